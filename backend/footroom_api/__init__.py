@@ -1,0 +1,1 @@
+"""Footroom over HTTP: the API, what it stores and the jobs it runs."""
