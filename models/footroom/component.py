@@ -1,0 +1,33 @@
+"""What every interchangeable part is: a frozen declaration with a ``kind``, parameters and its provenance."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from pydantic import BaseModel, ConfigDict
+
+
+@dataclass(frozen=True)
+class About:
+    """Provenance of a component. title: a reader's name for it; summary: one sentence; sources: where it is
+    defined; holds: where it is valid; departures: where this implementation differs from its source."""
+
+    title: str
+    summary: str
+    sources: tuple[str, ...] = ()
+    holds: str = ""
+    departures: str = ""
+
+
+class Document(BaseModel):
+    """A part of the scenario document: immutable, unknown keys are errors, no NaN or infinity."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False, use_attribute_docstrings=False)
+
+
+class Component(Document):
+    """A document picked by its ``kind``. Subclasses add ``kind: Literal["name"]`` and ``about``."""
+
+    kind: str
+    about: ClassVar[About]

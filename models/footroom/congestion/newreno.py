@@ -1,0 +1,73 @@
+"""NewReno: additive increase by one segment per round trip, halving on loss (RFC 5681, RFC 6582)."""
+
+from __future__ import annotations
+
+from typing import ClassVar, Literal
+
+from numba import carray
+
+from footroom.component import About
+from footroom.congestion.law import Hooks, Law
+from footroom.kernel.calls import law_hook
+from footroom.quantity import quantity
+
+
+@law_hook
+def _on_start(flow, params, now, window, unused):  # type: ignore[no-untyped-def]
+    f = carray(flow, 1)[0]
+    f.cwnd = float(window)
+    f.ssthresh = 1e18
+    return 0
+
+
+@law_hook
+def _on_ack(flow, params, now, acked, flight):  # type: ignore[no-untyped-def]
+    f = carray(flow, 1)[0]
+    # Without byte counting one acknowledgement counts as one segment however many it covers (RFC 5681 eq. 2 and 3).
+    count = float(acked) if params[0] != 0.0 else 1.0
+    if f.cwnd < f.ssthresh:
+        # A window that was not used up is no evidence that a larger one is safe (RFC 7661; Linux: half in slow start).
+        if 2.0 * flight < f.cwnd:
+            return 0
+        step = min(count, f.ssthresh - f.cwnd)
+        f.cwnd += step
+        count -= step
+    elif flight + 1.0 < f.cwnd - params[1]:
+        return 0
+    if count > 0.0:
+        f.cwnd += count / f.cwnd
+    return 0
+
+
+@law_hook
+def _on_loss(flow, params, now, flight, unused):  # type: ignore[no-untyped-def]
+    f = carray(flow, 1)[0]
+    # Limited transmit may have sent two segments beyond the window; they do not count (RFC 6675 §5).
+    f.ssthresh = max(min(float(flight), f.cwnd) / 2.0, 2.0)
+    return 0
+
+
+class NewReno(Law):
+    """Grows by one segment per round trip and halves when a segment is lost.
+
+    Holds for any loss rate the recovery style survives. Departs from RFC 5681: growth counts acknowledged segments
+    (RFC 3465, as Linux does), so that it does not depend on delayed acknowledgements; switch it off with
+    ``byte_counting``.
+    """
+
+    about: ClassVar[About] = About(
+        title="NewReno", summary="One segment more per round trip, half on loss.",
+        sources=("RFC 5681", "RFC 6582", "RFC 3465"),
+        holds="drop-tail and RED bottlenecks; long round trips with few flows take minutes to settle",
+        departures="growth counts acknowledged segments, as Linux does",
+    )
+    kind: Literal["newreno"] = "newreno"
+    byte_counting: bool = quantity(True, "1", "Grow by acknowledged segments rather than by acknowledgements.",
+                                   source="RFC 3465", advanced=True)
+
+    def hooks(self) -> Hooks:
+        return Hooks(_on_start, _on_ack, _on_loss, _on_loss)
+
+    def parameters(self) -> tuple[float, ...]:
+        # A burst that waits to be sent leaves this many segments of the window unused.
+        return (float(self.byte_counting), 2.0)

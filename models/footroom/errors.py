@@ -1,0 +1,68 @@
+"""Every error Footroom raises on purpose.
+
+    FootroomError
+    ├── InvalidInput      the caller gave something wrong; carries one Problem per field
+    ├── Unsupported       the input is fine, this engine (or this version) cannot answer it
+    ├── Infeasible        no value reaches what was asked for
+    └── NotConverged      a numerical method did not reach its tolerance
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Problem:
+    """One thing wrong with one field.
+
+    path: dotted path of the field, empty for the document as a whole.
+    given: what the caller wrote.  message: what is accepted instead.
+    """
+
+    path: str
+    given: Any
+    message: str
+
+    def __str__(self) -> str:
+        where = f"{self.path}: " if self.path else ""
+        return f"{where}given {self.given!r}; {self.message}"
+
+
+class FootroomError(Exception):
+    """Root of all errors raised on purpose."""
+
+
+class InvalidInput(FootroomError):
+    """The caller's input is wrong; ``problems`` lists every field at fault."""
+
+    def __init__(self, problems: Sequence[Problem]) -> None:
+        self.problems = tuple(problems)
+        super().__init__("\n".join(str(problem) for problem in self.problems))
+
+    @classmethod
+    def at(cls, path: str, given: Any, message: str) -> InvalidInput:
+        """A single problem."""
+        return cls([Problem(path, given, message)])
+
+
+class Unsupported(FootroomError):
+    """The question is well formed but this engine cannot answer it.
+
+    path: the field that asks for it.  engines: names of the engines that can answer.
+    """
+
+    def __init__(self, message: str, *, path: str = "", given: Any = None, engines: Sequence[str] = ()) -> None:
+        self.path, self.given, self.engines = path, given, tuple(engines)
+        answer = f" Engines that can answer: {', '.join(self.engines)}." if self.engines else ""
+        super().__init__(f"{path}: {message}{answer}" if path else f"{message}{answer}")
+
+
+class Infeasible(FootroomError):
+    """Nothing within reach meets the requirement."""
+
+
+class NotConverged(FootroomError):
+    """A numerical method stopped before its tolerance."""

@@ -1,0 +1,134 @@
+"""The tables compiled code works on: one row per port, queue, switch, packet, traffic class and flow.
+
+Times are integer picoseconds, sizes integer bytes, sequence numbers count segments from 0. Congestion windows are
+floating-point segments. ``-1`` means none.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+#: No deadline.
+NEVER = np.int64(2**62)
+
+
+def _table(*fields: tuple[str, str] | tuple[str, str, tuple[int, ...]]) -> np.dtype[np.void]:
+    return np.dtype(list(fields), align=True)
+
+
+#: The sending side of one direction of a link: transmitter, then the packets on the wire.
+PORT = _table(
+    ("rate", "i8"),            # picoseconds per byte, times 2^16
+    ("delay", "i8"),           # propagation
+    ("jitter", "i8"),          # largest random extra delay; order is kept
+    ("random", "u8"),          # splitmix64 state
+    ("busy_until", "i8"),      # end of the transmission under way
+    ("queue", "i8"),           # first of this port's queues
+    ("queues", "i8"),          # how many
+    ("switch", "i8"),          # the switch whose memory the queues share; -1 at a host
+    ("line_head", "i4"), ("line_tail", "i4"),  # packets on the wire, oldest first
+    ("last_arrival", "i8"),    # when the newest of them arrives
+    ("backlog", "i8"),         # packets waiting in all its queues
+    ("histogram", "i8"),       # row of the queue histogram; -1 when not watched
+    ("offered", "i8"), ("dropped", "i8"),
+    ("sent", "i8"), ("sent_bytes", "i8"), ("dropped_bytes", "i8"), ("offered_bytes", "i8"),
+)
+
+#: Packets waiting for one port in one class.
+QUEUE = _table(
+    ("head", "i4"), ("tail", "i4"),
+    ("packets", "i8"), ("bytes", "i8"),
+    ("reserved", "i8"),        # bytes that are this queue's own
+    ("port", "i8"),
+    ("changed", "i8"),         # when bytes last changed
+    ("area", "f8"),            # integral of bytes over time since the window opened [B·ps]
+    ("largest", "i8"),         # most bytes since the window opened
+)
+
+#: One shared memory.
+SWITCH = _table(
+    ("buffer", "i8"),          # all of it
+    ("pool", "i8"),            # what is left after the reserved parts
+    ("shared", "i8"),          # bytes of the pool in use
+    ("used", "i8"),            # bytes in use
+    ("queues", "i8"),          # queues that share it
+    ("policy", "i8"),          # address of the sharing policy
+    ("params", "i8"),          # address of its parameters
+    ("largest", "i8"),         # most bytes in use since the window opened
+)
+
+#: One packet; a data packet turns into its acknowledgement in place.
+PACKET = _table(
+    ("next", "i4"), ("flow", "i4"),
+    ("hop", "i4"),             # position in the route table
+    ("size", "i4"),            # bytes on the wire
+    ("ack", "i4"),             # 1 for an acknowledgement
+    ("spare", "i4"),
+    ("seq", "i8"),             # data: its segment; acknowledgement: next segment expected
+    ("time", "i8"),            # on the wire: when it arrives
+    ("stamp", "i8"),           # when the data was sent, echoed
+    ("left", "i8"), ("right", "i8"),  # the block of segments received beyond a gap; empty when equal
+)
+
+#: What all flows of one traffic entry have in common.
+CLASS = _table(
+    ("segment", "i8"),         # bytes on the wire of a full packet
+    ("recovery", "i8"),        # 0 newreno, 1 sack, 2 prr
+    ("ack_every", "i8"), ("ack_delay", "i8"), ("min_rto", "i8"),
+    ("initial_window", "i8"), ("receive_window", "i8"),  # segments
+    ("pacing", "i8"), ("burst", "i8"),
+    ("on_start", "i8"), ("on_ack", "i8"), ("on_loss", "i8"), ("on_timeout", "i8"),  # addresses
+    ("params", "i8"),          # address of the law's parameters
+)
+
+#: One flow: sender and receiver. A law may write cwnd, ssthresh and law; it reads the rest.
+FLOW = _table(
+    ("cwnd", "f8"), ("ssthresh", "f8"),
+    ("srtt", "i8"), ("rttvar", "i8"), ("min_rtt", "i8"),
+    ("law", "f8", (8,)),       # the law's own state
+    ("klass", "i8"),
+    ("forward", "i8"), ("reverse", "i8"),  # where its routes begin
+    ("start", "i8"), ("end", "i8"),        # first byte sent; last byte acknowledged, -1 while under way
+    ("segments", "i8"), ("last_size", "i8"),
+    # sender
+    ("una", "i8"), ("nxt", "i8"), ("top", "i8"),   # oldest unacknowledged, next to send, highest ever sent + 1
+    ("rto", "i8"), ("rto_at", "i8"), ("pace_at", "i8"), ("timer_at", "i8"),
+    ("mode", "i8"),            # 0 open, 1 recovery, 2 after a timeout
+    ("recover", "i8"), ("dupacks", "i8"),
+    ("sacked", "i8"), ("lost", "i8"), ("resent", "i8"),  # segments outstanding of each sort
+    ("high1", "i8"), ("high2", "i8"), ("high3", "i8"),   # the three highest selectively acknowledged
+    ("mark", "i8"), ("repair", "i8"),      # how far losses were marked; where to look for the next to resend
+    ("block_left", "i8"), ("block_right", "i8"),         # last block processed
+    ("resent_head", "i8"), ("resent_tail", "i8"), ("newest", "i8"),
+    ("prr_delivered", "i8"), ("prr_out", "i8"), ("prr_flight", "i8"),
+    ("partial", "i8"),
+    # receiver
+    ("rcv", "i8"), ("beyond", "i8"), ("pending", "i8"), ("pending_stamp", "i8"), ("ack_at", "i8"),
+    ("rcv_left", "i8"), ("rcv_right", "i8"),
+    # the ring of segments between una and top
+    ("ring", "i8"), ("ring_size", "i8"),
+    # counters since the window opened, except the last two
+    ("delivered", "i8"), ("timeouts", "i8"), ("retransmissions", "i8"), ("marks", "i8"),
+    ("total_sent", "i8"), ("total_received", "i8"),
+)
+
+#: One outstanding segment of a flow.
+SEGMENT = _table(("sent", "i8"), ("next", "i4"), ("prev", "i4"), ("flags", "i8"))
+
+#: The engine's own scalars.
+STATE = _table(
+    ("now", "i8"), ("status", "i8"), ("events", "i8"),
+    ("heap", "i8"),            # entries in the event heap
+    ("free", "i8"), ("free_count", "i8"), ("packets", "i8"),
+    ("ring_top", "i8"),
+    ("ring_free", "i8", (40,)),   # free list per ring size, by exponent
+    ("next_flow", "i8"), ("active", "i8"), ("finished", "i8"),
+    ("traced", "i8"), ("tracing", "i8"),
+    ("delivered", "i8"),       # data packets that reached their receiver, whole run
+    ("dropped", "i8"), ("sent", "i8"), ("in_network", "i8"),
+    ("ports", "i8"), ("flows", "i8"),
+    ("window_open", "i8"),
+)
+
+#: One line of the trace: what (0 arrival, 1 departure, 2 drop, 3 delivery), where, whose.
+TRACE = _table(("time", "i8"), ("what", "i4"), ("port", "i4"), ("flow", "i4"), ("ack", "i4"), ("seq", "i8"))

@@ -1,0 +1,14 @@
+"""No marking: congestion is signalled by drops only."""
+
+from __future__ import annotations
+
+from typing import ClassVar, Literal
+
+from footroom.component import About, Component
+
+
+class NoMarking(Component):
+    """Packets are never marked."""
+
+    about: ClassVar[About] = About(title="No marking", summary="Congestion is signalled by drops only.")
+    kind: Literal["none"] = "none"

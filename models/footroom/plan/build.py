@@ -1,0 +1,128 @@
+"""From a scenario to a plan."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from footroom.errors import InvalidInput, Unsupported
+from footroom.plan.flows import Endless, draw_flows
+from footroom.plan.plan import SECOND, Plan, Stack
+from footroom.plan.routes import Routes
+from footroom.rng import stream, word
+from footroom.scenario import HEADER, Scenario
+from footroom.topology import Network
+from footroom.traffic import AnyTraffic, LongLived, Poisson
+
+_UNLIMITED = 2**40
+
+
+def _picoseconds(seconds: float) -> int:
+    return round(seconds * SECOND)
+
+
+def stack_of(traffic: AnyTraffic, scenario: Scenario) -> Stack:
+    """The host stack of one traffic entry in engine units."""
+    host = traffic.host
+    mtu = int(scenario.run.mtu)
+    payload = int(host.mss) if host.mss is not None else mtu - HEADER
+    window = _UNLIMITED if host.receive_window is None else int(host.receive_window // payload)
+    return Stack(
+        segment=payload + HEADER, payload=payload, recovery=host.recovery, ack_every=host.ack_every,
+        ack_delay=_picoseconds(host.ack_delay), min_rto=_picoseconds(host.min_rto), initial_window=host.initial_window,
+        receive_window=window, pacing=host.pacing, burst=host.burst, law=traffic.congestion,
+        long_lived=isinstance(traffic, LongLived))
+
+
+def jitter_of(traffic: AnyTraffic, scenario: Scenario) -> int:
+    """Largest processing jitter [ps]: given, or one full packet at the slowest watched link."""
+    if traffic.host.jitter is not None:
+        return _picoseconds(traffic.host.jitter)
+    return round(scenario.run.mtu * 8.0 / scenario.topology.slowest_watched() * SECOND)
+
+
+def build_plan(scenario: Scenario, seed: int | None = None) -> Plan:
+    """Flat arrays for ``scenario``; ``seed`` replaces that of the scenario (replicas).
+
+    Raises Unsupported for what no packet engine can do, InvalidInput for hosts that do not exist or are not joined.
+    """
+    if scenario.switch.marking.kind != "none":
+        raise Unsupported(f'marking "{scenario.switch.marking.kind}" is not yet supported by the packet engines',
+                          path="switch.marking.kind", given=scenario.switch.marking.kind, engines=("fluid",))
+    seed = scenario.run.seed if seed is None else seed
+    for i, t in enumerate(scenario.traffic):
+        if t.host.receive_window is not None and stack_of(t, scenario).receive_window < 1:
+            raise InvalidInput.at(f"traffic.{i}.host.receive_window", t.host.receive_window, "must hold at least one segment")
+    long_flows = sum(t.flows for t in scenario.traffic if isinstance(t, LongLived))
+    open_loop = any(isinstance(t, Poisson) for t in scenario.traffic)
+    network = scenario.topology.build(long_flows, open_loop, stream(seed, "topology"))
+    return _lay_out(scenario, seed, network)
+
+
+def _lay_out(scenario: Scenario, seed: int, network: Network) -> Plan:
+    port_from: list[int] = []
+    port_to: list[int] = []
+    rate: list[float] = []
+    delay: list[int] = []
+    for cable in network.cables:
+        for a, b in ((cable.a, cable.b), (cable.b, cable.a)):
+            port_from.append(a)
+            port_to.append(b)
+            rate.append(cable.rate)
+            delay.append(_picoseconds(cable.delay))
+    switch_of = {node: i for i, node in enumerate(network.switches)}
+    jitter = max(jitter_of(t, scenario) for t in scenario.traffic)
+    port_switch = np.array([switch_of.get(a, -1) for a in port_from], dtype=np.int64)
+    port_jitter = np.where(port_switch < 0, jitter, 0)
+    # Half the jitter comes out of the cable, so that the mean round trip is what the scenario says.
+    port_delay = np.maximum(0, np.array(delay, dtype=np.int64) - port_jitter // 2)
+    link = {pair: port for port, pair in enumerate(zip(port_from, port_to, strict=True))}
+
+    routes = Routes(len(network.names), port_from, port_to)
+    flat: list[int] = []
+    where: dict[tuple[int, ...], int] = {}
+
+    def offset(path: list[int]) -> int:
+        key = tuple(path)
+        if key not in where:
+            where[key] = len(flat)
+            flat.extend([*path, -1])
+        return where[key]
+
+    drawn = draw_flows(scenario, seed, network)
+    order = np.argsort(drawn.start, kind="stable")
+    forward, reverse, rtt = [], [], []
+    raw_delay = np.array(delay, dtype=np.int64)
+    path_rng = stream(seed, "paths")
+    for f in order:
+        source, target = int(drawn.source[f]), int(drawn.destination[f])
+        there, back = routes.path(source, target, path_rng), routes.path(target, source, path_rng)
+        if there is None or back is None:
+            raise InvalidInput.at("topology.links", f"{network.names[source]} to {network.names[target]}",
+                                  "no path joins these hosts")
+        forward.append(offset(there))
+        reverse.append(offset(back))
+        rtt.append(int(raw_delay[there].sum() + raw_delay[back].sum()))
+
+    stacks = [stack_of(t, scenario) for t in scenario.traffic]
+    payload = np.array([s.payload for s in stacks], dtype=np.int64)[drawn.stack[order]]
+    size = drawn.size[order]
+    endless = size == Endless
+    segments = np.where(endless, 2**62, -(-size // payload))
+    last = np.where(endless, payload, size - (segments - 1) * payload)
+    return Plan(
+        scenario=scenario, seed=seed, names=network.names, duration=_picoseconds(scenario.run.duration),
+        warmup=_picoseconds(scenario.run.warmup),
+        port_from=np.array(port_from, dtype=np.int64), port_to=np.array(port_to, dtype=np.int64),
+        picoseconds_per_byte=np.array([round(8.0 / r * SECOND * 65536) for r in rate], dtype=np.int64),
+        port_rate=np.array(rate), port_delay=port_delay, port_jitter=port_jitter,
+        port_seed=np.array([word(seed, "port", p) for p in range(len(rate))], dtype=np.int64),
+        port_switch=port_switch, watched=np.array([link[pair] for pair in network.watched], dtype=np.int64),
+        switches=len(network.switches), buffer=math.floor(scenario.switch.buffer),
+        reserved=math.floor(scenario.switch.reserved), policy=scenario.switch.sharing, stacks=stacks,
+        routes=np.array(flat, dtype=np.int64), flow_stack=drawn.stack[order], flow_start=drawn.start[order],
+        flow_segments=segments, flow_last_size=np.maximum(64, last + HEADER), flow_bytes=np.where(endless, -1, size),
+        flow_source=drawn.source[order], flow_destination=drawn.destination[order],
+        flow_forward=np.array(forward, dtype=np.int64), flow_reverse=np.array(reverse, dtype=np.int64),
+        flow_rtt=np.array(rtt, dtype=np.int64), notes=tuple(network.notes))

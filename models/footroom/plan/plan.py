@@ -1,0 +1,103 @@
+"""The plan: a scenario turned into flat arrays of picoseconds and bytes, the same for every packet engine."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from footroom.congestion import Law
+from footroom.scenario import Scenario
+from footroom.sharing import Policy
+
+Ints = npt.NDArray[np.int64]
+
+#: Picoseconds in a second.
+SECOND = 10**12
+
+
+@dataclass(frozen=True)
+class Stack:
+    """One traffic entry's host stack, in engine units: times in ps, windows in segments, sizes in bytes on the wire.
+
+    segment: full packet.  payload: its payload.  recovery: "newreno", "sack" or "prr".  law: congestion control.
+    """
+
+    segment: int
+    payload: int
+    recovery: str
+    ack_every: int
+    ack_delay: int
+    min_rto: int
+    initial_window: int
+    receive_window: int
+    pacing: bool
+    burst: int
+    law: Law
+    long_lived: bool
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Everything a packet engine needs.
+
+    Ports are numbered; port p sends from ``port_from[p]`` to ``port_to[p]``. ``picoseconds_per_byte`` carries 16
+    fractional bits: a packet of s bytes takes (s · value) >> 16 ps. ``port_jitter``: an extra delay uniform in
+    [0, jitter] is drawn per packet from a splitmix64 generator seeded with ``port_seed``, order kept; it is already
+    taken out of ``port_delay`` on average where the cable is long enough. ``port_switch``: switch whose memory the
+    port's queue shares, -1 at a host. Routes are runs of port numbers ended by -1 in ``routes``; ``flow_forward`` and
+    ``flow_reverse`` say where a flow's begin. Flows are sorted by start. ``flow_segments`` is 2^62 for unlimited data.
+    """
+
+    scenario: Scenario
+    seed: int
+    names: list[str]
+    duration: int
+    warmup: int
+    port_from: Ints
+    port_to: Ints
+    picoseconds_per_byte: Ints
+    port_rate: npt.NDArray[np.float64]
+    port_delay: Ints
+    port_jitter: Ints
+    port_seed: Ints
+    port_switch: Ints
+    watched: Ints
+    switches: int
+    buffer: int
+    reserved: int
+    policy: Policy
+    stacks: list[Stack]
+    routes: Ints
+    flow_stack: Ints
+    flow_start: Ints
+    flow_segments: Ints
+    flow_last_size: Ints
+    flow_bytes: Ints
+    flow_source: Ints
+    flow_destination: Ints
+    flow_forward: Ints
+    flow_reverse: Ints
+    flow_rtt: Ints
+    notes: tuple[str, ...] = ()
+
+    @property
+    def flows(self) -> int:
+        """Number of flows."""
+        return len(self.flow_start)
+
+    @property
+    def ports(self) -> int:
+        """Number of ports."""
+        return len(self.port_from)
+
+    def ack_size(self) -> int:
+        """Bytes of a pure acknowledgement on the wire."""
+        from footroom.scenario import ACK_SIZE
+
+        return ACK_SIZE
+
+    def queues_of(self, switch: int) -> int:
+        """Number of queues that share the memory of ``switch``."""
+        return int(np.count_nonzero(self.port_switch == switch))

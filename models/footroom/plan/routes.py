@@ -1,0 +1,50 @@
+"""Shortest paths through a network, spread over equal ones flow by flow."""
+
+from __future__ import annotations
+
+from collections import deque
+
+import numpy as np
+
+
+class Routes:
+    """Hop-count shortest paths; among equal next hops one is drawn per flow (ECMP by flow hash)."""
+
+    def __init__(self, nodes: int, port_from: list[int], port_to: list[int]) -> None:
+        self._leaving: list[list[int]] = [[] for _ in range(nodes)]
+        self._entering: list[list[int]] = [[] for _ in range(nodes)]
+        for port, (a, b) in enumerate(zip(port_from, port_to, strict=True)):
+            self._leaving[a].append(port)
+            self._entering[b].append(port)
+        self._from, self._to = port_from, port_to
+        self._distance: dict[int, list[int]] = {}
+
+    def _distances(self, target: int) -> list[int]:
+        """Hops from every node to ``target``; -1 where there is no way."""
+        if target not in self._distance:
+            distance = [-1] * len(self._leaving)
+            distance[target] = 0
+            waiting = deque([target])
+            while waiting:
+                node = waiting.popleft()
+                for port in self._entering[node]:
+                    before = self._from[port]
+                    if distance[before] < 0:
+                        distance[before] = distance[node] + 1
+                        waiting.append(before)
+            self._distance[target] = distance
+        return self._distance[target]
+
+    def path(self, source: int, target: int, rng: np.random.Generator) -> list[int] | None:
+        """Ports from ``source`` to ``target``, or None when there is no way."""
+        distance = self._distances(target)
+        if distance[source] < 0:
+            return None
+        ports = []
+        node = source
+        while node != target:
+            nearer = [p for p in self._leaving[node] if distance[self._to[p]] == distance[node] - 1]
+            port = nearer[0] if len(nearer) == 1 else nearer[int(rng.integers(len(nearer)))]
+            ports.append(port)
+            node = self._to[port]
+        return ports

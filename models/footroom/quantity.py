@@ -1,0 +1,166 @@
+"""Quantities with units: strict parsing into SI base units, and the field declaration every component uses.
+
+Inside Footroom everything is a bare number in bit/s, byte, second or metre. A person writes ``"100 Gb/s"``; a bare
+number is taken as SI. ``b`` is bits and ``B`` is bytes; kB is 1000, KiB is 1024. A rate in bytes or a size in bits is
+refused rather than converted, because a factor of eight is the commonest mistake of this field.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+from pydantic import BeforeValidator, Field
+from pydantic.fields import FieldInfo
+from pydantic_core import PydanticCustomError
+
+_DECIMAL = {"": 1.0, "k": 1e3, "M": 1e6, "G": 1e9, "T": 1e12}
+_BINARY = {"Ki": 2.0**10, "Mi": 2.0**20, "Gi": 2.0**30, "Ti": 2.0**40}
+_NUMBER = re.compile(r"^\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)\s*(.*?)\s*$")
+
+_RATES = {p + u: f for p, f in _DECIMAL.items() for u in ("b/s", "bit/s", "bps")}
+_SIZES = {p + "B": f for p, f in {**_DECIMAL, **_BINARY}.items()}
+_TIMES = {"s": 1.0, "ms": 1e-3, "us": 1e-6, "µs": 1e-6, "μs": 1e-6, "ns": 1e-9, "ps": 1e-12, "min": 60.0, "h": 3600.0}
+_LENGTHS = {"m": 1.0, "km": 1e3, "cm": 1e-2}
+_PACKETS = {"packet": 1.0, "packets": 1.0, "pkt": 1.0, "pkts": 1.0}
+_PLAIN = {"": 1.0}
+
+
+@dataclass(frozen=True)
+class Dimension:
+    """One kind of quantity. unit: SI base unit; units: accepted spellings; examples: what to show in a message."""
+
+    name: str
+    unit: str
+    units: dict[str, float]
+    examples: str
+
+    def parse(self, text: str) -> float | None:
+        """The value in the base unit, or None when the unit is not of this dimension."""
+        match = _NUMBER.match(text)
+        if match is None or match[2] not in self.units:
+            return None
+        return float(match[1]) * self.units[match[2]]
+
+
+RATE = Dimension("rate", "bit/s", {**_RATES, **{p: f for p, f in _DECIMAL.items() if p}}, '"100 Gb/s", "100G"')
+SIZE = Dimension("size", "B", _SIZES, '"12 MB", "64 KiB", "1500 B"')
+TIME = Dimension("time", "s", _TIMES, '"80 us", "20 ms", "5 s"')
+LENGTH = Dimension("length", "m", _LENGTHS, '"300 m", "2 km"')
+PACKETS = Dimension("packets", "packet", _PACKETS, '"250 packets"')
+DIMENSIONS = (RATE, SIZE, TIME, LENGTH, PACKETS)
+
+_CONFUSIONS = {
+    re.compile(r"^[kMGT]?i?B(/s|ps)$"): "a rate in bytes per second",
+    re.compile(r"^[kMGT]?i?(b|bit|bits)$"): "a size in bits",
+    re.compile(r"^(KB|K|Kb/s)$"): "an ambiguous prefix (write k for 1000, Ki for 1024)",
+}
+
+
+@dataclass(frozen=True)
+class Packets:
+    """A buffer written as a number of full-size packets; becomes bytes once the MTU is known."""
+
+    count: float
+
+
+def _refuse(given: Any, dimension: Dimension, why: str = "") -> PydanticCustomError:
+    expected = f"expected a {dimension.name} such as {dimension.examples}, or a bare number in {dimension.unit}"
+    # Braces are doubled because pydantic formats the message with a context.
+    text = f"{why + '; ' if why else ''}{expected}".replace("{", "{{").replace("}", "}}")
+    return PydanticCustomError("quantity", text)  # type: ignore[arg-type]
+
+
+def _number(value: Any, dimension: Dimension) -> float | None:
+    if isinstance(value, bool):
+        raise _refuse(value, dimension, "a truth value is no quantity")
+    if isinstance(value, (int, float)):
+        try:
+            number = float(value)
+        except OverflowError:
+            raise _refuse(value, dimension, "the number is too large") from None
+    elif isinstance(value, str):
+        match = _NUMBER.match(value)
+        if match is None or match[2]:
+            return None
+        number = float(match[1])
+    else:
+        raise _refuse(value, dimension, f"a {type(value).__name__} is no quantity")
+    if not math.isfinite(number):
+        raise _refuse(value, dimension, "the number is not finite")
+    return number
+
+
+def parse(value: Any, dimension: Dimension) -> float:
+    """``value`` in the base unit of ``dimension``.
+
+    Raises PydanticCustomError naming what was expected, also for a quantity of another dimension.
+    """
+    number = _number(value, dimension)
+    if number is not None:
+        return number
+    found = dimension.parse(value)
+    if found is not None:
+        if not math.isfinite(found):
+            raise _refuse(value, dimension, "the number is not finite")
+        return found
+    match = _NUMBER.match(value)
+    if match is None:
+        raise _refuse(value, dimension, "this is no number with a unit")
+    for pattern, meaning in _CONFUSIONS.items():
+        if pattern.match(match[2]):
+            raise _refuse(value, dimension, f'"{match[2]}" is {meaning}')
+    for other in DIMENSIONS:
+        if match[2] in other.units:
+            raise _refuse(value, dimension, f'"{match[2]}" is a unit of {other.name}')
+    raise _refuse(value, dimension, f'unknown unit "{match[2]}"')
+
+
+def parse_buffer(value: Any) -> float | Packets:
+    """A size in bytes, or a number of packets kept as such until the MTU is known."""
+    if isinstance(value, Packets):
+        return value
+    if isinstance(value, str):
+        count = PACKETS.parse(value)
+        if count is not None and math.isfinite(count):
+            return Packets(count)
+    return parse(value, SIZE)
+
+
+def parse_any(text: str) -> tuple[float, Dimension | None]:
+    """Value and dimension of any quantity; dimension None for a bare number. Raises ValueError on anything else."""
+    for dimension in DIMENSIONS:
+        value = dimension.parse(text)
+        if value is not None:
+            return value, dimension
+    match = _NUMBER.match(text)
+    if match is None or match[2]:
+        raise ValueError(f"{text!r} is no quantity")
+    return float(match[1]), None
+
+
+Rate = Annotated[float, BeforeValidator(lambda v: parse(v, RATE), json_schema_input_type=float | str)]
+Size = Annotated[float, BeforeValidator(lambda v: parse(v, SIZE), json_schema_input_type=float | str)]
+Time = Annotated[float, BeforeValidator(lambda v: parse(v, TIME), json_schema_input_type=float | str)]
+Length = Annotated[float, BeforeValidator(lambda v: parse(v, LENGTH), json_schema_input_type=float | str)]
+
+
+def quantity(default: Any, unit: str, description: str, *, symbol: str = "", source: str = "", advanced: bool = False,
+             **bounds: Any) -> Any:
+    """Declare one parameter once: validation, JSON schema, form, docs and CLI help all read this.
+
+    default: value in SI base units, or ``...`` when required.  unit: SI base unit ("1" when dimensionless).
+    symbol: as in the source.  source: where the default or meaning comes from.  advanced: folded away in a form.
+    bounds: pydantic's gt, ge, lt, le.
+    """
+    extra: dict[str, Any] = {"unit": unit}
+    if symbol:
+        extra["symbol"] = symbol
+    if source:
+        extra["source"] = source
+    if advanced:
+        extra["advanced"] = True
+    info: FieldInfo = Field(default, description=description, json_schema_extra=extra, **bounds)
+    return info

@@ -1,0 +1,133 @@
+"""What every engine answers with, and how replicas are combined."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from footroom.result.explanation import Explanation
+from footroom.version import VERSION
+
+#: Version of this schema; raised when a field changes its meaning.
+SCHEMA = 1
+
+#: Metric name to (unit, meaning). A metric that does not apply is absent from a result.
+METRICS: dict[str, tuple[str, str]] = {
+    "utilisation": ("1", "bits sent by the bottleneck over its capacity in the measured window"),
+    "drop_rate": ("1", "packets dropped over packets offered at the bottleneck"),
+    "queue_mean": ("B", "waiting bytes, averaged over time"),
+    "queue_p50": ("B", "median over time of the waiting bytes"),
+    "queue_p99": ("B", "99th percentile over time of the waiting bytes"),
+    "queue_max": ("B", "most bytes ever waiting"),
+    "throughput": ("bit/s", "bits sent by the bottleneck per second"),
+    "goodput": ("bit/s", "payload delivered in order per second"),
+    "fairness": ("1", "Jain's index of the long-lived flows' delivered data"),
+    "timeouts": ("1", "retransmission timeouts"),
+    "retransmissions": ("packet", "segments sent again"),
+    "marks": ("packet", "packets marked"),
+    "pause_frames": ("1", "pause frames sent"),
+    "pause_time": ("s", "time ports were paused, summed"),
+    "fct_count": ("1", "flows that completed in the measured window"),
+    "fct_unfinished": ("1", "flows that started in the measured window and had not completed at its end"),
+    "fct_mean": ("s", "mean flow completion time: first byte sent to last byte acknowledged"),
+    "fct_p50": ("s", "median flow completion time"),
+    "fct_p95": ("s", "95th percentile of flow completion time"),
+    "fct_p99": ("s", "99th percentile of flow completion time"),
+    "slowdown_p50": ("1", "median of completion time over that of the same flow alone"),
+    "slowdown_p99": ("1", "99th percentile of completion time over that of the same flow alone"),
+}
+
+
+@dataclass(frozen=True)
+class Result:
+    """One engine's answer to one scenario. Values are bare numbers in SI base units.
+
+    engine: its name.  scenario: the canonical document.  seed: of the (first) run.  wall_s: computing time.
+    metrics: see METRICS.  intervals: 95 % over replicas, where there are any.  notes: what the reader must know.
+    explanations: how numbers came about.  offered: packets offered to the bottleneck, summed over replicas, behind
+    the interval of a drop rate of 0.
+    """
+
+    engine: str
+    scenario: dict[str, Any]
+    seed: int
+    wall_s: float
+    metrics: dict[str, float]
+    intervals: dict[str, tuple[float, float]] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+    explanations: tuple[Explanation, ...] = ()
+    offered: int = 0
+    replicas: int = 1
+
+    def __post_init__(self) -> None:
+        for name, value in self.metrics.items():
+            if name not in METRICS or not math.isfinite(value):
+                raise ValueError(f"metric {name} = {value} must be a known metric and finite")
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data in the shape of the public contract."""
+        return {
+            "engine": self.engine, "scenario": self.scenario, "seed": self.seed, "wall_s": self.wall_s,
+            "metrics": dict(self.metrics),
+            "intervals": {name: list(bounds) for name, bounds in self.intervals.items()},
+            "notes": list(self.notes),
+            "explanations": [e.to_dict() for e in self.explanations],
+            "provenance": {"version": VERSION, "schema": SCHEMA, "replicas": self.replicas},
+        }
+
+    def to_frame(self) -> Any:
+        """One row per metric: value, low, high, unit. Needs pandas."""
+        import pandas
+
+        rows = [{"metric": name, "value": value, "low": self.intervals.get(name, (None, None))[0],
+                 "high": self.intervals.get(name, (None, None))[1], "unit": METRICS[name][0]}
+                for name, value in self.metrics.items()]
+        return pandas.DataFrame(rows).set_index("metric")
+
+    def figure(self) -> Any:
+        """A Plotly table of the metrics. Needs plotly."""
+        import plotly.graph_objects as go
+
+        names = list(self.metrics)
+        cells = [names, [f"{self.metrics[n]:.4g}" for n in names], [METRICS[n][0] for n in names]]
+        return go.Figure(go.Table(header={"values": ["metric", "value", "unit"]}, cells={"values": cells}))
+
+
+def with_rule_of_three(result: Result) -> Result:
+    """Give a drop rate of 0 its 95 % interval [0, 3/n] for n packets offered (Hanley and Lippman-Hand, JAMA 1983)."""
+    if result.metrics.get("drop_rate") == 0.0 and result.offered > 0:
+        bounds = (0.0, min(1.0, 3.0 / result.offered))
+        return replace(result, intervals={**result.intervals, "drop_rate": bounds})
+    return result
+
+
+def combine(results: Sequence[Result]) -> Result:
+    """Mean over replicas with 95 % intervals (Student's t) of every metric that all replicas have.
+
+    Completion-time percentiles are means of the replicas' percentiles.
+    """
+    if len(results) == 1:
+        return with_rule_of_three(results[0])
+    from scipy.stats import t as student
+
+    count = len(results)
+    quantile = float(student.ppf(0.975, count - 1))
+    metrics: dict[str, float] = {}
+    intervals: dict[str, tuple[float, float]] = {}
+    for name in results[0].metrics:
+        values = [r.metrics[name] for r in results if name in r.metrics]
+        if len(values) < count:
+            continue
+        mean = math.fsum(values) / count
+        half = quantile * math.sqrt(math.fsum((v - mean) ** 2 for v in values) / (count - 1) / count)
+        metrics[name] = mean
+        low = max(0.0, mean - half)
+        high = min(1.0, mean + half) if name in ("utilisation", "drop_rate", "fairness") else mean + half
+        intervals[name] = (low, high)
+    first = results[0]
+    notes = tuple(dict.fromkeys(note for r in results for note in r.notes))
+    return with_rule_of_three(replace(
+        first, metrics=metrics, intervals=intervals, notes=notes, wall_s=math.fsum(r.wall_s for r in results),
+        offered=sum(r.offered for r in results), replicas=count))

@@ -1,0 +1,36 @@
+"""Reading a scenario from JSON, TOML or YAML."""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from pathlib import Path
+from typing import Any
+
+from footroom.errors import InvalidInput
+
+
+def _no_constant(text: str) -> Any:
+    raise ValueError(f"{text} is no number in JSON")
+
+
+def read(path: Path) -> dict[str, Any]:
+    """Plain data of the document in ``path``, by its suffix. Raises InvalidInput."""
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise InvalidInput.at("", str(path), f"cannot be read: {error}") from None
+    try:
+        if path.suffix == ".toml":
+            document: Any = tomllib.loads(text)
+        elif path.suffix in (".yaml", ".yml"):
+            import yaml
+
+            document = yaml.safe_load(text)
+        else:
+            document = json.loads(text, parse_constant=_no_constant)
+    except Exception as error:  # each parser has its own exception tree; all mean the same to the caller
+        raise InvalidInput.at("", str(path), f"is no valid {path.suffix.lstrip('.') or 'JSON'} document: {error}") from None
+    if not isinstance(document, dict):
+        raise InvalidInput.at("", str(path), "a scenario is an object with topology, switch, traffic and run")
+    return document

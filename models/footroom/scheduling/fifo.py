@@ -1,0 +1,14 @@
+"""First in, first out."""
+
+from __future__ import annotations
+
+from typing import ClassVar, Literal
+
+from footroom.component import About, Component
+
+
+class Fifo(Component):
+    """One queue per port, served in order of arrival."""
+
+    about: ClassVar[About] = About(title="First in, first out", summary="One queue per port, served in order of arrival.")
+    kind: Literal["fifo"] = "fifo"

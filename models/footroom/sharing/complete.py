@@ -1,0 +1,32 @@
+"""Complete sharing: any queue may take all of the memory."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar, Literal
+
+from numba import carray
+
+from footroom.component import About
+from footroom.kernel.calls import policy_hook
+from footroom.sharing.policy import Policy
+
+
+@policy_hook
+def _limit(switch, queue, params, size):  # type: ignore[no-untyped-def]
+    return carray(switch, 1)[0].pool
+
+
+class Complete(Policy):
+    """A packet is accepted whenever there is room for it anywhere in the shared memory."""
+
+    about: ClassVar[About] = About(
+        title="Complete sharing", summary="Any queue may take all of the memory.",
+        holds="one congested port; several let one starve the others",
+    )
+    kind: Literal["complete"] = "complete"
+
+    def limit(self) -> Any:
+        return _limit
+
+    def lone_limit(self, pool: float, queues: int) -> float:
+        return pool

@@ -1,0 +1,29 @@
+"""Flow sizes: how many bytes a flow carries. A bare name means a measured distribution, a quantity a fixed size."""
+
+from typing import Annotated, Any
+
+from pydantic import BeforeValidator, Field
+
+from footroom.quantity import SIZE
+from footroom.registry import Registry
+from footroom.sizes.bounded_pareto import BoundedPareto
+from footroom.sizes.common import FlowSizes
+from footroom.sizes.empirical import Empirical, index
+from footroom.sizes.fixed import Fixed
+
+Kinds = Empirical | Fixed | BoundedPareto
+REGISTRY = Registry("sizes", "How many bytes a flow carries", Kinds)
+
+
+def _shorthand(value: Any) -> Any:
+    if isinstance(value, str):
+        if value not in index() and SIZE.parse(value) is not None:
+            return {"kind": "fixed", "size": value}
+        return {"kind": "empirical", "name": value}
+    return value
+
+
+Sizes = Annotated[Kinds, Field(discriminator="kind"), REGISTRY.check(),
+                  BeforeValidator(_shorthand, json_schema_input_type=Kinds | str)]
+
+__all__ = ["REGISTRY", "BoundedPareto", "Empirical", "Fixed", "FlowSizes", "Sizes", "index"]

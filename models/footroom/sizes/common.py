@@ -1,0 +1,24 @@
+"""What every flow-size distribution answers: its mean and draws."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from footroom.component import Component
+
+
+class FlowSizes(Component):
+    """Base of the flow-size distributions. Sizes are payload bytes, at least 1."""
+
+    def mean(self) -> float:
+        """Mean size [B]."""
+        raise NotImplementedError
+
+    def quantile(self, levels: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+        """Sizes [B] at probability ``levels`` in [0, 1): the inverse of the distribution function."""
+        raise NotImplementedError
+
+    def draw(self, count: int, rng: np.random.Generator) -> npt.NDArray[np.int64]:
+        """``count`` sizes [B], rounded to whole bytes and never below one."""
+        return np.maximum(1, np.rint(self.quantile(rng.random(count)))).astype(np.int64)

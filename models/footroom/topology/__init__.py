@@ -1,0 +1,18 @@
+"""Topology: which hosts and switches there are and how they are joined."""
+
+from typing import Annotated
+
+from pydantic import Field
+
+from footroom.registry import Registry
+from footroom.topology.dumbbell import Dumbbell
+from footroom.topology.graph import Graph
+from footroom.topology.network import Cable, Network, Topology
+from footroom.topology.star import Star
+
+Kinds = Dumbbell | Star | Graph
+REGISTRY = Registry("topology", "Which hosts and switches there are and how they are joined", Kinds,
+                    planned=("parallel_planes", "leaf_spine", "two_pod"))
+AnyTopology = Annotated[Kinds, Field(discriminator="kind"), REGISTRY.check()]
+
+__all__ = ["REGISTRY", "AnyTopology", "Cable", "Dumbbell", "Graph", "Network", "Star", "Topology"]

@@ -1,0 +1,93 @@
+"""Any hosts, switches and links."""
+
+from __future__ import annotations
+
+from typing import ClassVar, Literal
+
+import numpy as np
+from pydantic import Field, model_validator
+from pydantic_core import PydanticCustomError
+
+from footroom.component import About, Document
+from footroom.quantity import Rate, Time, quantity
+from footroom.topology.network import Cable, Network, Topology
+
+
+class Link(Document):
+    """A cable between two named nodes, both ways alike."""
+
+    ends: tuple[str, str] = Field(description="Names of the two nodes.")
+    rate: Rate = quantity(..., "bit/s", "Rate each way.", gt=0, le=1e14)
+    delay: Time = quantity(1e-6, "s", "One-way propagation time.", ge=0, le=60)
+
+
+class Graph(Topology):
+    """Hosts and switches by name, joined by links; traffic takes shortest paths, spread over equal ones per flow.
+
+    ``bottlenecks`` names the directed links (from, to) that the metrics describe; none means every link from a switch
+    to a host that receives.
+    """
+
+    about: ClassVar[About] = About(
+        title="Graph", summary="Any hosts, switches and links; several hops, equal paths shared per flow.",
+    )
+    kind: Literal["graph"] = "graph"
+    hosts: tuple[str, ...] = Field(min_length=2, max_length=20_000, description="Names of the hosts.")
+    switches: tuple[str, ...] = Field(min_length=1, max_length=20_000, description="Names of the switches.")
+    links: tuple[Link, ...] = Field(min_length=1, max_length=200_000, description="Cables.")
+    bottlenecks: tuple[tuple[str, str], ...] = Field(default=(), description="Directed links the metrics describe.")
+
+    @model_validator(mode="after")
+    def _consistent(self) -> Graph:
+        names = [*self.hosts, *self.switches]
+        known = set(names)
+        if len(known) < len(names):
+            raise PydanticCustomError("at:hosts", "every host and switch needs a name of its own")
+        joined: set[str] = set()
+        cables = {frozenset(link.ends) for link in self.links}
+        for link in self.links:
+            a, b = link.ends
+            if a not in known or b not in known or a == b:
+                raise PydanticCustomError("at:links", f"a link joins two different known nodes, not {a} and {b}")  # type: ignore[arg-type]
+            if (a in self.hosts and a in joined) or (b in self.hosts and b in joined):
+                raise PydanticCustomError("at:links", f"host {a if a in self.hosts else b} has more than one link; a host has one")  # type: ignore[arg-type]
+            joined |= {a, b}
+        if len(cables) < len(self.links):
+            raise PydanticCustomError("at:links", "two nodes are joined by one link; add rates for parallel cables")
+        if known - joined:
+            raise PydanticCustomError("at:links", f"not joined by any link: {', '.join(sorted(known - joined)[:5])}")  # type: ignore[arg-type]
+        for pair in self.bottlenecks:
+            if frozenset(pair) not in cables:
+                raise PydanticCustomError("at:bottlenecks", f"no link from {pair[0]} to {pair[1]}")  # type: ignore[arg-type]
+            if pair[0] not in self.switches:
+                raise PydanticCustomError("at:bottlenecks", f"{pair[0]} is no switch; a bottleneck leaves a switch")  # type: ignore[arg-type]
+        return self
+
+    def _watched(self) -> list[tuple[str, str, float]]:
+        rates = {frozenset(link.ends): link.rate for link in self.links}
+        if self.bottlenecks:
+            return [(a, b, rates[frozenset((a, b))]) for a, b in self.bottlenecks]
+        switches = set(self.switches)
+        found = []
+        for link in self.links:
+            for a, b in (link.ends, link.ends[::-1]):
+                if a in switches and b not in switches:
+                    found.append((a, b, link.rate))
+        return found
+
+    def slowest_watched(self) -> float:
+        return min((rate for _, _, rate in self._watched()), default=min(link.rate for link in self.links))
+
+    def build(self, flows: int, open_loop: bool, rng: np.random.Generator) -> Network:
+        names = [*self.hosts, *self.switches]
+        index = {name: i for i, name in enumerate(names)}
+        cables = [Cable(index[link.ends[0]], index[link.ends[1]], link.rate, link.delay) for link in self.links]
+        count = len(self.hosts)
+
+        def scatter(number: int, rng: np.random.Generator) -> list[tuple[int, int]]:
+            source, other = rng.integers(0, count, number), rng.integers(1, count, number)
+            return [(int(s), int((s + o) % count)) for s, o in zip(source, other, strict=True)]
+
+        watched = [(index[a], index[b]) for a, b, _ in self._watched()]
+        capacity = sum(rate for _, _, rate in self._watched())
+        return Network(names, [index[s] for s in self.switches], cables, watched, capacity, scatter)

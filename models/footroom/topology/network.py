@@ -1,0 +1,56 @@
+"""A network: hosts and switches joined by links, and who sends to whom by default."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from footroom.component import Component
+
+Pairing = Callable[[int, np.random.Generator], list[tuple[int, int]]]
+
+
+@dataclass(frozen=True)
+class Cable:
+    """A link between nodes a and b. rate: bit/s each way; delay: one-way propagation [s]."""
+
+    a: int
+    b: int
+    rate: float
+    delay: float
+
+
+@dataclass
+class Network:
+    """What a topology builds.
+
+    names: of the nodes; switches: indices of those that switch, all others are hosts.  watched: directed links
+    (from, to) whose queue and utilisation the metrics describe.  place: draws (source, destination) for a number of
+    flows.  load_capacity: capacity [bit/s] that the load of open-loop traffic refers to.
+    """
+
+    names: list[str]
+    switches: list[int]
+    cables: list[Cable]
+    watched: list[tuple[int, int]]
+    load_capacity: float
+    place: Pairing
+    notes: list[str] = field(default_factory=list)
+
+    def index(self, name: str) -> int:
+        """Node index of a host's name. Raises KeyError."""
+        return {n: i for i, n in enumerate(self.names)}[name]
+
+
+class Topology(Component):
+    """Base of the topologies."""
+
+    def build(self, flows: int, open_loop: bool, rng: np.random.Generator) -> Network:
+        """The network for ``flows`` long-lived flows and, if ``open_loop``, flows that come and go."""
+        raise NotImplementedError
+
+    def slowest_watched(self) -> float:
+        """Rate [bit/s] of the slowest link the metrics describe."""
+        raise NotImplementedError
