@@ -4,7 +4,8 @@
     ├── InvalidInput      the caller gave something wrong; carries one Problem per field
     ├── Unsupported       the input is fine, this engine (or this version) cannot answer it
     ├── Infeasible        no value reaches what was asked for
-    └── NotConverged      a numerical method did not reach its tolerance
+    ├── NotConverged      a numerical method did not reach its tolerance
+    └── Cancelled         the caller asked to stop
 """
 
 from __future__ import annotations
@@ -66,3 +67,7 @@ class Infeasible(FootroomError):
 
 class NotConverged(FootroomError):
     """A numerical method stopped before its tolerance."""
+
+
+class Cancelled(FootroomError):
+    """The caller asked to stop."""
