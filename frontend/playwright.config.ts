@@ -1,0 +1,49 @@
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { defineConfig } from "@playwright/test";
+
+const { CI, FOOTROOM_CHROMIUM, FOOTROOM_COMMAND, FOOTROOM_PORT } = process.env;
+const command = FOOTROOM_COMMAND ?? join(import.meta.dirname, "..", ".venv", "bin", "footroom");
+const address = `http://127.0.0.1:${FOOTROOM_PORT ?? "8123"}`;
+
+/** A fresh database for each run, so that no run answers from what an earlier one stored. */
+function database(): string {
+  return `sqlite:///${join(mkdtempSync(join(tmpdir(), "footroom-browser-")), "studies.db")}`;
+}
+
+// The browser talks to the built page and the real API behind it, as `npm start` serves them.
+export default defineConfig({
+  testDir: "e2e",
+  forbidOnly: CI !== undefined,
+  workers: 1,
+  timeout: 60_000,
+  expect: { timeout: 10_000 },
+  reporter: [["list"]],
+  use: {
+    baseURL: address,
+    viewport: { width: 1440, height: 900 },
+    screenshot: "only-on-failure",
+    trace: "retain-on-failure",
+    launchOptions: {
+      ...(FOOTROOM_CHROMIUM === undefined ? {} : { executablePath: FOOTROOM_CHROMIUM }),
+      args: [
+        "--no-sandbox",
+        "--disable-gpu",
+        "--disable-quic",
+        "--no-first-run",
+        "--disable-background-networking",
+        "--disable-component-update",
+        "--disable-sync",
+      ],
+    },
+  },
+  webServer: {
+    command: `"${command}" serve --port ${FOOTROOM_PORT ?? "8123"} --database "${database()}"`,
+    url: `${address}/api/v1/health`,
+    reuseExistingServer: false,
+    timeout: 120_000,
+    stdout: "pipe",
+  },
+});

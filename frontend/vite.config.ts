@@ -1,0 +1,22 @@
+import { fileURLToPath } from "node:url";
+
+import react from "@vitejs/plugin-react";
+import { defineConfig } from "vitest/config";
+
+const api = process.env.FOOTROOM_API ?? "http://127.0.0.1:8000";
+
+export default defineConfig({
+  plugins: [react()],
+  resolve: { alias: { "@": fileURLToPath(new URL("src", import.meta.url)) } },
+  server: { port: 5173, proxy: { "/api": api } },
+  build: {
+    // Plotly is one large file by nature; it is loaded only when a plot is drawn.
+    chunkSizeWarningLimit: 1600,
+  },
+  test: {
+    environment: "jsdom",
+    include: ["src/**/*.test.{ts,tsx}"],
+    setupFiles: ["src/test/setup.ts"],
+    restoreMocks: true,
+  },
+});
