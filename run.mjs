@@ -1,0 +1,364 @@
+// Every npm script of the repository ends here: `node run.mjs setup|start|dev|check|test`.
+// It needs Node and Python and nothing else, and does again only what its inputs' hashes say has changed.
+
+import { spawn, spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { availableParallelism } from "node:os";
+import { join } from "node:path";
+
+const ROOT = import.meta.dirname ?? new URL(".", import.meta.url).pathname;
+const FRONTEND = join(ROOT, "frontend");
+const STAMPS = join(ROOT, ".footroom", "stamps");
+const BIN = join(ROOT, ".venv", process.platform === "win32" ? "Scripts" : "bin");
+const PYTHON = join(BIN, "python");
+
+const NODE_NEEDED = [20, 19];
+const PYTHON_NEEDED = "at least 3.11 and below 3.15";
+const PYTHON_CHECK = "import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 15))";
+const UV_PINNED = "0.13.8";
+const UV_OLDEST = [0, 9];
+
+const CI = process.env.CI !== undefined && process.env.CI !== "" && process.env.CI !== "false";
+const ENVIRONMENT = { ...process.env, UV_PYTHON_DOWNLOADS: "never", UV_PROJECT_ENVIRONMENT: join(ROOT, ".venv") };
+// An activated environment elsewhere is not the one this repository works in.
+delete ENVIRONMENT.VIRTUAL_ENV;
+
+class Failure extends Error {}
+
+const children = new Set();
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) {
+  process.on(signal, () => {
+    if (children.size === 0) process.exit(130);
+    for (const child of children) child.kill(signal);
+  });
+}
+
+/** Run a command and wait. With `keep`, its standard output is shown and returned as well. */
+function attempt(command, args, { cwd = ROOT, env = {}, keep = false } = {}) {
+  return new Promise((resolve) => {
+    const stdio = ["ignore", keep ? "pipe" : "inherit", "inherit"];
+    const child = spawn(command, args, { cwd, env: { ...ENVIRONMENT, ...env }, stdio });
+    children.add(child);
+    const chunks = [];
+    child.stdout?.on("data", (chunk) => {
+      chunks.push(chunk);
+      process.stdout.write(chunk);
+    });
+    const end = (status) => {
+      children.delete(child);
+      resolve({ status, output: Buffer.concat(chunks).toString() });
+    };
+    child.on("error", (error) => {
+      console.error(`${command}: ${error.message}`);
+      end(127);
+    });
+    child.on("close", (code, signal) => end(signal === null ? code : 128));
+  });
+}
+
+/** Run a command that must succeed. */
+async function run(command, args, options) {
+  const { status } = await attempt(command, args, options);
+  if (status !== 0) throw new Failure(`failed with status ${status}: ${[command, ...args].join(" ")}`);
+}
+
+/** Run a command in silence; its trimmed output, or undefined if it failed or does not exist. */
+function ask(command, args) {
+  const { status, stdout } = spawnSync(command, args, { encoding: "utf8", timeout: 60_000, env: ENVIRONMENT });
+  return status === 0 ? stdout.trim() : undefined;
+}
+
+const say = (text) => console.log(`footroom: ${text}`);
+const npm = (args) => run("npm", args, { cwd: FRONTEND });
+const tool = (name) => join(BIN, name);
+const script = (name) => join(FRONTEND, "node_modules", ".bin", name);
+
+/** Is version `text` ("0.13.8") at or above `needed` ([0, 9])? */
+function reaches(text, needed) {
+  const [major, minor] = text.split(".").map(Number);
+  return major > needed[0] || (major === needed[0] && minor >= needed[1]);
+}
+
+function filesUnder(path) {
+  if (!existsSync(path)) return [];
+  if (statSync(path).isFile()) return [path];
+  return readdirSync(path)
+    .filter((name) => name !== "__pycache__")
+    .sort()
+    .flatMap((name) => filesUnder(join(path, name)));
+}
+
+/** Do `work` unless it was done for the same inputs before and all it made is still there. */
+async function step(name, inputs, products, work) {
+  const hash = createHash("sha256").update(process.version);
+  for (const file of inputs.flatMap((input) => filesUnder(join(ROOT, input)))) {
+    hash.update(`\0${file.slice(ROOT.length)}\0`).update(readFileSync(file));
+  }
+  const digest = hash.digest("hex");
+  const stamp = join(STAMPS, name);
+  const before = existsSync(stamp) ? readFileSync(stamp, "utf8") : "";
+  if (before === digest && products.every((product) => existsSync(product))) return;
+  rmSync(stamp, { force: true });
+  await work();
+  mkdirSync(STAMPS, { recursive: true });
+  writeFileSync(stamp, digest);
+}
+
+// ---------------------------------------------------------------------------------------------------------- set-up
+
+/** A Python that runs: shims of version managers exist for versions that are not installed, so each is tried. */
+function findPython() {
+  const names = ["python3", "python3.14", "python3.13", "python3.12", "python3.11", "python"];
+  const candidates = process.env.FOOTROOM_PYTHON ? [process.env.FOOTROOM_PYTHON] : names;
+  const found = candidates.find((candidate) => ask(candidate, ["-c", PYTHON_CHECK]) !== undefined);
+  if (found) return found;
+  throw new Failure(`no Python ${PYTHON_NEEDED} among ${candidates.join(", ")}; set FOOTROOM_PYTHON to one.`);
+}
+
+/** The command of a uv that is recent enough, or undefined. */
+function findUv() {
+  return ["uv", tool("uv")].find((candidate) => {
+    const version = ask(candidate, ["--version"])?.split(" ")[1];
+    return version !== undefined && reaches(version, UV_OLDEST);
+  });
+}
+
+async function makeEnvironment() {
+  let uv = findUv();
+  if (ask(PYTHON, ["-c", PYTHON_CHECK]) === undefined) {
+    const python = findPython();
+    say(`making .venv with ${python}`);
+    rmSync(join(ROOT, ".venv"), { recursive: true, force: true });
+    if (uv === tool("uv")) uv = undefined;
+    if (uv) await run(uv, ["venv", "--quiet", "--python", python, ".venv"]);
+    else {
+      // Debian keeps ensurepip, which venv needs, in a package of its own.
+      const complete = ask(python, ["-c", "import ensurepip"]) !== undefined || (await aptInstall("python3-venv"));
+      if (!complete) throw new Failure(`${python} cannot make environments; install uv or python3-venv.`);
+      await run(python, ["-m", "venv", ".venv"]);
+    }
+  }
+  if (!uv) {
+    await run(PYTHON, ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", `uv==${UV_PINNED}`]);
+    uv = tool("uv");
+  }
+  say("installing the Python packages of uv.lock");
+  // Inexact: uv itself and what a user added for notebooks stay.
+  await run(uv, ["sync", "--quiet", "--locked", "--inexact", "--extra", "dev", "--python", PYTHON]);
+}
+
+async function setup({ build = true } = {}) {
+  if (!reaches(process.versions.node, NODE_NEEDED)) {
+    throw new Failure(`Node ${NODE_NEEDED.join(".")} or newer is needed; this is ${process.versions.node}.`);
+  }
+  await step("python", ["uv.lock", "pyproject.toml"], [PYTHON, tool("footroom")], makeEnvironment);
+  const packages = ["frontend/package.json", "frontend/package-lock.json", "frontend/.npmrc"];
+  await step("node", packages, [join(FRONTEND, "node_modules", ".package-lock.json")], async () => {
+    say("installing the frontend's packages of package-lock.json");
+    await npm(["ci", "--loglevel", "error"]);
+  });
+  if (build) {
+    const sources = [...packages, "frontend/index.html", "frontend/vite.config.ts", "frontend/src", "frontend/public"];
+    await step("frontend", sources, [join(FRONTEND, "dist", "index.html")], async () => {
+      say("building the page");
+      await run(script("vite"), ["build", "--logLevel", "warn"], { cwd: FRONTEND });
+    });
+  }
+  await step("kernels", ["uv.lock", "models/footroom"], [], async () => {
+    if (!existsSync(join(ROOT, "models", "footroom", "packet", "warm.py"))) return;
+    say("compiling the simulator (once per version, some ten seconds)");
+    await run(PYTHON, ["-m", "footroom.packet.warm"]);
+  });
+}
+
+// -------------------------------------------------------------------------------------------------- system packages
+
+let indexUpdated = false;
+
+/** Install Debian packages where that needs nobody's password; false where it cannot be done. */
+async function aptInstall(...packages) {
+  if (ask("apt-get", ["--version"]) === undefined) return false;
+  const root = process.getuid?.() === 0;
+  // A developer's own machine is not changed by way of sudo.
+  if (!root && !(CI && ask("sudo", ["-n", "true"]) !== undefined)) return false;
+  const apt = (...args) => {
+    const words = ["env", "DEBIAN_FRONTEND=noninteractive", "apt-get", "-qq", ...args];
+    return root ? attempt("env", words.slice(1)) : attempt("sudo", ["-n", ...words]);
+  };
+  say(`installing ${packages.join(", ")} with apt-get`);
+  if (!indexUpdated) await apt("update");
+  indexUpdated = true;
+  return (await apt("install", "-y", "--no-install-recommends", ...packages)).status === 0;
+}
+
+/** A Chromium for the browser tests: FOOTROOM_CHROMIUM, one on the path, or Debian's. */
+async function findChromium() {
+  const names = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
+  const candidates = process.env.FOOTROOM_CHROMIUM ? [process.env.FOOTROOM_CHROMIUM] : names;
+  candidates.push("/Applications/Google Chrome.app/Contents/MacOS/Google Chrome");
+  const works = (candidate) => ask(candidate, ["--version"]) !== undefined;
+  const path = (candidate) => ask("which", [candidate]) ?? candidate;
+  let found = candidates.find(works);
+  if (!found && (await aptInstall("chromium", "fonts-dejavu-core"))) found = candidates.find(works);
+  if (found) return path(found);
+  throw new Failure(`no Chromium among ${candidates.join(", ")}; install one or set FOOTROOM_CHROMIUM.`);
+}
+
+/** The first free port of this machine from `first` on. */
+function freePort(first) {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once("error", () => {
+      if (first < 65_535) freePort(first + 1).then(resolve, reject);
+      else reject(new Failure("no port is free"));
+    });
+    server.listen(first, "127.0.0.1", () => {
+      const { port } = server.address();
+      server.close(() => resolve(port));
+    });
+  });
+}
+
+// ------------------------------------------------------------------------------------------------- serve and develop
+
+/** The value after `--name` or in `--name=value`. */
+function option(args, name) {
+  const joined = args.find((arg) => arg.startsWith(`${name}=`));
+  if (joined) return joined.slice(name.length + 1);
+  return args.includes(name) ? args[args.indexOf(name) + 1] : undefined;
+}
+
+async function announce(address, page = address) {
+  for (;;) {
+    const up = await fetch(`${address}/api/v1/health`).then((response) => response.ok, () => false);
+    if (up) return say(`open ${page}  (Ctrl+C stops it)`);
+    if (children.size === 0) return;
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+}
+
+async function start(args) {
+  await setup();
+  const host = option(args, "--host") ?? "127.0.0.1";
+  const port = option(args, "--port") ?? String(await freePort(8000));
+  const given = option(args, "--port") ? args : [...args, "--port", port];
+  const served = attempt(tool("footroom"), ["serve", ...given]);
+  void announce(`http://${host === "0.0.0.0" ? "127.0.0.1" : host}:${port}`);
+  return (await served).status;
+}
+
+async function dev() {
+  await setup({ build: false });
+  const port = await freePort(8000);
+  const reload = ["--reload", "--reload-dir", "backend", "--reload-dir", "models"];
+  const api = ["-m", "uvicorn", "footroom_api.app:create_app", "--factory", ...reload, "--port", String(port)];
+  const address = `http://127.0.0.1:${port}`;
+  const page = ["--port", "5173", "--clearScreen", "false"];
+  const both = [
+    attempt(PYTHON, api),
+    attempt(script("vite"), page, { cwd: FRONTEND, env: { FOOTROOM_API: address } }),
+  ];
+  void announce(address, "http://localhost:5173");
+  const first = await Promise.race(both);
+  for (const child of children) child.kill("SIGTERM");
+  await Promise.all(both);
+  return first.status;
+}
+
+// -------------------------------------------------------------------------------------------------- check and test
+
+/** Linters and type checks: all of them, whether or not an earlier one fails. */
+async function check(args = []) {
+  const fix = args.includes("--fix");
+  const checks = [
+    ["ruff", tool("ruff"), ["check", ...(fix ? ["--fix"] : [])], ROOT],
+    ["mypy", tool("mypy"), [], ROOT],
+    ["import-linter", tool("lint-imports"), ["--no-banner"], ROOT],
+    ["eslint", script("eslint"), [".", ...(fix ? ["--fix"] : [])], FRONTEND],
+    ["tsc", script("tsc"), ["--project", "tsconfig.json"], FRONTEND],
+    ["tsc (tools)", script("tsc"), ["--project", "tsconfig.node.json"], FRONTEND],
+  ];
+  const failed = [];
+  for (const [name, command, words, cwd] of checks) {
+    say(`check: ${name}`);
+    if ((await attempt(command, words, { cwd })).status !== 0) failed.push(name);
+  }
+  return { status: failed.length === 0 ? 0 : 1, note: failed.length === 0 ? "" : `failed: ${failed.join(", ")}` };
+}
+
+async function python(args) {
+  const workers = String(Math.min(availableParallelism(), 4));
+  const words = ["-m", "pytest", "-n", workers, ...(process.stdout.isTTY ? ["--color=yes"] : []), ...args];
+  const { status, output } = await attempt(PYTHON, words, { keep: true });
+  const closing = output.trimEnd().split("\n").findLast((line) => / in \d[\d.]*s/.test(line)) ?? "";
+  return { status, closing };
+}
+
+const unit = (args) => attempt(script("vitest"), ["run", ...args], { cwd: FRONTEND });
+
+async function browser(args) {
+  const env = { FOOTROOM_CHROMIUM: await findChromium(), FOOTROOM_PORT: String(await freePort(8100)) };
+  return attempt(script("playwright"), ["test", ...args], { cwd: FRONTEND, env });
+}
+
+const PARTS = { check, python, frontend: unit, browser };
+
+/** `npm test`, `npm test -- check python`, `npm test -- python tests/theory -k loss`: parts, or one and its arguments. */
+async function test(args) {
+  const isPart = (word) => Object.hasOwn(PARTS, word);
+  const cut = args.findIndex((word) => !isPart(word));
+  const named = cut < 0 ? args : args.slice(0, cut);
+  const rest = cut < 0 ? [] : args.slice(cut);
+  if (rest.length > 0 && named.length !== 1) {
+    throw new Failure(`${rest[0]}: name one part first: ${Object.keys(PARTS).join(", ")}.`);
+  }
+  await setup();
+  const results = [];
+  for (const name of named.length > 0 ? named : Object.keys(PARTS)) {
+    say(`test: ${name}`);
+    const started = Date.now();
+    const result = await PARTS[name](rest).catch((error) => ({ status: 1, note: error.message }));
+    results.push({ name, seconds: (Date.now() - started) / 1000, ...result });
+  }
+  console.log("");
+  for (const { name, seconds, status, note } of results) {
+    const verdict = status === 0 ? "passed" : "FAILED";
+    console.log(`${name.padEnd(10)} ${verdict} ${seconds.toFixed(1).padStart(8)} s  ${note ?? ""}`.trimEnd());
+  }
+  for (const { closing } of results) if (closing) console.log(closing);
+  return results.every(({ status }) => status === 0) ? 0 : 1;
+}
+
+// ------------------------------------------------------------------------------------------------------------- main
+
+const VERBS = {
+  setup: async () => {
+    await setup();
+    say("ready: npm start");
+    return 0;
+  },
+  start,
+  dev,
+  check: async (args) => {
+    await setup({ build: false });
+    const { status, note } = await check(args);
+    say(status === 0 ? "check: all passed" : `check: ${note}`);
+    return status;
+  },
+  test,
+};
+
+const [verb, ...rest] = process.argv.slice(2);
+if (!Object.hasOwn(VERBS, verb ?? "")) {
+  console.error(`usage: node run.mjs ${Object.keys(VERBS).join("|")}`);
+  process.exit(2);
+}
+try {
+  process.exitCode = await VERBS[verb](rest);
+} catch (error) {
+  if (!(error instanceof Failure)) throw error;
+  console.error(`footroom: ${error.message}`);
+  process.exitCode = 1;
+}
