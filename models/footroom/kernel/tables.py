@@ -92,7 +92,9 @@ FLOW = _table(
     ("segments", "i8"), ("last_size", "i8"),
     # sender
     ("una", "i8"), ("nxt", "i8"), ("top", "i8"),   # oldest unacknowledged, next to send, highest ever sent + 1
-    ("rto", "i8"), ("rto_at", "i8"), ("pace_at", "i8"), ("timer_at", "i8"),
+    ("rto", "i8"), ("rto_at", "i8"), ("wake_at", "i8"), ("timer_at", "i8"),
+    ("pace_at", "i8"), ("pace_left", "i8"),        # earliest next burst; segments left of the present one
+    ("force", "i8"),           # segments that may be sent whatever the window
     ("mode", "i8"),            # 0 open, 1 recovery, 2 after a timeout
     ("recover", "i8"), ("dupacks", "i8"),
     ("sacked", "i8"), ("lost", "i8"), ("resent", "i8"),  # segments outstanding of each sort
@@ -101,15 +103,16 @@ FLOW = _table(
     ("block_left", "i8"), ("block_right", "i8"),         # last block processed
     ("resent_head", "i8"), ("resent_tail", "i8"), ("newest", "i8"),
     ("prr_delivered", "i8"), ("prr_out", "i8"), ("prr_flight", "i8"),
-    ("partial", "i8"),
+    ("partial", "i8"),         # partial acknowledgements seen in this recovery
+    ("tried", "i8"),           # oldest segment at the last timeout
     # receiver
-    ("rcv", "i8"), ("beyond", "i8"), ("pending", "i8"), ("pending_stamp", "i8"), ("ack_at", "i8"),
-    ("rcv_left", "i8"), ("rcv_right", "i8"),
+    ("rcv", "i8"), ("beyond", "i8"),       # next expected; segments received beyond a gap
+    ("pending", "i8"), ("pending_stamp", "i8"), ("ack_at", "i8"),
+    ("rcv_left", "i8"), ("rcv_right", "i8"),   # the block the newest segment beyond a gap belongs to
     # the ring of segments between una and top
     ("ring", "i8"), ("ring_size", "i8"),
-    # counters since the window opened, except the last two
+    # counters since the window opened
     ("delivered", "i8"), ("timeouts", "i8"), ("retransmissions", "i8"), ("marks", "i8"),
-    ("total_sent", "i8"), ("total_received", "i8"),
 )
 
 #: One outstanding segment of a flow.
@@ -118,16 +121,16 @@ SEGMENT = _table(("sent", "i8"), ("next", "i4"), ("prev", "i4"), ("flags", "i8")
 #: The engine's own scalars.
 STATE = _table(
     ("now", "i8"), ("status", "i8"), ("events", "i8"),
+    ("flow_base", "i8"), ("queue_base", "i8"), ("switch_base", "i8"),  # addresses of the tables
     ("heap", "i8"),            # entries in the event heap
     ("free", "i8"), ("free_count", "i8"), ("packets", "i8"),
     ("ring_top", "i8"),
     ("ring_free", "i8", (40,)),   # free list per ring size, by exponent
     ("next_flow", "i8"), ("active", "i8"), ("finished", "i8"),
     ("traced", "i8"), ("tracing", "i8"),
+    ("created", "i8"), ("arrived", "i8"), ("dropped", "i8"),  # packets of both sorts, whole run
     ("delivered", "i8"),       # data packets that reached their receiver, whole run
-    ("dropped", "i8"), ("sent", "i8"), ("in_network", "i8"),
     ("ports", "i8"), ("flows", "i8"),
-    ("window_open", "i8"),
 )
 
 #: One line of the trace: what (0 arrival, 1 departure, 2 drop, 3 delivery), where, whose.

@@ -1,0 +1,69 @@
+"""The receiver: reassembly and when to acknowledge (RFC 5681 §4.2, RFC 2018 for the block reported)."""
+
+from __future__ import annotations
+
+from footroom.compile_cache import helper
+from footroom.kernel.tables import NEVER
+from footroom.packet.rings import slot
+from footroom.packet.tables import RECEIVED
+
+_ACK_SIZE = 64
+
+
+@helper
+def make_ack(f, packet, stamp):  # type: ignore[no-untyped-def]
+    """Turn ``packet`` into the acknowledgement of what was received so far."""
+    packet.ack = 1
+    packet.size = _ACK_SIZE
+    packet.hop = f.reverse
+    packet.seq = f.rcv
+    packet.stamp = stamp
+    if f.beyond > 0 and f.rcv_right > f.rcv:
+        packet.left = f.rcv_left
+        packet.right = f.rcv_right
+    else:
+        packet.left = 0
+        packet.right = 0
+    f.pending = 0
+    f.ack_at = NEVER
+
+
+@helper
+def receive(t, f, c, k, now):  # type: ignore[no-untyped-def]
+    """Data packet k reached its receiver. True when it must be acknowledged at once."""
+    packet = t.packets[k]
+    seq = packet.seq
+    if seq < f.rcv:
+        return True
+    if seq > f.rcv:
+        a = t.segments[slot(f, seq)]
+        if a.flags & RECEIVED == 0:
+            a.flags |= RECEIVED
+            f.beyond += 1
+        if seq == f.rcv_right:
+            f.rcv_right = seq + 1
+        elif seq == f.rcv_left - 1:
+            f.rcv_left = seq
+        elif seq < f.rcv_left or seq > f.rcv_right:
+            f.rcv_left = seq
+            f.rcv_right = seq + 1
+        return True
+    gap = f.beyond > 0
+    f.rcv += 1
+    while f.beyond > 0:
+        a = t.segments[slot(f, f.rcv)]
+        if a.flags & RECEIVED == 0:
+            break
+        a.flags &= ~RECEIVED
+        f.beyond -= 1
+        f.rcv += 1
+    if gap or seq == f.segments - 1:
+        return True
+    f.pending += 1
+    if f.pending >= c.ack_every:
+        return True
+    f.pending_stamp = packet.stamp
+    if f.pending == 1:
+        f.ack_at = now + c.ack_delay
+    return False
+

@@ -1,0 +1,99 @@
+"""What the sender knows of its outstanding segments: acknowledged, selectively acknowledged, lost, resent."""
+
+from __future__ import annotations
+
+from footroom.compile_cache import helper
+from footroom.packet.rings import resent_remove, slot
+from footroom.packet.tables import LOST, RESENT, SACKED
+
+
+@helper
+def acknowledge(t, f, upto, now):  # type: ignore[no-untyped-def]
+    """Forget the segments below ``upto``. Returns the round trip of the oldest one sent only once, or -1 (Karn)."""
+    sample = -1
+    for seq in range(f.una, upto):
+        a = t.segments[slot(f, seq)]
+        flags = a.flags
+        if sample < 0 and flags & (RESENT | SACKED | LOST) == 0:
+            sample = now - a.sent
+        if flags & SACKED:
+            f.sacked -= 1
+        if flags & LOST:
+            f.lost -= 1
+            if flags & RESENT:
+                resent_remove(t, f, seq)
+        a.flags = 0
+    f.una = upto
+    return sample
+
+
+@helper
+def block(t, f, left, right):  # type: ignore[no-untyped-def]
+    """Mark the reported block as received. Returns the number of segments that are news."""
+    start = max(left, f.una)
+    if left >= f.block_left and left <= f.block_right:
+        start = max(start, f.block_right)  # the rest of the block was reported before
+    f.block_left = left
+    f.block_right = right
+    news = 0
+    for seq in range(start, right):
+        a = t.segments[slot(f, seq)]
+        if a.flags & SACKED:
+            continue
+        news += 1
+        f.sacked += 1
+        if a.flags & LOST:
+            f.lost -= 1
+            if a.flags & RESENT:
+                resent_remove(t, f, seq)
+        a.flags = (a.flags & ~LOST) | SACKED
+        if seq > f.high1:
+            f.high3 = f.high2
+            f.high2 = f.high1
+            f.high1 = seq
+        elif seq > f.high2:
+            f.high3 = f.high2
+            f.high2 = seq
+        elif seq > f.high3:
+            f.high3 = seq
+    return news
+
+
+@helper
+def mark_lost(t, f):  # type: ignore[no-untyped-def]
+    """Three segments above it arrived: a segment is lost (RFC 6675 IsLost, in a network that keeps order)."""
+    seq = max(f.mark, f.una)
+    while seq < f.high3:
+        a = t.segments[slot(f, seq)]
+        if a.flags & (SACKED | LOST) == 0:
+            a.flags |= LOST
+            f.lost += 1
+            if seq < f.repair:
+                f.repair = seq
+        seq += 1
+    f.mark = seq
+
+
+@helper
+def mark_lost_again(t, f):  # type: ignore[no-untyped-def]
+    """Something sent after it arrived: a resent segment is lost again (RFC 8985 without its reordering window)."""
+    seq = f.resent_head
+    while seq >= 0 and t.segments[slot(f, seq)].sent < f.newest:
+        resent_remove(t, f, seq)
+        if seq < f.repair:
+            f.repair = seq
+        seq = f.resent_head
+
+
+@helper
+def mark_all_lost(t, f):  # type: ignore[no-untyped-def]
+    """The timer expired: everything outstanding that is not known to have arrived is lost."""
+    while f.resent_head >= 0:
+        resent_remove(t, f, f.resent_head)
+    for seq in range(f.una, f.nxt):
+        a = t.segments[slot(f, seq)]
+        if a.flags & (SACKED | LOST) == 0:
+            a.flags |= LOST
+            f.lost += 1
+    f.repair = f.una
+    f.mark = f.nxt

@@ -1,0 +1,165 @@
+"""The sender: acknowledgements, loss recovery (RFC 5681, 6582, 6675, 6937, 8985) and the timeout (RFC 6298)."""
+
+from __future__ import annotations
+
+import math
+
+from footroom.compile_cache import helper
+from footroom.kernel.calls import call_law
+from footroom.kernel.tables import FLOW, NEVER
+from footroom.packet.rings import give_back
+from footroom.packet.scoreboard import acknowledge, block, mark_all_lost, mark_lost, mark_lost_again
+from footroom.packet.tables import LOSS, NEWRENO, OPEN, PRR, RECOVERY
+
+_FLOW_SIZE = FLOW.itemsize
+_MAX_RTO = 120 * 10**12
+
+
+@helper
+def law(t, address, i, c, now, a, b):  # type: ignore[no-untyped-def]
+    """Call one hook of the flow's congestion control."""
+    call_law(address, t.state[0].flow_base + i * _FLOW_SIZE, c.params, now, a, b)
+
+
+@helper
+def measure(f, c, sample):  # type: ignore[no-untyped-def]
+    """Fold a round-trip sample into the timeout (RFC 6298 §2, integer picoseconds)."""
+    if f.srtt == 0:
+        f.srtt = sample
+        f.rttvar = sample // 2
+    else:
+        f.rttvar = (3 * f.rttvar + abs(f.srtt - sample)) // 4
+        f.srtt = (7 * f.srtt + sample) // 8
+    f.min_rtt = min(f.min_rtt, sample)
+    f.rto = min(max(f.srtt + 4 * f.rttvar, c.min_rto), _MAX_RTO)
+
+
+@helper
+def in_flight(f):  # type: ignore[no-untyped-def]
+    """Segments thought to be in the network."""
+    return (f.nxt - f.una) - f.sacked - f.lost + f.resent
+
+
+@helper
+def _recover_with_blocks(t, i, f, c, acked, flight, delivered, now):  # type: ignore[no-untyped-def]
+    left_recovery = False
+    if f.mode == RECOVERY and f.una >= f.recover:
+        f.mode = OPEN
+        f.cwnd = f.ssthresh
+        f.force = 0
+        left_recovery = True
+    elif f.mode == LOSS and f.una >= f.recover:
+        f.mode = OPEN
+    entering = False
+    if f.mode == OPEN and f.lost > 0:
+        entering = True
+        law(t, c.on_loss, i, c, now, f.nxt - f.una, 0)
+        f.mode = RECOVERY
+        f.recover = f.nxt
+        f.force = 1
+        f.prr_delivered = 0
+        f.prr_out = 0
+        f.prr_flight = f.nxt - f.una
+        f.cwnd = f.ssthresh
+    if f.mode == RECOVERY:
+        if c.recovery == PRR:
+            f.prr_delivered += delivered
+            pipe = in_flight(f)
+            if pipe > f.ssthresh:
+                count = math.ceil(f.prr_delivered * f.ssthresh / f.prr_flight) - float(f.prr_out)
+            else:
+                count = min(f.ssthresh - pipe, float(max(f.prr_delivered - f.prr_out, delivered) + 1))
+            f.cwnd = pipe + max(count, 1.0 if entering else 0.0)
+    elif acked > 0 and not left_recovery:
+        law(t, c.on_ack, i, c, now, acked, flight)
+
+
+@helper
+def _recover_with_duplicates(t, i, f, c, acked, flight, now):  # type: ignore[no-untyped-def]
+    if acked > 0:
+        if f.mode == RECOVERY:
+            if f.una > f.recover:
+                f.cwnd = min(f.ssthresh, float(max(f.nxt - f.una, 1) + 1))
+                f.mode = OPEN
+                f.dupacks = 0
+            else:
+                f.force = 1
+                f.cwnd = max(f.cwnd - acked, 1.0) + 1.0
+                f.partial += 1
+        else:
+            f.dupacks = 0
+            if f.mode == LOSS and f.una > f.recover:
+                f.mode = OPEN
+            law(t, c.on_ack, i, c, now, acked, flight)
+    elif f.nxt > f.una:
+        f.dupacks += 1
+        if f.mode == RECOVERY:
+            f.cwnd += 1.0
+        elif f.dupacks == 3 and f.una > f.recover:
+            law(t, c.on_loss, i, c, now, flight, 0)
+            f.cwnd = f.ssthresh + 3.0
+            f.recover = f.nxt - 1
+            f.mode = RECOVERY
+            f.force = 1
+            f.partial = 0
+
+
+@helper
+def on_ack(t, i, f, c, k, now):  # type: ignore[no-untyped-def]
+    """Acknowledgement k reached the sender of flow i."""
+    packet = t.packets[k]
+    una, flight = f.una, f.nxt - f.una
+    if packet.seq < una:
+        return
+    acked = packet.seq - una
+    delivered = acked
+    if acked > 0:
+        before = f.sacked
+        sample = acknowledge(t, f, packet.seq, now)
+        delivered -= before - f.sacked  # those were counted when they were selectively acknowledged
+        if f.nxt < f.una:
+            f.nxt = f.una
+        f.delivered += acked
+        if sample >= 0:
+            measure(f, c, sample)
+    if f.una >= f.segments:
+        f.end = now
+        f.rto_at = NEVER
+        f.wake_at = NEVER
+        give_back(t, f)
+        t.state[0].active -= 1
+        t.state[0].finished += 1
+        return
+    if c.recovery == NEWRENO:
+        _recover_with_duplicates(t, i, f, c, acked, flight, now)
+    else:
+        if packet.right > packet.left:
+            delivered += block(t, f, packet.left, packet.right)
+            mark_lost(t, f)
+        if c.recovery == PRR:
+            f.newest = max(f.newest, packet.stamp)
+            mark_lost_again(t, f)
+        _recover_with_blocks(t, i, f, c, acked, flight, delivered, now)
+    if acked > 0 and not (c.recovery == NEWRENO and f.mode == RECOVERY and f.partial > 1):
+        f.rto_at = now + f.rto if f.nxt > f.una else NEVER
+
+
+@helper
+def on_timeout(t, i, f, c, now):  # type: ignore[no-untyped-def]
+    """The retransmission timer of flow i expired."""
+    if f.mode != LOSS or f.una > f.tried:  # further timeouts of one segment do not halve again (RFC 5681 §3.1)
+        law(t, c.on_timeout, i, c, now, f.nxt - f.una, 0)
+    f.tried = f.una
+    f.timeouts += 1
+    f.cwnd = 1.0
+    f.mode = LOSS
+    f.dupacks = 0
+    f.force = 0
+    if c.recovery == NEWRENO:
+        f.recover = f.top - 1
+        f.nxt = f.una
+    else:
+        f.recover = f.nxt
+        mark_all_lost(t, f)
+    f.rto = min(2 * f.rto, _MAX_RTO)
+    f.rto_at = now + f.rto

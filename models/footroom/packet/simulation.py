@@ -1,0 +1,95 @@
+"""One simulation: its tables, running it for a while, growing what is full, checking that nothing was lost."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from footroom.kernel.tables import SEGMENT
+from footroom.packet.loop import TRACE_MARGIN, run, schedule
+from footroom.packet.setup import build_tables, packets_table
+from footroom.packet.tables import GROW_PACKETS, GROW_SEGMENTS, TRACE_FULL, Table, Tables
+from footroom.plan import Plan
+
+
+class Simulation:
+    """The compiled engine at work on one plan.
+
+    ``run_until`` may be called any number of times: the state does not depend on how the time is sliced.
+    """
+
+    def __init__(self, plan: Plan, trace: bool = False) -> None:
+        self.plan = plan
+        self.tables, self._kept = build_tables(plan, 4 * TRACE_MARGIN if trace else 0)
+        self._drained: list[Table] = []
+        if plan.flows:
+            schedule(self.tables, 2 * plan.ports + plan.flows, int(plan.flow_start[0]))
+
+    @property
+    def now(self) -> int:
+        """Simulated time [ps]."""
+        return int(self.tables.state["now"][0])
+
+    @property
+    def events(self) -> int:
+        """Events handled so far."""
+        return int(self.tables.state["events"][0])
+
+    def run_until(self, until: int) -> None:
+        """Handle every event up to and including ``until`` [ps]."""
+        while (status := run(self.tables, until)) != 0:
+            if status == GROW_PACKETS:
+                self._grow_packets()
+            elif status == GROW_SEGMENTS:
+                old = self.tables.segments
+                self._replace(segments=np.concatenate([old, np.zeros(len(old), SEGMENT)]))
+            elif status == TRACE_FULL:
+                self._drain()
+
+    def trace(self) -> Table:
+        """All lines of the trace so far, in the order they were written."""
+        self._drain()
+        return np.concatenate(self._drained) if self._drained else self.tables.trace[:0]
+
+    def _replace(self, **arrays: np.ndarray) -> None:
+        self.tables = Tables(**{**self.tables._asdict(), **arrays})
+
+    def _grow_packets(self) -> None:
+        old = self.tables.packets
+        count = len(old)
+        self._replace(packets=np.concatenate([old, packets_table(count, count)]))
+        # Growth is asked for only when the free list is empty, so the new packets are all of it.
+        self.tables.state["free"], self.tables.state["free_count"] = count, count
+
+    def _drain(self) -> None:
+        state, trace = self.tables.state, self.tables.trace
+        lines = int(state["traced"][0])
+        if lines > len(trace):
+            raise RuntimeError(f"the trace overflowed: {lines} lines between two drains, room for {len(trace)}")
+        if lines:
+            self._drained.append(trace[:lines].copy())
+            state["traced"] = 0
+
+    def packets_in_network(self) -> int:
+        """Packets found by walking every queue and wire."""
+        following = self.tables.packets["next"]
+        count = 0
+        for heads in (self.tables.ports["line_head"], self.tables.queues["head"]):
+            for k in heads[heads >= 0]:
+                while k >= 0:
+                    count += 1
+                    k = following[k]
+        return count
+
+    def check_conservation(self) -> None:
+        """Raise RuntimeError unless every packet and every byte of memory is accounted for."""
+        s, t = self.tables.state[0], self.tables
+        inside = self.packets_in_network()
+        if s["created"] != s["arrived"] + s["dropped"] + inside or inside != len(t.packets) - s["free_count"]:
+            raise RuntimeError(f"packets are not conserved: {s['created']} created, {s['arrived']} arrived, {s['dropped']} "
+                               f"dropped, {inside} inside, {len(t.packets) - s['free_count']} in use")
+        for i in range(self.plan.switches):
+            mine = self.plan.port_switch == i
+            waiting = t.queues["bytes"][mine]
+            shared = np.maximum(0, waiting - t.queues["reserved"][mine]).sum()
+            if t.switches["used"][i] != waiting.sum() or t.switches["shared"][i] != shared:
+                raise RuntimeError(f"bytes are not conserved in switch {i}: {t.switches['used'][i]} charged, {waiting.sum()} waiting")

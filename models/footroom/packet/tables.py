@@ -1,0 +1,52 @@
+"""All tables of one simulation, and the constants compiled code shares."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+Ints = npt.NDArray[np.int64]
+Table = npt.NDArray[np.void]
+
+# Why the loop returned before its time was up.
+DONE, GROW_PACKETS, GROW_SEGMENTS, TRACE_FULL = 0, 1, 2, 3
+
+# Modes of a sender.
+OPEN, RECOVERY, LOSS = 0, 1, 2
+
+# Recovery styles.
+NEWRENO, SACK, PRR = 0, 1, 2
+
+# Flags of an outstanding segment; RECEIVED belongs to the receiver.
+SACKED, LOST, RESENT, RECEIVED = 1, 2, 4, 8
+
+# What a line of the trace reports.
+ARRIVAL, DEPARTURE, DROP, DELIVERY = 0, 1, 2, 3
+
+#: Queue histogram: exact below 128 B, then 128 bins per power of two, so a quantile is within 0.8 %.
+SUB_BITS = 7
+BINS = (1 << SUB_BITS) * 42
+
+#: Smallest ring of segments, as a power of two.
+RING_MIN = 4
+
+
+class Tables(NamedTuple):
+    """Views handed to compiled code; the owner replaces an array to grow it."""
+
+    state: Table
+    ports: Table
+    queues: Table
+    switches: Table
+    classes: Table
+    flows: Table
+    packets: Table
+    segments: Table
+    routes: Ints
+    heap_time: Ints
+    heap_id: Ints
+    heap_at: Ints
+    histogram: Ints
+    trace: Table
