@@ -275,7 +275,7 @@ async function check(args = []) {
   const checks = [
     ["ruff", tool("ruff"), ["check", ...(fix ? ["--fix"] : [])], ROOT],
     ["mypy", tool("mypy"), [], ROOT],
-    ["import-linter", tool("lint-imports"), ["--no-banner"], ROOT],
+    ["import-linter", tool("lint-imports"), ["--no-logo"], ROOT],
     ["eslint", script("eslint"), [".", ...(fix ? ["--fix"] : [])], FRONTEND],
     ["tsc", script("tsc"), ["--project", "tsconfig.json"], FRONTEND],
     ["tsc (tools)", script("tsc"), ["--project", "tsconfig.node.json"], FRONTEND],
@@ -305,7 +305,7 @@ async function browser(args) {
 
 const PARTS = { check, python, frontend: unit, browser };
 
-/** `npm test`, `npm test -- check python`, `npm test -- python tests/theory -k loss`: parts, or one and its arguments. */
+/** `npm test`, `npm test -- check python` or, for one part, arguments too: `npm test -- python tests/theory -k loss`. */
 async function test(args) {
   const isPart = (word) => Object.hasOwn(PARTS, word);
   const cut = args.findIndex((word) => !isPart(word));

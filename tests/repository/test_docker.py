@@ -1,0 +1,68 @@
+"""The container's files, read closely: building the image needs more than a test machine has."""
+
+import re
+from pathlib import Path
+
+import pytest
+import yaml
+
+
+@pytest.fixture(scope="module")
+def steps(root: Path) -> list[str]:
+    """The Dockerfile's instructions, each on one line."""
+    text = (root / "docker" / "Dockerfile").read_text()
+    joined = re.sub(r"\\\n\s*", " ", text)
+    return [line for line in joined.splitlines() if line and not line.startswith("#")]
+
+
+def test_everything_copied_exists_and_reaches_the_builder(root: Path, steps: list[str]) -> None:
+    allowed = {line[1:] for line in (root / ".dockerignore").read_text().splitlines() if line.startswith("!")}
+    for step in steps:
+        if step.startswith("COPY ") and "--from=" not in step:
+            for source in step.split()[1:-1]:
+                assert (root / source).exists(), f"{step}: {source} does not exist"
+                assert {source, source.split("/")[0]} & allowed, f"{step}: .dockerignore keeps {source} out"
+
+
+def test_stages_copied_from_exist(steps: list[str]) -> None:
+    stages = {step.split(" AS ")[1] for step in steps if step.startswith("FROM ")}
+    copied = {match[1] for step in steps if (match := re.match(r"COPY --from=(\w+) ", step))}
+    assert copied <= stages
+
+
+def test_bases_can_be_replaced(root: Path, steps: list[str]) -> None:
+    assert {step.split()[1] for step in steps if step.startswith("FROM ")} == {"${NODE_IMAGE}", "${BASE_IMAGE}"}
+    assert {step[4:].split("=")[0] for step in steps if step.startswith("ARG ")} == {"NODE_IMAGE", "BASE_IMAGE"}
+    # A syntax line makes every build fetch one more image.
+    assert not re.search(r"^# *syntax=", (root / "docker" / "Dockerfile").read_text(), re.MULTILINE)
+
+
+def test_the_server_is_nobody_special(steps: list[str]) -> None:
+    last_user = [step for step in steps if step.startswith("USER ")][-1]
+    assert re.fullmatch(r"USER [1-9]\d*:[1-9]\d*", last_user)
+    after = steps[steps.index(last_user) :]
+    assert not any(step.startswith(("RUN ", "COPY ")) for step in after)
+
+
+def test_kernels_are_compiled_for_any_processor(steps: list[str]) -> None:
+    at = {name: next(i for i, step in enumerate(steps) if name in step) for name in ("NUMBA_CPU_NAME=generic", ".warm")}
+    assert at["NUMBA_CPU_NAME=generic"] < at[".warm"]
+
+
+def test_what_the_image_warms_exists(root: Path, steps: list[str]) -> None:
+    modules = [module for step in steps for module in re.findall(r"python3 -m (footroom[\w.]*)", step)]
+    assert modules
+    for module in modules:
+        assert (root / "models" / f"{module.replace('.', '/')}.py").is_file()
+
+
+def test_compose_gives_no_more_than_needed(root: Path) -> None:
+    composed = yaml.safe_load((root / "docker" / "compose.yaml").read_text())
+    server = composed["services"]["server"]
+    assert server["read_only"] is True
+    assert server["cap_drop"] == ["ALL"]
+    assert "no-new-privileges:true" in server["security_opt"]
+    assert server["tmpfs"]
+    assert all(port.startswith("127.0.0.1:") for port in server["ports"])
+    assert {volume.split(":")[0] for volume in server["volumes"]} == set(composed["volumes"])
+    assert (root / "docker" / server["build"]["context"] / server["build"]["dockerfile"]).is_file()

@@ -1,0 +1,33 @@
+"""What the documents promise exists."""
+
+import json
+import re
+from pathlib import Path
+
+DOCUMENTS = ("README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "docs")
+BUILT_IN = {"ci", "install", "view"}
+
+
+def documents(texts: dict[Path, str]) -> dict[Path, str]:
+    return {path: text for path, text in texts.items() if path.suffix == ".md" and path.parts[0] in DOCUMENTS}
+
+
+def test_documented_npm_commands_exist(texts: dict[Path, str]) -> None:
+    scripts = json.loads(texts[Path("package.json")])["scripts"]
+    named = re.compile(r"npm (?:run )?([a-z]+)\b")
+    for path, text in documents(texts).items():
+        unknown = {word for word in named.findall("\n".join(re.findall(r"`[^`]*`", text)))} - scripts.keys() - BUILT_IN
+        assert not unknown, f"{path} names npm commands that package.json lacks: {sorted(unknown)}"
+
+
+def test_the_readme_says_how_to_start_and_to_test(texts: dict[Path, str]) -> None:
+    assert {"npm start", "npm test"} <= set(re.findall(r"npm (?:start|test)", texts[Path("README.md")]))
+
+
+def test_links_between_documents_lead_somewhere(root: Path, texts: dict[Path, str]) -> None:
+    broken = []
+    for path, text in documents(texts).items():
+        for target in re.findall(r"\]\(([^)#\s]+)(?:#[^)]*)?\)", text):
+            if "://" not in target and not target.startswith("mailto:") and not (root / path.parent / target).exists():
+                broken.append(f"{path}: {target}")
+    assert broken == []

@@ -1,0 +1,40 @@
+"""What every file of the repository keeps to."""
+
+import json
+import re
+from pathlib import Path
+
+SOURCE = {".py", ".ts", ".tsx", ".css", ".mjs", ".js"}
+LONGEST = 400
+
+
+def test_no_source_file_is_too_long_to_read(texts: dict[Path, str]) -> None:
+    lengths = {path: text.count("\n") for path, text in texts.items() if path.suffix in SOURCE and ".gen." not in path.name}
+    assert {str(path): length for path, length in lengths.items() if length > LONGEST} == {}
+    assert len(lengths) > 50, "the search has lost sight of the sources"
+
+
+def test_nothing_points_into_somebodys_machine(texts: dict[Path, str]) -> None:
+    """A path that begins at one machine's home or work folders works nowhere else."""
+    personal = re.compile(r"(?<![\w.:/<-])/(?:home|mnt|root|Users|work)/\w+")
+    found = {str(path): personal.findall(text) for path, text in texts.items() if personal.search(text)}
+    assert found == {}
+
+
+def test_json_holds_numbers_that_json_knows(texts: dict[Path, str]) -> None:
+    def refuse(word: str) -> None:
+        raise ValueError(f"{word} is not JSON")
+
+    for path, text in texts.items():
+        if path.suffix in {".json", ".ipynb"} and not path.name.startswith("tsconfig"):
+            try:
+                json.loads(text, parse_constant=refuse)
+            except ValueError as error:
+                raise AssertionError(f"{path}: {error}") from error
+
+
+def test_notebooks_are_kept_without_output(texts: dict[Path, str]) -> None:
+    for path, text in texts.items():
+        if path.suffix == ".ipynb":
+            outputs = [cell["outputs"] for cell in json.loads(text)["cells"] if cell.get("outputs")]
+            assert not outputs, f"{path} holds output; clear it, the tests run it anew"

@@ -1,0 +1,30 @@
+"""Who may import whom."""
+
+import re
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+
+def test_import_rules_hold(root: Path) -> None:
+    command = Path(sys.executable).with_name("lint-imports")
+    ended = subprocess.run([command, "--no-cache", "--no-logo"], cwd=root, capture_output=True, text=True, check=False)
+    assert ended.returncode == 0, ended.stdout + ended.stderr
+
+
+def test_every_layer_exists(root: Path) -> None:
+    """import-linter passes over a layer in brackets that is missing; a product without it must not pass."""
+    configured = tomllib.loads((root / "pyproject.toml").read_text())["tool"]["importlinter"]["contracts"]
+    layers = next(contract["layers"] for contract in configured if contract["id"] == "layers")
+    package = root / "models" / "footroom"
+    names = re.findall(r"\w+", " ".join(layers))
+    missing = [name for name in names if not any((package / f"{name}{end}").is_file() for end in (".py", "/__init__.py"))]
+    assert not missing
+
+
+def test_the_science_imports_without_the_web() -> None:
+    """Importing the package loads no web framework and no database: a notebook starts fast."""
+    code = "import sys, footroom; print(sorted({'fastapi', 'sqlalchemy', 'uvicorn', 'footroom_api'} & set(sys.modules)))"
+    ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert ended.stdout.strip() == "[]"
