@@ -8,8 +8,8 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 MADE = {".git", ".venv", ".footroom", "node_modules", "dist", "__pycache__", "test-results", "playwright-report"}
 CACHES = {".pytest_cache", ".mypy_cache", ".ruff_cache", ".hypothesis", ".import_linter_cache", ".ipynb_checkpoints"}
-TEXT = {".cfg", ".css", ".csv", ".html", ".ipynb", ".js", ".json", ".lock", ".md", ".mjs", ".py", ".toml", ".ts", ".tsx"}
-TEXT |= {".yaml", ".yml", ""}
+TEXT = {".css", ".csv", ".html", ".ipynb", ".js", ".json", ".lock", ".md", ".mjs", ".py", ".sh", ".toml"}
+TEXT |= {".ts", ".tsx", ".yaml", ".yml", ""}
 
 
 @pytest.fixture(scope="session")

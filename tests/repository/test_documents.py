@@ -16,7 +16,8 @@ def test_documented_npm_commands_exist(texts: dict[Path, str]) -> None:
     scripts = json.loads(texts[Path("package.json")])["scripts"]
     named = re.compile(r"npm (?:run )?([a-z]+)\b")
     for path, text in documents(texts).items():
-        unknown = {word for word in named.findall("\n".join(re.findall(r"`[^`]*`", text)))} - scripts.keys() - BUILT_IN
+        code = "\n".join(re.findall(r"`[^`]*`", text))
+        unknown = set(named.findall(code)) - scripts.keys() - BUILT_IN
         assert not unknown, f"{path} names npm commands that package.json lacks: {sorted(unknown)}"
 
 
@@ -25,9 +26,7 @@ def test_the_readme_says_how_to_start_and_to_test(texts: dict[Path, str]) -> Non
 
 
 def test_links_between_documents_lead_somewhere(root: Path, texts: dict[Path, str]) -> None:
-    broken = []
-    for path, text in documents(texts).items():
-        for target in re.findall(r"\]\(([^)#\s]+)(?:#[^)]*)?\)", text):
-            if "://" not in target and not target.startswith("mailto:") and not (root / path.parent / target).exists():
-                broken.append(f"{path}: {target}")
-    assert broken == []
+    link = re.compile(r"\]\(([^)#\s]+)(?:#[^)]*)?\)")
+    links = [(path, target) for path, text in documents(texts).items() for target in link.findall(text)]
+    local = [(path, target) for path, target in links if "://" not in target and not target.startswith("mailto:")]
+    assert [f"{path}: {target}" for path, target in local if not (root / path.parent / target).exists()] == []

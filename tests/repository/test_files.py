@@ -9,7 +9,8 @@ LONGEST = 400
 
 
 def test_no_source_file_is_too_long_to_read(texts: dict[Path, str]) -> None:
-    lengths = {path: text.count("\n") for path, text in texts.items() if path.suffix in SOURCE and ".gen." not in path.name}
+    sources = [path for path in texts if path.suffix in SOURCE and ".gen." not in path.name]
+    lengths = {path: texts[path].count("\n") for path in sources}
     assert {str(path): length for path, length in lengths.items() if length > LONGEST} == {}
     assert len(lengths) > 50, "the search has lost sight of the sources"
 
