@@ -19,7 +19,8 @@ def test_every_layer_exists(root: Path) -> None:
     layers = next(contract["layers"] for contract in configured if contract["id"] == "layers")
     package = root / "models" / "footroom"
     names = re.findall(r"\w+", " ".join(layers))
-    present = {path.stem for path in package.glob("*.py")} | {path.parent.name for path in package.glob("*/__init__.py")}
+    folders = {path.parent.name for path in package.glob("*/__init__.py")}
+    present = folders | {path.stem for path in package.glob("*.py")}
     assert sorted(set(names) - present) == []
 
 

@@ -47,7 +47,7 @@ def test_one_version_everywhere(texts: dict[Path, str]) -> None:
     locked = {package["name"]: package for package in tomllib.loads(texts[Path("uv.lock")])["package"]}
     assert locked["footroom"]["version"] == version
     assert json.loads(texts[Path("frontend/package.json")])["version"] == version
-    assert VERSION == version
+    assert version == VERSION
 
 
 def test_run_installs_the_uv_that_wrote_the_lock(texts: dict[Path, str]) -> None:
