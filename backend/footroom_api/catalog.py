@@ -1,0 +1,58 @@
+"""The catalogue, read off the registries: a component added there appears here by itself."""
+
+from __future__ import annotations
+
+import functools
+from typing import Any
+
+from pydantic import BaseModel
+from pydantic.json_schema import GenerateJsonSchema, NoDefault
+
+from footroom import architecture, congestion, headroom, marking, scheduling, sharing, sizes, studies, topology, traffic
+from footroom.component import Component
+from footroom.registry import Registry
+from footroom.result import METRICS
+from footroom.scenario import Run, Scenario, Switch
+from footroom.traffic import Host
+from footroom.version import VERSION
+
+#: The axes in the order a form shows them.
+AXES: tuple[Registry, ...] = tuple(package.REGISTRY for package in (
+    topology, sharing, marking, headroom, scheduling, architecture, traffic, sizes, congestion))
+
+
+class _WithDefaults(GenerateJsonSchema):
+    """JSON schema in which parts that are optional show what stands in for them."""
+
+    def get_default_value(self, schema: Any) -> Any:
+        factory = schema.get("default_factory")
+        if factory is None or schema.get("default_factory_takes_data"):
+            return super().get_default_value(schema)
+        made = factory()
+        return made.model_dump(mode="json") if isinstance(made, BaseModel) else NoDefault
+
+
+def _schema(model: type[BaseModel]) -> dict[str, Any]:
+    return model.model_json_schema(mode="validation", schema_generator=_WithDefaults)
+
+
+def _kind(component: type[Component]) -> dict[str, Any]:
+    about = component.about
+    return {
+        "kind": component.model_fields["kind"].default, "title": about.title, "summary": about.summary,
+        "sources": list(about.sources), "holds": about.holds, "departures": about.departures,
+        "schema": _schema(component),
+    }
+
+
+@functools.cache
+def catalog() -> dict[str, Any]:
+    """Axes, engines, metrics and schemas as plain data."""
+    return {
+        "version": VERSION,
+        "axes": [{"axis": registry.axis, "title": registry.title, "kinds": [_kind(kind) for kind in registry],
+                  "planned": list(registry.planned)} for registry in AXES],
+        "engines": studies.describe_engines(),
+        "metrics": {name: {"unit": unit, "meaning": meaning} for name, (unit, meaning) in METRICS.items()},
+        "scenario": _schema(Scenario), "host": _schema(Host), "run": _schema(Run), "switch": _schema(Switch),
+    }

@@ -1,0 +1,7 @@
+"""What the server remembers: studies, their points and every result ever computed."""
+
+from footroom_api.persistence.database import open_database
+from footroom_api.persistence.results import ResultStore
+from footroom_api.persistence.studies import Page, StoredPoint, StoredStudy, StudyStore
+
+__all__ = ["Page", "ResultStore", "StoredPoint", "StoredStudy", "StudyStore", "open_database"]

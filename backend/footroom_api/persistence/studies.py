@@ -1,0 +1,168 @@
+"""Studies in the database: created once, run possibly several times, never changed in content."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+from sqlalchemy import Engine, func, select, update
+from sqlalchemy.exc import IntegrityError
+from sqlalchemy.orm import Session
+
+from footroom_api.persistence.packing import pack, unpack
+from footroom_api.persistence.tables import PointRow, StudyRow
+
+#: A study in one of these does not change any more unless it is asked for again.
+FINAL = ("done", "cancelled", "failed")
+
+
+@dataclass(frozen=True)
+class StoredStudy:
+    """A study as it stands. error: problem document of a failed one.  points: how many are finished."""
+
+    number: int
+    id: str
+    name: str
+    request: dict[str, Any]
+    cost: dict[str, Any]
+    status: str
+    error: dict[str, Any] | None
+    progress: float
+    created: datetime
+    started: datetime | None
+    finished: datetime | None
+    points: int
+
+    @property
+    def final(self) -> bool:
+        """Whether it has ended."""
+        return self.status in FINAL
+
+
+@dataclass(frozen=True)
+class StoredPoint:
+    """A finished point: its place in the order of arrival, and what ``sweep`` says of it."""
+
+    sequence: int
+    body: dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Page:
+    """Some studies, newest first; ``following`` continues where the page ends."""
+
+    studies: Sequence[StoredStudy]
+    following: int | None
+
+
+def _utc(moment: datetime | None) -> datetime | None:
+    """SQLite forgets the time zone; everything stored is UTC."""
+    return moment.replace(tzinfo=UTC) if moment is not None and moment.tzinfo is None else moment
+
+
+def _stored(row: StudyRow, points: int) -> StoredStudy:
+    return StoredStudy(
+        number=row.number, id=row.id, name=row.name, request=unpack(row.request), cost=unpack(row.cost),
+        status=row.status, error=None if row.error is None else unpack(row.error), progress=row.progress,
+        created=_utc(row.created) or row.created, started=_utc(row.started), finished=_utc(row.finished), points=points)
+
+
+def point_key(point: dict[str, Any]) -> str:
+    """Which point of a study this is: where it lies and which engine answered."""
+    engine = point.get("result", {}).get("engine") or point.get("engine")
+    place = json.dumps([point["at"], engine], sort_keys=True)
+    return hashlib.sha256(place.encode()).hexdigest()[:32]
+
+
+class StudyStore:
+    """All studies; safe to use from several threads."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+
+    def get(self, study: str) -> StoredStudy | None:
+        """The study of that id, if any."""
+        with Session(self._engine) as session:
+            row = session.scalar(select(StudyRow).where(StudyRow.id == study))
+            return None if row is None else _stored(row, self._count(session, [study]).get(study, 0))
+
+    def add(self, study: str, request: dict[str, Any], cost: dict[str, Any], name: str) -> bool:
+        """Queue a study: a new one, or one that was cancelled or has failed. False when there is nothing to do."""
+        now = datetime.now(UTC)
+        with Session(self._engine) as session, session.begin():
+            row = session.scalar(select(StudyRow).where(StudyRow.id == study).with_for_update())
+            if row is not None:
+                if row.status not in ("cancelled", "failed"):
+                    return False
+                row.status, row.error, row.progress, row.started, row.finished = "queued", None, 0.0, None, None
+                return True
+        try:
+            with Session(self._engine) as session, session.begin():
+                session.add(StudyRow(id=study, name=name, request=pack(request), cost=pack(cost), status="queued",
+                                     progress=0.0, created=now))
+        except IntegrityError:  # the same request at the same moment
+            return False
+        return True
+
+    def page(self, before: int | None, limit: int) -> Page:
+        """Up to ``limit`` studies older than number ``before``, newest first."""
+        query = select(StudyRow).order_by(StudyRow.number.desc()).limit(limit + 1)
+        if before is not None:
+            query = query.where(StudyRow.number < before)
+        with Session(self._engine) as session:
+            rows = list(session.scalars(query))
+            shown = rows[:limit]
+            counts = self._count(session, [row.id for row in shown])
+            studies = [_stored(row, counts.get(row.id, 0)) for row in shown]
+        return Page(studies, shown[-1].number if len(rows) > limit else None)
+
+    def unfinished(self) -> list[str]:
+        """Ids of the studies that are queued or running, in order of arrival."""
+        query = select(StudyRow.id).where(StudyRow.status.in_(("queued", "running"))).order_by(StudyRow.number)
+        with Session(self._engine) as session:
+            return list(session.scalars(query))
+
+    def move(self, study: str, sources: Iterable[str], target: str, error: dict[str, Any] | None = None) -> bool:
+        """Change the status if it is one of ``sources``; whether it was."""
+        now = datetime.now(UTC)
+        values: dict[str, Any] = {"status": target}
+        if target == "running":
+            values |= {"started": now, "finished": None}
+        if target in FINAL:
+            values |= {"finished": now, "error": None if error is None else pack(error)}
+        if target == "done":
+            values["progress"] = 1.0
+        query = update(StudyRow).where(StudyRow.id == study, StudyRow.status.in_(tuple(sources))).values(**values)
+        with Session(self._engine) as session, session.begin():
+            return session.connection().execute(query).rowcount == 1
+
+    def set_progress(self, study: str, progress: float) -> None:
+        """Remember how far a running study has come, 0 to 1."""
+        query = update(StudyRow).where(StudyRow.id == study, StudyRow.status == "running").values(progress=progress)
+        with Session(self._engine) as session, session.begin():
+            session.execute(query)
+
+    def add_point(self, study: str, point: dict[str, Any]) -> bool:
+        """Keep a finished point; False when it was kept before (a study that was resumed)."""
+        key = point_key(point)
+        with Session(self._engine) as session, session.begin():
+            if session.get(PointRow, (study, key)) is not None:
+                return False
+            last = session.scalar(select(func.max(PointRow.sequence)).where(PointRow.study == study))
+            session.add(PointRow(study=study, key=key, sequence=(last or 0) + 1, body=pack(point)))
+        return True
+
+    def points(self, study: str, after: int = 0, limit: int | None = None) -> list[StoredPoint]:
+        """Finished points in order of arrival, those after sequence number ``after``."""
+        query = select(PointRow).where(PointRow.study == study, PointRow.sequence > after).order_by(PointRow.sequence)
+        with Session(self._engine) as session:
+            return [StoredPoint(row.sequence, unpack(row.body)) for row in session.scalars(query.limit(limit))]
+
+    @staticmethod
+    def _count(session: Session, studies: Sequence[str]) -> dict[str, int]:
+        query = select(PointRow.study, func.count()).where(PointRow.study.in_(studies)).group_by(PointRow.study)
+        return {study: count for study, count in session.execute(query)}

@@ -1,0 +1,55 @@
+"""The tables. A change here needs a new file in ``migrations/versions``."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from sqlalchemy import DateTime, ForeignKey, LargeBinary, String, Text
+from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
+
+
+class Base(DeclarativeBase):
+    """Base of the tables."""
+
+
+class StudyRow(Base):
+    """A study that was asked for.
+
+    number: order of arrival, for pages.  id: hash of the canonical request.  request, cost: compressed JSON.
+    status: queued, running, done, cancelled or failed.  error: compressed problem of a failed study.
+    """
+
+    __tablename__ = "study"
+
+    number: Mapped[int] = mapped_column(primary_key=True, autoincrement=True)
+    id: Mapped[str] = mapped_column(String(64), unique=True)
+    name: Mapped[str] = mapped_column(Text)
+    request: Mapped[bytes] = mapped_column(LargeBinary)
+    cost: Mapped[bytes] = mapped_column(LargeBinary)
+    status: Mapped[str] = mapped_column(String(16), index=True)
+    error: Mapped[bytes | None] = mapped_column(LargeBinary)
+    progress: Mapped[float] = mapped_column(default=0.0)
+    created: Mapped[datetime] = mapped_column(DateTime(timezone=True))
+    started: Mapped[datetime | None] = mapped_column(DateTime(timezone=True))
+    finished: Mapped[datetime | None] = mapped_column(DateTime(timezone=True))
+
+
+class PointRow(Base):
+    """A finished point of a study. sequence: order of arrival; key: hash of the point, so that none comes twice."""
+
+    __tablename__ = "point"
+
+    study: Mapped[str] = mapped_column(ForeignKey("study.id", ondelete="CASCADE"), primary_key=True)
+    key: Mapped[str] = mapped_column(String(64), primary_key=True)
+    sequence: Mapped[int]
+    body: Mapped[bytes] = mapped_column(LargeBinary)
+
+
+class ResultRow(Base):
+    """A run that was computed once. key: hash of scenario, engine, seed and version of the code."""
+
+    __tablename__ = "result"
+
+    key: Mapped[str] = mapped_column(String(64), primary_key=True)
+    body: Mapped[bytes] = mapped_column(LargeBinary)
+    created: Mapped[datetime] = mapped_column(DateTime(timezone=True))

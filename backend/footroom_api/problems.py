@@ -1,0 +1,151 @@
+"""Errors as RFC 9457 problem documents: one shape for everything that can go wrong."""
+
+from __future__ import annotations
+
+import logging
+import math
+from collections.abc import Sequence
+from http import HTTPStatus
+from typing import Any
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse
+from pydantic import BaseModel, Field
+from starlette.exceptions import HTTPException
+
+from footroom.errors import Cancelled, FootroomError, Infeasible, InvalidInput, NotConverged, Problem, Unsupported
+
+MEDIA_TYPE = "application/problem+json"
+_LOG = logging.getLogger("footroom_api")
+_LONGEST = 200
+_MOST = 50
+
+
+class FieldProblem(BaseModel):
+    """One thing wrong with one field."""
+
+    path: str = Field(description="Dotted path of the field; empty for the document as a whole.")
+    given: Any = Field(default=None, description="What was given, shortened when long.")
+    message: str = Field(description="What is accepted instead.")
+
+
+class ProblemDocument(BaseModel):
+    """Why a request was refused (RFC 9457)."""
+
+    type: str = Field(description="Identifies the kind of problem: urn:footroom:problem:…")
+    title: str = Field(description="The kind of problem in words.")
+    status: int = Field(description="The HTTP status.")
+    detail: str = Field(description="What happened this time.")
+    errors: list[FieldProblem] = Field(default=[], description="One entry per field at fault.")
+    engines: list[str] | None = Field(default=None, description="Engines that can answer, when the one asked cannot.")
+
+
+_TITLES = {
+    "malformed-json": "The body is no valid JSON",
+    "invalid-input": "A field is wrong",
+    "unsupported": "This engine cannot answer this scenario",
+    "infeasible": "No value reaches what was asked for",
+    "not-converged": "A numerical method did not converge",
+    "beyond-limits": "The study is larger than this server runs",
+    "too-large": "The body is too large",
+    "busy": "Too many studies are waiting",
+    "not-yet-supported": "Not yet supported",
+    "unsupported-media-type": "The body must be JSON",
+    "not-found": "There is no such thing",
+    "internal": "The server made a mistake",
+}
+
+
+class ProblemError(HTTPException):
+    """A refusal with its kind, a sentence and the fields at fault."""
+
+    def __init__(self, status: int, kind: str, detail: str, errors: Sequence[Problem] = (),
+                 engines: Sequence[str] | None = None, headers: dict[str, str] | None = None) -> None:
+        super().__init__(status, detail, headers)
+        self.kind, self.errors, self.engines = kind, tuple(errors), engines
+
+    def document(self) -> dict[str, Any]:
+        """The problem as plain data; at most fifty fields are listed."""
+        return ProblemDocument(
+            type=f"urn:footroom:problem:{self.kind}", title=_TITLES.get(self.kind) or HTTPStatus(self.status_code).phrase,
+            status=self.status_code, detail=self.detail[:4000],
+            errors=[FieldProblem(path=e.path[:_LONGEST], given=_short(e.given), message=e.message[:2000])
+                    for e in self.errors[:_MOST]],
+            engines=None if self.engines is None else list(self.engines)).model_dump(exclude_none=True)
+
+    def response(self) -> JSONResponse:
+        """The problem as a response."""
+        return JSONResponse(self.document(), self.status_code, self.headers, media_type=MEDIA_TYPE)
+
+
+def _short(value: Any) -> Any:
+    """What was given in a form that is safe to send back."""
+    if value is None or isinstance(value, bool):
+        return value
+    if isinstance(value, (int, float)):
+        return value if math.isfinite(value) and abs(value) < 1e300 else str(value)[:_LONGEST]
+    if isinstance(value, (dict, list, tuple)):
+        return "an object" if isinstance(value, dict) else "a list"
+    text = str(value)
+    return text if len(text) <= _LONGEST else text[:_LONGEST] + "…"
+
+
+def of_error(error: FootroomError) -> ProblemError:
+    """The problem behind an error that Footroom raised on purpose."""
+    if isinstance(error, InvalidInput):
+        count = len(error.problems)
+        detail = str(error.problems[0].message) if count == 1 else f"{count} fields are wrong"
+        if count == 1 and error.problems[0].path:
+            detail = f"{error.problems[0].path}: {detail}"
+        return ProblemError(422, "invalid-input", detail, error.problems)
+    if isinstance(error, Unsupported):
+        return ProblemError(422, "unsupported", str(error), [Problem(error.path, error.given, str(error))], error.engines)
+    if isinstance(error, Infeasible):
+        return ProblemError(422, "infeasible", str(error))
+    if isinstance(error, NotConverged):
+        return ProblemError(422, "not-converged", str(error))
+    if isinstance(error, Cancelled):
+        return ProblemError(503, "cancelled", str(error) or "the computation was stopped")
+    return ProblemError(422, "invalid-input", str(error))
+
+
+def unexpected_problem() -> ProblemError:
+    """What a client hears of a fault of ours: nothing about the inside."""
+    return ProblemError(500, "internal", "an unexpected error; the server's log has the details")
+
+
+def _of_validation(error: RequestValidationError) -> ProblemError:
+    problems = []
+    for item in error.errors():
+        place = [str(step) for step in item["loc"][1:]]
+        given = None if item["type"] == "missing" else item.get("input")
+        message = {"missing": "this field is required", "extra_forbidden": "unknown key"}.get(item["type"], item["msg"])
+        problems.append(Problem(".".join(place), given, message))
+    return of_error(InvalidInput(problems))  # type: ignore[return-value]
+
+
+def install(app: FastAPI) -> None:
+    """Make every error of ``app`` a problem document."""
+
+    @app.exception_handler(HTTPException)
+    async def http(request: Request, error: HTTPException) -> JSONResponse:
+        if isinstance(error, ProblemError):
+            return error.response()
+        kind = "not-found" if error.status_code == 404 else HTTPStatus(error.status_code).phrase.lower().replace(" ", "-")
+        detail = {404: f"nothing is at {request.url.path}",
+                  405: f"{request.url.path} does not take {request.method}"}.get(error.status_code, str(error.detail))
+        return ProblemError(error.status_code, kind, detail, headers=dict(error.headers or {})).response()
+
+    @app.exception_handler(RequestValidationError)
+    async def validation(request: Request, error: RequestValidationError) -> JSONResponse:
+        return _of_validation(error).response()
+
+    @app.exception_handler(FootroomError)
+    async def footroom(request: Request, error: FootroomError) -> JSONResponse:
+        return of_error(error).response()
+
+    @app.exception_handler(Exception)
+    async def unexpected(request: Request, error: Exception) -> JSONResponse:
+        _LOG.error("%s %s failed", request.method, request.url.path, exc_info=error)
+        return unexpected_problem().response()

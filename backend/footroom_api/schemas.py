@@ -1,0 +1,246 @@
+"""Shapes of requests and answers, for validation and for the types that clients generate."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+Status = Literal["queued", "running", "done", "cancelled", "failed"]
+Values = list[str | int | float | bool | None]
+
+
+class Strict(BaseModel):
+    """A request: unknown keys are errors."""
+
+    model_config = ConfigDict(extra="forbid")
+
+
+class EstimateRequest(Strict):
+    """A scenario, or a sweep of it, for the engines that answer at once."""
+
+    scenario: dict[str, Any] = Field(description="The scenario document; its JSON schema is in the catalogue.")
+    over: dict[str, Values | str] | None = Field(
+        default=None, description='Path to values or to a range such as "25kB:2.5MB:log9".', max_length=8)
+    engines: list[str] | None = Field(default=None, description="theory, fluid; none means both.", max_length=8)
+
+
+class StudyRequest(Strict):
+    """What to run: a scenario, the axes it is swept over, the engines and the number of replicas."""
+
+    scenario: dict[str, Any] = Field(description="The scenario document; its JSON schema is in the catalogue.")
+    over: dict[str, Values | str] | None = Field(
+        default=None, description='Path to values or to a range such as "25kB:2.5MB:log9".', max_length=8)
+    engines: list[str] | None = Field(default=None, description="Names of engines; none means packet.", max_length=8)
+    replicas: int | None = Field(default=None, ge=1, le=1000, description="Runs per point; none means run.replicas.")
+
+
+class TermDocument(BaseModel):
+    """One symbol of a formula with the value put in."""
+
+    symbol: str
+    meaning: str
+    value: float
+    unit: str
+
+
+class ExplanationDocument(BaseModel):
+    """How a number came about."""
+
+    name: str
+    title: str
+    formula: str
+    value: float
+    unit: str
+    source: str
+    holds: str
+    valid: bool
+    terms: list[TermDocument]
+
+
+class Provenance(BaseModel):
+    """What produced a result."""
+
+    model_config = ConfigDict(extra="allow")
+    version: str
+    schema_: int = Field(alias="schema")
+    replicas: int = 1
+
+
+class ResultDocument(BaseModel):
+    """One engine's answer to one scenario; bare numbers in SI base units. A metric that does not apply is absent."""
+
+    engine: str
+    scenario: dict[str, Any]
+    seed: int
+    wall_s: float
+    metrics: dict[str, float]
+    intervals: dict[str, tuple[float, float]] = {}
+    notes: list[str] = []
+    explanations: list[ExplanationDocument] = []
+    provenance: Provenance
+
+
+class PointDocument(BaseModel):
+    """One point of a sweep: where it lies and what an engine answered there."""
+
+    at: dict[str, Any]
+    result: ResultDocument
+
+
+class UnsupportedDocument(BaseModel):
+    """An engine that cannot answer, and which can."""
+
+    engine: str
+    message: str
+    path: str
+    engines: list[str]
+    at: dict[str, Any] = {}
+
+
+class Derived(BaseModel):
+    """What follows from a scenario by arithmetic, for read-outs. bytes, packets, seconds, bit/s."""
+
+    buffer: float = Field(description="Packet memory [B].")
+    buffer_packets: float = Field(description="Packet memory in full packets.")
+    capacity: float = Field(description="Rate of the slowest link the metrics describe [bit/s].")
+    packet_time: float = Field(description="Time a full packet takes on that link [s].")
+    drain_time: float = Field(description="Time that link takes to send a full buffer [s].")
+    rtt: float | None = Field(default=None, description="Base round-trip time [s], where the topology has one.")
+    bdp: float | None = Field(default=None, description="Capacity times base round-trip time [B].")
+    bdp_packets: float | None = Field(default=None, description="The same in full packets.")
+    buffer_over_bdp: float | None = Field(default=None, description="Packet memory over bandwidth-delay product.")
+    flows: int = Field(description="Long-lived flows, all traffic classes together.")
+    bdp_over_root_flows: float | None = Field(default=None, description="BDP/√n for n long-lived flows [B].")
+    load: float = Field(description="Offered load of the open-loop traffic, all classes together.")
+
+
+class Estimates(BaseModel):
+    """What theory and fluid say, at once."""
+
+    points: list[PointDocument]
+    unsupported: list[UnsupportedDocument]
+    derived: Derived
+
+
+class Cost(BaseModel):
+    """What a study was expected to cost before it started."""
+
+    model_config = ConfigDict(extra="allow")
+    points: int = Field(description="Points times engines.")
+    runs: int = Field(description="Runs of an engine, replicas included.")
+    packet_hops: float = Field(description="Packets times links they cross, in the engines that simulate them.")
+    seconds: float = Field(description="Computing time on this machine.")
+    memory: float = Field(description="Bytes at any time.")
+
+
+class StudyDocument(BaseModel):
+    """A study as it stands."""
+
+    id: str
+    name: str
+    status: Status
+    progress: float = Field(description="0 to 1.", ge=0, le=1)
+    seconds_left: float | None = Field(default=None, description="Estimate while it runs.")
+    points: int = Field(description="Finished points.")
+    cost: Cost
+    request: dict[str, Any] = Field(description="The canonical request, SI base units; POST it again for the same study.")
+    error: dict[str, Any] | None = Field(default=None, description="Problem document of a failed study.")
+    created: datetime
+    started: datetime | None = None
+    finished: datetime | None = None
+
+
+class StudyPage(BaseModel):
+    """Studies, newest first."""
+
+    studies: list[StudyDocument]
+    next: str | None = Field(default=None, description="Cursor of the next page; none on the last.")
+
+
+class Sweep(BaseModel):
+    """Finished points in order of arrival; partial until the status is final."""
+
+    id: str
+    status: Status
+    points: list[PointDocument]
+    unsupported: list[UnsupportedDocument] = []
+
+
+class PresetSummary(BaseModel):
+    """A ready-made scenario."""
+
+    model_config = ConfigDict(extra="allow")
+    id: str
+    title: str
+
+
+class Presets(BaseModel):
+    """All ready-made scenarios."""
+
+    presets: list[PresetSummary]
+
+
+class PresetDocument(PresetSummary):
+    """A ready-made scenario with its document."""
+
+    scenario: dict[str, Any]
+
+
+class Kind(BaseModel):
+    """One component: what it is, where it comes from and its parameters."""
+
+    kind: str
+    title: str
+    summary: str
+    sources: list[str]
+    holds: str
+    departures: str
+    schema_: dict[str, Any] = Field(alias="schema", description="JSON schema; each parameter has unit, symbol, source.")
+
+
+class Axis(BaseModel):
+    """One axis of the scenario and the components it offers."""
+
+    axis: str
+    title: str
+    kinds: list[Kind]
+    planned: list[str]
+
+
+class EngineDocument(BaseModel):
+    """One engine."""
+
+    model_config = ConfigDict(extra="allow")
+    engine: str
+    title: str
+
+
+class Metric(BaseModel):
+    """One metric of a result."""
+
+    unit: str
+    meaning: str
+
+
+class Catalog(BaseModel):
+    """Everything a client needs to offer, validate and label a scenario."""
+
+    version: str
+    axes: list[Axis]
+    engines: list[EngineDocument]
+    metrics: dict[str, Metric]
+    scenario: dict[str, Any] = Field(description="JSON schema of the whole document.")
+    host: dict[str, Any] = Field(description="JSON schema of the host stack.")
+    run: dict[str, Any] = Field(description="JSON schema of run.")
+    switch: dict[str, Any] = Field(description="JSON schema of switch.")
+
+
+class Health(BaseModel):
+    """Whether the server works."""
+
+    status: Literal["ok", "degraded"]
+    version: str
+    database: Literal["ok", "unreachable"]
+    engine: Literal["cold", "compiling", "warm"]

@@ -1,0 +1,71 @@
+"""What the server can be told: where it stores, how it runs studies and where it draws the line."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from footroom.errors import InvalidInput
+
+#: Used when neither an argument nor FOOTROOM_DATABASE names a database.
+DEFAULT_DATABASE = ".footroom/footroom.db"
+
+SCHEDULERS = ("local",)
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What the server refuses to start on.
+
+    body: bytes of a request.  depth: nesting of a JSON document.  runs: points times engines times replicas of a study.
+    estimates: points of one estimate.  packet_hops: of a whole study.  seconds: computing time of a whole study.
+    memory: bytes at any time.  waiting: studies queued or running.
+    """
+
+    body: int = 1_000_000
+    depth: int = 32
+    runs: int = 10_000
+    estimates: int = 2_000
+    packet_hops: float = 1e11
+    seconds: float = 24 * 3600.0
+    memory: float = 4e9
+    waiting: int = 100
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Everything that differs between one server and another.
+
+    database: SQLAlchemy URL or path of an SQLite file.  scheduler: who runs studies.  workers: parallel runs, none
+    means one per core.  warm: compile the engines in the background at the start.  frontend: folder of the built
+    page; none means the one of the source tree.
+    """
+
+    database: str = DEFAULT_DATABASE
+    scheduler: str = "local"
+    workers: int | None = None
+    warm: bool = True
+    frontend: Path | None = None
+    limits: Limits = field(default_factory=Limits)
+
+    def __post_init__(self) -> None:
+        if self.scheduler not in SCHEDULERS:
+            raise InvalidInput.at("scheduler", self.scheduler, f"must be one of: {', '.join(SCHEDULERS)}")
+
+
+def from_environment(**given: object) -> Settings:
+    """Settings from FOOTROOM_DATABASE, FOOTROOM_FRONTEND and FOOTROOM_WORKERS; ``given`` values other than None win.
+
+    Raises InvalidInput.
+    """
+    settings = Settings()
+    if database := os.environ.get("FOOTROOM_DATABASE"):
+        settings = replace(settings, database=database)
+    if frontend := os.environ.get("FOOTROOM_FRONTEND"):
+        settings = replace(settings, frontend=Path(frontend))
+    if workers := os.environ.get("FOOTROOM_WORKERS"):
+        if not workers.isdigit() or int(workers) < 1:
+            raise InvalidInput.at("FOOTROOM_WORKERS", workers, "must be a whole number of at least 1")
+        settings = replace(settings, workers=int(workers))
+    return replace(settings, **{name: value for name, value in given.items() if value is not None})  # type: ignore[arg-type]
