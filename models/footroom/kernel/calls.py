@@ -62,3 +62,14 @@ def leading_zeros(typing: Any, value: Any) -> Any:
         return builder.ctlz(args[0], ir.Constant(ir.IntType(1), 0))
 
     return signature, generate
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def trailing_zeros(typing: Any, value: Any) -> Any:
+    """Number of zero bits below the lowest set bit of an int64."""
+    signature = types.int64(types.int64)
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return builder.cttz(args[0], ir.Constant(ir.IntType(1), 0))
+
+    return signature, generate

@@ -122,7 +122,11 @@ SEGMENT = _table(("sent", "i8"), ("next", "i4"), ("prev", "i4"), ("flags", "i8")
 STATE = _table(
     ("now", "i8"), ("status", "i8"), ("events", "i8"),
     ("flow_base", "i8"), ("queue_base", "i8"), ("switch_base", "i8"),  # addresses of the tables
-    ("heap", "i8"),            # entries in the event heap
+    ("heap", "i8"),            # events in the overflow heap
+    ("wheel", "i8"),           # events in the timing wheel
+    ("shift", "i8"),           # a bucket of the wheel is 2^shift picoseconds wide
+    ("bucket", "i8"),          # number of the bucket of the latest event
+    ("words", "i8"),           # which words of the bitmap have bits
     ("free", "i8"), ("free_count", "i8"), ("packets", "i8"),
     ("ring_top", "i8"),
     ("ring_free", "i8", (40,)),   # free list per ring size, by exponent

@@ -1,83 +1,161 @@
-"""The event queue: an indexed binary heap with one slot per component.
+"""The event queue: a timing wheel with one slot per component, and a heap for what lies beyond it.
 
 A component has at most one pending event. Events at one instant run in the order of their component's number, so the
-trace does not depend on how the heap happens to be laid out. Components: port p's transmitter is p, its wire P + p,
+trace does not depend on how the queue happens to be laid out. Components: port p's transmitter is p, its wire P + p,
 flow f's timer 2P + f, and the start of the next flow 2P + F, for P ports and F flows.
 """
 
 from __future__ import annotations
 
+import numpy as np
+
 from footroom.compile_cache import helper
+from footroom.kernel.calls import trailing_zeros
+from footroom.kernel.tables import NEVER
+from footroom.packet.tables import BUCKETS
+
+_MASK = BUCKETS - 1
+_ONES = np.int64(-1)
+_ONE = np.int64(1)
 
 
 @helper
-def _sift_up(t, i, component, when):  # type: ignore[no-untyped-def]
+def _before(t, a, b):  # type: ignore[no-untyped-def]
+    return t.when[a] < t.when[b] or (t.when[a] == t.when[b] and a < b)
+
+
+@helper
+def _sift_up(t, i, component):  # type: ignore[no-untyped-def]
     while i > 0:
         parent = (i - 1) >> 1
-        other = t.heap_id[parent]
-        at = t.heap_time[parent]
-        if at < when or (at == when and other < component):
+        other = t.heap[parent]
+        if _before(t, other, component):
             break
-        t.heap_id[i] = other
-        t.heap_time[i] = at
-        t.heap_at[other] = i
+        t.heap[i] = other
+        t.place[other] = i
         i = parent
-    t.heap_id[i] = component
-    t.heap_time[i] = when
-    t.heap_at[component] = i
+    t.heap[i] = component
+    t.place[component] = i
 
 
 @helper
-def _sift_down(t, component, when, n):  # type: ignore[no-untyped-def]
+def _pop_heap(t):  # type: ignore[no-untyped-def]
+    s = t.state[0]
+    n = s.heap - 1
+    s.heap = n
+    if n == 0:
+        return
+    component = t.heap[n]
     i = 0
     while True:
         child = 2 * i + 1
         if child >= n:
             break
-        at = t.heap_time[child]
-        if child + 1 < n:
-            right = t.heap_time[child + 1]
-            if right < at or (right == at and t.heap_id[child + 1] < t.heap_id[child]):
-                child += 1
-                at = right
-        other = t.heap_id[child]
-        if when < at or (when == at and component < other):
+        if child + 1 < n and _before(t, t.heap[child + 1], t.heap[child]):
+            child += 1
+        other = t.heap[child]
+        if _before(t, component, other):
             break
-        t.heap_id[i] = other
-        t.heap_time[i] = at
-        t.heap_at[other] = i
+        t.heap[i] = other
+        t.place[other] = i
         i = child
-    t.heap_id[i] = component
-    t.heap_time[i] = when
-    t.heap_at[component] = i
+    t.heap[i] = component
+    t.place[component] = i
 
 
 @helper
 def push(t, component, when):  # type: ignore[no-untyped-def]
     """Schedule ``component``, which has no pending event."""
     s = t.state[0]
-    n = s.heap
-    s.heap = n + 1
-    _sift_up(t, n, component, when)
+    t.when[component] = when
+    number = when >> s.shift
+    if number - s.bucket < BUCKETS:
+        b = number & _MASK
+        head = t.heads[b]
+        t.following[component] = head
+        t.heads[b] = component
+        t.place[component] = -1
+        s.wheel += 1
+        if head < 0:
+            t.bits[b >> 6] |= _ONE << (b & 63)
+            s.words |= _ONE << (b >> 6)
+    else:
+        i = s.heap
+        s.heap = i + 1
+        _sift_up(t, i, component)
+
+
+@helper
+def earliest(t):  # type: ignore[no-untyped-def]
+    """The next event: component, time, its bucket (-1 in the heap) and the component before it in the bucket."""
+    s = t.state[0]
+    best, when, bucket, before = np.int64(-1), NEVER, np.int64(-1), np.int64(-1)
+    if s.wheel > 0:
+        start = s.bucket & _MASK
+        w = start >> 6
+        word = t.bits[w] & (_ONES << (start & 63))
+        if word == 0:
+            later = s.words & ((_ONES << w) << 1)
+            w = trailing_zeros(later if later != 0 else s.words)
+            word = t.bits[w]
+        bucket = (w << 6) + trailing_zeros(word)
+        best = t.heads[bucket]
+        when = t.when[best]
+        previous = best
+        c = t.following[best]
+        while c >= 0:
+            at = t.when[c]
+            if at < when or (at == when and c < best):
+                best, when, before = c, at, previous
+            previous = c
+            c = t.following[c]
+    if s.heap > 0:
+        c = t.heap[0]
+        if best < 0 or _before(t, c, best):
+            return c, t.when[c], np.int64(-1), np.int64(-1)
+    return best, when, bucket, before
+
+
+@helper
+def _unlink(t, component, bucket, before):  # type: ignore[no-untyped-def]
+    s = t.state[0]
+    s.wheel -= 1
+    rest = t.following[component]
+    if before >= 0:
+        t.following[before] = rest
+        return
+    t.heads[bucket] = rest
+    if rest < 0:
+        left = t.bits[bucket >> 6] & ~(_ONE << (bucket & 63))
+        t.bits[bucket >> 6] = left
+        if left == 0:
+            s.words &= ~(_ONE << (bucket >> 6))
+
+
+@helper
+def remove(t, component, bucket, before):  # type: ignore[no-untyped-def]
+    """Take the event that ``earliest`` found; time is now its time."""
+    s = t.state[0]
+    if bucket >= 0:
+        _unlink(t, component, bucket, before)
+    else:
+        _pop_heap(t)
+    s.bucket = t.when[component] >> s.shift
 
 
 @helper
 def move_earlier(t, component, when):  # type: ignore[no-untyped-def]
     """Bring the pending event of ``component`` forward."""
-    _sift_up(t, t.heap_at[component], component, when)
-
-
-@helper
-def replace_top(t, component, when):  # type: ignore[no-untyped-def]
-    """The event being handled, the earliest one, is followed by another of the same component."""
-    _sift_down(t, component, when, t.state[0].heap)
-
-
-@helper
-def drop_top(t):  # type: ignore[no-untyped-def]
-    """The event being handled, the earliest one, has no successor."""
-    s = t.state[0]
-    n = s.heap - 1
-    s.heap = n
-    if n > 0:
-        _sift_down(t, t.heap_id[n], t.heap_time[n], n)
+    i = t.place[component]
+    if i >= 0:
+        t.when[component] = when
+        _sift_up(t, i, component)
+        return
+    bucket = (t.when[component] >> t.state[0].shift) & _MASK
+    before = np.int64(-1)
+    c = t.heads[bucket]
+    while c != component:
+        before = c
+        c = t.following[c]
+    _unlink(t, component, bucket, before)
+    push(t, component, when)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from footroom.compile_cache import entry, helper
 from footroom.kernel.tables import NEVER
-from footroom.packet.events import drop_top, push, replace_top
+from footroom.packet.events import earliest, push, remove
 from footroom.packet.ports import offer, record, release, take, transmit
 from footroom.packet.receiver import make_ack, receive
 from footroom.packet.sender import law, on_ack, on_timeout
@@ -24,10 +24,8 @@ def _arrive(t, i, now):  # type: ignore[no-untyped-def]
     packet = t.packets[k]
     following = packet.next
     p.line_head = following
-    if following < 0:
-        drop_top(t)
-    else:
-        replace_top(t, s.ports + i, t.packets[following].time)
+    if following >= 0:
+        push(t, s.ports + i, t.packets[following].time)
     packet.hop += 1
     port = t.routes[packet.hop]
     if port >= 0:
@@ -77,8 +75,8 @@ def run(t, until):  # type: ignore[no-untyped-def]
     s = t.state[0]
     ports, flows = s.ports, s.flows
     s.status = DONE
-    while s.heap > 0 and s.status == DONE:
-        now = t.heap_time[0]
+    while s.heap + s.wheel > 0 and s.status == DONE:
+        component, now, bucket, before = earliest(t)
         if now > until:
             break
         if s.tracing != 0 and s.traced + TRACE_MARGIN > len(t.trace):
@@ -86,22 +84,19 @@ def run(t, until):  # type: ignore[no-untyped-def]
             break
         s.now = now
         s.events += 1
-        component = t.heap_id[0]
+        remove(t, component, bucket, before)
         k, port, flow = -1, -1, -1
         if component < ports:
             p = t.ports[component]
             k = take(t, p, now)
             transmit(t, component, p, k, now)
             if p.backlog > 0:
-                replace_top(t, component, p.busy_until)
-            else:
-                drop_top(t)
+                push(t, component, p.busy_until)
         elif component < 2 * ports:
             k, port, flow = _arrive(t, component - ports, now)
         elif component < 2 * ports + flows:
             i = component - 2 * ports
             f = t.flows[i]
-            drop_top(t)
             f.timer_at = NEVER
             if f.ack_at <= now:
                 k = _delayed_ack(t, i, f, now)
@@ -118,9 +113,7 @@ def run(t, until):  # type: ignore[no-untyped-def]
             i = s.next_flow
             s.next_flow = i + 1
             if s.next_flow < flows:
-                replace_top(t, component, t.flows[s.next_flow].start)
-            else:
-                drop_top(t)
+                push(t, component, t.flows[s.next_flow].start)
             s.active += 1
             flow = i
             law(t, t.classes[t.flows[i].klass].on_start, i, t.classes[t.flows[i].klass], now,

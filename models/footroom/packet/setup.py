@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from footroom.kernel.tables import CLASS, FLOW, NEVER, PACKET, PORT, QUEUE, SEGMENT, STATE, SWITCH, TRACE
-from footroom.packet.tables import BINS, NEWRENO, PRR, SACK, Tables
+from footroom.packet.tables import BINS, BUCKETS, NEWRENO, PRR, SACK, Tables
 from footroom.plan import SECOND, Plan
 
 _RECOVERY = {"newreno": NEWRENO, "sack": SACK, "prr": PRR}
@@ -17,6 +17,17 @@ def packets_table(count: int, start: int = 0) -> np.ndarray:
     packets["next"] = np.arange(start + 1, start + count + 1)
     packets["next"][-1] = -1
     return packets
+
+
+def _bucket_shift(plan: Plan) -> int:
+    """Width of a bucket as a power of two: below the mean gap between events, of which a packet causes about eight.
+
+    Narrower than needed costs little, wider costs a search through the bucket.
+    """
+    hosts = float(plan.port_rate[plan.port_switch < 0].sum()) / 2.0
+    busy = min(hosts, float(plan.port_rate[plan.watched].sum())) if len(plan.watched) else hosts
+    gap = plan.scenario.run.mtu * 8.0 / busy / 8.0 * SECOND
+    return max(4, int(np.log2(max(gap, 16.0))))
 
 
 def build_tables(plan: Plan, trace: int = 0) -> tuple[Tables, list[np.ndarray]]:
@@ -71,6 +82,7 @@ def build_tables(plan: Plan, trace: int = 0) -> tuple[Tables, list[np.ndarray]]:
     packets = packets_table(max(4096, 16 * plan.flows if plan.flows < 4096 else 65536))
     state = np.zeros(1, STATE)
     state["free_count"] = len(packets)
+    state["shift"] = _bucket_shift(plan)
     state["ring_free"] = -1
     state["ports"], state["flows"], state["tracing"] = plan.ports, plan.flows, int(trace > 0)
     state["flow_base"], state["queue_base"] = flows.ctypes.data, queues.ctypes.data
@@ -78,7 +90,8 @@ def build_tables(plan: Plan, trace: int = 0) -> tuple[Tables, list[np.ndarray]]:
     tables = Tables(
         state=state, ports=ports, queues=queues, switches=switches, classes=classes, flows=flows, packets=packets,
         segments=np.zeros(max(4096, 16 * len(packets) // 16), SEGMENT), routes=plan.routes,
-        heap_time=np.zeros(components, np.int64), heap_id=np.zeros(components, np.int64),
-        heap_at=np.zeros(components, np.int64), histogram=np.zeros((max(1, len(plan.watched)), BINS), np.int64),
+        when=np.zeros(components, np.int64), following=np.full(components, -1), place=np.full(components, -1),
+        heads=np.full(BUCKETS, -1), bits=np.zeros(BUCKETS // 64, np.int64), heap=np.zeros(components, np.int64),
+        histogram=np.zeros((max(1, len(plan.watched)), BINS), np.int64),
         trace=np.zeros(max(1, trace), TRACE))
     return tables, kept

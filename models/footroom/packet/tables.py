@@ -29,6 +29,9 @@ ARRIVAL, DEPARTURE, DROP, DELIVERY = 0, 1, 2, 3
 SUB_BITS = 7
 BINS = (1 << SUB_BITS) * 42
 
+#: Buckets of the timing wheel: 64 words of 64 bits.
+BUCKETS = 4096
+
 #: Smallest ring of segments, as a power of two.
 RING_MIN = 4
 
@@ -45,8 +48,11 @@ class Tables(NamedTuple):
     packets: Table
     segments: Table
     routes: Ints
-    heap_time: Ints
-    heap_id: Ints
-    heap_at: Ints
+    when: Ints
+    following: Ints
+    place: Ints
+    heads: Ints
+    bits: Ints
+    heap: Ints
     histogram: Ints
     trace: Table
