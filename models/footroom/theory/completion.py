@@ -112,3 +112,26 @@ def ideal_completion_time(segments: float, rtt: float, rate: float, initial_wind
     at_least("initial_window", initial_window, 1.0)
     rounds = math.ceil(math.log2(segments / initial_window + 1.0) - 1e-12)
     return rounds * positive("rtt", rtt) + segments / positive("rate", rate)
+
+
+def pipelined_time(segments: float, rtt: float, rate: float, initial_window: float = 10.0, growth: float = 2.0,
+                   max_window: float = math.inf) -> float:
+    """Time [s] from the first byte sent to the last acknowledged, without loss, slow start in whole round trips.
+
+    Windows IW, γ·IW, ... each cost one round trip until one fills the path (rate·RTT); from then on segments follow
+    each other at ``rate`` [packet/s], or at max_window per round trip when that is less.  Kurose and Ross, chapter 3.
+    """
+    left = positive("segments", segments)
+    positive("rtt", rtt)
+    positive("rate", rate)
+    window = min(at_least("initial_window", initial_window, 1.0), max_window)
+    elapsed = 0.0
+    while left > window and window < rate * rtt and window < max_window:
+        elapsed += rtt
+        left -= window
+        window = min(growth * window, max_window)
+    if left > window and window < rate * rtt:  # the receiver's window is the limit for good
+        rounds = math.ceil(left / window) - 1.0
+        elapsed += rounds * rtt
+        left -= rounds * window
+    return elapsed + rtt + left / rate
