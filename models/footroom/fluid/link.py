@@ -10,7 +10,8 @@ import numpy as np
 
 from footroom.errors import InvalidInput
 from footroom.fluid import reno
-from footroom.fluid.integrator import Batch, Outcome, integrate
+from footroom.fluid.batch import Batch, Floats, Outcome, whole_steps
+from footroom.fluid.integrator import integrate
 from footroom.fluid.model import Model
 
 
@@ -101,19 +102,18 @@ Law = DropTail | Red | Pi
 
 
 def arrange(
-    links: Sequence[Link], groups: Sequence[Group], law: Law, *, step: float, duration: float, warmup: float = 0.0,
+    links: Sequence[Link], groups: Sequence[Group], law: Law, *, step: float, duration: float | Floats, warmup: float | Floats = 0.0,
     refined: bool = False, queue: float = 0.0, ceiling: float | None = None, points: int = 0,
 ) -> Batch:
     """One lane per link, all with the same flows.
 
-    step, duration, warmup: seconds; the durations are rounded to whole steps.  refined: use the large-p refinement.
+    step, duration, warmup: seconds, the latter two one for all or one per link, rounded to whole steps.  refined: use the large-p refinement.
     queue: packets at t = 0.  ceiling: largest queue expected (packets), needed where a buffer is infinite.
     points: rows to record.  Raises InvalidInput for a step longer than the shortest round trip.
     """
     shortest = min(group.base for group in groups)
     if not 0.0 < step <= shortest:
         raise InvalidInput.at("step", step, f"positive and at most the shortest round trip ({shortest:g} s)")
-    steps, warm = round(duration / step), round(warmup / step)
     tops = [min(link.buffer, ceiling if ceiling is not None else math.inf) for link in links]
     if not all(math.isfinite(top) and top > 0.0 for top in tops):
         raise InvalidInput.at("buffer", [link.buffer for link in links], "positive, and finite unless a ceiling is given")
@@ -128,7 +128,7 @@ def arrange(
     return Batch(
         params=np.array(params), initial=np.array(initial), remembered=reno.WINDOWS + len(groups),
         delays=reno.PER_GROUP * len(groups), signals=reno.SIGNALS, remembered_signals=reno.REMEMBERED_SIGNALS,
-        step=np.full(lanes, step), steps=np.full(lanes, steps), warmup=np.full(lanes, warm),
+        step=np.full(lanes, step), steps=whole_steps(duration, step, lanes), warmup=whole_steps(warmup, step, lanes),
         longest_delay=np.array([longest + top / link.capacity for link, top in zip(links, tops, strict=True)]) + step,
         levels=np.array([[0.0, top] for top in tops]), points=points)
 

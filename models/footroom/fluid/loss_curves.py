@@ -57,10 +57,12 @@ def deterministic_chain(load: Floats | float, buffer: int) -> tuple[Floats, Floa
     beyond = masses[:, ::-1].cumsum(axis=1)[:, ::-1]  # P(A >= k); P(A > k) is one column on
     chain = np.zeros((rho.size, buffer + 1))
     chain[:, 0] = 1.0
+    # The chain is known up to a factor; overload makes it grow by up to e^rho per place.
+    rescale = max(1, int(300.0 / max(20.0, float(rho.max()))))
     for j in range(buffer):
-        inflow = beyond[:, j + 1] + np.einsum("ij,ij->i", chain[:, 1:j + 1], beyond[:, 2:j + 2][:, ::-1])
+        inflow = chain[:, 0] * beyond[:, j + 1] + np.einsum("ij,ij->i", chain[:, 1:j + 1], beyond[:, 2:j + 2][:, ::-1])
         chain[:, j + 1] = inflow / masses[:, 0]
-        if j % 16 == 15:  # the chain is known up to a factor; overload makes it grow by up to e^rho per place
+        if j % rescale == 0:
             chain /= np.maximum(1.0, chain[:, j + 1])[:, None]
     served, spill, rho = chain[:, :buffer], chain[:, buffer], rho[:, 0]
     total = served.sum(axis=1)

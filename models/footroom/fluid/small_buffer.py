@@ -7,7 +7,8 @@ N flows with window w and constant round trip T, rho = (sum N w/T + background)/
 
 The loss curve is handed over as a table of ln p against ln rho, so that any curve runs on the same equations.
 
-State:   w_0 .. w_{G-1} | offered, carried, lost packets.     Signals: rho, p (remembered), mean window per flow.
+State:   rho (linear in the windows, kept so that the past needs one look-up), w_0 .. w_{G-1} | offered, carried, lost.
+Signals: rho, p, mean window per flow.
 """
 
 from __future__ import annotations
@@ -23,19 +24,19 @@ from scipy.optimize import brentq
 from footroom.compile_cache import helper
 from footroom.errors import InvalidInput, NotConverged
 from footroom.fluid.equilibrium import steady_window
-from footroom.fluid.history import locate, signal, smooth
-from footroom.fluid.integrator import Batch
+from footroom.fluid.history import locate, smooth
+from footroom.fluid.batch import Batch, Floats, whole_steps
 from footroom.fluid.link import Group, Link
 from footroom.fluid.model import Model
 
-LOAD, PROBABILITY, WINDOW = 0, 1, 2
+LOAD, WINDOWS = 0, 1
+PROBABILITY, WINDOW = 1, 2
 GROUPS_NUMBER, PER_PACKET, CAPACITY, BACKGROUND, LOWEST, SPACING, INTERVALS, GROUPS = 0, 1, 2, 3, 4, 5, 6, 7
 COUNT, BASE, ACK_EVERY, PER_GROUP = 0, 1, 2, 3
 WINDOW_THEN, PROBABILITY_THEN, PER_GROUP_SEEN = 0, 1, 2
 OFFERED, CARRIED, LOST = 0, 1, 2
 
 Curve = Callable[[Any], Any]
-Floats = np.ndarray[Any, np.dtype[np.float64]]
 # The table spans loads 1/e to e and holds rho = 1, where curves bend, as a node. Beyond: a power law below,
 # a constant capacity above.
 _SPAN = 1.0
@@ -46,7 +47,7 @@ def _load(state: Any, params: Any) -> float:
     total = params[BACKGROUND]
     for g in range(int(params[GROUPS_NUMBER])):
         base = GROUPS + PER_GROUP * g
-        total += params[base + COUNT] * state[g] / params[base + BASE]
+        total += params[base + COUNT] * state[WINDOWS + g] / params[base + BASE]
     return total * params[PER_PACKET]
 
 
@@ -72,31 +73,40 @@ def _loss(load: float, params: Any) -> float:
 
 def _delayed(time: float, state: Any, seen: Any, past: Any, params: Any, out: Any) -> None:
     for g in range(int(params[GROUPS_NUMBER])):
-        place = locate(past, time - params[GROUPS + PER_GROUP * g + BASE])
-        out[PER_GROUP_SEEN * g + WINDOW_THEN] = smooth(past, place, g)[0]
-        out[PER_GROUP_SEEN * g + PROBABILITY_THEN] = signal(past, place, PROBABILITY)
+        then = time - params[GROUPS + PER_GROUP * g + BASE]
+        place = locate(past, then)
+        out[PER_GROUP_SEEN * g + WINDOW_THEN] = smooth(past, place, WINDOWS + g)[0]
+        # Nothing was lost before t = 0; the instant 0 itself belongs to the past of the first interval.
+        lost = _loss(smooth(past, place, LOAD)[0], params) if then > 1e-9 * time else 0.0
+        out[PER_GROUP_SEEN * g + PROBABILITY_THEN] = lost
 
 
 def _slope(time: float, state: Any, seen: Any, past: Any, params: Any, out: Any) -> None:
     groups = int(params[GROUPS_NUMBER])
+    growth = 0.0
     for g in range(groups):
         base = GROUPS + PER_GROUP * g
-        window = state[g]
+        window = state[WINDOWS + g]
         probability = seen[PER_GROUP_SEEN * g + PROBABILITY_THEN]
         rate = seen[PER_GROUP_SEEN * g + WINDOW_THEN] / params[base + BASE]
         slope = rate * ((1.0 - probability) / (params[base + ACK_EVERY] * window) - 0.5 * probability * window)
-        out[g] = slope if window > 1.0 or slope > 0.0 else 0.0
-    load = _load(state, params)
-    offered = load * params[CAPACITY]
-    lost = offered * _loss(load, params)
-    out[groups + OFFERED] = offered
-    out[groups + CARRIED] = offered - lost
-    out[groups + LOST] = lost
+        if window <= 1.0 and slope < 0.0:
+            slope = 0.0
+        out[WINDOWS + g] = slope
+        growth += params[base + COUNT] * slope / params[base + BASE]
+    out[LOAD] = growth * params[PER_PACKET]
+    offered = state[LOAD] * params[CAPACITY]
+    lost = offered * _loss(state[LOAD], params)
+    balance = WINDOWS + groups
+    out[balance + OFFERED] = offered
+    out[balance + CARRIED] = offered - lost
+    out[balance + LOST] = lost
 
 
 def _project(time: float, state: Any, seen: Any, past: Any, params: Any, out: Any) -> None:
     for g in range(int(params[GROUPS_NUMBER])):
-        out[g] = max(1.0, out[g])
+        out[WINDOWS + g] = max(1.0, out[WINDOWS + g])
+    out[LOAD] = _load(out, params)
 
 
 def _observe(time: float, state: Any, seen: Any, past: Any, params: Any, out: Any) -> None:
@@ -105,10 +115,9 @@ def _observe(time: float, state: Any, seen: Any, past: Any, params: Any, out: An
     for g in range(int(params[GROUPS_NUMBER])):
         count = params[GROUPS + PER_GROUP * g + COUNT]
         flows += count
-        windows += count * state[g]
-    load = _load(state, params)
-    out[LOAD] = load
-    out[PROBABILITY] = _loss(load, params)
+        windows += count * state[WINDOWS + g]
+    out[LOAD] = state[LOAD]
+    out[PROBABILITY] = _loss(state[LOAD], params)
     out[WINDOW] = windows / flows
 
 
@@ -132,10 +141,10 @@ def tabulate(curve: Curve, sharpness: float) -> Floats:
 
 
 def arrange(
-    links: Sequence[Link], tables: Sequence[Floats], groups: Sequence[Group], *, step: float, duration: float,
-    warmup: float = 0.0, highest_load: float = 4.0, points: int = 0,
+    links: Sequence[Link], tables: Sequence[Floats], groups: Sequence[Group], *, step: float, duration: float | Floats,
+    warmup: float | Floats = 0.0, highest_load: float = 4.0, points: int = 0,
 ) -> Batch:
-    """One lane per link and its table (``tabulate``). step, duration, warmup: seconds.
+    """One lane per link and its table (``tabulate``). step, duration, warmup: seconds, the latter two one for all or one per link.
 
     highest_load: upper end of the histogram of rho.  Raises InvalidInput for a step longer than the shortest round trip.
     """
@@ -150,11 +159,14 @@ def arrange(
                         -_SPAN, 2.0 * _SPAN / (len(table) - 1), len(table) - 1)
         row[GROUPS:head] = [x for group in groups for x in (group.count, group.base, group.ack_every)]
         row[head:head + 2 * len(table)] = table.ravel()
-    start = [group.window for group in groups] + [0.0, 0.0, 0.0]
+    initial = [
+        [(link.background + sum(group.count * group.window / group.base for group in groups)) / link.capacity,
+         *(group.window for group in groups), 0.0, 0.0, 0.0] for link in links]
     return Batch(
-        params=params, initial=np.tile(start, (lanes, 1)), remembered=len(groups), delays=PER_GROUP_SEEN * len(groups),
-        signals=3, remembered_signals=2, step=np.full(lanes, step), steps=np.full(lanes, round(duration / step)),
-        warmup=np.full(lanes, round(warmup / step)),
+        params=params, initial=np.array(initial), remembered=WINDOWS + len(groups),
+        delays=PER_GROUP_SEEN * len(groups),
+        signals=3, remembered_signals=0, step=np.full(lanes, step), steps=whole_steps(duration, step, lanes),
+        warmup=whole_steps(warmup, step, lanes),
         longest_delay=np.full(lanes, max(group.base for group in groups) + step),
         levels=np.tile([0.0, highest_load], (lanes, 1)), bins=256, points=points)
 

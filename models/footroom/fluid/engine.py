@@ -1,0 +1,224 @@
+"""Answers for many buffer sizes at once from the Reno fluids.
+
+Each buffer is judged by ``regime`` and goes to one of three variants: ``red`` when the switch marks (queue is a state,
+marking desynchronises flows, as the source model assumes), ``small_buffer`` (loss curve of equal packets, M/D/1/B), or
+``drop_tail`` (queue is a state, all flows cut together). All buffers of a variant run as one batch.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from footroom.fluid import link as links_
+from footroom.fluid import reno, small_buffer
+from footroom.fluid.batch import Outcome
+from footroom.fluid.explain import drop_tail_explanations, red_explanations, small_buffer_explanations
+from footroom.fluid.inputs import Floats, FluidAnswer, FluidInputs, Trajectory, check
+from footroom.fluid.integrator import integrate
+from footroom.fluid.link import DropTail, Group, Link, Red, flow
+from footroom.fluid.loss_curves import deterministic_chain, deterministic_loss
+from footroom.fluid.regime import MANY, Regime, regime
+
+# A limit cycle that meets the ends of the buffer needs 100 steps per round trip for about 0.3 % of the means; smooth
+# ones need fewer. Steps per lane are bounded so that an answer takes some ten milliseconds.
+STEPS_PER_RTT, COARSEST, MOST_STEPS = 100, 25, 400_000
+# Sawtooth periods after which the averages of a periodic model no longer change.
+CYCLES, SETTLING_CYCLES = 40, 10
+
+LEFT_OUT = (
+    "Left out by every fluid: slow start, timeouts, bursts, discrete packets and the noise they make. "
+    "Windows start at their given value and packets are one MTU each.")
+
+
+def evaluate(inputs: FluidInputs, *, trajectory_points: int = 0) -> FluidAnswer:
+    """The answer for ``inputs.buffer``."""
+    return evaluate_many(inputs, [inputs.buffer], trajectory_points=trajectory_points)[0]
+
+
+def evaluate_many(
+    inputs: FluidInputs, buffers: Sequence[float], *, trajectory_points: int = 0, threads: int | None = None,
+) -> list[FluidAnswer]:
+    """One answer per buffer (bytes), in order; ``inputs.buffer`` is not used.
+
+    trajectory_points: rows of the recorded course, 0 for none.  threads: processors to use, all by default; the answers
+    do not depend on it.  Raises InvalidInput naming each field at fault, Unsupported without long-lived flows.
+    """
+    sizes = np.asarray(list(buffers), float)
+    check(inputs, sizes)
+    packets = sizes / inputs.mtu
+    groups = tuple(Group(g.count, g.rtt, g.start_window, g.ack_every) for g in inputs.groups)
+    background = inputs.background / (8.0 * inputs.mtu)
+    links = [Link(inputs.packets_per_second, float(buffer), background) for buffer in packets]
+    answers: list[FluidAnswer | None] = [None] * len(links)
+    if inputs.marking is not None:
+        regimes: list[Regime | None] = [None] * len(links)
+    else:
+        regimes = [_judge(inputs, link, groups) for link in links]
+    small = [i for i, judged in enumerate(regimes) if judged is not None and judged.small]
+    large = [i for i in range(len(links)) if i not in set(small)]
+    for lanes, solve in ((small, _small), (large, _large)):
+        if lanes:
+            found = solve(inputs, [links[i] for i in lanes], groups, [regimes[i] for i in lanes],
+                          trajectory_points, threads)
+            for i, answer in zip(lanes, found, strict=True):
+                answers[i] = answer
+    return [answer for answer in answers if answer is not None]
+
+
+def _judge(inputs: FluidInputs, link: Link, groups: Sequence[Group]) -> Regime:
+    """The regime at the loss curve's own load; at rho = 1, where the queue is slowest, if other grounds rule it out."""
+    shortest = min(group.base for group in groups)
+    worst = regime(inputs.flows, link.buffer, 1.0, link.capacity, shortest)
+    if worst.small or inputs.flows < MANY or link.buffer > worst.steadiest:
+        return worst
+    places = int(link.buffer)
+    point = small_buffer.fixed_point(link, groups, lambda load: deterministic_loss(load, places)[0])
+    return regime(inputs.flows, link.buffer, point.load, link.capacity, shortest)
+
+
+def _clock(inputs: FluidInputs, links: Sequence[Link]) -> tuple[float, Floats, Floats, list[tuple[str, ...]]]:
+    """(step, duration per lane, warm-up per lane, notes). A cycle repeats, so a long run is cut to enough cycles.
+
+    One cycle: half the peak window at one packet per ack_every round trips; the peak window is the pipe and buffer
+    shared by all flows, at least four packets.
+    """
+    shortest, longest = min(g.rtt for g in inputs.groups), max(g.rtt for g in inputs.groups)
+    slowest = max(g.ack_every for g in inputs.groups)
+    waits = np.array([link.buffer / link.capacity for link in links])
+    peak = np.maximum(4.0, links[0].capacity * (longest + waits) / inputs.flows)
+    cycle = 0.5 * peak * slowest * (longest + waits)
+    wanted = np.minimum(inputs.duration, np.maximum(CYCLES * cycle, 200.0 * (longest + waits)))
+    per_trip = min(STEPS_PER_RTT, max(COARSEST, int(MOST_STEPS * shortest / float(np.max(wanted)))))
+    step = shortest / per_trip
+    duration = np.minimum(wanted, MOST_STEPS * step)
+    share = inputs.warmup / inputs.duration
+    settling = np.minimum(SETTLING_CYCLES / CYCLES * duration, inputs.warmup + SETTLING_CYCLES * cycle)
+    warmup = np.where(duration < inputs.duration, np.maximum(share * duration, settling), inputs.warmup)
+    notes = []
+    for length, period in zip(duration, cycle, strict=True):
+        own = []
+        if length < inputs.duration:
+            own.append(f"The fluid repeats itself, so it was run for {length:.3g} s instead of {inputs.duration:g} s "
+                       f"({length / period:.3g} sawtooth periods).")
+        if length < SETTLING_CYCLES * period:
+            own.append(f"The run spans {length / period:.2g} sawtooth periods: averages depend on the starting window.")
+        if per_trip < STEPS_PER_RTT:
+            own.append(f"The step is 1/{per_trip} of the shortest round trip instead of 1/{STEPS_PER_RTT}.")
+        notes.append(tuple(own))
+    return step, duration, warmup, notes
+
+
+def _large(
+    inputs: FluidInputs, links: Sequence[Link], groups: Sequence[Group], regimes: Sequence[Regime | None],
+    points: int, threads: int | None,
+) -> list[FluidAnswer]:
+    """The variants in which the queue is a state."""
+    mtu, red = inputs.mtu, inputs.marking
+    law: DropTail | Red = DropTail() if red is None else Red(
+        red.kmin / mtu, red.kmax / mtu, red.pmax, red.weight, red.drops)
+    step, duration, warmup, clock_notes = _clock(inputs, links)
+    batch = links_.arrange(
+        links, groups, law, step=step, duration=duration, warmup=warmup, refined=True, points=points)
+    outcome = links_.simulate(batch, law, threads=threads)
+    answers = []
+    for lane, (link, judged) in enumerate(zip(links, regimes, strict=True)):
+        balance = flow(outcome, lane, link.capacity)
+        metrics = {
+            "utilisation": balance.utilisation, "drop_rate": balance.loss,
+            "queue_mean": float(outcome.mean[lane, reno.QUEUE]) * mtu, "queue_p50": outcome.quantile(lane, 0.5) * mtu,
+            "queue_p99": outcome.quantile(lane, 0.99) * mtu, "queue_max": float(outcome.greatest[lane, reno.QUEUE]) * mtu,
+            "throughput": balance.utilisation * inputs.capacity}
+        if judged is None:
+            assert isinstance(law, Red)
+            variant, explanations = "red", red_explanations(link, groups, law, mtu)
+            notes = ["RED: the queue is a state and every flow is its group's mean; the random choice of packets "
+                     "keeps flows out of step, as the model assumes."]
+        else:
+            variant, explanations = "drop_tail", drop_tail_explanations(link, groups, mtu)
+            notes = [
+                f"Drop-tail with the queue as a state, because {'; '.join(judged.reasons)}.",
+                "All flows of a group see the same loss and cut together. For flows that lose at different times this is "
+                "pessimistic: too little utilisation, too wide a swing of the queue. The bracket runs from this answer to "
+                "flows never in step, which keep the buffer full. Round trips that differ (several groups) lie between."]
+        mean_window = float(outcome.mean[lane, reno.WINDOW])
+        if mean_window < 4.0:
+            notes.append(f"The mean window is {mean_window:.2g} packets; below about 4 real flows time out, so expect "
+                         "a lower utilisation than this.")
+        bracket: dict[str, tuple[float, float]] = {}
+        never_in_step = [item.value for item in explanations if item.name == "fluid_loss"]
+        if judged is not None and never_in_step:
+            bracket = {
+                "utilisation": (balance.utilisation, 1.0), "queue_mean": (metrics["queue_mean"], link.buffer * mtu),
+                "drop_rate": (min(balance.loss, never_in_step[0]), max(balance.loss, never_in_step[0]))}
+        answers.append(FluidAnswer(
+            link.buffer * mtu, variant, metrics, (*notes, *clock_notes[lane], LEFT_OUT), explanations,
+            _trajectory(outcome, lane, mtu, reno.WINDOW, reno.PROBABILITY, reno.QUEUE) if points else None, bracket))
+    return answers
+
+
+def _small(
+    inputs: FluidInputs, links: Sequence[Link], groups: Sequence[Group], regimes: Sequence[Regime | None],
+    points: int, threads: int | None,
+) -> list[FluidAnswer]:
+    """The variant in which the queue is only a loss curve."""
+    places = [int(link.buffer) for link in links]
+    tables = [small_buffer.tabulate(lambda load, b=b: deterministic_loss(load, b), b) for b in places]  # type: ignore[misc]
+    step, duration, warmup, clock_notes = _clock(inputs, links)
+    batch = small_buffer.arrange(
+        links, tables, groups, step=step, duration=duration, warmup=warmup, points=points)
+    outcome = integrate(small_buffer.SMALL_BUFFER, batch, threads=threads)
+    answers = []
+    for lane, (link, judged, size) in enumerate(zip(links, regimes, places, strict=True)):
+        assert judged is not None
+        balance = flow(outcome, lane, link.capacity)
+        queue = _queue_distribution(outcome, lane, size)
+        metrics = {
+            "utilisation": balance.utilisation, "drop_rate": balance.loss,
+            "queue_mean": float(queue @ np.arange(size + 1)) * inputs.mtu,
+            "queue_p50": float(np.searchsorted(np.cumsum(queue), 0.5)) * inputs.mtu,
+            "queue_p99": float(np.searchsorted(np.cumsum(queue), 0.99)) * inputs.mtu,
+            "throughput": balance.utilisation * inputs.capacity}
+        notes = [
+            f"Small buffer, many flows: {judged.buffer:.0f} packets forget their state in {judged.relaxation:.2g} s, well "
+            f"within the {judged.round_trip:.3g} s round trip, and {judged.flows} flows make the load steady. The queue is "
+            "that of an M/D/1/B system at the fluid's load (the packet in service counted); it has no largest value.",
+            "Packets are taken to arrive one by one and independently on that time scale; bursts of b packets make the "
+            "buffer act like one of B/b packets."]
+        spread = float(outcome.greatest[lane, 0] - outcome.least[lane, 0])
+        if spread > 0.01 * float(outcome.mean[lane, 0]):
+            notes.append(f"The load swings by {spread:.2g} over the measured window: the flows fall into step.")
+        mean_window = float(outcome.mean[lane, small_buffer.WINDOW])
+        if mean_window < 4.0:
+            notes.append(f"The mean window is {mean_window:.2g} packets; below about 4 real flows time out, so expect "
+                         "a lower utilisation than this.")
+        answers.append(FluidAnswer(
+            link.buffer * inputs.mtu, "small_buffer", metrics, (*notes, *clock_notes[lane], LEFT_OUT),
+            small_buffer_explanations(link, groups, judged, size),
+            _trajectory(outcome, lane, inputs.mtu, small_buffer.WINDOW, small_buffer.PROBABILITY, None)
+            if points else None))
+    return answers
+
+
+def _queue_distribution(outcome: Outcome, lane: int, places: int) -> Floats:
+    """Share of time with 0..B packets: the stationary queue at each load, weighted by the time spent there."""
+    shares = outcome.histogram[lane]
+    low, high = outcome.levels[lane]
+    width = (high - low) / (shares.size - 2)
+    visited = np.flatnonzero(shares)
+    least, greatest = float(outcome.least[lane, 0]), float(outcome.greatest[lane, 0])
+    loads = np.clip(low + (visited - 0.5) * width, least, greatest)
+    if visited.size == 1:
+        loads = np.array([float(outcome.mean[lane, 0])])
+    queues, _ = deterministic_chain(loads, places)
+    return np.asarray(shares[visited] @ queues, float)
+
+
+def _trajectory(
+    outcome: Outcome, lane: int, mtu: float, window: int, loss: int, queue: int | None) -> Trajectory:
+    rows = int(outcome.rows[lane])
+    course = outcome.trace[lane, :rows]
+    return Trajectory(
+        np.arange(rows) * float(outcome.trace_step[lane]), course[:, window] * mtu, course[:, loss].copy(),
+        None if queue is None else course[:, queue] * mtu)

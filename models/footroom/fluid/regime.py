@@ -1,0 +1,66 @@
+"""Which fluid a buffer calls for: is the queue a state, or only a loss curve?
+
+The loss curve is the right picture when three things hold at its own fixed point (load rho, B packets, n flows):
+
+1. many: n >= 100. The loss curve's load is a mean over flows (Raina, Towsley, Wischik state it for large n).
+2. fast: the queue forgets its state well within a round trip, so p follows rho at once. The slowest relaxation time of
+   an M/M/1/B queue is exactly 1 / (C [1 + rho - 2 sqrt(rho) cos(pi/(B+1))]) (Takacs 1962); an order of magnitude
+   ("well within") is asked for. For equal packets the true time is shorter, so this is on the safe side.
+   Near rho = 1 this is (B+1)^2/(pi^2 C): B/C << RTT alone would not do.
+3. quiet: the load is steady enough for p(mean load) to stand for the mean of p(load). Windows of desynchronised flows
+   spread by 1/sqrt(27) of their mean (uniform between 2/3 and 4/3: Appenzeller, Keslassy, McKeown 2004, section 3),
+   the load by 1/sqrt(27 n); p ~ rho^B changes e-fold over 1/B. Hence B <= sqrt(27 n). It also makes arrivals look
+   Poisson: fewer than one packet per flow in the time B/C, as B < n once n > 27.
+
+Otherwise the queue is a state and the drop-tail equations apply. They treat every flow as its group's mean, so all cut
+at once: for many flows that in truth lose at different times, utilisation comes out too low. Nothing here is fitted.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+MANY = 100
+WELL_WITHIN = 10.0
+
+
+@dataclass(frozen=True)
+class Regime:
+    """The three conditions with their numbers; ``small`` when all hold.
+
+    relaxation: s.  steadiest: largest buffer (packets) for which the load is steady enough.
+    """
+
+    flows: int
+    buffer: float
+    relaxation: float
+    round_trip: float
+    steadiest: float
+
+    @property
+    def reasons(self) -> tuple[str, ...]:
+        """What speaks against the loss curve, in words; empty if nothing does."""
+        against = []
+        if self.flows < MANY:
+            against.append(f"{self.flows} flows are fewer than {MANY}")
+        if self.buffer > self.steadiest:
+            against.append(f"{self.buffer:.0f} packets exceed sqrt(27 n) = {self.steadiest:.0f}")
+        if WELL_WITHIN * self.relaxation > self.round_trip:
+            against.append(f"the queue relaxes in {self.relaxation:.3g} s, not well within the {self.round_trip:.3g} s RTT")
+        return tuple(against)
+
+    @property
+    def small(self) -> bool:
+        """Whether the loss curve is the right picture."""
+        return not self.reasons
+
+
+def relaxation_time(load: float, buffer: float, capacity: float) -> float:
+    """Slowest relaxation time (s) of an M/M/1/B queue: load rho, ``buffer`` packets, capacity packets/s."""
+    return 1.0 / (capacity * (1.0 + load - 2.0 * math.sqrt(load) * math.cos(math.pi / (buffer + 1.0))))
+
+
+def regime(flows: int, buffer: float, load: float, capacity: float, round_trip: float) -> Regime:
+    """Judge a buffer (packets) at load rho on a link of ``capacity`` packets/s with shortest round trip (s)."""
+    return Regime(flows, buffer, relaxation_time(load, buffer, capacity), round_trip, math.sqrt(27.0 * flows))
