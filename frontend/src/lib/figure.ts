@@ -1,0 +1,174 @@
+/** The figure: three quantities over one logarithmic buffer axis, with packets and drain time above. */
+import type { Annotations, Data, Layout, LayoutAxis, Shape } from "plotly.js";
+
+import type { Derived } from "@/lib/derived";
+import type { Geometry } from "@/lib/geometry";
+import type { Quantity } from "@/lib/metrics";
+import { formatQuantity } from "@/lib/quantity";
+import { grouped, percent, significant } from "@/lib/number";
+import type { Objective } from "@/lib/objectives";
+import type { Palette } from "@/lib/palette";
+import { enginesOf, series, type Point, type Sample } from "@/lib/points";
+import { ruleMarks, type Marker } from "@/lib/markers";
+import { extent, linearRange, logRange, logTicks } from "@/lib/ticks";
+import { traces } from "@/lib/traces";
+
+export const FONT = '"Inter Variable", system-ui, sans-serif';
+
+export type FigureInput = {
+  points: Point[];
+  pinned: Point[];
+  engines: string[];
+  quantities: Quantity[];
+  objectives: Objective[];
+  markers: Marker[];
+  derived: Derived;
+  range: [number, number];
+  geometry: Geometry;
+  palette: Palette;
+};
+
+export type Figure = { data: Data[]; layout: Partial<Layout> };
+
+const yName = (i: number) => (i === 0 ? "y" : `y${i + 1}`);
+const yKey = (i: number) => (i === 0 ? "yaxis" : `yaxis${i + 1}`);
+
+export function buildFigure(input: FigureInput): Figure {
+  const { geometry, palette, quantities, range } = input;
+  const data: Data[] = [];
+  const axes: Record<string, Partial<LayoutAxis>> = {};
+  const annotations: Partial<Annotations>[] = [];
+  const shapes: Partial<Shape>[] = [];
+  quantities.forEach((quantity, i) => {
+    const own = samplesOf(input.points, input.engines, quantity);
+    const other = samplesOf(input.pinned, input.engines, quantity);
+    const goal = input.objectives.find((objective) => objective.metric === quantity.id);
+    const samples = [...own.values(), ...other.values()].flat().filter(({ x }) => x >= range[0] && x <= range[1]);
+    const values = [...extent(samples), ...(goal === undefined ? [] : [goal.value])];
+    const bounds = quantity.log ? logRange(values) : linearRange(values, quantity.unit === "1" && quantity.id !== "slowdown_p50");
+    axes[yKey(i)] = yAxis(quantity, bounds, geometry, i, palette);
+    const place = { yaxis: yName(i), log: quantity.log, floor: bounds[0] };
+    for (const [engine, line] of other) data.push(...traces(line, engine, place, ink(palette, true)));
+    for (const [engine, line] of own) data.push(...traces(line, engine, place, ink(palette, false)));
+    annotations.push(heading(quantity.title, geometry, i, palette));
+    if (goal !== undefined) shapes.push(goalLine(goal.value, i, palette));
+  });
+  const rules = ruleMarks(input.markers, range, geometry, palette);
+  const upper = upperScales(input);
+  return {
+    data: [...upper.data, ...data],
+    layout: {
+      width: geometry.width,
+      height: geometry.height,
+      margin: { l: geometry.left, r: geometry.right, t: 0, b: 0, pad: 0 },
+      paper_bgcolor: palette.paper,
+      plot_bgcolor: palette.paper,
+      font: { family: FONT, size: 11, color: palette.muted },
+      hovermode: false,
+      dragmode: "zoom",
+      showlegend: false,
+      ...axes,
+      xaxis: xAxis(range, geometry, palette),
+      ...upper.axes,
+      annotations: [...annotations, ...upper.annotations, ...rules.annotations],
+      shapes: [...rules.shapes, ...shapes],
+    },
+  };
+}
+
+function samplesOf(points: Point[], engines: string[], { metric, scale }: Quantity): Map<string, Sample[]> {
+  const shown = enginesOf(points).filter((engine) => engines.includes(engine));
+  return new Map(shown.map((engine) => [engine, series(points, engine, metric, scale)]));
+}
+
+function ink(palette: Palette, pinned: boolean) {
+  return { colour: pinned ? palette.pinned : palette.current, band: pinned ? palette.pinnedBand : palette.currentBand, paper: palette.paper };
+}
+
+const paperY = (pixel: number, { height }: Geometry) => 1 - pixel / height;
+
+function xAxis(range: [number, number], geometry: Geometry, palette: Palette): Partial<LayoutAxis> {
+  const { values, labels } = logTicks(range[0], range[1], (value) => formatQuantity(value, "B", 1));
+  const last = geometry.plots[geometry.plots.length - 1] ?? { top: 0, height: 0 };
+  return {
+    type: "log", range: range.map(Math.log10), anchor: "free", position: Math.max(0, paperY(last.top + last.height, geometry)),
+    tickvals: values, ticktext: labels, tickfont: { size: 11, color: palette.ink }, ticks: "outside", ticklen: 4,
+    tickcolor: palette.axis, showgrid: true, gridcolor: palette.grid, zeroline: false, showline: true, linecolor: palette.axis,
+  };
+}
+
+function yAxis(quantity: Quantity, bounds: [number, number], geometry: Geometry, i: number, palette: Palette): Partial<LayoutAxis> {
+  const box = geometry.plots[i] ?? { top: 0, height: 1 };
+  const show = (value: number) => tickLabel(value, quantity);
+  const common: Partial<LayoutAxis> = {
+    domain: [Math.max(0, paperY(box.top + box.height, geometry)), paperY(box.top, geometry)],
+    anchor: "x", fixedrange: true, gridcolor: palette.grid, zeroline: false, showline: true, linecolor: palette.axis,
+    ticks: "", tickfont: { size: 11, color: palette.muted },
+  };
+  if (quantity.log) {
+    const { values, labels } = logTicks(bounds[0], bounds[1], show, Math.max(3, Math.floor(box.height / 28)));
+    return { ...common, type: "log", range: bounds.map(Math.log10), tickvals: values, ticktext: labels };
+  }
+  const values = linearTicks(bounds, Math.max(3, Math.floor(box.height / 36)));
+  return { ...common, type: "linear", range: bounds, tickvals: values, ticktext: values.map(show) };
+}
+
+function linearTicks([low, high]: [number, number], most: number): number[] {
+  const raw = (high - low) / most;
+  const power = 10 ** Math.floor(Math.log10(raw));
+  const step = [1, 2, 2.5, 5, 10].map((factor) => factor * power).find((size) => size >= raw) ?? raw;
+  const first = Math.ceil(low / step - 1e-9);
+  const count = Math.floor(high / step + 1e-9) - first + 1;
+  return Array.from({ length: count }, (_, k) => Number(((first + k) * step).toPrecision(12)));
+}
+
+function tickLabel(value: number, { id, unit }: Quantity): string {
+  if (id === "utilisation" || id === "drop_rate") {
+    const share = Number((value * 100).toPrecision(6));
+    return share !== 0 && share < 1e-3 ? percent(value) : `${share} %`;
+  }
+  return unit === "1" ? significant(value, 2) : formatQuantity(value, unit, unit === "bit/s" ? 3 : 1);
+}
+
+function heading(text: string, geometry: Geometry, i: number, palette: Palette): Partial<Annotations> {
+  const box = geometry.plots[i] ?? { top: 0, height: 0 };
+  return {
+    text: `<b>${text}</b>`, xref: "paper", yref: "paper", x: 0, y: paperY(box.top - 4, geometry), xanchor: "left", yanchor: "bottom",
+    showarrow: false, font: { size: 12, color: palette.ink },
+  };
+}
+
+function goalLine(value: number, i: number, palette: Palette): Partial<Shape> {
+  return {
+    type: "line", xref: "paper", x0: 0, x1: 1, yref: yName(i) as "y", y0: value, y1: value, layer: "below",
+    line: { color: palette.objective, width: 1, dash: "longdash" },
+  };
+}
+
+/** Two scales that read the same axis in packets and in time to drain. */
+function upperScales({ derived, range, geometry, palette }: FigureInput) {
+  const scales = [
+    { key: "xaxis2", name: "x2", title: "packets", pixel: 36, factor: derived.mtu === undefined ? undefined : 1 / derived.mtu,
+      show: (value: number) => (value < 1 ? significant(value, 1) : grouped(value)) },
+    { key: "xaxis3", name: "x3", title: "drain", pixel: 18, factor: derived.capacity === undefined ? undefined : 8 / derived.capacity,
+      show: (value: number) => formatQuantity(value, "s", 1) },
+  ];
+  const axes: Record<string, Partial<LayoutAxis>> = {};
+  const data: Data[] = [];
+  const annotations: Partial<Annotations>[] = [];
+  for (const { key, name, title, pixel, factor, show } of scales) {
+    if (factor === undefined) continue;
+    const own: [number, number] = [range[0] * factor, range[1] * factor];
+    const { values, labels } = logTicks(own[0], own[1], show);
+    axes[key] = {
+      type: "log", overlaying: "x", side: "top", anchor: "free", position: paperY(pixel, geometry), range: own.map(Math.log10), fixedrange: true,
+      tickvals: values, ticktext: labels, ticks: "", ticklen: 0, showgrid: false, zeroline: false, showline: false,
+      tickfont: { size: 10.5, color: palette.muted },
+    };
+    // Plotly draws an axis only when a trace uses it.
+    data.push({ type: "scatter", mode: "markers", x: [own[0]], y: [null], xaxis: name, yaxis: "y", showlegend: false, hoverinfo: "skip" });
+    annotations.push({ text: title, xref: "paper", yref: "paper", x: 0, xshift: -10, y: paperY(pixel, geometry), xanchor: "right", yanchor: "bottom",
+      showarrow: false, font: { size: 10.5, color: palette.muted } });
+  }
+  return { axes, data, annotations };
+}

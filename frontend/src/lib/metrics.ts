@@ -1,0 +1,63 @@
+/** What can be drawn: the engines' metrics, and the queueing delay derived from the queue. */
+import type { Derived } from "@/lib/derived";
+import { metricsOf, type Point } from "@/lib/points";
+
+export type MetricInfo = { unit: string; meaning: string };
+
+/** One drawable quantity: `metric` of a result times `scale`. */
+export type Quantity = { id: string; title: string; metric: string; unit: string; scale: number; log: boolean };
+
+const titles: Record<string, string> = {
+  drop_rate: "Drop rate",
+  utilisation: "Utilisation",
+  delay: "Queueing delay, mean",
+  delay_p99: "Queueing delay, 99th percentile",
+  queue_mean: "Queue, mean",
+  queue_p50: "Queue, median",
+  queue_p99: "Queue, 99th percentile",
+  queue_max: "Queue, greatest",
+  fct_mean: "Completion time, mean",
+  fct_p50: "Completion time, median",
+  fct_p95: "Completion time, 95th percentile",
+  fct_p99: "Completion time, 99th percentile",
+  fct_count: "Completed flows",
+  fct_unfinished: "Unfinished flows",
+  slowdown_p50: "Slowdown, median",
+  slowdown_p99: "Slowdown, 99th percentile",
+};
+
+export function titleOf(id: string): string {
+  return titles[id] ?? sentence(id);
+}
+
+function sentence(id: string): string {
+  const words = id.replaceAll("_", " ");
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+const delays: Record<string, string> = { delay: "queue_mean", delay_p99: "queue_p99" };
+
+/** The quantity called `id`, or undefined when delay is asked for and no drain rate is known. */
+export function quantityOf(id: string, metrics: Record<string, MetricInfo>, derived: Derived): Quantity | undefined {
+  const queue = delays[id];
+  if (queue !== undefined) {
+    if (derived.capacity === undefined) return undefined;
+    return { id, title: titleOf(id), metric: queue, unit: "s", scale: 8 / derived.capacity, log: true };
+  }
+  const unit = metrics[id]?.unit ?? "1";
+  const linear = ["utilisation", "fairness", "slowdown_p50", "goodput", "throughput"].includes(id);
+  return { id, title: titleOf(id), metric: id, unit, scale: 1, log: !linear };
+}
+
+/** Quantities the third plot can show, given what was answered. */
+export function choices(points: Point[], metrics: Record<string, MetricInfo>, derived: Derived): string[] {
+  const present = metricsOf(points);
+  const known = Object.keys(metrics).filter((name) => present.has(name) && !["drop_rate", "utilisation"].includes(name));
+  const derivedDelays = Object.keys(delays).filter((id) => present.has(delays[id] ?? "") && derived.capacity !== undefined);
+  return [...derivedDelays, ...known];
+}
+
+/** Completion time where flows complete, else queueing delay. */
+export function defaultChoice(available: string[]): string {
+  return ["fct_mean", "fct_p50", "delay", "queue_mean"].find((id) => available.includes(id)) ?? available[0] ?? "delay";
+}

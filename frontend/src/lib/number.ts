@@ -1,0 +1,54 @@
+/** How numbers are shown: three significant digits, tabular, never in a form that hides their size. */
+
+const superscripts = "⁰¹²³⁴⁵⁶⁷⁸⁹";
+
+/** `value` with three significant digits; very large and very small numbers as a power of ten. */
+export function significant(value: number, digits = 3): string {
+  if (value === 0) return "0";
+  if (!Number.isFinite(value)) return "–";
+  const rounded = Number(value.toPrecision(digits));
+  const magnitude = Math.floor(Math.log10(Math.abs(rounded)));
+  if (magnitude < -3 || magnitude >= 6) {
+    const mantissa = (rounded / 10 ** magnitude).toFixed(digits - 1);
+    return `${mantissa}·10${superscript(magnitude)}`;
+  }
+  return rounded.toFixed(Math.max(0, digits - 1 - magnitude));
+}
+
+function superscript(power: number): string {
+  const digits = String(Math.abs(power)).replace(/\d/g, (digit) => superscripts.charAt(Number(digit)));
+  return power < 0 ? `⁻${digits}` : digits;
+}
+
+/** A fraction as a percentage. Close to 1 the digits that matter are those of what is missing. */
+export function percent(value: number): string {
+  if (value === 0) return "0 %";
+  const missing = 1 - value;
+  if (missing > 0 && missing < 0.1) {
+    const decimals = Math.min(6, Math.max(1, Math.ceil(-Math.log10(missing)) - 1));
+    return `${(value * 100).toFixed(decimals)} %`;
+  }
+  return `${significant(value * 100)} %`;
+}
+
+/** How many times one number is another: "12×", "0.4×". */
+export function times(ratio: number): string {
+  return `${significant(ratio, 2)}×`;
+}
+
+/** Whole numbers with thin spaces between thousands. */
+export function grouped(value: number): string {
+  return Math.round(value)
+    .toString()
+    .replace(/\B(?=(\d{3})+(?!\d))/g, "\u2009");
+}
+
+/** Seconds in words for a person waiting: "4 s", "2 min 5 s". */
+export function duration(seconds: number): string {
+  if (seconds < 1) return "under 1 s";
+  const whole = Math.round(seconds);
+  if (whole < 60) return `${whole} s`;
+  const minutes = Math.floor(whole / 60);
+  if (minutes < 60) return whole % 60 === 0 ? `${minutes} min` : `${minutes} min ${whole % 60} s`;
+  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}

@@ -1,0 +1,81 @@
+/** What the buffer has to achieve, written as the command line writes it: `utilisation>=0.99`. */
+import { bufferOf, type Point } from "@/lib/points";
+
+export type Objective = { metric: string; op: ">=" | "<="; value: number };
+
+export const DEFAULT_OBJECTIVES: Objective[] = [
+  { metric: "utilisation", op: ">=", value: 0.99 },
+  { metric: "drop_rate", op: "<=", value: 0.001 },
+];
+
+export function formatObjective({ metric, op, value }: Objective): string {
+  return `${metric}${op}${value}`;
+}
+
+/** Reads `utilisation>=0.99`; null when it is anything else. */
+export function parseObjective(text: string): Objective | null {
+  const match = /^([a-z_0-9]+)(>=|<=)(.+)$/.exec(text.trim());
+  const value = Number(match?.[3]);
+  if (match?.[1] === undefined || match[3]?.trim() === "" || !Number.isFinite(value)) return null;
+  return { metric: match[1], op: match[2] === ">=" ? ">=" : "<=", value };
+}
+
+export function meets(objective: Objective, value: number): boolean {
+  return objective.op === ">=" ? value >= objective.value : value <= objective.value;
+}
+
+export type Answer = {
+  engine: string;
+  /** Smallest swept buffer that meets every objective the engine answers, B. */
+  buffer?: number;
+  /** The next smaller swept buffer, which does not, B. */
+  below?: number;
+  /** Objectives that fail at `below`, or everywhere when no buffer meets them. */
+  binding: Objective[];
+  /** Metrics the engine does not answer. */
+  unanswered: string[];
+  /** Every 95 % interval lies on the right side of its objective. */
+  certain: boolean;
+  /** A larger swept buffer fails again. */
+  reopens: boolean;
+};
+
+/** The smallest swept buffer at which one engine meets the objectives. */
+export function smallest(points: Point[], engine: string, objectives: Objective[]): Answer {
+  const own = points
+    .filter((point) => point.result.engine === engine)
+    .sort((a, b) => (bufferOf(a) ?? 0) - (bufferOf(b) ?? 0));
+  const unanswered = objectives
+    .map((objective) => objective.metric)
+    .filter((metric) => !own.some((point) => point.result.metrics[metric] !== undefined));
+  const judged = objectives.filter((objective) => !unanswered.includes(objective.metric));
+  const failures = own.map((point) => judged.filter((objective) => !met(point, objective)));
+  const index = judged.length === 0 ? -1 : failures.findIndex((failed) => failed.length === 0);
+  if (index < 0) {
+    const everywhere = judged.filter((objective) => failures.every((failed) => failed.includes(objective)));
+    return { engine, binding: everywhere.length > 0 ? everywhere : judged, unanswered, certain: true, reopens: false };
+  }
+  const point = own[index];
+  const buffer = point === undefined ? undefined : bufferOf(point);
+  const before = own[index - 1];
+  const below = before === undefined ? undefined : bufferOf(before);
+  return {
+    engine,
+    ...(buffer === undefined ? {} : { buffer }),
+    ...(below === undefined ? {} : { below }),
+    binding: failures[index - 1] ?? [],
+    unanswered,
+    certain: point !== undefined && judged.every((objective) => surely(point, objective)),
+    reopens: failures.slice(index).some((failed) => failed.length > 0),
+  };
+}
+
+function met(point: Point, objective: Objective): boolean {
+  const value = point.result.metrics[objective.metric];
+  return value !== undefined && meets(objective, value);
+}
+
+function surely(point: Point, objective: Objective): boolean {
+  const interval = point.result.intervals[objective.metric];
+  return interval === undefined || interval.every((bound) => meets(objective, bound));
+}

@@ -1,0 +1,68 @@
+/**
+ * The view as a query string. Scenario fields are written as the command line's `--set` writes them,
+ * so that a link can be read and edited by hand: `?topology.rtt=40+ms&traffic.0.flows=100`.
+ */
+import { DEFAULT_OBJECTIVES, formatObjective, parseObjective } from "@/lib/objectives";
+import { flatten, isObject, unflatten, type Json } from "@/lib/path";
+import { DEFAULT_VIEW, PANELS, type View } from "@/lib/view";
+
+const reserved = new Set(["preset", "over", "engines", "third", "panel", "about", "need", "packet", "study"]);
+
+export function encodeView(view: View): string {
+  const query = new URLSearchParams();
+  query.set("preset", view.preset);
+  for (const [path, value] of view.scenario === undefined ? [] : flatten(view.scenario)) query.set(path, encodeLeaf(value));
+  const write = (key: string, value: string | undefined, standard: string | undefined) => {
+    if (value !== undefined && value !== standard) query.set(key, value);
+  };
+  write("over", view.over, undefined);
+  write("engines", view.engines.join(","), DEFAULT_VIEW.engines.join(","));
+  write("third", view.third, undefined);
+  write("panel", view.panel, DEFAULT_VIEW.panel);
+  write("about", view.about, undefined);
+  write("need", view.objectives.map(formatObjective).join(","), DEFAULT_OBJECTIVES.map(formatObjective).join(","));
+  write("packet", packetText(view), packetText(DEFAULT_VIEW));
+  write("study", view.study, undefined);
+  return query.toString();
+}
+
+const packetText = ({ packet }: View) => `${packet.points}x${packet.replicas}`;
+
+export function decodeView(search: string): View {
+  const query = new URLSearchParams(search);
+  const view: View = { ...DEFAULT_VIEW };
+  const leaves = [...query].filter(([key]) => !reserved.has(key.split(".")[0] ?? key));
+  if (leaves.length > 0) {
+    const scenario = unflatten(leaves.map(([key, value]) => [key, decodeLeaf(value)]));
+    if (isObject(scenario)) view.scenario = scenario;
+  }
+  const text = (key: string) => query.get(key) ?? undefined;
+  const [over, third, about, study] = [text("over"), text("third"), text("about"), text("study")];
+  view.preset = text("preset") ?? DEFAULT_VIEW.preset;
+  if (over !== undefined) view.over = over;
+  if (third !== undefined) view.third = third;
+  if (about !== undefined) view.about = about;
+  if (study !== undefined) view.study = study;
+  const engines = text("engines");
+  if (engines !== undefined) view.engines = engines.split(",").filter((name) => name !== "");
+  view.panel = PANELS.find((panel) => panel === text("panel")) ?? DEFAULT_VIEW.panel;
+  const need = text("need");
+  if (need !== undefined) view.objectives = need.split(",").map(parseObjective).filter((objective) => objective !== null);
+  const packet = /^(\d{1,4})x(\d{1,4})$/.exec(text("packet") ?? "");
+  if (packet !== null) view.packet = { points: Math.max(2, Number(packet[1])), replicas: Math.max(1, Number(packet[2])) };
+  return view;
+}
+
+/** Text as it is, unless it would be read back as something else. */
+function encodeLeaf(value: Json): string {
+  if (typeof value !== "string") return JSON.stringify(value);
+  return typeof decodeLeaf(value) === "string" && !value.startsWith('"') ? value : JSON.stringify(value);
+}
+
+function decodeLeaf(text: string): Json {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,85 @@
+/** Swept points as every engine answers them, and the series drawn from them. */
+import type { JsonObject } from "@/lib/path";
+import { BUFFER } from "@/lib/sweep";
+
+export type Term = { symbol: string; meaning: string; value: number; unit: string };
+
+export type Explanation = {
+  name: string;
+  title: string;
+  formula: string;
+  terms: Term[];
+  value: number;
+  unit: string;
+  source: string;
+  holds: string;
+  valid: boolean;
+};
+
+export type Result = {
+  engine: string;
+  scenario: JsonObject;
+  metrics: Record<string, number>;
+  intervals: Record<string, [number, number]>;
+  notes: string[];
+  explanations: Explanation[];
+  wall_s?: number;
+};
+
+export type Point = { at: Record<string, number>; result: Result };
+
+/** Order in which engines are always listed and drawn. */
+export const ENGINES = ["theory", "fluid", "packet", "reference"] as const;
+
+export function engineRank(engine: string): number {
+  const rank = ENGINES.findIndex((name) => name === engine);
+  return rank < 0 ? ENGINES.length : rank;
+}
+
+export type Sample = { x: number; y: number; low?: number; high?: number };
+
+export const bufferOf = (point: Point): number | undefined => point.at[BUFFER];
+
+/** The engines that answered, in their order. */
+export function enginesOf(points: Point[]): string[] {
+  return [...new Set(points.map((point) => point.result.engine))].sort((a, b) => engineRank(a) - engineRank(b));
+}
+
+/** One engine's values of one metric, by buffer size. */
+export function series(points: Point[], engine: string, metric: string, scale = 1): Sample[] {
+  return points
+    .filter((point) => point.result.engine === engine)
+    .flatMap((point): Sample[] => {
+      const x = bufferOf(point);
+      const y = point.result.metrics[metric];
+      if (x === undefined || y === undefined) return [];
+      const interval = point.result.intervals[metric];
+      const bounds = interval === undefined ? {} : { low: interval[0] * scale, high: interval[1] * scale };
+      return [{ x, y: y * scale, ...bounds }];
+    })
+    .sort((a, b) => a.x - b.x);
+}
+
+/** Names of the metrics that at least one engine answered. */
+export function metricsOf(points: Point[]): Set<string> {
+  return new Set(points.flatMap((point) => Object.keys(point.result.metrics)));
+}
+
+/** The buffer sizes any engine answered, ascending; sizes equal to 1e-9 are one. */
+export function buffersOf(points: Point[]): number[] {
+  const sizes = points.map(bufferOf).filter((size) => size !== undefined).sort((a, b) => a - b);
+  return sizes.filter((size, i) => i === 0 || size > (sizes[i - 1] ?? 0) * (1 + 1e-9));
+}
+
+/** The point of one engine nearest to a buffer size, by ratio. */
+export function nearest(points: Point[], engine: string, buffer: number): Point | undefined {
+  let best: Point | undefined;
+  let distance = Infinity;
+  for (const point of points) {
+    const x = bufferOf(point);
+    if (point.result.engine !== engine || x === undefined) continue;
+    const here = Math.abs(Math.log(x / buffer));
+    if (here < distance) [best, distance] = [point, here];
+  }
+  return best;
+}

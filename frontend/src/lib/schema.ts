@@ -1,0 +1,133 @@
+/** JSON schemas of components, read into the fields a form shows. */
+import { isObject, type Json, type JsonObject } from "@/lib/path";
+
+export type Bounds = { gt?: number; ge?: number; lt?: number; le?: number };
+
+export type FieldType =
+  | "quantity" // number or text with a unit
+  | "number"
+  | "integer"
+  | "boolean"
+  | "choice"
+  | "text"
+  | "component" // picked by its kind from an axis of the catalogue
+  | "group" // an object with fields of its own
+  | "json"; // anything a form has no better field for
+
+export type Field = {
+  name: string;
+  label: string;
+  type: FieldType;
+  description: string;
+  unit: string;
+  symbol: string;
+  source: string;
+  advanced: boolean;
+  required: boolean;
+  nullable: boolean;
+  default: Json | undefined;
+  options: string[];
+  bounds: Bounds;
+  /** The object's schema, when the field is a group. */
+  schema?: JsonObject;
+};
+
+const acronyms: Record<string, string> = { rtt: "RTT", rto: "RTO", mtu: "MTU", mss: "MSS", ack: "ACK", kmin: "K min", kmax: "K max", pmax: "P max" };
+
+/** A field's name in words: "min_rto" becomes "Min RTO". */
+export function label(name: string): string {
+  const words = name.split("_").map((word) => acronyms[word] ?? word);
+  const text = words.join(" ");
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** The schema a `$ref` points to, with the referring node's own keys on top. */
+export function resolve(node: JsonObject, root: JsonObject): JsonObject {
+  const reference = node.$ref;
+  if (typeof reference !== "string") return node;
+  let target: Json | undefined = root;
+  for (const step of reference.replace(/^#\//, "").split("/")) target = isObject(target) ? target[step] : undefined;
+  const own = Object.fromEntries(Object.entries(node).filter(([key]) => key !== "$ref"));
+  return isObject(target) ? { ...resolve(target, root), ...own } : own;
+}
+
+/** The alternatives of a node, nested `anyOf` flattened. */
+function branches(node: JsonObject, root: JsonObject): JsonObject[] {
+  const own = resolve(node, root);
+  const options = own.anyOf ?? own.oneOf;
+  return Array.isArray(options) ? options.filter(isObject).flatMap((option) => branches(option, root)) : [own];
+}
+
+/** Every bound found on the node or on one of its alternatives, under either spelling. */
+function boundsOf(node: JsonObject): Bounds {
+  const bounds: Bounds = {};
+  const visit = (item: Json | undefined) => {
+    if (!isObject(item)) return;
+    const read = (key: keyof Bounds, ...spellings: string[]) => {
+      const value = spellings.map((spelling) => item[spelling]).find((found) => typeof found === "number");
+      if (typeof value === "number") bounds[key] = value;
+    };
+    read("gt", "exclusiveMinimum", "gt");
+    read("ge", "minimum", "ge");
+    read("lt", "exclusiveMaximum", "lt");
+    read("le", "maximum", "le");
+    for (const option of Array.isArray(item.anyOf) ? item.anyOf : []) visit(option);
+  };
+  visit(node);
+  return bounds;
+}
+
+function typeOf(name: string, alternatives: JsonObject[], axes: ReadonlySet<string>): FieldType {
+  if (axes.has(name)) return "component";
+  const types = new Set(alternatives.map((option) => option.type));
+  if (alternatives.some((option) => Array.isArray(option.enum))) return "choice";
+  if (types.has("object") && alternatives.some((option) => isObject(option.properties))) return "group";
+  if (types.has("array") || types.has("object")) return "json";
+  if (types.has("string") && types.has("number")) return "quantity";
+  if (types.has("number")) return "number";
+  if (types.has("integer")) return "integer";
+  if (types.has("boolean")) return "boolean";
+  return types.has("string") ? "text" : "json";
+}
+
+/** The fields of an object's schema in their order, `kind` left out. */
+export function fieldsOf(schema: JsonObject, root: JsonObject, axes: ReadonlySet<string>): Field[] {
+  const properties = isObject(schema.properties) ? schema.properties : {};
+  const required = Array.isArray(schema.required) ? schema.required : [];
+  return Object.entries(properties).flatMap(([name, raw]): Field[] => {
+    if (!isObject(raw) || name === "kind") return [];
+    const node = resolve(raw, root);
+    const all = branches(raw, root);
+    const alternatives = all.filter((option) => option.type !== "null");
+    const group = alternatives.find((option) => isObject(option.properties));
+    const options = alternatives.flatMap((option) => (Array.isArray(option.enum) ? option.enum : []));
+    const text = (key: string) => (typeof node[key] === "string" ? node[key] : "");
+    return [
+      {
+        name,
+        label: label(name),
+        type: typeOf(name, alternatives, axes),
+        description: text("description"),
+        unit: text("unit"),
+        symbol: text("symbol"),
+        source: text("source"),
+        advanced: node.advanced === true,
+        required: required.includes(name),
+        nullable: alternatives.length < all.length,
+        default: node.default,
+        options: options.filter((option) => typeof option === "string"),
+        bounds: boundsOf(node),
+        ...(group === undefined ? {} : { schema: group }),
+      },
+    ];
+  });
+}
+
+/** Why a number is out of bounds, or undefined when it is inside. `show` writes a bound as a person does. */
+export function outside(value: number, { gt, ge, lt, le }: Bounds, show: (value: number) => string): string | undefined {
+  if (gt !== undefined && !(value > gt)) return `must be above ${show(gt)}`;
+  if (ge !== undefined && !(value >= ge)) return `must be at least ${show(ge)}`;
+  if (lt !== undefined && !(value < lt)) return `must be below ${show(lt)}`;
+  if (le !== undefined && !(value <= le)) return `must be at most ${show(le)}`;
+  return undefined;
+}

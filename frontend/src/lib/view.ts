@@ -1,0 +1,37 @@
+/** Everything the page shows, as one value that the address bar carries. */
+import { DEFAULT_OBJECTIVES, type Objective } from "@/lib/objectives";
+import type { JsonObject } from "@/lib/path";
+
+export const PANELS = ["answer", "explain", "values"] as const;
+export type Panel = (typeof PANELS)[number];
+
+export type View = {
+  /** The preset this began with. */
+  preset: string;
+  /** The scenario; absent while it is the preset's own. */
+  scenario?: JsonObject;
+  /** The sweep, "25kB:2.5MB:log41"; absent while it is the preset's own. */
+  over?: string;
+  /** Engines shown. */
+  engines: string[];
+  /** What the third plot shows; absent lets the results decide. */
+  third?: string;
+  panel: Panel;
+  /** The explanation asked for. */
+  about?: string;
+  objectives: Objective[];
+  /** Buffer sizes and replicas of a packet study. */
+  packet: { points: number; replicas: number };
+  /** The packet study whose points are shown. */
+  study?: string;
+};
+
+export const FIRST_PRESET = "wan-bottleneck";
+
+export const DEFAULT_VIEW: View = {
+  preset: FIRST_PRESET,
+  engines: ["theory", "fluid", "packet"],
+  panel: "answer",
+  objectives: DEFAULT_OBJECTIVES,
+  packet: { points: 9, replicas: 1 },
+};
