@@ -1,1 +1,6 @@
-"""Packet: the compiled simulator."""
+"""Packet: the compiled simulator of hosts and shared-memory switches."""
+
+from footroom.packet.simulate import simulate
+from footroom.packet.simulation import Simulation
+
+__all__ = ["Simulation", "simulate"]

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from footroom.kernel.tables import SEGMENT
 from footroom.packet.loop import TRACE_MARGIN, run, schedule
 from footroom.packet.setup import build_tables, packets_table
-from footroom.packet.tables import GROW_PACKETS, GROW_SEGMENTS, TRACE_FULL, Table, Tables
-from footroom.plan import Plan
+from footroom.packet.tables import GROW_PACKETS, GROW_SEGMENTS, TRACE_FULL, Ints, Table, Tables
+from footroom.plan import SECOND, Plan
 
 
 class Simulation:
@@ -21,8 +23,23 @@ class Simulation:
         self.plan = plan
         self.tables, self._kept = build_tables(plan, 4 * TRACE_MARGIN if trace else 0)
         self._drained: list[Table] = []
+        self._rates: dict[int, list[tuple[int, float]]] = {}
         if plan.flows:
             schedule(self.tables, 2 * plan.ports + plan.flows, int(plan.flow_start[0]))
+
+    def set_rate(self, port: int, rate: float) -> None:
+        """Change a port's rate [bit/s] from now on; a packet already being sent keeps its speed."""
+        self._rates.setdefault(port, [(0, float(self.plan.port_rate[port]))]).append((self.now, rate))
+        self.tables.ports["rate"][port] = round(8.0 / rate * SECOND * 65536)
+
+    def capacity_bits(self, ports: Sequence[int] | Ints, since: int) -> float:
+        """Bits that ``ports`` together could have sent between ``since`` [ps] and now, rate changes included."""
+        total = 0.0
+        for port in ports:
+            changes = self._rates.get(int(port), [(0, float(self.plan.port_rate[port]))])
+            for (start, rate), (end, _) in zip(changes, [*changes[1:], (self.now, 0.0)], strict=True):
+                total += rate * max(0, end - max(start, since)) / SECOND
+        return total
 
     @property
     def now(self) -> int:

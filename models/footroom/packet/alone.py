@@ -1,0 +1,82 @@
+"""Completion time of a flow alone on an idle network: the yardstick of slowdown.
+
+The engine itself runs one flow at a time through the same path with a buffer that never fills, for a few sizes spread
+geometrically over those of the scenario and for its shortest and longest round trip; between these the time is
+interpolated (linear in size between neighbouring sizes, linear in the round trip). Beyond the size where the flow
+keeps its slowest link busy, each further byte takes that link's time, so large flows are extrapolated exactly.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import numpy.typing as npt
+
+from footroom.packet.simulation import Simulation
+from footroom.plan import SECOND, Plan
+from footroom.scenario import HEADER
+from footroom.sharing import Complete
+
+Floats = npt.NDArray[np.float64]
+
+#: Sizes per octave, and the segments beyond which time is extrapolated at the rate of the slowest link.
+_PER_OCTAVE = 4
+_MOST_SEGMENTS = 20_000
+
+
+def ideal_times(plan: Plan, chosen: npt.NDArray[np.bool_]) -> Floats:
+    """Completion time [s] alone, of the ``chosen`` flows in order."""
+    times = np.zeros(plan.flows)
+    for stack in np.unique(plan.flow_stack[chosen]):
+        mine = chosen & (plan.flow_stack == stack)
+        indices = np.flatnonzero(mine)
+        rtt = plan.flow_rtt[indices]
+        ends = [int(indices[np.argmin(rtt)]), int(indices[np.argmax(rtt)])]
+        size = plan.flow_bytes[indices].astype(np.float64)
+        curves = [_curve(plan, flow, size) for flow in dict.fromkeys(ends)]
+        low = np.interp(size, *curves[0])
+        if len(curves) == 1 or rtt.max() == rtt.min():
+            times[indices] = low
+        else:
+            high = np.interp(size, *curves[1])
+            times[indices] = low + (high - low) * (rtt - rtt.min()) / (rtt.max() - rtt.min())
+    return times[chosen]
+
+
+def _curve(plan: Plan, flow: int, sizes: Floats) -> tuple[Floats, Floats]:
+    """Sizes [B] and completion times [s] of the path and stack of ``flow``."""
+    payload = plan.stacks[int(plan.flow_stack[flow])].payload
+    least, most = sizes.min(), sizes.max()
+    count = max(2, int(np.ceil(np.log2(most / least) * _PER_OCTAVE)) + 1)
+    # A completion time steps with the number of segments, so both ends of every small number matter.
+    small = np.concatenate([[k * payload, k * payload + 1] for k in range(int(least // payload), 40)] or [[least]])
+    grid = np.unique(np.rint(np.concatenate([np.geomspace(least, most, count), small.clip(least, most)])))
+    within = grid[grid <= _MOST_SEGMENTS * payload]
+    if len(within) < len(grid):
+        within = np.append(within, [float(_MOST_SEGMENTS * payload), 1.25 * _MOST_SEGMENTS * payload])
+    times = np.array([_alone(plan, flow, int(size)) for size in within])
+    if within[-1] < most:
+        slope = (times[-1] - times[-2]) / (within[-1] - within[-2])
+        within, times = np.append(within, most), np.append(times, times[-1] + slope * (most - within[-1]))
+    return within, times
+
+
+def _alone(plan: Plan, flow: int, size: int) -> float:
+    """Completion time [s] of ``size`` bytes on the path of ``flow``, nothing else running, no drops, no jitter."""
+    payload = plan.stacks[int(plan.flow_stack[flow])].payload
+    segments = -(-size // payload)
+    one = slice(flow, flow + 1)
+    solo = replace(
+        plan, policy=Complete(), buffer=2**50, reserved=0, duration=2**61, warmup=0,
+        port_jitter=np.zeros_like(plan.port_jitter), port_delay=plan.port_delay + plan.port_jitter // 2,
+        flow_stack=plan.flow_stack[one], flow_start=np.zeros(1, np.int64), flow_segments=np.array([segments]),
+        flow_last_size=np.array([max(64, size - (segments - 1) * payload + HEADER)]), flow_bytes=np.array([size]),
+        flow_source=plan.flow_source[one], flow_destination=plan.flow_destination[one],
+        flow_forward=plan.flow_forward[one], flow_reverse=plan.flow_reverse[one], flow_rtt=plan.flow_rtt[one])
+    simulation = Simulation(solo)
+    step = SECOND
+    while simulation.tables.flows["end"][0] < 0:
+        simulation.run_until(simulation.now + step)
+        step *= 2
+    return float(simulation.tables.flows["end"][0]) / SECOND

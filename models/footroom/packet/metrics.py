@@ -1,0 +1,127 @@
+"""Metrics of the measured window from the engine's tables."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from footroom.packet.simulation import Simulation
+from footroom.packet.tables import BINS, SUB_BITS
+from footroom.plan import SECOND
+from footroom.result.fct import completion_metrics, fairness
+
+Floats = npt.NDArray[np.float64]
+
+_COUNTERS = ("offered", "dropped", "sent", "sent_bytes", "dropped_bytes", "offered_bytes")
+
+
+def _edges() -> Floats:
+    """Smallest queue length of every histogram bin, and one past the last."""
+    size = 1 << SUB_BITS
+    bins = np.arange(BINS + 1)
+    exponent = np.maximum(bins // size - 1, 0)
+    return np.where(bins < size, bins, (size + bins % size) * 2.0**exponent).astype(np.float64)
+
+
+_EDGES = _edges()
+
+
+def quantile(histogram: npt.NDArray[np.int64], level: float) -> float:
+    """Time-weighted quantile [B] of a queue histogram, interpolated within a bin."""
+    total = int(histogram.sum())
+    if total == 0:
+        return 0.0
+    cumulative = np.cumsum(histogram)
+    target = level * total
+    i = int(np.searchsorted(cumulative, target, side="left"))
+    low, high = _EDGES[i], _EDGES[i + 1]
+    if high - low <= 1.0:
+        return float(low)
+    share = (target - (cumulative[i] - histogram[i])) / histogram[i]
+    return float(low + share * (high - low))
+
+
+class Window:
+    """The measured window: opened when the warm-up ends, read when the run ends."""
+
+    def __init__(self, simulation: Simulation) -> None:
+        self._simulation = simulation
+        self._opened = simulation.now
+        t = simulation.tables
+        self._residue = self._in_transmission()
+        for name in _COUNTERS:
+            t.ports[name] = 0
+        t.histogram[:] = 0
+        t.queues["area"] = 0.0
+        t.queues["changed"] = simulation.now
+        t.queues["largest"] = t.queues["bytes"]
+        t.switches["largest"] = t.switches["used"]
+        for name in ("delivered", "timeouts", "retransmissions", "marks"):
+            t.flows[name] = 0
+
+    def _in_transmission(self) -> Floats:
+        """Bytes still to be sent of the packets under way at the watched ports."""
+        s = self._simulation
+        ports = s.tables.ports[s.plan.watched]
+        return np.maximum(0, ports["busy_until"] - s.now) / (ports["rate"] / 65536.0)
+
+    def _settle(self) -> None:
+        s = self._simulation
+        t = s.tables
+        for port in s.plan.watched:
+            queue, row = t.queues[t.ports["queue"][port]], t.ports["histogram"][port]
+            span = s.now - queue["changed"]
+            queue["area"] += float(queue["bytes"]) * float(span)
+            size = int(queue["bytes"])
+            t.histogram[row, int(np.searchsorted(_EDGES, size, side="right")) - 1] += span
+            queue["changed"] = s.now
+
+    def metrics(self) -> dict[str, float]:
+        """Metrics over the window up to now; see footroom.result.METRICS."""
+        s = self._simulation
+        span = (s.now - self._opened) / SECOND
+        plan, t = s.plan, s.tables
+        self._settle()
+        ports = t.ports[plan.watched]
+        queues = t.queues[ports["queue"]]
+        sent = ports["sent_bytes"] + self._residue - self._in_transmission()
+        capacity = s.capacity_bits(plan.watched, self._opened)
+        offered = int(ports["offered"].sum())
+        histogram = t.histogram[ports["histogram"]].sum(axis=0)
+        flows = t.flows
+        metrics = {
+            # Whole packets against a window that cuts them: rounding alone may exceed 1 in the last digits.
+            "utilisation": min(float(sent.sum() * 8.0 / capacity), 1.0),
+            "throughput": float(sent.sum() * 8.0 / span),
+            "queue_mean": float(queues["area"].sum() / (s.now - self._opened) / len(queues)),
+            "queue_p50": quantile(histogram, 0.50),
+            "queue_p99": quantile(histogram, 0.99),
+            "queue_max": float(queues["largest"].max()),
+            "timeouts": float(flows["timeouts"].sum()),
+            "retransmissions": float(flows["retransmissions"].sum()),
+        }
+        if offered:
+            metrics["drop_rate"] = float(ports["dropped"].sum() / offered)
+        payload = np.array([stack.payload for stack in plan.stacks])[plan.flow_stack]
+        delivered = flows["delivered"] * payload
+        metrics["goodput"] = float(delivered.sum() * 8.0 / span)
+        long_lived = plan.flow_bytes < 0
+        if long_lived.any():
+            metrics["fairness"] = fairness(delivered[long_lived].astype(np.float64))
+        if (~long_lived).any():
+            metrics.update(self._completion(~long_lived))
+        return metrics
+
+    @property
+    def offered(self) -> int:
+        """Packets offered to the watched ports since the window opened."""
+        return int(self._simulation.tables.ports["offered"][self._simulation.plan.watched].sum())
+
+    def _completion(self, finite: npt.NDArray[np.bool_]) -> dict[str, float]:
+        from footroom.packet.alone import ideal_times
+
+        s = self._simulation
+        plan, flows = s.plan, s.tables.flows
+        started = finite & (plan.flow_start <= s.now)
+        end = np.where(flows["end"] >= 0, flows["end"] / SECOND, np.nan)[started]
+        return completion_metrics(plan.flow_start[started] / SECOND, end, self._opened / SECOND, ideal_times(plan, started))
