@@ -22,18 +22,22 @@ const UV_OLDEST = [0, 9];
 
 const CI = process.env.CI !== undefined && process.env.CI !== "" && process.env.CI !== "false";
 const ENVIRONMENT = { ...process.env, UV_PYTHON_DOWNLOADS: "never", UV_PROJECT_ENVIRONMENT: join(ROOT, ".venv") };
+// Some tools colour what they print in CI even where no terminal shows it.
+if (!process.stdout.isTTY) ENVIRONMENT.NO_COLOR = "1";
 // An activated environment elsewhere is not the one this repository works in.
 delete ENVIRONMENT.VIRTUAL_ENV;
 
 class Failure extends Error {}
 
 const children = new Set();
-for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) {
-  process.on(signal, () => {
-    if (children.size === 0) process.exit(130);
-    for (const child of children) child.kill(signal);
-  });
+function stop(signal) {
+  if (children.size === 0) process.exit(130);
+  for (const child of children) child.kill(signal);
 }
+for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => stop(signal));
+// npm ends without telling the command it runs: a server must not outlive it.
+const parent = process.ppid;
+if (process.env.npm_lifecycle_event) setInterval(() => process.ppid !== parent && stop("SIGTERM"), 500).unref();
 
 /** Run a command and wait. With `keep`, its standard output is shown and returned as well. */
 function attempt(command, args, { cwd = ROOT, env = {}, keep = false } = {}) {
@@ -195,13 +199,13 @@ async function aptInstall(...packages) {
 
 /** A Chromium for the browser tests: FOOTROOM_CHROMIUM, one on the path, or Debian's. */
 async function findChromium() {
+  const chosen = process.env.FOOTROOM_CHROMIUM;
   const names = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
-  const candidates = process.env.FOOTROOM_CHROMIUM ? [process.env.FOOTROOM_CHROMIUM] : names;
-  candidates.push("/Applications/Google Chrome.app/Contents/MacOS/Google Chrome");
+  const candidates = chosen ? [chosen] : [...names, "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome"];
   const works = (candidate) => ask(candidate, ["--version"]) !== undefined;
   const path = (candidate) => ask("which", [candidate]) ?? candidate;
   let found = candidates.find(works);
-  if (!found && (await aptInstall("chromium", "fonts-dejavu-core"))) found = candidates.find(works);
+  if (!found && !chosen && (await aptInstall("chromium", "fonts-dejavu-core"))) found = candidates.find(works);
   if (found) return path(found);
   throw new Failure(`no Chromium among ${candidates.join(", ")}; install one or set FOOTROOM_CHROMIUM.`);
 }
@@ -262,7 +266,7 @@ async function dev() {
   ];
   void announce(address, "http://localhost:5173");
   const first = await Promise.race(both);
-  for (const child of children) child.kill("SIGTERM");
+  if (children.size > 0) stop("SIGTERM");
   await Promise.all(both);
   return first.status;
 }

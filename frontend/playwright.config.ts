@@ -44,6 +44,5 @@ export default defineConfig({
     url: `${address}/api/v1/health`,
     reuseExistingServer: false,
     timeout: 120_000,
-    stdout: "pipe",
   },
 });
