@@ -132,6 +132,7 @@ STATE = _table(
     ("ring_free", "i8", (40,)),   # free list per ring size, by exponent
     ("next_flow", "i8"), ("active", "i8"), ("finished", "i8"),
     ("traced", "i8"), ("tracing", "i8"),
+    ("awaited", "i8"),         # whether the loop returns when a flow ends
     ("created", "i8"), ("arrived", "i8"), ("dropped", "i8"),  # packets of both sorts, whole run
     ("delivered", "i8"),       # data packets that reached their receiver, whole run
     ("ports", "i8"), ("flows", "i8"),

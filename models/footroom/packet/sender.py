@@ -9,7 +9,7 @@ from footroom.kernel.calls import call_law
 from footroom.kernel.tables import FLOW, NEVER
 from footroom.packet.rings import give_back
 from footroom.packet.scoreboard import acknowledge, block, mark_all_lost, mark_lost, mark_lost_again
-from footroom.packet.tables import LOSS, NEWRENO, OPEN, PRR, RECOVERY
+from footroom.packet.tables import FLOW_ENDED, LOSS, NEWRENO, OPEN, PRR, RECOVERY
 
 _FLOW_SIZE = FLOW.itemsize
 _MAX_RTO = 120 * 10**12
@@ -129,6 +129,8 @@ def on_ack(t, i, f, c, k, now):  # type: ignore[no-untyped-def]
         give_back(t, f)
         t.state[0].active -= 1
         t.state[0].finished += 1
+        if t.state[0].awaited != 0:
+            t.state[0].status = FLOW_ENDED
         return
     if c.recovery == NEWRENO:
         _recover_with_duplicates(t, i, f, c, acked, flight, now)

@@ -27,6 +27,11 @@ class Simulation:
         if plan.flows:
             schedule(self.tables, 2 * plan.ports + plan.flows, int(plan.flow_start[0]))
 
+    def keep(self, parameters: tuple[float, ...]) -> int:
+        """Address of an array of ``parameters`` that lives as long as the simulation."""
+        self._kept.append(np.array(parameters, dtype=np.float64))
+        return int(self._kept[-1].ctypes.data)
+
     def set_rate(self, port: int, rate: float) -> None:
         """Change a port's rate [bit/s] from now on; a packet already being sent keeps its speed."""
         self._rates.setdefault(port, [(0, float(self.plan.port_rate[port]))]).append((self.now, rate))
@@ -51,8 +56,11 @@ class Simulation:
         """Events handled so far."""
         return int(self.tables.state["events"][0])
 
-    def run_until(self, until: int) -> None:
-        """Handle every event up to and including ``until`` [ps]."""
+    def run_until(self, until: int) -> bool:
+        """Handle every event up to and including ``until`` [ps].
+
+        True when it stopped earlier because a flow ended while ends are awaited.
+        """
         while (status := run(self.tables, until)) != 0:
             if status == GROW_PACKETS:
                 self._grow_packets()
@@ -61,6 +69,9 @@ class Simulation:
                 self._replace(segments=np.concatenate([old, np.zeros(len(old), SEGMENT)]))
             elif status == TRACE_FULL:
                 self._drain()
+            else:
+                return True
+        return False
 
     def trace(self) -> Table:
         """All lines of the trace so far, in the order they were written."""

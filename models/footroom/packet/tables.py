@@ -11,7 +11,7 @@ Ints = npt.NDArray[np.int64]
 Table = npt.NDArray[np.void]
 
 # Why the loop returned before its time was up.
-DONE, GROW_PACKETS, GROW_SEGMENTS, TRACE_FULL = 0, 1, 2, 3
+DONE, GROW_PACKETS, GROW_SEGMENTS, TRACE_FULL, FLOW_ENDED = 0, 1, 2, 3, 4
 
 # Modes of a sender.
 OPEN, RECOVERY, LOSS = 0, 1, 2

@@ -1,0 +1,79 @@
+"""Handles on the parts of a running simulation: look at them, and turn their knobs."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from footroom.errors import InvalidInput
+from footroom.packet.simulation import Simulation
+from footroom.sharing import Policy
+
+
+class Queue:
+    """Packets waiting at one port."""
+
+    def __init__(self, simulation: Simulation, port: int) -> None:
+        self._simulation, self._port = simulation, port
+
+    @property
+    def bytes(self) -> int:
+        """Waiting bytes; the packet being sent is not among them."""
+        return int(self._simulation.tables.queues["bytes"][self._port])
+
+    @property
+    def packets(self) -> int:
+        """Waiting packets."""
+        return int(self._simulation.tables.queues["packets"][self._port])
+
+    @property
+    def dropped(self) -> int:
+        """Packets dropped since the measured window opened."""
+        return int(self._simulation.tables.ports["dropped"][self._port])
+
+
+class Link:
+    """One direction of a cable."""
+
+    def __init__(self, simulation: Simulation, port: int) -> None:
+        self._simulation, self._port = simulation, port
+
+    @property
+    def rate(self) -> float:
+        """Rate [bit/s]; setting it takes effect with the next packet."""
+        return 8.0e12 * 65536.0 / float(self._simulation.tables.ports["rate"][self._port])
+
+    @rate.setter
+    def rate(self, rate: float) -> None:
+        if not (np.isfinite(rate) and 1.0 <= rate <= 1e14):
+            raise InvalidInput.at("rate", rate, "a rate is between 1 bit/s and 100 Tb/s")
+        self._simulation.set_rate(self._port, rate)
+
+
+class Switch:
+    """One shared memory."""
+
+    def __init__(self, simulation: Simulation, index: int) -> None:
+        self._simulation, self._index = simulation, index
+
+    @property
+    def used(self) -> int:
+        """Bytes of memory in use."""
+        return int(self._simulation.tables.switches["used"][self._index])
+
+    @property
+    def buffer(self) -> int:
+        """Bytes of memory; setting it never drops what is already waiting."""
+        return int(self._simulation.tables.switches["buffer"][self._index])
+
+    @buffer.setter
+    def buffer(self, size: int) -> None:
+        row = self._simulation.tables.switches[self._index]
+        reserved = int(row["buffer"]) - int(row["pool"])
+        if not reserved < size <= 10**12:
+            raise InvalidInput.at("buffer", size, f"a buffer is above the {reserved} B reserved and at most 1 TB")
+        row["buffer"], row["pool"] = size, size - reserved
+
+    def share(self, policy: Policy) -> None:
+        """Put another sharing policy, or the same with other parameters, in force from now on."""
+        row = self._simulation.tables.switches[self._index]
+        row["policy"], row["params"] = policy.limit().address, self._simulation.keep(policy.parameters())
