@@ -1,0 +1,85 @@
+"""From a finished run to the metrics of ``footroom.result.METRICS``."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+
+import numpy as np
+
+from footroom.plan import SECOND
+from footroom.reference.network import Network
+
+
+def quantile(time_at: dict[int, int], share: float) -> int:
+    """Smallest level that is not exceeded for at least ``share`` of the time; time_at: level to time spent there."""
+    total, spent = sum(time_at.values()), 0
+    for level in sorted(time_at):
+        spent += time_at[level]
+        if spent >= share * total:
+            return level
+    raise ValueError("no time was spent anywhere")
+
+
+def metrics_of(network: Network) -> dict[str, float]:
+    """Metrics over the measured window; one that does not apply is absent."""
+    return {**_ports(network), **_flows(network), **_completions(network)}
+
+
+def offered(network: Network) -> int:
+    """Packets offered to the watched ports in the measured window."""
+    return sum(meter.offered_packets for meter in network.meters.values())
+
+
+def _ports(network: Network) -> dict[str, float]:
+    plan = network.plan
+    seconds = (plan.duration - plan.warmup) / SECOND
+    time_at: defaultdict[int, int] = defaultdict(int)
+    for meter in network.meters.values():
+        meter.close()
+        for level, time in meter.time_at.items():
+            time_at[level] += time
+    bits = sum(meter.sent_bits for meter in network.meters.values())
+    capacity = sum(float(plan.port_rate[p]) for p in network.meters)
+    metrics: dict[str, float] = {
+        "utilisation": bits / seconds / capacity,
+        "throughput": bits / seconds,
+        "queue_mean": sum(level * time for level, time in time_at.items()) / sum(time_at.values()),
+        "queue_p50": float(quantile(time_at, 0.5)),
+        "queue_p99": float(quantile(time_at, 0.99)),
+        "queue_max": float(max(time_at)),
+    }
+    if (count := offered(network)) > 0:
+        metrics["drop_rate"] = sum(meter.dropped_packets for meter in network.meters.values()) / count
+    return metrics
+
+
+def _flows(network: Network) -> dict[str, float]:
+    plan = network.plan
+    seconds = (plan.duration - plan.warmup) / SECOND
+    delivered = [flow.delivered_bytes() for flow in network.flows]
+    metrics: dict[str, float] = {
+        "goodput": 8.0 * sum(delivered) / seconds,
+        "timeouts": float(sum(flow.sender.timeouts for flow in network.flows)),
+        "retransmissions": float(sum(flow.sender.retransmissions for flow in network.flows)),
+    }
+    long_lived = [float(b) for flow, b in zip(network.flows, delivered, strict=True) if flow.stack.long_lived]
+    if any(long_lived):
+        squares = sum(b * b for b in long_lived)
+        metrics["fairness"] = sum(long_lived) ** 2 / (len(long_lived) * squares)
+    return metrics
+
+
+def _completions(network: Network) -> dict[str, float]:
+    plan = network.plan
+    finite = [flow for flow in network.flows if flow.bytes >= 0]
+    if not finite:
+        return {}
+    times = [(end - flow.start_at) / SECOND for flow in finite
+             if (end := flow.sender.end) is not None and end >= plan.warmup]
+    unfinished = sum(flow.sender.end is None and flow.start_at >= plan.warmup for flow in finite)
+    metrics = {"fct_count": float(len(times)), "fct_unfinished": float(unfinished)}
+    if times:
+        metrics["fct_mean"] = float(np.mean(times))
+        for percent in (50, 95, 99):
+            metrics[f"fct_p{percent}"] = float(np.percentile(times, percent))
+    return metrics

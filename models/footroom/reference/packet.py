@@ -1,0 +1,27 @@
+"""One packet on its way, and the record of what happened to packets."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+#: Lines (time [ps], what, port, flow, 1 for an acknowledgement, segment or next segment expected); see ``simulate``.
+Trace = list[tuple[int, str, int, int, int, int]]
+
+
+@dataclass(slots=True)
+class Packet:
+    """A data segment or an acknowledgement.
+
+    seq: the segment, or for an acknowledgement the next segment expected.  size: bytes on the wire.  hop: position in
+    the plan's route table.  stamp: when the data was sent [ps], echoed by its acknowledgement.  left, right: block of
+    segments received beyond a gap, right excluded; empty when equal.
+    """
+
+    flow: int
+    ack: bool
+    seq: int
+    size: int
+    hop: int
+    stamp: int
+    left: int = 0
+    right: int = 0

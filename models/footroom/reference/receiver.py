@@ -1,0 +1,81 @@
+"""The receiving side of a flow: puts segments in order and acknowledges them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from footroom.plan import Stack
+from footroom.reference.clock import Clock
+from footroom.reference.packet import Packet
+
+#: Sends an acknowledgement: (next segment expected, echoed stamp, left, right).
+Acknowledge = Callable[[int, int, int, int], None]
+
+
+class Receiver:
+    """Cumulative acknowledgements with one block of selective ones (RFC 5681 §4.2, RFC 2018 with a single block).
+
+    Every ``ack_every``-th segment is acknowledged, the last one of a flow and anything around a gap at once, and no
+    segment later than ``ack_delay`` after the first that waits.
+    """
+
+    def __init__(self, stack: Stack, segments: int, clock: Clock, acknowledge: Acknowledge) -> None:
+        self.stack, self.segments, self.clock, self.acknowledge = stack, segments, clock, acknowledge
+        self.expected = 0
+        self.delivered = 0  # segments put in order since the window opened
+        self.ack_at: int | None = None
+        self._beyond: set[int] = set()
+        self._left = self._right = 0
+        self._pending = 0
+        self._pending_stamp = 0
+
+    def on_data(self, packet: Packet) -> None:
+        """A segment arrived."""
+        if packet.seq > self.expected:
+            self._beyond.add(packet.seq)
+            self._extend_block(packet.seq)
+        elif packet.seq == self.expected:
+            gap = bool(self._beyond)
+            self._take_in_order()
+            if not gap and not self._due(packet):
+                return
+        self._send(packet.stamp)
+
+    def on_delay(self) -> None:
+        """The acknowledgement has been withheld for as long as it may be."""
+        self._send(self._pending_stamp)
+
+    def _take_in_order(self) -> None:
+        before = self.expected
+        self.expected += 1
+        while self.expected in self._beyond:
+            self._beyond.remove(self.expected)
+            self.expected += 1
+        if self.clock.measuring:
+            self.delivered += self.expected - before
+
+    def _due(self, packet: Packet) -> bool:
+        """Whether an in-order segment is acknowledged at once; if not, it waits for the next or for the delay."""
+        self._pending += 1
+        self._pending_stamp = packet.stamp
+        if self._pending >= self.stack.ack_every or packet.seq == self.segments - 1:
+            return True
+        if self.ack_at is None:
+            self.ack_at = self.clock.time + self.stack.ack_delay
+        return False
+
+    def _extend_block(self, seq: int) -> None:
+        if seq == self._right:
+            self._right += 1
+        elif seq == self._left - 1:
+            self._left -= 1
+        elif not self._left <= seq < self._right:
+            self._left, self._right = seq, seq + 1
+
+    def _send(self, stamp: int) -> None:
+        self._pending = 0
+        self.ack_at = None
+        if self._beyond and self._right > self.expected:
+            self.acknowledge(self.expected, stamp, self._left, self._right)
+        else:
+            self.acknowledge(self.expected, stamp, 0, 0)

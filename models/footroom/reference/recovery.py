@@ -1,0 +1,188 @@
+"""The three styles of loss recovery."""
+
+from __future__ import annotations
+
+import math
+
+from footroom.reference.packet import Packet
+from footroom.reference.sender import Mode, Sender
+
+#: Duplicate acknowledgements, or segments reported above a hole, that mean a loss.
+DUPTHRESH = 3
+
+
+class NewRenoSender(Sender):
+    """RFC 6582 with limited transmit (RFC 3042): one hole per round trip, go-back-N after a timeout.
+
+    Blocks of selective acknowledgements are ignored. The retransmission timer is restarted by the first partial
+    acknowledgement only ("impatient").
+    """
+
+    partials = 0
+
+    def in_flight(self) -> int:
+        return self.nxt - self.una
+
+    def window(self) -> float:
+        limited = self.dupacks if self.mode is Mode.OPEN and self.dupacks < DUPTHRESH else 0
+        return self.law.cwnd + limited
+
+    def next_repair(self) -> int | None:
+        return None
+
+    def keeps_timer(self) -> bool:
+        return self.mode is Mode.RECOVERY and self.una <= self.recover and self.partials > 0
+
+    def forget(self) -> None:
+        self.recover = self.top - 1
+        self.nxt = self.una
+
+    def react(self, packet: Packet, acked: int, fresh: int, flight: int) -> None:
+        if acked > 0:
+            self.dupacks = 0
+            if self.mode is Mode.RECOVERY:
+                self._progress(acked)
+            else:
+                if self.una > self.recover:
+                    self.mode = Mode.OPEN
+                self.law.on_ack(acked, flight)
+        elif packet.seq == self.una and self.nxt > self.una:
+            self._duplicate()
+
+    def _progress(self, acked: int) -> None:
+        """New data was acknowledged in recovery: all that was outstanding at its start, or up to the next hole."""
+        if self.una > self.recover:
+            self.law.cwnd = min(self.law.ssthresh, max(self.nxt - self.una, 1) + 1.0)
+            self.mode = Mode.OPEN
+            return
+        self.law.cwnd = max(self.law.cwnd - acked, 1.0) + 1.0
+        self.partials += 1
+        self.transmit(self.una)
+
+    def _duplicate(self) -> None:
+        self.dupacks += 1
+        if self.mode is Mode.RECOVERY:
+            self.law.cwnd += 1.0
+        elif self.dupacks == DUPTHRESH and self.mode is Mode.OPEN and self.una > self.recover:
+            self.law.on_loss(self.nxt - self.una)
+            self.law.cwnd = self.law.ssthresh + DUPTHRESH
+            self.recover = self.nxt - 1
+            self.mode = Mode.RECOVERY
+            self.partials = 0
+            self.transmit(self.una)
+
+
+class SackSender(Sender):
+    """RFC 6675: a scoreboard tells what is missing, and repairs go out as the pipe drains.
+
+    ``lost`` holds segments presumed lost, also once they are resent. A segment counts as lost when three above it
+    have been reported. Departs from RFC 6675: an acknowledgement carries one block, not three.
+    """
+
+    def __init__(self, *arguments: object, **more: object) -> None:
+        super().__init__(*arguments, **more)  # type: ignore[arg-type]
+        self.lost: set[int] = set()
+        self._highest = [-1] * DUPTHRESH  # of the segments reported, ascending
+        self._examined = 0  # below, every outstanding segment is reported or lost
+
+    def in_flight(self) -> int:
+        return self.nxt - self.una - len(self.sacked) - len(self.lost) + len(self.resent)
+
+    def window(self) -> float:
+        return self.law.cwnd
+
+    def next_repair(self) -> int | None:
+        return min((s for s in self.lost if s not in self.resent), default=None)
+
+    def drop(self, seq: int) -> None:
+        super().drop(seq)
+        self.lost.discard(seq)
+
+    def forget(self) -> None:
+        self.recover = self.nxt
+        self.lost = {s for s in range(self.una, self.nxt) if s not in self.sacked}
+        self.resent.clear()
+
+    def react(self, packet: Packet, acked: int, fresh: int, flight: int) -> None:
+        fresh += self._take_block(packet)
+        self._mark_losses()
+        self.detect_lost_repairs(packet)
+        grow = acked > 0
+        if self.mode is not Mode.OPEN and self.una >= self.recover:
+            if self.mode is Mode.RECOVERY:
+                self.law.cwnd = self.law.ssthresh
+                grow = False
+            self.mode = Mode.OPEN
+        entering = self.mode is Mode.OPEN and bool(self.lost)
+        if entering:
+            self.law.on_loss(self.nxt - self.una)
+            self.recover = self.nxt
+            self.mode = Mode.RECOVERY
+            self._repair_now = True
+        if self.mode is Mode.RECOVERY:
+            self.regulate(fresh, entering)
+        elif grow:
+            self.law.on_ack(acked, flight)
+
+    def regulate(self, delivered: int, entering: bool) -> None:
+        """Set the window in recovery. delivered: segments this acknowledgement newly reports as received."""
+        if entering:
+            self.law.cwnd = self.law.ssthresh
+
+    def detect_lost_repairs(self, packet: Packet) -> None:
+        """Find retransmissions that were lost in turn; RFC 6675 leaves that to the timer."""
+
+    def _take_block(self, packet: Packet) -> int:
+        new = [s for s in range(max(packet.left, self.una), packet.right) if s not in self.sacked]
+        for seq in new:
+            self.sacked.add(seq)
+            self.lost.discard(seq)
+            self.resent.pop(seq, None)
+            self._highest = sorted([*self._highest, seq])[1:]
+        return len(new)
+
+    def _mark_losses(self) -> None:
+        below = self._highest[0]
+        self.lost.update(s for s in range(max(self.una, self._examined), below) if s not in self.sacked)
+        self._examined = max(self._examined, below)
+
+
+class PrrSender(SackSender):
+    """SACK recovery paced by proportional rate reduction (RFC 6937 with the slow-start reduction bound).
+
+    A retransmission is lost when something sent after it has arrived (the order of sending, as RFC 8985 uses it,
+    exact here because no link reorders).
+    """
+
+    delivered = 0
+    sent_out = 0
+    flight_at_entry = 0
+    newest = -1
+
+    def transmit(self, seq: int) -> None:
+        if self.mode is Mode.RECOVERY:
+            self.sent_out += 1
+        super().transmit(seq)
+
+    def detect_lost_repairs(self, packet: Packet) -> None:
+        self.newest = max(self.newest, packet.stamp)
+        for seq, sent in list(self.resent.items()):
+            if sent >= self.newest:
+                break
+            del self.resent[seq]
+
+    def regulate(self, delivered: int, entering: bool) -> None:
+        if entering:
+            self.delivered = self.sent_out = 0
+            self.flight_at_entry = self.nxt - self.una
+        self.delivered += delivered
+        pipe, ssthresh = self.in_flight(), self.law.ssthresh
+        if pipe > ssthresh:
+            share = math.ceil(self.delivered * ssthresh / self.flight_at_entry)
+            more: float = share - self.sent_out
+        else:
+            more = min(ssthresh - pipe, max(self.delivered - self.sent_out, delivered) + 1)
+        self.law.cwnd = pipe + max(more, 1.0 if entering else 0.0)
+
+
+STYLES: dict[str, type[Sender]] = {"newreno": NewRenoSender, "sack": SackSender, "prr": PrrSender}

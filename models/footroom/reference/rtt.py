@@ -1,0 +1,35 @@
+"""Round-trip time and retransmission timeout (RFC 6298)."""
+
+from __future__ import annotations
+
+from footroom.plan import SECOND
+
+#: Timeout before the first sample (RFC 6298 §2.1) and the longest one (Linux), in ps.
+FIRST_TIMEOUT = SECOND
+LONGEST_TIMEOUT = 120 * SECOND
+
+
+class RoundTrip:
+    """Smoothed round-trip time, its variation and the timeout, all whole picoseconds.
+
+    Departs from RFC 6298: no clock granularity, and the smallest timeout is the caller's.
+    """
+
+    def __init__(self, smallest: int) -> None:
+        self.smallest = smallest
+        self.smoothed: int | None = None
+        self.variation = 0
+        self.timeout = FIRST_TIMEOUT
+
+    def sample(self, measured: int) -> None:
+        """Take in one measurement [ps]; also ends any backing off."""
+        if self.smoothed is None:
+            self.smoothed, self.variation = measured, measured // 2
+        else:
+            self.variation = (3 * self.variation + abs(self.smoothed - measured)) // 4
+            self.smoothed = (7 * self.smoothed + measured) // 8
+        self.timeout = min(max(self.smoothed + 4 * self.variation, self.smallest), LONGEST_TIMEOUT)
+
+    def back_off(self) -> None:
+        """Double the timeout: it expired."""
+        self.timeout = min(2 * self.timeout, LONGEST_TIMEOUT)

@@ -1,0 +1,220 @@
+"""The sending side of a flow: window, timer and pacing. What a style of loss recovery adds is in its subclasses."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from enum import Enum
+
+from footroom.plan import Stack
+from footroom.reference.clock import Clock
+from footroom.reference.laws import law_of
+from footroom.reference.packet import Packet
+from footroom.reference.rtt import RoundTrip
+
+#: Pacing rate over cwnd/SRTT: in slow start, and afterwards (Linux).
+FAST, STEADY = 2.0, 1.2
+
+#: Puts a segment on the wire: (segment, bytes).
+Emit = Callable[[int, int], None]
+
+
+class Mode(Enum):
+    """open: nothing is amiss. recovery: losses are repaired by fast retransmission. loss: the timer expired."""
+
+    OPEN = 0
+    RECOVERY = 1
+    LOSS = 2
+
+
+class Sender:
+    """State common to all styles of recovery; windows in segments, times in ps.
+
+    una: oldest segment not acknowledged.  nxt: next one to send.  top: highest ever sent, plus one.  recover: where an
+    episode of repair ends.  end: when the last segment was acknowledged, None until then.
+    """
+
+    def __init__(self, stack: Stack, segments: int, last_size: int, clock: Clock, emit: Emit) -> None:
+        self.stack, self.segments, self.last_size = stack, segments, last_size
+        self.clock, self.emit = clock, emit
+        self.law = law_of(stack.law)
+        self.rtt = RoundTrip(stack.min_rto)
+        self.una = self.nxt = self.top = 0
+        self.end: int | None = None
+        self.mode = Mode.OPEN
+        self.recover = -1
+        self.dupacks = 0
+        self.sent_at: dict[int, int] = {}
+        self.resent: dict[int, int] = {}  # segment to time of its retransmission, oldest first
+        self.sacked: set[int] = set()
+        self.rto_at: int | None = None
+        self.paces = False  # whether the next segment waits for pace_at
+        self.pace_at = 0
+        self._burst = 0
+        self._repair_now = False  # the first retransmission of an episode does not ask the window
+        self._timed_out = 0  # una when the timer last expired
+        self.timeouts = self.retransmissions = 0  # since the window opened
+
+    # What a style of recovery decides.
+
+    def in_flight(self) -> int:
+        """Segments believed to be in the network."""
+        raise NotImplementedError
+
+    def window(self) -> float:
+        """Most segments that may be in flight."""
+        raise NotImplementedError
+
+    def next_repair(self) -> int | None:
+        """The segment to send again next, if any."""
+        raise NotImplementedError
+
+    def react(self, packet: Packet, acked: int, fresh: int, flight: int) -> None:
+        """Answer an acknowledgement. acked: segments it newly covers; fresh: those of them not reported before;
+        flight: segments outstanding before it.
+        """
+        raise NotImplementedError
+
+    def forget(self) -> None:
+        """The timer expired: decide what is to be sent again."""
+        raise NotImplementedError
+
+    def keeps_timer(self) -> bool:
+        """Whether an acknowledgement of new data leaves the retransmission timer alone."""
+        return False
+
+    # Events.
+
+    def start(self) -> None:
+        """The flow begins."""
+        self.law.on_start(self.stack.initial_window)
+        self.send()
+
+    def on_ack(self, packet: Packet) -> None:
+        """An acknowledgement arrived."""
+        if self.end is not None:
+            return
+        flight = self.nxt - self.una
+        acked, fresh = self._advance(packet.seq)
+        if self.una == self.segments:
+            self.end = self.clock.time
+            self.rto_at, self.paces = None, False
+            return
+        if acked > 0 and not self.keeps_timer():
+            self.rto_at = self.clock.time + self.rtt.timeout
+        self.react(packet, acked, fresh, flight)
+        if self.nxt == self.una:
+            self.rto_at = None
+        self.send()
+
+    def on_timer(self) -> None:
+        """Some deadline may have passed."""
+        if self.rto_at is not None and self.rto_at <= self.clock.time:
+            self._time_out()
+        if self.paces and self.pace_at <= self.clock.time:
+            self.send()
+
+    def deadline(self) -> int | None:
+        """When ``on_timer`` is next to be called."""
+        times = [t for t in (self.rto_at, self.pace_at if self.paces else None) if t is not None]
+        return min(times, default=None)
+
+    def _time_out(self) -> None:
+        # A repeated timeout of the same segment says nothing new about congestion (RFC 5681 §3.1).
+        if self.mode is not Mode.LOSS or self.una > self._timed_out:
+            self.law.on_timeout(self.nxt - self.una)
+        self._timed_out = self.una
+        self.law.cwnd = 1.0
+        self.mode = Mode.LOSS
+        self.dupacks = 0
+        self.forget()
+        self.timeouts += self.clock.measuring
+        self.rtt.back_off()
+        self.rto_at = self.clock.time + self.rtt.timeout
+        self.send()
+
+    def _advance(self, ack: int) -> tuple[int, int]:
+        """Move ``una`` to ``ack``; the segments newly covered, and those of them not selectively acknowledged."""
+        if ack <= self.una:
+            return 0, 0
+        covered = range(self.una, ack)
+        # Karn: a segment sent twice tells nothing about the round trip (RFC 6298 §3); nor does one reported earlier.
+        timed = next((s for s in covered if s not in self.resent and s not in self.sacked), None)
+        if timed is not None:
+            self.rtt.sample(self.clock.time - self.sent_at[timed])
+        fresh = sum(s not in self.sacked for s in covered)
+        for seq in covered:
+            self.drop(seq)
+        self.una = ack
+        self.nxt = max(self.nxt, ack)
+        return len(covered), fresh
+
+    def drop(self, seq: int) -> None:
+        """Forget an acknowledged segment."""
+        del self.sent_at[seq]
+        self.resent.pop(seq, None)
+        self.sacked.discard(seq)
+
+    # Sending.
+
+    def send(self) -> None:
+        """Send whatever may be sent now: repairs first, lowest segment first, then new data."""
+        self.paces = False
+        together = 0  # segments left of a burst that goes out back to back
+        while True:
+            repair = self.next_repair()
+            if repair is None and not self._has_new():
+                break
+            if not (repair is not None and self._repair_now):
+                if self.in_flight() + 1 > self.window():
+                    break
+                if self._waits_for_pace():
+                    self.paces = True
+                    break
+                if repair is None and together == 0:
+                    together = self._burst_allowed()
+                    if together == 0:
+                        break
+            self._repair_now = False
+            if repair is None:
+                together -= 1
+            self.transmit(self.nxt if repair is None else repair)
+        self._repair_now = False
+
+    def transmit(self, seq: int) -> None:
+        """Put segment ``seq`` on the wire."""
+        now = self.clock.time
+        if seq < self.top:
+            self.resent.pop(seq, None)
+            self.resent[seq] = now
+            self.retransmissions += self.clock.measuring
+        self.sent_at[seq] = now
+        self.top = max(self.top, seq + 1)
+        if seq == self.nxt:
+            self.nxt += 1
+        if self.rto_at is None:
+            self.rto_at = now + self.rtt.timeout
+        self._pace(now)
+        self.emit(seq, self.last_size if seq == self.segments - 1 else self.stack.segment)
+
+    def _has_new(self) -> bool:
+        return self.nxt < self.segments and self.nxt - self.una < self.stack.receive_window
+
+    def _burst_allowed(self) -> int:
+        """Segments of new data to send back to back now; 0 while the window is too small for a whole burst."""
+        if self.stack.pacing or self.stack.burst == 1:
+            return 1
+        whole = min(self.stack.burst, self.segments - self.nxt)
+        fits = self.in_flight() + whole <= self.window()
+        return whole if fits or self.nxt == self.una else 0
+
+    def _waits_for_pace(self) -> bool:
+        return self.stack.pacing and self.clock.time < self.pace_at
+
+    def _pace(self, now: int) -> None:
+        if not self.stack.pacing or self.rtt.smoothed is None:
+            return
+        self._burst += 1
+        if self._burst >= self.stack.burst:
+            factor = FAST if self.law.cwnd < self.law.ssthresh else STEADY
+            self._burst = 0
+            self.pace_at = now + int(self.stack.burst * self.rtt.smoothed / (factor * self.law.cwnd))

@@ -1,0 +1,178 @@
+"""Acknowledgements, timers and the three styles of recovery against timelines worked out by hand."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import pytest
+from tests.reference.small import MS, RETURN, ROUND_TRIP, lose, plan_of, sends
+
+from footroom.reference import Network
+from footroom.reference.rtt import RoundTrip
+from footroom.reference.sender import Mode
+
+STYLES = ["newreno", "sack", "prr"]
+Trace = list[tuple[int, str, int, int, int, int]]
+
+
+def acks(trace: Trace) -> list[tuple[int, int]]:
+    """(when, next segment expected) of every acknowledgement the receiver sent."""
+    return [(time, seq) for time, what, port, _, ack, seq in trace if (what, port, ack) == ("arrival", 5, 1)]
+
+
+def test_second_segment_is_acknowledged_at_once_a_lone_one_after_the_delay() -> None:
+    trace: Trace = []
+    network = Network(plan_of(4, ack_every=2, ack_delay=0.04, initial_window=1), trace)
+    network.run(10**12)
+    alone = round(9.8 * MS)
+    second = alone + 40 * MS + round(8.0768 * MS)  # the acknowledgement is back, two segments leave
+    third = second + round(9.8 * MS) + round(1.5 * MS)  # the second of them; the pair is acknowledged
+    fourth = third + round(8.0768 * MS) + round(9.8 * MS)  # the last of the flow: at once though alone
+    assert acks(trace) == [(alone + 40 * MS, 1), (third, 3), (fourth, 4)]
+    assert network.flows[0].sender.rtt.smoothed is not None
+
+
+def test_out_of_order_duplicate_and_gap_filling_segments_are_acknowledged_at_once() -> None:
+    trace: Trace = []
+    network = Network(plan_of(6, ack_every=10, ack_delay=0.9, initial_window=6), trace)
+    lose(network, [1])
+    network.run(10**12)
+    arrivals = [(time, seq) for time, what, port, _, ack, seq in trace if (what, port, ack) == ("delivery", 4, 0)]
+    assert [seq for _, seq in arrivals] == [0, 2, 3, 4, 5, 1]
+    # Segment 0 waits; 2 to 5 lie beyond the gap; 1 fills it.
+    assert acks(trace) == [(time, 6 if seq == 1 else 1) for time, seq in arrivals[1:]]
+
+
+@pytest.mark.parametrize("recovery", STYLES)
+def test_timeout_and_slow_start_after_it(recovery: str) -> None:
+    # Three of ten wait behind the first, the tail is lost, nothing follows that could reveal it.
+    trace: Trace = []
+    network = Network(plan_of(10, buffer="3 packets", recovery=recovery), trace)
+    network.run(223 * MS)
+    last_ack = round(9.15 * MS) + RETURN
+    expiry = last_ack + 200 * MS
+    assert sends(trace, 4) == [round(0.0 * MS), expiry]
+    sender = network.flows[0].sender
+    assert (sender.mode, sender.law.cwnd, sender.law.ssthresh) == (Mode.LOSS, 1.0, 3.0)
+    assert sender.rto_at == expiry + 400 * MS
+    network.run(10**12)
+    again = [sends(trace, seq)[-1] for seq in range(5, 10)]
+    first, second = expiry + ROUND_TRIP, expiry + 2 * ROUND_TRIP
+    # Window 2, 3, 3⅓ ... above ssthresh 3 it grows by its inverse.
+    assert again == [first, first, second, second, second + round(1.5 * MS)]
+    assert sender.end == second + round(1.5 * MS) + ROUND_TRIP + round(1.5 * MS)
+    assert (sender.timeouts, sender.retransmissions) == (1, 6)
+
+
+@pytest.mark.parametrize("recovery", STYLES)
+def test_timer_backs_off_and_cuts_the_threshold_once_per_segment(recovery: str) -> None:
+    trace: Trace = []
+    network = Network(plan_of(8, initial_window=8, recovery=recovery, seconds=60.0), trace)
+    lose(network, [0], times=4)
+    lose(network, range(1, 8))
+    network.run(8 * 10**12)
+    # 1 s before any sample, then doubled.
+    assert sends(trace, 0) == [0, 10**12, 3 * 10**12, 7 * 10**12]
+    assert network.flows[0].sender.law.ssthresh == 4.0
+    network.run(16 * 10**12)
+    assert sends(trace, 0)[4:] == [15 * 10**12]
+    assert network.flows[0].sender.end is not None
+
+
+@pytest.mark.parametrize("recovery", STYLES)
+def test_third_duplicate_triggers_the_retransmission(recovery: str) -> None:
+    trace: Trace = []
+    network = Network(plan_of(10, recovery=recovery), trace)
+    lose(network, [0])
+    network.run(round(21.1 * MS))
+    third = round(7.8 * MS) + RETURN  # segments 1, 2, 3 leave the bottleneck at 4.8, 6.3 and 7.8 ms
+    assert sends(trace, 0) == [0, third]
+    sender = network.flows[0].sender
+    assert (sender.mode, sender.law.ssthresh) == (Mode.RECOVERY, 5.0)
+    network.run(10**12)
+    assert sender.end == third + ROUND_TRIP
+    assert (sender.timeouts, sender.retransmissions) == (0, 1)
+
+
+@pytest.mark.parametrize("recovery", STYLES)
+def test_second_hole_needs_a_round_trip_without_selective_acknowledgements(recovery: str) -> None:
+    trace: Trace = []
+    network = Network(plan_of(10, recovery=recovery), trace)
+    lose(network, [0, 2])
+    network.run(10**12)
+    # Segments 1 and 3 to 9 leave the bottleneck at 4.8, 6.3, 7.8, 9.3, 10.8 ... ms.
+    third = round(7.8 * MS) + RETURN
+    fifth = round(10.8 * MS) + RETURN  # the first to find fewer than 5 segments in the pipe
+    assert sends(trace, 0) == [0, third]
+    assert sends(trace, 2) == [0, third + ROUND_TRIP if recovery == "newreno" else fifth]
+    assert network.flows[0].sender.timeouts == 0
+
+
+@pytest.mark.parametrize(("recovery", "timeouts"), [("newreno", 1), ("sack", 1), ("prr", 0)])
+def test_only_prr_notices_a_lost_retransmission(recovery: str, timeouts: int) -> None:
+    trace: Trace = []
+    network = Network(plan_of(recovery=recovery), trace)
+    lose(network, [25], times=2)
+    network.run(10**12)
+    sender = network.flows[0].sender
+    assert sender.timeouts == timeouts
+    assert len(sends(trace, 25)) == 3
+    assert sender.una > 100
+
+
+def test_limited_transmit_sends_two_new_segments_on_the_first_two_duplicates() -> None:
+    trace: Trace = []
+    network = Network(plan_of(recovery="newreno", initial_window=4), trace)
+    lose(network, [0])
+    network.run(round(21.1 * MS))
+    returns = [round(x * MS) + RETURN for x in (4.8, 6.3, 7.8)]
+    assert [sends(trace, seq) for seq in (4, 5)] == [[returns[0]], [returns[1]]]
+    assert sends(trace, 0) == [0, returns[2]]
+    # Two segments beyond the window do not count: min(6, 4) / 2.
+    assert network.flows[0].sender.law.ssthresh == 2.0
+
+
+def test_receive_window_limits_what_is_outstanding() -> None:
+    network = Network(plan_of(receive_window="7000 B"))
+    for _ in range(500):
+        network.step(10**12)
+        assert network.flows[0].sender.in_flight() <= 4
+    assert network.flows[0].sender.law.cwnd > 4
+
+
+def test_pacing_spreads_the_window_over_the_round_trip() -> None:
+    trace: Trace = []
+    network = Network(plan_of(initial_window=10, pacing=True, receive_window="14480 B", seconds=2.0), trace)
+    network.run(2 * 10**12)
+    times = [t for t, what, port, *_ in trace if (what, port) == ("arrival", 2)]
+    assert times[:10] == [0] * 10  # no round trip is known yet
+    sender = network.flows[0].sender
+    assert sender.rtt.smoothed is not None
+    gaps = [b - a for a, b in pairwise(times[200:])]
+    assert min(gaps) >= int(sender.rtt.smoothed / (2.0 * sender.law.cwnd)) > 0
+
+
+def test_burst_waits_until_the_window_allows_all_of_it() -> None:
+    trace: Trace = []
+    network = Network(plan_of(burst=4, initial_window=4), trace)
+    network.run(10**12)
+    times = [t for t, what, port, *_ in trace if (what, port) == ("arrival", 2)]
+    together = [times.count(t) for t in sorted(set(times))]
+    assert len(together) > 20
+    assert all(count % 4 == 0 for count in together)
+
+
+def test_round_trip_estimate_follows_rfc_6298() -> None:
+    rtt = RoundTrip(smallest=0)
+    assert rtt.timeout == 10**12
+    rtt.sample(100 * MS)
+    assert (rtt.smoothed, rtt.variation, rtt.timeout) == (100 * MS, 50 * MS, 300 * MS)
+    rtt.sample(180 * MS)
+    assert (rtt.smoothed, rtt.variation) == (110 * MS, round(57.5 * MS))
+    rtt.back_off()
+    assert rtt.timeout == 2 * 340 * MS
+    rtt.sample(110 * MS)
+    assert rtt.timeout == 110 * MS + 4 * (3 * round(57.5 * MS) // 4)
+    for _ in range(20):
+        rtt.back_off()
+    assert rtt.timeout == 120 * 10**12
