@@ -1,0 +1,55 @@
+import { ComponentField } from "@/form/ComponentField";
+import { Fold } from "@/form/Fold";
+import { useForm } from "@/form/FormContext";
+import { BooleanField, ChoiceField, JsonField } from "@/form/PlainFields";
+import { ValueField } from "@/form/ValueField";
+import { isObject, type Json, type JsonObject } from "@/lib/path";
+import { fieldsOf, type Field } from "@/lib/schema";
+
+type Props = { schema: JsonObject; root: JsonObject; path: string; value: Json | undefined };
+
+/** Every field of an object's schema; the advanced ones fold away. */
+export function Fields({ schema, root, path, value }: Props) {
+  const { axisNames, errors } = useForm();
+  const fields = fieldsOf(schema, root, axisNames);
+  const advanced = fields.filter((field) => field.advanced);
+  const shown = (field: Field) => (
+    <OneField key={field.name} field={field} root={root} path={join(path, field.name)} value={isObject(value) ? value[field.name] : undefined} />
+  );
+  const set = advanced.filter((field) => isObject(value) && value[field.name] !== undefined).length;
+  const wrong = advanced.some((field) => errors.has(join(path, field.name)));
+  return (
+    <>
+      {fields.filter((field) => !field.advanced).map(shown)}
+      {advanced.length > 0 && (
+        <Fold title="Advanced" note={set > 0 ? `${set} set` : ""} level={2} open={wrong}>
+          {advanced.map(shown)}
+        </Fold>
+      )}
+    </>
+  );
+}
+
+const join = (path: string, name: string) => (path === "" ? name : `${path}.${name}`);
+
+function OneField({ field, root, path, value }: { field: Field; root: JsonObject; path: string; value: Json | undefined }) {
+  const { errors } = useForm();
+  switch (field.type) {
+    case "component":
+      return <ComponentField field={field} path={path} value={value} />;
+    case "group":
+      return (
+        <Fold title={field.label} note={isObject(value) ? `${Object.keys(value).length} set` : ""} level={2} open={[...errors.keys()].some((at) => at.startsWith(`${path}.`))}>
+          <Fields schema={field.schema ?? {}} root={root} path={path} value={value} />
+        </Fold>
+      );
+    case "choice":
+      return <ChoiceField field={field} path={path} value={value} />;
+    case "boolean":
+      return <BooleanField field={field} path={path} value={value} />;
+    case "json":
+      return <JsonField field={field} path={path} value={value} />;
+    default:
+      return <ValueField field={field} path={path} value={value} />;
+  }
+}

@@ -1,0 +1,40 @@
+import type { ReactNode } from "react";
+
+import { fieldId, useForm } from "@/form/FormContext";
+import classes from "@/form/form.module.css";
+import type { Field } from "@/lib/schema";
+
+type Props = {
+  field: Field;
+  path: string;
+  /** What is wrong with the text itself; the API's word on it comes second. */
+  error?: string | undefined;
+  /** The value shown is the default. */
+  standard: boolean;
+  children: (control: Control) => ReactNode;
+};
+
+/** What a control needs so that its label, its description and its error are announced with it. */
+export type Control = { id: string; "aria-describedby": string; "aria-invalid": boolean; "data-standard": boolean };
+
+/** One line of the form: label and symbol, the control, and what is wrong with it. */
+export function Row({ field, path, error, standard, children }: Props) {
+  const { errors, help } = useForm();
+  const id = fieldId(path);
+  const problem = error ?? errors.get(path);
+  const announce = () => {
+    help({ field, path });
+  };
+  return (
+    <div className={classes.row} onFocus={announce} onPointerEnter={announce}>
+      <label className={classes.label} htmlFor={id}>
+        {field.label}
+        {field.symbol !== "" && <i className={classes.symbol}>{field.symbol}</i>}
+      </label>
+      {children({ id, "aria-describedby": `${id}-about`, "aria-invalid": problem !== undefined, "data-standard": standard })}
+      <span id={`${id}-about`} className={problem === undefined ? "visually-hidden" : classes.error}>
+        {problem ?? field.description}
+      </span>
+    </div>
+  );
+}

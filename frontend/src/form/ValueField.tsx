@@ -1,0 +1,73 @@
+import type { FocusEvent, KeyboardEvent } from "react";
+
+import { useForm } from "@/form/FormContext";
+import classes from "@/form/form.module.css";
+import { Row } from "@/form/Row";
+import { useDraft } from "@/form/useDraft";
+import type { Json } from "@/lib/path";
+import { formatQuantity } from "@/lib/quantity";
+import type { Field } from "@/lib/schema";
+import { readValue, showValue, stepValue } from "@/lib/values";
+
+type Props = { field: Field; path: string; value: Json | undefined };
+
+/** A quantity, a number or a text. The unit stands in the field and stays when the number is typed over. */
+export function ValueField({ field, path, value }: Props) {
+  const { change } = useForm();
+  const standard = value === undefined;
+  const shown = showValue(field, standard ? field.default : value);
+  const draft = useDraft(shown, (text) => {
+    const read = readValue(field, text);
+    if ("error" in read) return read.error;
+    if (read.value !== value) change(path, read.value);
+    return undefined;
+  });
+
+  const selectNumber = ({ currentTarget }: FocusEvent<HTMLInputElement>) => {
+    const number = /^[-+\d.eE]+/.exec(currentTarget.value)?.[0];
+    if (field.type !== "text" && number !== undefined) currentTarget.setSelectionRange(0, number.length);
+  };
+
+  const onKey = (event: KeyboardEvent<HTMLInputElement>) => {
+    if (event.key === "Enter" && !event.ctrlKey && !event.metaKey) draft.leave();
+    if (event.key !== "ArrowUp" && event.key !== "ArrowDown") return;
+    const next = stepValue(field, draft.text, event.key === "ArrowUp" ? 1 : -1);
+    if (next === undefined) return;
+    event.preventDefault();
+    draft.put(next);
+  };
+
+  const suffix = field.type === "quantity" ? "" : field.unit === "1" ? "" : field.unit === "packet" ? "packets" : field.unit;
+  return (
+    <Row field={field} path={path} error={draft.error} standard={standard}>
+      {(control) => (
+        <span className={classes.box}>
+          <input
+            {...control}
+            className={classes.input}
+            value={draft.text}
+            placeholder={field.nullable ? "automatic" : field.required ? "needed" : ""}
+            autoComplete="off"
+            spellCheck={false}
+            inputMode={field.type === "text" ? "text" : "decimal"}
+            title={boundsText(field)}
+            onChange={(event) => {
+              draft.type(event.currentTarget.value);
+            }}
+            onFocus={selectNumber}
+            onBlur={draft.leave}
+            onKeyDown={onKey}
+          />
+          {suffix !== "" && <span className={classes.unit}>{suffix}</span>}
+        </span>
+      )}
+    </Row>
+  );
+}
+
+function boundsText({ bounds, unit }: Field): string | undefined {
+  const show = (value: number) => formatQuantity(value, unit);
+  const low = bounds.ge !== undefined ? `≥ ${show(bounds.ge)}` : bounds.gt !== undefined ? `> ${show(bounds.gt)}` : "";
+  const high = bounds.le !== undefined ? `≤ ${show(bounds.le)}` : bounds.lt !== undefined ? `< ${show(bounds.lt)}` : "";
+  return [low, high].filter((text) => text !== "").join(", ") || undefined;
+}

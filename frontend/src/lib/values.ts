@@ -1,0 +1,47 @@
+/** What a text field shows for a value, what its text means, and where the arrow keys take it. */
+import type { Json } from "@/lib/path";
+import { fieldText, formatQuantity, parseQuantity, type Unit } from "@/lib/quantity";
+import { outside, type Field } from "@/lib/schema";
+
+/** Text for a value; numbers get the prefix that suits them, text stays as it was written. */
+export function showValue(field: Field, value: Json | undefined): string {
+  if (value === undefined || value === null) return "";
+  if (typeof value === "number") return field.type === "quantity" ? fieldText(value, field.unit) : String(value);
+  return typeof value === "string" ? value : JSON.stringify(value);
+}
+
+export type Read = { value: Json | undefined } | { error: string };
+
+/** The value of a field's text. Empty text is the default. */
+export function readValue(field: Field, text: string): Read {
+  const trimmed = text.trim();
+  if (field.type === "text") return { value: trimmed === "" && !field.required ? undefined : trimmed };
+  if (trimmed === "") return field.required ? { error: "needed" } : { value: undefined };
+  const unit = field.type === "quantity" ? (field.unit as Unit) : "1";
+  const parsed = parseQuantity(trimmed, unit, { packets: field.name === "buffer" });
+  if ("error" in parsed) return parsed;
+  if (field.type === "integer" && !Number.isInteger(parsed.value)) return { error: "a whole number is expected here" };
+  const problem = parsed.unit === unit ? outside(parsed.value, field.bounds, (bound) => formatQuantity(bound, field.unit)) : undefined;
+  if (problem !== undefined) return { error: problem };
+  return { value: /[a-zµμ]/i.test(trimmed.replace(/e[+-]?\d+/i, "")) ? trimmed : parsed.value };
+}
+
+/** Text after one arrow key: whole numbers by one, the rest along 1, 2, 5, 10; undefined where the field ends. */
+export function stepValue(field: Field, text: string, direction: 1 | -1): string | undefined {
+  if (field.type === "text") return undefined;
+  const match = /^\s*([\d.]+(?:e[+-]?\d+)?)(.*)$/i.exec(text);
+  const number = Number(match?.[1]);
+  if (match === null || !Number.isFinite(number)) return undefined;
+  const next = field.type === "integer" ? number + direction : preferred(number, direction);
+  const stepped = `${next}${match[2] ?? ""}`;
+  return "error" in readValue(field, stepped) ? undefined : stepped;
+}
+
+/** The next number of the series 1, 2, 5, 10, 20, … */
+function preferred(number: number, direction: 1 | -1): number {
+  if (number <= 0) return number;
+  const power = Math.floor(Math.log10(number) + 1e-9);
+  const series = [0.5, 1, 2, 5, 10, 20].map((factor) => Number((factor * 10 ** power).toPrecision(3)));
+  const beyond = direction === 1 ? series.find((value) => value > number * 1.0001) : series.findLast((value) => value < number * 0.9999);
+  return beyond ?? number;
+}
