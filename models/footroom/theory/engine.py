@@ -3,10 +3,10 @@
 Which model answers
 -------------------
 * One long-lived flow: the event sawtooth (:mod:`.sawtooth`).
-* Two or more: overflow episodes (:mod:`.episodes`), whose docstring derives the loss rate; utilisation is never below
-  the Gaussian bound of Appenzeller et al. 2004 and never above what random loss in a tiny buffer lets through
-  (:mod:`.small_buffers`).
-* Flows that arrive at random and end: M/D/1/B in bursts (:mod:`.poisson_flows`) and Cardwell's completion times.
+* Two or more: overflow episodes (:mod:`.episodes`), whose docstring derives the loss rate; utilisation is raised to
+  the Gaussian bound of Appenzeller et al. 2004 where that is higher (both understate), then limited to what random
+  loss in a tiny buffer lets through (:mod:`.small_buffers`).
+* Flows that arrive at random and end: bursts in a finite queue (:mod:`.poisson_flows`) and Cardwell's completion times.
 * Both: the open-loop load is taken off the capacity of the long flows, which fill the rest and set queue and loss.
 
 What no formula gives honestly (tail quantiles, fairness, counts of timeouts) is absent from the metrics.
@@ -14,7 +14,8 @@ What no formula gives honestly (tail quantiles, fairness, counts of timeouts) is
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from contextlib import suppress
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,7 +27,7 @@ from footroom.theory import rules
 from footroom.theory.checks import not_negative
 from footroom.theory.inputs import LongLived, ShortFlows, TheoryInputs
 from footroom.theory.long_lived import LongAnswer, long_lived
-from footroom.theory.poisson_flows import Completions, bursts, completions, losses, queues
+from footroom.theory.poisson_flows import MOST_LOSS, Completions, bursts, completions, queueing
 
 __all__ = ["LongLived", "ShortFlows", "TheoryAnswer", "TheoryInputs", "evaluate", "evaluate_many"]
 
@@ -69,24 +70,23 @@ def evaluate(inputs: TheoryInputs) -> TheoryAnswer:
     return TheoryAnswer(found, explained + _rules(inputs), _notes(inputs, found, curves.long))
 
 
-def evaluate_many(inputs: TheoryInputs, buffers: Values, *, completion: bool = True) -> dict[str, Values]:
-    """The metrics of :func:`evaluate` for many buffers [B], one array per metric, without explanations.
+def evaluate_many(inputs: TheoryInputs, buffers: Values, *, completion: bool = True) -> list[dict[str, float]]:
+    """The metrics of :func:`evaluate` for many buffers [B], in their order, without explanations.
 
     completion: include completion times; they cost some 10 µs per flow size and buffer, the rest about 1 µs per buffer.
     """
     wanted = np.asarray(buffers, dtype=np.float64).ravel()
-    for worst in (wanted.min(initial=0.0), wanted.max(initial=0.0)):
-        not_negative("buffer", float(worst))
-    result = _curves(inputs, wanted).metrics
-    if completion and inputs.short is not None and inputs.short.load < 1.0:
-        rows = []
-        for index, buffer in enumerate(wanted):
-            here = {name: float(values[index]) for name, values in result.items()}
-            done = _completions(replace(inputs, buffer=float(buffer)), here)
-            rows.append(_completion_metrics(done) if done is not None else {})
-        for name in sorted(set.intersection(*(set(row) for row in rows))) if rows else []:
-            result[name] = np.array([row[name] for row in rows])
-    return result
+    for buffer in wanted[~(np.isfinite(wanted) & (wanted >= 0.0))]:
+        not_negative("buffer", float(buffer))
+    columns = _curves(inputs, wanted).metrics
+    rows = [dict(zip(columns, row, strict=True))
+            for row in zip(*(values.tolist() for values in columns.values()), strict=True)]
+    if completion and inputs.short is not None:
+        for row in rows:
+            done = _completions(inputs, row)
+            if done is not None:
+                row.update(_completion_metrics(done))
+    return rows
 
 
 def _curves(inputs: TheoryInputs, buffers: Values) -> _Curves:
@@ -95,22 +95,24 @@ def _curves(inputs: TheoryInputs, buffers: Values) -> _Curves:
         long = long_lived(inputs, buffers)
         share = 1.0 - inputs.background
         drops = long.drop_rate
-        used = share * long.utilisation + inputs.background * (1.0 - drops)
+        used = share * long.utilisation + inputs.background  # what is lost is sent again
         found = {"queue_mean": long.queue_mean, "queue_max": long.queue_max}
     else:
         assert short is not None  # TheoryInputs refuses neither
-        drops = losses(inputs, short, buffers)
-        used = short.load * (1.0 - drops)
-        found = {"queue_mean": queues(inputs, short, buffers)}
-    # Rounding of ρ(1-P) just above saturation may exceed 1 by an ulp.
+        queue = queueing(inputs, short, buffers)
+        drops = queue.drop_rate
+        # Below saturation everything gets through in the end; without any buffer nothing does.
+        used = np.where(buffers > 0.0, short.load, 0.0) if short.load < 1.0 else short.load * (1.0 - drops)
+        found = {"queue_mean": queue.queue_mean}
+    # Rounding of ρ(1-p) at saturation may exceed 1 by an ulp.
     used = np.minimum(used, 1.0)
     return _Curves({"utilisation": used, "drop_rate": drops, "throughput": used * inputs.capacity, **found}, long)
 
 
 def _completions(inputs: TheoryInputs, found: dict[str, float]) -> Completions | None:
-    """Completion times of the short flows; None when there are none, overload, or nothing gets through."""
+    """Completion times of the short flows; None without any, at overload, or with losses beyond the formulas."""
     short = inputs.short
-    if short is None or short.load >= 1.0 or found["drop_rate"] >= 1.0:
+    if short is None or short.load >= 1.0 or found["drop_rate"] > MOST_LOSS:
         return None
     return completions(inputs, short, found["drop_rate"], found["queue_mean"], _left(inputs))
 
@@ -134,10 +136,8 @@ def _rules(inputs: TheoryInputs) -> list[Explanation]:
         found = [rules.bdp(capacity, rtt, flows), rules.bdp_over_root_n(capacity, rtt, flows, inputs.mtu)]
         found += [rules.decrease_dependent(capacity, rtt, beta, flows)
                   for beta in sorted({group.beta for group in inputs.groups})]
-        try:
+        with suppress(Infeasible):  # the bound cannot promise that much for so few flows; the other rules stand
             found.append(rules.root_n_for_utilisation(capacity, rtt, flows, packet=inputs.mtu))
-        except Infeasible:
-            pass  # the bound cannot promise that much for so few flows; the other rules stand
         found.append(rules.bscl(capacity, rtt, flows, packet=inputs.mtu))
     if inputs.short is not None and inputs.short.load < 1.0:
         found.append(rules.short_flow_bound(
@@ -168,6 +168,8 @@ def _notes(inputs: TheoryInputs, found: dict[str, float], long: LongAnswer | Non
         if inputs.short.access <= inputs.capacity:
             notes.append("Access links no faster than the bottleneck spread the bursts: loss and queue are "
                          "overestimates.")
+        if found["drop_rate"] > MOST_LOSS:
+            notes.append(f"Losses above {MOST_LOSS:g} are outside the formulas; completion times are not given.")
         if "fct_mean" in found:
             notes.append("Completion times are means for each size; fct_p50 and slowdown_p50 are medians over sizes, "
                          "without the scatter within a size.")

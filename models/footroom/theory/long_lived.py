@@ -1,7 +1,7 @@
 """Long-lived flows at one bottleneck, for many buffers at once: utilisation, loss and queue.
 
-One flow: the event sawtooth.  More: overflow episodes, never below Appenzeller's Gaussian bound, never above what
-random loss in a buffer of a few packets allows.  Windows that cannot fill the buffer: no loss at all.
+One flow: the event sawtooth.  More: overflow episodes, raised to Appenzeller's Gaussian bound where that is higher,
+then limited to the load at which random loss in a buffer of a few packets is what the windows need.  Windows that cannot fill the buffer: no loss at all.
 """
 
 from __future__ import annotations

@@ -9,22 +9,31 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
+from numpy.typing import NDArray
+
 from footroom.theory.checks import between, not_negative, positive
+
+Values = NDArray[np.float64] | np.float64
 
 
 def mm1b_loss(load: float, buffer: float) -> float:
     """M/M/1/B: (1-ρ)ρ^B/(1-ρ^(B+1)), 1/(B+1) at ρ = 1.  Real B >= 0 is allowed."""
     not_negative("load", load)
     not_negative("buffer", buffer)
-    if load == 0.0:
-        return 1.0 if buffer == 0.0 else 0.0
-    log = math.log(load)
-    if log == 0.0:
-        return 1.0 / (buffer + 1.0)
+    return float(mm1b_losses(np.float64(load), np.float64(buffer)))
+
+
+def mm1b_losses(load: Values, buffer: Values) -> Values:
+    """:func:`mm1b_loss` element by element; arguments are taken as valid."""
+    with np.errstate(divide="ignore"):
+        log = np.log(load)
     # Ratios of expm1 keep their digits next to ρ = 1; above it the form in 1/ρ cannot overflow.
-    if log < 0.0:
-        return math.exp(buffer * log) * math.expm1(log) / math.expm1((buffer + 1.0) * log)
-    return math.expm1(-log) / math.expm1(-(buffer + 1.0) * log)
+    below, size = np.minimum(log, 0.0), np.abs(log)
+    with np.errstate(invalid="ignore"):  # -inf·0 and 0/0 are replaced below
+        loss = np.exp(buffer * below) * np.expm1(-size) / np.expm1(-(buffer + 1.0) * size)
+    loss = np.where(log == 0.0, 1.0 / (buffer + 1.0), loss)
+    return np.asarray(np.where(np.isneginf(log), np.where(np.asarray(buffer) > 0.0, 0.0, 1.0), loss), dtype=np.float64)
 
 
 def power_loss(load: float, buffer: float) -> float:
@@ -56,14 +65,19 @@ def reflected_mean_queue(load: float, buffer: float, burst: float = 1.0) -> floa
     θ = 2(1-ρ)/(ρ·burst): mean 1/θ - B/(exp(θB)-1), any sign of θ; B/2 at ρ = 1; as B grows it tends to
     Pollaczek-Khinchine ρ·burst/(2(1-ρ)) below saturation.  Heavy-traffic approximation, so best for ρ above ~0.5.
     """
-    if not_negative("load", load) == 0.0 or not_negative("buffer", buffer) == 0.0:
-        return 0.0
-    slope = 2.0 * (1.0 - load) / (load * positive("burst", burst))
-    depth = slope * buffer
-    if abs(depth) < 1e-4:
-        return buffer * (0.5 - depth / 12.0)
-    if depth > 700.0:
-        return 1.0 / slope
-    if depth < -700.0:
-        return buffer + 1.0 / slope
-    return 1.0 / slope - buffer / math.expm1(depth)
+    not_negative("load", load)
+    not_negative("buffer", buffer)
+    positive("burst", burst)
+    return float(reflected_mean_queues(np.float64(load), np.float64(buffer), np.float64(burst)))
+
+
+def reflected_mean_queues(load: Values, buffer: Values, burst: Values) -> Values:
+    """:func:`reflected_mean_queue` element by element; arguments are taken as valid."""
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+        slope = 2.0 * (1.0 - load) / (load * burst)
+        depth = slope * buffer
+        # exp(depth) leaves the double range beyond ±700, where its term is 0 or B.
+        exact = 1.0 / slope - buffer / np.expm1(np.clip(depth, -700.0, 700.0))
+        near = buffer * (0.5 - depth / 12.0)
+    mean = np.where(np.abs(depth) < 1e-4, near, exact)
+    return np.asarray(np.where((load == 0.0) | (np.asarray(buffer) == 0.0), 0.0, mean), dtype=np.float64)

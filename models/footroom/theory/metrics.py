@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from footroom.result.explanation import Explanation, Term
 from footroom.theory.inputs import ShortFlows, TheoryInputs
 from footroom.theory.long_lived import LongAnswer
-from footroom.theory.poisson_flows import Completions, bursts
+from footroom.theory.poisson_flows import MOST_LOSS, Completions, queueing
 
 #: Flows from which Appenzeller's sum of sawtooths counts as Gaussian.
 _MANY = 250
@@ -75,22 +77,27 @@ def _long(inputs: TheoryInputs, found: dict[str, float], long: LongAnswer) -> li
 
 
 def _short(inputs: TheoryInputs, found: dict[str, float], short: ShortFlows) -> list[Explanation]:
-    moments = bursts(inputs, short)
-    burst = max(1.0, moments.effective)
-    terms = (Term("ρ", "offered load", short.load, "1"), Term("B", "buffer", inputs.buffer / inputs.mtu, "packet"),
+    queue = queueing(inputs, short, np.array([inputs.buffer]))
+    burst, offered = float(queue.burst[0]), float(queue.offered[0])
+    terms = (Term("ρ", "offered load", short.load, "1"),
+             Term("ρ'", "load with retransmissions, ρ/(1-p) below saturation", offered, "1"),
+             Term("B", "buffer", inputs.buffer / inputs.mtu, "packet"),
              Term("c", "burst an arriving packet finds itself in, E[X²]/E[X]", burst, "packet"))
-    valid = short.access > inputs.capacity
+    slow, heavy = short.access <= inputs.capacity, short.load < 1.0 and found["drop_rate"] > MOST_LOSS
     holds = ("Flows arriving as a Poisson process whose bursts reach the bottleneck as one; bursts stop growing at the "
-             "path's own window.")
-    if not valid:
+             "path's own window and at the window losses allow.")
+    if heavy:
+        holds += f" Not here: losses above {MOST_LOSS:g} mean repeated timeouts."
+    if slow:
         holds += " Not here: access is no faster than the bottleneck, so these are overestimates."
-    source = "Raina, Towsley and Wischik 2005 (M/D/1/B); Appenzeller et al. 2004, section 4 (bursts)"
+    valid = not (slow or heavy)
+    source = "Appenzeller et al. 2004, section 4 (bursts); Padhye et al. 1998 (windows under loss); M/M/1/K"
     return [
-        Explanation("utilisation", "Utilisation", "ρ·(1 - p)", found["utilisation"], "1", source, holds,
+        Explanation("utilisation", "Utilisation", "ρ'·(1 - p)", found["utilisation"], "1", source, holds,
                     (*terms, Term("p", "drop rate", found["drop_rate"], "1")), valid),
-        Explanation("drop_rate", "Drop rate", "loss of M/D/1/K with K = B/c places", found["drop_rate"], "1", source,
+        Explanation("drop_rate", "Drop rate", "p = (1-ρ')·ρ'^K/(1-ρ'^(K+1)), K = 2B/c", found["drop_rate"], "1", source,
                     holds, terms, valid),
-        Explanation("queue_mean", "Mean queue", "1/θ - B/(exp(θB) - 1), θ = 2(1-ρ)/(ρ·c)", found["queue_mean"], "B",
+        Explanation("queue_mean", "Mean queue", "1/θ - B/(exp(θB) - 1), θ = 2(1-ρ')/(ρ'·c)", found["queue_mean"], "B",
                     "Reflected random walk; Pollaczek-Khinchine for bursts as B grows", holds, terms, valid)]
 
 
@@ -101,6 +108,7 @@ def _completion(inputs: TheoryInputs, found: dict[str, float], done: Completions
         formula="Σ share·(T_slow_start + T_recovery + (d - E)/min(X, rate))", value=found["fct_mean"], unit="s",
         source="Cardwell, Savage and Anderson, INFOCOM 2000; slow start in whole round trips",
         holds="Losses that strike packets independently; rate is an even share of what other traffic leaves.",
-        terms=(Term("p", "drop rate", found["drop_rate"], "1"), Term("RTT", "round-trip time with the mean queue", rtt, "s"),
+        terms=(Term("p", "drop rate", found["drop_rate"], "1"),
+               Term("RTT", "round-trip time with the mean queue", rtt, "s"),
                Term("T0", "first retransmission timeout", max(inputs.min_rto, rtt), "s"),
                Term("d", "mean flow", float(done.shares @ done.segments), "packet")))

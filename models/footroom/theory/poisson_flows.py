@@ -1,25 +1,32 @@
 """Flows that arrive at random and end: loss and queue for many buffers at once, completion times for one.
 
-Bursts of slow start stand for packets: an arriving packet finds itself in a burst of c = E[X²]/E[X] packets on average,
-so B packets of buffer are B/c places of M/D/1/B.  That has the decay rate of Appenzeller's bound, 2(1-ρ)/(ρ·c) in heavy
-traffic, and its own value at ρ ≥ 1.
+Bursts of slow start stand for packets.  An arriving packet finds itself in a burst of c = E[X²]/E[X] packets on
+average; M/M/1/K with K = 2B/c places has the decay rate of Appenzeller's bound in heavy traffic, 2(1-ρ)/(ρ·c) per
+packet (bursts whose sizes vary as much as an exponential's, c = 2·E[X]), and the right loss at and beyond ρ = 1.
+
+Two loops are closed.  What is lost is sent again, so ρ/(1-p) is offered for a carried load of ρ.  And loss keeps
+windows, hence bursts, below the W(p) of Padhye et al. 1998: without this the largest flows of a heavy-tailed mix would
+be counted with bursts they cannot have.
 """
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from footroom.theory.completion import completion_time, pipelined_time
-from footroom.theory.equal_packets import md1b_losses
 from footroom.theory.inputs import ShortFlows, TheoryInputs
-from footroom.theory.loss_curves import reflected_mean_queue
+from footroom.theory.loss_curves import mm1b_losses, reflected_mean_queues
 from footroom.theory.short_flows import BurstMoments, mixture_moments
-from footroom.theory.throughput import pftk
+from footroom.theory.throughput import expected_window, pftk
 
 Values = NDArray[np.float64]
+
+#: Loss rate beyond which the formulas do not hold: most windows then end in repeated timeouts.
+MOST_LOSS = 0.3
 
 
 @dataclass(frozen=True)
@@ -43,29 +50,55 @@ class Completions:
         return float(values[order][np.searchsorted(reached, 0.5 * reached[-1])])
 
 
-def bursts(inputs: TheoryInputs, short: ShortFlows) -> BurstMoments:
-    """Moments of the bursts [packets].
+@dataclass(frozen=True)
+class Queueing:
+    """One entry per buffer: drops over offered [1], mean queue [B], burst c [packets], load at the queue [1]."""
+
+    drop_rate: Values
+    queue_mean: Values
+    burst: Values
+    offered: Values
+
+
+def bursts(inputs: TheoryInputs, short: ShortFlows, limit: float = math.inf) -> BurstMoments:
+    """Moments of the bursts [packets]; ``limit``: largest window that losses allow.
 
     A window above the path's own (access rate times RTT, or the bottleneck's if that is less) is ACK-clocked: what
     leaves is spread over the round trip and no longer one burst, so bursts stop growing there.
     """
     path = min(short.access, inputs.capacity) * inputs.rtt / 8.0 / inputs.mtu
-    largest = min(short.max_window, max(path, short.initial_window))
-    segments = [max(1.0, np.ceil(size / inputs.mss)) for size in short.sizes]
+    largest = max(1.0, min(short.max_window, max(path, short.initial_window), limit))
+    segments = [max(1.0, math.ceil(size / inputs.mss)) for size in short.sizes]
     return mixture_moments(segments, short.shares, short.initial_window, largest)
 
 
-def losses(inputs: TheoryInputs, short: ShortFlows, buffers: Values) -> Values:
-    """Drops over packets offered [1] for buffers [B]."""
-    burst = max(1.0, bursts(inputs, short).effective)
-    return md1b_losses(short.load, buffers / inputs.mtu / burst)
+def queueing(inputs: TheoryInputs, short: ShortFlows, buffers: Values) -> Queueing:
+    """Loss and queue for buffers [B], with both loops closed (open for load >= 1, where no steady state exists)."""
+    # Burst as a function of the loss: exact on a grid of logarithms, linear between.
+    grid = np.concatenate((np.geomspace(1e-9, 0.1, 60), np.linspace(0.12, 0.99, 20)))
+    sizes = np.array([bursts(inputs, short, expected_window(float(loss), short.ack_every)).effective for loss in grid])
+    log_grid, sizes = np.log(grid), np.maximum(sizes, 1.0)
+    room = buffers / inputs.mtu
 
+    def state(loss: Values) -> tuple[Values, Values]:
+        burst = np.interp(np.log(np.maximum(loss, 1e-300)), log_grid, sizes)
+        offered = short.load / (1.0 - loss) if short.load < 1.0 else np.full_like(loss, short.load)
+        return np.asarray(burst, dtype=np.float64), np.asarray(offered, dtype=np.float64)
 
-def queues(inputs: TheoryInputs, short: ShortFlows, buffers: Values) -> Values:
-    """Mean queue [B] for buffers [B]: random bursts reflected at 0 and at the buffer."""
-    burst = max(1.0, bursts(inputs, short).effective)
-    packets = [reflected_mean_queue(short.load, float(room), burst) for room in buffers / inputs.mtu]
-    return np.array(packets) * inputs.mtu
+    # More loss than the guess: raise the guess.  At 0 the queue loses more, at 1 it loses 1-(1-p)/ρ < p.
+    # Bisection in log p for relative accuracy; below 1e-300 the loss is 0 for every purpose.
+    low, high = np.full(room.shape, -690.0), np.zeros(room.shape)
+    for _ in range(60):
+        middle = 0.5 * (low + high)
+        guess = np.exp(middle)
+        burst, offered = state(guess)
+        more = mm1b_losses(offered, 2.0 * room / burst) > guess
+        low, high = np.where(more, middle, low), np.where(more, high, middle)
+    loss = np.exp(0.5 * (low + high))
+    burst, offered = state(np.minimum(loss, 1.0 - 1e-12))
+    loss = np.where(room > 0.0, np.where(loss > 1e-299, loss, 0.0), 1.0)
+    queue = reflected_mean_queues(offered, room, burst)
+    return Queueing(loss, np.asarray(queue) * inputs.mtu, burst, offered)
 
 
 def completions(inputs: TheoryInputs, short: ShortFlows, loss: float, queue: float, left: float) -> Completions:
@@ -79,7 +112,7 @@ def completions(inputs: TheoryInputs, short: ShortFlows, loss: float, queue: flo
     rate = min(short.access, inputs.capacity * left) / 8.0 / inputs.mtu
     timeout = max(inputs.min_rto, rtt)
     growth = 1.0 + 1.0 / short.ack_every
-    segments = np.array([max(1.0, float(np.ceil(size / inputs.mss))) for size in short.sizes])
+    segments = np.array([max(1.0, math.ceil(size / inputs.mss)) for size in short.sizes])
     times, idle = [], []
     for count in segments.tolist():
         idle.append(pipelined_time(count, inputs.rtt, alone, short.initial_window, growth, short.max_window))

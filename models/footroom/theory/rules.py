@@ -127,7 +127,8 @@ def _single_flow(capacity: float, rtt: float, law: sizing.SingleFlowLaw, label: 
     return Explanation(
         name="law_dependent", title=f"One flow, {label}", formula="B = BDP·(U - u0)/s",
         value=product * ratio, unit="B",
-        terms=(Term("BDP", "bandwidth-delay product", product, "B"), Term("U", "utilisation asked for", utilisation, "1"),
+        terms=(Term("BDP", "bandwidth-delay product", product, "B"),
+               Term("U", "utilisation asked for", utilisation, "1"),
                Term("u0", "utilisation without buffer", law.floor, "1"),
                Term("s", "utilisation gained per BDP of buffer", law.slope, "1")),
         source="Spang, Arslan and McKeown, Performance 2021", holds=holds, valid=valid)
@@ -135,8 +136,8 @@ def _single_flow(capacity: float, rtt: float, law: sizing.SingleFlowLaw, label: 
 
 def bscl(capacity: float, rtt: float, flows: float, loss: float = 0.01, packet: float = 1500.0) -> Explanation:
     """Buffer that keeps the loss rate of n flows at or below ``loss``."""
-    window = sizing.DELAYED_ACK_WINDOW_FACTOR / math.sqrt(loss)
     value = sizing.loss_bounded_buffer(capacity, rtt, flows, loss, packet)
+    window = sizing.DELAYED_ACK_WINDOW_FACTOR / math.sqrt(loss)
     high = f"a loss of {loss:g} leaves the square-root law" if loss > 0.05 else ""
     holds, valid = _holds("Flows limited by this bottleneck, loss below 5 %, one ACK per two segments. "
                           "0 means that the path alone holds the windows.", high)
