@@ -1,4 +1,4 @@
-// Every npm script of the repository ends here: `node run.mjs setup|start|dev|check|test`.
+// Every npm script of the repository ends here: `node run.mjs setup|start|dev|check|generate|test`.
 // It needs Node and Python and nothing else, and does again only what its inputs' hashes say has changed.
 
 import { spawn, spawnSync } from "node:child_process";
@@ -10,6 +10,7 @@ import { join } from "node:path";
 
 const ROOT = import.meta.dirname ?? new URL(".", import.meta.url).pathname;
 const FRONTEND = join(ROOT, "frontend");
+const SCHEMA = join(FRONTEND, "src", "api", "schema.gen.ts");
 const STAMPS = join(ROOT, ".footroom", "stamps");
 const BIN = join(ROOT, ".venv", process.platform === "win32" ? "Scripts" : "bin");
 const PYTHON = join(BIN, "python");
@@ -171,8 +172,7 @@ async function setup({ build = true } = {}) {
     });
   }
   await step("kernels", ["uv.lock", "models/footroom"], [], async () => {
-    if (!existsSync(join(ROOT, "models", "footroom", "packet", "warm.py"))) return;
-    say("compiling the simulator (once per version, some ten seconds)");
+    say("compiling the simulator (once per version)");
     await run(PYTHON, ["-m", "footroom.packet.warm"]);
   });
 }
@@ -227,30 +227,12 @@ function freePort(first) {
 
 // ------------------------------------------------------------------------------------------------- serve and develop
 
-/** The value after `--name` or in `--name=value`. */
-function option(args, name) {
-  const joined = args.find((arg) => arg.startsWith(`${name}=`));
-  if (joined) return joined.slice(name.length + 1);
-  return args.includes(name) ? args[args.indexOf(name) + 1] : undefined;
-}
-
-async function announce(address, page = address) {
-  for (;;) {
-    const up = await fetch(`${address}/api/v1/health`).then((response) => response.ok, () => false);
-    if (up) return say(`open ${page}  (Ctrl+C stops it)`);
-    if (children.size === 0) return;
-    await new Promise((resolve) => setTimeout(resolve, 200));
-  }
-}
-
 async function start(args) {
   await setup();
-  const host = option(args, "--host") ?? "127.0.0.1";
-  const port = option(args, "--port") ?? String(await freePort(8000));
-  const given = option(args, "--port") ? args : [...args, "--port", port];
-  const served = attempt(tool("footroom"), ["serve", ...given]);
-  void announce(`http://${host === "0.0.0.0" ? "127.0.0.1" : host}:${port}`);
-  return (await served).status;
+  const chosen = args.some((word) => word.split("=")[0] === "--port");
+  const port = chosen ? [] : ["--port", String(await freePort(8000))];
+  // The server says where it is once it answers.
+  return (await attempt(tool("footroom"), ["serve", ...args, ...port])).status;
 }
 
 async function dev() {
@@ -258,36 +240,61 @@ async function dev() {
   const port = await freePort(8000);
   const reload = ["--reload", "--reload-dir", "backend", "--reload-dir", "models"];
   const api = ["-m", "uvicorn", "footroom_api.app:create_app", "--factory", ...reload, "--port", String(port)];
-  const address = `http://127.0.0.1:${port}`;
-  const page = ["--port", "5173", "--clearScreen", "false"];
-  const both = [
-    attempt(PYTHON, api),
-    attempt(script("vite"), page, { cwd: FRONTEND, env: { FOOTROOM_API: address } }),
-  ];
-  void announce(address, "http://localhost:5173");
+  const env = { FOOTROOM_API: `http://127.0.0.1:${port}` };
+  const page = attempt(script("vite"), ["--clearScreen", "false"], { cwd: FRONTEND, env });
+  const both = [attempt(PYTHON, api), page];
   const first = await Promise.race(both);
   if (children.size > 0) stop("SIGTERM");
   await Promise.all(both);
   return first.status;
 }
 
-// -------------------------------------------------------------------------------------------------- check and test
+// -------------------------------------------------------------------------------------- generate, check and test
+
+/** Write the page's types from the API's own description of itself. */
+async function generate(target = SCHEMA) {
+  const described = spawnSync(PYTHON, ["-m", "footroom_api.openapi"], {
+    env: ENVIRONMENT,
+    maxBuffer: 1 << 28,
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  if (described.status !== 0) throw new Failure("the API cannot describe itself");
+  const description = join(ROOT, ".footroom", "openapi.json");
+  writeFileSync(description, described.stdout);
+  await run(script("openapi-typescript"), [description, "--output", target]);
+}
+
+/** Does what is committed still follow from the API? */
+async function checkGenerated() {
+  const fresh = join(ROOT, ".footroom", "schema.gen.ts");
+  await generate(fresh);
+  if (existsSync(SCHEMA) && readFileSync(SCHEMA).equals(readFileSync(fresh))) return { status: 0 };
+  console.error(`${SCHEMA.slice(ROOT.length + 1)} does not follow from the API: npm run generate`);
+  return { status: 1 };
+}
 
 /** Linters and type checks: all of them, whether or not an earlier one fails. */
 async function check(args = []) {
   const fix = args.includes("--fix");
-  const checks = [
-    ["ruff", tool("ruff"), ["check", ...(fix ? ["--fix"] : [])], ROOT],
-    ["mypy", tool("mypy"), [], ROOT],
-    ["import-linter", tool("lint-imports"), ["--no-logo"], ROOT],
-    ["eslint", script("eslint"), [".", ...(fix ? ["--fix"] : [])], FRONTEND],
-    ["tsc", script("tsc"), ["--project", "tsconfig.json"], FRONTEND],
-    ["tsc (tools)", script("tsc"), ["--project", "tsconfig.node.json"], FRONTEND],
-  ];
+  const inRoot = (command, ...args) => () => attempt(tool(command), args);
+  const inFrontend = (command, ...args) => () => attempt(script(command), args, { cwd: FRONTEND });
+  const checks = {
+    ruff: inRoot("ruff", "check", ...(fix ? ["--fix"] : [])),
+    mypy: inRoot("mypy"),
+    "import-linter": inRoot("lint-imports", "--no-logo"),
+    eslint: inFrontend("eslint", ".", ...(fix ? ["--fix"] : [])),
+    tsc: inFrontend("tsc", "--project", "tsconfig.json"),
+    "tsc of the tools": inFrontend("tsc", "--project", "tsconfig.node.json"),
+    "generated types": checkGenerated,
+  };
   const failed = [];
-  for (const [name, command, words, cwd] of checks) {
+  for (const [name, perform] of Object.entries(checks)) {
     say(`check: ${name}`);
-    if ((await attempt(command, words, { cwd })).status !== 0) failed.push(name);
+    const { status } = await perform().catch((error) => {
+      console.error(error.message);
+      return { status: 1 };
+    });
+    if (status !== 0) failed.push(name);
   }
   return { status: failed.length === 0 ? 0 : 1, note: failed.length === 0 ? "" : `failed: ${failed.join(", ")}` };
 }
@@ -350,6 +357,11 @@ const VERBS = {
     const { status, note } = await check(args);
     say(status === 0 ? "check: all passed" : `check: ${note}`);
     return status;
+  },
+  generate: async () => {
+    await setup({ build: false });
+    await generate();
+    return 0;
   },
   test,
 };
