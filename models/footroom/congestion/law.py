@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
-
 from footroom.component import Component
+from footroom.kernel.hooks import Hook
 
 
 @dataclass(frozen=True)
 class Hooks:
-    """Compiled hooks of one law, each of signature ``footroom.kernel.calls.LAW``.
+    """Compiled hooks of one law, each a ``footroom.kernel.hooks.law_hook``.
 
     on_start(now, initial window): the flow begins.
     on_ack(now, newly acknowledged segments, segments in flight before): new data was acknowledged outside recovery.
@@ -18,10 +17,10 @@ class Hooks:
     on_timeout(now, segments in flight, 0): the retransmission timer expired; sets ssthresh.
     """
 
-    on_start: Any
-    on_ack: Any
-    on_loss: Any
-    on_timeout: Any
+    on_start: Hook
+    on_ack: Hook
+    on_loss: Hook
+    on_timeout: Hook
 
 
 class Law(Component):

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from typing import ClassVar, Literal
 
-from numba import carray
-
 from footroom.component import About
 from footroom.congestion.law import Hooks, Law
-from footroom.kernel.calls import law_hook
+from footroom.kernel.hooks import law_hook, row
 from footroom.quantity import quantity
 
 
 @law_hook
 def _on_start(flow, params, now, window, unused):  # type: ignore[no-untyped-def]
-    f = carray(flow, 1)[0]
+    f = row(flow)
     f.cwnd = float(window)
     f.ssthresh = 1e18
     return 0
@@ -22,7 +20,7 @@ def _on_start(flow, params, now, window, unused):  # type: ignore[no-untyped-def
 
 @law_hook
 def _on_ack(flow, params, now, acked, flight):  # type: ignore[no-untyped-def]
-    f = carray(flow, 1)[0]
+    f = row(flow)
     # Without byte counting one acknowledgement counts as one segment however many it covers (RFC 5681 eq. 2 and 3).
     count = float(acked) if params[0] != 0.0 else 1.0
     if f.cwnd < f.ssthresh:
@@ -41,7 +39,7 @@ def _on_ack(flow, params, now, acked, flight):  # type: ignore[no-untyped-def]
 
 @law_hook
 def _on_loss(flow, params, now, flight, unused):  # type: ignore[no-untyped-def]
-    f = carray(flow, 1)[0]
+    f = row(flow)
     # Limited transmit may have sent two segments beyond the window; they do not count (RFC 6675 §5).
     f.ssthresh = max(min(float(flight), f.cwnd) / 2.0, 2.0)
     return 0

@@ -2,24 +2,35 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from llvmlite import ir
-from numba import from_dtype, types
-from numba.extending import intrinsic
+from numba import carray, from_dtype, types
+from numba.extending import intrinsic, overload
 
 from footroom.compile_cache import callback
+from footroom.kernel.hooks import row
 from footroom.kernel.tables import FLOW, QUEUE, SWITCH
 
 _F64 = types.CPointer(types.float64)
+_SIGNATURES = {
+    "law": types.int64(types.CPointer(from_dtype(FLOW)), _F64, types.int64, types.int64, types.int64),
+    "policy": types.int64(types.CPointer(from_dtype(SWITCH)), types.CPointer(from_dtype(QUEUE)), _F64, types.int64),
+}
 
-#: A congestion-control hook: (flow, parameters, now [ps], a, b) -> 0. What a and b mean depends on the hook.
-LAW = types.int64(types.CPointer(from_dtype(FLOW)), _F64, types.int64, types.int64, types.int64)
-#: A sharing policy: (switch, queue, parameters, packet size [B]) -> most shared bytes the queue may hold.
-POLICY = types.int64(types.CPointer(from_dtype(SWITCH)), types.CPointer(from_dtype(QUEUE)), _F64, types.int64)
 
-law_hook = callback(LAW)
-policy_hook = callback(POLICY)
+@overload(row)  # Numba compares the two argument lists, annotations included
+def _row(pointer):  # type: ignore[no-untyped-def]
+    def first(pointer):  # type: ignore[no-untyped-def]
+        return carray(pointer, 1)[0]
+
+    return first
+
+
+def compile_hook(function: Callable[..., Any], kind: str) -> Any:
+    """Compile ``function`` to the signature of its kind, or read it from the cache."""
+    return callback(_SIGNATURES[kind])(function)
 
 
 def _indirect(builder: Any, args: Any, pointers: int) -> Any:
@@ -33,7 +44,7 @@ def _indirect(builder: Any, args: Any, pointers: int) -> Any:
 
 @intrinsic  # type: ignore[untyped-decorator]
 def call_law(typing: Any, address: Any, flow: Any, params: Any, now: Any, a: Any, b: Any) -> Any:
-    """Call the LAW at ``address``; all arguments are int64, the first two of them addresses."""
+    """Call the law hook at ``address``; all arguments are int64, the first two of them addresses."""
     signature = types.int64(*[types.int64] * 6)
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
@@ -44,7 +55,7 @@ def call_law(typing: Any, address: Any, flow: Any, params: Any, now: Any, a: Any
 
 @intrinsic  # type: ignore[untyped-decorator]
 def call_policy(typing: Any, address: Any, switch: Any, queue: Any, params: Any, size: Any) -> Any:
-    """Call the POLICY at ``address``; all arguments are int64, the first three of them addresses."""
+    """Call the sharing policy at ``address``; all arguments are int64, the first three of them addresses."""
     signature = types.int64(*[types.int64] * 5)
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:

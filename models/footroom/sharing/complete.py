@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Literal
-
-from numba import carray
+from typing import ClassVar, Literal
 
 from footroom.component import About
-from footroom.kernel.calls import policy_hook
+from footroom.kernel.hooks import Hook, policy_hook, row
 from footroom.sharing.policy import Policy
 
 
 @policy_hook
 def _limit(switch, queue, params, size):  # type: ignore[no-untyped-def]
-    return carray(switch, 1)[0].pool
+    return row(switch).pool
 
 
 class Complete(Policy):
@@ -25,7 +23,7 @@ class Complete(Policy):
     )
     kind: Literal["complete"] = "complete"
 
-    def limit(self) -> Any:
+    def limit(self) -> Hook:
         return _limit
 
     def lone_limit(self, pool: float, queues: int) -> float:

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Literal
-
-from numba import carray
+from typing import ClassVar, Literal
 
 from footroom.component import About
-from footroom.kernel.calls import policy_hook
+from footroom.kernel.hooks import Hook, policy_hook, row
 from footroom.quantity import quantity
 from footroom.sharing.policy import Policy
 
 
 @policy_hook
 def _limit(switch, queue, params, size):  # type: ignore[no-untyped-def]
-    s = carray(switch, 1)[0]
+    s = row(switch)
     return int(params[0] * (s.pool - s.shared))
 
 
@@ -33,7 +31,7 @@ class DynamicThreshold(Policy):
     kind: Literal["dynamic_threshold"] = "dynamic_threshold"
     alpha: float = quantity(1.0, "1", "Share of the free memory one queue may hold.", gt=0, le=4096, symbol="α")
 
-    def limit(self) -> Any:
+    def limit(self) -> Hook:
         return _limit
 
     def parameters(self) -> tuple[float, ...]:

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from footroom.component import Component
+from footroom.kernel.hooks import Hook
 
 
 class Policy(Component):
     """Base of the sharing policies. All of them keep the total within the memory; only a queue's own limit differs."""
 
-    def limit(self) -> Any:
-        """Compiled function of signature ``footroom.kernel.calls.POLICY``."""
+    def limit(self) -> Hook:
+        """The limit of one queue, a ``footroom.kernel.hooks.policy_hook``."""
         raise NotImplementedError
 
     def parameters(self) -> tuple[float, ...]:

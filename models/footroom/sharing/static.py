@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Literal
-
-from numba import carray
+from typing import ClassVar, Literal
 
 from footroom.component import About
-from footroom.kernel.calls import policy_hook
+from footroom.kernel.hooks import Hook, policy_hook, row
 from footroom.quantity import Size, quantity
 from footroom.sharing.policy import Policy
 
 
 @policy_hook
 def _limit(switch, queue, params, size):  # type: ignore[no-untyped-def]
-    s = carray(switch, 1)[0]
+    s = row(switch)
     if params[0] > 0.0:
         return int(params[0])
     return s.pool // s.queues
@@ -30,7 +28,7 @@ class Static(Policy):
     kind: Literal["static"] = "static"
     per_queue: Size | None = quantity(None, "B", "Limit of every queue; none divides the memory equally.", gt=0)
 
-    def limit(self) -> Any:
+    def limit(self) -> Hook:
         return _limit
 
     def parameters(self) -> tuple[float, ...]:

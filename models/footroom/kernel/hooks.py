@@ -1,0 +1,42 @@
+"""Hooks: functions that a component writes and the compiled engine calls. Importing this does not import the compiler.
+
+A hook is compiled, or read from the cache, when its address is first asked for, so that checking a scenario or
+listing the catalogue stays fast.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from typing import Any
+
+
+def row(pointer):  # type: ignore[no-untyped-def]
+    """The table row that ``pointer`` points to; only inside a hook."""
+    raise TypeError("row() works inside compiled hooks only")
+
+
+class Hook:
+    """A function waiting to be compiled. kind: "law" or "policy", which fixes the signature (footroom.kernel.calls)."""
+
+    def __init__(self, function: Callable[..., Any], kind: str) -> None:
+        functools.update_wrapper(self, function)
+        self.function, self.kind = function, kind
+
+    @functools.cached_property
+    def address(self) -> int:
+        """Where the compiled function is in memory."""
+        from footroom.kernel.calls import compile_hook
+
+        self._compiled = compile_hook(self.function, self.kind)  # kept alive: the address points into it
+        return int(self._compiled.address)
+
+
+def law_hook(function: Callable[..., Any]) -> Hook:
+    """A congestion-control hook: (flow, parameters, now [ps], a, b) -> 0; a and b depend on the hook."""
+    return Hook(function, "law")
+
+
+def policy_hook(function: Callable[..., Any]) -> Hook:
+    """A sharing policy: (switch, queue, parameters, packet size [B]) -> most shared bytes the queue may hold."""
+    return Hook(function, "policy")
