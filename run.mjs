@@ -150,8 +150,9 @@ async function makeEnvironment() {
     uv = tool("uv");
   }
   say("installing the Python packages of uv.lock");
+  // Bytecode is compiled now: where Python may not write it later, every start would compile all imports anew.
   // Inexact: uv itself and what a user added for notebooks stay.
-  await run(uv, ["sync", "--quiet", "--locked", "--inexact", "--extra", "dev", "--python", PYTHON]);
+  await run(uv, ["sync", "--quiet", "--compile-bytecode", "--locked", "--inexact", "--extra", "dev", "--python", PYTHON]);
 }
 
 async function setup({ build = true } = {}) {
