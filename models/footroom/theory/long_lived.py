@@ -1,7 +1,8 @@
 """Long-lived flows at one bottleneck, for many buffers at once: utilisation, loss and queue.
 
 One flow: the event sawtooth.  More: overflow episodes, raised to Appenzeller's Gaussian bound where that is higher,
-then limited to the load at which random loss in a buffer of a few packets is what the windows need.  Windows that cannot fill the buffer: no loss at all.
+then limited to the load at which random loss in a buffer of a few packets is what the windows need.
+Windows that cannot fill the buffer: no loss at all.
 """
 
 from __future__ import annotations
@@ -58,9 +59,9 @@ def long_lived(inputs: TheoryInputs, buffers: Values) -> LongAnswer:
 
     event = overflow(inputs.groups, path) if flows > 1 else None
     if event is None:
-        cycle = sawtooth(ratio, group.beta, max(group.ack_every, 1.0))
+        cycle = sawtooth(ratio, group.beta, group.ack_every)
         used, queue = cycle.utilisation, cycle.queue_mean
-        drops = sawtooth_drop_rate(ratio, path, group.beta, max(group.ack_every, 1.0))
+        drops = sawtooth_drop_rate(ratio, path, group.beta, group.ack_every)
     else:
         result = episodes(ratio, event)
         used, queue, drops = np.maximum(result.utilisation, gaussian), result.queue_mean, result.drop_rate

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from footroom.theory.checks import at_least, between, not_negative, positive
+from footroom.theory.checks import between, not_negative, positive
 
 Values = NDArray[np.float64]
 
@@ -50,7 +50,7 @@ def sawtooth(buffer_ratio: float | Values, beta: float = 0.5, ack_every: float =
     for worst in (ratio.min(initial=0.0), ratio.max(initial=0.0)):
         not_negative("buffer_ratio", float(worst))
     between("beta", beta, 0.0, 1.0)
-    at_least("ack_every", ack_every, 1.0)
+    positive("ack_every", ack_every)
 
     high = 1.0 + ratio
     low = beta * high
