@@ -7,7 +7,7 @@ from pydantic import Field
 from footroom.registry import Registry
 from footroom.topology.dumbbell import Dumbbell
 from footroom.topology.graph import Graph
-from footroom.topology.network import Cable, Network, Topology
+from footroom.topology.network import Cable, Network, SingleBottleneck, Topology
 from footroom.topology.star import Star
 
 Kinds = Dumbbell | Star | Graph
@@ -15,4 +15,4 @@ REGISTRY = Registry("topology", "Which hosts and switches there are and how they
                     planned=("parallel_planes", "leaf_spine", "two_pod"))
 AnyTopology = Annotated[Kinds, Field(discriminator="kind"), REGISTRY.check()]
 
-__all__ = ["REGISTRY", "AnyTopology", "Cable", "Dumbbell", "Graph", "Network", "Star", "Topology"]
+__all__ = ["REGISTRY", "AnyTopology", "Cable", "Dumbbell", "Graph", "Network", "SingleBottleneck", "Star", "Topology"]

@@ -10,7 +10,7 @@ from pydantic_core import PydanticCustomError
 
 from footroom.component import About
 from footroom.quantity import Rate, Time, quantity
-from footroom.topology.network import Cable, Network, Topology
+from footroom.topology.network import Cable, Network, SingleBottleneck, Topology
 
 
 class Dumbbell(Topology):
@@ -41,8 +41,17 @@ class Dumbbell(Topology):
     def slowest_watched(self) -> float:
         return self.bottleneck
 
+    def _pairs(self, flows: int, open_loop: bool) -> int:
+        return self.pairs if self.pairs is not None else flows + (64 if open_loop else 0)
+
+    def single_bottleneck(self, flows: int, open_loop: bool) -> SingleBottleneck | None:
+        pairs = self._pairs(flows, open_loop)
+        if pairs * self.access <= self.bottleneck:
+            return None
+        return SingleBottleneck(self.bottleneck, self.access, self.rtt, self.rtt_spread, pairs + 1)
+
     def build(self, flows: int, open_loop: bool, rng: np.random.Generator) -> Network:
-        pairs = self.pairs if self.pairs is not None else flows + (64 if open_loop else 0)
+        pairs = self._pairs(flows, open_loop)
         left, right = 2 * pairs, 2 * pairs + 1
         rtts = self.rtt * (1.0 + self.rtt_spread * rng.uniform(-1.0, 1.0, pairs))
         middle = self.rtt * (1.0 - self.rtt_spread) / 8.0

@@ -44,12 +44,28 @@ class Network:
         return {n: i for i, n in enumerate(self.names)}[name]
 
 
+@dataclass(frozen=True)
+class SingleBottleneck:
+    """A network seen as one congested queue. capacity: bit/s; access: rate of a sender [bit/s]; rtt: propagation [s];
+    spread: flows' RTTs lie in rtt·(1 ± spread); queues: queues that share the switch's memory."""
+
+    capacity: float
+    access: float
+    rtt: float
+    spread: float
+    queues: int
+
+
 class Topology(Component):
     """Base of the topologies."""
 
     def build(self, flows: int, open_loop: bool, rng: np.random.Generator) -> Network:
         """The network for ``flows`` long-lived flows and, if ``open_loop``, flows that come and go."""
         raise NotImplementedError
+
+    def single_bottleneck(self, flows: int, open_loop: bool) -> SingleBottleneck | None:
+        """The one congested queue that the engines for a single bottleneck can answer for, or None."""
+        return None
 
     def slowest_watched(self) -> float:
         """Rate [bit/s] of the slowest link the metrics describe."""

@@ -8,7 +8,7 @@ import numpy as np
 
 from footroom.component import About
 from footroom.quantity import Rate, Time, quantity
-from footroom.topology.network import Cable, Network, Topology
+from footroom.topology.network import Cable, Network, SingleBottleneck, Topology
 
 
 class Star(Topology):
@@ -29,6 +29,11 @@ class Star(Topology):
 
     def slowest_watched(self) -> float:
         return self.rate
+
+    def single_bottleneck(self, flows: int, open_loop: bool) -> SingleBottleneck | None:
+        if flows and (open_loop or self.hosts < 3):
+            return None
+        return SingleBottleneck(self.rate, self.rate, self.rtt, self.rtt_spread, self.hosts)
 
     def build(self, flows: int, open_loop: bool, rng: np.random.Generator) -> Network:
         switch = self.hosts

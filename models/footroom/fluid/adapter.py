@@ -1,0 +1,71 @@
+"""From a scenario to the fluid models' inputs, and from their answer to a result."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+
+import numpy as np
+
+from footroom.errors import Unsupported
+from footroom.fluid import engine
+from footroom.fluid.inputs import FlowGroup, FluidAnswer, FluidInputs, RedMarking
+from footroom.marking.red import Red
+from footroom.result import Result
+from footroom.scenario import Scenario
+from footroom.scenario.bottleneck import bottleneck_of
+from footroom.traffic import LongLived
+
+#: Groups that a spread of round-trip times is split into.
+_GROUPS = 4
+
+
+def inputs_of(scenario: Scenario) -> FluidInputs:
+    """What the fluid models are asked. Raises Unsupported when the scenario is no single bottleneck of long flows."""
+    seen = bottleneck_of(scenario, "fluid")
+    if not seen.long_lived:
+        raise Unsupported("the fluid engine models long-lived flows and there are none", path="traffic",
+                          engines=("theory", "packet", "reference"))
+    for i, entry in enumerate(scenario.traffic):
+        if isinstance(entry, LongLived) and entry.host.receive_window is not None:
+            raise Unsupported("the fluid engine has no receive window", path=f"traffic.{i}.host.receive_window",
+                              engines=("theory", "packet", "reference"))
+    groups: list[FlowGroup] = []
+    for entry in seen.long_lived:
+        parts = 1 if seen.spread == 0.0 else min(_GROUPS, entry.flows)
+        for k in range(parts):
+            count = entry.flows // parts + (1 if k < entry.flows % parts else 0)
+            rtt = seen.rtt * (1.0 + seen.spread * ((2.0 * k + 1.0) / parts - 1.0))
+            ack_every = 1.0 if entry.congestion.byte_counting else float(entry.host.ack_every)
+            groups.append(FlowGroup(count, rtt, float(entry.host.initial_window), ack_every))
+    marking = scenario.switch.marking
+    red = RedMarking(marking.kmin, marking.kmax, marking.pmax, drops=True) if isinstance(marking, Red) else None
+    return FluidInputs(
+        capacity=seen.capacity, mtu=seen.mtu, buffer=seen.buffer, groups=tuple(groups), duration=scenario.run.duration,
+        warmup=scenario.run.warmup, marking=red,
+        background=sum(entry.load for entry in seen.poisson) * seen.capacity * seen.mtu / seen.mss)
+
+
+def _result(scenario: Scenario, answer: FluidAnswer, spent: float) -> Result:
+    return Result("fluid", scenario.to_dict(), scenario.run.seed, spent, answer.metrics,
+                  explanations=answer.explanations, notes=answer.notes)
+
+
+def estimate(scenario: Scenario) -> Result:
+    """The fluid model that fits the scenario."""
+    return estimate_many([scenario])[0]
+
+
+def estimate_many(scenarios: list[Scenario]) -> list[Result]:
+    """Fluid answers for many scenarios; those that differ in the buffer alone are integrated as one batch."""
+    began = time.perf_counter()
+    asked = [inputs_of(scenario) for scenario in scenarios]
+    same: dict[FluidInputs, list[int]] = {}
+    for i, inputs in enumerate(asked):
+        same.setdefault(replace(inputs, buffer=0.0), []).append(i)
+    found: dict[int, FluidAnswer] = {}
+    for inputs, members in same.items():
+        buffers = np.array([asked[i].buffer for i in members])
+        found.update(zip(members, engine.evaluate_many(replace(inputs, buffer=float(buffers[0])), buffers), strict=True))
+    spent = (time.perf_counter() - began) / max(1, len(scenarios))
+    return [_result(s, found[i], spent) for i, s in enumerate(scenarios)]

@@ -1,0 +1,55 @@
+"""A scenario seen as one congested queue: what closed forms and fluid models can answer for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from footroom.errors import Unsupported
+from footroom.scenario.document import ACK_SIZE, HEADER, Scenario
+from footroom.traffic import LongLived, Poisson
+
+
+@dataclass(frozen=True)
+class Bottleneck:
+    """One queue and what runs through it.
+
+    capacity [bit/s].  buffer: most bytes the queue can hold alone under the sharing policy.  rtt [s]: propagation plus
+    the transmission of a full packet and its acknowledgement on every link.  spread: RTTs lie in rtt·(1 ± spread).
+    access: rate of a sender [bit/s].  mtu, mss [B] of the first entry.
+    """
+
+    capacity: float
+    buffer: float
+    rtt: float
+    spread: float
+    access: float
+    mtu: float
+    mss: float
+    long_lived: tuple[LongLived, ...]
+    poisson: tuple[Poisson, ...]
+
+    @property
+    def flows(self) -> int:
+        """Long-lived flows."""
+        return sum(entry.flows for entry in self.long_lived)
+
+
+def bottleneck_of(scenario: Scenario, engine: str) -> Bottleneck:
+    """The single congested queue of ``scenario``. Raises Unsupported, on behalf of ``engine``, when there is none."""
+    long_lived = tuple(t for t in scenario.traffic if isinstance(t, LongLived))
+    poisson = tuple(t for t in scenario.traffic if isinstance(t, Poisson))
+    for i, t in enumerate(scenario.traffic):
+        if t.sources is not None or t.destinations is not None:
+            raise Unsupported(f"the {engine} engine knows one bottleneck that all flows share, not named hosts",
+                              path=f"traffic.{i}.sources", engines=("packet", "reference"))
+    seen = scenario.topology.single_bottleneck(sum(t.flows for t in long_lived), bool(poisson))
+    if seen is None:
+        raise Unsupported(f"the {engine} engine describes one bottleneck that all flows share, and this network has none",
+                          path="topology.kind", given=scenario.topology.kind, engines=("packet", "reference"))
+    switch, mtu = scenario.switch, scenario.run.mtu
+    pool = switch.buffer - seen.queues * switch.reserved
+    buffer = min(switch.buffer, switch.sharing.lone_limit(max(pool, 0.0), seen.queues) + switch.reserved)
+    store_and_forward = (mtu + ACK_SIZE) * 8.0 * (1.0 / seen.capacity + 2.0 / seen.access)
+    mss = scenario.traffic[0].host.mss or mtu - HEADER
+    return Bottleneck(seen.capacity, buffer, seen.rtt + store_and_forward, seen.spread, seen.access, mss + HEADER, mss,
+                      long_lived, poisson)

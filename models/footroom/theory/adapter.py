@@ -1,0 +1,78 @@
+"""From a scenario to the closed forms' inputs, and from their answer to a result."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+
+import numpy as np
+
+from footroom.result import Result
+from footroom.scenario import Scenario
+from footroom.scenario.bottleneck import Bottleneck, bottleneck_of
+from footroom.theory import engine
+from footroom.theory.inputs import LongLived, ShortFlows, TheoryInputs
+from footroom.traffic import Poisson
+
+
+def inputs_of(scenario: Scenario) -> TheoryInputs:
+    """What the closed forms are asked. Raises Unsupported when the scenario is no single bottleneck."""
+    seen = bottleneck_of(scenario, "theory")
+    groups = tuple(
+        LongLived(
+            flows=entry.flows, beta=0.5,
+            ack_every=1.0 if entry.congestion.byte_counting else float(entry.host.ack_every),
+            burst=float(max(entry.host.burst, 1 if entry.host.pacing else entry.host.ack_every)),
+            max_window=np.inf if entry.host.receive_window is None else entry.host.receive_window / seen.mss)
+        for entry in seen.long_lived)
+    return TheoryInputs(
+        capacity=seen.capacity, buffer=seen.buffer, mtu=seen.mtu, mss=seen.mss, rtt=seen.rtt, groups=groups,
+        short=_short(seen), min_rto=min(t.host.min_rto for t in scenario.traffic))
+
+
+def _short(seen: Bottleneck) -> ShortFlows | None:
+    """All open-loop entries as one class of flows with the sizes of each, by its share of arrivals."""
+    if not seen.poisson:
+        return None
+    sizes: list[float] = []
+    weights: list[float] = []
+    for entry in seen.poisson:
+        arrivals = entry.load / entry.sizes.mean()
+        points, shares = _points(entry)
+        sizes += points
+        weights += [arrivals * share for share in shares]
+    first = seen.poisson[0].host
+    # Headers make the link busier than the payload's load says.
+    load = sum(entry.load for entry in seen.poisson) * seen.mtu / seen.mss
+    window = np.inf if first.receive_window is None else first.receive_window / seen.mss
+    return ShortFlows(load=load, sizes=tuple(sizes), weights=tuple(weights), initial_window=float(first.initial_window),
+                      max_window=max(window, float(first.initial_window)), access=seen.access, ack_every=1.0)
+
+
+def _points(entry: Poisson) -> tuple[list[float], list[float]]:
+    """Sizes [B] and shares that stand for the distribution; finer towards the large flows that carry the bytes."""
+    edges = np.concatenate([np.linspace(0.0, 0.9, 37), 1.0 - np.geomspace(0.1, 1e-5, 60)[1:], [1.0]])
+    middle = (edges[1:] + edges[:-1]) / 2.0
+    return [float(s) for s in np.maximum(entry.sizes.quantile(middle), 1.0)], [float(w) for w in np.diff(edges)]
+
+
+def estimate(scenario: Scenario) -> Result:
+    """Closed forms for one scenario, with every rule explained."""
+    began = time.perf_counter()
+    answer = engine.evaluate(inputs_of(scenario))
+    return Result("theory", scenario.to_dict(), scenario.run.seed, time.perf_counter() - began, answer.metrics,
+                  explanations=tuple(answer.explanations), notes=tuple(answer.notes))
+
+
+def estimate_many(scenarios: list[Scenario]) -> list[Result]:
+    """Closed forms for many scenarios; those that differ in the buffer alone are answered in one go."""
+    began = time.perf_counter()
+    asked = [inputs_of(scenario) for scenario in scenarios]
+    same: dict[TheoryInputs, list[int]] = {}
+    for i, inputs in enumerate(asked):
+        same.setdefault(replace(inputs, buffer=0.0), []).append(i)
+    found: dict[int, dict[str, float]] = {}
+    for inputs, members in same.items():
+        found.update(zip(members, engine.evaluate_many(inputs, [asked[i].buffer for i in members]), strict=True))
+    spent = (time.perf_counter() - began) / max(1, len(scenarios))
+    return [Result("theory", s.to_dict(), s.run.seed, spent, found[i]) for i, s in enumerate(scenarios)]
