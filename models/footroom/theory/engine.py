@@ -14,6 +14,7 @@ What no formula gives honestly (tail quantiles, fairness, counts of timeouts) is
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 
@@ -70,7 +71,7 @@ def evaluate(inputs: TheoryInputs) -> TheoryAnswer:
     return TheoryAnswer(found, explained + _rules(inputs), _notes(inputs, found, curves.long))
 
 
-def evaluate_many(inputs: TheoryInputs, buffers: Values, *, completion: bool = True) -> list[dict[str, float]]:
+def evaluate_many(inputs: TheoryInputs, buffers: Sequence[float] | Values, *, completion: bool = True) -> list[dict[str, float]]:
     """The metrics of :func:`evaluate` for many buffers [B], in their order, without explanations.
 
     completion: include completion times; they cost some 10 µs per flow size and buffer, the rest about 1 µs per buffer.

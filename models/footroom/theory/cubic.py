@@ -1,0 +1,67 @@
+"""CUBIC in the terms of the other closed forms (RFC 9438).  Windows in packets, times in seconds."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from footroom.theory.checks import at_least, between, not_negative, positive
+from footroom.theory.inputs import LongLived
+
+#: Window factor on loss, and growth constant [packet/s³].
+BETA, SCALE = 0.7, 0.4
+
+#: Packets per round trip in the Reno-friendly region, 3(1-β)/(1+β).
+FRIENDLY_GROWTH = 3.0 * (1.0 - BETA) / (1.0 + BETA)
+
+
+@dataclass(frozen=True)
+class CubicCycle:
+    """utilisation [1], mean queue [BDP] over one cycle of a single flow."""
+
+    utilisation: float
+    queue_mean: float
+
+
+def epoch(window: float) -> float:
+    """K [s]: time from a loss at ``window`` packets back to that window, cbrt((1-β)·W/0.4)."""
+    return float(math.cbrt((1.0 - BETA) * positive("window", window) / SCALE))
+
+
+def average_window(loss: float, rtt: float) -> float:
+    """Mean window [packets] under one loss every 1/p packets, 1.054·(RTT/p)^(3/4).  RFC 9438, eq. 5."""
+    between("loss", loss, 0.0, 1.0)
+    return float((SCALE * (3.0 + BETA) / (4.0 * (1.0 - BETA))) ** 0.25 * (positive("rtt", rtt) / loss) ** 0.75)
+
+
+def cubic_sawtooth(buffer_ratio: float, beta: float = BETA) -> CubicCycle:
+    """One flow with a buffer of b BDP: w = (1+b)(1 - (1-β)u³), u from 1 at the loss to 0 at the next.
+
+    Derived; the round-trip time is taken as constant, so best for b well below 1.  Holds outside the Reno-friendly
+    region, i.e. for large windows times RTTs.
+    """
+    not_negative("buffer_ratio", buffer_ratio)
+    between("beta", beta, 0.0, 1.0)
+    top, depth = 1.0 + buffer_ratio, 1.0 - beta
+    # The link is busy for u below this; depth·u³ = 1 - 1/top.
+    busy = min(1.0, math.cbrt(buffer_ratio / top / depth))
+
+    def area(u: float) -> float:
+        """∫ w du from 0 to u."""
+        return top * (u - depth * u**4 / 4.0)
+
+    return CubicCycle(min(1.0, busy + area(1.0) - area(busy)), max(0.0, area(busy) - busy))
+
+
+def linear_equivalent(flows: int, bdp: float, rtt: float, buffer_ratio: float, burst: float = 1.0) -> LongLived:
+    """A group of linearly growing flows that regains what CUBIC loses in the same time.
+
+    bdp: bandwidth-delay product left to the flows [packets].  rtt: without queue [s].  The windows at a loss are an
+    even share of path and buffer; the ramp lasts K or, when that is shorter, the Reno-friendly one.  Its shape
+    is lost: unsynchronised flows are at all its phases at once, so their sum grows evenly.
+    """
+    at_least("flows", flows, 1)
+    top = 1.0 + not_negative("buffer_ratio", buffer_ratio)
+    window = max(1.0, top * positive("bdp", bdp) / flows)
+    rounds = epoch(window) / (positive("rtt", rtt) * top)
+    return LongLived(flows, BETA, min(1.0 / FRIENDLY_GROWTH, rounds / ((1.0 - BETA) * window)), burst)
