@@ -8,7 +8,8 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 Status = Literal["queued", "running", "done", "cancelled", "failed"]
-Values = list[str | int | float | bool | None]
+#: Values of an axis, or a range written as text.
+AxisValues = list[Any] | str
 
 
 class Strict(BaseModel):
@@ -21,7 +22,7 @@ class EstimateRequest(Strict):
     """A scenario, or a sweep of it, for the engines that answer at once."""
 
     scenario: dict[str, Any] = Field(description="The scenario document; its JSON schema is in the catalogue.")
-    over: dict[str, Values | str] | None = Field(
+    over: dict[str, AxisValues] | None = Field(
         default=None, description='Path to values or to a range such as "25kB:2.5MB:log9".', max_length=8)
     engines: list[str] | None = Field(default=None, description="theory, fluid; none means both.", max_length=8)
 
@@ -30,10 +31,10 @@ class StudyRequest(Strict):
     """What to run: a scenario, the axes it is swept over, the engines and the number of replicas."""
 
     scenario: dict[str, Any] = Field(description="The scenario document; its JSON schema is in the catalogue.")
-    over: dict[str, Values | str] | None = Field(
+    over: dict[str, AxisValues] | None = Field(
         default=None, description='Path to values or to a range such as "25kB:2.5MB:log9".', max_length=8)
     engines: list[str] | None = Field(default=None, description="Names of engines; none means packet.", max_length=8)
-    replicas: int | None = Field(default=None, ge=1, le=1000, description="Runs per point; none means run.replicas.")
+    replicas: int | None = Field(default=None, ge=1, le=1000, strict=True, description="Runs per point; none means run.replicas.")
 
 
 class TermDocument(BaseModel):

@@ -1,7 +1,7 @@
 """Running studies in the background, and telling those who watch."""
 
 from footroom_api.jobs.feed import Feed, Watcher
-from footroom_api.jobs.scheduler import Progress, Scheduler
+from footroom_api.jobs.scheduler import Progress, Scheduler, Work
 from footroom_api.jobs.warm import WarmUp
 
-__all__ = ["Feed", "Progress", "Scheduler", "WarmUp", "Watcher"]
+__all__ = ["Feed", "Progress", "Scheduler", "WarmUp", "Watcher", "Work"]

@@ -9,8 +9,8 @@ import zstandard
 
 
 def pack(document: Any) -> bytes:
-    """Compressed canonical JSON. Raises ValueError on NaN or infinity, which no document may hold."""
-    text = json.dumps(document, separators=(",", ":"), sort_keys=True, allow_nan=False)
+    """Compressed JSON. Raises ValueError on NaN or infinity, which no document may hold."""
+    text = json.dumps(document, separators=(",", ":"), allow_nan=False)
     return zstandard.ZstdCompressor(level=3).compress(text.encode())
 
 

@@ -1,0 +1,60 @@
+"""The application: routes, errors, stores and jobs put together."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import AsyncIterator
+
+from fastapi import FastAPI
+
+from footroom.version import VERSION
+from footroom_api import problems
+from footroom_api.headers import SecurityHeaders
+from footroom_api.jobs import Feed, Scheduler, WarmUp, Work
+from footroom_api.jobs.work import study_runner
+from footroom_api.openapi import describe
+from footroom_api.pages import Pages, frontend_folder
+from footroom_api.persistence import ResultStore, StudyStore, open_database
+from footroom_api.routes import ROUTERS
+from footroom_api.services import Services
+from footroom_api.settings import Settings
+
+PREFIX = "/api/v1"
+
+
+@contextlib.asynccontextmanager
+async def _life(app: FastAPI) -> AsyncIterator[None]:
+    """Open the database, take up what an earlier server left behind; at the end stop what runs."""
+    settings: Settings = app.state.settings
+    database = open_database(settings.database)
+    studies, feed = StudyStore(database), Feed()
+    scheduler = Scheduler(studies, feed, app.state.work or study_runner(ResultStore(database), settings.workers))
+    warm_up = WarmUp()
+    app.state.services = Services(settings, database, studies, feed, scheduler, warm_up)
+    if settings.warm:
+        warm_up.start()
+    scheduler.start()
+    try:
+        yield
+    finally:
+        scheduler.stop()
+        database.dispose()
+
+
+def create_app(settings: Settings | None = None, work: Work | None = None) -> FastAPI:
+    """An application with ``settings``. The database is opened when it starts. ``work`` runs studies in place of the
+    engines."""
+    app = FastAPI(
+        title="Footroom", version=VERSION, lifespan=_life, openapi_url=f"{PREFIX}/openapi.json", docs_url=None,
+        redoc_url=None, redirect_slashes=False, separate_input_output_schemas=False,
+        description="How much buffer a switch needs, and how to set it. Quantities are accepted with units and answered "
+                    "as bare numbers in SI base units: bit/s, byte, second, metre.")
+    app.state.settings = settings if settings is not None else Settings()
+    app.state.work = work
+    for router in ROUTERS:
+        app.include_router(router, prefix=PREFIX)
+    app.add_middleware(SecurityHeaders)
+    problems.install(app)
+    describe(app)
+    app.router.default = Pages(frontend_folder(app.state.settings.frontend))
+    return app

@@ -1,0 +1,59 @@
+"""The built web page, served from a folder; any address that is no file is the page's own business."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from starlette.exceptions import HTTPException
+from starlette.responses import HTMLResponse, Response
+from starlette.staticfiles import StaticFiles
+from starlette.types import Receive, Scope, Send
+
+_SOURCE_TREE = Path(__file__).resolve().parents[2] / "frontend" / "dist"
+_UNBUILT = Path(__file__).with_name("unbuilt.html")
+#: Names under this folder hold a hash of their content.
+_HASHED = "assets/"
+
+
+def frontend_folder(given: Path | None) -> Path:
+    """The folder to serve: the one given, or that of the source tree."""
+    return _SOURCE_TREE if given is None else given
+
+
+class Pages(StaticFiles):
+    """What answers when no route of the API does. FastAPI's own ``frontend`` would answer unknown addresses under
+    ``/api`` with the page, and knows nothing of caching."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__(directory=folder, check_dir=False)
+        self._folder = folder
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            raise RuntimeError("only HTTP is served")
+        path = self.get_path(scope)
+        if path == "api" or path.startswith(f"api{os.sep}") or scope["method"] not in ("GET", "HEAD"):
+            raise HTTPException(404)
+        if not (self._folder / "index.html").is_file():
+            if Path(path).suffix:
+                raise HTTPException(404)
+            response: Response = HTMLResponse(_UNBUILT.read_text("utf-8"), 503, {"Cache-Control": "no-store"})
+        else:
+            response = await self._file(path, scope)
+        await response(scope, receive, send)
+
+    async def _file(self, path: str, scope: Scope) -> Response:
+        try:
+            return self._cached(await self.get_response(path, scope), path)
+        except HTTPException as error:
+            # A file that is missing is missing; only addresses of the page fall back to it.
+            if error.status_code != 404 or Path(path).suffix:
+                raise
+        return self._cached(await self.get_response("index.html", scope), "index.html")
+
+    @staticmethod
+    def _cached(response: Response, path: str) -> Response:
+        hashed = path.startswith(_HASHED)
+        response.headers["Cache-Control"] = "public, max-age=31536000, immutable" if hashed else "no-cache"
+        return response

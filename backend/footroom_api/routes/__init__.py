@@ -1,0 +1,11 @@
+"""One module per resource; ``ROUTERS`` lists them in the order of the documentation."""
+
+from fastapi import APIRouter
+
+from footroom_api.routes import catalog, estimates, events, health, planned, presets, results, size, studies
+
+ROUTERS: tuple[APIRouter, ...] = (
+    catalog.router, presets.router, estimates.router, studies.router, events.router, results.router, size.router,
+    planned.router, health.router)
+
+__all__ = ["ROUTERS"]

@@ -1,0 +1,21 @@
+"""What a scenario can be made of."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fastapi import Request, Response
+
+from footroom_api.catalog import catalog
+from footroom_api.conditional import conditional
+from footroom_api.routes.common import router as new_router
+from footroom_api.schemas import Catalog
+
+router = new_router("catalog")
+
+
+@router.get("/catalog", response_model=Catalog, operation_id="getCatalog", responses={304: {"description": "Unchanged"}})
+def get_catalog(request: Request) -> Any:
+    """Every axis with its kinds, their JSON schema with units, symbols, sources and bounds; engines and metrics."""
+    response: Response = conditional(request, catalog())
+    return response

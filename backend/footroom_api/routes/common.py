@@ -1,0 +1,24 @@
+"""What every router starts from."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fastapi import APIRouter
+
+from footroom_api.problems import ProblemDocument
+from footroom_api.strict import StrictRoute
+
+
+def problems(*statuses: int) -> dict[int | str, dict[str, Any]]:
+    """The problem documents that an operation can answer with."""
+    return {status: {"model": ProblemDocument} for status in statuses}
+
+
+def router(tag: str) -> APIRouter:
+    """A router whose bodies are read strictly."""
+    return APIRouter(tags=[tag], route_class=StrictRoute)
+
+
+#: What any operation that takes a body can answer with.
+BODY = problems(400, 413, 415, 422)

@@ -1,0 +1,40 @@
+"""Questions of the public interface that no engine answers yet: a clear sentence instead of a missing page."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from footroom_api.problems import ProblemError
+from footroom_api.routes.common import problems
+from footroom_api.routes.common import router as new_router
+
+router = new_router("planned")
+_ANSWER: dict[str, Any] = {"status_code": 501, "responses": problems(501)}
+
+
+def _refuse(what: str) -> ProblemError:
+    return ProblemError(501, "not-yet-supported", f"{what} is not yet supported by this version")
+
+
+@router.post("/headroom", operation_id="computeHeadroom", **_ANSWER)
+def headroom() -> None:
+    """Memory for packets that arrive after a pause, by several schemes."""
+    raise _refuse("headroom sizing")
+
+
+@router.post("/stability", operation_id="computeStability", **_ANSWER)
+def stability() -> None:
+    """Fixed point, rightmost eigenvalue and margins of the fluid model."""
+    raise _refuse("stability analysis")
+
+
+@router.post("/export/sonic", operation_id="exportSonic", **_ANSWER)
+def export_sonic() -> None:
+    """Buffer configuration for SONiC switches."""
+    raise _refuse("export to SONiC")
+
+
+@router.get("/papers", operation_id="listPapers", **_ANSWER)
+def papers() -> None:
+    """Published values, ours and the verdicts."""
+    raise _refuse("the comparison with published values")

@@ -1,0 +1,33 @@
+"""Ready-made scenarios."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fastapi import Request
+
+from footroom import presets
+from footroom_api.conditional import conditional
+from footroom_api.problems import ProblemError
+from footroom_api.routes.common import problems
+from footroom_api.routes.common import router as new_router
+from footroom_api.schemas import PresetDocument, Presets
+
+router = new_router("presets")
+_UNCHANGED: dict[int | str, dict[str, Any]] = {304: {"description": "Unchanged"}}
+
+
+@router.get("/presets", response_model=Presets, operation_id="listPresets", responses=_UNCHANGED)
+def list_presets(request: Request) -> Any:
+    """All ready-made scenarios, without their documents."""
+    return conditional(request, {"presets": [preset.summary() for preset in presets.PRESETS]})
+
+
+@router.get("/presets/{preset}", response_model=PresetDocument, operation_id="getPreset",
+            responses=_UNCHANGED | problems(404))
+def get_preset(preset: str, request: Request) -> Any:
+    """One ready-made scenario."""
+    for found in presets.PRESETS:
+        if found.id == preset:
+            return conditional(request, found.to_dict())
+    raise ProblemError(404, "not-found", f"there is no preset {preset[:80]!r}")

@@ -1,0 +1,62 @@
+"""Starting the server."""
+
+from __future__ import annotations
+
+import logging
+import socket
+import sys
+from types import FrameType
+
+import uvicorn
+
+from footroom.errors import InvalidInput
+from footroom_api.app import create_app
+from footroom_api.persistence import open_database
+from footroom_api.services import services_of
+from footroom_api.settings import from_environment
+
+
+class _Server(uvicorn.Server):
+    """Says where it is once it answers, and ends event streams when it is told to stop: they would keep it waiting."""
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        if self.started and sockets:
+            address = sockets[0].getsockname()
+            host = f"[{address[0]}]" if ":" in address[0] else address[0]
+            sys.stdout.write(f"Footroom is at http://{host}:{address[1]}/\n")
+            sys.stdout.flush()
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        if self.started:
+            services_of(self.config.app).feed.close()
+        super().handle_exit(sig, frame)
+
+
+def _bind(host: str, port: int) -> socket.socket:
+    """A listening socket, so that a taken port is one clear sentence and port 0 can be told. Raises InvalidInput."""
+    try:
+        family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+        listener = socket.socket(family, kind, protocol)
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind(address)
+    except (OSError, OverflowError) as error:
+        raise InvalidInput.at("port", f"{host}:{port}", f"cannot be listened on: {error}") from None
+    listener.set_inheritable(True)
+    return listener
+
+
+def main(host: str = "127.0.0.1", port: int = 8000, database: str | None = None, scheduler: str | None = None) -> None:
+    """Serve the API and the page until told to stop. ``database``: path of an SQLite file or URL.
+
+    Raises InvalidInput for a database or an address that cannot be used.
+    """
+    settings = from_environment(database=database, scheduler=scheduler)
+    logging.basicConfig(level=logging.INFO, format="%(levelname)s %(name)s: %(message)s")
+    logging.getLogger("alembic").setLevel(logging.WARNING)
+    app = create_app(settings)
+    # Inside the server a database that cannot be opened would end in a traceback.
+    open_database(settings.database).dispose()
+    listener = _bind(host, port)
+    config = uvicorn.Config(app, log_level="warning", timeout_graceful_shutdown=5, server_header=False)
+    _Server(config).run(sockets=[listener])

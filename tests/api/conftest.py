@@ -1,0 +1,109 @@
+"""An application over a database of its own, with engines that do as they are told."""
+
+from __future__ import annotations
+
+import copy
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from fastapi.testclient import TestClient
+
+from footroom.errors import Cancelled
+from footroom_api.app import create_app
+from footroom_api.settings import Limits, Settings
+
+Until = Callable[..., dict[str, Any]]
+
+DUMBBELL: dict[str, Any] = {
+    "name": "WAN bottleneck",
+    "topology": {"kind": "dumbbell", "bottleneck": "1 Gb/s", "access": "10 Gb/s", "rtt": "20 ms"},
+    "switch": {"buffer": "250 kB"},
+    "traffic": [{"kind": "long_lived", "flows": 50, "congestion": {"kind": "newreno"}}],
+    "run": {"duration": "3 s", "warmup": "1 s"},
+}
+
+
+def made_up(buffer: float) -> dict[str, Any]:
+    """A point as engines make them."""
+    return {"at": {"switch.buffer": buffer},
+            "result": {"engine": "packet", "scenario": {"switch": {"buffer": buffer}}, "seed": 1, "wall_s": 0.1,
+                       "metrics": {"utilisation": 0.9, "drop_rate": 1e-4}, "intervals": {"utilisation": [0.89, 0.91]},
+                       "notes": [], "explanations": [], "provenance": {"version": "0", "schema": 1, "replicas": 3}}}
+
+
+class FakeWork:
+    """Answers each buffer of a study with a made-up point.
+
+    gate: closed, it holds the work up after each point.  started: a point was made.  error: raised at once.
+    deaf: do not notice being stopped.
+    """
+
+    def __init__(self) -> None:
+        self.gate = threading.Event()
+        self.gate.set()
+        self.started = threading.Event()
+        self.calls: list[dict[str, Any]] = []
+        self.error: Exception | None = None
+        self.deaf = False
+
+    def __call__(self, request: dict[str, Any], *, stop: threading.Event, on_point: Callable[[dict[str, Any]], None],
+                 on_progress: Callable[[float, float | None], None]) -> None:
+        self.calls.append(request)
+        if self.error is not None:
+            raise self.error
+        buffers = (request.get("over") or {}).get("switch.buffer") or [request["scenario"]["switch"]["buffer"]]
+        for i, buffer in enumerate(buffers):
+            on_point(made_up(buffer))
+            on_progress((i + 1) / (len(buffers) + 1), 0.5)
+            self.started.set()
+            while not self.gate.wait(0.005):
+                if stop.is_set() and not self.deaf:
+                    raise Cancelled("stopped")
+
+
+@pytest.fixture
+def work() -> Iterator[FakeWork]:
+    fake = FakeWork()
+    yield fake
+    fake.gate.set()
+
+
+@pytest.fixture
+def settings(tmp_path: Path) -> Settings:
+    return Settings(database=str(tmp_path / "footroom.db"), warm=False, frontend=tmp_path / "dist", workers=1,
+                    limits=Limits(runs=200))
+
+
+@pytest.fixture
+def client(settings: Settings, work: FakeWork) -> Iterator[TestClient]:
+    with TestClient(create_app(settings, work), base_url="http://test/api/v1") as found:
+        yield found
+
+
+@pytest.fixture
+def document() -> dict[str, Any]:
+    return copy.deepcopy(DUMBBELL)
+
+
+@pytest.fixture
+def request_body(document: dict[str, Any]) -> dict[str, Any]:
+    return {"scenario": document, "over": {"switch.buffer": [100_000, 200_000, 400_000]}, "engines": ["packet"]}
+
+
+@pytest.fixture
+def until() -> Until:
+    """Wait until a study has one of some statuses; the study then."""
+
+    def wait(client: TestClient, study: str, *statuses: str) -> dict[str, Any]:
+        for _ in range(1000):
+            found: dict[str, Any] = client.get(f"studies/{study}").json()
+            if found["status"] in statuses:
+                return found
+            time.sleep(0.005)
+        raise AssertionError(f"the study is {found['status']}, not {' or '.join(statuses)}")
+
+    return wait

@@ -1,0 +1,98 @@
+"""A study as a stream of events."""
+
+from __future__ import annotations
+
+import json
+import threading
+from typing import Any
+
+from fastapi.testclient import TestClient
+
+
+def events_of(text: str) -> list[tuple[str, str | None, Any]]:
+    """(event, id, data) of every event of a stream; comments left out."""
+    found = []
+    for block in text.strip().split("\n\n"):
+        fields = dict(line.split(": ", 1) for line in block.splitlines() if not line.startswith(":"))
+        if fields:
+            found.append((fields["event"], fields.get("id"), json.loads(fields["data"])))
+    return found
+
+
+def watch(client: TestClient, study: str, **headers: str) -> list[tuple[str, str | None, Any]]:
+    response = client.get(f"studies/{study}/events", headers={name.replace("_", "-"): v for name, v in headers.items()})
+    assert response.status_code == 200
+    assert response.headers["content-type"].startswith("text/event-stream")
+    assert response.headers["cache-control"] == "no-cache"
+    return events_of(response.text)
+
+
+def buffers(events: list[tuple[str, str | None, Any]]) -> list[float]:
+    return [data["at"]["switch.buffer"] for event, _, data in events if event == "point"]
+
+
+def test_a_finished_study_is_replayed(client: TestClient, request_body: dict[str, Any], until: Any) -> None:
+    study = client.post("studies", json=request_body).json()["id"]
+    until(client, study, "done")
+    events = watch(client, study)
+    assert [event for event, _, _ in events] == ["status", "point", "point", "point", "progress", "done"]
+    assert buffers(events) == [100_000, 200_000, 400_000]
+    assert events[-1][2] == {"id": study, "status": "done", "error": None}
+    assert events[-2][2] == {"progress": 1.0, "seconds_left": None, "points": 3}
+
+
+def test_a_stream_that_broke_off_goes_on_where_it_was(client: TestClient, request_body: dict[str, Any], until: Any) -> None:
+    study = client.post("studies", json=request_body).json()["id"]
+    until(client, study, "done")
+    second = [number for event, number, _ in watch(client, study) if event == "point"][1]
+    assert second is not None
+    assert buffers(watch(client, study, last_event_id=second)) == [400_000]
+    assert buffers(watch(client, study, last_event_id="9" * 30)) == []
+    assert len(buffers(watch(client, study, last_event_id="no number"))) == 3
+
+
+def test_a_running_study_is_followed_to_its_end(client: TestClient, request_body: dict[str, Any], work: Any) -> None:
+    work.gate.clear()
+    study = client.post("studies", json=request_body).json()["id"]
+    assert work.started.wait(5)
+    release = threading.Timer(0.2, work.gate.set)
+    release.start()
+    events = watch(client, study)
+    release.join()
+    assert buffers(events) == [100_000, 200_000, 400_000]
+    statuses = [data["status"] for event, _, data in events if event == "status"]
+    assert statuses == ["running", "done"]
+    fractions = [data["progress"] for event, _, data in events if event == "progress"]
+    assert fractions == sorted(fractions)
+    assert events[-1][0] == "done"
+
+
+def test_a_cancelled_study_ends_its_stream(client: TestClient, request_body: dict[str, Any], work: Any) -> None:
+    work.gate.clear()
+    study = client.post("studies", json=request_body).json()["id"]
+    assert work.started.wait(5)
+    cancel = threading.Timer(0.2, lambda: client.delete(f"studies/{study}/run"))
+    cancel.start()
+    events = watch(client, study)
+    cancel.join()
+    assert events[-1][0] == "done"
+    assert events[-1][2]["status"] == "cancelled"
+    assert buffers(events) == [100_000]
+
+
+def test_closing_the_feed_ends_streams(client: TestClient, request_body: dict[str, Any], work: Any) -> None:
+    work.gate.clear()
+    study = client.post("studies", json=request_body).json()["id"]
+    assert work.started.wait(5)
+    close = threading.Timer(0.2, client.app.state.services.feed.close)  # type: ignore[attr-defined]
+    close.start()
+    events = watch(client, study)
+    close.join()
+    assert "done" not in [event for event, _, _ in events]
+
+
+def test_nobody_is_left_watching(client: TestClient, request_body: dict[str, Any], until: Any) -> None:
+    study = client.post("studies", json=request_body).json()["id"]
+    until(client, study, "done")
+    watch(client, study)
+    assert client.app.state.services.feed._watchers == {}  # type: ignore[attr-defined]
