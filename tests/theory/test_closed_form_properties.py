@@ -83,6 +83,16 @@ def test_bursts_add_up_to_the_flow(segments: float, window: float, limit: float)
     assert all(0.0 < size <= limit for size, _ in phases)
 
 
+@given(st.lists(st.tuples(st.floats(0.5, 1e7), st.floats(0.1, 9.0)), min_size=1, max_size=5), st.floats(1.0, 50.0),
+       st.floats(50.0, 1e4) | st.just(math.inf))
+def test_mixture_is_the_sum_over_flows(flows: list[tuple[float, float]], window: float, limit: float) -> None:
+    got = mixture_moments([size for size, _ in flows], [weight for _, weight in flows], window, limit)
+    bursts = [(weight * times, burst) for size, weight in flows for burst, times in burst_phases(size, window, limit)]
+    count = math.fsum(times for times, _ in bursts)
+    assert got.mean == pytest.approx(math.fsum(times * burst for times, burst in bursts) / count, rel=1e-6)
+    assert got.square == pytest.approx(math.fsum(times * burst**2 for times, burst in bursts) / count, rel=1e-6)
+
+
 def test_burst_size_enters_linearly() -> None:
     one = mixture_moments([62], [1.0], 2)
     eight = mixture_moments([62 * 8], [1.0], 16)

@@ -200,6 +200,20 @@ def test_completion_of_one_packet_on_an_idle_path() -> None:
     assert mean(25 * 1448) == pytest.approx(2 * 0.02 + 15 * 12e-6, rel=1e-6)
 
 
+def test_completion_terms_are_those_of_the_single_flow_formula() -> None:
+    """Recovery and avoidance of :func:`completion_time`; only slow start is counted in whole round trips."""
+    from footroom.theory.completion import completion_time, pipelined_time
+    from footroom.theory.poisson_flows import completions
+
+    loss, queue = 0.01, 50e3
+    rtt = 0.02 + queue * 8 / 1e9
+    done = completions(SHORT, WEB, loss, queue, 0.3)
+    for size, seconds in zip(WEB.sizes, done.times, strict=True):
+        one = completion_time(math.ceil(size / 1448), loss, rtt, 0.2, 10.0)
+        start = pipelined_time(one.slow_start_segments, rtt, 0.3e9 / 12_000)
+        assert seconds == pytest.approx(start + one.recovery + one.avoidance)
+
+
 def test_slowdown_is_one_when_idle_and_grows_with_load() -> None:
     slow = [evaluate(replace(SHORT, short=replace(WEB, load=load))).metrics["slowdown_p50"]
             for load in (1e-9, 0.6, 0.9)]

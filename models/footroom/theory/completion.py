@@ -8,6 +8,9 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
+import numpy as np
+from numpy.typing import NDArray
+
 from footroom.theory.checks import at_least, between, not_negative, positive
 from footroom.theory.throughput import backoff_factor, pftk, timeout_share
 
@@ -121,17 +124,25 @@ def pipelined_time(segments: float, rtt: float, rate: float, initial_window: flo
     Windows IW, γ·IW, ... each cost one round trip until one fills the path (rate·RTT); from then on segments follow
     each other at ``rate`` [packet/s], or at max_window per round trip when that is less.  Kurose and Ross, chapter 3.
     """
-    left = positive("segments", segments)
+    positive("segments", segments)
     positive("rtt", rtt)
     positive("rate", rate)
-    window = min(at_least("initial_window", initial_window, 1.0), max_window)
-    elapsed = 0.0
-    while left > window and window < rate * rtt and window < max_window:
-        elapsed += rtt
-        left -= window
-        window = min(growth * window, max_window)
-    if left > window and window < rate * rtt:  # the receiver's window is the limit for good
-        rounds = math.ceil(left / window) - 1.0
-        elapsed += rounds * rtt
-        left -= rounds * window
-    return elapsed + rtt + left / rate
+    at_least("initial_window", initial_window, 1.0)
+    return float(pipelined_times(np.array([segments]), rtt, rate, initial_window, growth, max_window)[0])
+
+
+def pipelined_times(segments: NDArray[np.float64], rtt: float, rate: float, initial_window: float, growth: float,
+                    max_window: float) -> NDArray[np.float64]:
+    """:func:`pipelined_time` for many sizes; arguments are taken as valid."""
+    windows = [min(initial_window, max_window)]
+    while windows[-1] < min(rate * rtt, max_window):
+        windows.append(min(growth * windows[-1], max_window))
+    sent = np.concatenate(([0.0], np.cumsum(windows)))
+    # A flow spends a round trip on every window it outlasts, up to the one that fills the path or is the largest.
+    rounds = np.minimum(np.searchsorted(sent[1:], segments), len(windows) - 1)
+    left = segments - sent[rounds]
+    last = windows[-1]
+    if last < rate * rtt:  # the receiver's window is the limit for good
+        more = np.where(rounds == len(windows) - 1, np.maximum(np.ceil(left / last) - 1.0, 0.0), 0.0)
+        rounds, left = rounds + more, left - more * last
+    return np.asarray((rounds + 1.0) * rtt + left / rate, dtype=np.float64)

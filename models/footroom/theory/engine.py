@@ -71,10 +71,11 @@ def evaluate(inputs: TheoryInputs) -> TheoryAnswer:
     return TheoryAnswer(found, explained + _rules(inputs), _notes(inputs, found, curves.long))
 
 
-def evaluate_many(inputs: TheoryInputs, buffers: Sequence[float] | Values, *, completion: bool = True) -> list[dict[str, float]]:
+def evaluate_many(inputs: TheoryInputs, buffers: Sequence[float] | Values, *,
+                  completion: bool = True) -> list[dict[str, float]]:
     """The metrics of :func:`evaluate` for many buffers [B], in their order, without explanations.
 
-    completion: include completion times; they cost some 10 µs per flow size and buffer, the rest about 1 µs per buffer.
+    completion: include completion times; they cost some 0.1 ms per buffer, the rest a few µs.
     """
     wanted = np.asarray(buffers, dtype=np.float64).ravel()
     for buffer in wanted[~(np.isfinite(wanted) & (wanted >= 0.0))]:

@@ -12,16 +12,17 @@ be counted with bursts they cannot have.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
-from footroom.theory.completion import completion_time, pipelined_time
+from footroom.theory.completion import pipelined_times
 from footroom.theory.inputs import ShortFlows, TheoryInputs
 from footroom.theory.loss_curves import mm1b_losses, reflected_mean_queues
 from footroom.theory.short_flows import BurstMoments, mixture_moments
-from footroom.theory.throughput import expected_window, pftk
+from footroom.theory.throughput import backoff_factor, expected_window, pftk, timeout_shares
 
 Values = NDArray[np.float64]
 
@@ -72,12 +73,17 @@ def bursts(inputs: TheoryInputs, short: ShortFlows, limit: float = math.inf) -> 
     return mixture_moments(segments, short.shares, short.initial_window, largest)
 
 
+@lru_cache(maxsize=64)
+def _burst_table(inputs: TheoryInputs, short: ShortFlows) -> tuple[Values, Values]:
+    """Burst c [packets] against the logarithm of the loss; between the points it is interpolated."""
+    grid = np.concatenate((np.geomspace(1e-7, 0.1, 31), np.linspace(0.15, 0.95, 9)))
+    sizes = [bursts(inputs, short, expected_window(float(loss), short.ack_every)).effective for loss in grid]
+    return np.log(grid), np.maximum(sizes, 1.0)
+
+
 def queueing(inputs: TheoryInputs, short: ShortFlows, buffers: Values) -> Queueing:
     """Loss and queue for buffers [B], with both loops closed (open for load >= 1, where no steady state exists)."""
-    # Burst as a function of the loss: exact on a grid of logarithms, linear between.
-    grid = np.concatenate((np.geomspace(1e-9, 0.1, 60), np.linspace(0.12, 0.99, 20)))
-    sizes = np.array([bursts(inputs, short, expected_window(float(loss), short.ack_every)).effective for loss in grid])
-    log_grid, sizes = np.log(grid), np.maximum(sizes, 1.0)
+    log_grid, sizes = _burst_table(replace(inputs, buffer=0.0, groups=()), short)
     room = buffers / inputs.mtu
 
     def state(loss: Values) -> tuple[Values, Values]:
@@ -111,17 +117,18 @@ def completions(inputs: TheoryInputs, short: ShortFlows, loss: float, queue: flo
     alone = min(short.access, inputs.capacity) / 8.0 / inputs.mtu
     rate = min(short.access, inputs.capacity * left) / 8.0 / inputs.mtu
     timeout = max(inputs.min_rto, rtt)
-    growth = 1.0 + 1.0 / short.ack_every
-    segments = np.array([max(1.0, math.ceil(size / inputs.mss)) for size in short.sizes])
-    times, idle = [], []
-    for count in segments.tolist():
-        idle.append(pipelined_time(count, inputs.rtt, alone, short.initial_window, growth, short.max_window))
-        terms = completion_time(count, loss, rtt, timeout, short.initial_window, short.ack_every, short.max_window)
-        start = pipelined_time(terms.slow_start_segments, rtt, rate, short.initial_window, growth, short.max_window)
-        after = count - terms.slow_start_segments
-        if after > 0.0:
-            reached = pftk(loss, rtt, timeout, short.ack_every, short.max_window, delivered=True)
-            times.append(start + terms.recovery + after / min(reached, rate))
-        else:
-            times.append(start + terms.recovery)
-    return Completions(np.array(times), np.array(idle), np.array(short.shares), segments)
+    first, growth = short.initial_window, 1.0 + 1.0 / short.ack_every
+    segments = np.maximum(1.0, np.ceil(np.array(short.sizes) / inputs.mss))
+    idle = pipelined_times(segments, inputs.rtt, alone, first, growth, short.max_window)
+    if loss == 0.0:
+        times = pipelined_times(segments, rtt, rate, first, growth, short.max_window)
+        return Completions(times, idle, np.array(short.shares), segments)
+    any_loss = -np.expm1(segments * math.log1p(-loss))
+    before = np.minimum(segments, any_loss * (1.0 - loss) / loss + 1.0)
+    window = np.minimum(before * (growth - 1.0) / growth + first / growth, short.max_window)
+    share = timeout_shares(loss, window)
+    recovery = any_loss * (share * backoff_factor(loss) * timeout / (1.0 - loss) + (1.0 - share) * rtt)
+    reached = pftk(loss, rtt, timeout, short.ack_every, short.max_window, delivered=True)
+    start = pipelined_times(before, rtt, rate, first, growth, short.max_window)
+    times = start + recovery + (segments - before) / min(reached, rate)
+    return Completions(times, idle, np.array(short.shares), segments)

@@ -9,6 +9,8 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
 from footroom.theory.checks import at_least, between, not_negative, positive
 
 
@@ -57,15 +59,34 @@ def burst_moments(bursts: Iterable[float]) -> BurstMoments:
 
 def mixture_moments(segments: Sequence[float], weights: Sequence[float], initial_window: float,
                     max_window: float = math.inf) -> BurstMoments:
-    """Moments over all bursts of flows whose sizes [packets] occur with the given weights (any positive scale)."""
+    """Moments over all bursts of flows whose sizes [packets] occur with the given weights (any positive scale).
+
+    The bursts of one flow are those of :func:`burst_phases`.
+    """
+    left, share = np.array(segments, dtype=np.float64), np.array(weights, dtype=np.float64)
+    positive("segments", float(left.min(initial=math.inf)) if left.size else 0.0)
+    not_negative("weights", float(share.min()))
+    positive("weights", float(share.sum()))
+    burst = min(positive("initial_window", initial_window), max_window)
     count = mean = square = 0.0
-    for size, weight in zip(segments, weights, strict=True):
-        not_negative("weights", weight)
-        for burst, times in burst_phases(size, initial_window, max_window):
-            count += weight * times
-            mean += weight * times * burst
-            square += weight * times * burst * burst
-    positive("weights", count)
+    outlasts = left > burst
+    while burst < max_window and outlasts.any():
+        times = float(share[outlasts].sum())
+        count, mean, square = count + times, mean + times * burst, square + times * burst * burst
+        # The rest of the flows that end here.
+        ends = ~outlasts & (left > 0.0)
+        count += float(share[ends].sum())
+        mean += float(share[ends] @ left[ends])
+        square += float(share[ends] @ left[ends] ** 2)
+        left = np.where(outlasts, left - burst, 0.0)
+        burst = min(2.0 * burst, max_window)
+        outlasts = left > burst
+    full = np.floor(left / burst)
+    rest = left - full * burst
+    times = float(share @ full)
+    count += times + float(share[rest > 0.0].sum())
+    mean += times * burst + float(share @ rest)
+    square += times * burst * burst + float(share @ rest**2)
     return BurstMoments(mean / count, square / count)
 
 

@@ -8,6 +8,9 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
+from numpy.typing import NDArray
+
 from footroom.errors import InvalidInput
 from footroom.theory.checks import at_least, between, positive
 
@@ -36,15 +39,18 @@ def timeout_share(loss: float, window: float) -> float:
     Assumes Reno's rule of three duplicate ACKs and that all packets of a round behind a loss are lost too.
     """
     between("loss", loss, 0.0, 1.0, ends="low")
-    positive("window", window)
-    if window <= 3.0:
-        return 1.0
+    return float(timeout_shares(loss, np.float64(positive("window", window))))
+
+
+def timeout_shares(loss: float, windows: NDArray[np.float64] | np.float64) -> NDArray[np.float64]:
+    """:func:`timeout_share` for many windows [packets]; arguments are taken as valid."""
+    wide = np.maximum(windows, 3.0)  # at 3 packets and below every loss ends in a timeout: Q = 1
     if loss == 0.0:
-        return min(1.0, 3.0 / window)
+        return np.asarray(3.0 / wide, dtype=np.float64)
     log_kept = math.log1p(-loss)
     three = -math.expm1(3.0 * log_kept)
-    rest = -math.expm1((window - 3.0) * log_kept)
-    return min(1.0, three * (1.0 + (1.0 - three) * rest) / -math.expm1(window * log_kept))
+    rest = -np.expm1((wide - 3.0) * log_kept)
+    return np.asarray(np.minimum(1.0, three * (1.0 + (1.0 - three) * rest) / -np.expm1(wide * log_kept)))
 
 
 def backoff_factor(loss: float) -> float:
