@@ -1,0 +1,53 @@
+"""The catalogue: every axis, its kinds and their parameters, read off the registries."""
+
+from __future__ import annotations
+
+import functools
+from typing import Any
+
+from pydantic import BaseModel
+from pydantic.json_schema import GenerateJsonSchema, NoDefault
+
+from footroom.component import Component
+from footroom.result import METRICS
+from footroom.scenario import Run, Scenario, Switch
+from footroom.studies.engines import describe_engines
+from footroom.studies.kinds import REGISTRIES
+from footroom.traffic import Host
+from footroom.version import VERSION
+
+
+class _WithDefaults(GenerateJsonSchema):
+    """JSON schema in which an optional part shows what stands in for it."""
+
+    def get_default_value(self, schema: Any) -> Any:
+        factory = schema.get("default_factory")
+        if factory is None or schema.get("default_factory_takes_data"):
+            return super().get_default_value(schema)
+        made = factory()
+        return made.model_dump(mode="json") if isinstance(made, BaseModel) else NoDefault
+
+
+def schema_of(model: type[BaseModel]) -> dict[str, Any]:
+    """JSON schema of what a user may write, with unit, symbol, source and bounds of every parameter."""
+    return model.model_json_schema(mode="validation", schema_generator=_WithDefaults)
+
+
+def _kind(component: type[Component]) -> dict[str, Any]:
+    about = component.about
+    return {"kind": component.model_fields["kind"].default, "title": about.title, "summary": about.summary,
+            "sources": list(about.sources), "holds": about.holds, "departures": about.departures,
+            "schema": schema_of(component)}
+
+
+@functools.cache
+def catalog() -> dict[str, Any]:
+    """Axes, engines, metrics and schemas as plain data."""
+    return {
+        "version": VERSION,
+        "axes": [{"axis": registry.axis, "title": registry.title, "kinds": [_kind(kind) for kind in registry],
+                  "planned": list(registry.planned)} for registry in REGISTRIES],
+        "engines": describe_engines(),
+        "metrics": {name: {"unit": unit, "meaning": meaning} for name, (unit, meaning) in METRICS.items()},
+        "scenario": schema_of(Scenario), "host": schema_of(Host), "run": schema_of(Run), "switch": schema_of(Switch),
+    }

@@ -1,0 +1,128 @@
+"""The engines a study may ask, in the order they are shown. Their code is imported when first used."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Protocol
+
+from footroom.errors import InvalidInput, Unsupported
+
+if TYPE_CHECKING:
+    from footroom.result import Result
+    from footroom.scenario import Scenario
+
+Progress = Callable[[float], None]
+
+
+class Stop(Protocol):
+    """What an engine polls; ``threading.Event`` is one."""
+
+    def is_set(self) -> bool: ...
+
+
+class Simulate(Protocol):
+    """An engine that needs a seed: one scenario in, one result out. Raises Cancelled once ``stop`` is set."""
+
+    def __call__(self, scenario: Scenario, seed: int, *, stop: Stop | None, progress: Progress | None) -> Result: ...
+
+
+EstimateMany = Callable[[list["Scenario"]], list["Result"]]
+
+
+@dataclass(frozen=True)
+class Engine:
+    """One way of answering a scenario.
+
+    answers: how fast, in words.  Exactly one of the two is given: ``simulate`` for an engine that draws random numbers
+    (replicas differ), ``estimate_many`` for one that does not and takes a whole sweep at once.
+    """
+
+    name: str
+    title: str
+    answers: str
+    simulate: Simulate | None = None
+    estimate_many: EstimateMany | None = None
+
+    @property
+    def random(self) -> bool:
+        """Whether runs with different seeds differ."""
+        return self.simulate is not None
+
+    def evaluate(self, scenario: Scenario, seed: int, stop: Stop | None = None,
+                 progress: Progress | None = None) -> Result:
+        """The answer for one scenario. Raises Unsupported when this engine cannot give one, Cancelled when stopped."""
+        if self.simulate is not None:
+            return self.simulate(scenario, seed, stop=stop, progress=progress)
+        assert self.estimate_many is not None
+        return self.estimate_many([scenario])[0]
+
+    def evaluate_many(self, scenarios: Sequence[Scenario]) -> list[Result | Unsupported]:
+        """Answers of an engine without random numbers, in order; a scenario it cannot answer gets its reason."""
+        assert self.estimate_many is not None
+        try:
+            return list(self.estimate_many(list(scenarios)))
+        except Unsupported as error:
+            if len(scenarios) == 1:
+                return [error]
+        # Some scenario of the batch is beyond the engine: ask one by one which.
+        return [self.evaluate_many([scenario])[0] for scenario in scenarios]
+
+
+def _theory(scenarios: list[Scenario]) -> list[Result]:
+    from footroom.theory.adapter import estimate_many
+
+    return list(estimate_many(scenarios))
+
+
+def _fluid(scenarios: list[Scenario]) -> list[Result]:
+    from footroom.fluid.adapter import estimate_many
+
+    return list(estimate_many(scenarios))
+
+
+def _packet(scenario: Scenario, seed: int, *, stop: Stop | None, progress: Progress | None) -> Result:
+    from footroom.packet import simulate
+    from footroom.plan import build_plan
+
+    return simulate(build_plan(scenario, seed), stop=stop, progress=progress)
+
+
+def _reference(scenario: Scenario, seed: int, *, stop: Stop | None, progress: Progress | None) -> Result:
+    from footroom.plan import build_plan
+    from footroom.reference import simulate
+
+    return simulate(build_plan(scenario, seed), stop=stop, progress=progress)
+
+
+ENGINES: tuple[Engine, ...] = (
+    Engine("theory", "Closed forms: sizing rules, loss and completion-time formulas", "at once", estimate_many=_theory),
+    Engine("fluid", "Delay-differential models, one per congestion control", "at once", estimate_many=_fluid),
+    Engine("packet", "The compiled packet simulator", "seconds", simulate=_packet),
+    Engine("reference", "The same switch in plain SimPy: readable and slow", "small cases", simulate=_reference),
+)
+
+
+def engine_named(name: Any, path: str = "engines") -> Engine:
+    """The engine of that name. Raises InvalidInput."""
+    for engine in ENGINES:
+        if engine.name == name:
+            return engine
+    raise InvalidInput.at(path, name, f"engines are {', '.join(engine.name for engine in ENGINES)}")
+
+
+def engine_names(names: Sequence[str] | str, path: str = "engines") -> tuple[str, ...]:
+    """Names in the order of the registry, each once; a string may hold several, joined by commas.
+
+    Raises InvalidInput.
+    """
+    wanted = [part.strip() for part in names.split(",")] if isinstance(names, str) else list(names)
+    if not wanted:
+        raise InvalidInput.at(path, list(names), f"name at least one engine of {', '.join(e.name for e in ENGINES)}")
+    chosen = {engine_named(name, path).name for name in wanted}
+    return tuple(engine.name for engine in ENGINES if engine.name in chosen)
+
+
+def describe_engines() -> list[dict[str, Any]]:
+    """Every engine as plain data."""
+    return [{"engine": e.name, "title": e.title, "answers": e.answers, "random": e.random} for e in ENGINES]

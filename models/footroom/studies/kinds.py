@@ -1,0 +1,42 @@
+"""Setting one field of a scenario document, also the kind of a component."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from footroom import architecture, congestion, headroom, marking, scheduling, sharing, sizes, topology, traffic
+from footroom.errors import InvalidInput
+from footroom.registry import Registry
+from footroom.scenario import lookup, replace
+
+#: All axes of the scenario whose parts are picked by kind, in the order a form shows them.
+REGISTRIES: tuple[Registry, ...] = (
+    topology.REGISTRY, sharing.REGISTRY, marking.REGISTRY, headroom.REGISTRY, scheduling.REGISTRY,
+    architecture.REGISTRY, traffic.REGISTRY, sizes.REGISTRY, congestion.REGISTRY)
+
+
+def set_field(raw: dict[str, Any], path: str, value: Any) -> dict[str, Any]:
+    """A copy of ``raw`` with ``value`` at ``path``. Raises InvalidInput.
+
+    Setting a ``kind`` also drops the parameters that the new kind does not know: they were the old kind's.
+    """
+    parent, _, field = path.rpartition(".")
+    if field == "kind" and parent:
+        try:
+            component = lookup(raw, parent)
+        except InvalidInput:
+            component = None
+        if isinstance(component, dict) and component.get("kind") != value:
+            known = _parameters(parent, value)
+            if known is not None:
+                raw = replace(raw, parent, {key: kept for key, kept in component.items() if key in known})
+    return replace(raw, path, value)
+
+
+def _parameters(parent: str, kind: Any) -> frozenset[str] | None:
+    """Names of the parameters of ``kind`` on the axis at ``parent``; none when there is no such axis or kind."""
+    steps = [step for step in parent.split(".") if not step.isdigit()]
+    for registry in REGISTRIES:
+        if registry.axis == steps[-1] and kind in registry.names:
+            return frozenset(registry.get(kind).model_fields)
+    return None

@@ -1,0 +1,240 @@
+"""Running a study: a map over any ``concurrent.futures`` Executor.
+
+Engines without random numbers answer first, many points at a time. Then every run of the others is a task of its own.
+The final list is in the order of the study whatever finished first, and a run's seed belongs to the run, so results do
+not depend on the number of workers.
+"""
+
+from __future__ import annotations
+
+import functools
+import threading
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExecutor, wait
+from dataclasses import replace
+from typing import Any, Protocol
+
+from footroom.errors import Cancelled, FootroomError, InvalidInput, Unsupported
+from footroom.result import Result, combine
+from footroom.studies.cell import pack, run_cell, unpack, unpack_error
+from footroom.studies.cost import cell_seconds, cores
+from footroom.studies.engines import Stop, engine_named
+from footroom.studies.study import Cell, Point, Study
+from footroom.studies.sweep import Refusal, Sweep, SweepPoint
+
+#: A finished point, or what could not be answered, as plain data (``SweepPoint.to_dict``, ``Refusal.to_dict``).
+OnPoint = Callable[[dict[str, Any]], None]
+#: Fraction done (0 to 1) and seconds left, none while unknown.
+OnProgress = Callable[[float, float | None], None]
+
+#: Points given at once to an engine without random numbers: enough to fill a batch, few enough to stop between two.
+_BATCH = 256
+#: Tasks handed ahead to an executor of unknown size.
+_AHEAD = 64
+#: How often the stop flag is looked at while runs are under way [s].
+_POLL = 0.1
+
+
+class Cache(Protocol):
+    """Finished runs by content: what it holds is not computed again."""
+
+    def get(self, key: str) -> dict[str, Any] | None: ...
+
+    def put(self, key: str, document: dict[str, Any]) -> None: ...
+
+
+class _Halt:
+    """Set when the caller asks to stop, or when the study ends early for a reason of its own."""
+
+    def __init__(self, asked: Stop | None) -> None:
+        self._asked = asked
+        self._own = threading.Event()
+
+    def set(self) -> None:
+        self._own.set()
+
+    def is_set(self) -> bool:
+        return self._own.is_set() or (self._asked is not None and self._asked.is_set())
+
+
+class _Tally:
+    """How much of the study is done, weighed by what each run is expected to take."""
+
+    def __init__(self, study: Study, report: OnProgress | None) -> None:
+        self._report = report
+        self._total = sum(
+            cell_seconds(name, point.scenario) * (study.replicas if engine_named(name).random else 1)
+            for name in study.engines for point in study.points) if report else 1.0
+        self._done = self._computed = 0.0
+        self._under_way: dict[str, tuple[float, float]] = {}
+        self._began = time.monotonic()
+
+    def progress_of(self, cell: Cell) -> Callable[[float], None]:
+        """A callback for the engine at work on ``cell``, callable from any thread."""
+        weight = self._weight(cell.engine, cell.point)
+
+        def progress(fraction: float) -> None:
+            self._under_way[cell.key] = (weight, min(1.0, max(0.0, fraction)))
+
+        return progress
+
+    def finish(self, engine: str, point: Point, key: str = "", *, computed: bool = True) -> None:
+        """One run is in."""
+        weight = self._weight(engine, point)
+        self._under_way.pop(key, None)
+        self._done += weight
+        self._computed += weight if computed else 0.0
+
+    def show(self) -> None:
+        """Tell the caller."""
+        if self._report is None:
+            return
+        # A copy in one step: threads go on adding to it.
+        half_done = sum(weight * fraction for weight, fraction in list(self._under_way.values()))
+        fraction = min(1.0, (self._done + half_done) / self._total)
+        computed = self._computed + half_done
+        left = None
+        if computed > 0.01 * self._total:
+            left = (time.monotonic() - self._began) * max(0.0, self._total - self._done - half_done) / computed
+        self._report(fraction, left)
+
+    def _weight(self, engine: str, point: Point) -> float:
+        return cell_seconds(engine, point.scenario) if self._report else 0.0
+
+
+def run(study: Study, *, executor: Executor | None = None, workers: int | None = None, stop: Stop | None = None,
+        on_point: OnPoint | None = None, on_progress: OnProgress | None = None, cache: Cache | None = None) -> Sweep:
+    """Run ``study`` and return its points in order.
+
+    executor: any Executor; by default threads, ``workers`` of them (all cores), because compiled engines release the
+    interpreter lock. Only threads see ``stop`` while a run is under way; elsewhere runs not yet begun are cancelled.
+    on_point: called in this thread with every finished point, all its replicas in, and with what an engine cannot
+    answer, which is also listed in ``unsupported``.  on_progress: called in this thread.
+    cache: where finished runs are looked up and kept.
+    Raises InvalidInput, and Cancelled once ``stop`` is set.
+    """
+    if workers is not None and (type(workers) is not int or workers < 1):
+        raise InvalidInput.at("workers", workers, "a whole number of at least 1 is needed")
+    return _Job(study, stop, on_point, on_progress, cache).run(executor, workers)
+
+
+class _Job:
+    """A study under way."""
+
+    def __init__(self, study: Study, stop: Stop | None, on_point: OnPoint | None, on_progress: OnProgress | None,
+                 cache: Cache | None) -> None:
+        self.study, self.cache, self.on_point = study, cache, on_point
+        self.halt = _Halt(stop)
+        self.tally = _Tally(study, on_progress)
+        self.finished: dict[tuple[int, str], SweepPoint] = {}
+        self.refused: dict[tuple[int, str], Refusal] = {}
+        self.replicas: dict[tuple[int, str], dict[int, Result]] = {}
+
+    def run(self, executor: Executor | None, workers: int | None) -> Sweep:
+        began = time.monotonic()
+        random = [name for name in self.study.engines if engine_named(name).random]
+        for name in self.study.engines:
+            if name not in random:
+                self._estimate(name)
+        if random and executor is not None:
+            self._simulate(random, executor, 2 * workers if workers else _AHEAD)
+        elif random:
+            workers = workers or cores()
+            with ThreadPoolExecutor(workers, thread_name_prefix="footroom") as pool:
+                self._simulate(random, pool, 2 * workers)
+        order = [(point.index, name) for point in self.study.points for name in self.study.engines]
+        return Sweep(self.study, tuple(self.finished[key] for key in order if key in self.finished),
+                     tuple(self.refused[key] for key in order if key in self.refused), time.monotonic() - began)
+
+    def _check(self) -> None:
+        if self.halt.is_set():
+            raise Cancelled("the study was stopped")
+
+    def _estimate(self, name: str) -> None:
+        engine = engine_named(name)
+        for first in range(0, len(self.study.points), _BATCH):
+            self._check()
+            batch = self.study.points[first:first + _BATCH]
+            for point, answer in zip(batch, engine.evaluate_many([p.scenario for p in batch]), strict=True):
+                self.tally.finish(name, point)
+                if isinstance(answer, Result):
+                    self._finish(point, name, [answer])
+                else:
+                    self._refuse(point, name, answer)
+            self.tally.show()
+
+    def _simulate(self, names: list[str], executor: Executor, ahead: int) -> None:
+        cells = self._uncached(cell for name in names for cell in self.study.cells(name))
+        running: dict[Future[dict[str, Any]], Cell] = {}
+        try:
+            while True:
+                while len(running) < ahead and (cell := next(cells, None)) is not None:
+                    running[self._submit(executor, cell)] = cell
+                self._check()
+                if not running:
+                    break
+                done, _ = wait(running, timeout=_POLL, return_when=FIRST_COMPLETED)
+                for future in done:
+                    self._take(running.pop(future), future)
+                self.tally.show()
+        finally:
+            self.halt.set()
+            for future in running:
+                future.cancel()
+        self.tally.show()
+
+    def _uncached(self, cells: Iterator[Cell]) -> Iterator[Cell]:
+        for cell in cells:
+            self._check()
+            kept = self.cache.get(cell.key) if self.cache is not None else None
+            if kept is None:
+                yield cell
+            else:
+                self.tally.finish(cell.engine, cell.point, computed=False)
+                self._collect(cell, unpack(kept))
+
+    def _submit(self, executor: Executor, cell: Cell) -> Future[dict[str, Any]]:
+        if isinstance(executor, ThreadPoolExecutor):
+            return executor.submit(functools.partial(run_cell, stop=self.halt, progress=self.tally.progress_of(cell)),
+                                   cell.task())
+        return executor.submit(run_cell, cell.task())
+
+    def _take(self, cell: Cell, future: Future[dict[str, Any]]) -> None:
+        outcome = future.result()
+        self.tally.finish(cell.engine, cell.point, cell.key)
+        if "error" in outcome:
+            error = unpack_error(outcome["error"])
+            if isinstance(error, InvalidInput):
+                raise error
+            self._refuse(cell.point, cell.engine, error)
+            return
+        result = unpack(outcome["result"])
+        if self.cache is not None:
+            self.cache.put(cell.key, pack(result))
+        self._collect(cell, result)
+
+    def _collect(self, cell: Cell, result: Result) -> None:
+        mine = self.replicas.setdefault((cell.point.index, cell.engine), {})
+        mine[cell.replica] = result
+        if len(mine) == self.study.replicas:
+            del self.replicas[cell.point.index, cell.engine]
+            self._finish(cell.point, cell.engine, [mine[replica] for replica in sorted(mine)])
+
+    def _finish(self, point: Point, engine: str, replicas: list[Result]) -> None:
+        # A run from the cache may stem from a study with another name, or another number of replicas.
+        result = replace(combine(replicas), scenario=point.scenario.to_dict(), seed=point.scenario.run.seed)
+        finished = SweepPoint(point.at, result)
+        self.finished[point.index, engine] = finished
+        if self.on_point is not None:
+            self.on_point(finished.to_dict())
+
+    def _refuse(self, point: Point, engine: str, error: FootroomError) -> None:
+        if (point.index, engine) in self.refused:  # every replica is refused alike
+            return
+        path, engines = (error.path, error.engines) if isinstance(error, Unsupported) else ("", ())
+        refusal = Refusal(point.at, engine, str(error), path, engines)
+        self.refused[point.index, engine] = refusal
+        if self.on_point is not None:
+            self.on_point(refusal.to_dict())
+

@@ -1,0 +1,212 @@
+"""The smallest value of one field, usually the buffer, that meets all requirements.
+
+Assumed, and checked against every point that was computed: as the value grows, a requirement changes once between
+missed and met. Those that get better with the value (utilisation, drop rate against a buffer) set the answer; those
+that get worse with it (queueing delay) are checked there. Simulated answers scatter: all values are tried with the same
+seeds, and an answer that rests on fewer packets than the requirement needs is marked in a note.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from footroom.errors import Infeasible, InvalidInput, Unsupported
+from footroom.result import Result
+from footroom.scenario import Scenario
+from footroom.studies.axes import field_type, is_whole
+from footroom.studies.cost import cores, path_of
+from footroom.studies.engines import Stop, engine_named
+from footroom.studies.requirements import Requirement
+from footroom.studies.runner import Cache, run
+from footroom.studies.study import Study
+
+#: Values tried at once by an engine that takes a whole sweep at a time.
+_BATCH = 8
+#: The default search for a buffer ends at this many bandwidth-delay products plus packets; more only adds delay.
+_MOST_BDP, _MOST_PACKETS = 4.0, 100.0
+
+
+@dataclass(frozen=True)
+class SizeAnswer:
+    """What was found. value: smallest value that meets all, none when infeasible.  interval: bracket: missed at its low
+    end, met at its high end.  binding: the requirement that decides.  reason: why it is infeasible.  tried: metrics at
+    every value computed.  All in SI base units.
+    """
+
+    feasible: bool
+    path: str
+    value: float | None
+    interval: tuple[float, float] | None
+    binding: str | None
+    spent_s: float
+    engine: str
+    reason: str = ""
+    notes: tuple[str, ...] = ()
+    tried: tuple[tuple[float, dict[str, float]], ...] = ()
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data in the shape of the public contract."""
+        return {"feasible": self.feasible, "path": self.path, "value": self.value,
+                "interval": None if self.interval is None else list(self.interval), "binding": self.binding,
+                "spent_s": self.spent_s, "engine": self.engine, "reason": self.reason, "notes": list(self.notes),
+                "tried": [{"at": {self.path: value}, "metrics": metrics} for value, metrics in self.tried]}
+
+
+def size(scenario: Scenario | Mapping[str, Any], require: Sequence[str], **options: Any) -> SizeAnswer:
+    """As ``search``, but raises Infeasible when no value meets the requirements."""
+    answer = search(scenario, require, **options)
+    if not answer.feasible:
+        raise Infeasible(answer.reason)
+    return answer
+
+
+def search(scenario: Scenario | Mapping[str, Any], require: Sequence[str], *, path: str = "switch.buffer",
+           engine: str = "fluid", between: Sequence[Any] | None = None, tolerance: float = 0.02,
+           replicas: int | None = None, workers: int | None = None, stop: Stop | None = None,
+           cache: Cache | None = None, on_progress: Callable[[float, float | None], None] | None = None) -> SizeAnswer:
+    """The smallest value of the field at ``path`` that meets every requirement, to a relative ``tolerance``.
+
+    between: lowest and highest value looked at, quantities or bare numbers; for a buffer by default one packet to four
+    bandwidth-delay products plus 100 packets.  Raises InvalidInput, Unsupported when the engine does not compute a
+    metric that is asked for, Cancelled.
+    """
+    began = time.monotonic()
+    base = scenario if isinstance(scenario, Scenario) else Scenario.parse(dict(scenario))
+    if isinstance(require, str) or not require:
+        raise InvalidInput.at("require", require, 'name at least one requirement, such as "utilisation>=0.99"')
+    if not 0.0 < tolerance < 1.0:
+        raise InvalidInput.at("tolerance", tolerance, "a number between 0 and 1 is needed")
+    requirements = [Requirement.parse(text) for text in dict.fromkeys(require)]
+    low, high = _bounds(base, path, between)
+    search_ = _Search(base, path, engine_named(engine, "engine").name, requirements, is_whole(field_type(base, path)),
+                      {"workers": workers, "stop": stop, "cache": cache}, replicas, workers or cores())
+    search_.try_values([low, high])
+    reason = search_.out_of_reach(low, high)
+    value: float | None = None
+    interval: tuple[float, float] | None = None
+    binding: str | None = None
+    if not reason:
+        missed, met = search_.narrow(low, high, tolerance, on_progress)
+        failing = [r.text for r in search_.rising(low, high) if not search_.holds(r, missed)]
+        binding = failing[0] if failing else None
+        worse = [r for r in requirements if not search_.holds(r, met)]
+        if worse:
+            reason = (f"{path} must be at least {met:.6g} for {binding}, but there {worse[0].text} is missed: "
+                      f"{worse[0].metric} is {search_.tried[met].metrics[worse[0].metric]:.4g}")
+        else:
+            value, interval = met, (missed, met)
+    spent = time.monotonic() - began
+    tried = tuple((v, dict(r.metrics)) for v, r in sorted(search_.tried.items()))
+    return SizeAnswer(value is not None, path, value, interval, binding, spent, search_.engine, reason,
+                      tuple(search_.notes(value)), tried)
+
+
+def _bounds(base: Scenario, path: str, between: Sequence[Any] | None) -> tuple[float, float]:
+    if between is None:
+        if path != "switch.buffer":
+            raise InvalidInput.at("between", None, f"the lowest and highest {path} to look at are needed")
+        shape = path_of(base)
+        return base.run.mtu, _MOST_BDP * shape.capacity * shape.rtt / 8.0 + _MOST_PACKETS * base.run.mtu
+    if isinstance(between, str) or len(between) != 2:
+        raise InvalidInput.at("between", between, "two values are needed: the lowest and the highest to look at")
+    study = Study.of(base, {path: list(between)}, ["theory"], 1)  # lets the field itself read and judge them
+    ends = [point.at[path] for point in study.points]
+    numbers = all(isinstance(e, (int, float)) and not isinstance(e, bool) for e in ends)
+    if len(ends) != 2 or not numbers or not 0 < ends[0] < ends[1]:
+        raise InvalidInput.at("between", list(between), "two numbers above 0 are needed, the lower first")
+    return float(ends[0]), float(ends[1])
+
+
+class _Search:
+    """Values tried so far."""
+
+    def __init__(self, base: Scenario, path: str, engine: str, requirements: list[Requirement], whole: bool,
+                 options: dict[str, Any], replicas: int | None, workers: int) -> None:
+        self.base, self.path, self.engine, self.requirements, self.whole = base, path, engine, requirements, whole
+        self.options, self.replicas = options, replicas
+        # Simulations try as many values at once as there are cores.
+        lanes = max(1, workers // (replicas or base.run.replicas))
+        self.at_once = lanes if engine_named(engine).random else _BATCH
+        self.tried: dict[float, Result] = {}
+
+    def try_values(self, values: list[float]) -> None:
+        """Compute those that are new."""
+        wanted = [v for v in values if v not in self.tried]
+        if not wanted:
+            return
+        over = {self.path: [int(v) if self.whole else v for v in wanted]}
+        study = Study.of(self.base, over, [self.engine], self.replicas)
+        sweep = run(study, **self.options).answered()
+        for point in sweep.points:
+            for requirement in self.requirements:
+                if requirement.metric not in point.result.metrics:
+                    message = f"the {self.engine} engine does not compute {requirement.metric} for this scenario"
+                    raise Unsupported(message, path="require", given=requirement.text,
+                                      engines=() if self.engine == "packet" else ("packet",))
+            self.tried[float(point.at[self.path])] = point.result
+
+    def holds(self, requirement: Requirement, value: float) -> bool:
+        """Whether ``requirement`` is met at a value that was tried."""
+        return requirement.met(self.tried[value].metrics[requirement.metric])
+
+    def rising(self, low: float, high: float) -> list[Requirement]:
+        """Requirements that a larger value helps, or that hold at both ends."""
+        return [r for r in self.requirements if self.holds(r, high)]
+
+    def out_of_reach(self, low: float, high: float) -> str:
+        """Why no value can meet them all, empty if one may."""
+        for r in self.requirements:
+            if not self.holds(r, low) and not self.holds(r, high):
+                here = [self.tried[v].metrics[r.metric] for v in (low, high)]
+                return (f"{r.text} is missed from {self.path} = {low:.6g} ({r.metric} {here[0]:.4g}) to {high:.6g} "
+                        f"({r.metric} {here[1]:.4g})")
+        return ""
+
+    def narrow(self, low: float, high: float, tolerance: float,
+               on_progress: Callable[[float, float | None], None] | None) -> tuple[float, float]:
+        """(missed, met): a bracket of the smallest value that meets what a larger value helps; equal if low does."""
+        wanted = self.rising(low, high)
+
+        def good(value: float) -> bool:
+            return all(self.holds(r, value) for r in wanted)
+
+        if good(low):
+            return low, low
+        start = math.log(high / low)
+        while high / low > 1.0 + tolerance and not (self.whole and high - low <= 1.0):
+            steps = self.at_once + 1
+            values = [low * (high / low) ** (k / steps) for k in range(1, steps)]
+            if self.whole:
+                values = sorted({float(round(v)) for v in values} - {low, high}) or [low + 1.0]
+            self.try_values(values)
+            values = [v for v in sorted(self.tried) if low < v < high]
+            first_good = next((v for v in values if good(v)), high)
+            low, high = max((v for v in [low, *values] if v < first_good), default=low), first_good
+            if on_progress is not None:
+                done = 1.0 - math.log(high / low) / start
+                on_progress(min(1.0, max(0.0, done)), None)
+        return low, high
+
+    def notes(self, value: float | None) -> list[str]:
+        """What the reader must know about the answer."""
+        notes: list[str] = []
+        if value is not None:
+            result = self.tried[value]
+            notes += result.notes
+            for r in self.requirements:
+                bounds = result.intervals.get(r.metric)
+                if bounds is not None and not (r.met(bounds[0]) and r.met(bounds[1])):
+                    span = f"[{bounds[0]:.3g}, {bounds[1]:.3g}]"
+                    notes.append(f"{r.text} is met by the mean, but the 95 % interval {span} reaches beyond it: "
+                                 "run longer or with more replicas.")
+        for r in self.requirements:
+            met = [self.holds(r, v) for v in sorted(self.tried)]
+            if sum(a != b for a, b in itertools.pairwise(met)) > 1:
+                notes.append(f"{r.text} is met and missed in turn as {self.path} grows: "
+                             "the answer is one of several edges.")
+        return notes

@@ -1,0 +1,130 @@
+"""What a study answers with: points, as data, table, CSV or figure."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from footroom.errors import Unsupported
+from footroom.result import METRICS, Result
+from footroom.studies.study import Study
+
+
+@dataclass(frozen=True)
+class SweepPoint:
+    """One engine's answer at one point. at: path to bare value in SI base units."""
+
+    at: dict[str, Any]
+    result: Result
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data in the shape of the public contract."""
+        return {"at": dict(self.at), "result": self.result.to_dict()}
+
+
+@dataclass(frozen=True)
+class Refusal:
+    """A point that an engine cannot answer, why, and which engines can."""
+
+    at: dict[str, Any]
+    engine: str
+    message: str
+    path: str = ""
+    engines: tuple[str, ...] = ()
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data."""
+        return {"at": dict(self.at), "engine": self.engine, "message": self.message, "path": self.path,
+                "engines": list(self.engines)}
+
+
+@dataclass(frozen=True)
+class Sweep:
+    """Answers of a study, point by point in the order of its axes, engines side by side.
+
+    unsupported: what engines could not answer.  wall_s: time the study took [s]; runs found in a cache take none.
+    """
+
+    study: Study
+    points: tuple[SweepPoint, ...]
+    unsupported: tuple[Refusal, ...] = ()
+    wall_s: float = 0.0
+
+    def answered(self) -> Sweep:
+        """The sweep itself if it has any point. Raises Unsupported with the first reason otherwise."""
+        if not self.points and self.unsupported:
+            first = self.unsupported[0]
+            error = Unsupported(first.message)
+            error.path, error.engines = first.path, first.engines
+            raise error
+        return self
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data in the shape of the public contract."""
+        return {"id": self.study.id, "points": [point.to_dict() for point in self.points],
+                "unsupported": [refusal.to_dict() for refusal in self.unsupported], "wall_s": self.wall_s}
+
+    def to_csv(self) -> str:
+        """Comma-separated values, see ``csv_of``."""
+        return csv_of([point.to_dict() for point in self.points])
+
+    def to_frame(self) -> Any:
+        """A pandas table, one row per point and engine, columns as in ``csv_of``. Needs pandas."""
+        import pandas as pd
+
+        return pd.DataFrame(rows_of([point.to_dict() for point in self.points]))
+
+    def figure(self) -> Any:
+        """Three linked Plotly plots over one axis, see ``figure_of``. Needs plotly."""
+        return figure_of([point.to_dict() for point in self.points])
+
+
+def rows_of(points: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    """One flat row per point and engine: axis values, engine, seed, replicas, each metric with its low and high end.
+
+    All values in SI base units; a metric or interval that a row lacks is absent from it.
+    """
+    rows = []
+    for point in points:
+        result = point["result"]
+        row: dict[str, Any] = {path: _plain(value) for path, value in point["at"].items()}
+        row |= {"engine": result["engine"], "seed": result["seed"], "replicas": result["provenance"]["replicas"]}
+        for name, value in result["metrics"].items():
+            row[name] = value
+            if name in result["intervals"]:
+                row[f"{name}_low"], row[f"{name}_high"] = result["intervals"][name]
+        rows.append(row)
+    return rows
+
+
+def _plain(value: Any) -> Any:
+    return json.dumps(value, sort_keys=True) if isinstance(value, (dict, list)) else value
+
+
+def csv_of(points: Sequence[dict[str, Any]]) -> str:
+    """Points as comma-separated values, one row per point and engine; a metric that does not apply is left empty."""
+    rows = rows_of(points)
+    paths = list(dict.fromkeys(path for point in points for path in point["at"]))
+    present = {column for row in rows for column in row}
+    metrics = [column for name in METRICS for column in (name, f"{name}_low", f"{name}_high") if column in present]
+    out = io.StringIO()
+    writer = csv.DictWriter(out, [*paths, "engine", "seed", "replicas", *metrics], restval="", lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(rows)
+    return out.getvalue()
+
+
+def figure_of(points: Sequence[dict[str, Any]]) -> Any:
+    """Drop rate, utilisation and completion time (or queue) over the axis with most values, as a Plotly figure.
+
+    The plots share their axis and its cross-hair. An engine looks the same everywhere: theory dotted, fluid a solid
+    line, simulations as markers with 95 % intervals; the other axes' values have a colour each. Raises Unsupported
+    without plotly.
+    """
+    from footroom.studies.figure import draw
+
+    return draw(points)
