@@ -80,9 +80,17 @@ class Outcome:
         return float(min(max(value, self.least[lane, 0]), self.greatest[lane, 0]))
 
 
-def whole_steps(time: float | Floats, step: float, lanes: int) -> Integers:
-    """Times in seconds, one for all lanes or one per lane, as whole numbers of steps."""
-    return np.broadcast_to(np.rint(np.asarray(time, float) / step), (lanes,)).astype(np.int64)
+def whole_steps(time: float | Floats, step: Floats) -> Integers:
+    """Times in seconds, one for all lanes or one per lane, as whole numbers of each lane's steps."""
+    return np.rint(np.asarray(time, float) / step).astype(np.int64)
+
+
+def checked_step(step: float | Floats, lanes: int, shortest: float) -> Floats:
+    """Steps in seconds, one per lane. Raises InvalidInput unless positive and at most the shortest round trip."""
+    steps = np.broadcast_to(np.asarray(step, float), (lanes,))
+    if not np.all((steps > 0.0) & (steps <= shortest)):
+        raise InvalidInput.at("step", steps.tolist(), f"positive and at most the shortest round trip ({shortest:g} s)")
+    return steps
 
 
 def check(batch: Batch) -> int:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -38,27 +40,33 @@ def _solve(batch: Batch) -> float:
     return float(integrate(SMALL_BUFFER, batch, threads=1).closed[0, WINDOWS])
 
 
+def _constant_history(_: float) -> float:
+    return _START
+
+
+def _dense_value(dense: Callable[[float], Any], t: float) -> float:
+    return float(dense(t)[0])
+
+
 def _method_of_steps(tolerance: float) -> float:
     """The same equation by scipy: one ``solve_ivp`` (RK45, dense output) per delay interval."""
     def loss(window: float) -> float:
         return float(min(1.0, window / _CAP) ** _EXPONENT)
-    state, before = _START, lambda t: _START
-    first = True
+    state = _START
+    before: Callable[[float], float] = _constant_history
     for interval in range(round(_END / _DELAY)):
-        def slope(t: float, y: Any, before: Any = before, first: bool = first) -> list[float]:
-            then = float(before(t - _DELAY))
-            p = 0.0 if first else loss(then)  # nothing is lost before t = 0
+        def slope(t: float, y: Any, before: Callable[[float], float] = before) -> list[float]:
+            then = before(t - _DELAY)
+            p = loss(then)
             return [then / _DELAY * ((1.0 - p) / y[0] - 0.5 * p * y[0])]
         begin = interval * _DELAY
         found = solve_ivp(slope, (begin, begin + _DELAY), [state], rtol=tolerance, atol=tolerance, dense_output=True)
         state = float(found.y[0, -1])
-        dense = found.sol
-        before = lambda t, dense=dense: dense(t)[0]  # noqa: E731
-        first = False
+        before = partial(_dense_value, found.sol)
     return state
 
 
-def _best(call: Any, repeats: int) -> float:
+def _best(call: Callable[[], object], repeats: int) -> float:
     """Shortest of several wall times, s."""
     times = []
     for _ in range(repeats):

@@ -7,7 +7,7 @@ marking desynchronises flows, as the source model assumes), ``small_buffer`` (lo
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 
@@ -30,6 +30,17 @@ CYCLES, SETTLING_CYCLES = 40, 10
 LEFT_OUT = (
     "Left out by every fluid: slow start, timeouts, bursts, discrete packets and the noise they make. "
     "Windows start at their given value and packets are one MTU each.")
+IN_RED = (
+    "RED: the queue is a state and every flow is its group's mean; the random choice of packets keeps flows out of "
+    "step, as the model assumes.")
+IN_STEP = (
+    "All flows of a group see the same loss and cut together. For flows that lose at different times this is "
+    "pessimistic: too little utilisation, too wide a swing of the queue. The bracket runs from this answer to flows "
+    "never in step, which keep the buffer full. Round trips that differ (several groups) lie between.")
+LOSS_CURVE = (
+    "The queue is that of an M/D/1/B system at the fluid's load, the packet in service counted; it has no largest "
+    "value. Packets are taken to arrive one by one and independently on that time scale; bursts of b packets make the "
+    "buffer act like one of B/b packets.")
 
 
 def evaluate(inputs: FluidInputs, *, trajectory_points: int = 0) -> FluidAnswer:
@@ -38,7 +49,7 @@ def evaluate(inputs: FluidInputs, *, trajectory_points: int = 0) -> FluidAnswer:
 
 
 def evaluate_many(
-    inputs: FluidInputs, buffers: Sequence[float], *, trajectory_points: int = 0, threads: int | None = None,
+    inputs: FluidInputs, buffers: Iterable[float], *, trajectory_points: int = 0, threads: int | None = None,
 ) -> list[FluidAnswer]:
     """One answer per buffer (bytes), in order; ``inputs.buffer`` is not used.
 
@@ -78,8 +89,8 @@ def _judge(inputs: FluidInputs, link: Link, groups: Sequence[Group]) -> Regime:
     return regime(inputs.flows, link.buffer, point.load, link.capacity, shortest)
 
 
-def _clock(inputs: FluidInputs, links: Sequence[Link]) -> tuple[float, Floats, Floats, list[tuple[str, ...]]]:
-    """(step, duration per lane, warm-up per lane, notes). A cycle repeats, so a long run is cut to enough cycles.
+def _clock(inputs: FluidInputs, links: Sequence[Link]) -> tuple[Floats, Floats, Floats, list[tuple[str, ...]]]:
+    """Step, duration, warm-up and notes per lane. A cycle repeats, so a long run is cut to enough cycles.
 
     One cycle: half the peak window at one packet per ack_every round trips; the peak window is the pipe and buffer
     shared by all flows, at least four packets.
@@ -90,22 +101,22 @@ def _clock(inputs: FluidInputs, links: Sequence[Link]) -> tuple[float, Floats, F
     peak = np.maximum(4.0, links[0].capacity * (longest + waits) / inputs.flows)
     cycle = 0.5 * peak * slowest * (longest + waits)
     wanted = np.minimum(inputs.duration, np.maximum(CYCLES * cycle, 200.0 * (longest + waits)))
-    per_trip = min(STEPS_PER_RTT, max(COARSEST, int(MOST_STEPS * shortest / float(np.max(wanted)))))
+    per_trip = np.clip(np.floor(MOST_STEPS * shortest / wanted), COARSEST, STEPS_PER_RTT)
     step = shortest / per_trip
     duration = np.minimum(wanted, MOST_STEPS * step)
     share = inputs.warmup / inputs.duration
     settling = np.minimum(SETTLING_CYCLES / CYCLES * duration, inputs.warmup + SETTLING_CYCLES * cycle)
     warmup = np.where(duration < inputs.duration, np.maximum(share * duration, settling), inputs.warmup)
     notes = []
-    for length, period in zip(duration, cycle, strict=True):
+    for length, period, fineness in zip(duration, cycle, per_trip, strict=True):
         own = []
         if length < inputs.duration:
             own.append(f"The fluid repeats itself, so it was run for {length:.3g} s instead of {inputs.duration:g} s "
                        f"({length / period:.3g} sawtooth periods).")
         if length < SETTLING_CYCLES * period:
             own.append(f"The run spans {length / period:.2g} sawtooth periods: averages depend on the starting window.")
-        if per_trip < STEPS_PER_RTT:
-            own.append(f"The step is 1/{per_trip} of the shortest round trip instead of 1/{STEPS_PER_RTT}.")
+        if fineness < STEPS_PER_RTT:
+            own.append(f"The step is 1/{fineness:.0f} of the shortest round trip instead of 1/{STEPS_PER_RTT}.")
         notes.append(tuple(own))
     return step, duration, warmup, notes
 
@@ -127,21 +138,19 @@ def _large(
         balance = flow(outcome, lane, link.capacity)
         metrics = {
             "utilisation": balance.utilisation, "drop_rate": balance.loss,
-            "queue_mean": float(outcome.mean[lane, reno.QUEUE]) * mtu, "queue_p50": outcome.quantile(lane, 0.5) * mtu,
-            "queue_p99": outcome.quantile(lane, 0.99) * mtu, "queue_max": float(outcome.greatest[lane, reno.QUEUE]) * mtu,
+            "queue_mean": float(outcome.mean[lane, reno.QUEUE]) * mtu,
+            "queue_max": float(outcome.greatest[lane, reno.QUEUE]) * mtu,
+            "queue_p50": outcome.quantile(lane, 0.5) * mtu, "queue_p99": outcome.quantile(lane, 0.99) * mtu,
             "throughput": balance.utilisation * inputs.capacity}
         if judged is None:
             assert isinstance(law, Red)
             variant, explanations = "red", red_explanations(link, groups, law, mtu)
-            notes = ["RED: the queue is a state and every flow is its group's mean; the random choice of packets "
-                     "keeps flows out of step, as the model assumes."]
+            notes = [IN_RED]
         else:
             variant, explanations = "drop_tail", drop_tail_explanations(link, groups, mtu)
             notes = [
                 f"Drop-tail with the queue as a state, because {'; '.join(judged.reasons)}.",
-                "All flows of a group see the same loss and cut together. For flows that lose at different times this is "
-                "pessimistic: too little utilisation, too wide a swing of the queue. The bracket runs from this answer to "
-                "flows never in step, which keep the buffer full. Round trips that differ (several groups) lie between."]
+                IN_STEP]
         mean_window = float(outcome.mean[lane, reno.WINDOW])
         if mean_window < 4.0:
             notes.append(f"The mean window is {mean_window:.2g} packets; below about 4 real flows time out, so expect "
@@ -180,12 +189,10 @@ def _small(
             "queue_p50": float(np.searchsorted(np.cumsum(queue), 0.5)) * inputs.mtu,
             "queue_p99": float(np.searchsorted(np.cumsum(queue), 0.99)) * inputs.mtu,
             "throughput": balance.utilisation * inputs.capacity}
-        notes = [
-            f"Small buffer, many flows: {judged.buffer:.0f} packets forget their state in {judged.relaxation:.2g} s, well "
-            f"within the {judged.round_trip:.3g} s round trip, and {judged.flows} flows make the load steady. The queue is "
-            "that of an M/D/1/B system at the fluid's load (the packet in service counted); it has no largest value.",
-            "Packets are taken to arrive one by one and independently on that time scale; bursts of b packets make the "
-            "buffer act like one of B/b packets."]
+        grounds = (
+            f"Small buffer, many flows: {judged.buffer:.0f} packets forget their state in {judged.relaxation:.2g} s, "
+            f"well within the {judged.round_trip:.3g} s round trip, and {judged.flows} flows make the load steady.")
+        notes = [grounds, LOSS_CURVE]
         spread = float(outcome.greatest[lane, 0] - outcome.least[lane, 0])
         if spread > 0.01 * float(outcome.mean[lane, 0]):
             notes.append(f"The load swings by {spread:.2g} over the measured window: the flows fall into step.")
@@ -220,5 +227,5 @@ def _trajectory(
     rows = int(outcome.rows[lane])
     course = outcome.trace[lane, :rows]
     return Trajectory(
-        np.arange(rows) * float(outcome.trace_step[lane]), course[:, window] * mtu, course[:, loss].copy(),
-        None if queue is None else course[:, queue] * mtu)
+        np.arange(rows, dtype=np.float64) * float(outcome.trace_step[lane]), course[:, window] * mtu,
+        course[:, loss].copy(), None if queue is None else course[:, queue] * mtu)

@@ -34,8 +34,8 @@ def steady_window(probability: float, ack_every: float = 1.0, *, refined: bool =
 
 def _arrivals(link: Link, groups: Sequence[Group], queue: float, probability: float, refined: bool) -> float:
     return link.background + sum(
-        group.count * steady_window(probability, group.ack_every, refined=refined) / (group.base + queue / link.capacity)
-        for group in groups)
+        group.count * steady_window(probability, group.ack_every, refined=refined)
+        / (group.base + queue / link.capacity) for group in groups)
 
 
 def fixed_point(link: Link, groups: Sequence[Group], law: Law, *, refined: bool = False) -> FixedPoint:

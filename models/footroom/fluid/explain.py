@@ -18,7 +18,9 @@ _RAINA = "Raina, Towsley, Wischik, Buffer sizing part II, CCR 35(3), 2005"
 _HOLDS = "Windows of about 4 packets or more and a loss of at most about 5 %."
 
 
-def _window_and_loss(groups: Sequence[Group], windows: Sequence[float], probability: float, where: str) -> list[Explanation]:
+def _window_and_loss(
+    groups: Sequence[Group], windows: Sequence[float], probability: float, where: str,
+) -> list[Explanation]:
     valid = min(windows) >= 4.0 and probability <= 0.05
     found = []
     for i, (group, window) in enumerate(zip(groups, windows, strict=True)):
@@ -52,7 +54,7 @@ def drop_tail_explanations(link: Link, groups: Sequence[Group], mtu: float) -> t
             "w = (1 + B/BDP)/2; 1 if w >= 1, else [(1-w^2)/2 + ((1+B/BDP)^2-1)/2] / [(1-w) + ((1+B/BDP)^2-1)/2]",
             sawtooth_utilisation(link.buffer / pipe), "1",
             "Time average of the deterministic Reno sawtooth (Appenzeller et al., SIGCOMM 2004, section 2)",
-            "One flow, no slow start or timeouts. The fluid cuts a little at a time instead of once, hence the difference.",
+            "One flow, no slow start or timeouts. The fluid cuts little by little, not once: hence the difference.",
             (Term("B", "buffer", link.buffer * mtu, "B"), Term("BDP", "capacity times round trip", pipe * mtu, "B"))))
     return tuple(found)
 
@@ -63,10 +65,12 @@ def red_explanations(link: Link, groups: Sequence[Group], law: Red, mtu: float) 
         point = fixed_point(link, groups, law, refined=True)
     except FootroomError:
         return ()
-    ramp = (Term("Kmin", "lower threshold", law.minimum * mtu, "B"), Term("Kmax", "upper threshold", law.maximum * mtu, "B"),
+    ramp = (Term("Kmin", "lower threshold", law.minimum * mtu, "B"),
+            Term("Kmax", "upper threshold", law.maximum * mtu, "B"),
             Term("Pmax", "probability at the upper threshold", law.top, "1"),
             Term("p", "probability at the fixed point", point.probability, "1"))
-    found = _window_and_loss(groups, point.windows, point.probability, "p on the ramp at which the windows fill the link")
+    found = _window_and_loss(
+        groups, point.windows, point.probability, "p on the ramp at which the windows fill the link")
     found.append(Explanation(
         "fluid_queue", "Queue at the fixed point", "q = Kmin + p (Kmax - Kmin) / Pmax", point.queue * mtu, "B",
         _MISRA, "Below Kmax; the queue stays there only if the fixed point is stable.", ramp))
@@ -74,14 +78,16 @@ def red_explanations(link: Link, groups: Sequence[Group], law: Red, mtu: float) 
         plain = fixed_point(link, groups, law)
         root = linearise(link, groups[0], law, plain).rightmost()
         found.append(Explanation(
-            "fluid_growth", "Growth rate of a small disturbance", "max Re s of det(s I - A0 - A1 exp(-s R)) = 0", root.real,
-            "1/s", "Exact Jacobian of the equations of Misra, Gong, Towsley; Chebyshev collocation",
+            "fluid_growth", "Growth rate of a small disturbance", "max Re s of det(s I - A0 - A1 exp(-s R)) = 0",
+            root.real, "1/s", "Exact Jacobian of the equations of Misra, Gong, Towsley; Chebyshev collocation",
             "Negative: the queue settles; positive: it cycles. Queue not averaged, one group, marks.",
             (*ramp, Term("R", "round trip with the queue", groups[0].base + plain.queue / link.capacity, "s"))))
     return tuple(found)
 
 
-def small_buffer_explanations(link: Link, groups: Sequence[Group], judged: Regime, places: int) -> tuple[Explanation, ...]:
+def small_buffer_explanations(
+    link: Link, groups: Sequence[Group], judged: Regime, places: int,
+) -> tuple[Explanation, ...]:
     """Load, loss and windows at the fixed point, its delay margin (one group) and the time scale behind the choice."""
     def curve(load: float) -> float:
         return float(deterministic_loss(load, places)[0])
@@ -103,7 +109,8 @@ def small_buffer_explanations(link: Link, groups: Sequence[Group], judged: Regim
         if ratio < float("inf"):
             found.append(Explanation(
                 "critical_delay", "Round trip beyond which the flows fall into step",
-                "T arccos(-a/b) / sqrt(b^2 - a^2), a = w p, b = w p'(w) (1/w + w/2)", ratio * groups[0].base, "s", _RAINA,
+                "T arccos(-a/b) / sqrt(b^2 - a^2), a = w p, b = w p'(w) (1/(b_ack w) + w/2)", ratio * groups[0].base,
+                "s", _RAINA,
                 "Small disturbances of the loss-curve fluid; stable when the round trip is shorter.",
                 (Term("w", "window at the fixed point", point.windows[0], "packet"),
                  Term("p", "loss probability", point.probability, "1"),

@@ -74,7 +74,8 @@ class FluidInputs:
 @dataclass(frozen=True)
 class Trajectory:
     """Decimated course: time (s), mean window per flow (bytes), queue (bytes, absent where it is not a state), share
-    of arriving packets lost or marked."""
+    of arriving packets lost or marked.
+    """
 
     time: Floats
     window: Floats

@@ -146,6 +146,12 @@ def _integrate_lanes(
             for i in range(kept):
                 past[base + 2 * remembered + i] = observed[i]
             past[NEWEST] = n + 1
+            # Checked every step: a NaN would turn into a wild index below and in the models' tables.
+            total = observed[0]
+            for i in range(size):
+                total += state[i]
+            if not math.isfinite(total):
+                past[STATUS] = NOT_FINITE
             if past[STATUS] != 0.0:
                 break
 
@@ -175,13 +181,9 @@ def _integrate_lanes(
                     for i in range(signals):
                         trace[lane, row, i] = observed[i]
 
-        total = 0.0
         for i in range(size):
             closed[lane, i] = state[i]
-            total += state[i]
         status[lane] = past[STATUS]
-        if not math.isfinite(total):
-            status[lane] = NOT_FINITE
         measured = max(1, steps - warm)
         for i in range(signals):
             stats[lane, i, MEAN] /= measured

@@ -64,9 +64,9 @@ def _interpolation(points: Matrix, weights: Matrix, at: float) -> Matrix:
 class Margins:
     """Of a loop gain L under negative feedback (unstable when L = -1).
 
-    crossover: rad/s of the |L| = 1 crossing with the least phase margin.  phase: that margin, degrees.  delay: the extra
-    delay it tolerates, s (negative when already unstable).  gain: factor up to instability, at ``gain_frequency`` rad/s;
-    both infinite if the phase never reaches -180 degrees.
+    crossover: rad/s of the |L| = 1 crossing with the least phase margin.  phase: that margin, degrees.  delay: extra
+    delay it tolerates, s (negative when already unstable).  gain: factor up to instability, at ``gain_frequency``
+    rad/s; both infinite if the phase never reaches -180 degrees.
     """
 
     crossover: float
@@ -77,7 +77,10 @@ class Margins:
 
 
 def margins(loop: Callable[[complex], complex], low: float, high: float, samples: int = 20_000) -> Margins:
-    """Margins of ``loop(s)`` on s = j omega, omega in [low, high] rad/s. Raises NotConverged if |L| never falls past 1."""
+    """Margins of ``loop(s)`` on s = j omega, omega in [low, high] rad/s.
+
+    Raises NotConverged if |L| never falls past 1 there.
+    """
     frequencies = np.geomspace(low, high, samples)
     values = np.array([loop(1j * w) for w in frequencies])
     level = np.log(np.abs(values))
@@ -87,7 +90,8 @@ def margins(loop: Callable[[complex], complex], low: float, high: float, samples
         raise NotConverged(f"the loop gain does not fall past 1 between {low:g} and {high:g} rad/s")
     best: tuple[float, float] | None = None
     for i in falls:
-        crossing = float(brentq(lambda w: math.log(abs(loop(1j * w))), frequencies[i], frequencies[i + 1], xtol=1e-14))
+        crossing = float(
+            brentq(lambda w: math.log(abs(loop(1j * w))), frequencies[i], frequencies[i + 1], xtol=1e-14))
         angle = math.degrees(math.atan2(loop(1j * crossing).imag, loop(1j * crossing).real))
         margin = (angle + 360.0) % 360.0 - 180.0
         if best is None or margin < best[0]:

@@ -10,7 +10,7 @@ import numpy as np
 
 from footroom.errors import InvalidInput
 from footroom.fluid import reno
-from footroom.fluid.batch import Batch, Floats, Outcome, whole_steps
+from footroom.fluid.batch import Batch, Floats, Outcome, checked_step, whole_steps
 from footroom.fluid.integrator import integrate
 from footroom.fluid.model import Model
 
@@ -18,7 +18,8 @@ from footroom.fluid.model import Model
 @dataclass(frozen=True)
 class Group:
     """Identical long-lived flows: ``count`` of them, ``base`` round trip without queueing (s), ``window`` at t = 0
-    (packets), one acknowledgement per ``ack_every`` packets."""
+    (packets), one acknowledgement per ``ack_every`` packets.
+    """
 
     count: float
     base: float
@@ -54,8 +55,8 @@ class DropTail:
 class Red:
     """Random early detection: probability 0 at ``minimum`` rising to ``top`` at ``maximum`` (packets), 1 above.
 
-    weight: of one sample in the exponential average, one sample per packet time (pole -C ln(1-weight)); 1 means that the
-    queue itself counts.  drops: early notices are drops; otherwise they are marks and the packet is queued.
+    weight: of one sample in the exponential average, one sample per packet time (pole -C ln(1-weight)); 1 means that
+    the queue itself counts.  drops: early notices are drops; otherwise they are marks and the packet is queued.
     """
 
     minimum: float
@@ -102,33 +103,34 @@ Law = DropTail | Red | Pi
 
 
 def arrange(
-    links: Sequence[Link], groups: Sequence[Group], law: Law, *, step: float, duration: float | Floats, warmup: float | Floats = 0.0,
-    refined: bool = False, queue: float = 0.0, ceiling: float | None = None, points: int = 0,
+    links: Sequence[Link], groups: Sequence[Group], law: Law, *, step: float | Floats, duration: float | Floats,
+    warmup: float | Floats = 0.0, refined: bool = False, queue: float = 0.0, ceiling: float | None = None,
+    points: int = 0,
 ) -> Batch:
     """One lane per link, all with the same flows.
 
-    step, duration, warmup: seconds, the latter two one for all or one per link, rounded to whole steps.  refined: use the large-p refinement.
+    step, duration, warmup: seconds, each one for all or one per link, rounded to whole steps.
+    refined: use the large-p refinement.
     queue: packets at t = 0.  ceiling: largest queue expected (packets), needed where a buffer is infinite.
     points: rows to record.  Raises InvalidInput for a step longer than the shortest round trip.
     """
-    shortest = min(group.base for group in groups)
-    if not 0.0 < step <= shortest:
-        raise InvalidInput.at("step", step, f"positive and at most the shortest round trip ({shortest:g} s)")
+    step = checked_step(step, len(links), min(group.base for group in groups))
     tops = [min(link.buffer, ceiling if ceiling is not None else math.inf) for link in links]
     if not all(math.isfinite(top) and top > 0.0 for top in tops):
-        raise InvalidInput.at("buffer", [link.buffer for link in links], "positive, and finite unless a ceiling is given")
+        given = [link.buffer for link in links]
+        raise InvalidInput.at("buffer", given, "positive, and finite unless a ceiling is given")
     params, initial = [], []
     for link in links:
-        head = [link.capacity, 1.0 / link.capacity, link.buffer, len(groups), float(refined), link.background, *law.parameters(link)]
+        head = [link.capacity, 1.0 / link.capacity, link.buffer, len(groups), float(refined), link.background]
+        head += law.parameters(link)
         head += [0.0] * (reno.GROUPS - len(head))
         params.append(head + [x for group in groups for x in (group.count, group.base, group.ack_every)])
         initial.append([queue, law.start(), *(group.window for group in groups), *([0.0] * reno.BALANCES)])
-    lanes = len(links)
     longest = max(group.base for group in groups)
     return Batch(
         params=np.array(params), initial=np.array(initial), remembered=reno.WINDOWS + len(groups),
         delays=reno.PER_GROUP * len(groups), signals=reno.SIGNALS, remembered_signals=reno.REMEMBERED_SIGNALS,
-        step=np.full(lanes, step), steps=whole_steps(duration, step, lanes), warmup=whole_steps(warmup, step, lanes),
+        step=step, steps=whole_steps(duration, step), warmup=whole_steps(warmup, step),
         longest_delay=np.array([longest + top / link.capacity for link, top in zip(links, tops, strict=True)]) + step,
         levels=np.array([[0.0, top] for top in tops]), points=points)
 
@@ -136,7 +138,8 @@ def arrange(
 @dataclass(frozen=True)
 class Flow:
     """Time averages of one lane over its measured window: utilisation (1), loss (share of offered packets), and the
-    same window's totals in packets."""
+    same window's totals in packets.
+    """
 
     utilisation: float
     loss: float

@@ -68,7 +68,9 @@ def deterministic_chain(load: Floats | float, buffer: int) -> tuple[Floats, Floa
     total = served.sum(axis=1)
     empty = served[:, 0] / total
     loss = 1.0 - 1.0 / (empty + rho)
-    tail_ratio = spill / served[:, -1]
+    last = served[:, -1]
+    # Where both underflow, so does the loss.
+    tail_ratio = np.where(last > 0.0, spill / np.where(last > 0.0, last, 1.0), 0.0)
     tail = np.where(tail_ratio < 1.0, spill / np.maximum(1.0 - tail_ratio, 1e-12), 0.0) / total
     by_tail = (1.0 - rho) * tail / (empty + rho)
     loss = np.where((loss < 1e-9) & (rho < 1.0), by_tail, loss)

@@ -47,7 +47,8 @@ class Regime:
         if self.buffer > self.steadiest:
             against.append(f"{self.buffer:.0f} packets exceed sqrt(27 n) = {self.steadiest:.0f}")
         if WELL_WITHIN * self.relaxation > self.round_trip:
-            against.append(f"the queue relaxes in {self.relaxation:.3g} s, not well within the {self.round_trip:.3g} s RTT")
+            against.append(
+                f"the queue relaxes in {self.relaxation:.3g} s, not well within the {self.round_trip:.3g} s RTT")
         return tuple(against)
 
     @property

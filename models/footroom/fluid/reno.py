@@ -189,10 +189,7 @@ def _red_delayed(time: float, state: Any, seen: Any, past: Any, params: Any, out
     component = LAW if params[RED_POLE] > 0.0 else QUEUE
     for g in range(int(params[GROUPS_NUMBER])):
         own = PER_GROUP * g
-        early = 0.0
-        if time > out[own + ROUND_TRIP]:  # nothing was marked before t = 0
-            place = locate(past, time - out[own + ROUND_TRIP])
-            early = _red_probability(smooth(past, place, component)[0], params)
+        early = _red_probability(smooth(past, locate(past, time - out[own + ROUND_TRIP]), component)[0], params)
         out[own + PROBABILITY_THEN] = early + (1.0 - early) * out[own + PROBABILITY_THEN]
 
 

@@ -30,7 +30,7 @@ def sawtooth_utilisation(buffer: float, factor: float = 0.5) -> float:
 
 
 def cubic_ramp_utilisation(buffer: float, factor: float = 0.7) -> float:
-    """The same for a window that climbs a cubic in real time with a constant round trip (CUBIC, RFC 9438, concave part).
+    """The same for a window that climbs a cubic in real time with a constant round trip (CUBIC, RFC 9438).
 
     W(u) = peak (1 - (1-factor) (1-u)^3) over one period u in [0, 1]; the link carries min(W, 1).
     """

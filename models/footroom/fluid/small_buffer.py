@@ -7,6 +7,8 @@ N flows with window w and constant round trip T, rho = (sum N w/T + background)/
 
 The loss curve is handed over as a table of ln p against ln rho, so that any curve runs on the same equations.
 
+Before t = 0 the load is the starting one, and so is its loss.
+
 State:   rho (linear in the windows, kept so that the past needs one look-up), w_0 .. w_{G-1} | offered, carried, lost.
 Signals: rho, p, mean window per flow.
 """
@@ -22,10 +24,10 @@ import numpy as np
 from scipy.optimize import brentq
 
 from footroom.compile_cache import helper
-from footroom.errors import InvalidInput, NotConverged
+from footroom.errors import NotConverged
+from footroom.fluid.batch import Batch, Floats, checked_step, whole_steps
 from footroom.fluid.equilibrium import steady_window
 from footroom.fluid.history import locate, smooth
-from footroom.fluid.batch import Batch, Floats, whole_steps
 from footroom.fluid.link import Group, Link
 from footroom.fluid.model import Model
 
@@ -57,7 +59,7 @@ def _loss(load: float, params: Any) -> float:
     table = GROUPS + PER_GROUP * int(params[GROUPS_NUMBER])
     intervals = int(params[INTERVALS])
     place = (math.log(max(load, 1e-9)) - params[LOWEST]) / params[SPACING]
-    if place <= 0.0:
+    if not place > 0.0:  # also when not a number: it must not become an index
         return math.exp(params[table] + place * params[table + 1])
     if place >= intervals:
         passed = -math.expm1(params[table + 2 * intervals]) * math.exp(
@@ -73,12 +75,9 @@ def _loss(load: float, params: Any) -> float:
 
 def _delayed(time: float, state: Any, seen: Any, past: Any, params: Any, out: Any) -> None:
     for g in range(int(params[GROUPS_NUMBER])):
-        then = time - params[GROUPS + PER_GROUP * g + BASE]
-        place = locate(past, then)
+        place = locate(past, time - params[GROUPS + PER_GROUP * g + BASE])
         out[PER_GROUP_SEEN * g + WINDOW_THEN] = smooth(past, place, WINDOWS + g)[0]
-        # Nothing was lost before t = 0; the instant 0 itself belongs to the past of the first interval.
-        lost = _loss(smooth(past, place, LOAD)[0], params) if then > 1e-9 * time else 0.0
-        out[PER_GROUP_SEEN * g + PROBABILITY_THEN] = lost
+        out[PER_GROUP_SEEN * g + PROBABILITY_THEN] = _loss(smooth(past, place, LOAD)[0], params)
 
 
 def _slope(time: float, state: Any, seen: Any, past: Any, params: Any, out: Any) -> None:
@@ -141,16 +140,14 @@ def tabulate(curve: Curve, sharpness: float) -> Floats:
 
 
 def arrange(
-    links: Sequence[Link], tables: Sequence[Floats], groups: Sequence[Group], *, step: float, duration: float | Floats,
-    warmup: float | Floats = 0.0, highest_load: float = 4.0, points: int = 0,
+    links: Sequence[Link], tables: Sequence[Floats], groups: Sequence[Group], *, step: float | Floats,
+    duration: float | Floats, warmup: float | Floats = 0.0, highest_load: float = 4.0, points: int = 0,
 ) -> Batch:
-    """One lane per link and its table (``tabulate``). step, duration, warmup: seconds, the latter two one for all or one per link.
+    """One lane per link and its table (``tabulate``).
 
-    highest_load: upper end of the histogram of rho.  Raises InvalidInput for a step longer than the shortest round trip.
+    step, duration, warmup: seconds, each one for all or one per link.  highest_load: upper end of the histogram of rho.  Raises InvalidInput if the step exceeds the shortest round trip.
     """
-    shortest = min(group.base for group in groups)
-    if not 0.0 < step <= shortest:
-        raise InvalidInput.at("step", step, f"positive and at most the shortest round trip ({shortest:g} s)")
+    step = checked_step(step, len(links), min(group.base for group in groups))
     lanes, nodes = len(links), max(len(table) for table in tables)
     head = GROUPS + PER_GROUP * len(groups)
     params = np.zeros((lanes, head + 2 * nodes))
@@ -165,10 +162,10 @@ def arrange(
     return Batch(
         params=params, initial=np.array(initial), remembered=WINDOWS + len(groups),
         delays=PER_GROUP_SEEN * len(groups),
-        signals=3, remembered_signals=0, step=np.full(lanes, step), steps=whole_steps(duration, step, lanes),
-        warmup=whole_steps(warmup, step, lanes),
+        signals=3, remembered_signals=0, step=step, steps=whole_steps(duration, step),
+        warmup=whole_steps(warmup, step),
         longest_delay=np.full(lanes, max(group.base for group in groups) + step),
-        levels=np.tile([0.0, highest_load], (lanes, 1)), bins=256, points=points)
+        levels=np.tile([0.0, highest_load], (lanes, 1)), bins=2048, points=points)
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,206 @@
+"""The engine: choice of variant, honesty of its answers, refusals, and its cache of compiled code."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+import os
+import subprocess
+import sys
+from typing import Any
+
+import numpy as np
+import pytest
+
+from footroom.errors import InvalidInput, Unsupported
+from footroom.fluid import bench, model, reno
+from footroom.fluid.engine import evaluate, evaluate_many
+from footroom.fluid.inputs import FlowGroup, FluidAnswer, FluidInputs, RedMarking
+from footroom.fluid.regime import regime, relaxation_time
+
+ACCESS = FluidInputs(1e9, 1500.0, 150e3, (FlowGroup(50, 0.01),), 10.0, 2.0)
+CORE = FluidInputs(10e9, 1500.0, 30e3, (FlowGroup(1000, 0.05),), 60.0, 20.0)
+SIZES = (30e3, 300e3, 1.25e6)
+ALWAYS = {"utilisation", "drop_rate", "queue_mean", "queue_p50", "queue_p99", "throughput"}
+
+
+def changed(inputs: FluidInputs, **changes: Any) -> FluidInputs:
+    """The inputs with some fields replaced."""
+    return dataclasses.replace(inputs, **changes)
+
+
+def sane(answer: FluidAnswer) -> None:
+    """Every number finite, ordered and within its range."""
+    m = answer.metrics
+    assert set(m) >= ALWAYS
+    assert all(math.isfinite(value) for value in m.values())
+    assert 0 < m["utilisation"] <= 1 + 1e-9
+    assert 0 <= m["drop_rate"] < 1
+    assert 0 <= m["queue_p50"] <= m["queue_p99"] <= answer.buffer
+    assert 0 <= m["queue_mean"] <= answer.buffer
+    assert answer.notes
+    assert all(math.isfinite(item.value) and item.source for item in answer.explanations)
+
+
+def test_relaxation_time_is_the_slowest_mode_of_the_queue() -> None:
+    for load, places in ((0.7, 12), (1.0, 20), (1.3, 9)):
+        rates = np.zeros((places + 1, places + 1))
+        for k in range(places):
+            rates[k, k + 1], rates[k + 1, k] = load, 1.0
+        rates -= np.diag(rates.sum(axis=1))
+        slowest = np.sort(-np.linalg.eigvals(rates).real)[1]
+        assert relaxation_time(load, places, 5.0) == pytest.approx(1 / (5.0 * slowest))
+
+
+@pytest.mark.parametrize(("flows", "buffer", "capacity", "trip", "small", "reason"), [
+    (1000, 50, 1e6, 0.05, True, ""), (50, 20, 1e6, 0.05, False, "fewer"), (100, 60, 1e6, 0.05, False, "sqrt"),
+    (1000, 100, 1e6, 1e-4, False, "relaxes")])
+def test_regime_conditions(
+    flows: int, buffer: float, capacity: float, trip: float, small: bool, reason: str) -> None:
+    judged = regime(flows, buffer, 1.0, capacity, trip)
+    assert judged.small == small
+    assert all(reason in text for text in judged.reasons)
+
+
+def test_variant_follows_the_buffer() -> None:
+    answers = evaluate_many(CORE, [30e3, 90e3, 3e6])
+    assert [a.variant for a in answers] == ["small_buffer", "small_buffer", "drop_tail"]
+    for answer in answers:
+        sane(answer)
+    assert "queue_max" not in answers[0].metrics
+    assert "queue_max" in answers[2].metrics
+    assert answers[0].metrics["utilisation"] < answers[1].metrics["utilisation"]
+
+
+def test_small_buffer_answer_rests_at_its_explained_fixed_point() -> None:
+    answer = evaluate(CORE)
+    told = {item.name: item for item in answer.explanations}
+    loss, load, window = (told[name].value for name in ("fluid_loss", "fluid_load", "fluid_window_0"))
+    assert told["critical_delay"].valid
+    assert answer.metrics["drop_rate"] == pytest.approx(loss, rel=2e-3)
+    assert answer.metrics["utilisation"] == pytest.approx(load * (1 - loss), rel=2e-3)
+    assert load == pytest.approx(1000 * window / 0.05 / CORE.packets_per_second)
+    assert window**2 * loss == pytest.approx(2 * (1 - loss))
+
+
+def test_drop_tail_answers_and_their_bracket() -> None:
+    answers = evaluate_many(ACCESS, SIZES)
+    for answer in answers:
+        sane(answer)
+        assert answer.variant == "drop_tail"
+        assert answer.metrics["throughput"] == pytest.approx(answer.metrics["utilisation"] * 1e9)
+        assert answer.bracket["utilisation"] == (answer.metrics["utilisation"], 1.0)
+        low, high = answer.bracket["drop_rate"]
+        assert low <= answer.metrics["drop_rate"] <= high
+        assert answer.metrics["queue_max"] == pytest.approx(answer.buffer)
+    assert answers[0].metrics["utilisation"] < answers[2].metrics["utilisation"]
+    assert any("pessimistic" in note for note in answers[0].notes)
+
+
+def test_one_flow_is_shown_beside_its_sawtooth() -> None:
+    answer = evaluate(changed(ACCESS, groups=(FlowGroup(1, 0.01),), duration=30.0, warmup=10.0, buffer=312.5e3))
+    told = {item.name: item.value for item in answer.explanations}
+    assert told["sawtooth_utilisation"] == pytest.approx(0.89286, abs=5e-6)
+    assert answer.metrics["utilisation"] == pytest.approx(told["sawtooth_utilisation"], abs=0.03)
+
+
+@pytest.mark.parametrize("drops", [False, True])
+def test_red_settles_or_cycles_as_its_linearisation_says(drops: bool) -> None:
+    gentle = changed(ACCESS, marking=RedMarking(15e3, 900e3, 0.03, drops=drops), buffer=1.5e6)
+    answer = evaluate(gentle)
+    sane(answer)
+    assert answer.variant == "red"
+    told = {item.name: item.value for item in answer.explanations}
+    assert answer.metrics["drop_rate"] == pytest.approx(told["fluid_loss"] if drops else 0.0, rel=0.02)
+    assert answer.metrics["queue_mean"] == pytest.approx(told["fluid_queue"], rel=0.02)
+    if not drops:
+        assert told["fluid_growth"] < 0
+        steep = evaluate(changed(ACCESS, marking=RedMarking(15e3, 150e3, 0.2), buffer=1.5e6))
+        assert {item.name: item.value for item in steep.explanations}["fluid_growth"] > 0
+        assert steep.metrics["queue_max"] > 2 * steep.metrics["queue_mean"]
+
+
+def test_background_takes_its_share() -> None:
+    plain, loaded = (evaluate(changed(ACCESS, background=rate, buffer=1.25e6)) for rate in (0.0, 0.4e9))
+    assert loaded.metrics["drop_rate"] > plain.metrics["drop_rate"]
+    windows = [{i.name: i.value for i in a.explanations}["fluid_window_0"] for a in (plain, loaded)]
+    assert windows[1] == pytest.approx(0.6 * windows[0], rel=0.05)
+
+
+def test_batch_equals_single() -> None:
+    for inputs, sizes in ((ACCESS, SIZES), (CORE, (30e3, 60e3))):
+        together = evaluate_many(inputs, sizes, threads=2)
+        again = evaluate_many(inputs, sizes, threads=1)
+        assert [a.metrics for a in together] == [a.metrics for a in again]
+    sizes = (*SIZES, 60e6)  # the last needs a coarser step, which must not touch the others
+    for size, answer in zip(sizes, evaluate_many(ACCESS, sizes), strict=True):
+        assert evaluate(changed(ACCESS, buffer=size)).metrics == answer.metrics
+
+
+def test_trajectory_on_request_only() -> None:
+    assert evaluate(ACCESS).trajectory is None
+    course = evaluate(ACCESS, trajectory_points=200).trajectory
+    assert course is not None
+    assert course.queue is not None
+    assert course.time.size == course.window.size == course.queue.size == course.loss.size
+    assert 150 <= course.time.size <= 201
+    assert np.all(np.diff(course.time) > 0)
+    assert course.window[0] == 10 * 1500
+    assert course.queue.max() <= 150e3 + 1e-6
+    small = evaluate(CORE, trajectory_points=50).trajectory
+    assert small is not None
+    assert small.queue is None
+
+
+@pytest.mark.parametrize(("changes", "path"), [
+    ({"capacity": 0.0}, "capacity"), ({"mtu": -1.0}, "mtu"), ({"duration": math.nan}, "duration"),
+    ({"warmup": 10.0}, "warmup"), ({"background": 1e9}, "background"), ({"buffer": 100.0}, "buffer"),
+    ({"groups": (FlowGroup(0, 0.01),)}, "groups.0.count"), ({"groups": (FlowGroup(1, 20.0),)}, "groups.0.rtt"),
+    ({"marking": RedMarking(3e4, 2e4, 0.1)}, "marking.kmax")])
+def test_bad_input_is_refused_by_field(changes: dict[str, Any], path: str) -> None:
+    with pytest.raises(InvalidInput) as caught:
+        evaluate(changed(ACCESS, **changes))
+    assert path in [problem.path for problem in caught.value.problems]
+
+
+def test_no_long_lived_flow_is_unsupported() -> None:
+    with pytest.raises(Unsupported, match="packet"):
+        evaluate(changed(ACCESS, groups=()))
+
+
+def test_windows_too_small_for_the_model_are_pointed_out() -> None:
+    answer = evaluate(changed(ACCESS, groups=(FlowGroup(2000, 0.002, 2.0),), buffer=60e3))
+    sane(answer)
+    assert any("time out" in note for note in answer.notes)
+
+
+_PROBE = """
+from footroom.fluid.integrator import _kernel
+from footroom.fluid import model, reno
+reno.DROP_TAIL.addresses
+from footroom.fluid.engine import evaluate
+from footroom.fluid.inputs import FluidInputs, FlowGroup
+evaluate(FluidInputs(1e9, 1500.0, 150e3, (FlowGroup(50, 0.01),), 1.0, 0.2))
+print(sum(_kernel.stats.cache_hits.values()), *(c.cache_hits for c in model._ALIVE))
+"""
+
+
+def test_second_process_compiles_nothing(tmp_path: Any) -> None:
+    environment = {**os.environ, "FOOTROOM_CACHE_DIR": str(tmp_path), "PYTHONPATH": os.pathsep.join(sys.path)}
+    runs = [subprocess.run([sys.executable, "-c", _PROBE], env=environment, capture_output=True, text=True, check=True,
+                           timeout=120) for _ in range(2)]
+    assert set(runs[0].stdout.split()) == {"0"}
+    assert set(runs[1].stdout.split()) == {"1"}
+
+
+def test_addresses_are_made_once() -> None:
+    before = reno.DROP_TAIL.addresses
+    count = len(model._ALIVE)
+    assert reno.DROP_TAIL.addresses is before
+    assert len(model._ALIVE) == count
+
+
+def test_benchmark_states_both_accuracies() -> None:
+    found = bench.measure(lanes=4, steps=200)
+    assert 0 < found["ours_error"] <= found["solve_ivp_error"] < 1e-4
+    assert all(math.isfinite(value) and value > 0 for value in found.values())
