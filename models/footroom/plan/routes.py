@@ -18,6 +18,7 @@ class Routes:
             self._entering[b].append(port)
         self._from, self._to = port_from, port_to
         self._distance: dict[int, list[int]] = {}
+        self._only: dict[tuple[int, int], list[int]] = {}
 
     def _distances(self, target: int) -> list[int]:
         """Hops from every node to ``target``; -1 where there is no way."""
@@ -37,14 +38,20 @@ class Routes:
 
     def path(self, source: int, target: int, rng: np.random.Generator) -> list[int] | None:
         """Ports from ``source`` to ``target``, or None when there is no way."""
+        if (source, target) in self._only:
+            return self._only[source, target]
         distance = self._distances(target)
         if distance[source] < 0:
             return None
         ports = []
         node = source
+        choices = 0
         while node != target:
             nearer = [p for p in self._leaving[node] if distance[self._to[p]] == distance[node] - 1]
+            choices += len(nearer) > 1
             port = nearer[0] if len(nearer) == 1 else nearer[int(rng.integers(len(nearer)))]
             ports.append(port)
             node = self._to[port]
+        if not choices:
+            self._only[source, target] = ports
         return ports

@@ -20,10 +20,12 @@ def _shorthand(value: Any) -> Any:
         if value not in index() and SIZE.parse(value) is not None:
             return {"kind": "fixed", "size": value}
         return {"kind": "empirical", "name": value}
+    if isinstance(value, (int, float)) and not isinstance(value, bool):
+        return {"kind": "fixed", "size": value}
     return value
 
 
 Sizes = Annotated[Kinds, Field(discriminator="kind"), REGISTRY.check(),
-                  BeforeValidator(_shorthand, json_schema_input_type=Kinds | str)]
+                  BeforeValidator(_shorthand, json_schema_input_type=Kinds | str | float)]
 
 __all__ = ["REGISTRY", "BoundedPareto", "Empirical", "Fixed", "FlowSizes", "Sizes", "index"]

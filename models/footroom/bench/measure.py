@@ -1,0 +1,108 @@
+"""Taking the measurements."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from statistics import median
+from typing import Any
+
+from footroom.bench import scenarios
+from footroom.packet import Simulation
+from footroom.packet.simulate import simulate
+from footroom.plan import Plan, build_plan
+from footroom.scenario import Scenario
+
+_MEMORY = """
+import resource
+from footroom.bench.scenarios import many_flows
+from footroom.packet import Simulation
+from footroom.plan import build_plan
+plan = build_plan(many_flows({flows}))
+Simulation(plan).run_until(plan.duration)
+print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024, plan.flows)
+"""
+
+
+def packet_rate(scenario: Scenario) -> float:
+    """Delivered data packets per second of this thread's processor time."""
+    plan = build_plan(scenario)
+    simulation = Simulation(plan)
+    simulation.run_until(0)
+    began = time.thread_time()
+    simulation.run_until(plan.duration)
+    return float(simulation.tables.state["delivered"][0]) / (time.thread_time() - began)
+
+
+def _versus_reference(repeats: int) -> float:
+    """How many times faster the compiled engine computes the small dumbbell than the plain SimPy engine."""
+    from footroom.reference import simulate as plain
+
+    plan = build_plan(scenarios.small())
+    slow, fast = [], []
+    for _ in range(repeats):
+        slow.append(_processor_time(lambda: plain(plan)))
+        fast.append(_processor_time(lambda: _run(plan)))
+    return median(slow) / median(fast)
+
+
+def _run(plan: Plan) -> None:
+    Simulation(plan).run_until(plan.duration)
+
+
+def _processor_time(call: Callable[[], object]) -> float:
+    began = time.thread_time()
+    call()
+    return time.thread_time() - began
+
+
+def _two_cores(repeats: int) -> float:
+    """Wall time of four runs one after the other over that of the same four on two threads."""
+    plans = [build_plan(scenarios.dumbbell(0.1), seed) for seed in range(1, 5)]
+    ratios = []
+    for _ in range(repeats):
+        began = time.perf_counter()
+        for plan in plans:
+            simulate(plan)
+        alone = time.perf_counter() - began
+        with ThreadPoolExecutor(2) as pool:
+            began = time.perf_counter()
+            list(pool.map(simulate, plans))
+            ratios.append(alone / (time.perf_counter() - began))
+    return median(ratios)
+
+
+def memory_of_flows(flows: int = 100_000) -> dict[str, float]:
+    """Peak memory of a process [B] that runs ``flows`` short flows, and how many there were."""
+    output = subprocess.run([sys.executable, "-c", _MEMORY.format(flows=flows)], capture_output=True, text=True, check=True)
+    peak, count = output.stdout.split()
+    return {"memory_bytes": float(peak), "memory_flows": float(count)}
+
+
+def measure(repeats: int = 3, say: Callable[[str], object] = lambda line: None) -> dict[str, Any]:
+    """All rates and ratios. ``say`` is told what is being measured.
+
+    Returns {"rates": {...}, "ratios": {...}, "memory": {...}, "fluid": {...}} with medians over ``repeats`` runs.
+    """
+    from footroom.fluid import bench as fluid
+
+    simulate(build_plan(scenarios.small(0.05)))  # compiled before anything is timed
+    say("packet engine: 100 Gb/s dumbbell")
+    rates = {"packet_dumbbell": median(packet_rate(scenarios.dumbbell()) for _ in range(repeats))}
+    say("packet engine: leaf-spine")
+    rates["packet_leaf_spine"] = median(packet_rate(scenarios.leaf_spine()) for _ in range(repeats))
+    say("packet engine against plain SimPy")
+    ratios = {"packet_vs_reference": _versus_reference(repeats)}
+    say("two cores against one")
+    ratios["two_cores"] = _two_cores(repeats)
+    say("fluid engine against scipy")
+    found = fluid.measure()
+    ratios["fluid_vs_solve_ivp"] = found["fluid_vs_solve_ivp"]
+    say("memory of 100 000 flows")
+    return {"rates": rates, "ratios": ratios, "memory": memory_of_flows(), "fluid": found}
+
+
+__all__ = ["measure", "memory_of_flows", "packet_rate"]
