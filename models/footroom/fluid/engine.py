@@ -18,7 +18,7 @@ from footroom.fluid.explain import drop_tail_explanations, red_explanations, sma
 from footroom.fluid.inputs import Floats, FluidAnswer, FluidInputs, Trajectory, check
 from footroom.fluid.integrator import integrate
 from footroom.fluid.link import DropTail, Group, Link, Red, flow
-from footroom.fluid.loss_curves import deterministic_chain, deterministic_loss
+from footroom.fluid.loss_curves import deterministic_chain, deterministic_loss, one_deterministic_loss
 from footroom.fluid.regime import MANY, Regime, regime
 
 # A limit cycle that meets the ends of the buffer needs 100 steps per round trip for about 0.3 % of the means; smooth
@@ -85,7 +85,7 @@ def _judge(inputs: FluidInputs, link: Link, groups: Sequence[Group]) -> Regime:
     if worst.small or inputs.flows < MANY or link.buffer > worst.steadiest:
         return worst
     places = int(link.buffer)
-    point = small_buffer.fixed_point(link, groups, lambda load: deterministic_loss(load, places)[0])
+    point = small_buffer.fixed_point(link, groups, lambda load: one_deterministic_loss(float(load), places))
     return regime(inputs.flows, link.buffer, point.load, link.capacity, shortest)
 
 

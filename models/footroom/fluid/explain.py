@@ -8,7 +8,7 @@ from footroom.errors import FootroomError
 from footroom.fluid import small_buffer
 from footroom.fluid.equilibrium import FixedPoint, fixed_point, linearise
 from footroom.fluid.link import DropTail, Group, Link, Red
-from footroom.fluid.loss_curves import deterministic_loss
+from footroom.fluid.loss_curves import one_deterministic_loss
 from footroom.fluid.regime import WELL_WITHIN, Regime
 from footroom.fluid.sawtooth import sawtooth_utilisation
 from footroom.result.explanation import Explanation, Term
@@ -90,7 +90,7 @@ def small_buffer_explanations(
 ) -> tuple[Explanation, ...]:
     """Load, loss and windows at the fixed point, its delay margin (one group) and the time scale behind the choice."""
     def curve(load: float) -> float:
-        return float(deterministic_loss(load, places)[0])
+        return one_deterministic_loss(float(load), places)
     point = small_buffer.fixed_point(link, groups, curve)
     found = _window_and_loss(groups, point.windows, point.probability, "p = loss of an M/D/1/B queue at its own load")
     found.append(Explanation(

@@ -8,6 +8,7 @@ Gross and Harris, embedded chain of M/G/1/K (M/D/1/B).
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -81,3 +82,9 @@ def deterministic_chain(load: Floats | float, buffer: int) -> tuple[Floats, Floa
 def deterministic_loss(load: Floats | float, buffer: int) -> Floats:
     """M/D/1/B loss; see ``deterministic_chain``."""
     return deterministic_chain(load, buffer)[1]
+
+
+@lru_cache(maxsize=8192)
+def one_deterministic_loss(load: float, buffer: int) -> float:
+    """M/D/1/B loss at one load, remembered: root finders ask for the same loads again and again."""
+    return float(deterministic_chain(load, buffer)[1][0])

@@ -145,7 +145,8 @@ def arrange(
 ) -> Batch:
     """One lane per link and its table (``tabulate``).
 
-    step, duration, warmup: seconds, each one for all or one per link.  highest_load: upper end of the histogram of rho.  Raises InvalidInput if the step exceeds the shortest round trip.
+    step, duration, warmup: seconds, each one for all or one per link.  highest_load: upper end of the
+    histogram of rho.  Raises InvalidInput if the step exceeds the shortest round trip.
     """
     step = checked_step(step, len(links), min(group.base for group in groups))
     lanes, nodes = len(links), max(len(table) for table in tables)
