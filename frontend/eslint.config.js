@@ -4,12 +4,13 @@ import { defineConfig } from "eslint/config";
 import globals from "globals";
 import typescript from "typescript-eslint";
 
-// Each folder of src, with the folders it may not import from: lib <- api, form, plot <- features <- App.
+// Each folder of src, with the folders it may not import from: lib <- api, form, plot <- state <- features <- App.
 const layers = {
-  lib: ["api", "form", "plot", "features", "App"],
-  api: ["form", "plot", "features", "App"],
-  form: ["api", "plot", "features", "App"],
-  plot: ["api", "form", "features", "App"],
+  lib: ["api", "form", "plot", "state", "features", "App"],
+  api: ["form", "plot", "state", "features", "App"],
+  form: ["api", "plot", "state", "features", "App"],
+  plot: ["api", "form", "state", "features", "App"],
+  state: ["form", "plot", "features", "App"],
   features: ["App"],
 };
 

@@ -2,6 +2,8 @@
 import { isObject } from "@/lib/path";
 
 export type Derived = {
+  /** The chosen buffer, B. */
+  buffer?: number;
   /** Rate of the bottleneck, bit/s. */
   capacity?: number;
   /** Round-trip propagation time, s. */
@@ -26,6 +28,7 @@ export function readDerived(raw: unknown): Derived {
   };
   const [buffer, packets] = [read("buffer"), read("buffer_packets")];
   const found: Record<keyof Derived, number | undefined> = {
+    buffer,
     capacity: read("capacity"),
     rtt: read("rtt"),
     bdp: read("bdp"),

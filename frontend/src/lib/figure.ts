@@ -26,6 +26,8 @@ export type FigureInput = {
   range: [number, number];
   geometry: Geometry;
   palette: Palette;
+  /** Write the plots' titles into the figure; the page sets them itself. */
+  headings: boolean;
 };
 
 export type Figure = { data: Data[]; layout: Partial<Layout> };
@@ -50,7 +52,7 @@ export function buildFigure(input: FigureInput): Figure {
     const place = { yaxis: yName(i), log: quantity.log, floor: bounds[0] };
     for (const [engine, line] of other) data.push(...traces(line, engine, place, ink(palette, true)));
     for (const [engine, line] of own) data.push(...traces(line, engine, place, ink(palette, false)));
-    annotations.push(heading(quantity.title, geometry, i, palette));
+    if (input.headings) annotations.push(heading(quantity.title, geometry, i, palette));
     if (goal !== undefined) shapes.push(goalLine(goal.value, i, palette));
   });
   const rules = ruleMarks(input.markers, range, geometry, palette);

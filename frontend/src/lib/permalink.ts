@@ -3,15 +3,18 @@
  * so that a link can be read and edited by hand: `?topology.rtt=40+ms&traffic.0.flows=100`.
  */
 import { DEFAULT_OBJECTIVES, formatObjective, parseObjective } from "@/lib/objectives";
-import { flatten, isObject, unflatten, type Json } from "@/lib/path";
+import { flatten, isObject, unflatten, type Json, type JsonObject } from "@/lib/path";
 import { DEFAULT_VIEW, PANELS, type View } from "@/lib/view";
 
-const reserved = new Set(["preset", "over", "engines", "third", "panel", "about", "need", "packet", "study"]);
+const reserved = new Set(["preset", "over", "engines", "third", "panel", "about", "need", "packet", "study", "a"]);
 
 export function encodeView(view: View): string {
   const query = new URLSearchParams();
-  query.set("preset", view.preset);
-  for (const [path, value] of view.scenario === undefined ? [] : flatten(view.scenario)) query.set(path, encodeLeaf(value));
+  if (view.preset !== DEFAULT_VIEW.preset || view.scenario !== undefined) query.set("preset", view.preset);
+  const spread = (scenario: JsonObject | undefined, prefix: string) => {
+    for (const [path, value] of scenario === undefined ? [] : flatten(scenario)) query.set(prefix + path, encodeLeaf(value));
+  };
+  spread(view.scenario, "");
   const write = (key: string, value: string | undefined, standard: string | undefined) => {
     if (value !== undefined && value !== standard) query.set(key, value);
   };
@@ -23,6 +26,8 @@ export function encodeView(view: View): string {
   write("need", view.objectives.map(formatObjective).join(","), DEFAULT_OBJECTIVES.map(formatObjective).join(","));
   write("packet", packetText(view), packetText(DEFAULT_VIEW));
   write("study", view.study, undefined);
+  spread(view.pinned?.scenario, "a.");
+  write("a.study", view.pinned?.study, undefined);
   return query.toString();
 }
 
@@ -31,11 +36,12 @@ const packetText = ({ packet }: View) => `${packet.points}x${packet.replicas}`;
 export function decodeView(search: string): View {
   const query = new URLSearchParams(search);
   const view: View = { ...DEFAULT_VIEW };
-  const leaves = [...query].filter(([key]) => !reserved.has(key.split(".")[0] ?? key));
-  if (leaves.length > 0) {
-    const scenario = unflatten(leaves.map(([key, value]) => [key, decodeLeaf(value)]));
-    if (isObject(scenario)) view.scenario = scenario;
-  }
+  const scenario = gather([...query].filter(([key]) => !reserved.has(key.split(".")[0] ?? key)));
+  if (scenario !== undefined) view.scenario = scenario;
+  const kept = [...query].filter(([key]) => key.startsWith("a.")).map(([key, value]): [string, string] => [key.slice(2), value]);
+  const pinned = gather(kept.filter(([key]) => key !== "study"));
+  const keptStudy = query.get("a.study");
+  if (pinned !== undefined) view.pinned = { scenario: pinned, ...(keptStudy === null ? {} : { study: keptStudy }) };
   const text = (key: string) => query.get(key) ?? undefined;
   const [over, third, about, study] = [text("over"), text("third"), text("about"), text("study")];
   view.preset = text("preset") ?? DEFAULT_VIEW.preset;
@@ -51,6 +57,12 @@ export function decodeView(search: string): View {
   const packet = /^(\d{1,4})x(\d{1,4})$/.exec(text("packet") ?? "");
   if (packet !== null) view.packet = { points: Math.max(2, Number(packet[1])), replicas: Math.max(1, Number(packet[2])) };
   return view;
+}
+
+function gather(leaves: [string, string][]): JsonObject | undefined {
+  if (leaves.length === 0) return undefined;
+  const document = unflatten(leaves.map(([key, value]) => [key, decodeLeaf(value)]));
+  return isObject(document) ? document : undefined;
 }
 
 /** Text as it is, unless it would be read back as something else. */

@@ -24,7 +24,19 @@ export type View = {
   packet: { points: number; replicas: number };
   /** The packet study whose points are shown. */
   study?: string;
+  /** The scenario kept as A, which the one on the page (B) is compared with. */
+  pinned?: Pinned;
 };
+
+export type Pinned = { scenario: JsonObject; study?: string };
+
+/** Changes to a view; undefined removes. */
+export type Patch = { [Key in keyof View]?: View[Key] | undefined };
+
+export function patched(view: View, patch: Patch): View {
+  const merged = { ...view, ...patch };
+  return Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== undefined)) as View;
+}
 
 export const FIRST_PRESET = "wan-bottleneck";
 

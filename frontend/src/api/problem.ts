@@ -1,0 +1,36 @@
+/** What went wrong, in the words of the API, or that the API does not answer. */
+
+export type FieldProblem = { path: string; given?: unknown; message: string };
+
+/** A problem document (RFC 9457). */
+export class ApiProblem extends Error {
+  override name = "ApiProblem";
+
+  constructor(
+    readonly status: number,
+    readonly title: string,
+    readonly detail: string,
+    readonly errors: FieldProblem[] = [],
+    readonly engines: string[] = [],
+  ) {
+    super(detail);
+  }
+}
+
+/** The server cannot be reached. */
+export class Unreachable extends Error {
+  override name = "Unreachable";
+}
+
+export function problemOf(status: number, body: unknown): ApiProblem {
+  const document = typeof body === "object" && body !== null ? (body as Record<string, unknown>) : {};
+  const text = (key: string, otherwise: string) => (typeof document[key] === "string" ? document[key] : otherwise);
+  const list = (key: string) => (Array.isArray(document[key]) ? (document[key] as unknown[]) : []);
+  const errors = list("errors").flatMap((item): FieldProblem[] => {
+    const { path, given, message } = item as Partial<FieldProblem>;
+    // The form knows the scenario only; the request wraps it.
+    return typeof path === "string" && typeof message === "string" ? [{ path: path.replace(/^scenario\./, ""), given, message }] : [];
+  });
+  const engines = list("engines").filter((name) => typeof name === "string");
+  return new ApiProblem(status, text("title", `HTTP ${status}`), text("detail", "the server gave no reason"), errors, engines);
+}

@@ -1,0 +1,58 @@
+import { answer, client } from "@/api/client";
+import { problemOf, type ApiProblem } from "@/api/problem";
+import type { JsonObject } from "@/lib/path";
+import type { Point } from "@/lib/points";
+
+export type StudyRequest = { scenario: JsonObject; over: Record<string, string>; engines: string[]; replicas: number };
+export type StudyStatus = "queued" | "running" | "done" | "cancelled" | "failed";
+
+export type StudyEvents = {
+  status: (status: StudyStatus, error: ApiProblem | undefined) => void;
+  progress: (fraction: number, secondsLeft: number | undefined) => void;
+  point: (point: Point) => void;
+  /** The stream ended for good: with the study, or because the server has no such study. */
+  end: () => void;
+  /** The connection broke; the browser keeps trying. */
+  broken: () => void;
+};
+
+export async function startStudy(body: StudyRequest): Promise<string> {
+  return (await answer(client.POST("/api/v1/studies", { body }))).id;
+}
+
+export async function cancelStudy(study: string): Promise<void> {
+  await answer(client.DELETE("/api/v1/studies/{study}/run", { params: { path: { study } } }));
+}
+
+/** Streams a study: points that are finished come first. Returns what stops the stream. */
+export function followStudy(study: string, events: StudyEvents): () => void {
+  const source = new EventSource(`/api/v1/studies/${encodeURIComponent(study)}/events`);
+  const on = (name: string, take: (data: Record<string, unknown>) => void) => {
+    source.addEventListener(name, (event) => {
+      take(JSON.parse((event as MessageEvent<string>).data) as Record<string, unknown>);
+    });
+  };
+  const status = ({ status: now, error }: Record<string, unknown>) => {
+    events.status(now as StudyStatus, error === null || error === undefined ? undefined : problemOf(500, error));
+  };
+  on("status", status);
+  on("progress", ({ progress, seconds_left: left }) => {
+    events.progress(Number(progress), typeof left === "number" ? left : undefined);
+  });
+  on("point", (data) => {
+    events.point(data as unknown as Point);
+  });
+  on("done", (data) => {
+    source.close();
+    status(data);
+    events.end();
+  });
+  source.addEventListener("error", () => {
+    // A refused connection is closed for good; a broken one is being tried again.
+    if (source.readyState === EventSource.CLOSED) events.end();
+    else events.broken();
+  });
+  return () => {
+    source.close();
+  };
+}

@@ -1,0 +1,6 @@
+export { Charts, type ChartsInput } from "./Charts";
+export { EngineToggles } from "./EngineToggles";
+export { RunControls } from "./RunControls";
+export { RunStatus } from "./RunStatus";
+export { SweepRange } from "./SweepRange";
+export { default as barClasses } from "./results.module.css";

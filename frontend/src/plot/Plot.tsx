@@ -1,0 +1,79 @@
+import type { Config, PlotlyHTMLElement, PlotRelayoutEvent } from "plotly.js";
+import { useEffect, useRef, useState } from "react";
+
+import type { Figure } from "@/lib/figure";
+import { loadPlotly } from "@/plot/load";
+
+// Plotly's own mode bar can upload the figure to its makers' server: neither the button nor the bar is shown.
+const config: Partial<Config> & { showSendToCloud: boolean } = {
+  displayModeBar: false,
+  displaylogo: false,
+  showSendToCloud: false,
+  scrollZoom: false,
+  doubleClick: false,
+  responsive: false,
+};
+
+type Props = {
+  figure: Figure;
+  /** A range dragged on the shared axis. */
+  onRange: (range: [number, number]) => void;
+  /** A named annotation was clicked. */
+  onName: (name: string) => void;
+  onDrawn?: () => void;
+};
+
+/** Draws a figure with Plotly and says what the person does with it; nothing else. */
+export function Plot({ figure, onRange, onName, onDrawn }: Props) {
+  const box = useRef<HTMLDivElement>(null);
+  const handlers = useRef({ onRange, onName, onDrawn });
+  const [failed, setFailed] = useState(false);
+  useEffect(() => {
+    handlers.current = { onRange, onName, onDrawn };
+  });
+
+  useEffect(() => {
+    const element = box.current;
+    if (element === null) return;
+    let current = true;
+    loadPlotly()
+      .then(async (plotly) => {
+        if (!current) return;
+        const fresh = element.childElementCount === 0;
+        await plotly.react(element, figure.data, figure.layout, config);
+        if (fresh) listen(element as unknown as PlotlyHTMLElement, handlers);
+        handlers.current.onDrawn?.();
+      })
+      .catch(() => {
+        if (current) setFailed(true);
+      });
+    return () => {
+      current = false;
+    };
+  }, [figure]);
+
+  useEffect(() => {
+    const element = box.current;
+    return () => {
+      if (element !== null && element.childElementCount > 0) void loadPlotly().then((plotly) => {
+        plotly.purge(element);
+      });
+    };
+  }, []);
+
+  if (failed) return <p role="alert">The plotting library did not load. The values are in the table.</p>;
+  return <div ref={box} aria-hidden="true" />;
+}
+
+type Handlers = { current: Pick<Props, "onRange" | "onName"> };
+
+function listen(element: PlotlyHTMLElement, handlers: Handlers) {
+  element.on("plotly_relayout", (event: PlotRelayoutEvent) => {
+    const [low, high] = [event["xaxis.range[0]"], event["xaxis.range[1]"]];
+    if (low !== undefined && high !== undefined) handlers.current.onRange([10 ** low, 10 ** high]);
+  });
+  element.on("plotly_clickannotation", ({ annotation }) => {
+    const name = (annotation as { name?: string }).name;
+    if (name !== undefined && name !== "") handlers.current.onName(name);
+  });
+}

@@ -1,0 +1,34 @@
+import { useCallback, useState } from "react";
+
+import { startStudy } from "@/api/studies";
+import type { JsonObject } from "@/lib/path";
+import { BUFFER, formatSweep, type Sweep } from "@/lib/sweep";
+import type { View } from "@/lib/view";
+import type { ChangeView } from "@/state/useView";
+
+type Input = { view: View; change: ChangeView; scenario: JsonObject | undefined; sweep: Sweep; restart: () => void };
+
+/** Asks for the packet study of what the page shows. The same question gets the same study, finished points and all. */
+export function useRun({ view, change, scenario, sweep, restart }: Input) {
+  const [starting, setStarting] = useState(false);
+  const [error, setError] = useState<Error>();
+  const { points, replicas } = view.packet;
+  const current = view.study;
+  const start = useCallback(() => {
+    if (scenario === undefined || starting) return;
+    setStarting(true);
+    setError(undefined);
+    startStudy({ scenario, over: { [BUFFER]: formatSweep({ ...sweep, points }) }, engines: ["packet"], replicas })
+      .then((study) => {
+        if (study === current) restart();
+        else change({ study });
+      })
+      .catch((reason: unknown) => {
+        setError(reason instanceof Error ? reason : new Error(String(reason)));
+      })
+      .finally(() => {
+        setStarting(false);
+      });
+  }, [scenario, starting, sweep, points, replicas, current, restart, change]);
+  return { start, starting, error };
+}

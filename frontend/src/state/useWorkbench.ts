@@ -1,0 +1,95 @@
+import { useQuery } from "@tanstack/react-query";
+import { useCallback, useMemo } from "react";
+
+import { ApiProblem, Unreachable } from "@/api/problem";
+import { catalogQuery, estimatesQuery, presetQuery, presetsQuery } from "@/api/queries";
+import { readDerived } from "@/lib/derived";
+import { choices, defaultChoice, quantityOf } from "@/lib/metrics";
+import { canonical, getPath, setPath, type Json, type JsonObject } from "@/lib/path";
+import type { Point } from "@/lib/points";
+import { rulesOf } from "@/lib/rules";
+import { BUFFER, formatSweep, parseSweep, type Sweep } from "@/lib/sweep";
+import { useRun } from "@/state/useRun";
+import { useStudy } from "@/state/useStudy";
+import { useView } from "@/state/useView";
+
+const INSTANT = ["theory", "fluid"];
+const STANDARD: Sweep = { low: 25e3, high: 2.5e6, points: 41 };
+const NONE: Point[] = [];
+const NO_METRICS = {};
+
+/** Everything the features show and do, put together from the address bar and the API. */
+export function useWorkbench() {
+  const [view, change] = useView();
+  const catalog = useQuery(catalogQuery);
+  const presets = useQuery(presetsQuery);
+  const preset = useQuery(presetQuery(view.preset));
+
+  const scenario = view.scenario ?? preset.data?.scenario;
+  const own = view.over ?? preset.data?.over?.[BUFFER];
+  const sweep = useMemo(() => parseSweep(own ?? "") ?? STANDARD, [own]);
+  const over = useMemo(() => ({ [BUFFER]: formatSweep(sweep) }), [sweep]);
+
+  const request = scenario === undefined ? undefined : { scenario, over, engines: INSTANT };
+  const estimates = useQuery(estimatesQuery(request));
+  const pinnedRequest = view.pinned === undefined ? undefined : { scenario: view.pinned.scenario, over, engines: INSTANT };
+  const pinnedEstimates = useQuery(estimatesQuery(pinnedRequest));
+  const { study, cancel, restart } = useStudy(view.study);
+  const { study: pinnedStudy } = useStudy(view.pinned?.study);
+  const run = useRun({ view, change, scenario, sweep, restart });
+
+  const points = useMemo(() => [...(estimates.data?.points ?? NONE), ...(study?.points ?? NONE)], [estimates.data, study?.points]);
+  const pinned = useMemo(
+    () => (view.pinned === undefined ? NONE : [...(pinnedEstimates.data?.points ?? NONE), ...(pinnedStudy?.points ?? NONE)]),
+    [view.pinned, pinnedEstimates.data, pinnedStudy?.points],
+  );
+  const derived = useMemo(() => readDerived(estimates.data?.derived), [estimates.data]);
+  const metrics = catalog.data?.metrics ?? NO_METRICS;
+  const available = useMemo(() => choices(points, metrics, derived), [points, metrics, derived]);
+  const third = view.third !== undefined && available.includes(view.third) ? view.third : defaultChoice(available);
+  const quantities = useMemo(
+    () => ["drop_rate", "utilisation", third].map((id) => quantityOf(id, metrics, derived)).filter((quantity) => quantity !== undefined),
+    [third, metrics, derived],
+  );
+  const rules = useMemo(() => rulesOf(estimates.data?.points ?? NONE), [estimates.data]);
+
+  const edit = useCallback(
+    (path: string, value: Json | undefined) => {
+      const start = preset.data?.scenario;
+      change((before) => {
+        const document = before.scenario ?? start;
+        if (document === undefined) return {};
+        const scenario = setPath(document, path, value) as JsonObject;
+        // Packet points stay only where the answer cannot differ: the sweep replaces the buffer anyway.
+        const same = question(scenario) === question(document);
+        return { scenario, ...(same ? {} : { study: undefined }) };
+      }, isObjectEdit(value) ? "push" : "replace");
+    },
+    [change, preset.data],
+  );
+
+  const failure = [estimates.error, catalog.error, presets.error, preset.error].find((error) => error !== null) ?? undefined;
+  return {
+    view, change, edit, run: run.start, starting: run.starting, runError: run.error, cancel, study, scenario, sweep, over, points, pinned, derived, metrics, available, third,
+    quantities, rules,
+    catalog: catalog.data,
+    presets: presets.data,
+    preset: preset.data,
+    buffer: derived.buffer,
+    fetching: estimates.isFetching,
+    unsupported: estimates.data?.unsupported ?? [],
+    problem: failure instanceof ApiProblem ? failure : undefined,
+    offline: failure instanceof Unreachable,
+    ready: estimates.data !== undefined,
+  };
+}
+
+export type Workbench = ReturnType<typeof useWorkbench>;
+
+const isObjectEdit = (value: Json | undefined) => typeof value === "object";
+
+/** The scenario without what a sweep over the buffer replaces or what only a reader sees. */
+function question(scenario: JsonObject): string {
+  const rest = setPath(setPath(scenario, BUFFER, undefined), "name", undefined);
+  return canonical(getPath(rest, "") ?? null);
+}
