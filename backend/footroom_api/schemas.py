@@ -169,6 +169,40 @@ class Sweep(BaseModel):
     unsupported: list[UnsupportedDocument] = []
 
 
+class SizeRequest(Strict):
+    """What must be met, and which field may change."""
+
+    scenario: dict[str, Any] = Field(description="The scenario document; its JSON schema is in the catalogue.")
+    require: list[str] = Field(min_length=1, max_length=20, description='Such as "utilisation>=0.99", "fct_p99<=5ms".')
+    path: str = Field(default="switch.buffer", max_length=200, description="The field whose smallest value is wanted.")
+    engine: str = Field(default="fluid", description="theory or fluid.")
+    between: tuple[float | str, float | str] | None = Field(
+        default=None, description="Lowest and highest value looked at; for a buffer found by itself.")
+    tolerance: float | None = Field(default=None, gt=1e-6, lt=1, description="Relative width of the answer's bracket.")
+
+
+class Tried(BaseModel):
+    """A value that was looked at."""
+
+    at: dict[str, float]
+    metrics: dict[str, float]
+
+
+class SizeDocument(BaseModel):
+    """The smallest value that meets every requirement."""
+
+    feasible: bool
+    path: str
+    value: float | None = Field(description="None when infeasible.")
+    interval: tuple[float, float] | None = Field(description="Bracket: missed at its low end, met at its high end.")
+    binding: str | None = Field(description="The requirement that decides.")
+    spent_s: float
+    engine: str
+    reason: str = Field(description="Why it is infeasible.")
+    notes: list[str]
+    tried: list[Tried]
+
+
 class PresetSummary(BaseModel):
     """A ready-made scenario."""
 

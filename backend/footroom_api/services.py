@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Annotated, Any, cast
 
 from fastapi import Depends, Request
 from sqlalchemy import Engine
 
-from footroom_api.jobs import Feed, Scheduler, WarmUp
-from footroom_api.persistence import StudyStore
+from footroom_api.jobs import Feed, Progress, Scheduler, WarmUp
+from footroom_api.persistence import Page, StoredStudy, StudyStore
 from footroom_api.settings import Settings
 
 
@@ -23,6 +23,25 @@ class Services:
     feed: Feed
     scheduler: Scheduler
     warm_up: WarmUp
+
+    def study(self, study: str) -> StoredStudy | None:
+        """The study of that id with the progress of this very moment."""
+        # Progress first: were it looked up last, the end of the study could come between and progress would go back.
+        live = self.scheduler.progress()
+        found = self.studies.get(study)
+        return None if found is None else _with_progress(found, live)
+
+    def page(self, before: int | None, limit: int) -> Page:
+        """Some studies, newest first, with the progress of this very moment."""
+        live = self.scheduler.progress()
+        page = self.studies.page(before, limit)
+        return replace(page, studies=[_with_progress(found, live) for found in page.studies])
+
+
+def _with_progress(study: StoredStudy, live: dict[str, Progress]) -> StoredStudy:
+    if study.status != "running" or study.id not in live:
+        return study
+    return replace(study, progress=live[study.id].fraction, seconds_left=live[study.id].seconds_left)
 
 
 def _services(request: Request) -> Any:

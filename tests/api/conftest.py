@@ -50,14 +50,14 @@ class FakeWork:
         self.error: Exception | None = None
         self.deaf = False
 
-    def __call__(self, request: dict[str, Any], *, stop: threading.Event, on_point: Callable[[dict[str, Any]], None],
+    def __call__(self, request: dict[str, Any], *, stop: threading.Event, on_point: Callable[[int, dict[str, Any]], None],
                  on_progress: Callable[[float, float | None], None]) -> None:
         self.calls.append(request)
         if self.error is not None:
             raise self.error
         buffers = (request.get("over") or {}).get("switch.buffer") or [request["scenario"]["switch"]["buffer"]]
         for i, buffer in enumerate(buffers):
-            on_point(made_up(buffer))
+            on_point(i, made_up(buffer))
             on_progress((i + 1) / (len(buffers) + 1), 0.5)
             self.started.set()
             while not self.gate.wait(0.005):

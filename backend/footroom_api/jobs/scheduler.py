@@ -33,9 +33,9 @@ class Progress:
 
 
 class Work(Protocol):
-    """Runs the study behind a stored request."""
+    """Runs the study behind a stored request. on_point: place in the study, and the answer or refusal there."""
 
-    def __call__(self, request: dict[str, Any], *, stop: threading.Event, on_point: Callable[[dict[str, Any]], None],
+    def __call__(self, request: dict[str, Any], *, stop: threading.Event, on_point: Callable[[int, dict[str, Any]], None],
                  on_progress: Callable[[float, float | None], None]) -> Any: ...
 
 
@@ -72,9 +72,9 @@ class Scheduler:
         self._feed.wake(study)
         return cancelled
 
-    def progress(self, study: str) -> Progress | None:
-        """How far the study is, if it is running here."""
-        return self._progress.get(study)
+    def progress(self) -> dict[str, Progress]:
+        """How far the studies that run here are, by id."""
+        return self._progress.copy()
 
     def stop(self, seconds: float = 10.0) -> None:
         """Stop running; what is unfinished stays in the database and is taken up by the next server."""
@@ -119,8 +119,8 @@ class Scheduler:
             return "failed", None
         written = time.monotonic()
 
-        def on_point(point: dict[str, Any]) -> None:
-            if self._store.add_point(study, point):
+        def on_point(position: int, point: dict[str, Any]) -> None:
+            if self._store.add_point(study, position, point):
                 self._feed.wake(study)
 
         def on_progress(fraction: float, seconds_left: float | None) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import threading
 from collections.abc import Callable
 from typing import Any
@@ -12,11 +13,21 @@ from footroom_api.persistence import ResultStore
 
 
 def study_runner(results: ResultStore, workers: int | None) -> Work:
-    """Runs stored requests on ``workers`` cores, keeping every run's result in ``results``."""
+    """Runs stored requests on ``workers`` cores, keeping every run in ``results``."""
 
-    def work(request: dict[str, Any], *, stop: threading.Event, on_point: Callable[[dict[str, Any]], None],
+    def work(request: dict[str, Any], *, stop: threading.Event, on_point: Callable[[int, dict[str, Any]], None],
              on_progress: Callable[[float, float | None], None]) -> None:
-        studies.run(studies.Study.from_request(request), workers=workers, stop=stop, on_point=on_point, on_progress=on_progress,
-                    cache=results)
+        study = studies.Study.from_request(request)
+        index = {json.dumps(point.at, sort_keys=True): point.index for point in study.points}
+
+        def position(at: dict[str, Any], engine: str) -> int:
+            return index[json.dumps(at, sort_keys=True)] * len(study.engines) + study.engines.index(engine)
+
+        sweep = studies.run(
+            study, workers=workers, stop=stop, on_progress=on_progress, cache=results,
+            on_point=lambda point: on_point(position(point.at, point.result.engine), point.to_dict()))
+        for refusal in sweep.unsupported:
+            on_point(position(refusal.at, refusal.engine), refusal.to_dict())
+        sweep.answered()
 
     return work

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
-from sqlalchemy import Engine, func, select, update
+from sqlalchemy import Engine, Select, func, select, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
@@ -22,7 +20,10 @@ FINAL = ("done", "cancelled", "failed")
 
 @dataclass(frozen=True)
 class StoredStudy:
-    """A study as it stands. error: problem document of a failed one.  points: how many are finished."""
+    """A study as it stands. error: problem document of a failed one.  points: how many are finished.
+
+    seconds_left: estimate of the process that runs it, which the database does not know.
+    """
 
     number: int
     id: str
@@ -36,6 +37,7 @@ class StoredStudy:
     started: datetime | None
     finished: datetime | None
     points: int
+    seconds_left: float | None = None
 
     @property
     def final(self) -> bool:
@@ -45,8 +47,9 @@ class StoredStudy:
 
 @dataclass(frozen=True)
 class StoredPoint:
-    """A finished point: its place in the order of arrival, and what ``sweep`` says of it."""
+    """An answer. position: place in the study; sequence: order of arrival; body: as a sweep has it."""
 
+    position: int
     sequence: int
     body: dict[str, Any]
 
@@ -69,13 +72,6 @@ def _stored(row: StudyRow, points: int) -> StoredStudy:
         number=row.number, id=row.id, name=row.name, request=unpack(row.request), cost=unpack(row.cost),
         status=row.status, error=None if row.error is None else unpack(row.error), progress=row.progress,
         created=_utc(row.created) or row.created, started=_utc(row.started), finished=_utc(row.finished), points=points)
-
-
-def point_key(point: dict[str, Any]) -> str:
-    """Which point of a study this is: where it lies and which engine answered."""
-    engine = point.get("result", {}).get("engine") or point.get("engine")
-    place = json.dumps([point["at"], engine], sort_keys=True)
-    return hashlib.sha256(place.encode()).hexdigest()[:32]
 
 
 class StudyStore:
@@ -146,21 +142,35 @@ class StudyStore:
         with Session(self._engine) as session, session.begin():
             session.execute(query)
 
-    def add_point(self, study: str, point: dict[str, Any]) -> bool:
-        """Keep a finished point; False when it was kept before (a study that was resumed)."""
-        key = point_key(point)
+    def add_point(self, study: str, position: int, point: dict[str, Any]) -> bool:
+        """Keep an answer at its place in the study; False when it was kept before (a study that was resumed)."""
         with Session(self._engine) as session, session.begin():
-            if session.get(PointRow, (study, key)) is not None:
+            if session.get(PointRow, (study, position)) is not None:
                 return False
             last = session.scalar(select(func.max(PointRow.sequence)).where(PointRow.study == study))
-            session.add(PointRow(study=study, key=key, sequence=(last or 0) + 1, body=pack(point)))
+            session.add(PointRow(study=study, position=position, sequence=(last or 0) + 1, body=pack(point)))
         return True
 
-    def points(self, study: str, after: int = 0, limit: int | None = None) -> list[StoredPoint]:
-        """Finished points in order of arrival, those after sequence number ``after``."""
+    def arrived(self, study: str, after: int, limit: int) -> list[StoredPoint]:
+        """Answers in order of arrival, those after sequence number ``after``."""
         query = select(PointRow).where(PointRow.study == study, PointRow.sequence > after).order_by(PointRow.sequence)
+        return self._points(query.limit(limit))
+
+    def points(self, study: str, batch: int = 50) -> Iterator[dict[str, Any]]:
+        """Answers in the order of the study, read ``batch`` at a time: a large study never lies in memory as a whole."""
+        after = -1
+        while True:
+            query = select(PointRow).where(PointRow.study == study, PointRow.position > after).order_by(PointRow.position)
+            found = self._points(query.limit(batch))
+            for point in found:
+                yield point.body
+            if len(found) < batch:
+                return
+            after = found[-1].position
+
+    def _points(self, query: Select[tuple[PointRow]]) -> list[StoredPoint]:
         with Session(self._engine) as session:
-            return [StoredPoint(row.sequence, unpack(row.body)) for row in session.scalars(query.limit(limit))]
+            return [StoredPoint(row.position, row.sequence, unpack(row.body)) for row in session.scalars(query)]
 
     @staticmethod
     def _count(session: Session, studies: Sequence[str]) -> dict[str, int]:

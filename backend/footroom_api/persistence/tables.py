@@ -35,12 +35,16 @@ class StudyRow(Base):
 
 
 class PointRow(Base):
-    """A finished point of a study. sequence: order of arrival; key: hash of the point, so that none comes twice."""
+    """What an engine answered at a point of a study, or why it could not.
+
+    position: place in the study, so that none comes twice and results are in order.  sequence: order of arrival, so
+    that a reader who was away can go on where it was.
+    """
 
     __tablename__ = "point"
 
     study: Mapped[str] = mapped_column(ForeignKey("study.id", ondelete="CASCADE"), primary_key=True)
-    key: Mapped[str] = mapped_column(String(64), primary_key=True)
+    position: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
     sequence: Mapped[int]
     body: Mapped[bytes] = mapped_column(LargeBinary)
 

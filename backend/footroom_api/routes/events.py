@@ -25,8 +25,8 @@ _LOOK_EVERY = 2.0
 
 def _look(shared: Services, study: str, after: int) -> tuple[StoredStudy | None, list[StoredPoint]]:
     # The status first: a study that is done by then has all its points in the second answer.
-    found = shared.studies.get(study)
-    return found, shared.studies.points(study, after, _BATCH)
+    found = shared.study(study)
+    return found, shared.studies.arrived(study, after, _BATCH)
 
 
 def _brief(document: dict[str, Any], *fields: str) -> dict[str, Any]:
@@ -42,12 +42,13 @@ async def stream(study: str, shared: Services, after: int) -> AsyncIterator[Serv
             found, points = await run_in_threadpool(_look, shared, study, after)
             if found is None:
                 return
-            document = describe(found, shared)
+            document = describe(found)
             if status != (status := _brief(document, "id", "status", "error")):
                 yield ServerSentEvent(event="status", data=status)
             for point in points:
                 after = point.sequence
-                yield ServerSentEvent(event="point", id=str(after), data=point.body)
+                event = "point" if "result" in point.body else "unsupported"
+                yield ServerSentEvent(event=event, id=str(after), data=point.body)
             if progress != (progress := _brief(document, "progress", "seconds_left", "points")):
                 yield ServerSentEvent(event="progress", data=progress)
             if len(points) == _BATCH:
@@ -62,7 +63,7 @@ async def stream(study: str, shared: Services, after: int) -> AsyncIterator[Serv
             responses=problems(404))
 async def watch_study(study: Found, shared: Shared,
                       last_event_id: Annotated[str | None, Header()] = None) -> AsyncIterator[ServerSentEvent]:
-    """Server-sent events: ``status``, ``progress``, ``point`` (as in a sweep) and, at the end, ``done``.
+    """Server-sent events: ``status``, ``progress``, ``point`` and ``unsupported`` (as in a sweep) and, at the end, ``done``.
 
     Points that are finished already come first; ``Last-Event-ID`` continues where a connection broke off.
     """

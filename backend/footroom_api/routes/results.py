@@ -19,23 +19,14 @@ from footroom_api.schemas import Sweep
 from footroom_api.services import Services, Shared
 
 router = new_router("studies")
-_BATCH = 50
-
-
-def _answers(study: str, shared: Services) -> Iterator[dict[str, Any]]:
-    after = 0
-    while batch := shared.studies.points(study, after, _BATCH):
-        for point in batch:
-            yield point.body
-        after = batch[-1].sequence
 
 
 def _json(study: StoredStudy, shared: Services) -> Iterator[str]:
-    """The document piece by piece: a large study never lies in memory as a whole."""
+    """The document piece by piece."""
     refused: list[dict[str, Any]] = []
     comma = ""
     yield f'{{"id":{json.dumps(study.id)},"status":{json.dumps(study.status)},"points":['
-    for answer in _answers(study.id, shared):
+    for answer in shared.studies.points(study.id):
         if "result" not in answer:
             refused.append(answer)
             continue
@@ -55,6 +46,6 @@ def get_results(study: Found, request: Request, shared: Shared) -> Any:
     headers = {"Vary": "Accept", "Cache-Control": "no-cache"}
     if kind == "text/csv":
         headers["Content-Disposition"] = f'attachment; filename="{study.id}.csv"'
-        table = studies.csv_of([answer for answer in _answers(study.id, shared) if "result" in answer])
+        table = studies.csv_of([answer for answer in shared.studies.points(study.id) if "result" in answer])
         return Response(table, headers=headers, media_type="text/csv")
     return StreamingResponse(_json(study, shared), headers=headers, media_type="application/json")

@@ -1,2 +1,29 @@
+"""The smallest value of one field that meets requirements."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from footroom import studies
+from footroom.errors import InvalidInput
+from footroom_api.routes.common import BODY
 from footroom_api.routes.common import router as new_router
-router=new_router("x")
+from footroom_api.routes.estimates import AT_ONCE
+from footroom_api.schemas import SizeDocument, SizeRequest
+from footroom_api.services import Shared
+
+router = new_router("size")
+
+
+@router.post("/size", response_model=SizeDocument, operation_id="findSize", responses=BODY)
+def find_size(body: SizeRequest, shared: Shared) -> Any:
+    """The smallest buffer (or other field) that meets every requirement, by an engine that answers at once.
+
+    ``feasible`` is false, with the reason, when no value does. A simulated answer takes minutes: the command line has it.
+    """
+    if body.engine not in AT_ONCE:
+        raise InvalidInput.at("engine", body.engine, f"sizes are answered at once by: {', '.join(AT_ONCE)}; "
+                              "`footroom size` searches with any engine")
+    options = {name: value for name, value in {"between": body.between, "tolerance": body.tolerance}.items() if value is not None}
+    return studies.search(body.scenario, body.require, path=body.path, engine=body.engine, replicas=1, workers=1,
+                          **options).to_dict()

@@ -15,14 +15,14 @@ from footroom_api.problems import ProblemError
 from footroom_api.routes.common import BODY, problems
 from footroom_api.routes.common import router as new_router
 from footroom_api.schemas import StudyDocument, StudyPage, StudyRequest
-from footroom_api.services import Services, Shared
+from footroom_api.services import Shared
 
 router = new_router("studies")
 
 
 def find_study(study: str, shared: Shared) -> StoredStudy:
     """The study of a path. Raises ProblemError (404)."""
-    found = shared.studies.get(study)
+    found = shared.study(study)
     if found is None:
         raise ProblemError(404, "not-found", f"there is no study {study[:80]!r}")
     return found
@@ -31,14 +31,13 @@ def find_study(study: str, shared: Shared) -> StoredStudy:
 Found = Annotated[StoredStudy, Depends(find_study)]
 
 
-def describe(study: StoredStudy, shared: Services) -> dict[str, Any]:
-    """A study as clients see it, with the progress of this very moment."""
-    live = shared.scheduler.progress(study.id) if study.status == "running" else None
+def describe(study: StoredStudy) -> dict[str, Any]:
+    """A study as clients see it."""
     return {
-        "id": study.id, "name": study.name, "status": study.status,
-        "progress": live.fraction if live else study.progress, "seconds_left": live.seconds_left if live else None,
-        "points": study.points, "cost": study.cost, "request": study.request, "error": study.error,
-        "created": study.created.isoformat(), "started": study.started and study.started.isoformat(),
+        "id": study.id, "name": study.name, "status": study.status, "progress": study.progress,
+        "seconds_left": study.seconds_left, "points": study.points, "cost": study.cost, "request": study.request,
+        "error": study.error, "created": study.created.isoformat(),
+        "started": study.started and study.started.isoformat(),
         "finished": study.finished and study.finished.isoformat(),
     }
 
@@ -69,25 +68,25 @@ def create_study(body: StudyRequest, request: Request, shared: Shared) -> Any:
         shared.scheduler.submit(admitted.id)
     study = find_study(admitted.id, shared)
     location = f"{request.url.path}/{study.id}"
-    return conditional(request, describe(study, shared), {"Location": location}, 202 if queued else 200)
+    return conditional(request, describe(study), {"Location": location}, 202 if queued else 200)
 
 
 @router.get("/studies", response_model=StudyPage, operation_id="listStudies", responses=problems(422))
 def list_studies(shared: Shared, cursor: Annotated[str | None, Query(max_length=40)] = None,
                  limit: Annotated[int, Query(ge=1, le=100)] = 20) -> Any:
     """Studies, newest first. ``next`` of one page is the ``cursor`` of the following."""
-    page = shared.studies.page(_cursor(cursor), limit)
+    page = shared.page(_cursor(cursor), limit)
     following = None
     if page.following is not None:
         following = base64.urlsafe_b64encode(str(page.following).encode()).decode().rstrip("=")
-    return {"studies": [describe(study, shared) for study in page.studies], "next": following}
+    return {"studies": [describe(study) for study in page.studies], "next": following}
 
 
 @router.get("/studies/{study}", response_model=StudyDocument, operation_id="getStudy",
             responses={304: {"description": "Unchanged"}, **problems(404)})
 def get_study(study: Found, request: Request, shared: Shared) -> Response:
     """One study: status, progress and expected cost."""
-    return conditional(request, describe(study, shared))
+    return conditional(request, describe(study))
 
 
 @router.delete("/studies/{study}/run", response_model=StudyDocument, status_code=202, operation_id="cancelStudy",
@@ -95,4 +94,4 @@ def get_study(study: Found, request: Request, shared: Shared) -> Response:
 def cancel_study(study: Found, request: Request, shared: Shared) -> Response:
     """Stop a study; what is finished of it stays. 202 when it was queued or running, 200 when it had ended before."""
     stopped = shared.scheduler.cancel(study.id)
-    return conditional(request, describe(find_study(study.id, shared), shared), status=202 if stopped else 200)
+    return conditional(request, describe(find_study(study.id, shared)), status=202 if stopped else 200)

@@ -28,7 +28,7 @@ def upgrade() -> None:
     op.create_table(
         "point",
         sa.Column("study", sa.String(64), sa.ForeignKey("study.id", ondelete="CASCADE"), primary_key=True),
-        sa.Column("key", sa.String(64), primary_key=True),
+        sa.Column("position", sa.Integer(), primary_key=True, autoincrement=False),
         sa.Column("sequence", sa.Integer(), nullable=False),
         sa.Column("body", sa.LargeBinary(), nullable=False),
     )
