@@ -162,6 +162,18 @@ def test_burst_waits_until_the_window_allows_all_of_it() -> None:
     assert all(count % 4 == 0 for count in together)
 
 
+def test_a_repair_does_not_let_part_of_a_burst_out() -> None:
+    trace: Trace = []
+    network = Network(plan_of(recovery="sack", burst=8, initial_window=6, buffer="3 packets"), trace)
+    network.run(round(245 * MS))
+    # Segments 4 and 5 are lost. After the timeout the window is 2: room for 5 and one more, not for eight.
+    expiry = round(9.15 * MS) + RETURN + 200 * MS
+    assert sends(trace, 4)[1:] == [expiry]
+    assert sends(trace, 5)[1:] == [expiry + ROUND_TRIP]
+    assert network.flows[0].sender.law.cwnd == 2.0
+    assert sends(trace, 6) == []
+
+
 def test_round_trip_estimate_follows_rfc_6298() -> None:
     rtt = RoundTrip(smallest=0)
     assert rtt.timeout == 10**12

@@ -25,8 +25,8 @@ class Clock(simpy.Environment):
 
     @property
     def measuring(self) -> bool:
-        """Whether the measured window has opened."""
-        return self.now >= self.warmup
+        """Whether the measured window has opened; it begins just after the warm-up."""
+        return self.now > self.warmup
 
 
 class Alarm:

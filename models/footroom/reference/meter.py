@@ -17,16 +17,17 @@ class Meter:
         self.dropped_packets = 0
         self.sent_bits = 0.0
         self.time_at: defaultdict[int, int] = defaultdict(int)
+        self.largest = 0
         self._bytes = 0
         self._since = 0
 
     def offered(self, now: int) -> None:
         """A packet was handed to the port."""
-        self.offered_packets += now >= self.opens
+        self.offered_packets += now > self.opens
 
     def dropped(self, now: int) -> None:
         """The port's memory had no room for it."""
-        self.dropped_packets += now >= self.opens
+        self.dropped_packets += now > self.opens
 
     def sent(self, start: int, end: int, size: int) -> None:
         """``size`` bytes are transmitted from ``start`` to ``end`` [ps]."""
@@ -39,6 +40,9 @@ class Meter:
         inside = min(now, self.closes) - max(self._since, self.opens)
         if inside > 0:
             self.time_at[self._bytes] += inside
+            self.largest = max(self.largest, self._bytes)
+        if now > self.opens:
+            self.largest = max(self.largest, waiting)
         self._bytes, self._since = waiting, now
 
     def close(self) -> None:

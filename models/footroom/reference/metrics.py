@@ -8,6 +8,7 @@ import numpy as np
 
 from footroom.plan import SECOND
 from footroom.reference.network import Network
+from footroom.result.fct import completion_metrics, fairness
 
 
 def quantile(time_at: dict[int, int], share: float) -> int:
@@ -46,7 +47,7 @@ def _ports(network: Network) -> dict[str, float]:
         "queue_mean": sum(level * time for level, time in time_at.items()) / sum(time_at.values()),
         "queue_p50": float(quantile(time_at, 0.5)),
         "queue_p99": float(quantile(time_at, 0.99)),
-        "queue_max": float(max(time_at)),
+        "queue_max": float(max(meter.largest for meter in network.meters.values())),
     }
     if (count := offered(network)) > 0:
         metrics["drop_rate"] = sum(meter.dropped_packets for meter in network.meters.values()) / count
@@ -64,22 +65,13 @@ def _flows(network: Network) -> dict[str, float]:
     }
     long_lived = [float(b) for flow, b in zip(network.flows, delivered, strict=True) if flow.stack.long_lived]
     if any(long_lived):
-        squares = sum(b * b for b in long_lived)
-        metrics["fairness"] = sum(long_lived) ** 2 / (len(long_lived) * squares)
+        metrics["fairness"] = fairness(np.array(long_lived))
     return metrics
 
 
 def _completions(network: Network) -> dict[str, float]:
-    plan = network.plan
-    finite = [flow for flow in network.flows if flow.bytes >= 0]
-    if not finite:
-        return {}
-    times = [(end - flow.start_at) / SECOND for flow in finite
-             if (end := flow.sender.end) is not None and end >= plan.warmup]
-    unfinished = sum(flow.sender.end is None and flow.start_at >= plan.warmup for flow in finite)
-    metrics = {"fct_count": float(len(times)), "fct_unfinished": float(unfinished)}
-    if times:
-        metrics["fct_mean"] = float(np.mean(times))
-        for percent in (50, 95, 99):
-            metrics[f"fct_p{percent}"] = float(np.percentile(times, percent))
-    return metrics
+    finite = [flow for flow in network.flows if flow.bytes >= 0 and flow.start_at <= network.clock.time]
+    ends = [flow.sender.end for flow in finite]
+    return completion_metrics(
+        np.array([flow.start_at / SECOND for flow in finite]),
+        np.array([np.nan if end is None else end / SECOND for end in ends]), network.plan.warmup / SECOND)

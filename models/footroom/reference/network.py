@@ -44,14 +44,14 @@ class Network:
         return sum(len(port.waiting) + len(port.wire) for port in self.ports)
 
     def step(self, until: int) -> bool:
-        """Process the next event if it is due before ``until`` [ps]."""
-        if self.clock.peek() >= until:
+        """Process the next event if it is due by ``until`` [ps]."""
+        if self.clock.peek() > until:
             return False
         self.clock.step()
         return True
 
     def run(self, until: int) -> None:
-        """Process all events due before ``until`` [ps]."""
+        """Process all events up to and including ``until`` [ps]."""
         while self.step(until):
             pass
 

@@ -28,7 +28,7 @@ class NewRenoSender(Sender):
         return self.law.cwnd + limited
 
     def next_repair(self) -> int | None:
-        return None
+        return self.una if self.repair_now else None
 
     def keeps_timer(self) -> bool:
         return self.mode is Mode.RECOVERY and self.una <= self.recover and self.partials > 0
@@ -54,10 +54,11 @@ class NewRenoSender(Sender):
         if self.una > self.recover:
             self.law.cwnd = min(self.law.ssthresh, max(self.nxt - self.una, 1) + 1.0)
             self.mode = Mode.OPEN
+            self.repair_now = False
             return
         self.law.cwnd = max(self.law.cwnd - acked, 1.0) + 1.0
         self.partials += 1
-        self.transmit(self.una)
+        self.repair_now = True
 
     def _duplicate(self) -> None:
         self.dupacks += 1
@@ -69,7 +70,7 @@ class NewRenoSender(Sender):
             self.recover = self.nxt - 1
             self.mode = Mode.RECOVERY
             self.partials = 0
-            self.transmit(self.una)
+            self.repair_now = True
 
 
 class SackSender(Sender):
@@ -81,7 +82,6 @@ class SackSender(Sender):
 
     def __init__(self, *arguments: object, **more: object) -> None:
         super().__init__(*arguments, **more)  # type: ignore[arg-type]
-        self.lost: set[int] = set()
         self._highest = [-1] * DUPTHRESH  # of the segments reported, ascending
         self._examined = 0  # below, every outstanding segment is reported or lost
 
@@ -93,10 +93,6 @@ class SackSender(Sender):
 
     def next_repair(self) -> int | None:
         return min((s for s in self.lost if s not in self.resent), default=None)
-
-    def drop(self, seq: int) -> None:
-        super().drop(seq)
-        self.lost.discard(seq)
 
     def forget(self) -> None:
         self.recover = self.nxt
@@ -111,6 +107,7 @@ class SackSender(Sender):
         if self.mode is not Mode.OPEN and self.una >= self.recover:
             if self.mode is Mode.RECOVERY:
                 self.law.cwnd = self.law.ssthresh
+                self.repair_now = False
                 grow = False
             self.mode = Mode.OPEN
         entering = self.mode is Mode.OPEN and bool(self.lost)
@@ -118,7 +115,7 @@ class SackSender(Sender):
             self.law.on_loss(self.nxt - self.una)
             self.recover = self.nxt
             self.mode = Mode.RECOVERY
-            self._repair_now = True
+            self.repair_now = True
         if self.mode is Mode.RECOVERY:
             self.regulate(fresh, entering)
         elif grow:
@@ -159,10 +156,9 @@ class PrrSender(SackSender):
     flight_at_entry = 0
     newest = -1
 
-    def transmit(self, seq: int) -> None:
+    def on_send(self) -> None:
         if self.mode is Mode.RECOVERY:
             self.sent_out += 1
-        super().transmit(seq)
 
     def detect_lost_repairs(self, packet: Packet) -> None:
         self.newest = max(self.newest, packet.stamp)

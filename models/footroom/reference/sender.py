@@ -46,11 +46,12 @@ class Sender:
         self.sent_at: dict[int, int] = {}
         self.resent: dict[int, int] = {}  # segment to time of its retransmission, oldest first
         self.sacked: set[int] = set()
+        self.lost: set[int] = set()  # presumed lost, also once they are resent
         self.rto_at: int | None = None
         self.paces = False  # whether the next segment waits for pace_at
         self.pace_at = 0
-        self._burst = 0
-        self._repair_now = False  # the first retransmission of an episode does not ask the window
+        self.repair_now = False  # the first retransmission of an episode does not ask the window
+        self._burst = 0  # segments left of the burst that pacing has let go
         self._timed_out = 0  # una when the timer last expired
         self.timeouts = self.retransmissions = 0  # since the window opened
 
@@ -77,6 +78,9 @@ class Sender:
     def forget(self) -> None:
         """The timer expired: decide what is to be sent again."""
         raise NotImplementedError
+
+    def on_send(self) -> None:
+        """A segment is about to leave."""
 
     def keeps_timer(self) -> bool:
         """Whether an acknowledgement of new data leaves the retransmission timer alone."""
@@ -126,6 +130,7 @@ class Sender:
         self.law.cwnd = 1.0
         self.mode = Mode.LOSS
         self.dupacks = 0
+        self.repair_now = False
         self.forget()
         self.timeouts += self.clock.measuring
         self.rtt.back_off()
@@ -137,8 +142,9 @@ class Sender:
         if ack <= self.una:
             return 0, 0
         covered = range(self.una, ack)
-        # Karn: a segment sent twice tells nothing about the round trip (RFC 6298 §3); nor does one reported earlier.
-        timed = next((s for s in covered if s not in self.resent and s not in self.sacked), None)
+        # Karn: a segment sent twice tells nothing about the round trip (RFC 6298 §3); nor does one reported earlier. A
+        # lost one may have been sent twice even when it is not resent: its retransmission may have been given up.
+        timed = next((s for s in covered if not (s in self.resent or s in self.sacked or s in self.lost)), None)
         if timed is not None:
             self.rtt.sample(self.clock.time - self.sent_at[timed])
         fresh = sum(s not in self.sacked for s in covered)
@@ -153,6 +159,7 @@ class Sender:
         del self.sent_at[seq]
         self.resent.pop(seq, None)
         self.sacked.discard(seq)
+        self.lost.discard(seq)
 
     # Sending.
 
@@ -162,27 +169,26 @@ class Sender:
         together = 0  # segments left of a burst that goes out back to back
         while True:
             repair = self.next_repair()
-            if repair is None and not self._has_new():
+            if repair is None and self._fresh() <= 0:
                 break
-            if not (repair is not None and self._repair_now):
-                if self.in_flight() + 1 > self.window():
+            forced = repair is not None and self.repair_now
+            if not forced and self.in_flight() + 1 > self.window():
+                break
+            if repair is None and together == 0:
+                together = self._burst_allowed()
+                if together == 0:
                     break
-                if self._waits_for_pace():
-                    self.paces = True
-                    break
-                if repair is None and together == 0:
-                    together = self._burst_allowed()
-                    if together == 0:
-                        break
-            self._repair_now = False
+            if self._waits_for_pace():
+                self.paces = True
+                break
             if repair is None:
                 together -= 1
-            self.transmit(self.nxt if repair is None else repair)
-        self._repair_now = False
+            self._transmit(self.nxt if repair is None else repair)
 
-    def transmit(self, seq: int) -> None:
-        """Put segment ``seq`` on the wire."""
+    def _transmit(self, seq: int) -> None:
         now = self.clock.time
+        self.repair_now = False
+        self.on_send()
         if seq < self.top:
             self.resent.pop(seq, None)
             self.resent[seq] = now
@@ -193,28 +199,33 @@ class Sender:
             self.nxt += 1
         if self.rto_at is None:
             self.rto_at = now + self.rtt.timeout
-        self._pace(now)
+        self._burst -= 1
         self.emit(seq, self.last_size if seq == self.segments - 1 else self.stack.segment)
 
-    def _has_new(self) -> bool:
-        return self.nxt < self.segments and self.nxt - self.una < self.stack.receive_window
+    def _fresh(self) -> int:
+        """Segments of new data that the flow and the receiver's window hold ready."""
+        return min(self.segments - self.nxt, self.stack.receive_window - (self.nxt - self.una))
 
     def _burst_allowed(self) -> int:
         """Segments of new data to send back to back now; 0 while the window is too small for a whole burst."""
         if self.stack.pacing or self.stack.burst == 1:
             return 1
-        whole = min(self.stack.burst, self.segments - self.nxt)
+        whole = min(self.stack.burst, self._fresh())
         fits = self.in_flight() + whole <= self.window()
         return whole if fits or self.nxt == self.una else 0
 
     def _waits_for_pace(self) -> bool:
-        return self.stack.pacing and self.clock.time < self.pace_at
+        """Whether the next segment must wait; if not and it is the first of a burst, the next burst's time is set.
 
-    def _pace(self, now: int) -> None:
-        if not self.stack.pacing or self.rtt.smoothed is None:
-            return
-        self._burst += 1
-        if self._burst >= self.stack.burst:
-            factor = FAST if self.law.cwnd < self.law.ssthresh else STEADY
-            self._burst = 0
-            self.pace_at = now + int(self.stack.burst * self.rtt.smoothed / (factor * self.law.cwnd))
+        The interval counts from the first segment of a burst, so that the rate is that of the window over the round
+        trip however the burst is stretched by acknowledgements.
+        """
+        if not self.stack.pacing or self.rtt.smoothed is None or self._burst > 0:
+            return False
+        now = self.clock.time
+        if now < self.pace_at:
+            return True
+        factor = FAST if self.law.cwnd < self.law.ssthresh else STEADY
+        self._burst = self.stack.burst
+        self.pace_at = now + int(self.stack.burst * self.rtt.smoothed / (factor * self.law.cwnd))
+        return False
