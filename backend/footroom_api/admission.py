@@ -42,7 +42,7 @@ def admit(body: StudyRequest, shared: Services) -> Admitted:
     """The canonical study behind ``body``. Raises InvalidInput, Unsupported, ProblemError (422, 503)."""
     given = {name: value for name, value in body.model_dump().items() if value is not None}
     study = studies.Study.from_request(given)
-    cost = studies.cost_of(study).to_dict()
+    cost = studies.cost_of(study, shared.settings.workers).to_dict()
     _check(cost, shared.settings.limits)
     if shared.studies.get(study.id) is None and len(shared.studies.unfinished()) >= shared.settings.limits.waiting:
         raise ProblemError(503, "busy", f"{shared.settings.limits.waiting} studies are waiting; try again later",

@@ -63,7 +63,6 @@ class ExplanationDocument(BaseModel):
 class Provenance(BaseModel):
     """What produced a result."""
 
-    model_config = ConfigDict(extra="allow")
     version: str
     schema_: int = Field(alias="schema")
     replicas: int = 1
@@ -128,12 +127,13 @@ class Estimates(BaseModel):
 class Cost(BaseModel):
     """What a study was expected to cost before it started."""
 
-    model_config = ConfigDict(extra="allow")
     points: int = Field(description="Points times engines.")
     runs: int = Field(description="Runs of an engine, replicas included.")
     packet_hops: float = Field(description="Packets times links they cross, in the engines that simulate them.")
-    seconds: float = Field(description="Computing time on this machine.")
+    cpu_seconds: float = Field(description="Computing time of one core.")
+    seconds: float = Field(description="Computing time on ``workers`` cores.")
     memory: float = Field(description="Bytes at any time.")
+    workers: int = Field(description="Cores it was reckoned for.")
 
 
 class StudyDocument(BaseModel):
@@ -204,23 +204,29 @@ class SizeDocument(BaseModel):
 
 
 class PresetSummary(BaseModel):
-    """A ready-made scenario."""
+    """A study ready to run."""
 
-    model_config = ConfigDict(extra="allow")
     id: str
     title: str
+    question: str = Field(description="What it answers.")
+    about: str = Field(description="What is in it and why.")
+    source: str = Field(description="Where the numbers come from.")
+    engines: list[str]
+    notes: list[str] = Field(description="What the reader must know.")
+    heavy: bool = Field(description="Takes minutes rather than seconds.")
 
 
 class Presets(BaseModel):
-    """All ready-made scenarios."""
+    """All studies ready to run."""
 
     presets: list[PresetSummary]
 
 
 class PresetDocument(PresetSummary):
-    """A ready-made scenario with its document."""
+    """A study ready to run, with its scenario and axes."""
 
     scenario: dict[str, Any]
+    over: dict[str, AxisValues]
 
 
 class Kind(BaseModel):
@@ -247,9 +253,10 @@ class Axis(BaseModel):
 class EngineDocument(BaseModel):
     """One engine."""
 
-    model_config = ConfigDict(extra="allow")
     engine: str
     title: str
+    answers: str = Field(description="How fast, in words.")
+    random: bool = Field(description="Whether runs with different seeds differ; replicas make sense then.")
 
 
 class Metric(BaseModel):

@@ -1,4 +1,4 @@
-"""Ready-made scenarios."""
+"""Ready-made studies."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ _UNCHANGED: dict[int | str, dict[str, Any]] = {304: {"description": "Unchanged"}
 
 @router.get("/presets", response_model=Presets, operation_id="listPresets", responses=_UNCHANGED)
 def list_presets(request: Request) -> Any:
-    """All ready-made scenarios, without their documents."""
-    return conditional(request, {"presets": [preset.summary() for preset in presets.PRESETS]})
+    """All ready-made studies, without their scenarios."""
+    return conditional(request, {"presets": presets.index()})
 
 
 @router.get("/presets/{preset}", response_model=PresetDocument, operation_id="getPreset",
             responses=_UNCHANGED | problems(404))
 def get_preset(preset: str, request: Request) -> Any:
-    """One ready-made scenario."""
+    """One ready-made study: its scenario, axes and engines."""
     for found in presets.PRESETS:
         if found.id == preset:
             return conditional(request, found.to_dict())

@@ -1,0 +1,80 @@
+"""The description of the API is complete, and the API keeps to it whatever it is sent."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import schemathesis
+from fastapi import FastAPI
+from fastapi.testclient import TestClient
+from hypothesis import HealthCheck, given, settings
+from schemathesis.checks import not_a_server_error
+from schemathesis.specs.openapi.checks import (
+    content_type_conformance,
+    response_schema_conformance,
+    status_code_conformance,
+)
+
+from footroom_api.app import create_app
+from footroom_api.openapi import main
+from footroom_api.settings import Settings
+
+OPERATIONS = {
+    "getCatalog", "listPresets", "getPreset", "estimate", "createStudy", "listStudies", "getStudy", "watchStudy",
+    "getResults", "cancelStudy", "findSize", "computeHeadroom", "computeStability", "exportSonic", "listPapers", "getHealth"}
+PLANNED = {"computeHeadroom", "computeStability", "exportSonic", "listPapers"}
+
+
+def described() -> dict[str, Any]:
+    return create_app(Settings(warm=False)).openapi()
+
+
+def operations() -> dict[str, dict[str, Any]]:
+    return {operation["operationId"]: operation for path in described()["paths"].values() for operation in path.values()}
+
+
+def test_every_operation_has_a_readable_name() -> None:
+    assert operations().keys() == OPERATIONS
+
+
+@pytest.mark.parametrize("name", sorted(OPERATIONS))
+def test_every_answer_has_a_shape(name: str) -> None:
+    operation = operations()[name]
+    assert operation["description"]
+    for status, response in operation["responses"].items():
+        if status == "304":
+            continue
+        for media_type, content in response["content"].items():
+            assert content["schema"], f"{status} {media_type}"
+            if int(status) >= 400 and status != "503":
+                assert media_type == "application/problem+json"
+                assert content["schema"] == {"$ref": "#/components/schemas/ProblemDocument"}
+
+
+def test_the_description_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
+    main()
+    assert json.loads(capsys.readouterr().out) == described()
+
+
+@pytest.fixture
+def app(tmp_path: Path, work: Any) -> Iterator[FastAPI]:
+    made = create_app(Settings(database=str(tmp_path / "x.db"), warm=False, frontend=tmp_path), work)
+    with TestClient(made):
+        yield made
+
+
+@pytest.mark.parametrize("name", sorted(OPERATIONS - PLANNED))
+def test_the_api_keeps_to_its_description(app: FastAPI, name: str) -> None:
+    schema = schemathesis.openapi.from_asgi("/api/v1/openapi.json", app)
+
+    @given(case=schema.find_operation_by_id(name).as_strategy())
+    @settings(max_examples=10, suppress_health_check=list(HealthCheck))
+    def keeps(case: schemathesis.Case) -> None:
+        case.call_and_validate(checks=[
+            not_a_server_error, status_code_conformance, content_type_conformance, response_schema_conformance])
+
+    keeps()
