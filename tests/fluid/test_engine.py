@@ -168,6 +168,35 @@ def test_no_long_lived_flow_is_unsupported() -> None:
         evaluate(changed(ACCESS, groups=()))
 
 
+def test_link_overloaded_by_one_packet_per_flow_is_no_loss_curve() -> None:
+    answer = evaluate(changed(ACCESS, groups=(FlowGroup(3000, 0.002, 2.0),), buffer=15e3, duration=1.0, warmup=0.2))
+    sane(answer)
+    assert answer.variant == "drop_tail"
+    assert "one packet per flow" in answer.notes[0]
+
+
+def test_huge_buffer_on_a_slow_link_needs_no_huge_memory() -> None:
+    answer = evaluate(changed(ACCESS, capacity=1e6, groups=(FlowGroup(2, 1e-5),), buffer=1e9, duration=0.1, warmup=0.0))
+    sane(answer)
+    assert answer.metrics["queue_max"] < 1e6
+
+
+def test_harsh_corners_are_answered() -> None:
+    # Seeded draws over eight decades; starting windows far beyond the pipe fill the buffer within a step, where plain
+    # Newton for the implicit round trip used to go to and fro, and whole windows are marked at once.
+    draw = np.random.default_rng(5)
+    for number in range(12):
+        mtu, trip = float(draw.choice([576, 1500, 9000])), 10 ** draw.uniform(-5, -1)
+        groups = tuple(FlowGroup(int(10 ** draw.uniform(0, 3)), trip * draw.uniform(0.2, 1), float(draw.choice([1, 100])),
+                                 float(draw.choice([1, 2]))) for _ in range(1 + number % 3))
+        capacity, duration = 10 ** draw.uniform(6, 11.5), trip * 10 ** draw.uniform(1, 2)
+        red = RedMarking(mtu, mtu * 10 ** draw.uniform(1, 3), 0.1, float(draw.choice([1, 0.002])), bool(number % 2))
+        inputs = FluidInputs(capacity, mtu, mtu, groups, duration, 0.3 * duration, red if number % 4 == 0 else None,
+                             capacity * float(draw.choice([0, 0.9])))
+        for answer in evaluate_many(inputs, mtu * 10 ** draw.uniform(0, 5, 2)):
+            sane(answer)
+
+
 def test_windows_too_small_for_the_model_are_pointed_out() -> None:
     answer = evaluate(changed(ACCESS, groups=(FlowGroup(2000, 0.002, 2.0),), buffer=60e3))
     sane(answer)

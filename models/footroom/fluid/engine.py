@@ -81,12 +81,13 @@ def evaluate_many(
 def _judge(inputs: FluidInputs, link: Link, groups: Sequence[Group]) -> Regime:
     """The regime at the loss curve's own load; at rho = 1, where the queue is slowest, if other grounds rule it out."""
     shortest = min(group.base for group in groups)
-    worst = regime(inputs.flows, link.buffer, 1.0, link.capacity, shortest)
-    if worst.small or inputs.flows < MANY or link.buffer > worst.steadiest:
+    least = (link.background + sum(group.count / group.base for group in groups)) / link.capacity
+    worst = regime(inputs.flows, link.buffer, 1.0, link.capacity, shortest, least)
+    if worst.small or inputs.flows < MANY or link.buffer > worst.steadiest or least > 1.0:
         return worst
     places = int(link.buffer)
     point = small_buffer.fixed_point(link, groups, lambda load: one_deterministic_loss(float(load), places))
-    return regime(inputs.flows, link.buffer, point.load, link.capacity, shortest)
+    return regime(inputs.flows, link.buffer, point.load, link.capacity, shortest, least)
 
 
 def _clock(inputs: FluidInputs, links: Sequence[Link]) -> tuple[Floats, Floats, Floats, list[tuple[str, ...]]]:

@@ -13,6 +13,7 @@ Every function here is inlined into the model that calls it and cannot be called
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from footroom.compile_cache import helper
@@ -97,15 +98,23 @@ def queueing_round_trip(
     """Round-trip time d of the packet acknowledged at ``time``: d = base + per_packet * q(time - d).
 
     It left at time - d and met the queue of that instant. ``queue``: its component; ``per_packet``: seconds to send
-    one. Newton from ``guess`` (the previous answer): the function is monotone because a queue cannot fall faster than
-    it is served. ``read`` is ``smooth`` or ``straight``.
+    one. ``read`` is ``smooth`` or ``straight``. Newton from ``guess`` (the previous answer), kept inside the bracket
+    found so far, because at the kinks of a queue that fills within a step plain Newton can go to and fro for ever. The
+    right-hand side minus d falls with d, as a queue cannot fall faster than it is served, and is positive below base.
     """
     delay = max(guess, base)
-    for _ in range(30):
+    low, high = base, math.inf
+    for _ in range(100):
         level, rate = read(past, locate(past, time - delay), queue)
         miss = base + level * per_packet - delay
-        if abs(miss) <= 1e-9 * base:
+        if abs(miss) <= 1e-9 * delay or high - low <= 1e-12 * delay:
             return delay
+        if miss > 0.0:
+            low = delay
+        else:
+            high = delay
         delay += miss / max(1.0 + rate * per_packet, 1e-3)
+        if not low < delay < high:
+            delay = 0.5 * (low + high) if high < math.inf else low + miss
     past[STATUS] = NO_DELAY
     return delay

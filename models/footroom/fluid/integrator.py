@@ -214,8 +214,10 @@ def integrate(model: Model, batch: Batch, *, threads: int | None = None) -> Outc
     """
     count = check(batch)
     size = batch.initial.shape[1]
+    # A ring as long as the longest delay, or the whole run if that is shorter.
+    rows = int(np.max(np.minimum(batch.longest_delay / batch.step, batch.steps))) + 4
     length = 4
-    while length < int(np.max(batch.longest_delay / batch.step)) + 4:
+    while length < rows:
         length *= 2
     shape = np.array(
         [size, batch.remembered, batch.delays, batch.signals, batch.remembered_signals, length - 1], np.int64)

@@ -12,6 +12,9 @@ The loss curve is the right picture when three things hold at its own fixed poin
    the load by 1/sqrt(27 n); p ~ rho^B changes e-fold over 1/B. Hence B <= sqrt(27 n). It also makes arrivals look
    Poisson: fewer than one packet per flow in the time B/C, as B < n once n > 27.
 
+And a fourth that both pictures need, but the loss curve more: one packet per flow and round trip must not overload the
+link by itself, for then flows live from timeout to timeout.
+
 Otherwise the queue is a state and the drop-tail equations apply. They treat every flow as its group's mean, so all cut
 at once: for many flows that in truth lose at different times, utilisation comes out too low. Nothing here is fitted.
 """
@@ -27,9 +30,10 @@ WELL_WITHIN = 10.0
 
 @dataclass(frozen=True)
 class Regime:
-    """The three conditions with their numbers; ``small`` when all hold.
+    """The conditions with their numbers; ``small`` when all hold.
 
     relaxation: s.  steadiest: largest buffer (packets) for which the load is steady enough.
+    least_load: rho when every window is one packet.
     """
 
     flows: int
@@ -37,6 +41,7 @@ class Regime:
     relaxation: float
     round_trip: float
     steadiest: float
+    least_load: float
 
     @property
     def reasons(self) -> tuple[str, ...]:
@@ -49,6 +54,8 @@ class Regime:
         if WELL_WITHIN * self.relaxation > self.round_trip:
             against.append(
                 f"the queue relaxes in {self.relaxation:.3g} s, not well within the {self.round_trip:.3g} s RTT")
+        if self.least_load > 1.0:
+            against.append(f"one packet per flow and round trip already loads the link to {self.least_load:.3g}")
         return tuple(against)
 
     @property
@@ -62,6 +69,8 @@ def relaxation_time(load: float, buffer: float, capacity: float) -> float:
     return 1.0 / (capacity * (1.0 + load - 2.0 * math.sqrt(load) * math.cos(math.pi / (buffer + 1.0))))
 
 
-def regime(flows: int, buffer: float, load: float, capacity: float, round_trip: float) -> Regime:
+def regime(
+    flows: int, buffer: float, load: float, capacity: float, round_trip: float, least_load: float = 0.0) -> Regime:
     """Judge a buffer (packets) at load rho on a link of ``capacity`` packets/s with shortest round trip (s)."""
-    return Regime(flows, buffer, relaxation_time(load, buffer, capacity), round_trip, math.sqrt(27.0 * flows))
+    relaxation = relaxation_time(load, buffer, capacity)
+    return Regime(flows, buffer, relaxation, round_trip, math.sqrt(27.0 * flows), least_load)

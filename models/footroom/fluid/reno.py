@@ -50,7 +50,7 @@ def _arrivals(state: Any, params: Any) -> float:
     total = params[BACKGROUND]
     for g in range(int(params[GROUPS_NUMBER])):
         base = GROUPS + PER_GROUP * g
-        total += params[base + COUNT] * state[WINDOWS + g] / (params[base + BASE] + wait)
+        total += params[base + COUNT] * max(1.0, state[WINDOWS + g]) / (params[base + BASE] + wait)
     return total
 
 
@@ -68,7 +68,7 @@ def _window_slopes(state: Any, seen: Any, params: Any, out: Any) -> None:
     wait = state[QUEUE] * params[PER_PACKET]
     for g in range(int(params[GROUPS_NUMBER])):
         base = GROUPS + PER_GROUP * g
-        window = state[WINDOWS + g]
+        window = max(1.0, state[WINDOWS + g])  # a stage may overshoot where a whole window is marked at once
         every = params[base + ACK_EVERY]
         rate = seen[PER_GROUP * g + RATE_THEN]
         probability = seen[PER_GROUP * g + PROBABILITY_THEN]
