@@ -31,14 +31,18 @@ delete ENVIRONMENT.VIRTUAL_ENV;
 class Failure extends Error {}
 
 const children = new Set();
+let stopping = false;
+const pass = (signal) => children.forEach((child) => child.kill(signal));
 function stop(signal) {
+  stopping = true;
   if (children.size === 0) process.exit(130);
-  for (const child of children) child.kill(signal);
+  pass(signal);
 }
 for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => stop(signal));
 // npm ends without telling the command it runs: a server must not outlive it.
 const parent = process.ppid;
-if (process.env.npm_lifecycle_event) setInterval(() => process.ppid !== parent && stop("SIGTERM"), 500).unref();
+const orphaned = () => process.env.npm_lifecycle_event !== undefined && process.ppid !== parent;
+setInterval(() => !stopping && orphaned() && stop("SIGTERM"), 500).unref();
 
 /** Run a command and wait. With `keep`, its standard output is shown and returned as well. */
 function attempt(command, args, { cwd = ROOT, env = {}, keep = false } = {}) {
@@ -53,6 +57,7 @@ function attempt(command, args, { cwd = ROOT, env = {}, keep = false } = {}) {
     });
     const end = (status) => {
       children.delete(child);
+      if (stopping && children.size === 0) process.exit(130);
       resolve({ status, output: Buffer.concat(chunks).toString() });
     };
     child.on("error", (error) => {
@@ -245,7 +250,7 @@ async function dev() {
   const page = attempt(script("vite"), ["--clearScreen", "false"], { cwd: FRONTEND, env });
   const both = [attempt(PYTHON, api), page];
   const first = await Promise.race(both);
-  if (children.size > 0) stop("SIGTERM");
+  pass("SIGTERM");
   await Promise.all(both);
   return first.status;
 }
