@@ -1,0 +1,109 @@
+"""SimPy processes beside the compiled engine."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from typing import Any
+
+import pytest
+from tests.packet.scenarios import dumbbell
+from tests.packet.test_determinism import run, same, state_of
+
+from footroom.errors import InvalidInput
+from footroom.packet import Environment
+from footroom.plan import SECOND
+from footroom.scenario import Scenario
+from footroom.sharing import Static
+
+Process = Generator[Any, Any, None]
+
+
+def test_a_process_that_looks_changes_nothing(scenario: Scenario) -> None:
+    raw = scenario.to_dict()
+    raw["run"]["warmup"] = 1.999
+    env = Environment(Scenario.parse(raw))
+    queue = env.queue("left", "right")
+    seen: list[int] = []
+
+    def sampler() -> Process:
+        while True:
+            yield env.timeout(97e-6)
+            seen.append(queue.bytes)
+
+    env.process(sampler())
+    env.run(until=1.99)
+    undisturbed = run(Scenario.parse(raw), stops=1)
+    env.simulation.run_until(2 * SECOND)
+    assert len(seen) == 20515
+    assert max(seen) > 0
+    assert same(state_of(env.simulation), state_of(undisturbed))
+
+
+def test_samples_average_to_the_measured_mean(scenario: Scenario) -> None:
+    env = Environment(scenario)
+    queue = env.queue("left", "right")
+    seen: list[int] = []
+
+    def sampler() -> Process:
+        yield env.timeout(0.5)
+        while True:
+            yield env.timeout(50e-6)
+            seen.append(queue.bytes)
+
+    env.process(sampler())
+    env.run()
+    assert sum(seen) / len(seen) == pytest.approx(env.result().metrics["queue_mean"], rel=0.01)
+
+
+def test_halving_a_link_halves_the_throughput() -> None:
+    env = Environment(Scenario.parse(dumbbell(run={"duration": "3 s", "warmup": "0.5 s"})))
+
+    def operator() -> Process:
+        yield env.timeout(0.5)
+        env.link("left", "right").rate = 50e6
+
+    env.process(operator())
+    env.run()
+    result = env.result()
+    assert result.metrics["throughput"] == pytest.approx(50e6, rel=0.02)
+    assert 0.97 < result.metrics["utilisation"] <= 1.0
+
+
+def test_lowering_a_threshold_takes_effect_at_once(scenario: Scenario) -> None:
+    env = Environment(scenario)
+    queue, late = env.queue("left", "right"), []
+
+    def operator() -> Process:
+        yield env.timeout(1.0)
+        env.switch("left").share(Static(per_queue=6000.0))
+        yield env.timeout(0.2)  # what waits is never dropped; it drains
+        while True:
+            late.append(queue.bytes)
+            yield env.timeout(1e-4)
+
+    env.process(operator())
+    env.run()
+    assert 0 < max(late) <= 6000
+
+
+def test_a_completion_fires_at_its_picosecond() -> None:
+    env = Environment(Scenario.parse(dumbbell(traffic=[{"kind": "poisson", "load": 0.3, "sizes": "20 kB"}])))
+    fired: list[tuple[int, int]] = []
+
+    def waiter(flow: int) -> Process:
+        yield env.completion(flow)
+        fired.append((env.simulation.now, int(env.simulation.tables.flows["end"][flow])))
+
+    for flow in (0, 7, 20):
+        env.process(waiter(flow))
+    env.run()
+    assert len(fired) == 3
+    assert all(now == end for now, end in fired)
+
+
+@pytest.mark.parametrize("wrong", [lambda e: e.queue("left", "nowhere"), lambda e: e.switch("s0"),
+                                   lambda e: e.completion(99), lambda e: setattr(e.link("left", "right"), "rate", 0.0),
+                                   lambda e: e.result()])
+def test_wrong_names_and_values_are_refused(scenario: Scenario, wrong: Any) -> None:
+    with pytest.raises(InvalidInput):
+        wrong(Environment(scenario))
