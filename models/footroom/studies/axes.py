@@ -2,8 +2,8 @@
 
 An axis is written as a list (``[25000, "1 MB"]`` or ``"25kB,1MB"``) or as a range ``low:high:logN`` or
 ``low:high:linN`` (``low:high:N`` means the same) with both ends included. Ends may carry units; a number of packets
-becomes bytes when the point's MTU is known. A range over a whole-number field, or in packets, is rounded to whole
-numbers and repeated ones are dropped, so it may have fewer than N points.
+becomes bytes when the point's MTU is known. A range over a field of whole numbers or bytes, or in packets, is rounded to
+whole numbers and repeated ones are dropped, so it may have fewer than N points.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, get_args
 
 from pydantic import BaseModel
+from pydantic.fields import FieldInfo
 
 from footroom.errors import InvalidInput
 from footroom.quantity import PACKETS, parse_any
@@ -35,17 +36,20 @@ def scalar(text: str) -> Any:
         return text.strip()
 
 
-def field_type(scenario: Scenario, path: str) -> Any:
-    """Annotation of the field at ``path``, through the components this scenario has. Raises InvalidInput."""
+def field_at(scenario: Scenario, path: str) -> FieldInfo | None:
+    """Declaration of the field at ``path``, through the components this scenario has; none for an entry of a list.
+
+    Raises InvalidInput when there is no such field.
+    """
     here: Any = scenario
-    annotation: Any = None
+    found: FieldInfo | None = None
     walked: list[str] = []
     for step in path.split("."):
         if isinstance(here, BaseModel) and step in type(here).model_fields:
-            annotation = type(here).model_fields[step].annotation
+            found = type(here).model_fields[step]
             here = getattr(here, step)
         elif isinstance(here, (list, tuple)) and step.isdigit() and int(step) < len(here):
-            annotation = None
+            found = None
             here = here[int(step)]
         else:
             where = ".".join(walked) or "a scenario"
@@ -55,13 +59,16 @@ def field_type(scenario: Scenario, path: str) -> Any:
                 raise InvalidInput.at(path, step, f"{where} has entries 0 to {len(here) - 1}")
             raise InvalidInput.at(path, step, f"{where} is a plain value and has no fields")
         walked.append(step)
-    return annotation
+    return found
 
 
-def is_whole(annotation: Any) -> bool:
-    """Whether a field of this type takes whole numbers only."""
-    kinds = get_args(annotation) or (annotation,)
-    return int in kinds and float not in kinds
+def is_whole(declared: FieldInfo | None) -> bool:
+    """Whether the field takes whole numbers: counts, and sizes in bytes."""
+    if declared is None:
+        return False
+    kinds = get_args(declared.annotation) or (declared.annotation,)
+    extra = declared.json_schema_extra
+    return (int in kinds and float not in kinds) or (isinstance(extra, dict) and extra.get("unit") == "B")
 
 
 def parse_axis(path: str, written: Any, scenario: Scenario) -> list[Any]:
@@ -87,7 +94,7 @@ def parse_axis(path: str, written: Any, scenario: Scenario) -> list[Any]:
 
 def _whole_field(scenario: Scenario, path: str) -> bool:
     try:
-        return is_whole(field_type(scenario, path))
+        return is_whole(field_at(scenario, path))
     except InvalidInput:
         return False  # the field may belong to a component that another axis brings in; validation will tell
 

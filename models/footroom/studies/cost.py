@@ -139,7 +139,7 @@ def _shape(topology: Any, long_flows: int, open_loop: bool) -> Shape:
     network: Network = topology.build(long_flows, open_loop, stream(0, "cost"))
     ends = [(c.a, c.b) for c in network.cables] + [(c.b, c.a) for c in network.cables]
     delays = [c.delay for c in network.cables] * 2
-    rates = dict(zip(ends, [c.rate for c in network.cables] * 2, strict=True))
+    rates: dict[tuple[int, int], float] = dict(zip(ends, [c.rate for c in network.cables] * 2, strict=True))
     routes = Routes(len(network.names), [a for a, _ in ends], [b for _, b in ends])
     rng = stream(0, "cost", "paths")
     # Unlike several long-lived flows, one pair always exists; eight tell the mean well enough for an estimate.
@@ -147,6 +147,6 @@ def _shape(topology: Any, long_flows: int, open_loop: bool) -> Shape:
     found = [path for path in paths if path] or [[0]]
     return Shape(
         links=sum(len(path) for path in found) / len(found),
-        rtt=2.0 * sum(sum(delays[p] for p in path) for path in found) / len(found),
+        rtt=2.0 * float(sum(sum(delays[p] for p in path) for path in found)) / len(found),
         capacity=topology.slowest_watched(), watched_capacity=sum(rates[pair] for pair in network.watched),
         load_capacity=network.load_capacity, switches=len(network.switches), ports=len(ends))

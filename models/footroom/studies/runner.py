@@ -68,13 +68,15 @@ class _Tally:
             for name in study.engines for point in study.points) if report else 1.0
         self._done = self._computed = 0.0
         self._under_way: dict[str, tuple[float, float]] = {}
-        self._began = time.monotonic()
+        self._began: float | None = None
 
     def progress_of(self, cell: Cell) -> Callable[[float], None]:
         """A callback for the engine at work on ``cell``, callable from any thread."""
         weight = self._weight(cell.engine, cell.point)
 
         def progress(fraction: float) -> None:
+            if self._began is None:  # compiling took its time before, and will not again
+                self._began = time.monotonic()
             self._under_way[cell.key] = (weight, min(1.0, max(0.0, fraction)))
 
         return progress
@@ -95,7 +97,7 @@ class _Tally:
         fraction = min(1.0, (self._done + half_done) / self._total)
         computed = self._computed + half_done
         left = None
-        if computed > 0.01 * self._total:
+        if self._began is not None and computed > 0.01 * self._total:
             left = (time.monotonic() - self._began) * max(0.0, self._total - self._done - half_done) / computed
         self._report(fraction, left)
 
@@ -143,6 +145,7 @@ class _Job:
             workers = workers or cores()
             with ThreadPoolExecutor(workers, thread_name_prefix="footroom") as pool:
                 self._simulate(random, pool, 2 * workers)
+        self.tally.show()
         order = [(point.index, name) for point in self.study.points for name in self.study.engines]
         return Sweep(self.study, tuple(self.finished[key] for key in order if key in self.finished),
                      tuple(self.refused[key] for key in order if key in self.refused), time.monotonic() - began)
@@ -182,7 +185,6 @@ class _Job:
             self.halt.set()
             for future in running:
                 future.cancel()
-        self.tally.show()
 
     def _uncached(self, cells: Iterator[Cell]) -> Iterator[Cell]:
         for cell in cells:

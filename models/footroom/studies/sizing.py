@@ -18,7 +18,7 @@ from typing import Any
 from footroom.errors import Infeasible, InvalidInput, Unsupported
 from footroom.result import Result
 from footroom.scenario import Scenario
-from footroom.studies.axes import field_type, is_whole
+from footroom.studies.axes import field_at, is_whole
 from footroom.studies.cost import cores, path_of
 from footroom.studies.engines import Stop, engine_named
 from footroom.studies.requirements import Requirement
@@ -83,7 +83,7 @@ def search(scenario: Scenario | Mapping[str, Any], require: Sequence[str], *, pa
         raise InvalidInput.at("tolerance", tolerance, "a number between 0 and 1 is needed")
     requirements = [Requirement.parse(text) for text in dict.fromkeys(require)]
     low, high = _bounds(base, path, between)
-    search_ = _Search(base, path, engine_named(engine, "engine").name, requirements, is_whole(field_type(base, path)),
+    search_ = _Search(base, path, engine_named(engine, "engine").name, requirements, is_whole(field_at(base, path)),
                       {"workers": workers, "stop": stop, "cache": cache}, replicas, workers or cores())
     search_.try_values([low, high])
     reason = search_.out_of_reach(low, high)
