@@ -1,12 +1,31 @@
-import { MantineProvider, Title } from "@mantine/core";
+import { createTheme, MantineProvider } from "@mantine/core";
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { RouterProvider } from "@tanstack/react-router";
+import { useState } from "react";
 
-/** The page. */
+import { Page } from "@/Page";
+import { makeRouter } from "@/state/router";
+
+const theme = createTheme({
+  fontFamily: '"Inter Variable", system-ui, sans-serif',
+  defaultRadius: "sm",
+  primaryColor: "blue",
+  primaryShade: { light: 7, dark: 4 },
+  autoContrast: true,
+  colors: {
+    blue: ["#e7f0f8", "#cfe1f1", "#a3c8e6", "#8cc4f5", "#6cb4f2", "#3f8fd0", "#2375bc", "#0b5fa5", "#084d87", "#063a66"],
+  },
+});
+
+/** The page with what it stands on. */
 export function App() {
+  const [client] = useState(() => new QueryClient({ defaultOptions: { queries: { refetchOnWindowFocus: false } } }));
+  const [router] = useState(() => makeRouter(Page));
   return (
-    <MantineProvider defaultColorScheme="auto">
-      <main>
-        <Title order={1}>Footroom</Title>
-      </main>
+    <MantineProvider theme={theme} defaultColorScheme="auto">
+      <QueryClientProvider client={client}>
+        <RouterProvider router={router} />
+      </QueryClientProvider>
     </MantineProvider>
   );
 }

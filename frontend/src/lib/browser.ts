@@ -11,6 +11,7 @@ export async function copyText(text: string): Promise<void> {
   area.style.position = "fixed";
   document.body.append(area);
   area.select();
+  // eslint-disable-next-line @typescript-eslint/no-deprecated -- the only way outside a secure context
   const done = document.execCommand("copy");
   area.remove();
   if (!done) throw new Error("the browser does not let the page copy");

@@ -6,7 +6,7 @@ let loading: Promise<typeof Plotly> | undefined;
 export function loadPlotly(): Promise<typeof Plotly> {
   loading ??= import("plotly.js-cartesian-dist-min").then((module) => {
     const bundle = module as unknown as { default?: typeof Plotly };
-    return bundle.default ?? (module as unknown as typeof Plotly);
+    return bundle.default ?? (module);
   });
   return loading;
 }

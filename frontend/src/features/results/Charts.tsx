@@ -35,7 +35,7 @@ export function Charts({ input, full, chosen, third, thirdChoices, onThird, onCh
   const [hover, setHover] = useState<number>();
   const [pressed, setPressed] = useState<number>();
   // A zoom belongs to the sweep it was made in.
-  const range = zoom !== undefined && zoom.full.every((end, i) => end === full[i]) ? zoom.range : full;
+  const range = zoom?.full.every((end, i) => end === full[i]) === true ? zoom.range : full;
   const geometry = useMemo(() => geometryOf(width, Math.max(height, MIN_HEIGHT)), [width, height]);
   const figure = useMemo(
     () => buildFigure({ ...input, range, geometry, palette: palettes[scheme], headings: false }),

@@ -1,0 +1,37 @@
+import classes from "@/App.module.css";
+import { CentreColumn } from "@/columns/CentreColumn";
+import { LeftColumn } from "@/columns/LeftColumn";
+import { RightColumn } from "@/columns/RightColumn";
+import { Share } from "@/columns/Share";
+import { Offline } from "@/features/status";
+import { isActive } from "@/state/useStudy";
+import { useHotkeys } from "@/state/useHotkeys";
+import { useWorkbench } from "@/state/useWorkbench";
+import { ThemeToggle } from "@/ThemeToggle";
+
+/** Scenario on the left, plots in the centre, the answer on the right. */
+export function Page() {
+  const bench = useWorkbench();
+  useHotkeys({ run: bench.run, cancel: isActive(bench.study) ? bench.cancel : undefined });
+  return (
+    <div className={classes.page}>
+      <header className={classes.header}>
+        <a className="skip" href="#plots">
+          Skip to the plots
+        </a>
+        <h1 className={classes.name}>Footroom</h1>
+        <p className={classes.motto}>How much buffer does this switch need, and set how?</p>
+        <div className={classes.tools}>
+          <Share bench={bench} />
+          <ThemeToggle />
+        </div>
+      </header>
+      <div>{bench.offline && <Offline seen={bench.ready} />}</div>
+      <main className={classes.main}>
+        <LeftColumn bench={bench} />
+        <CentreColumn bench={bench} />
+        <RightColumn bench={bench} />
+      </main>
+    </div>
+  );
+}

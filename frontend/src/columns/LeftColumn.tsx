@@ -1,0 +1,38 @@
+import { useMemo } from "react";
+
+import classes from "@/App.module.css";
+import { PresetPicker } from "@/features/presets";
+import { ScenarioPanel } from "@/features/scenario";
+import type { Workbench } from "@/state/useWorkbench";
+
+const NO_PROBLEMS: never[] = [];
+
+export function LeftColumn({ bench }: { bench: Workbench }) {
+  const { view, change, catalog, presets, preset, scenario, problem } = bench;
+  const examples = useMemo(() => (preset === undefined ? [] : [preset.scenario]), [preset]);
+  return (
+    <section className={`${classes.column} ${classes.left}`} aria-label="Scenario">
+      <PresetPicker
+        presets={presets ?? []}
+        chosen={view.preset}
+        edited={view.scenario !== undefined}
+        onPick={(id) => {
+          change({ preset: id, scenario: undefined, over: undefined, study: undefined, third: undefined, about: undefined }, "push");
+        }}
+      />
+      {catalog !== undefined && scenario !== undefined && (
+        <ScenarioPanel
+          // Half-typed text belongs to the preset it was typed into.
+          key={view.preset}
+          axes={catalog.axes}
+          schema={catalog.scenario}
+          scenario={scenario}
+          examples={examples}
+          problems={problem?.errors ?? NO_PROBLEMS}
+          derived={bench.derived}
+          onChange={bench.edit}
+        />
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,21 @@
+import { useComputedColorScheme } from "@mantine/core";
+
+import { useChartInput } from "@/columns/useChartInput";
+import { ShareMenu } from "@/features/share";
+import { buildFigure } from "@/lib/figure";
+import { geometryOf } from "@/lib/geometry";
+import { palettes } from "@/lib/palette";
+import { enginesOf } from "@/lib/points";
+import type { Workbench } from "@/state/useWorkbench";
+
+export function Share({ bench }: { bench: Workbench }) {
+  const input = useChartInput(bench);
+  const scheme = useComputedColorScheme("light");
+  const { scenario, sweep, view, points } = bench;
+  if (scenario === undefined) return null;
+  const answered = enginesOf(points).filter((engine) => view.engines.includes(engine));
+  const question = { scenario, over: bench.over, engines: answered, replicas: view.packet.replicas };
+  const figure = () =>
+    buildFigure({ ...input, range: [sweep.low, sweep.high], geometry: geometryOf(1100, 900), palette: palettes[scheme], headings: true });
+  return <ShareMenu view={view} question={question} points={points} figure={figure} />;
+}

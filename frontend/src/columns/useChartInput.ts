@@ -1,0 +1,19 @@
+import { useMemo } from "react";
+
+import type { ChartsInput } from "@/features/results";
+import { shortLabel } from "@/lib/labels";
+import type { Marker } from "@/lib/markers";
+import type { Workbench } from "@/state/useWorkbench";
+
+/** What the charts draw, stable while nothing of it changes. */
+export function useChartInput(bench: Workbench): ChartsInput {
+  const { points, pinned, view, quantities, derived, rules, buffer } = bench;
+  const { engines, objectives } = view;
+  return useMemo(() => {
+    const markers: Marker[] = rules
+      .filter(({ explanation }) => explanation.valid || explanation.name.startsWith("bdp"))
+      .map(({ explanation: { name, title, value } }) => ({ name, label: shortLabel(name, title), value, chosen: false }));
+    if (buffer !== undefined) markers.push({ name: "", label: "chosen", value: buffer, chosen: true });
+    return { points, pinned, engines, quantities, objectives, markers, derived };
+  }, [points, pinned, engines, quantities, objectives, derived, rules, buffer]);
+}

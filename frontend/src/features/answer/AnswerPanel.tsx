@@ -1,0 +1,64 @@
+import { useMemo } from "react";
+
+import classes from "./answer.module.css";
+import { Chosen } from "./Chosen";
+import { EngineAnswer } from "./EngineAnswer";
+import { Notes } from "./Notes";
+import { Objectives } from "./Objectives";
+import { Rules } from "./Rules";
+import type { Unsupported } from "@/api/queries";
+import type { MetricInfo } from "@/lib/metrics";
+import { smallest, type Objective } from "@/lib/objectives";
+import { enginesOf, type Point } from "@/lib/points";
+import type { Rule } from "@/lib/rules";
+
+type Props = {
+  points: Point[];
+  engines: string[];
+  objectives: Objective[];
+  metrics: Record<string, MetricInfo>;
+  rules: Rule[];
+  unsupported: Unsupported[];
+  buffer: number | undefined;
+  /** A metric that may be given an objective besides the standing ones. */
+  third: string;
+  onObjectives: (objectives: Objective[]) => void;
+  onExplain: (name: string) => void;
+  onChoose: (buffer: number) => void;
+  onRun: () => void;
+};
+
+/** The answer in words: what is asked of the buffer, the smallest that does it, and what the rules of thumb say. */
+export function AnswerPanel(props: Props) {
+  const { points, engines, objectives, metrics, rules, unsupported, buffer, third, onObjectives, onExplain, onChoose, onRun } = props;
+  const answering = useMemo(() => enginesOf(points).filter((engine) => engines.includes(engine)), [points, engines]);
+  const answers = useMemo(() => answering.map((engine) => smallest(points, engine, objectives)), [points, answering, objectives]);
+  const silent = unsupported.filter(({ engine }, i) => engines.includes(engine) && unsupported.findIndex((other) => other.engine === engine) === i);
+  return (
+    <div className={classes.panel}>
+      <Objectives objectives={objectives} metrics={metrics} third={third} onChange={onObjectives} />
+      <section aria-label="Smallest buffer" aria-live="polite">
+        <h3 className={classes.title}>Smallest buffer that does it</h3>
+        {answers.map((answer) => (
+          <EngineAnswer key={answer.engine} answer={answer} onChoose={onChoose} />
+        ))}
+        {silent.map(({ engine, message }) => (
+          <p key={engine} className={classes.silent}>
+            <b>{engine}</b> cannot say: {message}
+          </p>
+        ))}
+        {engines.includes("packet") && !answering.includes("packet") && (
+          <p className={classes.silent}>
+            <b>packet</b> has not been asked.{" "}
+            <button type="button" className={classes.link} onClick={onRun}>
+              Run it
+            </button>
+          </p>
+        )}
+      </section>
+      {buffer !== undefined && <Chosen buffer={buffer} points={points} engines={answering} objectives={objectives} metrics={metrics} />}
+      <Rules rules={rules} reference={answers.findLast(({ buffer: found }) => found !== undefined)} onExplain={onExplain} onChoose={onChoose} />
+      <Notes points={points} engines={answering} buffer={buffer} />
+    </div>
+  );
+}

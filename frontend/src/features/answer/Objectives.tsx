@@ -1,0 +1,78 @@
+import { useState } from "react";
+
+import classes from "./answer.module.css";
+import { readObjective, showObjective } from "@/lib/fraction";
+import { titleOf, type MetricInfo } from "@/lib/metrics";
+import type { Objective } from "@/lib/objectives";
+
+type Props = { objectives: Objective[]; metrics: Record<string, MetricInfo>; third: string; onChange: (objectives: Objective[]) => void };
+
+/** What the buffer has to achieve; every bound can be edited, further ones added for what the third plot shows. */
+export function Objectives({ objectives, metrics, third, onChange }: Props) {
+  const extra = third === "delay" ? "queue_mean" : third === "delay_p99" ? "queue_p99" : third;
+  const addable = metrics[extra] !== undefined && !objectives.some(({ metric }) => metric === extra);
+  return (
+    <section aria-label="Objectives">
+      <h3 className={classes.title}>What the buffer has to do</h3>
+      {objectives.map((objective, i) => (
+        <Bound
+          key={objective.metric}
+          objective={objective}
+          unit={metrics[objective.metric]?.unit ?? "1"}
+          onChange={(value) => {
+            onChange(objectives.map((other, j) => (i === j ? { ...objective, value } : other)));
+          }}
+          onRemove={() => {
+            onChange(objectives.filter((_, j) => i !== j));
+          }}
+        />
+      ))}
+      {addable && (
+        <button
+          type="button"
+          className={classes.link}
+          onClick={() => {
+            onChange([...objectives, { metric: extra, op: "<=", value: start(metrics[extra]?.unit ?? "1") }]);
+          }}
+        >
+          + Bound the {titleOf(extra).toLowerCase()}
+        </button>
+      )}
+    </section>
+  );
+}
+
+/** A round number to begin with; the person is about to change it. */
+const start = (unit: string) => (unit === "s" ? 0.05 : unit === "B" ? 1e6 : 1);
+
+type BoundProps = { objective: Objective; unit: string; onChange: (value: number) => void; onRemove: () => void };
+
+function Bound({ objective: { metric, op, value }, unit, onChange, onRemove }: BoundProps) {
+  const [draft, setDraft] = useState<string>();
+  const read = draft === undefined ? value : readObjective(metric, draft, unit);
+  return (
+    <div className={classes.bound}>
+      <label htmlFor={`need-${metric}`}>{titleOf(metric)}</label>
+      <span aria-hidden="true">{op === ">=" ? "≥" : "≤"}</span>
+      <input
+        id={`need-${metric}`}
+        className={classes.input}
+        value={draft ?? showObjective(metric, value, unit)}
+        aria-invalid={read === undefined}
+        autoComplete="off"
+        onChange={(event) => {
+          const text = event.currentTarget.value;
+          setDraft(text);
+          const next = readObjective(metric, text, unit);
+          if (next !== undefined) onChange(next);
+        }}
+        onBlur={() => {
+          setDraft(undefined);
+        }}
+      />
+      <button type="button" className={classes.remove} aria-label={`Drop the bound on ${titleOf(metric)}`} onClick={onRemove}>
+        ×
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,53 @@
+import classes from "./presets.module.css";
+import type { PresetSummary } from "@/api/queries";
+
+type Props = {
+  presets: PresetSummary[];
+  chosen: string;
+  /** The scenario differs from the preset. */
+  edited: boolean;
+  onPick: (preset: string) => void;
+};
+
+/** The questions to start from. */
+export function PresetPicker({ presets, chosen, edited, onPick }: Props) {
+  const current = presets.find(({ id }) => id === chosen);
+  return (
+    <div className={classes.presets}>
+      <div className={classes.head}>
+        <label htmlFor="preset">Question</label>
+        {edited && (
+          <button
+            type="button"
+            className={classes.reset}
+            onClick={() => {
+              onPick(chosen);
+            }}
+          >
+            Undo changes
+          </button>
+        )}
+      </div>
+      <select
+        id="preset"
+        className={classes.select}
+        value={chosen}
+        onChange={(event) => {
+          onPick(event.currentTarget.value);
+        }}
+      >
+        {current === undefined && <option value={chosen}>{chosen}</option>}
+        {presets.map(({ id, title }) => (
+          <option key={id} value={id}>
+            {title}
+          </option>
+        ))}
+      </select>
+      {current?.question !== undefined && (
+        <p className={classes.question} title={current.about}>
+          {current.question}
+        </p>
+      )}
+    </div>
+  );
+}

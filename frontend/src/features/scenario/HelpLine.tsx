@@ -1,0 +1,31 @@
+import classes from "./scenario.module.css";
+import type { Help } from "@/form/FormContext";
+import { formatQuantity } from "@/lib/quantity";
+import { showValue } from "@/lib/values";
+
+/** What the field at hand means, where its default comes from, and what it accepts. */
+export function HelpLine({ help }: { help: Help | null }) {
+  if (help === null) {
+    return <p className={classes.help}>Every field takes a unit. Up and Down step a number, Ctrl+Enter runs the packets.</p>;
+  }
+  const { field, path } = help;
+  const facts = [boundsOf(help), standardOf(help)].filter((fact) => fact !== "");
+  return (
+    <p className={classes.help}>
+      <code>{path}</code> {field.description} {facts.length > 0 && <span>{facts.join("; ")}.</span>} {field.source !== "" && <cite>{field.source}</cite>}
+    </p>
+  );
+}
+
+function boundsOf({ field: { bounds, unit } }: Help): string {
+  const show = (value: number) => formatQuantity(value, unit);
+  const low = bounds.gt !== undefined ? `above ${show(bounds.gt)}` : bounds.ge !== undefined ? `from ${show(bounds.ge)}` : "";
+  const high = bounds.lt !== undefined ? `below ${show(bounds.lt)}` : bounds.le !== undefined ? `to ${show(bounds.le)}` : "";
+  const text = [low, high].filter((part) => part !== "").join(" ");
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+function standardOf({ field }: Help): string {
+  if (field.default === undefined || field.type === "component" || field.type === "group") return "";
+  return field.default === null ? "" : `Default ${showValue(field, field.default)}`;
+}

@@ -1,0 +1,72 @@
+import { useCallback, useMemo, useState } from "react";
+
+import { Derivations } from "./Derivations";
+import { HelpLine } from "./HelpLine";
+import classes from "./scenario.module.css";
+import type { FieldProblem } from "@/api/problem";
+import { fieldId, FormContext, type Form, type Help } from "@/form/FormContext";
+import { SchemaForm } from "@/form/SchemaForm";
+import type { Axis } from "@/lib/component";
+import type { Derived } from "@/lib/derived";
+import type { Json, JsonObject } from "@/lib/path";
+
+type Props = {
+  axes: Axis[];
+  schema: JsonObject;
+  scenario: JsonObject;
+  examples: JsonObject[];
+  problems: FieldProblem[];
+  derived: Derived;
+  onChange: (path: string, value: Json | undefined) => void;
+};
+
+const FOLDED = new Set(["run"]);
+
+/** The scenario as a form, what follows from it by arithmetic, and a line about the field at hand. */
+export function ScenarioPanel({ axes, schema, scenario, examples, problems, derived, onChange }: Props) {
+  const [help, setHelp] = useState<Help | null>(null);
+  const show = useCallback((next: Help | null) => {
+    setHelp((before) => (before?.path === next?.path ? before : next));
+  }, []);
+  const form: Form = useMemo(
+    () => ({
+      axes: new Map(axes.map((axis) => [axis.axis, axis])),
+      axisNames: new Set(axes.map((axis) => axis.axis)),
+      errors: new Map(problems.map(({ path, message }) => [path, message])),
+      examples,
+      change: onChange,
+      help: show,
+    }),
+    [axes, problems, examples, onChange, show],
+  );
+  return (
+    <FormContext value={form}>
+      <div className={classes.form}>
+        {problems.length > 0 && <Problems problems={problems} />}
+        <SchemaForm schema={schema} value={scenario} folded={FOLDED} />
+      </div>
+      <Derivations derived={derived} />
+      <HelpLine help={help} />
+    </FormContext>
+  );
+}
+
+/** What the API refuses, each leading to its field. */
+function Problems({ problems }: { problems: FieldProblem[] }) {
+  return (
+    <div className={classes.problems} role="alert">
+      {problems.map(({ path, message }) => (
+        <a
+          key={path}
+          href={`#${fieldId(path)}`}
+          onClick={(event) => {
+            event.preventDefault();
+            document.getElementById(fieldId(path))?.focus();
+          }}
+        >
+          {path === "" ? "" : <b>{path}</b>} {message}
+        </a>
+      ))}
+    </div>
+  );
+}

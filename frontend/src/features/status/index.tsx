@@ -1,0 +1,59 @@
+import { useQueryClient } from "@tanstack/react-query";
+
+import classes from "./status.module.css";
+import type { ApiProblem } from "@/api/problem";
+
+/** The server does not answer: what is on the page stays, and may be out of date. */
+export function Offline({ seen }: { seen: boolean }) {
+  const client = useQueryClient();
+  return (
+    <div className={seen ? classes.strip : classes.page} role="alert">
+      <p>
+        <b>The server does not answer.</b> {seen ? "What is shown is its last answer." : "Start it with npm start or footroom serve, then try again."}
+      </p>
+      <button
+        type="button"
+        onClick={() => {
+          void client.invalidateQueries();
+        }}
+      >
+        Try again
+      </button>
+    </div>
+  );
+}
+
+/** Before the first answer: the page's shape, so that nothing jumps when it comes. */
+export function Waiting() {
+  return (
+    <div className={classes.waiting} role="status" aria-label="Loading">
+      {[0, 1, 2].map((i) => (
+        <div key={i} className={classes.blank} />
+      ))}
+    </div>
+  );
+}
+
+/** The API refuses the question as a whole, or no engine answers it at once. */
+export function Refusal({ problem }: { problem: ApiProblem }) {
+  return (
+    <div className={classes.page} role="alert">
+      <p>
+        <b>{problem.title}.</b> {problem.detail}
+      </p>
+      {problem.engines.length > 0 && <p>Engines that can answer: {problem.engines.join(", ")}.</p>}
+    </div>
+  );
+}
+
+/** Nothing to draw yet. */
+export function Empty({ onRun }: { onRun: () => void }) {
+  return (
+    <div className={classes.page} role="status">
+      <p>Neither theory nor fluid answers this scenario at once; the reasons stand on the right.</p>
+      <button type="button" onClick={onRun}>
+        Ask the packet engine
+      </button>
+    </div>
+  );
+}
