@@ -34,7 +34,7 @@ def sane(answer: FluidAnswer) -> None:
     m = answer.metrics
     assert set(m) >= ALWAYS
     assert all(math.isfinite(value) for value in m.values())
-    assert 0 < m["utilisation"] <= 1 + 1e-9
+    assert 0 < m["utilisation"] <= 1
     assert 0 <= m["drop_rate"] < 1
     assert 0 <= m["queue_p50"] <= m["queue_p99"] <= answer.buffer
     assert 0 <= m["queue_mean"] <= answer.buffer
@@ -187,8 +187,9 @@ def test_harsh_corners_are_answered() -> None:
     draw = np.random.default_rng(5)
     for number in range(12):
         mtu, trip = float(draw.choice([576, 1500, 9000])), 10 ** draw.uniform(-5, -1)
-        groups = tuple(FlowGroup(int(10 ** draw.uniform(0, 3)), trip * draw.uniform(0.2, 1), float(draw.choice([1, 100])),
-                                 float(draw.choice([1, 2]))) for _ in range(1 + number % 3))
+        groups = tuple(
+            FlowGroup(int(10 ** draw.uniform(0, 3)), trip * draw.uniform(0.2, 1), float(draw.choice([1, 100])),
+                      float(draw.choice([1, 2]))) for _ in range(1 + number % 3))
         capacity, duration = 10 ** draw.uniform(6, 11.5), trip * 10 ** draw.uniform(1, 2)
         red = RedMarking(mtu, mtu * 10 ** draw.uniform(1, 3), 0.1, float(draw.choice([1, 0.002])), bool(number % 2))
         inputs = FluidInputs(capacity, mtu, mtu, groups, duration, 0.3 * duration, red if number % 4 == 0 else None,
@@ -204,22 +205,28 @@ def test_windows_too_small_for_the_model_are_pointed_out() -> None:
 
 
 _PROBE = """
+from footroom.compile_cache import directory
 from footroom.fluid.integrator import _kernel
 from footroom.fluid import model, reno
 reno.DROP_TAIL.addresses
 from footroom.fluid.engine import evaluate
 from footroom.fluid.inputs import FluidInputs, FlowGroup
 evaluate(FluidInputs(1e9, 1500.0, 150e3, (FlowGroup(50, 0.01),), 1.0, 0.2))
+print(directory())
 print(sum(_kernel.stats.cache_hits.values()), *(c.cache_hits for c in model._ALIVE))
 """
 
 
 def test_second_process_compiles_nothing(tmp_path: Any) -> None:
     environment = {**os.environ, "FOOTROOM_CACHE_DIR": str(tmp_path), "PYTHONPATH": os.pathsep.join(sys.path)}
-    runs = [subprocess.run([sys.executable, "-c", _PROBE], env=environment, capture_output=True, text=True, check=True,
-                           timeout=120) for _ in range(2)]
-    assert set(runs[0].stdout.split()) == {"0"}
-    assert set(runs[1].stdout.split()) == {"1"}
+    def probe() -> list[str]:
+        return subprocess.run([sys.executable, "-c", _PROBE], env=environment, capture_output=True, text=True,
+                              check=True, timeout=120).stdout.split()
+    first, second = probe(), probe()
+    if first[0] != second[0]:
+        pytest.skip("a source was edited between the two processes, so both had to compile")
+    assert set(first[1:]) == {"0"}
+    assert set(second[1:]) == {"1"}
 
 
 def test_addresses_are_made_once() -> None:

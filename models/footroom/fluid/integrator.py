@@ -186,7 +186,9 @@ def _integrate_lanes(
         status[lane] = past[STATUS]
         measured = max(1, steps - warm)
         for i in range(signals):
-            stats[lane, i, MEAN] /= measured
+            # The mean of many equal values may round past them.
+            mean = stats[lane, i, MEAN] / measured
+            stats[lane, i, MEAN] = min(max(mean, stats[lane, i, LEAST]), stats[lane, i, GREATEST])
         for i in range(bins + 2):
             histogram[lane, i] /= measured
 
