@@ -1,1 +1,49 @@
-"""Footroom."""
+"""Footroom: how much buffer does a switch need, and set how?
+
+    import footroom as fr
+
+    scenario = fr.load("wan-bottleneck")
+    fr.run(scenario, engine="theory").metrics
+    fr.sweep(scenario, over={"switch.buffer": "25kB:2.5MB:log9"}, engines=["theory", "fluid"]).figure()
+    fr.size(scenario, ["utilisation>=0.99"]).value
+
+Names are resolved when first used, because the engines load a compiler.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+from footroom.version import VERSION
+
+if TYPE_CHECKING:
+    from footroom.errors import Cancelled, FootroomError, Infeasible, InvalidInput, NotConverged, Unsupported
+    from footroom.result import Result
+    from footroom.scenario import Scenario
+    from footroom.studies.interface import load, run, size, sweep
+    from footroom.studies.sizing import SizeAnswer
+    from footroom.studies.study import Study
+    from footroom.studies.sweep import Sweep
+
+_HOMES = {
+    "Cancelled": "errors", "FootroomError": "errors", "Infeasible": "errors", "InvalidInput": "errors",
+    "NotConverged": "errors", "Unsupported": "errors", "Result": "result", "Scenario": "scenario",
+    "load": "studies.interface", "run": "studies.interface", "size": "studies.interface",
+    "sweep": "studies.interface", "SizeAnswer": "studies.sizing", "Study": "studies.study", "Sweep": "studies.sweep",
+}
+
+__version__ = VERSION
+
+__all__ = ["Cancelled", "FootroomError", "Infeasible", "InvalidInput", "NotConverged", "Result", "Scenario",
+           "SizeAnswer", "Study", "Sweep", "Unsupported", "__version__", "load", "run", "size", "sweep"]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(importlib.import_module(f"footroom.{_HOMES[name]}"), name)
+
+
+def __dir__() -> list[str]:
+    return __all__

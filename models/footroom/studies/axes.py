@@ -2,8 +2,8 @@
 
 An axis is written as a list (``[25000, "1 MB"]`` or ``"25kB,1MB"``) or as a range ``low:high:logN`` or
 ``low:high:linN`` (``low:high:N`` means the same) with both ends included. Ends may carry units; a number of packets
-becomes bytes when the point's MTU is known. A range over a field of whole numbers or bytes, or in packets, is rounded to
-whole numbers and repeated ones are dropped, so it may have fewer than N points.
+becomes bytes when the point's MTU is known. A range over a field of whole numbers or bytes, or in packets, is rounded
+to whole numbers and repeated ones are dropped, so it may have fewer than N points.
 """
 
 from __future__ import annotations

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from footroom import architecture, congestion, headroom, marking, scheduling, sharing, sizes, topology, traffic
+from footroom import architecture, congestion, marking, scheduling, sharing, sizes, topology, traffic
 from footroom.errors import InvalidInput
+from footroom.headroom import REGISTRY as HEADROOM
 from footroom.registry import Registry
 from footroom.scenario import lookup, replace
 
 #: All axes of the scenario whose parts are picked by kind, in the order a form shows them.
 REGISTRIES: tuple[Registry, ...] = (
-    topology.REGISTRY, sharing.REGISTRY, marking.REGISTRY, headroom.REGISTRY, scheduling.REGISTRY,
+    topology.REGISTRY, sharing.REGISTRY, marking.REGISTRY, HEADROOM, scheduling.REGISTRY,
     architecture.REGISTRY, traffic.REGISTRY, sizes.REGISTRY, congestion.REGISTRY)
 
 

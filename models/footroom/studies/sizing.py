@@ -27,8 +27,8 @@ from footroom.studies.study import Study
 
 #: Values tried at once by an engine that takes a whole sweep at a time.
 _BATCH = 8
-#: The default search for a buffer ends at this many bandwidth-delay products plus packets; more only adds delay.
-_MOST_BDP, _MOST_PACKETS = 4.0, 100.0
+#: The default search for a buffer ends at so many bandwidth-delay products, plus packets; the next only if need be.
+_MOST_BDP, _MOST_PACKETS = (4.0, 16.0, 64.0), 100.0
 
 
 @dataclass(frozen=True)
@@ -71,8 +71,8 @@ def search(scenario: Scenario | Mapping[str, Any], require: Sequence[str], *, pa
            cache: Cache | None = None, on_progress: Callable[[float, float | None], None] | None = None) -> SizeAnswer:
     """The smallest value of the field at ``path`` that meets every requirement, to a relative ``tolerance``.
 
-    between: lowest and highest value looked at, quantities or bare numbers; for a buffer by default one packet to four
-    bandwidth-delay products plus 100 packets.  Raises InvalidInput, Unsupported when the engine does not compute a
+    between: lowest and highest value looked at, quantities or bare numbers; for a buffer by default one packet to 4
+    bandwidth-delay products plus 100 packets, or 16 or 64 of them when fewer do not reach.  Raises InvalidInput, Unsupported when the engine does not compute a
     metric that is asked for, Cancelled.
     """
     began = time.monotonic()
@@ -82,11 +82,14 @@ def search(scenario: Scenario | Mapping[str, Any], require: Sequence[str], *, pa
     if not 0.0 < tolerance < 1.0:
         raise InvalidInput.at("tolerance", tolerance, "a number between 0 and 1 is needed")
     requirements = [Requirement.parse(text) for text in dict.fromkeys(require)]
-    low, high = _bounds(base, path, between)
+    low, *ends = _bounds(base, path, between)
     search_ = _Search(base, path, engine_named(engine, "engine").name, requirements, is_whole(field_at(base, path)),
                       {"workers": workers, "stop": stop, "cache": cache}, replicas, workers or cores())
-    search_.try_values([low, high])
-    reason = search_.out_of_reach(low, high)
+    for high in ends:
+        search_.try_values([low, high])
+        reason = search_.out_of_reach(low, high)
+        if not reason:
+            break
     value: float | None = None
     interval: tuple[float, float] | None = None
     binding: str | None = None
@@ -106,12 +109,14 @@ def search(scenario: Scenario | Mapping[str, Any], require: Sequence[str], *, pa
                       tuple(search_.notes(value)), tried)
 
 
-def _bounds(base: Scenario, path: str, between: Sequence[Any] | None) -> tuple[float, float]:
+def _bounds(base: Scenario, path: str, between: Sequence[Any] | None) -> tuple[float, ...]:
+    """The low end, then high ends to try in turn."""
     if between is None:
         if path != "switch.buffer":
             raise InvalidInput.at("between", None, f"the lowest and highest {path} to look at are needed")
         shape = path_of(base)
-        return base.run.mtu, _MOST_BDP * shape.capacity * shape.rtt / 8.0 + _MOST_PACKETS * base.run.mtu
+        bdp = shape.capacity * shape.rtt / 8.0
+        return base.run.mtu, *(float(math.ceil(most * bdp + _MOST_PACKETS * base.run.mtu)) for most in _MOST_BDP)
     if isinstance(between, str) or len(between) != 2:
         raise InvalidInput.at("between", between, "two values are needed: the lowest and the highest to look at")
     study = Study.of(base, {path: list(between)}, ["theory"], 1)  # lets the field itself read and judge them

@@ -1,0 +1,39 @@
+"""From arguments to a scenario document."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from footroom import presets
+from footroom.errors import InvalidInput
+from footroom.studies.axes import scalar
+from footroom.studies.interface import document as read_document
+from footroom.studies.kinds import set_field
+
+
+def document_of(written: str, settings: Sequence[str]) -> tuple[dict[str, Any], presets.Preset | None]:
+    """The document behind SCENARIO with ``--set`` applied, and the preset if it is one. Raises InvalidInput."""
+    document = read_document(written)
+    preset = next((found for found in presets.PRESETS if found.id == written and document == found.scenario), None)
+    for setting in settings:
+        field, value = assignment(setting, "--set", "run.duration=5s")
+        document = set_field(document, field, scalar(value))
+    return document, preset
+
+
+def assignment(text: str, option: str, example: str) -> tuple[str, str]:
+    """Both sides of ``path=value``. Raises InvalidInput."""
+    path, sign, value = text.partition("=")
+    if not sign or not path.strip() or not value.strip():
+        raise InvalidInput.at(option, text, f"write a path, =, and a value, such as {example}")
+    return path.strip(), value.strip()
+
+
+def one_engine(name: str) -> str:
+    """The name of one engine. Raises InvalidInput."""
+    from footroom.studies.engines import engine_named
+
+    if "," in name:
+        raise InvalidInput.at("--engine", name, "one engine is asked at a time here; footroom sweep compares several")
+    return engine_named(name, "--engine").name

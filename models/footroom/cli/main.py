@@ -1,0 +1,49 @@
+"""Reading the command line, and turning what goes wrong into an exit status.
+
+0 done; 1 a fault of ours or a numerical method that did not converge; 2 bad input; 3 cannot be reached;
+130 interrupted; 141 whoever read the output has gone.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+
+from footroom.cli.parser import PLANNED, build_parser
+from footroom.errors import Cancelled, Infeasible, InvalidInput, NotConverged, Unsupported
+
+DONE, FAULT, BAD_INPUT, UNREACHABLE, INTERRUPTED, NO_READER = 0, 1, 2, 3, 130, 141
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command and return its exit status."""
+    parser = build_parser()
+    chosen, unknown = parser.parse_known_args(arguments)
+    # What a command to come will accept is not known yet; that it is to come is the better answer.
+    if unknown and chosen.verb not in PLANNED:
+        parser.error(f"unrecognized arguments: {' '.join(unknown)}")
+    try:
+        status: int = chosen.command(chosen)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        # Python flushes once more at exit and would complain again.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return NO_READER
+    except (KeyboardInterrupt, Cancelled):
+        return _complain("interrupted", INTERRUPTED)
+    except InvalidInput as error:
+        return _complain("\n".join(str(problem) for problem in error.problems), BAD_INPUT)
+    except Unsupported as error:
+        return _complain(str(error), BAD_INPUT)
+    except Infeasible as error:
+        return _complain(f"cannot be reached: {error}", UNREACHABLE)
+    except NotConverged as error:
+        return _complain(f"did not converge: {error}", FAULT)
+    return status
+
+
+def _complain(text: str, status: int) -> int:
+    for line in text.splitlines():
+        print(f"footroom: {line}", file=sys.stderr)
+    return status

@@ -1,0 +1,112 @@
+"""The commands and their options. Each command's module is imported only when it runs, so that ``--help`` is fast."""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+from collections.abc import Callable
+
+from footroom.errors import Unsupported
+from footroom.studies.engines import ENGINES
+from footroom.version import VERSION
+
+_ENGINES = ", ".join(engine.name for engine in ENGINES)
+#: Commands of the public contract that this version does not have yet.
+PLANNED = {
+    "headroom": "headroom of a lossless queue",
+    "stability": "stability of a congestion control at its fixed point",
+    "papers": "published results beside ours",
+    "export": "a switch's configuration",
+}
+
+
+def _lazy(module: str) -> Callable[[argparse.Namespace], int]:
+    def command(chosen: argparse.Namespace) -> int:
+        status: int = importlib.import_module(f"footroom.cli.{module}").command(chosen)
+        return status
+
+    return command
+
+
+def _planned(name: str) -> Callable[[argparse.Namespace], int]:
+    def command(_: argparse.Namespace) -> int:
+        raise Unsupported(f"footroom {name} is not yet supported; it will answer: {PLANNED[name]}")
+
+    return command
+
+
+def build_parser() -> argparse.ArgumentParser:
+    """The parser of the whole command line; ``command`` of what it returns runs the command."""
+    parser = argparse.ArgumentParser(
+        prog="footroom", description="How much buffer does this switch need, and set how?", allow_abbrev=False,
+        epilog="SCENARIO is a JSON, TOML or YAML file, or the id of a preset (see: footroom presets). "
+               "Exit status: 0 done, 2 bad input, 3 cannot be reached.")
+    parser.add_argument("--version", action="version", version=f"footroom {VERSION}")
+    verbs = parser.add_subparsers(required=True, metavar="COMMAND", dest="verb")
+
+    def verb(name: str, summary: str, module: str | None = None) -> argparse.ArgumentParser:
+        sentence = f"{summary[0].upper()}{summary[1:]}."
+        added = verbs.add_parser(name, help=summary, description=sentence, allow_abbrev=False)
+        added.set_defaults(command=_planned(name) if module is None else _lazy(module))
+        return added
+
+    run = verb("run", "answer one scenario with one engine", "run")
+    _scenario(run)
+    run.add_argument("--engine", default="packet", help=f"one of {_ENGINES}; packet by default")
+    _replicas(run)
+    _json(run)
+
+    sweep = verb("sweep", "answer a scenario at many points", "sweep")
+    _scenario(sweep)
+    sweep.add_argument("--over", action="append", default=[], metavar="PATH=VALUES",
+                       help="a field and its values, repeated for more axes: switch.buffer=25kB:2.5MB:log9, "
+                            "traffic.0.load=0.1:0.9:lin5, switch.buffer=100kB,1MB; a preset brings its own")
+    sweep.add_argument("--engine", default=None, help=f"several of {_ENGINES}, joined by commas; "
+                                                      "theory,fluid,packet by default")
+    _replicas(sweep)
+    sweep.add_argument("--csv", metavar="FILE", help="also write all points to FILE")
+    _json(sweep)
+
+    size = verb("size", "find the smallest buffer that meets requirements", "size")
+    _scenario(size)
+    size.add_argument("--require", action="append", required=True, metavar="METRIC>=LIMIT",
+                      help="'utilisation>=0.99', 'drop_rate<=1e-4', 'fct_p99<=5ms'; repeated")
+    size.add_argument("--engine", default="fluid", help=f"one of {_ENGINES}; fluid by default")
+    size.add_argument("--path", default="switch.buffer", help="the field to size; switch.buffer by default")
+    size.add_argument("--between", metavar="LOW:HIGH", help="where to look; for a buffer one packet to four "
+                                                            "bandwidth-delay products by default")
+    size.add_argument("--tolerance", type=float, default=0.02, help="relative width of the answer's bracket")
+    _replicas(size)
+    _json(size)
+
+    presets = verb("presets", "list the presets, or show one of them", "presets")
+    presets.add_argument("preset", nargs="?", metavar="ID", help="show this one, ready to be saved as a scenario file")
+    _json(presets)
+
+    _json(verb("catalog", "list every axis with its kinds and engines", "catalog"))
+    _json(verb("bench", "measure this machine's rates", "bench"))
+
+    serve = verb("serve", "serve the web page and the HTTP interface", "serve")
+    serve.add_argument("--host", default="127.0.0.1", help="address to listen on; 127.0.0.1 by default")
+    serve.add_argument("--port", type=int, default=8000, help="port to listen on; 8000 by default")
+    serve.add_argument("--database", help="path of an SQLite file, or a SQLAlchemy URL")
+    serve.add_argument("--scheduler", help="who runs studies: local, or the address of a Dask scheduler")
+
+    for name, summary in PLANNED.items():
+        verb(name, f"{summary} (not yet supported)")
+    return parser
+
+
+def _scenario(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("scenario", metavar="SCENARIO", help="a JSON, TOML or YAML file, or the id of a preset")
+    parser.add_argument("--set", action="append", default=[], metavar="PATH=VALUE", dest="settings",
+                        help="change one field, repeated: run.duration=5s, traffic.0.flows=100")
+
+
+def _replicas(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--replicas", type=int, help="runs per point, each with its own random numbers")
+    parser.add_argument("--workers", type=int, help="runs at a time; all cores by default")
+
+
+def _json(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--json", action="store_true", help="one JSON document on standard output, nothing else there")

@@ -1,0 +1,45 @@
+"""``footroom run``: one scenario, one engine."""
+
+from __future__ import annotations
+
+import argparse
+
+from footroom.cli import show
+from footroom.cli.inputs import document_of, one_engine
+from footroom.result import METRICS, Result
+from footroom.studies import Study, run
+
+
+def command(chosen: argparse.Namespace) -> int:
+    """Run it and print the result."""
+    engine = one_engine(chosen.engine)
+    document, _ = document_of(chosen.scenario, chosen.settings)
+    progress = show.Progress()
+    try:
+        sweep = run(Study.of(document, None, [engine], chosen.replicas), workers=chosen.workers, on_progress=progress)
+    finally:
+        progress.clear()
+    result = sweep.answered().points[0].result
+    if chosen.json:
+        show.print_json(result.to_dict())
+    else:
+        print(_text(result))
+    return 0
+
+
+def _text(result: Result) -> str:
+    name = result.scenario.get("name") or "scenario"
+    runs = f", {result.replicas} replicas" if result.replicas > 1 else ""
+    title = f"{name}: {result.engine}, seed {result.seed}{runs}, {result.wall_s:.2g} s of computing"
+    rows = []
+    for metric, value in result.metrics.items():
+        ends = result.intervals.get(metric)
+        interval = f"{show.metric(metric, ends[0])} to {show.metric(metric, ends[1])}" if ends else ""
+        rows.append([metric, show.metric(metric, value), interval, METRICS[metric][1]])
+    header = ["metric", "value", "95 % interval" if any(row[2] for row in rows) else "", "meaning"]
+    parts = [title, "", show.table(rows, header, words=(0, 3))]
+    parts += [
+        f"{explanation.title}: {show.number(explanation.value, explanation.unit)} = {explanation.formula} "
+        f"({explanation.source}){'' if explanation.valid else ' [outside its range of validity]'}"
+        for explanation in result.explanations]
+    return "\n".join(filter(None, [*parts, show.notes(result.notes)]))

@@ -1,0 +1,107 @@
+"""What a person reads: numbers with units and SI prefixes, tables, notes, progress."""
+
+from __future__ import annotations
+
+import json
+import math
+import sys
+import time
+from collections.abc import Sequence
+from typing import Any
+
+from footroom.result import METRICS
+
+_PREFIXES = ((1e12, "T"), (1e9, "G"), (1e6, "M"), (1e3, "k"), (1.0, ""), (1e-3, "m"), (1e-6, "µ"), (1e-9, "n"))
+
+
+def print_json(document: Any) -> None:
+    """Exactly one JSON document on standard output; it cannot hold NaN."""
+    print(json.dumps(document, allow_nan=False, ensure_ascii=False))
+
+
+def number(value: float, unit: str) -> str:
+    """Four significant digits, with an SI prefix where the unit takes one."""
+    if unit in ("1", "packet") or value == 0.0:
+        text = f"{value:.4g}"
+        return text if unit == "1" else f"{text} {unit}{'s' if unit == 'packet' else ''}"
+    size = abs(value)
+    factor, prefix = next(((f, p) for f, p in _PREFIXES if size >= f * 0.99995), _PREFIXES[-1])
+    if unit in ("B", "bit/s") and factor < 1.0:
+        factor, prefix = 1.0, ""
+    return f"{value / factor:.4g} {prefix}{unit}"
+
+
+def metric(name: str, value: float) -> str:
+    """A metric's value as a person writes it."""
+    unit = METRICS[name][0]
+    if name == "utilisation":
+        return f"{value:.2%}".replace("%", " %")
+    if name == "drop_rate" and value != 0.0:
+        return f"{value:.3e}"
+    return number(value, unit)
+
+
+def table(rows: Sequence[Sequence[str]], header: Sequence[str], words: Sequence[int] = (0,)) -> str:
+    """Columns of equal width, numbers flush right; ``words``: columns that are flush left. An empty column goes."""
+    widths = [max(len(row[i]) for row in [header, *rows]) for i in range(len(header))]
+
+    def line(row: Sequence[str]) -> str:
+        cells = [row[i].ljust(width) if i in words else row[i].rjust(width) for i, width in enumerate(widths) if width]
+        return "  ".join(cells).rstrip()
+
+    return "\n".join([line(header), line(["-" * width for width in widths]), *(line(row) for row in rows)])
+
+
+def at_text(path: str, value: Any) -> str:
+    """An axis value with its unit where the field is a size, a rate or a time."""
+    if isinstance(value, dict):
+        return str(value.get("kind", value))
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        return str(value)
+    return number(float(value), _UNITS.get(path.rsplit(".", 1)[-1], "1"))
+
+
+#: Units of fields by their name, for display only.
+_UNITS = {
+    "buffer": "B", "reserved": "B", "kmin": "B", "kmax": "B", "mtu": "B", "mss": "B", "per_queue": "B", "minimum": "B",
+    "maximum": "B", "size": "B", "receive_window": "B", "rtt": "s", "duration": "s", "warmup": "s", "min_rto": "s",
+    "ack_delay": "s", "start": "s", "start_jitter": "s", "jitter": "s", "delay": "s", "bottleneck": "bit/s",
+    "access": "bit/s", "rate": "bit/s",
+}
+
+
+def notes(lines: Sequence[str]) -> str:
+    """Notes, one per line, each once."""
+    return "\n".join(f"note: {line}" for line in dict.fromkeys(lines))
+
+
+class Progress:
+    """One line on standard error that tells how far a study is; silent unless that is a terminal."""
+
+    def __init__(self) -> None:
+        self._shown = sys.stderr.isatty()
+        self._last = -math.inf
+        self._written = False
+
+    def __call__(self, fraction: float, seconds_left: float | None) -> None:
+        if not self._shown or (time.monotonic() - self._last < 0.2 and fraction < 1.0):
+            return
+        self._last = time.monotonic()
+        self._written = True
+        left = "compiling or starting" if fraction == 0.0 else ""
+        if seconds_left is not None:
+            left = f"{seconds_left:.0f} s left"
+        bar = "#" * round(30 * fraction)
+        sys.stderr.write(f"\r[{bar:<30}] {fraction:4.0%}  {left:<22}")
+        sys.stderr.flush()
+
+    def clear(self) -> None:
+        """Take the line away."""
+        if self._written:
+            sys.stderr.write("\r" + " " * 70 + "\r")
+            sys.stderr.flush()
+
+
+def tell(text: str) -> None:
+    """One line to the person, on standard error."""
+    print(f"footroom: {text}", file=sys.stderr)

@@ -1,0 +1,45 @@
+"""``footroom size``: the smallest buffer that meets requirements."""
+
+from __future__ import annotations
+
+import argparse
+
+from footroom.cli import show
+from footroom.cli.inputs import document_of, one_engine
+from footroom.errors import Infeasible, InvalidInput
+from footroom.studies import search
+from footroom.studies.axes import scalar
+
+UNREACHABLE = 3
+
+
+def command(chosen: argparse.Namespace) -> int:
+    """Search and print what was found; an answer that nothing is enough is an answer too."""
+    engine = one_engine(chosen.engine)
+    document, _ = document_of(chosen.scenario, chosen.settings)
+    between = None
+    if chosen.between is not None:
+        between = [scalar(end) for end in chosen.between.split(":")]
+        if len(between) != 2:
+            raise InvalidInput.at("--between", chosen.between, "write the lowest and the highest, such as 10kB:10MB")
+    progress = show.Progress()
+    try:
+        answer = search(document, chosen.require, path=chosen.path, engine=engine, between=between,
+                        tolerance=chosen.tolerance, replicas=chosen.replicas, workers=chosen.workers,
+                        on_progress=progress)
+    finally:
+        progress.clear()
+    if chosen.json:
+        show.print_json(answer.to_dict())
+        if not answer.feasible:
+            show.tell(f"cannot be reached: {answer.reason}")
+        return 0 if answer.feasible else UNREACHABLE
+    if answer.value is None or answer.interval is None:
+        raise Infeasible(answer.reason)
+    low, high = (show.at_text(answer.path, end) for end in answer.interval)
+    decides = f"decided by {answer.binding}" if answer.binding else "the smallest value looked at; nothing binds"
+    print(f"{answer.path} = {show.at_text(answer.path, answer.value)} ({low} is too little, {high} is enough; "
+          f"{decides}; {engine}, {len(answer.tried)} values in {answer.spent_s:.2g} s)")
+    if answer.notes:
+        print(show.notes(answer.notes))
+    return 0

@@ -1,0 +1,78 @@
+"""``footroom sweep``: many points, several engines."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import Any
+
+from footroom.cli import show
+from footroom.cli.inputs import assignment, document_of
+from footroom.errors import InvalidInput
+from footroom.studies import Study, Sweep, cost_of, run
+from footroom.studies.engines import engine_names
+
+_COLUMNS = ("utilisation", "drop_rate", "queue_mean", "queue_p99", "fct_p99")
+#: A study expected to take longer says so before it starts [s].
+_LONG = 30.0
+
+
+def command(chosen: argparse.Namespace) -> int:
+    """Run the sweep and print its points."""
+    document, preset = document_of(chosen.scenario, chosen.settings)
+    over: dict[str, Any] = {}
+    for written in chosen.over:
+        path, values = assignment(written, "--over", "switch.buffer=25kB:2.5MB:log9")
+        if path in over:
+            raise InvalidInput.at("--over", written, f"{path} is given twice; join its values by commas")
+        over[path] = values
+    if not over:
+        over = dict(preset.over) if preset else {}
+    if not over:
+        raise InvalidInput.at("--over", None, "name at least one axis, such as switch.buffer=25kB:2.5MB:log9")
+    engines = engine_names(chosen.engine or (preset.engines if preset else "theory,fluid,packet"), "--engine")
+    study = Study.of(document, over, engines, chosen.replicas)
+    target = _writable(chosen.csv)
+    progress = show.Progress()
+    cost = cost_of(study, chosen.workers)
+    if cost.seconds > _LONG:
+        show.tell(f"{cost.runs} runs, about {cost.seconds:.0f} s on {cost.workers} cores")
+    try:
+        sweep = run(study, workers=chosen.workers, on_progress=progress).answered()
+    finally:
+        progress.clear()
+    if target is not None:
+        target.write_text(sweep.to_csv(), encoding="utf-8")
+    if chosen.json:
+        show.print_json(sweep.to_dict())
+    else:
+        print(_text(sweep))
+    return 0
+
+
+def _writable(name: str | None) -> Path | None:
+    """The file to write, tried before the study starts. Raises InvalidInput."""
+    if name is None:
+        return None
+    path = Path(name)
+    try:
+        with path.open("a", encoding="utf-8"):
+            pass
+    except OSError as error:
+        raise InvalidInput.at("--csv", name, f"cannot be written: {error.strerror}") from None
+    return path
+
+
+def _text(sweep: Sweep) -> str:
+    paths = [path for path, _ in sweep.study.axes]
+    present = [name for name in _COLUMNS if any(name in point.result.metrics for point in sweep.points)]
+    rows = []
+    for point in sweep.points:
+        metrics = point.result.metrics
+        rows.append([*(show.at_text(path, point.at[path]) for path in paths), point.result.engine,
+                     *(show.metric(name, metrics[name]) if name in metrics else "" for name in present)])
+    parts = [show.table(rows, [*paths, "engine", *present]),
+             show.notes([note for point in sweep.points for note in point.result.notes])]
+    parts += [f"{refusal.engine} cannot answer: {refusal.message}" for refusal in
+              {(r.engine, r.message): r for r in sweep.unsupported}.values()]
+    return "\n".join(filter(None, parts))
