@@ -41,6 +41,14 @@ def quantile(histogram: npt.NDArray[np.int64], level: float) -> float:
     return float(low + share * (high - low))
 
 
+def _share(sent: float, capacity: float) -> float:
+    """Bits sent over bits that could be sent; a share beyond 1 by more than rounding is a bug and raises."""
+    share = sent / capacity
+    if share > 1.0 + 1e-9:
+        raise RuntimeError(f"a link sent {share:.12g} of what it can")
+    return min(share, 1.0)
+
+
 class Window:
     """The measured window: opened when the warm-up ends, read when the run ends."""
 
@@ -56,6 +64,7 @@ class Window:
         t.queues["changed"] = simulation.now
         t.queues["largest"] = t.queues["bytes"]
         t.switches["largest"] = t.switches["used"]
+        self._delivered = self._payload_received()
         for name in ("delivered", "timeouts", "retransmissions", "marks"):
             t.flows[name] = 0
 
@@ -64,6 +73,13 @@ class Window:
         s = self._simulation
         ports = s.tables.ports[s.plan.watched]
         return np.maximum(0, ports["busy_until"] - s.now) / (ports["rate"] / 65536.0)
+
+    def _payload_received(self) -> Floats:
+        """Payload bytes every receiver has in order so far."""
+        plan, flows = self._simulation.plan, self._simulation.tables.flows
+        payload = np.array([stack.payload for stack in plan.stacks])[plan.flow_stack]
+        complete = flows["rcv"] == flows["segments"]
+        return np.where(complete, plan.flow_bytes, flows["rcv"] * payload).astype(np.float64)
 
     def _settle(self) -> None:
         s = self._simulation
@@ -90,8 +106,7 @@ class Window:
         histogram = t.histogram[ports["histogram"]].sum(axis=0)
         flows = t.flows
         metrics = {
-            # Whole packets against a window that cuts them: rounding alone may exceed 1 in the last digits.
-            "utilisation": min(float(sent.sum() * 8.0 / capacity), 1.0),
+            "utilisation": _share(float(sent.sum() * 8.0), capacity),
             "throughput": float(sent.sum() * 8.0 / span),
             "queue_mean": float(queues["area"].sum() / (s.now - self._opened) / len(queues)),
             "queue_p50": quantile(histogram, 0.50),
@@ -102,12 +117,11 @@ class Window:
         }
         if offered:
             metrics["drop_rate"] = float(ports["dropped"].sum() / offered)
-        payload = np.array([stack.payload for stack in plan.stacks])[plan.flow_stack]
-        delivered = flows["delivered"] * payload
+        delivered = self._payload_received() - self._delivered
         metrics["goodput"] = float(delivered.sum() * 8.0 / span)
         long_lived = plan.flow_bytes < 0
         if long_lived.any():
-            metrics["fairness"] = fairness(delivered[long_lived].astype(np.float64))
+            metrics["fairness"] = fairness(delivered[long_lived])
         if (~long_lived).any():
             metrics.update(self._completion(~long_lived))
         return metrics
@@ -123,5 +137,7 @@ class Window:
         s = self._simulation
         plan, flows = s.plan, s.tables.flows
         started = finite & (plan.flow_start <= s.now)
-        end = np.where(flows["end"] >= 0, flows["end"] / SECOND, np.nan)[started]
-        return completion_metrics(plan.flow_start[started] / SECOND, end, self._opened / SECOND, ideal_times(plan, started))
+        counted = started & (flows["end"] > self._opened)
+        times = (flows["end"] - plan.flow_start)[counted] / SECOND
+        unfinished = int((started & (flows["end"] < 0)).sum())
+        return completion_metrics(times, unfinished, ideal_times(plan, counted) if counted.any() else None)

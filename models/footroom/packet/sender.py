@@ -82,6 +82,7 @@ def _recover_with_duplicates(t, i, f, c, acked, flight, now):  # type: ignore[no
                 f.cwnd = min(f.ssthresh, float(max(f.nxt - f.una, 1) + 1))
                 f.mode = OPEN
                 f.dupacks = 0
+                f.force = 0
             else:
                 f.force = 1
                 f.cwnd = max(f.cwnd - acked, 1.0) + 1.0

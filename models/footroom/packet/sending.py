@@ -92,7 +92,7 @@ def send(t, i, f, c, now):  # type: ignore[no-untyped-def]
         s.free = t.packets[k].next
         s.free_count -= 1
         s.created += 1
-        if c.burst > 1:
+        if c.burst > 1 and seq == f.nxt:  # a repair neither opens nor uses up a burst
             granted = granted - 1 if granted > 0 else c.burst - 1
         f.pace_left -= 1
         a = t.segments[slot(f, seq)]

@@ -72,8 +72,15 @@ def _lay_out(scenario: Scenario, seed: int, network: Network) -> Plan:
             rate.append(cable.rate)
             delay.append(_picoseconds(cable.delay))
     switch_of = {node: i for i, node in enumerate(network.switches)}
+    port_from_switch = [switch_of.get(a, -1) for a in port_from]
+    for s in range(len(network.switches)):
+        queues = port_from_switch.count(s)
+        if queues * scenario.switch.reserved > scenario.switch.buffer:
+            raise InvalidInput.at("switch.reserved", scenario.switch.reserved,
+                                  f"{queues} queues of switch {network.names[network.switches[s]]} would reserve more than "
+                                  f"switch.buffer; at most {scenario.switch.buffer / queues:.0f} B each fit")
     jitter = max(jitter_of(t, scenario) for t in scenario.traffic)
-    port_switch = np.array([switch_of.get(a, -1) for a in port_from], dtype=np.int64)
+    port_switch = np.array(port_from_switch, dtype=np.int64)
     port_jitter = np.where(port_switch < 0, jitter, 0)
     # Half the jitter comes out of the cable, so that the mean round trip is what the scenario says.
     port_delay = np.maximum(0, np.array(delay, dtype=np.int64) - port_jitter // 2)

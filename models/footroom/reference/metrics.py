@@ -70,8 +70,9 @@ def _flows(network: Network) -> dict[str, float]:
 
 
 def _completions(network: Network) -> dict[str, float]:
+    if all(flow.bytes < 0 for flow in network.flows):
+        return {}
     finite = [flow for flow in network.flows if flow.bytes >= 0 and flow.start_at <= network.clock.time]
-    ends = [flow.sender.end for flow in finite]
-    return completion_metrics(
-        np.array([flow.start_at / SECOND for flow in finite]),
-        np.array([np.nan if end is None else end / SECOND for end in ends]), network.plan.warmup / SECOND)
+    times = [(flow.sender.end - flow.start_at) / SECOND for flow in finite
+             if flow.sender.end is not None and flow.sender.end > network.plan.warmup]
+    return completion_metrics(np.array(times), sum(flow.sender.end is None for flow in finite))

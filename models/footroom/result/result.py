@@ -30,7 +30,7 @@ METRICS: dict[str, tuple[str, str]] = {
     "pause_frames": ("1", "pause frames sent"),
     "pause_time": ("s", "time ports were paused, summed"),
     "fct_count": ("1", "flows that completed in the measured window"),
-    "fct_unfinished": ("1", "flows that started in the measured window and had not completed at its end"),
+    "fct_unfinished": ("1", "flows that had started but not completed when the run ended"),
     "fct_mean": ("s", "mean flow completion time: first byte sent to last byte acknowledged"),
     "fct_p50": ("s", "median flow completion time"),
     "fct_p95": ("s", "95th percentile of flow completion time"),
