@@ -2,7 +2,7 @@ import classes from "@/App.module.css";
 import { CentreColumn } from "@/columns/CentreColumn";
 import { LeftColumn } from "@/columns/LeftColumn";
 import { RightColumn } from "@/columns/RightColumn";
-import { Share } from "@/columns/Share";
+import { Tools } from "@/columns/Tools";
 import { Offline } from "@/features/status";
 import { isActive } from "@/state/useStudy";
 import { useHotkeys } from "@/state/useHotkeys";
@@ -22,7 +22,7 @@ export function Page() {
         <h1 className={classes.name}>Footroom</h1>
         <p className={classes.motto}>How much buffer does this switch need, and set how?</p>
         <div className={classes.tools}>
-          <Share bench={bench} />
+          <Tools bench={bench} />
           <ThemeToggle />
         </div>
       </header>

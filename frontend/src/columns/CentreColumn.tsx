@@ -2,11 +2,10 @@ import { useMemo, type ReactNode } from "react";
 
 import classes from "@/App.module.css";
 import { useChartInput } from "@/columns/useChartInput";
-import { Compare } from "@/features/compare";
 import { barClasses, Charts, EngineToggles, RunControls, RunStatus, SweepRange } from "@/features/results";
 import { Empty, Refusal, Waiting } from "@/features/status";
 import { formatQuantity } from "@/lib/quantity";
-import { BUFFER, formatSweep } from "@/lib/sweep";
+import { BUFFER, formatSweep, span } from "@/lib/sweep";
 import { isActive } from "@/state/useStudy";
 import type { Workbench } from "@/state/useWorkbench";
 
@@ -15,21 +14,13 @@ const OFFERED = ["theory", "fluid", "packet"];
 export function CentreColumn({ bench }: { bench: Workbench }) {
   const { view, change, edit, sweep, study, scenario, catalog } = bench;
   const input = useChartInput(bench);
-  const full = useMemo((): [number, number] => [sweep.low, sweep.high], [sweep.low, sweep.high]);
+  const full = useMemo(() => span(sweep), [sweep]);
   const engines = (catalog?.engines ?? []).filter(({ engine }) => OFFERED.includes(engine));
   return (
     <section id="plots" className={`${classes.column} ${classes.centre}`} aria-label="Plots" tabIndex={-1}>
       <div className={barClasses.bar}>
         <EngineToggles engines={engines} shown={view.engines} onChange={(shown) => { change({ engines: shown }); }} />
         <SweepRange sweep={sweep} onChange={(next) => { change({ over: formatSweep(next), study: undefined }); }} />
-        {scenario !== undefined && (
-          <Compare
-            scenario={scenario}
-            pinned={view.pinned?.scenario}
-            onPin={() => { change({ pinned: { scenario, ...(view.study === undefined ? {} : { study: view.study }) } }, "push"); }}
-            onUnpin={() => { change({ pinned: undefined }, "push"); }}
-          />
-        )}
         <RunControls
           points={view.packet.points}
           replicas={view.packet.replicas}

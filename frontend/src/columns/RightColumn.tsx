@@ -58,13 +58,14 @@ function Panels({ bench }: { bench: Workbench }) {
   if (!bench.ready && points.length === 0) return null;
   switch (view.panel) {
     case "explain":
-      return <ExplainPanel points={points} engines={engines} buffer={buffer} about={view.about} onAbout={(about) => { change({ about }); }} />;
+      return <ExplainPanel results={bench.here} engines={engines} about={view.about} onAbout={(about) => { change({ about }); }} />;
     case "values":
       return <ValuesTable points={points} engines={engines} quantities={bench.quantities} buffer={buffer} />;
     case "answer":
       return (
         <AnswerPanel
           points={points}
+          here={bench.here}
           engines={engines}
           objectives={view.objectives}
           metrics={bench.metrics}

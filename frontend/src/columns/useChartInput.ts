@@ -1,3 +1,4 @@
+import { useDebouncedValue } from "@mantine/hooks";
 import { useMemo } from "react";
 
 import type { ChartsInput } from "@/features/results";
@@ -9,11 +10,13 @@ import type { Workbench } from "@/state/useWorkbench";
 export function useChartInput(bench: Workbench): ChartsInput {
   const { points, pinned, view, quantities, derived, rules, buffer } = bench;
   const { engines, objectives } = view;
+  // An answer that comes at once should not make its curve blink.
+  const [late] = useDebouncedValue(bench.late, 300);
   return useMemo(() => {
     const markers: Marker[] = rules
       .filter(({ explanation }) => explanation.valid || explanation.name.startsWith("bdp"))
       .map(({ explanation: { name, title, value } }) => ({ name, label: shortLabel(name, title), value, chosen: false }));
     if (buffer !== undefined) markers.push({ name: "", label: "chosen", value: buffer, chosen: true });
-    return { points, pinned, engines, quantities, objectives, markers, derived };
-  }, [points, pinned, engines, quantities, objectives, derived, rules, buffer]);
+    return { points, pinned, engines, quantities, objectives, markers, derived, late };
+  }, [points, pinned, engines, quantities, objectives, derived, rules, buffer, late]);
 }

@@ -20,7 +20,7 @@ export function Fields({ schema, root, path, value }: Props) {
   const wrong = advanced.some((field) => errors.has(join(path, field.name)));
   return (
     <>
-      {fields.filter((field) => !field.advanced).map(shown)}
+      {inOrder(fields.filter((field) => !field.advanced)).map(shown)}
       {advanced.length > 0 && (
         <Fold title="Advanced" note={set > 0 ? `${set} set` : ""} level={2} open={wrong}>
           {advanced.map(shown)}
@@ -28,6 +28,12 @@ export function Fields({ schema, root, path, value }: Props) {
       )}
     </>
   );
+}
+
+/** Numbers first, then what is picked from the catalogue, then what folds; else as declared. */
+function inOrder(fields: Field[]): Field[] {
+  const rank = ({ type }: Field) => (type === "group" ? 2 : type === "component" ? 1 : 0);
+  return fields.toSorted((a, b) => rank(a) - rank(b));
 }
 
 const join = (path: string, name: string) => (path === "" ? name : `${path}.${name}`);

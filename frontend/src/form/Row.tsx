@@ -29,7 +29,7 @@ export function Row({ field, path, error, standard, children }: Props) {
     <div className={classes.row} onFocus={announce} onPointerEnter={announce}>
       <label className={classes.label} htmlFor={id}>
         {field.label}
-        {field.symbol !== "" && <i className={classes.symbol}>{field.symbol}</i>}
+        {field.symbol !== "" && field.symbol !== field.label && <i className={classes.symbol}>{field.symbol}</i>}
       </label>
       {children({ id, "aria-describedby": `${id}-about`, "aria-invalid": problem !== undefined, "data-standard": standard })}
       <span id={`${id}-about`} className={problem === undefined ? "visually-hidden" : classes.error}>

@@ -4,7 +4,7 @@ import type { Annotations, Data, Layout, LayoutAxis, Shape } from "plotly.js";
 import type { Derived } from "@/lib/derived";
 import type { Geometry } from "@/lib/geometry";
 import type { Quantity } from "@/lib/metrics";
-import { formatQuantity } from "@/lib/quantity";
+import { formatMetric, formatQuantity } from "@/lib/quantity";
 import { grouped, percent, significant } from "@/lib/number";
 import type { Objective } from "@/lib/objectives";
 import type { Palette } from "@/lib/palette";
@@ -26,6 +26,8 @@ export type FigureInput = {
   range: [number, number];
   geometry: Geometry;
   palette: Palette;
+  /** Engines whose curves still belong to an earlier scenario; they fade. */
+  late: string[];
   /** Write the plots' titles into the figure; the page sets them itself. */
   headings: boolean;
 };
@@ -44,16 +46,22 @@ export function buildFigure(input: FigureInput): Figure {
   quantities.forEach((quantity, i) => {
     const own = samplesOf(input.points, input.engines, quantity);
     const other = samplesOf(input.pinned, input.engines, quantity);
-    const goal = input.objectives.find((objective) => objective.metric === quantity.id);
+    const goal = goalOf(input.objectives, quantity);
     const samples = [...own.values(), ...other.values()].flat().filter(({ x }) => x >= range[0] && x <= range[1]);
     const values = [...extent(samples), ...(goal === undefined ? [] : [goal.value])];
     const bounds = quantity.log ? logRange(values) : linearRange(values, quantity.unit === "1" && quantity.id !== "slowdown_p50");
     axes[yKey(i)] = yAxis(quantity, bounds, geometry, i, palette);
     const place = { yaxis: yName(i), log: quantity.log, floor: bounds[0] };
     for (const [engine, line] of other) data.push(...traces(line, engine, place, ink(palette, true)));
-    for (const [engine, line] of own) data.push(...traces(line, engine, place, ink(palette, false)));
+    for (const [engine, line] of own) {
+      const opacity = input.late.includes(engine) ? 0.3 : 1;
+      data.push(...traces(line, engine, place, ink(palette, false)).map((trace): Data => ({ ...trace, opacity })));
+    }
     if (input.headings) annotations.push(heading(quantity.title, geometry, i, palette));
-    if (goal !== undefined) shapes.push(goalLine(goal.value, i, palette));
+    if (goal !== undefined) {
+      shapes.push(goalLine(goal.value, i, palette));
+      annotations.push(goalLabel(goal, quantity, i, palette));
+    }
   });
   const rules = ruleMarks(input.markers, range, geometry, palette);
   const upper = upperScales(input);
@@ -143,7 +151,21 @@ function heading(text: string, geometry: Geometry, i: number, palette: Palette):
 function goalLine(value: number, i: number, palette: Palette): Partial<Shape> {
   return {
     type: "line", xref: "paper", x0: 0, x1: 1, yref: yName(i) as "y", y0: value, y1: value, layer: "below",
-    line: { color: palette.objective, width: 1, dash: "longdash" },
+    line: { color: palette.objective, width: 1, dash: "dash" },
+  };
+}
+
+/** The objective on what a plot shows, in the plot's unit. */
+function goalOf(objectives: Objective[], { metric, scale }: Quantity): Objective | undefined {
+  const found = objectives.find((objective) => objective.metric === metric);
+  return found === undefined ? undefined : { ...found, value: found.value * scale };
+}
+
+function goalLabel({ op, value }: Objective, quantity: Quantity, i: number, palette: Palette): Partial<Annotations> {
+  const text = `${op === ">=" ? "≥" : "≤"} ${formatMetric(quantity.id, value, quantity.unit)}`;
+  return {
+    text, xref: "paper", yref: yName(i) as "y", x: 0, xshift: 6, y: quantity.log ? Math.log10(value) : value, xanchor: "left", yanchor: op === ">=" ? "top" : "bottom",
+    showarrow: false, font: { size: 10.5, color: palette.muted },
   };
 }
 
@@ -169,7 +191,7 @@ function upperScales({ derived, range, geometry, palette }: FigureInput) {
     };
     // Plotly draws an axis only when a trace uses it.
     data.push({ type: "scatter", mode: "markers", x: [own[0]], y: [null], xaxis: name, yaxis: "y", showlegend: false, hoverinfo: "skip" });
-    annotations.push({ text: title, xref: "paper", yref: "paper", x: 0, xshift: -10, y: paperY(pixel, geometry), xanchor: "right", yanchor: "bottom",
+    annotations.push({ text: title, xref: "paper", yref: "paper", x: 0, xshift: -16, y: paperY(pixel, geometry), xanchor: "right", yanchor: "bottom",
       showarrow: false, font: { size: 10.5, color: palette.muted } });
   }
   return { axes, data, annotations };

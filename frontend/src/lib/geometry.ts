@@ -3,7 +3,7 @@
 export type Box = { top: number; height: number };
 export type Geometry = { width: number; height: number; left: number; right: number; plots: Box[]; strip: Box };
 
-const LEFT = 62;
+const LEFT = 66;
 const RIGHT = 16;
 const SCALES = 40; // the two upper scales
 const STRIP = 30; // two rows of rule labels

@@ -22,7 +22,8 @@ export function formatSweep({ low, high, points }: Sweep): string {
   return `${text(low)}:${text(high)}:log${points}`;
 }
 
-/** Ratio of one swept value to the one before. */
-export function step({ low, high, points }: Sweep): number {
-  return (high / low) ** (1 / (points - 1));
+/** The range an axis shows: the sweep with a little room at both ends. */
+export function span({ low, high }: Sweep): [number, number] {
+  const room = (high / low) ** 0.02;
+  return [low / room, high * room];
 }

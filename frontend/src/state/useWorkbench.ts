@@ -2,19 +2,19 @@ import { useQuery } from "@tanstack/react-query";
 import { useCallback, useMemo } from "react";
 
 import { ApiProblem, Unreachable } from "@/api/problem";
-import { catalogQuery, estimatesQuery, presetQuery, presetsQuery } from "@/api/queries";
+import { catalogQuery, presetQuery, presetsQuery } from "@/api/queries";
 import { readDerived } from "@/lib/derived";
 import { choices, defaultChoice, quantityOf } from "@/lib/metrics";
 import { canonical, getPath, setPath, type Json, type JsonObject } from "@/lib/path";
 import type { Point } from "@/lib/points";
 import { rulesOf } from "@/lib/rules";
 import { BUFFER, formatSweep, parseSweep, type Sweep } from "@/lib/sweep";
+import { useCurves, useHere } from "@/state/useEstimates";
 import { useRun } from "@/state/useRun";
 import { useStudy } from "@/state/useStudy";
 import { useView } from "@/state/useView";
 
-const INSTANT = ["theory", "fluid"];
-const STANDARD: Sweep = { low: 25e3, high: 2.5e6, points: 41 };
+const STANDARD: Sweep = { low: 25e3, high: 2.5e6, points: 9 };
 const NONE: Point[] = [];
 const NO_METRICS = {};
 
@@ -28,22 +28,18 @@ export function useWorkbench() {
   const scenario = view.scenario ?? preset.data?.scenario;
   const own = view.over ?? preset.data?.over?.[BUFFER];
   const sweep = useMemo(() => parseSweep(own ?? "") ?? STANDARD, [own]);
-  const over = useMemo(() => ({ [BUFFER]: formatSweep(sweep) }), [sweep]);
+  const over = useMemo(() => ({ [BUFFER]: formatSweep({ ...sweep, points: view.packet.points }) }), [sweep, view.packet.points]);
 
-  const request = scenario === undefined ? undefined : { scenario, over, engines: INSTANT };
-  const estimates = useQuery(estimatesQuery(request));
-  const pinnedRequest = view.pinned === undefined ? undefined : { scenario: view.pinned.scenario, over, engines: INSTANT };
-  const pinnedEstimates = useQuery(estimatesQuery(pinnedRequest));
+  const curves = useCurves(scenario, sweep);
+  const here = useHere(scenario);
+  const pinnedCurves = useCurves(view.pinned?.scenario, sweep);
   const { study, cancel, restart } = useStudy(view.study);
   const { study: pinnedStudy } = useStudy(view.pinned?.study);
   const run = useRun({ view, change, scenario, sweep, restart });
 
-  const points = useMemo(() => [...(estimates.data?.points ?? NONE), ...(study?.points ?? NONE)], [estimates.data, study?.points]);
-  const pinned = useMemo(
-    () => (view.pinned === undefined ? NONE : [...(pinnedEstimates.data?.points ?? NONE), ...(pinnedStudy?.points ?? NONE)]),
-    [view.pinned, pinnedEstimates.data, pinnedStudy?.points],
-  );
-  const derived = useMemo(() => readDerived(estimates.data?.derived), [estimates.data]);
+  const points = useMemo(() => [...curves.points, ...(study?.points ?? NONE)], [curves.points, study?.points]);
+  const pinned = useMemo(() => [...pinnedCurves.points, ...(pinnedStudy?.points ?? NONE)], [pinnedCurves.points, pinnedStudy?.points]);
+  const derived = useMemo(() => readDerived(here.derived), [here.derived]);
   const metrics = catalog.data?.metrics ?? NO_METRICS;
   const available = useMemo(() => choices(points, metrics, derived), [points, metrics, derived]);
   const third = view.third !== undefined && available.includes(view.third) ? view.third : defaultChoice(available);
@@ -51,7 +47,7 @@ export function useWorkbench() {
     () => ["drop_rate", "utilisation", third].map((id) => quantityOf(id, metrics, derived)).filter((quantity) => quantity !== undefined),
     [third, metrics, derived],
   );
-  const rules = useMemo(() => rulesOf(estimates.data?.points ?? NONE), [estimates.data]);
+  const rules = useMemo(() => rulesOf(here.results, metrics), [here.results, metrics]);
 
   const edit = useCallback(
     (path: string, value: Json | undefined) => {
@@ -68,7 +64,7 @@ export function useWorkbench() {
     [change, preset.data],
   );
 
-  const failure = [estimates.error, catalog.error, presets.error, preset.error].find((error) => error !== null) ?? undefined;
+  const failure = [here.error, ...curves.errors, catalog.error, presets.error, preset.error].find((error) => error !== null) ?? undefined;
   return {
     view, change, edit, run: run.start, starting: run.starting, runError: run.error, cancel, study, scenario, sweep, over, points, pinned, derived, metrics, available, third,
     quantities, rules,
@@ -76,11 +72,12 @@ export function useWorkbench() {
     presets: presets.data,
     preset: preset.data,
     buffer: derived.buffer,
-    fetching: estimates.isFetching,
-    unsupported: estimates.data?.unsupported ?? [],
+    here: here.results,
+    late: curves.late,
+    unsupported: curves.unsupported,
     problem: failure instanceof ApiProblem ? failure : undefined,
     offline: failure instanceof Unreachable,
-    ready: estimates.data !== undefined,
+    ready: curves.ready,
   };
 }
 

@@ -9,11 +9,13 @@ import { Rules } from "./Rules";
 import type { Unsupported } from "@/api/queries";
 import type { MetricInfo } from "@/lib/metrics";
 import { smallest, type Objective } from "@/lib/objectives";
-import { enginesOf, type Point } from "@/lib/points";
+import { enginesOf, nearest, type Point, type Result } from "@/lib/points";
 import type { Rule } from "@/lib/rules";
 
 type Props = {
   points: Point[];
+  /** Every engine that answers at once, at the chosen buffer. */
+  here: Result[];
   engines: string[];
   objectives: Objective[];
   metrics: Record<string, MetricInfo>;
@@ -30,9 +32,13 @@ type Props = {
 
 /** The answer in words: what is asked of the buffer, the smallest that does it, and what the rules of thumb say. */
 export function AnswerPanel(props: Props) {
-  const { points, engines, objectives, metrics, rules, unsupported, buffer, third, onObjectives, onExplain, onChoose, onRun } = props;
+  const { points, here, engines, objectives, metrics, rules, unsupported, buffer, third, onObjectives, onExplain, onChoose, onRun } = props;
   const answering = useMemo(() => enginesOf(points).filter((engine) => engines.includes(engine)), [points, engines]);
   const answers = useMemo(() => answering.map((engine) => smallest(points, engine, objectives)), [points, answering, objectives]);
+  // Packet runs exist only at the swept sizes: one about as large as the chosen speaks for it.
+  const packet = buffer === undefined ? undefined : nearest(points, "packet", buffer);
+  const close = packet !== undefined && buffer !== undefined && Math.abs(Math.log((packet.at["switch.buffer"] ?? 0) / buffer)) < 0.05;
+  const local = [...here, ...(close ? [packet.result] : [])].filter(({ engine }) => engines.includes(engine));
   const silent = unsupported.filter(({ engine }, i) => engines.includes(engine) && unsupported.findIndex((other) => other.engine === engine) === i);
   return (
     <div className={classes.panel}>
@@ -56,9 +62,9 @@ export function AnswerPanel(props: Props) {
           </p>
         )}
       </section>
-      {buffer !== undefined && <Chosen buffer={buffer} points={points} engines={answering} objectives={objectives} metrics={metrics} />}
+      {buffer !== undefined && <Chosen buffer={buffer} results={local} objectives={objectives} metrics={metrics} />}
       <Rules rules={rules} reference={answers.findLast(({ buffer: found }) => found !== undefined)} onExplain={onExplain} onChoose={onChoose} />
-      <Notes points={points} engines={answering} buffer={buffer} />
+      <Notes results={local} />
     </div>
   );
 }

@@ -1,17 +1,14 @@
 import { useState } from "react";
 
 import classes from "./answer.module.css";
-import { nearest, type Point } from "@/lib/points";
+import type { Result } from "@/lib/points";
 
-type Props = { points: Point[]; engines: string[]; buffer: number | undefined };
+type Props = { results: Result[] };
 
 /** What each engine assumes or leaves out at the chosen size, one click away. */
-export function Notes({ points, engines, buffer }: Props) {
+export function Notes({ results }: Props) {
   const [open, setOpen] = useState(false);
-  const notes = engines.flatMap((engine) => {
-    const point = buffer === undefined ? undefined : nearest(points, engine, buffer);
-    return (point?.result.notes ?? []).map((note) => ({ engine, note }));
-  });
+  const notes = results.flatMap(({ engine, notes: own }) => own.map((note) => ({ engine, note })));
   if (notes.length === 0) return null;
   return (
     <section aria-label="Assumptions">

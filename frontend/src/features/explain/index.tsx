@@ -1,25 +1,23 @@
 import { useMemo } from "react";
 
 import classes from "./explain.module.css";
-import type { Explanation, Point } from "@/lib/points";
-import { enginesOf, nearest } from "@/lib/points";
+import type { Explanation, Result } from "@/lib/points";
 import { formatQuantity } from "@/lib/quantity";
 import { EngineMark } from "@/plot/EngineMark";
 
-type Props = { points: Point[]; engines: string[]; buffer: number | undefined; about: string | undefined; onAbout: (key: string) => void };
+type Props = { results: Result[]; engines: string[]; about: string | undefined; onAbout: (key: string) => void };
 
 type Entry = { key: string; engine: string; explanation: Explanation };
 
 /** How a number came about at the chosen size: the formula, what was put in, who says so and where it holds. */
-export function ExplainPanel({ points, engines, buffer, about, onAbout }: Props) {
-  const entries = useMemo(() => {
-    if (buffer === undefined) return [];
-    return enginesOf(points)
-      .filter((engine) => engines.includes(engine))
-      .flatMap((engine): Entry[] =>
-        (nearest(points, engine, buffer)?.result.explanations ?? []).map((explanation) => ({ key: `${engine}:${explanation.name}`, engine, explanation })),
-      );
-  }, [points, engines, buffer]);
+export function ExplainPanel({ results, engines, about, onAbout }: Props) {
+  const entries = useMemo(
+    () =>
+      results
+        .filter(({ engine }) => engines.includes(engine))
+        .flatMap(({ engine, explanations }) => explanations.map((explanation): Entry => ({ key: `${engine}:${explanation.name}`, engine, explanation }))),
+    [results, engines],
+  );
   const shown = entries.find(({ key, explanation }) => key === about || explanation.name === about) ?? entries[0];
   if (shown === undefined) return <p className={classes.empty}>No engine explains this scenario. Packet results are counted, not computed by a formula.</p>;
   return (

@@ -19,9 +19,8 @@ export function RunControls({ points, replicas, active, starting, disabled, onPa
   return (
     <div className={classes.run}>
       <Count label="Packet points" value={points} least={2} most={101} onChange={(next) => { onPacket({ points: next, replicas }); }} />
-      points ×
+      <span title="Buffer sizes times replicas">pts ×</span>
       <Count label="Replicas of each packet point" value={replicas} least={1} most={100} onChange={(next) => { onPacket({ points, replicas: next }); }} />
-      {replicas === 1 ? "replica" : "replicas"}
       {active ? (
         <Button size="compact-sm" variant="default" onClick={onCancel} title="Esc">
           Cancel

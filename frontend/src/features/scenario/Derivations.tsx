@@ -5,15 +5,12 @@ import { formatQuantity } from "@/lib/quantity";
 
 /** Live read-outs below the form. */
 export function Derivations({ derived }: { derived: Derived }) {
-  const { bdp, mtu, drainTime, buffer, flows } = derived;
+  const { bdp, mtu, drainTime, buffer } = derived;
   const entries: [string, string, string][] = [];
   if (bdp !== undefined) entries.push(["BDP", formatQuantity(bdp, "B"), mtu === undefined ? "" : `${grouped(bdp / mtu)} packets`]);
   if (buffer !== undefined) entries.push(["Buffer", formatQuantity(buffer, "B"), mtu === undefined ? "" : `${grouped(buffer / mtu)} packets`]);
   if (drainTime !== undefined) {
     entries.push(["Drain time", formatQuantity(drainTime, "s"), bdp === undefined || buffer === undefined ? "" : `${significant(buffer / bdp)} BDP`]);
-  }
-  if (bdp !== undefined && mtu !== undefined && flows !== undefined) {
-    entries.push(["Path window per flow", `${significant(bdp / mtu / flows)} packets`, ""]);
   }
   return (
     <dl className={classes.derived} aria-label="What follows from the scenario">

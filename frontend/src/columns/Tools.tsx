@@ -1,14 +1,16 @@
 import { useComputedColorScheme } from "@mantine/core";
 
 import { useChartInput } from "@/columns/useChartInput";
+import { Compare } from "@/features/compare";
 import { ShareMenu } from "@/features/share";
 import { buildFigure } from "@/lib/figure";
 import { geometryOf } from "@/lib/geometry";
 import { palettes } from "@/lib/palette";
 import { enginesOf } from "@/lib/points";
+import { span } from "@/lib/sweep";
 import type { Workbench } from "@/state/useWorkbench";
 
-export function Share({ bench }: { bench: Workbench }) {
+export function Tools({ bench }: { bench: Workbench }) {
   const input = useChartInput(bench);
   const scheme = useComputedColorScheme("light");
   const { scenario, sweep, view, points } = bench;
@@ -16,6 +18,20 @@ export function Share({ bench }: { bench: Workbench }) {
   const answered = enginesOf(points).filter((engine) => view.engines.includes(engine));
   const question = { scenario, over: bench.over, engines: answered, replicas: view.packet.replicas };
   const figure = () =>
-    buildFigure({ ...input, range: [sweep.low, sweep.high], geometry: geometryOf(1100, 900), palette: palettes[scheme], headings: true });
-  return <ShareMenu view={view} question={question} points={points} figure={figure} />;
+    buildFigure({ ...input, range: span(sweep), geometry: geometryOf(1100, 900), palette: palettes[scheme], headings: true });
+  return (
+    <>
+      <Compare
+        scenario={scenario}
+        pinned={view.pinned?.scenario}
+        onPin={() => {
+          bench.change({ pinned: { scenario, ...(view.study === undefined ? {} : { study: view.study }) } }, "push");
+        }}
+        onUnpin={() => {
+          bench.change({ pinned: undefined }, "push");
+        }}
+      />
+      <ShareMenu view={view} question={question} points={points} figure={figure} />
+    </>
+  );
 }
