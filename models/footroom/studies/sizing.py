@@ -72,8 +72,9 @@ def search(scenario: Scenario | Mapping[str, Any], require: Sequence[str], *, pa
     """The smallest value of the field at ``path`` that meets every requirement, to a relative ``tolerance``.
 
     between: lowest and highest value looked at, quantities or bare numbers; for a buffer by default one packet to 4
-    bandwidth-delay products plus 100 packets, or 16 or 64 of them when fewer do not reach.  Raises InvalidInput, Unsupported when the engine does not compute a
-    metric that is asked for, Cancelled.
+    bandwidth-delay products plus 100 packets, or 16 or 64 of them when fewer do not reach.
+
+    Raises InvalidInput, Unsupported when the engine does not compute a metric that is asked for, Cancelled.
     """
     began = time.monotonic()
     base = scenario if isinstance(scenario, Scenario) else Scenario.parse(dict(scenario))
@@ -81,9 +82,11 @@ def search(scenario: Scenario | Mapping[str, Any], require: Sequence[str], *, pa
         raise InvalidInput.at("require", require, 'name at least one requirement, such as "utilisation>=0.99"')
     if not 0.0 < tolerance < 1.0:
         raise InvalidInput.at("tolerance", tolerance, "a number between 0 and 1 is needed")
+    engine = engine_named(engine, "engine").name
     requirements = [Requirement.parse(text) for text in dict.fromkeys(require)]
-    low, *ends = _bounds(base, path, between)
-    search_ = _Search(base, path, engine_named(engine, "engine").name, requirements, is_whole(field_at(base, path)),
+    whole = is_whole(field_at(base, path))
+    low, *ends = _bounds(base, path, between, engine)
+    search_ = _Search(base, path, engine, requirements, whole,
                       {"workers": workers, "stop": stop, "cache": cache}, replicas, workers or cores())
     for high in ends:
         search_.try_values([low, high])
@@ -109,7 +112,7 @@ def search(scenario: Scenario | Mapping[str, Any], require: Sequence[str], *, pa
                       tuple(search_.notes(value)), tried)
 
 
-def _bounds(base: Scenario, path: str, between: Sequence[Any] | None) -> tuple[float, ...]:
+def _bounds(base: Scenario, path: str, between: Sequence[Any] | None, engine: str) -> tuple[float, ...]:
     """The low end, then high ends to try in turn."""
     if between is None:
         if path != "switch.buffer":
@@ -119,7 +122,7 @@ def _bounds(base: Scenario, path: str, between: Sequence[Any] | None) -> tuple[f
         return base.run.mtu, *(float(math.ceil(most * bdp + _MOST_PACKETS * base.run.mtu)) for most in _MOST_BDP)
     if isinstance(between, str) or len(between) != 2:
         raise InvalidInput.at("between", between, "two values are needed: the lowest and the highest to look at")
-    study = Study.of(base, {path: list(between)}, ["theory"], 1)  # lets the field itself read and judge them
+    study = Study.of(base, {path: list(between)}, [engine], 1)  # lets the field itself read and judge them
     ends = [point.at[path] for point in study.points]
     numbers = all(isinstance(e, (int, float)) and not isinstance(e, bool) for e in ends)
     if len(ends) != 2 or not numbers or not 0 < ends[0] < ends[1]:
