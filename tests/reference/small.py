@@ -27,8 +27,8 @@ ROUND_TRIP = int(17.8768 * MS)
 
 def plan_of(segments: int | None = None, *, buffer: str = "1 MB", seconds: float = 1.0, warmup: float = 0.0,
             flows: int = 1, seed: int = 1, sharing: dict[str, Any] | None = None, **host: Any) -> Plan:
-    """``flows`` flows that start at 0, each of ``segments`` full segments or endless."""
-    stack = {"ack_every": 1, "jitter": 0, **host}
+    """``flows`` flows that start at 0, each of ``segments`` full segments or endless; the timeout as in RFC 6298."""
+    stack = {"ack_every": 1, "jitter": 0, "rto_floor": "total", **host}
     plan = build_plan(Scenario.parse({
         "topology": {"kind": "dumbbell", "bottleneck": "8 Mb/s", "access": "80 Mb/s", "rtt": "16 ms"},
         "switch": {"buffer": buffer, "sharing": sharing or {"kind": "complete"}},

@@ -28,7 +28,8 @@ def compiled(plan: Plan) -> list[Line]:
 def host(draw: random.Random, recovery: str) -> dict[str, Any]:
     chosen: dict[str, Any] = {
         "recovery": recovery, "ack_every": draw.choice([1, 2, 4]), "ack_delay": draw.choice([0.001, 0.04]),
-        "min_rto": draw.choice([0.005, 0.05, 0.2]), "initial_window": draw.choice([1, 4, 10])}
+        "min_rto": draw.choice([0.005, 0.05, 0.2]), "rto_floor": draw.choice(["variance", "total"]),
+        "initial_window": draw.choice([1, 4, 10])}
     if draw.random() < 0.3:
         chosen["receive_window"] = draw.choice([15_000, 60_000])
     if draw.random() < 0.4:

@@ -174,8 +174,16 @@ def test_a_repair_does_not_let_part_of_a_burst_out() -> None:
     assert sends(trace, 6) == []
 
 
+def test_linux_bounds_the_margin_over_the_round_trip_instead_of_the_whole() -> None:
+    for floors_variance, expected in ((True, 300 * MS), (False, 200 * MS)):
+        rtt = RoundTrip(smallest=200 * MS, floors_variance=floors_variance)
+        for _ in range(200):  # the variation fades
+            rtt.sample(100 * MS)
+        assert rtt.timeout == expected
+
+
 def test_round_trip_estimate_follows_rfc_6298() -> None:
-    rtt = RoundTrip(smallest=0)
+    rtt = RoundTrip(smallest=0, floors_variance=False)
     assert rtt.timeout == 10**12
     rtt.sample(100 * MS)
     assert (rtt.smoothed, rtt.variation, rtt.timeout) == (100 * MS, 50 * MS, 300 * MS)

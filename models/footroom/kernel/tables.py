@@ -75,6 +75,7 @@ CLASS = _table(
     ("segment", "i8"),         # bytes on the wire of a full packet
     ("recovery", "i8"),        # 0 newreno, 1 sack, 2 prr
     ("ack_every", "i8"), ("ack_delay", "i8"), ("min_rto", "i8"),
+    ("variance_floor", "i8"),  # whether min_rto bounds the variance term of the timeout instead of the whole
     ("initial_window", "i8"), ("receive_window", "i8"),  # segments
     ("pacing", "i8"), ("burst", "i8"),
     ("on_start", "i8"), ("on_ack", "i8"), ("on_loss", "i8"), ("on_timeout", "i8"),  # addresses

@@ -120,7 +120,7 @@ class Window:
         delivered = self._payload_received() - self._delivered
         metrics["goodput"] = float(delivered.sum() * 8.0 / span)
         long_lived = plan.flow_bytes < 0
-        if long_lived.any():
+        if delivered[long_lived].any():
             metrics["fairness"] = fairness(delivered[long_lived])
         if (~long_lived).any():
             metrics.update(self._completion(~long_lived))

@@ -60,10 +60,10 @@ def block(t, f, left, right):  # type: ignore[no-untyped-def]
 
 
 @helper
-def mark_lost(t, f):  # type: ignore[no-untyped-def]
-    """Three segments above it arrived: a segment is lost (RFC 6675 IsLost, in a network that keeps order)."""
+def mark_lost(t, f, below):  # type: ignore[no-untyped-def]
+    """What has not arrived ``below`` that segment is lost (RFC 6675 IsLost, in a network that keeps order)."""
     seq = max(f.mark, f.una)
-    while seq < f.high3:
+    while seq < below:
         a = t.segments[slot(f, seq)]
         if a.flags & (SACKED | LOST) == 0:
             a.flags |= LOST

@@ -31,7 +31,10 @@ def measure(f, c, sample):  # type: ignore[no-untyped-def]
         f.rttvar = (3 * f.rttvar + abs(f.srtt - sample)) // 4
         f.srtt = (7 * f.srtt + sample) // 8
     f.min_rtt = min(f.min_rtt, sample)
-    f.rto = min(max(f.srtt + 4 * f.rttvar, c.min_rto), _MAX_RTO)
+    if c.variance_floor != 0:
+        f.rto = min(f.srtt + max(4 * f.rttvar, c.min_rto), _MAX_RTO)
+    else:
+        f.rto = min(max(f.srtt + 4 * f.rttvar, c.min_rto), _MAX_RTO)
 
 
 @helper
@@ -41,7 +44,7 @@ def in_flight(f):  # type: ignore[no-untyped-def]
 
 
 @helper
-def _recover_with_blocks(t, i, f, c, acked, flight, delivered, now):  # type: ignore[no-untyped-def]
+def _recover_with_blocks(t, i, f, c, acked, flight, delivered, safe, now):  # type: ignore[no-untyped-def]
     left_recovery = False
     if f.mode == RECOVERY and f.una >= f.recover:
         f.mode = OPEN
@@ -68,7 +71,9 @@ def _recover_with_blocks(t, i, f, c, acked, flight, delivered, now):  # type: ig
             if pipe > f.ssthresh:
                 count = math.ceil(f.prr_delivered * f.ssthresh / f.prr_flight) - float(f.prr_out)
             else:
-                count = min(f.ssthresh - pipe, float(max(f.prr_delivered - f.prr_out, delivered) + 1))
+                # One segment more only while repairs make progress and nothing else is found lost (RFC 9937 §6.2).
+                grow = max(f.prr_delivered - f.prr_out, delivered) + (1 if safe else 0)
+                count = min(f.ssthresh - pipe, float(grow))
             f.cwnd = pipe + max(count, 1.0 if entering else 0.0)
     elif acked > 0 and not left_recovery:
         law(t, c.on_ack, i, c, now, acked, flight)
@@ -138,11 +143,16 @@ def on_ack(t, i, f, c, k, now):  # type: ignore[no-untyped-def]
     else:
         if packet.right > packet.left:
             delivered += block(t, f, packet.left, packet.right)
-            mark_lost(t, f)
+        waiting = f.lost - f.resent
         if c.recovery == PRR:
+            # By order of sending, once three arrivals show that this is no reordering (RFC 8985 §6.2).
+            mark_lost(t, f, f.high1 if f.mode != OPEN or f.sacked >= 3 else -1)
             f.newest = max(f.newest, packet.stamp)
             mark_lost_again(t, f)
-        _recover_with_blocks(t, i, f, c, acked, flight, delivered, now)
+        else:
+            mark_lost(t, f, f.high3)
+        safe = acked > 0 and f.lost - f.resent == waiting
+        _recover_with_blocks(t, i, f, c, acked, flight, delivered, safe, now)
     if acked > 0 and not (c.recovery == NEWRENO and f.mode == RECOVERY and f.partial > 1):
         f.rto_at = now + f.rto if f.nxt > f.una else NEVER
 
@@ -150,7 +160,8 @@ def on_ack(t, i, f, c, k, now):  # type: ignore[no-untyped-def]
 @helper
 def on_timeout(t, i, f, c, now):  # type: ignore[no-untyped-def]
     """The retransmission timer of flow i expired."""
-    if f.mode != LOSS or f.una > f.tried:  # further timeouts of one segment do not halve again (RFC 5681 §3.1)
+    # Further timeouts of one segment do not halve again (RFC 5681 §3.1), nor does, in Linux, one within a recovery.
+    if f.mode == OPEN or (f.mode == LOSS and f.una > f.tried) or (f.mode == RECOVERY and c.recovery != PRR):
         law(t, c.on_timeout, i, c, now, f.nxt - f.una, 0)
     f.tried = f.una
     f.timeouts += 1

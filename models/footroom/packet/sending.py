@@ -105,6 +105,8 @@ def send(t, i, f, c, now):  # type: ignore[no-untyped-def]
                 a.flags |= RESENT
             else:
                 resent_append(t, f, seq)
+                if seq == f.una:  # the repair gets a full timeout of its own, as in Linux
+                    f.rto_at = now + f.rto
         else:
             f.top = seq + 1
         f.force = 0

@@ -64,6 +64,7 @@ def build_tables(plan: Plan, trace: int = 0) -> tuple[Tables, list[np.ndarray]]:
     for i, stack in enumerate(plan.stacks):
         hooks = stack.law.hooks()
         classes[i] = (stack.segment, _RECOVERY[stack.recovery], stack.ack_every, stack.ack_delay, stack.min_rto,
+                      stack.variance_floor,
                       stack.initial_window, stack.receive_window, stack.pacing, stack.burst, hooks.on_start.address,
                       hooks.on_ack.address, hooks.on_loss.address, hooks.on_timeout.address,
                       parameters(stack.law.parameters()))

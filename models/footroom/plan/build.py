@@ -30,16 +30,17 @@ def stack_of(traffic: AnyTraffic, scenario: Scenario) -> Stack:
     window = _UNLIMITED if host.receive_window is None else int(host.receive_window // payload)
     return Stack(
         segment=payload + HEADER, payload=payload, recovery=host.recovery, ack_every=host.ack_every,
-        ack_delay=_picoseconds(host.ack_delay), min_rto=_picoseconds(host.min_rto), initial_window=host.initial_window,
+        ack_delay=_picoseconds(host.ack_delay), min_rto=_picoseconds(host.min_rto),
+        variance_floor=host.rto_floor == "variance", initial_window=host.initial_window,
         receive_window=window, pacing=host.pacing, burst=host.burst, law=traffic.congestion,
         long_lived=isinstance(traffic, LongLived))
 
 
 def jitter_of(traffic: AnyTraffic, scenario: Scenario) -> int:
-    """Largest processing jitter [ps]: given, or one full packet at the slowest watched link."""
+    """Largest processing jitter [ps]: given, or a microsecond, or one full packet at the slowest watched link."""
     if traffic.host.jitter is not None:
         return _picoseconds(traffic.host.jitter)
-    return round(scenario.run.mtu * 8.0 / scenario.topology.slowest_watched() * SECOND)
+    return min(SECOND // 10**6, round(scenario.run.mtu * 8.0 / scenario.topology.slowest_watched() * SECOND))
 
 
 def build_plan(scenario: Scenario, seed: int | None = None) -> Plan:

@@ -22,6 +22,7 @@ class Stack:
     """One traffic entry's host stack, in engine units: times in ps, windows in segments, sizes in bytes on the wire.
 
     segment: full packet.  payload: its payload.  recovery: "newreno", "sack" or "prr".  law: congestion control.
+    variance_floor: whether min_rto bounds the variance term of the timeout instead of the whole.
     """
 
     segment: int
@@ -30,6 +31,7 @@ class Stack:
     ack_every: int
     ack_delay: int
     min_rto: int
+    variance_floor: bool
     initial_window: int
     receive_window: int
     pacing: bool

@@ -94,6 +94,9 @@ class SackSender(Sender):
     def next_repair(self) -> int | None:
         return min((s for s in self.lost if s not in self.resent), default=None)
 
+    def restarts_timer(self, seq: int) -> bool:
+        return seq == self.una
+
     def forget(self) -> None:
         self.recover = self.nxt
         self.lost = {s for s in range(self.una, self.nxt) if s not in self.sacked}
@@ -101,8 +104,10 @@ class SackSender(Sender):
 
     def react(self, packet: Packet, acked: int, fresh: int, flight: int) -> None:
         fresh += self._take_block(packet)
+        to_repair = len(self.lost) - len(self.resent)
         self._mark_losses()
         self.detect_lost_repairs(packet)
+        safe = acked > 0 and len(self.lost) - len(self.resent) == to_repair
         grow = acked > 0
         if self.mode is not Mode.OPEN and self.una >= self.recover:
             if self.mode is Mode.RECOVERY:
@@ -117,14 +122,20 @@ class SackSender(Sender):
             self.mode = Mode.RECOVERY
             self.repair_now = True
         if self.mode is Mode.RECOVERY:
-            self.regulate(fresh, entering)
+            self.regulate(fresh, entering, safe)
         elif grow:
             self.law.on_ack(acked, flight)
 
-    def regulate(self, delivered: int, entering: bool) -> None:
-        """Set the window in recovery. delivered: segments this acknowledgement newly reports as received."""
+    def regulate(self, delivered: int, entering: bool, safe: bool) -> None:
+        """Set the window in recovery. delivered: segments this acknowledgement newly reports as received; safe: it
+        covers new data and shows no new loss.
+        """
         if entering:
             self.law.cwnd = self.law.ssthresh
+
+    def lost_below(self) -> int:
+        """Every segment below this one that has not been reported is lost."""
+        return self._highest[0]
 
     def detect_lost_repairs(self, packet: Packet) -> None:
         """Find retransmissions that were lost in turn; RFC 6675 leaves that to the timer."""
@@ -139,15 +150,16 @@ class SackSender(Sender):
         return len(new)
 
     def _mark_losses(self) -> None:
-        below = self._highest[0]
+        below = self.lost_below()
         self.lost.update(s for s in range(max(self.una, self._examined), below) if s not in self.sacked)
         self._examined = max(self._examined, below)
 
 
 class PrrSender(SackSender):
-    """SACK recovery paced by proportional rate reduction (RFC 6937 with the slow-start reduction bound).
+    """SACK recovery paced by proportional rate reduction (RFC 9937).
 
-    A retransmission is lost when something sent after it has arrived (the order of sending, as RFC 8985 uses it,
+    Once three segments beyond a hole are reported, everything sent before the newest of them is lost. A retransmission
+    is lost when something sent after it has arrived (the order of sending, as RFC 8985 uses it,
     exact here because no link reorders).
     """
 
@@ -155,6 +167,10 @@ class PrrSender(SackSender):
     sent_out = 0
     flight_at_entry = 0
     newest = -1
+    one_cut_per_episode = True
+
+    def lost_below(self) -> int:
+        return self._highest[-1] if self.mode is not Mode.OPEN or len(self.sacked) >= DUPTHRESH else -1
 
     def on_send(self) -> None:
         if self.mode is Mode.RECOVERY:
@@ -167,7 +183,7 @@ class PrrSender(SackSender):
                 break
             del self.resent[seq]
 
-    def regulate(self, delivered: int, entering: bool) -> None:
+    def regulate(self, delivered: int, entering: bool, safe: bool) -> None:
         if entering:
             self.delivered = self.sent_out = 0
             self.flight_at_entry = self.nxt - self.una
@@ -177,7 +193,7 @@ class PrrSender(SackSender):
             share = math.ceil(self.delivered * ssthresh / self.flight_at_entry)
             more: float = share - self.sent_out
         else:
-            more = min(ssthresh - pipe, max(self.delivered - self.sent_out, delivered) + 1)
+            more = min(ssthresh - pipe, max(self.delivered - self.sent_out, delivered) + safe)
         self.law.cwnd = pipe + max(more, 1.0 if entering else 0.0)
 
 

@@ -12,11 +12,12 @@ LONGEST_TIMEOUT = 120 * SECOND
 class RoundTrip:
     """Smoothed round-trip time, its variation and the timeout, all whole picoseconds.
 
-    Departs from RFC 6298: no clock granularity, and the smallest timeout is the caller's.
+    Departs from RFC 6298: no clock granularity, and the smallest timeout is the caller's. With ``floors_variance`` it
+    is the least the timeout exceeds the round trip by (Linux), otherwise the least timeout.
     """
 
-    def __init__(self, smallest: int) -> None:
-        self.smallest = smallest
+    def __init__(self, smallest: int, floors_variance: bool) -> None:
+        self.smallest, self.floors_variance = smallest, floors_variance
         self.smoothed: int | None = None
         self.variation = 0
         self.timeout = FIRST_TIMEOUT
@@ -28,7 +29,12 @@ class RoundTrip:
         else:
             self.variation = (3 * self.variation + abs(self.smoothed - measured)) // 4
             self.smoothed = (7 * self.smoothed + measured) // 8
-        self.timeout = min(max(self.smoothed + 4 * self.variation, self.smallest), LONGEST_TIMEOUT)
+        margin = 4 * self.variation
+        if self.floors_variance:
+            timeout = self.smoothed + max(margin, self.smallest)
+        else:
+            timeout = max(self.smoothed + margin, self.smallest)
+        self.timeout = min(timeout, LONGEST_TIMEOUT)
 
     def back_off(self) -> None:
         """Double the timeout: it expired."""

@@ -37,7 +37,7 @@ class Sender:
         self.stack, self.segments, self.last_size = stack, segments, last_size
         self.clock, self.emit = clock, emit
         self.law = law_of(stack.law)
-        self.rtt = RoundTrip(stack.min_rto)
+        self.rtt = RoundTrip(stack.min_rto, stack.variance_floor)
         self.una = self.nxt = self.top = 0
         self.end: int | None = None
         self.mode = Mode.OPEN
@@ -56,6 +56,12 @@ class Sender:
         self.timeouts = self.retransmissions = 0  # since the window opened
 
     # What a style of recovery decides.
+
+    one_cut_per_episode = False  # a timeout within a recovery does not lower ssthresh once more
+
+    def restarts_timer(self, seq: int) -> bool:
+        """Whether sending ``seq`` again restarts the retransmission timer."""
+        return False
 
     def in_flight(self) -> int:
         """Segments believed to be in the network."""
@@ -124,7 +130,8 @@ class Sender:
 
     def _time_out(self) -> None:
         # A repeated timeout of the same segment says nothing new about congestion (RFC 5681 §3.1).
-        if self.mode is not Mode.LOSS or self.una > self._timed_out:
+        repeated = self.mode is Mode.LOSS and self.una <= self._timed_out
+        if not repeated and not (self.mode is Mode.RECOVERY and self.one_cut_per_episode):
             self.law.on_timeout(self.nxt - self.una)
         self._timed_out = self.una
         self.law.cwnd = 1.0
@@ -189,7 +196,8 @@ class Sender:
         now = self.clock.time
         self.repair_now = False
         self.on_send()
-        if seq < self.top:
+        again = seq < self.top
+        if again:
             self.resent.pop(seq, None)
             self.resent[seq] = now
             self.retransmissions += self.clock.measuring
@@ -197,7 +205,7 @@ class Sender:
         self.top = max(self.top, seq + 1)
         if seq == self.nxt:
             self.nxt += 1
-        if self.rto_at is None:
+        if self.rto_at is None or (again and self.restarts_timer(seq)):
             self.rto_at = now + self.rtt.timeout
         self._burst -= 1
         self.emit(seq, self.last_size if seq == self.segments - 1 else self.stack.segment)

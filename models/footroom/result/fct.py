@@ -28,6 +28,6 @@ def completion_metrics(times: Floats, unfinished: int, ideal: Floats | None = No
 
 
 def fairness(delivered: Floats) -> float:
-    """Jain's index of the amounts delivered: 1 when all are equal, 1/n when one has everything."""
+    """Jain's index of the amounts delivered, not all 0: 1 when all are equal, 1/n when one has everything."""
     total = float(np.sum(delivered))
-    return total * total / (len(delivered) * float(np.sum(np.square(delivered)))) if total > 0 else 1.0
+    return total * total / (len(delivered) * float(np.sum(np.square(delivered))))
