@@ -1,0 +1,182 @@
+"""Measure Linux TCP through a real drop-tail bottleneck, in three network namespaces. Run by hand, as root.
+
+    sender --veth-- router --veth behind a token bucket and a FIFO-- receiver
+       ^                                                                |
+       +------ tun <---- a process holds every ACK back ---- tun <------+
+
+Nothing leaves the namespaces, which are removed at the end. The kernel needs veth, tun, sch_tbf and sch_fifo, not
+netem: a process hands each acknowledgement on a fixed time after it came. Delaying acknowledgements, not data, keeps
+the delay clear of the bottleneck's queue. Prints one JSON object.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+import os
+import random
+import shlex
+import signal
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from dataclasses import asdict, dataclass
+from itertools import pairwise
+from pathlib import Path
+from types import FrameType
+
+from tests.validation.tools.counters import QueueMeter, tcp_counters
+from tests.validation.tools.endpoints import child, enter, hold_back, read_all, send_always
+
+FRAME = 1514  # 1448 B payload, 52 B IPv4, TCP and timestamps, 14 B Ethernet: what the token bucket charges
+_SETTINGS = ("net.ipv4.tcp_no_metrics_save=1", "net.ipv4.tcp_rmem=4096 8388608 33554432",
+             "net.ipv4.tcp_wmem=4096 262144 33554432")
+_SLICES = 10
+_STUDENT = 2.262  # 95 %, 9 degrees of freedom
+
+
+@dataclass(frozen=True)
+class Options:
+    """One measurement. Times in seconds, ``rate`` in bit/s of 1514 B frames, ``buffer`` in packets waiting."""
+
+    flows: int = 1
+    rate: float = 20e6
+    rtt: float = 0.04
+    buffer: int = 66
+    burst: int = 2 * FRAME
+    congestion: str = "reno"
+    warmup: float = 15.0
+    window: float = 60.0
+    seed: int = 1
+    start_jitter: float = 1.0
+    sysctl: tuple[str, ...] = ()
+
+
+def _run(line: str, namespace: str | None = None) -> str:
+    prefix = ["ip", "netns", "exec", namespace] if namespace else []
+    done = subprocess.run([*prefix, *shlex.split(line)], capture_output=True, text=True, timeout=30, check=False)
+    if done.returncode:
+        raise SystemExit(f"{' '.join(prefix)} {line}: {done.stderr.strip()}")
+    return done.stdout
+
+
+def _address(namespace: str, device: str, address: str) -> None:
+    _run(f"ip addr add {address} dev {device}", namespace)
+    _run(f"ip link set {device} txqueuelen 10000 up", namespace)
+
+
+def _build(o: Options, sender: str, router: str, receiver: str) -> None:
+    for namespace in (sender, router, receiver):
+        _run(f"ip netns add {namespace}")
+        for setting in ("ipv4.conf.all.rp_filter=0", "ipv4.conf.default.rp_filter=0", "ipv6.conf.all.disable_ipv6=1"):
+            _run(f"sysctl -qw net.{setting}", namespace)
+        _run("ip link set lo up", namespace)
+    _run(f"ip link add name s0 netns {sender} type veth peer name r0 netns {router}")
+    _run(f"ip link add name r1 netns {router} type veth peer name k0 netns {receiver}")
+    for namespace, device, address in ((sender, "s0", "10.77.1.1/24"), (router, "r0", "10.77.1.2/24"),
+                                       (router, "r1", "10.77.2.2/24"), (receiver, "k0", "10.77.2.1/24")):
+        _address(namespace, device, address)
+        _run(f"ethtool -K {device} tso off gso off gro off", namespace)  # packets, not batches, meet the buffer
+        _run(f"ip link set {device} gso_max_segs 1", namespace)
+    _run("sysctl -qw net.ipv4.ip_forward=1", router)
+    _run("ip route add 10.77.2.0/24 via 10.77.1.2", sender)
+    for namespace in (sender, receiver):
+        for setting in (*_SETTINGS, *o.sysctl):
+            _run(f"sysctl -qw '{setting}'", namespace)
+    _run(f"tc qdisc add dev r1 root handle 1: tbf rate {o.rate:.0f}bit burst {o.burst} limit 100000000", router)
+    _run(f"tc qdisc add dev r1 parent 1:1 handle 10: pfifo limit {o.buffer}", router)
+
+
+def _tcp(namespace: str) -> dict[str, int]:
+    return tcp_counters(_run("cat /proc/net/snmp /proc/net/netstat", namespace))
+
+
+def _half_width(values: list[float]) -> float:
+    return _STUDENT * statistics.stdev(values) / math.sqrt(len(values))
+
+
+def _measure(o: Options, sender: str, router: str, receiver: str, scratch: Path) -> dict[str, object]:
+    _build(o, sender, router, receiver)
+    lasting = o.warmup + o.window + 3
+    report = scratch / "lateness.json"
+    # A token bucket lets a packet go when its last token came, an idle one at once: the wire sees each packet one
+    # transmission time earlier than behind a transmitter, so that time is added to the delay.
+    delay = o.rtt + FRAME * 8 / o.rate
+    children = [child(lambda: hold_back(receiver, sender, delay, lasting, report), lasting + 20)]
+    deadline = time.monotonic() + 5
+    while "home" not in _run("ip -br link", sender) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    _address(receiver, "back", "10.77.3.1/32")
+    _address(sender, "home", "10.77.3.2/32")
+    _run("ip route add 10.77.1.0/24 dev back", receiver)
+    children.append(child(lambda: read_all(receiver, lasting), lasting + 20))
+    time.sleep(0.2)
+    began = time.monotonic()
+    children.append(child(
+        lambda: send_always(sender, o.flows, o.congestion, o.start_jitter, o.seed, lasting - 2), lasting + 20))
+    index = int(json.loads(_run("ip -j link show r1", router))[0]["ifindex"])
+    enter(router)
+    meter = QueueMeter(index)
+    time.sleep(max(0.0, began + o.warmup - time.monotonic()))
+    tcp = _tcp(sender)
+    first, opened = meter.read(), time.monotonic()
+    marks, waiting = [(first, opened)], []
+    while (now := time.monotonic()) < opened + o.window:
+        sample = meter.read()
+        waiting.append(sample["waiting"])
+        if now - marks[-1][1] >= o.window / _SLICES:
+            marks.append((sample, now))
+        time.sleep(0.01 + 0.002 * random.random())
+    last, closed = meter.read(), time.monotonic()
+    marks.append((last, closed))
+    tcp = {name: value - tcp[name] for name, value in _tcp(sender).items()}
+    for pid in reversed(children):
+        os.waitpid(pid, 0)
+    slices = [({key: b[key] - a[key] for key in a}, v - u) for (a, u), (b, v) in pairwise(marks)]
+    slices = [(change, span) for change, span in slices if span > 0.5 * o.window / _SLICES]
+    packets, drops = last["packets"] - first["packets"], last["drops"] - first["drops"]
+    return {
+        **asdict(o), "kernel": os.uname().release,
+        "utilisation": (last["bytes"] - first["bytes"]) * 8 / (closed - opened) / o.rate,
+        "utilisation_error": _half_width([change["bytes"] * 8 / span / o.rate for change, span in slices]),
+        "drop_rate": drops / (packets + drops),
+        "drop_rate_error": _half_width([c["drops"] / max(1, c["packets"] + c["drops"]) for c, _ in slices]),
+        "queue_mean": statistics.fmean(waiting), "queue_p99": sorted(waiting)[len(waiting) * 99 // 100],
+        "packets": packets, "drops": drops, **tcp, "lateness": json.loads(report.read_text()),
+    }
+
+
+def _options() -> Options:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    for name, value in asdict(Options()).items():
+        if name != "sysctl":
+            parser.add_argument(f"--{name.replace('_', '-')}", type=type(value), default=value, help=f"{value}")
+    parser.add_argument("--sysctl", action="append", default=[], help="name=value, at both ends")
+    found = vars(parser.parse_args())
+    return Options(**{**found, "sysctl": tuple(found["sysctl"])})
+
+
+def _stop(number: int, _frame: FrameType | None) -> None:
+    raise SystemExit(f"stopped by signal {number}")
+
+
+def main() -> None:
+    """Measure one case and print it."""
+    o = _options()
+    names = [f"footroom{os.getpid()}{end}" for end in "srk"]
+    signal.signal(signal.SIGTERM, _stop)  # so that the namespaces go whatever ends the measurement
+    signal.signal(signal.SIGALRM, _stop)
+    signal.alarm(int(o.warmup + o.window + 60))
+    with tempfile.TemporaryDirectory() as scratch:
+        try:
+            sys.stdout.write(json.dumps(_measure(o, names[0], names[1], names[2], Path(scratch))) + "\n")
+        finally:
+            for name in names:
+                subprocess.run(["ip", "netns", "del", name], stderr=subprocess.DEVNULL, check=False)
+
+
+if __name__ == "__main__":
+    main()
