@@ -30,7 +30,8 @@ def command(chosen: argparse.Namespace) -> int:
         over = dict(preset.over) if preset else {}
     if not over:
         raise InvalidInput.at("--over", None, "name at least one axis, such as switch.buffer=25kB:2.5MB:log9")
-    engines = engine_names(chosen.engine or (preset.engines if preset else "theory,fluid,packet"), "--engine")
+    default = preset.engines if preset else "theory,fluid,packet"
+    engines = engine_names(default if chosen.engine is None else chosen.engine, "--engine")
     study = Study.of(document, over, engines, chosen.replicas)
     target = _writable(chosen.csv)
     progress = show.Progress()

@@ -1,0 +1,120 @@
+from __future__ import annotations
+
+import _thread
+import json
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from footroom.errors import Cancelled
+from footroom.studies import engines
+from footroom.studies.engines import Engine
+
+SCENARIO = "SCENARIO"
+
+
+@pytest.mark.parametrize(("arguments", "words"), [
+    (["run", "nothing"], ["nothing", "neither a file nor a preset", "wan-bottleneck"]),
+    (["run", "missing.json"], ["missing.json", "cannot be read"]),
+    (["run", "."], ["cannot be read|neither a file"]),
+    (["run", SCENARIO, "--engine", "magic"], ["--engine", "'magic'", "theory, fluid, packet"]),
+    (["run", SCENARIO, "--engine", "theory,fluid"], ["--engine", "footroom sweep"]),
+    (["run", SCENARIO, "--set", "switch.buffer"], ["--set", "path, =, and a value"]),
+    (["run", SCENARIO, "--set", "=5"], ["--set"]),
+    (["run", SCENARIO, "--set", "switch.bufer=5"], ["switch.bufer: given 5", "unknown key"]),
+    (["run", SCENARIO, "--set", "switch.buffer=12Mb"], ["switch.buffer: given '12Mb'", "size in bits", '"12 MB"']),
+    (["run", SCENARIO, "--set", "run.duration=NaN"], ["run.duration", "'NaN'"]),
+    (["run", SCENARIO, "--set", "traffic.0.congestion.kind=bbr"], ["traffic.0.congestion.kind", "not yet supported"]),
+    (["run", SCENARIO, "--replicas", "0"], ["replicas: given 0"]),
+    (["run", SCENARIO, "--workers", "0"], ["workers: given 0"]),
+    (["run", SCENARIO, "--replicas", "many"], ["--replicas", "invalid int"]),
+    (["run"], ["SCENARIO"]),
+    (["run", SCENARIO, "--eng", "fluid"], ["unrecognized arguments: --eng fluid"]),
+    (["sweep", SCENARIO], ["--over", "at least one axis"]),
+    (["sweep", SCENARIO, "--over", "switch.buffer=25kB:2.5MB"], ["switch.buffer", "two ends"]),
+    (["sweep", SCENARIO, "--over", "switch.buffer=1kB", "--over", "switch.buffer=2kB"], ["given twice"]),
+    (["sweep", SCENARIO, "--over", "switch.buffer=100kB", "--csv", "/no/such/x.csv"], ["--csv", "cannot be written"]),
+    (["sweep", SCENARIO, "--over", "switch.buffer=100kB", "--engine", ""], ["--engine"]),
+    (["size", SCENARIO], ["--require"]),
+    (["size", SCENARIO, "--require", "fast"], ["require: given 'fast'", "utilisation>=0.99"]),
+    (["size", SCENARIO, "--require", "utilisation>=0.9", "--between", "5kB"], ["--between"]),
+    (["size", SCENARIO, "--require", "fct_p99<=1s"], ["does not compute fct_p99"]),
+    (["presets", "nothing"], ["no such preset"]),
+    (["headroom", "--speed", "100G", "--cable", "300m"], ["not yet supported"]),
+    (["stability", SCENARIO], ["not yet supported"]),
+    (["papers", "run", "--tier", "smoke"], ["not yet supported"]),
+    (["export", "sonic", SCENARIO], ["not yet supported"]),
+    (["dance"], ["invalid choice"]),
+    ([], ["COMMAND"]),
+])
+@pytest.mark.parametrize("machine", [False, True])
+def test_bad_input_is_status_two_and_says_what_would_be_right(footroom: Any, scenario: Path, arguments: list[str],
+                                                              words: list[str], machine: bool) -> None:
+    given = [str(scenario) if a == SCENARIO else a for a in arguments]
+    status, out, err = footroom(*given, *(["--json"] if machine and arguments else []))
+    assert (status, out) == (2, "")
+    for word in words:
+        assert any(part in err for part in word.split("|")), err
+    assert "Traceback" not in err
+
+
+def test_every_fault_of_a_document_is_reported(footroom: Any, scenario: Path) -> None:
+    document = json.loads(scenario.read_text())
+    document["switch"]["buffer"] = "5 parsec"
+    document["topology"]["rtt"] = -1
+    scenario.write_text(json.dumps(document))
+    _, _, err = footroom("run", scenario)
+    assert [line.split(":")[1].strip() for line in err.splitlines()] == ["topology.rtt", "switch.buffer"]
+
+
+def test_a_deep_or_odd_document_is_refused_not_a_crash(footroom: Any, scenario: Path) -> None:
+    for text in ("[" * 100_000, "null", '{"topology": null}', '{"a": 1e999}'):
+        scenario.write_text(text)
+        status, _, err = footroom("run", scenario)
+        assert status == 2, err
+
+
+def run(*command: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([sys.executable, *command], capture_output=True, text=True, check=False)
+
+
+def test_help_loads_no_compiler() -> None:
+    code = ("import sys; from footroom.cli.parser import build_parser; build_parser().format_help(); "
+            "import footroom; print(sorted({'numba', 'numpy', 'pydantic', 'scipy'} & set(sys.modules)))")
+    assert run("-c", code).stdout.strip() == "[]"
+    ended = run("-m", "footroom.cli", "--help")
+    assert ended.returncode == 0
+    assert "sweep" in ended.stdout
+
+
+def test_version() -> None:
+    assert run("-m", "footroom.cli", "--version").stdout.startswith("footroom ")
+
+
+def test_a_reader_that_goes_away_is_no_error() -> None:
+    command = f'"{sys.executable}" -m footroom.cli presets facebook-ebb | true'
+    ended = subprocess.run(command, shell=True, capture_output=True, text=True, check=True)
+    assert ended.stderr == ""
+
+
+def test_interrupt_stops_the_runs_and_ends_with_130(footroom: Any, scenario: Path,
+                                                    monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list[bool] = []
+
+    def endless(scenario: Any, seed: int, *, stop: Any, progress: Any) -> Any:
+        time.sleep(0.3)  # so that the main thread is waiting for this one
+        _thread.interrupt_main()
+        for _ in range(3000):
+            if stop.is_set():
+                seen.append(True)
+                raise Cancelled("stopped")
+            time.sleep(0.01)
+        raise AssertionError("nobody stopped the run")
+
+    monkeypatch.setattr(engines, "ENGINES", (Engine("packet", "", "", simulate=endless),))
+    status, out, err = footroom("run", scenario, "--json", "--workers", 1)
+    assert (status, out, err, seen) == (130, "", "footroom: interrupted\n", [True])
