@@ -31,7 +31,7 @@ PORT = _table(
     ("backlog", "i8"),         # packets waiting in all its queues
     ("histogram", "i8"),       # row of the queue histogram; -1 when not watched
     ("offered", "i8"), ("dropped", "i8"),
-    ("sent", "i8"), ("sent_bytes", "i8"), ("dropped_bytes", "i8"), ("offered_bytes", "i8"),
+    ("sent", "i8"), ("sent_bytes", "i8"),
 )
 
 #: Packets waiting for one port in one class.
@@ -84,36 +84,36 @@ CLASS = _table(
 
 #: One flow: sender and receiver. A law may write cwnd, ssthresh and law; it reads the rest.
 FLOW = _table(
-    ("cwnd", "f8"), ("ssthresh", "f8"),
-    ("srtt", "i8"), ("rttvar", "i8"), ("min_rtt", "i8"),
-    ("law", "f8", (8,)),       # the law's own state
-    ("klass", "i8"),
-    ("forward", "i8"), ("reverse", "i8"),  # where its routes begin
-    ("start", "i8"), ("end", "i8"),        # first byte sent; last byte acknowledged, -1 while under way
-    ("segments", "i8"), ("last_size", "i8"),
-    # sender
+    # what nearly every acknowledgement touches comes first, so that it lies in few cache lines
     ("una", "i8"), ("nxt", "i8"), ("top", "i8"),   # oldest unacknowledged, next to send, highest ever sent + 1
-    ("rto", "i8"), ("rto_at", "i8"), ("wake_at", "i8"), ("timer_at", "i8"),
-    ("pace_at", "i8"), ("pace_left", "i8"),        # earliest next burst; segments left of the present one
-    ("force", "i8"),           # segments that may be sent whatever the window
+    ("cwnd", "f8"), ("ssthresh", "f8"),
+    ("segments", "i8"), ("klass", "i8"), ("end", "i8"),  # data; traffic class; last byte acknowledged, -1 under way
+    ("ring", "i8"), ("ring_size", "i8"),   # the ring of segments between una and top
     ("mode", "i8"),            # 0 open, 1 recovery, 2 after a timeout
-    ("recover", "i8"), ("dupacks", "i8"),
     ("sacked", "i8"), ("lost", "i8"), ("resent", "i8"),  # segments outstanding of each sort
-    ("high1", "i8"), ("high2", "i8"), ("high3", "i8"),   # the three highest selectively acknowledged
-    ("mark", "i8"), ("repair", "i8"),      # how far losses were marked; where to look for the next to resend
+    ("rto_at", "i8"), ("timer_at", "i8"),
+    ("rto", "i8"), ("srtt", "i8"), ("rttvar", "i8"), ("min_rtt", "i8"),
+    ("force", "i8"),           # segments that may be sent whatever the window
+    ("newest", "i8"),          # latest sending known to have arrived
+    ("resent_head", "i8"), ("mark", "i8"),   # oldest segment sent again; how far losses were marked
+    ("forward", "i8"), ("wake_at", "i8"), ("delivered", "i8"), ("pace_left", "i8"),
+    ("high1", "i8"), ("recover", "i8"), ("dupacks", "i8"),
+    ("repair", "i8"),          # where to look for the next to resend; high1 to high3: highest selectively acknowledged
+    # receiver
+    ("rcv", "i8"), ("beyond", "i8"),       # next expected; segments received beyond a gap
+    ("pending", "i8"), ("pending_stamp", "i8"), ("ack_at", "i8"), ("reverse", "i8"),
+    ("rcv_left", "i8"), ("rcv_right", "i8"),   # the block the newest segment beyond a gap belongs to
+    # rarely
+    ("high2", "i8"), ("high3", "i8"),
     ("block_left", "i8"), ("block_right", "i8"),         # last block processed
-    ("resent_head", "i8"), ("resent_tail", "i8"), ("newest", "i8"),
+    ("resent_tail", "i8"),
     ("prr_delivered", "i8"), ("prr_out", "i8"), ("prr_flight", "i8"),
     ("partial", "i8"),         # partial acknowledgements seen in this recovery
     ("tried", "i8"),           # oldest segment at the last timeout
-    # receiver
-    ("rcv", "i8"), ("beyond", "i8"),       # next expected; segments received beyond a gap
-    ("pending", "i8"), ("pending_stamp", "i8"), ("ack_at", "i8"),
-    ("rcv_left", "i8"), ("rcv_right", "i8"),   # the block the newest segment beyond a gap belongs to
-    # the ring of segments between una and top
-    ("ring", "i8"), ("ring_size", "i8"),
-    # counters since the window opened
-    ("delivered", "i8"), ("timeouts", "i8"), ("retransmissions", "i8"), ("marks", "i8"),
+    ("pace_at", "i8"),         # earliest next burst; pace_left counts the segments left of the present one
+    ("start", "i8"), ("last_size", "i8"),
+    ("timeouts", "i8"), ("retransmissions", "i8"), ("marks", "i8"),  # counters, like delivered, since the window opened
+    ("law", "f8", (8,)),       # the law's own state
 )
 
 #: One outstanding segment of a flow.

@@ -12,7 +12,7 @@ import numpy as np
 from footroom.compile_cache import helper
 from footroom.kernel.calls import trailing_zeros
 from footroom.kernel.tables import NEVER
-from footroom.packet.tables import BUCKETS
+from footroom.packet.tables import BUCKETS, u
 
 _MASK = BUCKETS - 1
 _ONES = np.int64(-1)
@@ -21,21 +21,21 @@ _ONE = np.int64(1)
 
 @helper
 def _before(t, a, b):  # type: ignore[no-untyped-def]
-    return t.when[a] < t.when[b] or (t.when[a] == t.when[b] and a < b)
+    return t.when[u(a)] < t.when[u(b)] or (t.when[u(a)] == t.when[u(b)] and a < b)
 
 
 @helper
 def _sift_up(t, i, component):  # type: ignore[no-untyped-def]
     while i > 0:
         parent = (i - 1) >> 1
-        other = t.heap[parent]
+        other = t.heap[u(parent)]
         if _before(t, other, component):
             break
-        t.heap[i] = other
-        t.place[other] = i
+        t.heap[u(i)] = other
+        t.place[u(other)] = i
         i = parent
-    t.heap[i] = component
-    t.place[component] = i
+    t.heap[u(i)] = component
+    t.place[u(component)] = i
 
 
 @helper
@@ -45,39 +45,39 @@ def _pop_heap(t):  # type: ignore[no-untyped-def]
     s.heap = n
     if n == 0:
         return
-    component = t.heap[n]
+    component = t.heap[u(n)]
     i = 0
     while True:
         child = 2 * i + 1
         if child >= n:
             break
-        if child + 1 < n and _before(t, t.heap[child + 1], t.heap[child]):
+        if child + 1 < n and _before(t, t.heap[u(child + 1)], t.heap[u(child)]):
             child += 1
-        other = t.heap[child]
+        other = t.heap[u(child)]
         if _before(t, component, other):
             break
-        t.heap[i] = other
-        t.place[other] = i
+        t.heap[u(i)] = other
+        t.place[u(other)] = i
         i = child
-    t.heap[i] = component
-    t.place[component] = i
+    t.heap[u(i)] = component
+    t.place[u(component)] = i
 
 
 @helper
 def push(t, component, when):  # type: ignore[no-untyped-def]
     """Schedule ``component``, which has no pending event."""
     s = t.state[0]
-    t.when[component] = when
+    t.when[u(component)] = when
     number = when >> s.shift
     if number - s.bucket < BUCKETS:
         b = number & _MASK
-        head = t.heads[b]
-        t.following[component] = head
-        t.heads[b] = component
-        t.place[component] = -1
+        head = t.heads[u(b)]
+        t.following[u(component)] = head
+        t.heads[u(b)] = component
+        t.place[u(component)] = -1
         s.wheel += 1
         if head < 0:
-            t.bits[b >> 6] |= _ONE << (b & 63)
+            t.bits[u(b >> 6)] |= _ONE << (b & 63)
             s.words |= _ONE << (b >> 6)
     else:
         i = s.heap
@@ -93,26 +93,26 @@ def earliest(t):  # type: ignore[no-untyped-def]
     if s.wheel > 0:
         start = s.bucket & _MASK
         w = start >> 6
-        word = t.bits[w] & (_ONES << (start & 63))
+        word = t.bits[u(w)] & (_ONES << (start & 63))
         if word == 0:
             later = s.words & ((_ONES << w) << 1)
             w = trailing_zeros(later if later != 0 else s.words)
-            word = t.bits[w]
+            word = t.bits[u(w)]
         bucket = (w << 6) + trailing_zeros(word)
-        best = t.heads[bucket]
-        when = t.when[best]
+        best = t.heads[u(bucket)]
+        when = t.when[u(best)]
         previous = best
-        c = t.following[best]
+        c = t.following[u(best)]
         while c >= 0:
-            at = t.when[c]
+            at = t.when[u(c)]
             if at < when or (at == when and c < best):
                 best, when, before = c, at, previous
             previous = c
-            c = t.following[c]
+            c = t.following[u(c)]
     if s.heap > 0:
-        c = t.heap[0]
+        c = t.heap[u(0)]
         if best < 0 or _before(t, c, best):
-            return c, t.when[c], np.int64(-1), np.int64(-1)
+            return c, t.when[u(c)], np.int64(-1), np.int64(-1)
     return best, when, bucket, before
 
 
@@ -120,14 +120,14 @@ def earliest(t):  # type: ignore[no-untyped-def]
 def _unlink(t, component, bucket, before):  # type: ignore[no-untyped-def]
     s = t.state[0]
     s.wheel -= 1
-    rest = t.following[component]
+    rest = t.following[u(component)]
     if before >= 0:
-        t.following[before] = rest
+        t.following[u(before)] = rest
         return
-    t.heads[bucket] = rest
+    t.heads[u(bucket)] = rest
     if rest < 0:
-        left = t.bits[bucket >> 6] & ~(_ONE << (bucket & 63))
-        t.bits[bucket >> 6] = left
+        left = t.bits[u(bucket >> 6)] & ~(_ONE << (bucket & 63))
+        t.bits[u(bucket >> 6)] = left
         if left == 0:
             s.words &= ~(_ONE << (bucket >> 6))
 
@@ -140,22 +140,22 @@ def remove(t, component, bucket, before):  # type: ignore[no-untyped-def]
         _unlink(t, component, bucket, before)
     else:
         _pop_heap(t)
-    s.bucket = t.when[component] >> s.shift
+    s.bucket = t.when[u(component)] >> s.shift
 
 
 @helper
 def move_earlier(t, component, when):  # type: ignore[no-untyped-def]
     """Bring the pending event of ``component`` forward."""
-    i = t.place[component]
+    i = t.place[u(component)]
     if i >= 0:
-        t.when[component] = when
+        t.when[u(component)] = when
         _sift_up(t, i, component)
         return
-    bucket = (t.when[component] >> t.state[0].shift) & _MASK
+    bucket = (t.when[u(component)] >> t.state[0].shift) & _MASK
     before = np.int64(-1)
-    c = t.heads[bucket]
+    c = t.heads[u(bucket)]
     while c != component:
         before = c
-        c = t.following[c]
+        c = t.following[u(c)]
     _unlink(t, component, bucket, before)
     push(t, component, when)

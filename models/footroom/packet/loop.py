@@ -9,7 +9,7 @@ from footroom.packet.ports import offer, record, release, take, transmit
 from footroom.packet.receiver import make_ack, receive
 from footroom.packet.sender import law, on_ack, on_timeout
 from footroom.packet.sending import arm, send
-from footroom.packet.tables import DELIVERY, DONE, GROW_PACKETS, TRACE_FULL
+from footroom.packet.tables import DELIVERY, DONE, GROW_PACKETS, TRACE_FULL, u
 
 #: Free lines of the trace below which the loop returns to have it drained.
 TRACE_MARGIN = 65536
@@ -19,20 +19,20 @@ TRACE_MARGIN = 65536
 def _arrive(t, i, now):  # type: ignore[no-untyped-def]
     """The oldest packet on port i's wire reaches the other end. Returns (packet, port to offer it to, flow to serve)."""
     s = t.state[0]
-    p = t.ports[i]
+    p = t.ports[u(i)]
     k = int(p.line_head)
-    packet = t.packets[k]
+    packet = t.packets[u(k)]
     following = packet.next
     p.line_head = following
     if following >= 0:
-        push(t, s.ports + i, t.packets[following].time)
+        push(t, s.ports + i, t.packets[u(following)].time)
     packet.hop += 1
-    port = t.routes[packet.hop]
+    port = t.routes[u(packet.hop)]
     if port >= 0:
         return k, port, -1
     flow = int(packet.flow)
-    f = t.flows[flow]
-    c = t.classes[f.klass]
+    f = t.flows[u(flow)]
+    c = t.classes[u(f.klass)]
     if s.tracing != 0:
         record(t, now, DELIVERY, i, k)
     s.arrived += 1
@@ -47,7 +47,7 @@ def _arrive(t, i, now):  # type: ignore[no-untyped-def]
     if f.end < 0 and receive(t, f, c, k, now) or f.end >= 0:
         make_ack(f, packet, packet.stamp)
         s.created += 1
-        return k, t.routes[f.reverse], -1
+        return k, t.routes[u(f.reverse)], -1
     release(t, k)
     arm(t, flow, f, f.ack_at)
     return k, -1, -1
@@ -61,11 +61,11 @@ def _delayed_ack(t, i, f, now):  # type: ignore[no-untyped-def]
     if k < 0:
         s.status = GROW_PACKETS
         return -1
-    s.free = t.packets[k].next
+    s.free = t.packets[u(k)].next
     s.free_count -= 1
     s.created += 1
-    t.packets[k].flow = i
-    make_ack(f, t.packets[k], f.pending_stamp)
+    t.packets[u(k)].flow = i
+    make_ack(f, t.packets[u(k)], f.pending_stamp)
     return k
 
 
@@ -87,7 +87,7 @@ def run(t, until):  # type: ignore[no-untyped-def]
         remove(t, component, bucket, before)
         k, port, flow = -1, -1, -1
         if component < ports:
-            p = t.ports[component]
+            p = t.ports[u(component)]
             k = take(t, p, now)
             transmit(t, component, p, k, now)
             if p.backlog > 0:
@@ -96,14 +96,14 @@ def run(t, until):  # type: ignore[no-untyped-def]
             k, port, flow = _arrive(t, component - ports, now)
         elif component < 2 * ports + flows:
             i = component - 2 * ports
-            f = t.flows[i]
+            f = t.flows[u(i)]
             f.timer_at = NEVER
             if f.ack_at <= now:
                 k = _delayed_ack(t, i, f, now)
                 if k >= 0:
-                    port = t.routes[f.reverse]
+                    port = t.routes[u(f.reverse)]
             if f.rto_at <= now:
-                on_timeout(t, i, f, t.classes[f.klass], now)
+                on_timeout(t, i, f, t.classes[u(f.klass)], now)
                 flow = i
             if f.wake_at <= now:
                 f.wake_at = NEVER
@@ -113,16 +113,16 @@ def run(t, until):  # type: ignore[no-untyped-def]
             i = s.next_flow
             s.next_flow = i + 1
             if s.next_flow < flows:
-                push(t, component, t.flows[s.next_flow].start)
+                push(t, component, t.flows[u(s.next_flow)].start)
             s.active += 1
             flow = i
-            law(t, t.classes[t.flows[i].klass].on_start, i, t.classes[t.flows[i].klass], now,
-                t.classes[t.flows[i].klass].initial_window, 0)
+            law(t, t.classes[u(t.flows[u(i)].klass)].on_start, i, t.classes[u(t.flows[u(i)].klass)], now,
+                t.classes[u(t.flows[u(i)].klass)].initial_window, 0)
         if port >= 0:
             offer(t, port, k, now)
         if flow >= 0:
-            f = t.flows[flow]
-            send(t, flow, f, t.classes[f.klass], now)
+            f = t.flows[u(flow)]
+            send(t, flow, f, t.classes[u(f.klass)], now)
     if s.status == DONE and until > s.now:
         s.now = until
     return s.status

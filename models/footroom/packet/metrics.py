@@ -12,7 +12,7 @@ from footroom.result.fct import completion_metrics, fairness
 
 Floats = npt.NDArray[np.float64]
 
-_COUNTERS = ("offered", "dropped", "sent", "sent_bytes", "dropped_bytes", "offered_bytes")
+_COUNTERS = ("offered", "dropped", "sent", "sent_bytes")
 
 
 def _edges() -> Floats:

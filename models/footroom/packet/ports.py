@@ -8,7 +8,7 @@ from footroom.compile_cache import helper
 from footroom.kernel.calls import call_policy, leading_zeros
 from footroom.kernel.tables import QUEUE, SWITCH
 from footroom.packet.events import push
-from footroom.packet.tables import ARRIVAL, DEPARTURE, DROP, SUB_BITS
+from footroom.packet.tables import ARRIVAL, DEPARTURE, DROP, SUB_BITS, u
 
 _QUEUE_SIZE = QUEUE.itemsize
 _SWITCH_SIZE = SWITCH.itemsize
@@ -20,7 +20,7 @@ def record(t, when, what, port, k):  # type: ignore[no-untyped-def]
     s = t.state[0]
     n = s.traced
     if n < len(t.trace):
-        line, packet = t.trace[n], t.packets[k]
+        line, packet = t.trace[n], t.packets[u(k)]
         line.time = when
         line.what = what
         line.port = port
@@ -32,13 +32,13 @@ def record(t, when, what, port, k):  # type: ignore[no-untyped-def]
 
 @helper
 def draw(p):  # type: ignore[no-untyped-def]
-    """Next number of the port's splitmix64 generator, 63 bits."""
+    """Next number of the port's splitmix64 generator, uniform in [0, 1)."""
     p.random += np.uint64(0x9E3779B97F4A7C15)
     z = p.random
     z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
     z = z ^ (z >> np.uint64(31))
-    return np.int64(z >> np.uint64(1))
+    return float(np.int64(z >> np.uint64(11))) * 2.0**-53
 
 
 @helper
@@ -65,7 +65,7 @@ def settle(t, q, histogram, now):  # type: ignore[no-untyped-def]
 def release(t, k):  # type: ignore[no-untyped-def]
     """Return a packet to the pool."""
     s = t.state[0]
-    t.packets[k].next = s.free
+    t.packets[u(k)].next = s.free
     s.free = k
     s.free_count += 1
 
@@ -74,7 +74,7 @@ def release(t, k):  # type: ignore[no-untyped-def]
 def transmit(t, i, p, k, now):  # type: ignore[no-untyped-def]
     """Start sending packet k on idle port i and put it on the wire."""
     s = t.state[0]
-    packet = t.packets[k]
+    packet = t.packets[u(k)]
     size = np.int64(packet.size)
     end = now + ((size * p.rate) >> 16)
     p.busy_until = end
@@ -82,7 +82,7 @@ def transmit(t, i, p, k, now):  # type: ignore[no-untyped-def]
     p.sent_bytes += size
     arrival = end + p.delay
     if p.jitter > 0:
-        arrival += draw(p) % (p.jitter + 1)
+        arrival += int(draw(p) * (p.jitter + 1))
     if arrival < p.last_arrival:
         arrival = p.last_arrival
     p.last_arrival = arrival
@@ -92,7 +92,7 @@ def transmit(t, i, p, k, now):  # type: ignore[no-untyped-def]
         p.line_head = k
         push(t, s.ports + i, arrival)
     else:
-        t.packets[p.line_tail].next = k
+        t.packets[u(p.line_tail)].next = k
     p.line_tail = k
     if s.tracing != 0:
         record(t, end, DEPARTURE, i, k)
@@ -101,7 +101,7 @@ def transmit(t, i, p, k, now):  # type: ignore[no-untyped-def]
 @helper
 def admit(t, p, q, size):  # type: ignore[no-untyped-def]
     """Whether the switch has room for ``size`` more bytes in queue q; if so they are charged."""
-    s = t.switches[p.switch]
+    s = t.switches[u(p.switch)]
     before = max(0, q.bytes - q.reserved)
     excess = max(0, q.bytes + size - q.reserved)
     grow = excess - before
@@ -123,20 +123,18 @@ def admit(t, p, q, size):  # type: ignore[no-untyped-def]
 @helper
 def offer(t, i, k, now):  # type: ignore[no-untyped-def]
     """Packet k arrives at port i: it is sent at once, waits, or is dropped."""
-    p = t.ports[i]
-    size = np.int64(t.packets[k].size)
+    p = t.ports[u(i)]
+    size = np.int64(t.packets[u(k)].size)
     p.offered += 1
-    p.offered_bytes += size
     if t.state[0].tracing != 0:
         record(t, now, ARRIVAL, i, k)
     if p.backlog == 0 and now >= p.busy_until:
         transmit(t, i, p, k, now)
         return
-    q = t.queues[p.queue]
+    q = t.queues[u(p.queue)]
     if p.switch >= 0:
         if not admit(t, p, q, size):
             p.dropped += 1
-            p.dropped_bytes += size
             t.state[0].dropped += 1
             if t.state[0].tracing != 0:
                 record(t, now, DROP, i, k)
@@ -147,11 +145,11 @@ def offer(t, i, k, now):  # type: ignore[no-untyped-def]
     if q.bytes > q.largest:
         q.largest = q.bytes
     q.packets += 1
-    t.packets[k].next = -1
+    t.packets[u(k)].next = -1
     if q.head < 0:
         q.head = k
     else:
-        t.packets[q.tail].next = k
+        t.packets[u(q.tail)].next = k
     q.tail = k
     p.backlog += 1
     if p.backlog == 1:
@@ -161,14 +159,14 @@ def offer(t, i, k, now):  # type: ignore[no-untyped-def]
 @helper
 def take(t, p, now):  # type: ignore[no-untyped-def]
     """Remove the packet that port p sends next; its memory is free from now on."""
-    q = t.queues[p.queue]
+    q = t.queues[u(p.queue)]
     k = np.int64(q.head)
-    packet = t.packets[k]
+    packet = t.packets[u(k)]
     q.head = packet.next
     size = np.int64(packet.size)
     if p.switch >= 0:
         settle(t, q, p.histogram, now)
-        s = t.switches[p.switch]
+        s = t.switches[u(p.switch)]
         s.used -= size
         s.shared -= max(0, q.bytes - q.reserved) - max(0, q.bytes - size - q.reserved)
     q.bytes -= size

@@ -5,7 +5,7 @@ from __future__ import annotations
 from footroom.compile_cache import helper
 from footroom.kernel.tables import NEVER
 from footroom.packet.rings import slot
-from footroom.packet.tables import RECEIVED
+from footroom.packet.tables import RECEIVED, u
 
 _ACK_SIZE = 64
 
@@ -31,12 +31,12 @@ def make_ack(f, packet, stamp):  # type: ignore[no-untyped-def]
 @helper
 def receive(t, f, c, k, now):  # type: ignore[no-untyped-def]
     """Data packet k reached its receiver. True when it must be acknowledged at once."""
-    packet = t.packets[k]
+    packet = t.packets[u(k)]
     seq = packet.seq
     if seq < f.rcv:
         return True
     if seq > f.rcv:
-        a = t.segments[slot(f, seq)]
+        a = t.segments[u(slot(f, seq))]
         if a.flags & RECEIVED == 0:
             a.flags |= RECEIVED
             f.beyond += 1
@@ -51,7 +51,7 @@ def receive(t, f, c, k, now):  # type: ignore[no-untyped-def]
     gap = f.beyond > 0
     f.rcv += 1
     while f.beyond > 0:
-        a = t.segments[slot(f, f.rcv)]
+        a = t.segments[u(slot(f, f.rcv))]
         if a.flags & RECEIVED == 0:
             break
         a.flags &= ~RECEIVED

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from footroom.compile_cache import helper
 from footroom.kernel.calls import leading_zeros
-from footroom.packet.tables import GROW_SEGMENTS, RESENT, RING_MIN
+from footroom.packet.tables import GROW_SEGMENTS, RESENT, RING_MIN, u
 
 
 @helper
@@ -19,7 +19,7 @@ def give_back(t, f):  # type: ignore[no-untyped-def]
     if f.ring_size > 0:
         s = t.state[0]
         exponent = 63 - leading_zeros(f.ring_size)
-        t.segments[f.ring].sent = s.ring_free[exponent]
+        t.segments[u(f.ring)].sent = s.ring_free[exponent]
         s.ring_free[exponent] = f.ring
         f.ring_size = 0
 
@@ -32,7 +32,7 @@ def reserve(t, f):  # type: ignore[no-untyped-def]
     size = 1 << exponent
     start = s.ring_free[exponent]
     if start >= 0:
-        s.ring_free[exponent] = t.segments[start].sent
+        s.ring_free[exponent] = t.segments[u(start)].sent
     elif s.ring_top + size <= len(t.segments):
         start = s.ring_top
         s.ring_top += size
@@ -40,10 +40,10 @@ def reserve(t, f):  # type: ignore[no-untyped-def]
         s.status = GROW_SEGMENTS
         return False
     for i in range(start, start + size):
-        t.segments[i].flags = 0
+        t.segments[u(i)].flags = 0
     old, old_size = f.ring, f.ring_size
     for seq in range(f.una, f.top):
-        a, b = t.segments[start + (seq & (size - 1))], t.segments[old + (seq & (old_size - 1))]
+        a, b = t.segments[u(start + (seq & (size - 1)))], t.segments[u(old + (seq & (old_size - 1)))]
         a.sent = b.sent
         a.next = b.next
         a.prev = b.prev
@@ -57,11 +57,11 @@ def reserve(t, f):  # type: ignore[no-untyped-def]
 @helper
 def resent_append(t, f, seq):  # type: ignore[no-untyped-def]
     """Put ``seq`` at the end of the list of resent segments, which is ordered by time."""
-    a = t.segments[slot(f, seq)]
+    a = t.segments[u(slot(f, seq))]
     a.prev = f.resent_tail
     a.next = -1
     if f.resent_tail >= 0:
-        t.segments[slot(f, f.resent_tail)].next = seq
+        t.segments[u(slot(f, f.resent_tail))].next = seq
     else:
         f.resent_head = seq
     f.resent_tail = seq
@@ -72,13 +72,13 @@ def resent_append(t, f, seq):  # type: ignore[no-untyped-def]
 @helper
 def resent_remove(t, f, seq):  # type: ignore[no-untyped-def]
     """Take ``seq`` out of the list of resent segments."""
-    a = t.segments[slot(f, seq)]
+    a = t.segments[u(slot(f, seq))]
     if a.prev >= 0:
-        t.segments[slot(f, a.prev)].next = a.next
+        t.segments[u(slot(f, a.prev))].next = a.next
     else:
         f.resent_head = a.next
     if a.next >= 0:
-        t.segments[slot(f, a.next)].prev = a.prev
+        t.segments[u(slot(f, a.next))].prev = a.prev
     else:
         f.resent_tail = a.prev
     a.flags &= ~RESENT

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from footroom.compile_cache import helper
 from footroom.packet.rings import resent_remove, slot
-from footroom.packet.tables import LOST, RESENT, SACKED
+from footroom.packet.tables import LOST, RESENT, SACKED, u
 
 
 @helper
@@ -12,7 +12,7 @@ def acknowledge(t, f, upto, now):  # type: ignore[no-untyped-def]
     """Forget the segments below ``upto``. Returns the round trip of the oldest one sent only once, or -1 (Karn)."""
     sample = -1
     for seq in range(f.una, upto):
-        a = t.segments[slot(f, seq)]
+        a = t.segments[u(slot(f, seq))]
         flags = a.flags
         if sample < 0 and flags & (RESENT | SACKED | LOST) == 0:
             sample = now - a.sent
@@ -37,7 +37,7 @@ def block(t, f, left, right):  # type: ignore[no-untyped-def]
     f.block_right = right
     news = 0
     for seq in range(start, right):
-        a = t.segments[slot(f, seq)]
+        a = t.segments[u(slot(f, seq))]
         if a.flags & SACKED:
             continue
         news += 1
@@ -64,7 +64,7 @@ def mark_lost(t, f, below):  # type: ignore[no-untyped-def]
     """What has not arrived ``below`` that segment is lost (RFC 6675 IsLost, in a network that keeps order)."""
     seq = max(f.mark, f.una)
     while seq < below:
-        a = t.segments[slot(f, seq)]
+        a = t.segments[u(slot(f, seq))]
         if a.flags & (SACKED | LOST) == 0:
             a.flags |= LOST
             f.lost += 1
@@ -78,7 +78,7 @@ def mark_lost(t, f, below):  # type: ignore[no-untyped-def]
 def mark_lost_again(t, f):  # type: ignore[no-untyped-def]
     """Something sent after it arrived: a resent segment is lost again (RFC 8985 without its reordering window)."""
     seq = f.resent_head
-    while seq >= 0 and t.segments[slot(f, seq)].sent < f.newest:
+    while seq >= 0 and t.segments[u(slot(f, seq))].sent < f.newest:
         resent_remove(t, f, seq)
         if seq < f.repair:
             f.repair = seq
@@ -91,7 +91,7 @@ def mark_all_lost(t, f):  # type: ignore[no-untyped-def]
     while f.resent_head >= 0:
         resent_remove(t, f, f.resent_head)
     for seq in range(f.una, f.nxt):
-        a = t.segments[slot(f, seq)]
+        a = t.segments[u(slot(f, seq))]
         if a.flags & (SACKED | LOST) == 0:
             a.flags |= LOST
             f.lost += 1

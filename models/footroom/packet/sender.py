@@ -9,7 +9,7 @@ from footroom.kernel.calls import call_law
 from footroom.kernel.tables import FLOW, NEVER
 from footroom.packet.rings import give_back
 from footroom.packet.scoreboard import acknowledge, block, mark_all_lost, mark_lost, mark_lost_again
-from footroom.packet.tables import FLOW_ENDED, LOSS, NEWRENO, OPEN, PRR, RECOVERY
+from footroom.packet.tables import FLOW_ENDED, LOSS, NEWRENO, OPEN, PRR, RECOVERY, u
 
 _FLOW_SIZE = FLOW.itemsize
 _MAX_RTO = 120 * 10**12
@@ -113,7 +113,7 @@ def _recover_with_duplicates(t, i, f, c, acked, flight, now):  # type: ignore[no
 @helper
 def on_ack(t, i, f, c, k, now):  # type: ignore[no-untyped-def]
     """Acknowledgement k reached the sender of flow i."""
-    packet = t.packets[k]
+    packet = t.packets[u(k)]
     una, flight = f.una, f.nxt - f.una
     if packet.seq < una:
         return

@@ -8,7 +8,7 @@ from footroom.packet.events import move_earlier, push
 from footroom.packet.ports import offer
 from footroom.packet.rings import reserve, resent_append, slot
 from footroom.packet.sender import in_flight
-from footroom.packet.tables import GROW_PACKETS, LOST, NEWRENO, OPEN, RECOVERY, RESENT
+from footroom.packet.tables import GROW_PACKETS, LOST, NEWRENO, OPEN, RECOVERY, RESENT, u
 
 
 @helper
@@ -27,7 +27,7 @@ def arm(t, i, f, when):  # type: ignore[no-untyped-def]
 @helper
 def _next_lost(t, f):  # type: ignore[no-untyped-def]
     seq = max(f.repair, f.una)
-    while t.segments[slot(f, seq)].flags & (LOST | RESENT) != LOST:
+    while t.segments[u(slot(f, seq))].flags & (LOST | RESENT) != LOST:
         seq += 1
     f.repair = seq
     return seq
@@ -89,13 +89,13 @@ def send(t, i, f, c, now):  # type: ignore[no-untyped-def]
             f.wake_at = now
             arm(t, i, f, now)
             break
-        s.free = t.packets[k].next
+        s.free = t.packets[u(k)].next
         s.free_count -= 1
         s.created += 1
         if c.burst > 1 and seq == f.nxt:  # a repair neither opens nor uses up a burst
             granted = granted - 1 if granted > 0 else c.burst - 1
         f.pace_left -= 1
-        a = t.segments[slot(f, seq)]
+        a = t.segments[u(slot(f, seq))]
         a.sent = now
         if seq == f.nxt:
             f.nxt = seq + 1
@@ -112,7 +112,7 @@ def send(t, i, f, c, now):  # type: ignore[no-untyped-def]
         f.force = 0
         if f.mode == RECOVERY:
             f.prr_out += 1
-        packet = t.packets[k]
+        packet = t.packets[u(k)]
         packet.flow = i
         packet.ack = 0
         packet.hop = f.forward
@@ -124,5 +124,5 @@ def send(t, i, f, c, now):  # type: ignore[no-untyped-def]
         if f.rto_at == NEVER:
             f.rto_at = now + f.rto
             arm(t, i, f, f.rto_at)
-        offer(t, t.routes[f.forward], k, now)
+        offer(t, t.routes[u(f.forward)], k, now)
     arm(t, i, f, f.rto_at)

@@ -46,7 +46,8 @@ class Plan:
 
     Ports are numbered; port p sends from ``port_from[p]`` to ``port_to[p]``. ``picoseconds_per_byte`` carries 16
     fractional bits: a packet of s bytes takes (s · value) >> 16 ps. ``port_jitter``: an extra delay uniform in
-    [0, jitter] is drawn per packet from a splitmix64 generator seeded with ``port_seed``, order kept; it is already
+    [0, jitter] is drawn per packet from a splitmix64 generator seeded with ``port_seed`` (its upper 53 bits as a
+    fraction, times jitter + 1), order kept; it is already
     taken out of ``port_delay`` on average where the cable is long enough. ``port_switch``: switch whose memory the
     port's queue shares, -1 at a host. Routes are runs of port numbers ended by -1 in ``routes``; ``flow_forward`` and
     ``flow_reverse`` say where a flow's begin. Flows are sorted by start. ``flow_segments`` is 2^62 for unlimited data.

@@ -96,7 +96,7 @@ class Port:
         if self.meter is not None:
             self.meter.sent(now, self.busy_until, packet.size)
         # Processing time varies from packet to packet but never changes their order.
-        extra = (next(self.random) >> 1) % (self.jitter + 1) if self.jitter > 0 else 0
+        extra = int((next(self.random) >> 11) * 2.0**-53 * (self.jitter + 1)) if self.jitter > 0 else 0
         self.last_arrival = max(self.last_arrival, self.busy_until + self.delay + extra)
         self.wire.append((self.last_arrival, packet))
         if len(self.wire) == 1:
