@@ -1,9 +1,110 @@
-import { render, screen } from "@testing-library/react";
-import { expect, test } from "vitest";
+import { render, screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { http, HttpResponse } from "msw";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 
 import { App } from "@/App";
+import { getPath } from "@/lib/path";
+import { asked, server } from "@/test/api";
 
-test("the page has its name as its one main heading", () => {
+beforeAll(() => {
+  server.listen({ onUnhandledRequest: "error" });
+});
+beforeEach(() => {
+  window.history.replaceState(null, "", "/");
+  asked.length = 0;
+});
+afterEach(() => {
+  server.resetHandlers();
+});
+afterAll(() => {
+  server.close();
+});
+
+const open = async () => {
   render(<App />);
+  return screen.findByRole("textbox", { name: /^Bottleneck/ });
+};
+
+test("opens on the preset with every engine's answer in words", async () => {
+  await open();
   expect(screen.getByRole("heading", { level: 1 })).toHaveTextContent("Footroom");
+  const answer = await screen.findByRole("region", { name: "Smallest buffer" });
+  await waitFor(() => {
+    expect(within(answer).getAllByRole("button", { name: "2.50 MB" })).toHaveLength(2);
+  });
+  expect(within(answer).getAllByText(/At 250 kB the utilisation is too low and the drop rate is too high/)).toHaveLength(2);
+});
+
+test("an edit goes into the address and into the next question", async () => {
+  const user = userEvent.setup();
+  const field = await open();
+  await user.clear(field);
+  await user.type(field, "40 Gb/s");
+  await waitFor(() => {
+    expect(asked.some(({ scenario }) => getPath(scenario, "topology.bottleneck") === "40 Gb/s")).toBe(true);
+  });
+  expect(new URLSearchParams(window.location.search).get("topology.bottleneck")).toBe("40 Gb/s");
+});
+
+test("the chosen buffer does not ask for the curves again", async () => {
+  const user = userEvent.setup();
+  await open();
+  await screen.findByRole("region", { name: "Rules of thumb" });
+  const sweeps = () => asked.filter(({ over }) => over !== undefined).length;
+  const before = sweeps();
+  const field = screen.getByRole("textbox", { name: /^Buffer/ });
+  await user.clear(field);
+  await user.type(field, "500 kB");
+  await waitFor(() => {
+    expect(asked.some(({ scenario, over }) => over === undefined && getPath(scenario, "switch.buffer") === "500 kB")).toBe(true);
+  });
+  expect(sweeps()).toBe(before);
+});
+
+test("a rule of thumb opens its derivation", async () => {
+  const user = userEvent.setup();
+  await open();
+  await user.click(await screen.findByRole("button", { name: /Bandwidth-delay product/ }));
+  const derivation = await screen.findByRole("article", { name: "Bandwidth-delay product" });
+  expect(derivation).toHaveTextContent("B = C·RTT/8");
+  expect(derivation).toHaveTextContent("Villamizar");
+  expect(derivation).toHaveTextContent("1.00 Gb/s");
+});
+
+test("the API's objection stands at the field and leads to it", async () => {
+  server.use(
+    http.post("*/api/v1/estimates", () =>
+      HttpResponse.json(
+        { title: "A field is wrong", detail: "no", errors: [{ path: "scenario.topology.rtt", given: "x", message: "too long a way" }] },
+        { status: 422, headers: { "content-type": "application/problem+json" } },
+      ),
+    ),
+  );
+  const user = userEvent.setup();
+  await open();
+  const field = screen.getByRole("textbox", { name: "RTT" });
+  await waitFor(() => {
+    expect(field).toHaveAccessibleDescription("too long a way");
+  });
+  expect(field).toBeInvalid();
+  await user.click(screen.getByRole("link", { name: /topology\.rtt/ }));
+  expect(field).toHaveFocus();
+});
+
+test("a server that does not answer is said so", async () => {
+  server.use(http.get("*/api/v1/*", () => HttpResponse.error()), http.post("*/api/v1/*", () => HttpResponse.error()));
+  render(<App />);
+  expect(await screen.findByText(/The server does not answer/, {}, { timeout: 8000 })).toBeVisible();
+}, 12_000);
+
+test("the values are sortable and every tab is reached by arrow keys", async () => {
+  const user = userEvent.setup();
+  await open();
+  screen.getByRole("tab", { name: "Answer" }).focus();
+  await user.keyboard("{ArrowLeft}");
+  const table = await screen.findByRole("table");
+  expect(within(table).getAllByRole("row")).toHaveLength(1 + 6);
+  await user.click(within(table).getByRole("button", { name: /Utilisation/ }));
+  expect(within(table).getByRole("columnheader", { name: /Utilisation/ })).toHaveAttribute("aria-sort", "ascending");
 });

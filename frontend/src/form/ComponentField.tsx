@@ -21,6 +21,8 @@ export function ComponentField({ field, path, value, axis }: Props) {
   if (own === undefined) return null;
   const name = kindOf(value ?? field.default, own);
   const kind = own.kinds.find((candidate) => candidate.kind === name);
+  // Parameters of a component within a component stand back, so that it shows whose they are.
+  const nested = path.split(".").length > 2;
   const pick = (chosen: string) => {
     const next = own.kinds.find((candidate) => candidate.kind === chosen);
     if (next !== undefined) change(path, fresh(next, axisNames, value, exampleOf(examples, own.axis, chosen)));
@@ -59,7 +61,7 @@ export function ComponentField({ field, path, value, axis }: Props) {
         )}
       </Row>
       {kind !== undefined && (
-        <div className={classes.parameters}>
+        <div className={classes.parameters} data-nested={nested}>
           <Fields schema={kind.schema} root={kind.schema} path={path} value={parameters} />
         </div>
       )}

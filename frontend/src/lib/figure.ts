@@ -2,9 +2,10 @@
 import type { Annotations, Data, Layout, LayoutAxis, Shape } from "plotly.js";
 
 import type { Derived } from "@/lib/derived";
+import { showObjective } from "@/lib/fraction";
 import type { Geometry } from "@/lib/geometry";
 import type { Quantity } from "@/lib/metrics";
-import { formatMetric, formatQuantity } from "@/lib/quantity";
+import { formatQuantity } from "@/lib/quantity";
 import { grouped, percent, significant } from "@/lib/number";
 import type { Objective } from "@/lib/objectives";
 import type { Palette } from "@/lib/palette";
@@ -162,7 +163,7 @@ function goalOf(objectives: Objective[], { metric, scale }: Quantity): Objective
 }
 
 function goalLabel({ op, value }: Objective, quantity: Quantity, i: number, palette: Palette): Partial<Annotations> {
-  const text = `${op === ">=" ? "≥" : "≤"} ${formatMetric(quantity.id, value, quantity.unit)}`;
+  const text = `${op === ">=" ? "≥" : "≤"} ${showObjective(quantity.id, value, quantity.unit)}`;
   return {
     text, xref: "paper", yref: yName(i) as "y", x: 0, xshift: 6, y: quantity.log ? Math.log10(value) : value, xanchor: "left", yanchor: op === ">=" ? "top" : "bottom",
     showarrow: false, font: { size: 10.5, color: palette.muted },

@@ -74,7 +74,11 @@ const prefixesByUnit: Partial<Record<Unit, [number, string][]>> = {
 /** Number and unit, apart, for a value in SI base units. */
 export function splitQuantity(value: number, unit: string, digits = 3): { number: string; unit: string } {
   const steps = prefixesByUnit[unit as Unit];
-  if (steps === undefined) return { number: significant(value, digits), unit: unit === "1" ? "" : plural(unit, value) };
+  if (steps === undefined) {
+    // What is counted is told to the last one.
+    const counted = Number.isInteger(value) && Math.abs(value) < 1e6;
+    return { number: counted ? String(value) : significant(value, digits), unit: unit === "1" ? "" : plural(unit, value) };
+  }
   const size = Math.abs(Number(value.toPrecision(digits)));
   const last = steps[steps.length - 1] ?? [1, unit];
   const [factor, name] = value === 0 ? (steps.find(([step]) => step === 1) ?? last) : (steps.find(([step]) => size >= step) ?? last);

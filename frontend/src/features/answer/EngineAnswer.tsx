@@ -25,8 +25,7 @@ export function EngineAnswer({ answer, onChoose }: { answer: Answer; onChoose: (
             onChoose(buffer);
           }}
         >
-          {parts.number}
-          <small>{parts.unit}</small>
+          {parts.number} <small>{parts.unit}</small>
         </button>
       )}
       <p className={classes.why}>{why(answer)}</p>

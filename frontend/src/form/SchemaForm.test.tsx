@@ -1,0 +1,103 @@
+import { render, screen } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { useState } from "react";
+import { expect, test, vi } from "vitest";
+
+import { FormContext, type Form } from "@/form/FormContext";
+import { SchemaForm } from "@/form/SchemaForm";
+import type { Axis } from "@/lib/component";
+import { setPath, type JsonObject } from "@/lib/path";
+import { catalog, preset } from "@/test/api";
+
+const axes = catalog.axes as unknown as Axis[];
+
+function Editor({ seen, errors = {} }: { seen?: (document: JsonObject) => void; errors?: Record<string, string> }) {
+  const [document, setDocument] = useState<JsonObject>(preset.scenario);
+  const form: Form = {
+    axes: new Map(axes.map((axis) => [axis.axis, axis])),
+    axisNames: new Set(axes.map(({ axis }) => axis)),
+    errors: new Map(Object.entries(errors)),
+    examples: [],
+    change: (path, value) => {
+      const next = setPath(document, path, value) as JsonObject;
+      seen?.(next);
+      setDocument(next);
+    },
+    help: () => {},
+  };
+  return (
+    <FormContext value={form}>
+      <SchemaForm schema={catalog.scenario} value={document} folded={new Set()} />
+    </FormContext>
+  );
+}
+
+test("every field of the schema is there, labelled, with its unit in it", () => {
+  render(<Editor />);
+  expect(screen.getByRole("textbox", { name: /^Bottleneck/ })).toHaveValue("1 Gb/s");
+  expect(screen.getByRole("textbox", { name: /^Buffer/ })).toHaveValue("250 kB");
+  expect(screen.getByRole("textbox", { name: /^Flows/ })).toHaveValue("50");
+  expect(screen.getByRole("textbox", { name: /^Bottleneck/ })).toHaveAccessibleDescription("A bit/s.");
+});
+
+test("picking another kind swaps its parameters and keeps what both have", async () => {
+  const seen = vi.fn();
+  render(<Editor seen={seen} />);
+  await userEvent.selectOptions(screen.getAllByRole("combobox", { name: "Kind" })[0]!, "star");
+  expect(screen.queryByRole("textbox", { name: /^Bottleneck/ })).not.toBeInTheDocument();
+  expect(screen.getByRole("textbox", { name: /^Hosts/ })).toHaveValue("2");
+  expect(seen).toHaveBeenLastCalledWith(expect.objectContaining({ topology: { kind: "star", hosts: 2, rtt: "20 ms" } }));
+});
+
+test("planned kinds are shown but cannot be picked", () => {
+  render(<Editor />);
+  expect(screen.getByRole("option", { name: "leaf spine" })).toBeDisabled();
+});
+
+test("text that makes no sense is refused at once and changes nothing", async () => {
+  const seen = vi.fn();
+  render(<Editor seen={seen} />);
+  const field = screen.getByRole("textbox", { name: /^Buffer/ });
+  await userEvent.clear(field);
+  await userEvent.type(field, "250 kb");
+  await userEvent.tab();
+  expect(field).toHaveAccessibleDescription(/is bits/);
+  expect(seen.mock.calls.every(([document]) => (document as JsonObject).switch !== undefined)).toBe(true);
+  expect(seen).not.toHaveBeenCalledWith(expect.objectContaining({ switch: expect.objectContaining({ buffer: "250 kb" }) as unknown }));
+});
+
+test("typing over the number keeps the unit", async () => {
+  const seen = vi.fn();
+  render(<Editor seen={seen} />);
+  await userEvent.tab();
+  const field = screen.getByRole<HTMLInputElement>("textbox", { name: /^Buffer/ });
+  field.focus();
+  expect(field.value.slice(field.selectionStart ?? 0, field.selectionEnd ?? 0)).toBe("250");
+});
+
+test("arrow keys step the number", async () => {
+  const seen = vi.fn();
+  render(<Editor seen={seen} />);
+  screen.getByRole("textbox", { name: /^Buffer/ }).focus();
+  await userEvent.keyboard("{ArrowUp}");
+  expect(seen).toHaveBeenLastCalledWith(expect.objectContaining({ switch: expect.objectContaining({ buffer: "500 kB" }) as unknown }));
+});
+
+test("advanced fields fold away, but not when something in them is wrong", async () => {
+  const { unmount } = render(<Editor />);
+  expect(screen.queryByRole("textbox", { name: "Start" })).not.toBeInTheDocument();
+  await userEvent.click(screen.getByRole("button", { name: "Advanced" }));
+  expect(screen.getByRole("textbox", { name: "Start" })).toHaveValue("0 s");
+  unmount();
+  render(<Editor errors={{ "traffic.0.start": "too late" }} />);
+  expect(screen.getByRole("textbox", { name: "Start" })).toHaveAccessibleDescription("too late");
+});
+
+test("traffic classes come and go, one stays", async () => {
+  render(<Editor />);
+  expect(screen.queryByRole("button", { name: /^Remove/ })).not.toBeInTheDocument();
+  await userEvent.click(screen.getByRole("button", { name: /Add a traffic class/ }));
+  expect(screen.getAllByRole("textbox", { name: /^Flows/ })).toHaveLength(2);
+  await userEvent.click(screen.getByRole("button", { name: "Remove class 2" }));
+  expect(screen.getAllByRole("textbox", { name: /^Flows/ })).toHaveLength(1);
+});

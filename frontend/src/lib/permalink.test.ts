@@ -1,0 +1,48 @@
+import { expect, test } from "vitest";
+
+import { decodeView, encodeView } from "@/lib/permalink";
+import { DEFAULT_VIEW, type View } from "@/lib/view";
+
+const full: View = {
+  preset: "short-flows",
+  scenario: {
+    name: "true",
+    topology: { kind: "graph", hosts: ["a", "b&c"], links: [], rtt: "20 ms" },
+    traffic: [
+      { kind: "long_lived", flows: 50, host: { pacing: true, mss: null } },
+      { kind: "poisson", sizes: '"quoted"', name: "12" },
+    ],
+  },
+  over: "25kB:2.5MB:log9",
+  engines: ["fluid"],
+  third: "fct_p99",
+  panel: "values",
+  about: "theory:bdp",
+  objectives: [{ metric: "fct_mean", op: "<=", value: 0.05 }],
+  packet: { points: 21, replicas: 5 },
+  study: "abc",
+  pinned: { scenario: { run: { seed: 2 } }, study: "def" },
+};
+
+test("everything survives the way through a link", () => {
+  expect(decodeView(encodeView(full))).toEqual(full);
+});
+
+test("the page as it opens has an empty query", () => {
+  expect(encodeView(DEFAULT_VIEW)).toBe("");
+  expect(decodeView("")).toEqual(DEFAULT_VIEW);
+});
+
+test("scenario fields are written as --set writes them", () => {
+  const query = new URLSearchParams(encodeView(full));
+  expect(query.get("topology.rtt")).toBe("20 ms");
+  expect(query.get("traffic.0.flows")).toBe("50");
+});
+
+test("what makes no sense falls back instead of failing", () => {
+  const view = decodeView("panel=nonsense&packet=0x0&need=rubbish,utilisation>=0.9&engines=");
+  expect(view.panel).toBe("answer");
+  expect(view.packet).toEqual({ points: 2, replicas: 1 });
+  expect(view.objectives).toEqual([{ metric: "utilisation", op: ">=", value: 0.9 }]);
+  expect(view.engines).toEqual([]);
+});

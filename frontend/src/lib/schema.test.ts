@@ -1,0 +1,83 @@
+import { expect, test } from "vitest";
+
+import { fresh, kindOf, exampleOf, type Axis } from "@/lib/component";
+import type { JsonObject } from "@/lib/path";
+import { fieldsOf, label, outside, type Field } from "@/lib/schema";
+import { readValue, showValue, stepValue } from "@/lib/values";
+
+const schema: JsonObject = {
+  $defs: { Host: { type: "object", properties: { min_rto: { anyOf: [{ type: "number" }, { type: "string" }], default: 0.2, unit: "s" } } } },
+  properties: {
+    kind: { const: "dumbbell" },
+    bottleneck: { anyOf: [{ type: "number" }, { type: "string" }], default: 1e9, exclusiveMinimum: 0, unit: "bit/s", symbol: "C", description: "Rate." },
+    pairs: { anyOf: [{ type: "integer", minimum: 1, maximum: 9 }, { type: "null" }], default: null, unit: "1", advanced: true },
+    window: { anyOf: [{ anyOf: [{ type: "number" }, { type: "string" }], gt: 0 }, { type: "null" }], default: null, unit: "B" },
+    load: { type: "number", exclusiveMinimum: 0, exclusiveMaximum: 1, unit: "1" },
+    flows: { type: "integer", minimum: 1, unit: "1" },
+    recovery: { enum: ["sack", "prr"], default: "prr", type: "string" },
+    pacing: { type: "boolean", default: false },
+    hosts: { type: "array", items: { type: "string" } },
+    host: { $ref: "#/$defs/Host", description: "Stack." },
+    sharing: { oneOf: [] },
+  },
+  required: ["load", "flows"],
+};
+const axes = new Set(["sharing"]);
+const fields = fieldsOf(schema, schema, axes);
+const field = (name: string) => fields.find((one) => one.name === name)!;
+
+test("every kind of property becomes its kind of field; the kind itself is none", () => {
+  expect(Object.fromEntries(fields.map(({ name, type }) => [name, type]))).toEqual({
+    bottleneck: "quantity", pairs: "integer", window: "quantity", load: "number", flows: "integer", recovery: "choice", pacing: "boolean",
+    hosts: "json", host: "group", sharing: "component",
+  });
+});
+
+test("a field knows its unit, symbol, bounds and what stands in for it", () => {
+  expect(field("bottleneck")).toMatchObject({ unit: "bit/s", symbol: "C", default: 1e9, bounds: { gt: 0 }, nullable: false, required: false });
+  expect(field("pairs")).toMatchObject({ advanced: true, nullable: true, bounds: { ge: 1, le: 9 } });
+  expect(field("window")).toMatchObject({ nullable: true, bounds: { gt: 0 } });
+  expect(field("host").schema).toHaveProperty("properties.min_rto");
+});
+
+test("labels write acronyms as people do", () => {
+  expect(label("min_rto")).toBe("Min RTO");
+  expect(label("rtt_spread")).toBe("RTT spread");
+});
+
+test("bounds are told apart from values", () => {
+  expect(outside(0, { gt: 0 }, String)).toBe("must be above 0");
+  expect(outside(1, { gt: 0, le: 1 }, String)).toBeUndefined();
+});
+
+test("text becomes a value, a default or a reason", () => {
+  expect(readValue(field("bottleneck"), "10 Gb/s")).toEqual({ value: "10 Gb/s" });
+  expect(readValue(field("bottleneck"), "1e9")).toEqual({ value: 1e9 });
+  expect(readValue(field("bottleneck"), "")).toEqual({ value: undefined });
+  expect(readValue(field("bottleneck"), "0")).toHaveProperty("error");
+  expect(readValue(field("flows"), "2.5")).toHaveProperty("error", "a whole number is expected here");
+  expect(readValue(field("flows"), "")).toHaveProperty("error", "needed");
+  expect(showValue(field("bottleneck"), 4e10)).toBe("40 Gb/s");
+});
+
+test("arrow keys step along 1, 2, 5 and stop at the bounds", () => {
+  expect(stepValue(field("bottleneck"), "1 Gb/s", 1)).toBe("2 Gb/s");
+  expect(stepValue(field("bottleneck"), "30 Gb/s", -1)).toBe("20 Gb/s");
+  expect(stepValue(field("flows"), "50", 1)).toBe("51");
+  expect(stepValue(field("flows"), "1", -1)).toBeUndefined();
+});
+
+test("a fresh component carries over what both kinds know and fills what is required", () => {
+  const kind = { kind: "dumbbell", title: "", summary: "", sources: [], holds: "", departures: "", schema };
+  expect(fresh(kind, axes, { kind: "star", bottleneck: "5G", gone: 1 }, undefined)).toEqual({ kind: "dumbbell", bottleneck: "5G", load: 0.5, flows: 1 });
+  expect(fresh(kind, axes, undefined, { kind: "dumbbell", flows: 7 })).toEqual({ kind: "dumbbell", flows: 7 });
+});
+
+test("kinds and examples are found in a document", () => {
+  const axis: Axis = { axis: "sharing", title: "", planned: [], kinds: [] };
+  expect(kindOf({ kind: "static" }, axis)).toBe("static");
+  expect(kindOf("websearch_dctcp", axis)).toBe("empirical");
+  const document = { traffic: [{ kind: "poisson", load: 0.3 }], switch: { sharing: { kind: "static" } } };
+  expect(exampleOf([document], "traffic", "poisson")).toEqual({ kind: "poisson", load: 0.3 });
+  expect(exampleOf([document], "sharing", "complete")).toBeUndefined();
+});
