@@ -17,7 +17,7 @@ from footroom.topology import Network
 from footroom.traffic import LongLived, Poisson
 
 #: Served packets (data and acknowledgements, every link counts) per second and core, below what was measured.
-RATES = {"packet": 5e6, "reference": 5e4}
+RATES = {"packet": 4e6, "reference": 5e4}
 #: Time of one run that has nothing to do [s], and of laying out one flow.
 START, PER_FLOW = 0.02, 2e-5
 #: An engine that answers at once [s per point], generously.

@@ -29,7 +29,7 @@ OnPoint = Callable[[dict[str, Any]], None]
 OnProgress = Callable[[float, float | None], None]
 
 #: Points given at once to an engine without random numbers: enough to fill a batch, few enough to stop between two.
-_BATCH = 256
+_BATCH = 64
 #: Tasks handed ahead to an executor of unknown size.
 _AHEAD = 64
 #: How often the stop flag is looked at while runs are under way [s].
