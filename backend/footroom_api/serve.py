@@ -35,12 +35,14 @@ class _Server(uvicorn.Server):
 
 def _bind(host: str, port: int) -> socket.socket:
     """A listening socket, so that a taken port is one clear sentence and port 0 can be told. Raises InvalidInput."""
+    if not 0 <= port <= 65535:  # the resolver would take it modulo 65536
+        raise InvalidInput.at("port", port, "must be from 0 (any that is free) to 65535")
     try:
         family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
         listener = socket.socket(family, kind, protocol)
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listener.bind(address)
-    except (OSError, OverflowError) as error:
+    except OSError as error:
         raise InvalidInput.at("port", f"{host}:{port}", f"cannot be listened on: {error}") from None
     listener.set_inheritable(True)
     return listener

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import logging
 import threading
 from typing import Literal
@@ -24,7 +23,9 @@ class WarmUp:
 
     def _compile(self) -> None:
         try:
-            importlib.import_module("footroom.packet.warm").main()
+            from footroom.packet import warm
+
+            warm.main()
         except Exception:  # the server is useful without: engines compile at first use then
             _LOG.exception("the engines could not be compiled ahead")
             self.state = "cold"

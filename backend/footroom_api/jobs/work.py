@@ -20,14 +20,11 @@ def study_runner(results: ResultStore, workers: int | None) -> Work:
         study = studies.Study.from_request(request)
         index = {json.dumps(point.at, sort_keys=True): point.index for point in study.points}
 
-        def position(at: dict[str, Any], engine: str) -> int:
-            return index[json.dumps(at, sort_keys=True)] * len(study.engines) + study.engines.index(engine)
+        def place(answer: dict[str, Any]) -> None:
+            engine = answer["result"]["engine"] if "result" in answer else answer["engine"]
+            point = index[json.dumps(answer["at"], sort_keys=True)]
+            on_point(point * len(study.engines) + study.engines.index(engine), answer)
 
-        sweep = studies.run(
-            study, workers=workers, stop=stop, on_progress=on_progress, cache=results,
-            on_point=lambda point: on_point(position(point.at, point.result.engine), point.to_dict()))
-        for refusal in sweep.unsupported:
-            on_point(position(refusal.at, refusal.engine), refusal.to_dict())
-        sweep.answered()
+        studies.run(study, workers=workers, stop=stop, on_point=place, on_progress=on_progress, cache=results).answered()
 
     return work

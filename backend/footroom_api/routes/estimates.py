@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from footroom import studies
-from footroom.errors import InvalidInput
+from footroom.errors import InvalidInput, NotConverged
 from footroom_api.derived import derive
 from footroom_api.problems import ProblemError
 from footroom_api.routes.common import BODY
@@ -17,6 +18,17 @@ router = new_router("estimates")
 
 #: Engines without random numbers: they take a whole sweep at once and need no job.
 AT_ONCE = tuple(engine.name for engine in studies.ENGINES if not engine.random)
+
+
+def _ask(study: studies.Study, engine: str) -> dict[str, Any]:
+    """The answer of one engine. What it refuses for the numbers it was given must not silence the others."""
+    try:
+        return studies.run(replace(study, engines=(engine,)), workers=1).to_dict()
+    except (InvalidInput, NotConverged) as error:
+        path = error.problems[0].path if isinstance(error, InvalidInput) else ""
+        others = [other.name for other in studies.ENGINES if other.random]
+        return {"points": [], "unsupported": [
+            {"engine": engine, "message": str(error), "path": path, "engines": others, "at": {}}]}
 
 
 @router.post("/estimates", response_model=Estimates, operation_id="estimate", responses=BODY)
@@ -32,5 +44,7 @@ def estimate(body: EstimateRequest, shared: Shared) -> Any:
     if len(study.points) > limit:
         raise ProblemError(422, "beyond-limits", f"{len(study.points)} points are more than the {limit} that are answered "
                            "at once; ask for a study")
-    sweep = studies.run(study, workers=1).to_dict()
-    return {"points": sweep["points"], "unsupported": sweep["unsupported"], "derived": derive(study.base)}
+    answers = [_ask(study, engine) for engine in study.engines]
+    points = [point for answer in answers for point in answer["points"]]
+    refusals = [refusal for answer in answers for refusal in answer["unsupported"]]
+    return {"points": points, "unsupported": refusals, "derived": derive(study.base)}

@@ -1,0 +1,85 @@
+"""The database: its schema, and stores that several threads use at once."""
+
+from __future__ import annotations
+
+import threading
+from pathlib import Path
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+from sqlalchemy import Engine, text
+
+from footroom_api.persistence import ResultStore, StudyStore, open_database
+from footroom_api.persistence.packing import pack, unpack
+from footroom_api.persistence.tables import Base
+
+
+@pytest.fixture
+def database(tmp_path: Path) -> Engine:
+    return open_database(str(tmp_path / "folder" / "x.db"))
+
+
+def test_migrations_lead_to_the_tables(database: Engine) -> None:
+    with database.connect() as connection:
+        assert compare_metadata(MigrationContext.configure(connection), Base.metadata) == []
+
+
+def test_migrating_again_changes_nothing(database: Engine) -> None:
+    StudyStore(database).add("a", {}, {}, "")
+    again = open_database(str(database.url))
+    assert StudyStore(again).get("a") is not None
+
+
+def test_readers_do_not_wait_for_the_writer(database: Engine) -> None:
+    with database.connect() as connection:
+        assert connection.execute(text("PRAGMA journal_mode")).scalar() == "wal"
+
+
+def test_what_is_packed_comes_back() -> None:
+    document = {"b": [1, 2.5e-300, None, True, "ü\x00"], "a": {}}
+    assert unpack(pack(document)) == document
+    assert list(unpack(pack(document))) == ["b", "a"]
+    with pytest.raises(ValueError, match="JSON"):
+        pack({"x": float("nan")})
+
+
+def test_results_are_kept_once(database: Engine) -> None:
+    store = ResultStore(database)
+    assert store.get("k") is None
+    store.put("k", {"x": 1})
+    store.put("k", {"x": 2})
+    assert store.get("k") == {"x": 1}
+
+
+def test_many_threads_write_at_once(database: Engine) -> None:
+    results, studies = ResultStore(database), StudyStore(database)
+    studies.add("s", {}, {}, "")
+    added: list[bool] = []
+
+    def write(first: int) -> None:
+        for i in range(20):
+            results.put(f"shared {i}", {"i": i})
+            results.put(f"{first} {i}", {"i": i})
+            added.append(studies.add(f"study {i}", {}, {}, ""))
+
+    threads = [threading.Thread(target=write, args=(n,)) for n in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sum(added) == 20
+    assert len(studies.unfinished()) == 21
+    assert all(results.get(f"{n} {i}") == {"i": i} for n in range(4) for i in range(20))
+
+
+def test_a_point_is_kept_once_and_points_are_in_order(database: Engine) -> None:
+    store = StudyStore(database)
+    store.add("s", {}, {}, "")
+    assert [store.add_point("s", position, {"p": position}) for position in (2, 0, 1, 0)] == [True, True, True, False]
+    assert list(store.points("s", batch=2)) == [{"p": 0}, {"p": 1}, {"p": 2}]
+    assert [point.body["p"] for point in store.arrived("s", 0, 10)] == [2, 0, 1]
+    assert [point.body["p"] for point in store.arrived("s", 1, 1)] == [0]
+    found = store.get("s")
+    assert found is not None
+    assert found.points == 3
