@@ -88,5 +88,5 @@ def entry(function: Function) -> Function:
 
 
 def callback(signature: Any) -> Callable[[Function], Any]:
-    """Compile a function of fixed signature whose address compiled code calls, so that one more needs no recompiling."""
+    """Compile a function of fixed signature that compiled code calls by address: one more recompiles nothing."""
     return functools.partial(_cached, cfunc(signature, cache=True))

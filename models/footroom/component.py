@@ -10,8 +10,11 @@ from pydantic import BaseModel, ConfigDict
 
 @dataclass(frozen=True)
 class About:
-    """Provenance of a component. title: a reader's name for it; summary: one sentence; sources: where it is
-    defined; holds: where it is valid; departures: where this implementation differs from its source."""
+    """Provenance of a component.
+
+    title: a reader's name for it.  summary: one sentence.  sources: where it is defined.  holds: where it is valid.
+    departures: where this implementation differs from its source.
+    """
 
     title: str
     summary: str

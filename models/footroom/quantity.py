@@ -66,30 +66,30 @@ class Packets:
     count: float
 
 
-def _refuse(given: Any, dimension: Dimension, why: str = "") -> PydanticCustomError:
+def _refuse(dimension: Dimension, why: str = "") -> PydanticCustomError:
     expected = f"expected a {dimension.name} such as {dimension.examples}, or a bare number in {dimension.unit}"
     # Braces are doubled because pydantic formats the message with a context.
     text = f"{why + '; ' if why else ''}{expected}".replace("{", "{{").replace("}", "}}")
-    return PydanticCustomError("quantity", text)  # type: ignore[arg-type]
+    return PydanticCustomError("quantity", text)
 
 
 def _number(value: Any, dimension: Dimension) -> float | None:
     if isinstance(value, bool):
-        raise _refuse(value, dimension, "a truth value is no quantity")
+        raise _refuse(dimension, "a truth value is no quantity")
     if isinstance(value, (int, float)):
         try:
             number = float(value)
         except OverflowError:
-            raise _refuse(value, dimension, "the number is too large") from None
+            raise _refuse(dimension, "the number is too large") from None
     elif isinstance(value, str):
         match = _NUMBER.match(value)
         if match is None or match[2]:
             return None
         number = float(match[1])
     else:
-        raise _refuse(value, dimension, f"a {type(value).__name__} is no quantity")
+        raise _refuse(dimension, f"a {type(value).__name__} is no quantity")
     if not math.isfinite(number):
-        raise _refuse(value, dimension, "the number is not finite")
+        raise _refuse(dimension, "the number is not finite")
     return number
 
 
@@ -104,18 +104,18 @@ def parse(value: Any, dimension: Dimension) -> float:
     found = dimension.parse(value)
     if found is not None:
         if not math.isfinite(found):
-            raise _refuse(value, dimension, "the number is not finite")
+            raise _refuse(dimension, "the number is not finite")
         return found
     match = _NUMBER.match(value)
     if match is None:
-        raise _refuse(value, dimension, "this is no number with a unit")
+        raise _refuse(dimension, "this is no number with a unit")
     for pattern, meaning in _CONFUSIONS.items():
         if pattern.match(match[2]):
-            raise _refuse(value, dimension, f'"{match[2]}" is {meaning}')
+            raise _refuse(dimension, f'"{match[2]}" is {meaning}')
     for other in DIMENSIONS:
         if match[2] in other.units:
-            raise _refuse(value, dimension, f'"{match[2]}" is a unit of {other.name}')
-    raise _refuse(value, dimension, f'unknown unit "{match[2]}"')
+            raise _refuse(dimension, f'"{match[2]}" is a unit of {other.name}')
+    raise _refuse(dimension, f'unknown unit "{match[2]}"')
 
 
 def parse_buffer(value: Any) -> float | Packets:

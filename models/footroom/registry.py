@@ -46,13 +46,13 @@ class Registry:
             return value
         accepted = ", ".join(self.names)
         if not isinstance(value, dict):
-            raise PydanticCustomError("kind", f'expected an object with a "kind", one of: {accepted}')  # type: ignore[arg-type]
+            raise PydanticCustomError("kind", f'expected an object with a "kind", one of: {accepted}')
         kind = value.get("kind")
         if kind in self.planned:
             raise PydanticCustomError(
                 "not_yet_supported",
-                f'{self.axis} kind "{kind}" is not yet supported by any engine; accepted now: {accepted}',  # type: ignore[arg-type]
+                f'{self.axis} kind "{kind}" is not yet supported by any engine; accepted now: {accepted}',
             )
         if kind not in self.names:
-            raise PydanticCustomError("kind", f'"kind" must be one of: {accepted}')  # type: ignore[arg-type]
+            raise PydanticCustomError("kind", f'"kind" must be one of: {accepted}')
         return value

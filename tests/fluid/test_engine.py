@@ -132,8 +132,8 @@ def test_batch_equals_single() -> None:
         together = evaluate_many(inputs, sizes, threads=2)
         again = evaluate_many(inputs, sizes, threads=1)
         assert [a.metrics for a in together] == [a.metrics for a in again]
-    sizes = (*SIZES, 60e6)  # the last needs a coarser step, which must not touch the others
-    for size, answer in zip(sizes, evaluate_many(ACCESS, sizes), strict=True):
+    uneven = (*SIZES, 60e6)  # the last needs a coarser step, which must not touch the others
+    for size, answer in zip(uneven, evaluate_many(ACCESS, uneven), strict=True):
         assert evaluate(changed(ACCESS, buffer=size)).metrics == answer.metrics
 
 

@@ -77,12 +77,13 @@ def _two_cores(repeats: int) -> float:
 
 def memory_of_flows(flows: int = 100_000) -> dict[str, float]:
     """Peak memory of a process [B] that runs ``flows`` short flows, and how many there were."""
-    output = subprocess.run([sys.executable, "-c", _MEMORY.format(flows=flows)], capture_output=True, text=True, check=True)
+    command = [sys.executable, "-c", _MEMORY.format(flows=flows)]
+    output = subprocess.run(command, capture_output=True, text=True, check=True)
     peak, count = output.stdout.split()
     return {"memory_bytes": float(peak), "memory_flows": float(count)}
 
 
-def measure(repeats: int = 3, say: Callable[[str], object] = lambda line: None) -> dict[str, Any]:
+def measure(repeats: int = 3, say: Callable[[str], object] = str) -> dict[str, Any]:
     """All rates and ratios. ``say`` is told what is being measured.
 
     Returns {"rates": {...}, "ratios": {...}, "memory": {...}, "fluid": {...}} with medians over ``repeats`` runs.

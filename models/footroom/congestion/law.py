@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+
 from footroom.component import Component
 from footroom.kernel.hooks import Hook
 

@@ -11,7 +11,7 @@ from footroom.quantity import quantity
 
 
 @law_hook
-def _on_start(flow, params, now, window, unused):  # type: ignore[no-untyped-def]
+def _on_start(flow, params, now, window, unused):
     f = row(flow)
     f.cwnd = float(window)
     f.ssthresh = 1e18
@@ -19,7 +19,7 @@ def _on_start(flow, params, now, window, unused):  # type: ignore[no-untyped-def
 
 
 @law_hook
-def _on_ack(flow, params, now, acked, flight):  # type: ignore[no-untyped-def]
+def _on_ack(flow, params, now, acked, flight):
     f = row(flow)
     # Without byte counting one acknowledgement counts as one segment however many it covers (RFC 5681 eq. 2 and 3).
     count = float(acked) if params[0] != 0.0 else 1.0
@@ -38,7 +38,7 @@ def _on_ack(flow, params, now, acked, flight):  # type: ignore[no-untyped-def]
 
 
 @law_hook
-def _on_loss(flow, params, now, flight, unused):  # type: ignore[no-untyped-def]
+def _on_loss(flow, params, now, flight, unused):
     f = row(flow)
     # Limited transmit may have sent two segments beyond the window; they do not count (RFC 6675 §5).
     f.ssthresh = max(min(float(flight), f.cwnd) / 2.0, 2.0)

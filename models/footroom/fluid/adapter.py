@@ -17,7 +17,7 @@ from footroom.scenario.bottleneck import bottleneck_of
 from footroom.traffic import LongLived
 
 #: Groups that a spread of round-trip times is split into.
-_GROUPS = 4
+_GROUPS = 8
 
 
 def inputs_of(scenario: Scenario) -> FluidInputs:
@@ -66,6 +66,7 @@ def estimate_many(scenarios: list[Scenario]) -> list[Result]:
     found: dict[int, FluidAnswer] = {}
     for inputs, members in same.items():
         buffers = np.array([asked[i].buffer for i in members])
-        found.update(zip(members, engine.evaluate_many(replace(inputs, buffer=float(buffers[0])), buffers), strict=True))
+        answers = engine.evaluate_many(replace(inputs, buffer=float(buffers[0])), buffers)
+        found.update(zip(members, answers, strict=True))
     spent = (time.perf_counter() - began) / max(1, len(scenarios))
     return [_result(s, found[i], spent) for i, s in enumerate(scenarios)]

@@ -10,5 +10,7 @@ from footroom.component import About, Component
 class NoHeadroom(Component):
     """The switch never pauses its neighbours; a full buffer drops."""
 
-    about: ClassVar[About] = About(title="No headroom", summary="The switch never pauses its neighbours; a full buffer drops.")
+    about: ClassVar[About] = About(
+        title="No headroom", summary="The switch never pauses its neighbours; a full buffer drops."
+    )
     kind: Literal["none"] = "none"

@@ -21,8 +21,8 @@ _SIGNATURES = {
 
 
 @overload(row)  # Numba compares the two argument lists, annotations included
-def _row(pointer):  # type: ignore[no-untyped-def]
-    def first(pointer):  # type: ignore[no-untyped-def]
+def _row(pointer):
+    def first(pointer):
         return carray(pointer, 1)[0]
 
     return first
@@ -42,7 +42,7 @@ def _indirect(builder: Any, args: Any, pointers: int) -> Any:
     return builder.call(function, values)
 
 
-@intrinsic  # type: ignore[untyped-decorator]
+@intrinsic
 def call_law(typing: Any, address: Any, flow: Any, params: Any, now: Any, a: Any, b: Any) -> Any:
     """Call the law hook at ``address``; all arguments are int64, the first two of them addresses."""
     signature = types.int64(*[types.int64] * 6)
@@ -53,7 +53,7 @@ def call_law(typing: Any, address: Any, flow: Any, params: Any, now: Any, a: Any
     return signature, generate
 
 
-@intrinsic  # type: ignore[untyped-decorator]
+@intrinsic
 def call_policy(typing: Any, address: Any, switch: Any, queue: Any, params: Any, size: Any) -> Any:
     """Call the sharing policy at ``address``; all arguments are int64, the first three of them addresses."""
     signature = types.int64(*[types.int64] * 5)
@@ -64,7 +64,7 @@ def call_policy(typing: Any, address: Any, switch: Any, queue: Any, params: Any,
     return signature, generate
 
 
-@intrinsic  # type: ignore[untyped-decorator]
+@intrinsic
 def leading_zeros(typing: Any, value: Any) -> Any:
     """Number of zero bits above the highest set bit of an int64."""
     signature = types.int64(types.int64)
@@ -75,7 +75,7 @@ def leading_zeros(typing: Any, value: Any) -> Any:
     return signature, generate
 
 
-@intrinsic  # type: ignore[untyped-decorator]
+@intrinsic
 def trailing_zeros(typing: Any, value: Any) -> Any:
     """Number of zero bits below the lowest set bit of an int64."""
     signature = types.int64(types.int64)

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import Any
 
 
-def row(pointer):  # type: ignore[no-untyped-def]
+def row(pointer):
     """The table row that ``pointer`` points to; only inside a hook."""
     raise TypeError("row() works inside compiled hooks only")
 
@@ -20,7 +20,7 @@ class Hook:
     """A function waiting to be compiled. kind: "law" or "policy", which fixes the signature (footroom.kernel.calls)."""
 
     def __init__(self, function: Callable[..., Any], kind: str) -> None:
-        functools.update_wrapper(self, function)
+        self.__name__, self.__doc__ = function.__name__, function.__doc__
         self.function, self.kind = function, kind
 
     @functools.cached_property

@@ -17,7 +17,7 @@ class Red(Component):
     about: ClassVar[About] = About(
         title="RED", summary="Marking probability rises linearly with the queue.",
         sources=("Floyd and Jacobson, ToN 1(4) 1993", "Zhu et al., SIGCOMM 2015, §3.1 for the instantaneous form"),
-        departures="acts on the instantaneous queue, as switches configured for ECN do; only the fluid engine knows it so far",
+        departures="acts on the instantaneous queue, as switches configured for ECN do; in the fluid engine only",
     )
     kind: Literal["red"] = "red"
     kmin: Size = quantity(..., "B", "Queue below which nothing is marked.", ge=0, symbol="Kmin")

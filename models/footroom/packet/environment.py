@@ -74,7 +74,7 @@ class Environment(simpy.Environment):
             ended = [f for f in self._awaited if flows["end"][f] >= 0]
             for f in ended:
                 event = self._awaited.pop(f)
-                event._ok, event._value = True, f
+                event._ok, event._value = True, f  # noqa: SLF001 - how SimPy's own Timeout triggers itself later
                 self.schedule(event, delay=self.simulation.now / SECOND - self.now)
             self.simulation.tables.state["awaited"] = int(bool(self._awaited))
             if ended:
@@ -97,7 +97,7 @@ class Environment(simpy.Environment):
         for p in range(self.plan.ports):
             if names[self.plan.port_from[p]] == a and names[self.plan.port_to[p]] == b:
                 return p
-        raise InvalidInput.at("link", f"{a} to {b}", f"no such link; nodes are {', '.join(names[:8])}{', …' * (len(names) > 8)}")
+        raise InvalidInput.at("link", f"{a} to {b}", f"no such link; nodes are {', '.join(names[:8])} …")
 
     def queue(self, a: str, b: str) -> Queue:
         """What waits at node ``a`` for the link to ``b``."""

@@ -20,12 +20,12 @@ _ONE = np.int64(1)
 
 
 @helper
-def _before(t, a, b):  # type: ignore[no-untyped-def]
+def _before(t, a, b):
     return t.when[u(a)] < t.when[u(b)] or (t.when[u(a)] == t.when[u(b)] and a < b)
 
 
 @helper
-def _sift_up(t, i, component):  # type: ignore[no-untyped-def]
+def _sift_up(t, i, component):
     while i > 0:
         parent = (i - 1) >> 1
         other = t.heap[u(parent)]
@@ -39,7 +39,7 @@ def _sift_up(t, i, component):  # type: ignore[no-untyped-def]
 
 
 @helper
-def _pop_heap(t):  # type: ignore[no-untyped-def]
+def _pop_heap(t):
     s = t.state[0]
     n = s.heap - 1
     s.heap = n
@@ -64,7 +64,7 @@ def _pop_heap(t):  # type: ignore[no-untyped-def]
 
 
 @helper
-def push(t, component, when):  # type: ignore[no-untyped-def]
+def push(t, component, when):
     """Schedule ``component``, which has no pending event."""
     s = t.state[0]
     t.when[u(component)] = when
@@ -86,7 +86,7 @@ def push(t, component, when):  # type: ignore[no-untyped-def]
 
 
 @helper
-def earliest(t):  # type: ignore[no-untyped-def]
+def earliest(t):
     """The next event: component, time, its bucket (-1 in the heap) and the component before it in the bucket."""
     s = t.state[0]
     best, when, bucket, before = np.int64(-1), NEVER, np.int64(-1), np.int64(-1)
@@ -117,7 +117,7 @@ def earliest(t):  # type: ignore[no-untyped-def]
 
 
 @helper
-def _unlink(t, component, bucket, before):  # type: ignore[no-untyped-def]
+def _unlink(t, component, bucket, before):
     s = t.state[0]
     s.wheel -= 1
     rest = t.following[u(component)]
@@ -133,7 +133,7 @@ def _unlink(t, component, bucket, before):  # type: ignore[no-untyped-def]
 
 
 @helper
-def remove(t, component, bucket, before):  # type: ignore[no-untyped-def]
+def remove(t, component, bucket, before):
     """Take the event that ``earliest`` found; time is now its time."""
     s = t.state[0]
     if bucket >= 0:
@@ -144,7 +144,7 @@ def remove(t, component, bucket, before):  # type: ignore[no-untyped-def]
 
 
 @helper
-def move_earlier(t, component, when):  # type: ignore[no-untyped-def]
+def move_earlier(t, component, when):
     """Bring the pending event of ``component`` forward."""
     i = t.place[u(component)]
     if i >= 0:

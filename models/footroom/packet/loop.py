@@ -16,8 +16,8 @@ TRACE_MARGIN = 65536
 
 
 @helper
-def _arrive(t, i, now):  # type: ignore[no-untyped-def]
-    """The oldest packet on port i's wire reaches the other end. Returns (packet, port to offer it to, flow to serve)."""
+def _arrive(t, i, now):
+    """The oldest packet on port i's wire arrives. Returns (packet, port to offer it to, flow to serve)."""
     s = t.state[0]
     p = t.ports[u(i)]
     k = int(p.line_head)
@@ -44,7 +44,7 @@ def _arrive(t, i, now):  # type: ignore[no-untyped-def]
             return k, -1, -1
         return k, -1, flow
     s.delivered += 1
-    if f.end < 0 and receive(t, f, c, k, now) or f.end >= 0:
+    if f.end >= 0 or receive(t, f, c, k, now):
         make_ack(f, packet, packet.stamp)
         s.created += 1
         return k, t.routes[u(f.reverse)], -1
@@ -54,7 +54,7 @@ def _arrive(t, i, now):  # type: ignore[no-untyped-def]
 
 
 @helper
-def _delayed_ack(t, i, f, now):  # type: ignore[no-untyped-def]
+def _delayed_ack(t, i, f, now):
     """The delayed acknowledgement of flow i is due. Returns the packet, or -1 when the table must grow first."""
     s = t.state[0]
     k = s.free
@@ -70,8 +70,8 @@ def _delayed_ack(t, i, f, now):  # type: ignore[no-untyped-def]
 
 
 @entry
-def run(t, until):  # type: ignore[no-untyped-def]
-    """Handle every event up to and including ``until`` [ps]; returns early, with the status set, to have tables grown."""
+def run(t, until):
+    """Handle every event up to and including ``until`` [ps]; returns early, with a status, to have tables grown."""
     s = t.state[0]
     ports, flows = s.ports, s.flows
     s.status = DONE
@@ -129,7 +129,7 @@ def run(t, until):  # type: ignore[no-untyped-def]
 
 
 @entry
-def schedule(t, component, when):  # type: ignore[no-untyped-def]
+def schedule(t, component, when):
     """Schedule a component from Python, before a run."""
     push(t, component, when)
     return 0

@@ -15,7 +15,7 @@ _SWITCH_SIZE = SWITCH.itemsize
 
 
 @helper
-def record(t, when, what, port, k):  # type: ignore[no-untyped-def]
+def record(t, when, what, port, k):
     """One line of the trace."""
     s = t.state[0]
     n = s.traced
@@ -31,7 +31,7 @@ def record(t, when, what, port, k):  # type: ignore[no-untyped-def]
 
 
 @helper
-def draw(p):  # type: ignore[no-untyped-def]
+def draw(p):
     """Next number of the port's splitmix64 generator, uniform in [0, 1)."""
     p.random += np.uint64(0x9E3779B97F4A7C15)
     z = p.random
@@ -42,7 +42,7 @@ def draw(p):  # type: ignore[no-untyped-def]
 
 
 @helper
-def bin_of(size):  # type: ignore[no-untyped-def]
+def bin_of(size):
     """Histogram bin of a queue length."""
     if size < (1 << SUB_BITS):
         return size
@@ -51,7 +51,7 @@ def bin_of(size):  # type: ignore[no-untyped-def]
 
 
 @helper
-def settle(t, q, histogram, now):  # type: ignore[no-untyped-def]
+def settle(t, q, histogram, now):
     """Account for the time the queue kept its present length."""
     span = now - q.changed
     if span > 0:
@@ -62,7 +62,7 @@ def settle(t, q, histogram, now):  # type: ignore[no-untyped-def]
 
 
 @helper
-def release(t, k):  # type: ignore[no-untyped-def]
+def release(t, k):
     """Return a packet to the pool."""
     s = t.state[0]
     t.packets[u(k)].next = s.free
@@ -71,7 +71,7 @@ def release(t, k):  # type: ignore[no-untyped-def]
 
 
 @helper
-def transmit(t, i, p, k, now):  # type: ignore[no-untyped-def]
+def transmit(t, i, p, k, now):
     """Start sending packet k on idle port i and put it on the wire."""
     s = t.state[0]
     packet = t.packets[u(k)]
@@ -99,7 +99,7 @@ def transmit(t, i, p, k, now):  # type: ignore[no-untyped-def]
 
 
 @helper
-def admit(t, p, q, size):  # type: ignore[no-untyped-def]
+def admit(t, p, q, size):
     """Whether the switch has room for ``size`` more bytes in queue q; if so they are charged."""
     s = t.switches[u(p.switch)]
     before = max(0, q.bytes - q.reserved)
@@ -109,8 +109,8 @@ def admit(t, p, q, size):  # type: ignore[no-untyped-def]
         if s.shared + grow > s.pool:
             return False
         base = t.state[0]
-        limit = call_policy(s.policy, base.switch_base + p.switch * _SWITCH_SIZE, base.queue_base + p.queue * _QUEUE_SIZE,
-                            s.params, size)
+        switch, queue = base.switch_base + p.switch * _SWITCH_SIZE, base.queue_base + p.queue * _QUEUE_SIZE
+        limit = call_policy(s.policy, switch, queue, s.params, size)
         if excess > limit:
             return False
         s.shared += grow
@@ -121,7 +121,7 @@ def admit(t, p, q, size):  # type: ignore[no-untyped-def]
 
 
 @helper
-def offer(t, i, k, now):  # type: ignore[no-untyped-def]
+def offer(t, i, k, now):
     """Packet k arrives at port i: it is sent at once, waits, or is dropped."""
     p = t.ports[u(i)]
     size = np.int64(t.packets[u(k)].size)
@@ -157,7 +157,7 @@ def offer(t, i, k, now):  # type: ignore[no-untyped-def]
 
 
 @helper
-def take(t, p, now):  # type: ignore[no-untyped-def]
+def take(t, p, now):
     """Remove the packet that port p sends next; its memory is free from now on."""
     q = t.queues[u(p.queue)]
     k = np.int64(q.head)

@@ -11,7 +11,7 @@ _ACK_SIZE = 64
 
 
 @helper
-def make_ack(f, packet, stamp):  # type: ignore[no-untyped-def]
+def make_ack(f, packet, stamp):
     """Turn ``packet`` into the acknowledgement of what was received so far."""
     packet.ack = 1
     packet.size = _ACK_SIZE
@@ -29,7 +29,7 @@ def make_ack(f, packet, stamp):  # type: ignore[no-untyped-def]
 
 
 @helper
-def receive(t, f, c, k, now):  # type: ignore[no-untyped-def]
+def receive(t, f, c, k, now):
     """Data packet k reached its receiver. True when it must be acknowledged at once."""
     packet = t.packets[u(k)]
     seq = packet.seq

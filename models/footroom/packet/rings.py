@@ -8,13 +8,13 @@ from footroom.packet.tables import GROW_SEGMENTS, RESENT, RING_MIN, u
 
 
 @helper
-def slot(f, seq):  # type: ignore[no-untyped-def]
+def slot(f, seq):
     """Row of segment ``seq`` of flow f."""
     return f.ring + (seq & (f.ring_size - 1))
 
 
 @helper
-def give_back(t, f):  # type: ignore[no-untyped-def]
+def give_back(t, f):
     """Return the flow's ring to the free list of its size."""
     if f.ring_size > 0:
         s = t.state[0]
@@ -25,7 +25,7 @@ def give_back(t, f):  # type: ignore[no-untyped-def]
 
 
 @helper
-def reserve(t, f):  # type: ignore[no-untyped-def]
+def reserve(t, f):
     """Double the flow's ring (or give it its first). False, with the status set, when the table must grow first."""
     s = t.state[0]
     exponent = RING_MIN if f.ring_size == 0 else 64 - leading_zeros(f.ring_size)
@@ -55,7 +55,7 @@ def reserve(t, f):  # type: ignore[no-untyped-def]
 
 
 @helper
-def resent_append(t, f, seq):  # type: ignore[no-untyped-def]
+def resent_append(t, f, seq):
     """Put ``seq`` at the end of the list of resent segments, which is ordered by time."""
     a = t.segments[u(slot(f, seq))]
     a.prev = f.resent_tail
@@ -70,7 +70,7 @@ def resent_append(t, f, seq):  # type: ignore[no-untyped-def]
 
 
 @helper
-def resent_remove(t, f, seq):  # type: ignore[no-untyped-def]
+def resent_remove(t, f, seq):
     """Take ``seq`` out of the list of resent segments."""
     a = t.segments[u(slot(f, seq))]
     if a.prev >= 0:

@@ -8,7 +8,7 @@ from footroom.packet.tables import LOST, RESENT, SACKED, u
 
 
 @helper
-def acknowledge(t, f, upto, now):  # type: ignore[no-untyped-def]
+def acknowledge(t, f, upto, now):
     """Forget the segments below ``upto``. Returns the round trip of the oldest one sent only once, or -1 (Karn)."""
     sample = -1
     for seq in range(f.una, upto):
@@ -28,7 +28,7 @@ def acknowledge(t, f, upto, now):  # type: ignore[no-untyped-def]
 
 
 @helper
-def block(t, f, left, right):  # type: ignore[no-untyped-def]
+def block(t, f, left, right):
     """Mark the reported block as received. Returns the number of segments that are news."""
     start = max(left, f.una)
     if left >= f.block_left and left <= f.block_right:
@@ -60,7 +60,7 @@ def block(t, f, left, right):  # type: ignore[no-untyped-def]
 
 
 @helper
-def mark_lost(t, f, below):  # type: ignore[no-untyped-def]
+def mark_lost(t, f, below):
     """What has not arrived ``below`` that segment is lost (RFC 6675 IsLost, in a network that keeps order)."""
     seq = max(f.mark, f.una)
     while seq < below:
@@ -75,7 +75,7 @@ def mark_lost(t, f, below):  # type: ignore[no-untyped-def]
 
 
 @helper
-def mark_lost_again(t, f):  # type: ignore[no-untyped-def]
+def mark_lost_again(t, f):
     """Something sent after it arrived: a resent segment is lost again (RFC 8985 without its reordering window)."""
     seq = f.resent_head
     while seq >= 0 and t.segments[u(slot(f, seq))].sent < f.newest:
@@ -86,7 +86,7 @@ def mark_lost_again(t, f):  # type: ignore[no-untyped-def]
 
 
 @helper
-def mark_all_lost(t, f):  # type: ignore[no-untyped-def]
+def mark_all_lost(t, f):
     """The timer expired: everything outstanding that is not known to have arrived is lost."""
     while f.resent_head >= 0:
         resent_remove(t, f, f.resent_head)

@@ -16,13 +16,13 @@ _MAX_RTO = 120 * 10**12
 
 
 @helper
-def law(t, address, i, c, now, a, b):  # type: ignore[no-untyped-def]
+def law(t, address, i, c, now, a, b):
     """Call one hook of the flow's congestion control."""
     call_law(address, t.state[0].flow_base + i * _FLOW_SIZE, c.params, now, a, b)
 
 
 @helper
-def measure(f, c, sample):  # type: ignore[no-untyped-def]
+def measure(f, c, sample):
     """Fold a round-trip sample into the timeout (RFC 6298 §2, integer picoseconds)."""
     if f.srtt == 0:
         f.srtt = sample
@@ -38,13 +38,13 @@ def measure(f, c, sample):  # type: ignore[no-untyped-def]
 
 
 @helper
-def in_flight(f):  # type: ignore[no-untyped-def]
+def in_flight(f):
     """Segments thought to be in the network."""
     return (f.nxt - f.una) - f.sacked - f.lost + f.resent
 
 
 @helper
-def _recover_with_blocks(t, i, f, c, acked, flight, delivered, safe, now):  # type: ignore[no-untyped-def]
+def _recover_with_blocks(t, i, f, c, acked, flight, delivered, safe, now):
     left_recovery = False
     if f.mode == RECOVERY and f.una >= f.recover:
         f.mode = OPEN
@@ -80,7 +80,7 @@ def _recover_with_blocks(t, i, f, c, acked, flight, delivered, safe, now):  # ty
 
 
 @helper
-def _recover_with_duplicates(t, i, f, c, acked, flight, now):  # type: ignore[no-untyped-def]
+def _recover_with_duplicates(t, i, f, c, acked, flight, now):
     if acked > 0:
         if f.mode == RECOVERY:
             if f.una > f.recover:
@@ -111,7 +111,7 @@ def _recover_with_duplicates(t, i, f, c, acked, flight, now):  # type: ignore[no
 
 
 @helper
-def on_ack(t, i, f, c, k, now):  # type: ignore[no-untyped-def]
+def on_ack(t, i, f, c, k, now):
     """Acknowledgement k reached the sender of flow i."""
     packet = t.packets[u(k)]
     una, flight = f.una, f.nxt - f.una
@@ -158,7 +158,7 @@ def on_ack(t, i, f, c, k, now):  # type: ignore[no-untyped-def]
 
 
 @helper
-def on_timeout(t, i, f, c, now):  # type: ignore[no-untyped-def]
+def on_timeout(t, i, f, c, now):
     """The retransmission timer of flow i expired."""
     # Further timeouts of one segment do not halve again (RFC 5681 §3.1), nor does, in Linux, one within a recovery.
     if f.mode == OPEN or (f.mode == LOSS and f.una > f.tried) or (f.mode == RECOVERY and c.recovery != PRR):

@@ -6,13 +6,13 @@ from footroom.compile_cache import helper
 from footroom.kernel.tables import NEVER
 from footroom.packet.events import move_earlier, push
 from footroom.packet.ports import offer
-from footroom.packet.rings import reserve, resent_append, slot
+from footroom.packet.rings import resent_append, reserve, slot
 from footroom.packet.sender import in_flight
 from footroom.packet.tables import GROW_PACKETS, LOST, NEWRENO, OPEN, RECOVERY, RESENT, u
 
 
 @helper
-def arm(t, i, f, when):  # type: ignore[no-untyped-def]
+def arm(t, i, f, when):
     """Make the flow's timer fire no later than ``when``; moving a deadline later costs nothing."""
     if when < f.timer_at:
         s = t.state[0]
@@ -25,7 +25,7 @@ def arm(t, i, f, when):  # type: ignore[no-untyped-def]
 
 
 @helper
-def _next_lost(t, f):  # type: ignore[no-untyped-def]
+def _next_lost(t, f):
     seq = max(f.repair, f.una)
     while t.segments[u(slot(f, seq))].flags & (LOST | RESENT) != LOST:
         seq += 1
@@ -34,7 +34,7 @@ def _next_lost(t, f):  # type: ignore[no-untyped-def]
 
 
 @helper
-def _choose(t, f, c, granted):  # type: ignore[no-untyped-def]
+def _choose(t, f, c, granted):
     """The segment that may be sent now, or -1."""
     if c.recovery == NEWRENO:
         if f.force > 0:
@@ -55,7 +55,7 @@ def _choose(t, f, c, granted):  # type: ignore[no-untyped-def]
 
 
 @helper
-def _paced(f, c, now):  # type: ignore[no-untyped-def]
+def _paced(f, c, now):
     """Whether pacing lets a segment go now; opens the next burst when it is due."""
     if c.pacing == 0 or f.srtt == 0 or f.pace_left > 0:
         return True
@@ -68,7 +68,7 @@ def _paced(f, c, now):  # type: ignore[no-untyped-def]
 
 
 @helper
-def send(t, i, f, c, now):  # type: ignore[no-untyped-def]
+def send(t, i, f, c, now):
     """Send all that window, pacing and data of flow i allow."""
     s = t.state[0]
     granted = 0

@@ -102,7 +102,8 @@ class Simulation:
         following = self.tables.packets["next"]
         count = 0
         for heads in (self.tables.ports["line_head"], self.tables.queues["head"]):
-            for k in heads[heads >= 0]:
+            for head in heads[heads >= 0]:
+                k = head
                 while k >= 0:
                     count += 1
                     k = following[k]
@@ -113,11 +114,13 @@ class Simulation:
         s, t = self.tables.state[0], self.tables
         inside = self.packets_in_network()
         if s["created"] != s["arrived"] + s["dropped"] + inside or inside != len(t.packets) - s["free_count"]:
-            raise RuntimeError(f"packets are not conserved: {s['created']} created, {s['arrived']} arrived, {s['dropped']} "
-                               f"dropped, {inside} inside, {len(t.packets) - s['free_count']} in use")
+            raise RuntimeError(
+                f"packets are not conserved: {s['created']} created, {s['arrived']} arrived, {s['dropped']} dropped, "
+                f"{inside} inside, {len(t.packets) - s['free_count']} in use")
         for i in range(self.plan.switches):
             mine = self.plan.port_switch == i
             waiting = t.queues["bytes"][mine]
             shared = np.maximum(0, waiting - t.queues["reserved"][mine]).sum()
             if t.switches["used"][i] != waiting.sum() or t.switches["shared"][i] != shared:
-                raise RuntimeError(f"bytes are not conserved in switch {i}: {t.switches['used'][i]} charged, {waiting.sum()} waiting")
+                used = t.switches["used"][i]
+                raise RuntimeError(f"bytes are not conserved in switch {i}: {used} charged, {waiting.sum()} waiting")

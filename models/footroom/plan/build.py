@@ -29,11 +29,20 @@ def stack_of(traffic: AnyTraffic, scenario: Scenario) -> Stack:
     payload = int(host.mss) if host.mss is not None else mtu - HEADER
     window = _UNLIMITED if host.receive_window is None else int(host.receive_window // payload)
     return Stack(
-        segment=payload + HEADER, payload=payload, recovery=host.recovery, ack_every=host.ack_every,
-        ack_delay=_picoseconds(host.ack_delay), min_rto=_picoseconds(host.min_rto),
-        variance_floor=host.rto_floor == "variance", initial_window=host.initial_window,
-        receive_window=window, pacing=host.pacing, burst=host.burst, law=traffic.congestion,
-        long_lived=isinstance(traffic, LongLived))
+        segment=payload + HEADER,
+        payload=payload,
+        recovery=host.recovery,
+        ack_every=host.ack_every,
+        ack_delay=_picoseconds(host.ack_delay),
+        min_rto=_picoseconds(host.min_rto),
+        variance_floor=host.rto_floor == "variance",
+        initial_window=host.initial_window,
+        receive_window=window,
+        pacing=host.pacing,
+        burst=host.burst,
+        law=traffic.congestion,
+        long_lived=isinstance(traffic, LongLived),
+    )
 
 
 def jitter_of(traffic: AnyTraffic, scenario: Scenario) -> int:
@@ -49,12 +58,18 @@ def build_plan(scenario: Scenario, seed: int | None = None) -> Plan:
     Raises Unsupported for what no packet engine can do, InvalidInput for hosts that do not exist or are not joined.
     """
     if scenario.switch.marking.kind != "none":
-        raise Unsupported(f'marking "{scenario.switch.marking.kind}" is not yet supported by the packet engines',
-                          path="switch.marking.kind", given=scenario.switch.marking.kind, engines=("fluid",))
+        raise Unsupported(
+            f'marking "{scenario.switch.marking.kind}" is not yet supported by the packet engines',
+            path="switch.marking.kind",
+            given=scenario.switch.marking.kind,
+            engines=("fluid",),
+        )
     seed = scenario.run.seed if seed is None else seed
     for i, t in enumerate(scenario.traffic):
         if t.host.receive_window is not None and stack_of(t, scenario).receive_window < 1:
-            raise InvalidInput.at(f"traffic.{i}.host.receive_window", t.host.receive_window, "must hold at least one segment")
+            raise InvalidInput.at(
+                f"traffic.{i}.host.receive_window", t.host.receive_window, "must hold at least one segment"
+            )
     long_flows = sum(t.flows for t in scenario.traffic if isinstance(t, LongLived))
     open_loop = any(isinstance(t, Poisson) for t in scenario.traffic)
     network = scenario.topology.build(long_flows, open_loop, stream(seed, "topology"))
@@ -77,9 +92,12 @@ def _lay_out(scenario: Scenario, seed: int, network: Network) -> Plan:
     for s in range(len(network.switches)):
         queues = port_from_switch.count(s)
         if queues * scenario.switch.reserved > scenario.switch.buffer:
-            raise InvalidInput.at("switch.reserved", scenario.switch.reserved,
-                                  f"{queues} queues of switch {network.names[network.switches[s]]} would reserve more than "
-                                  f"switch.buffer; at most {scenario.switch.buffer / queues:.0f} B each fit")
+            raise InvalidInput.at(
+                "switch.reserved",
+                scenario.switch.reserved,
+                f"{queues} queues of switch {network.names[network.switches[s]]} would reserve more than "
+                f"switch.buffer; at most {scenario.switch.buffer / queues:.0f} B each fit",
+            )
     jitter = max(jitter_of(t, scenario) for t in scenario.traffic)
     port_switch = np.array(port_from_switch, dtype=np.int64)
     port_jitter = np.where(port_switch < 0, jitter, 0)
@@ -107,8 +125,9 @@ def _lay_out(scenario: Scenario, seed: int, network: Network) -> Plan:
         source, target = int(drawn.source[f]), int(drawn.destination[f])
         there, back = routes.path(source, target, path_rng), routes.path(target, source, path_rng)
         if there is None or back is None:
-            raise InvalidInput.at("topology.links", f"{network.names[source]} to {network.names[target]}",
-                                  "no path joins these hosts")
+            raise InvalidInput.at(
+                "topology.links", f"{network.names[source]} to {network.names[target]}", "no path joins these hosts"
+            )
         forward.append(offset(there))
         reverse.append(offset(back))
         rtt.append(int(raw_delay[there].sum() + raw_delay[back].sum()))
@@ -120,17 +139,35 @@ def _lay_out(scenario: Scenario, seed: int, network: Network) -> Plan:
     segments = np.where(endless, 2**62, -(-size // payload))
     last = np.where(endless, payload, size - (segments - 1) * payload)
     return Plan(
-        scenario=scenario, seed=seed, names=network.names, duration=_picoseconds(scenario.run.duration),
+        scenario=scenario,
+        seed=seed,
+        names=network.names,
+        duration=_picoseconds(scenario.run.duration),
         warmup=_picoseconds(scenario.run.warmup),
-        port_from=np.array(port_from, dtype=np.int64), port_to=np.array(port_to, dtype=np.int64),
+        port_from=np.array(port_from, dtype=np.int64),
+        port_to=np.array(port_to, dtype=np.int64),
         picoseconds_per_byte=np.array([round(8.0 / r * SECOND * 65536) for r in rate], dtype=np.int64),
-        port_rate=np.array(rate), port_delay=port_delay, port_jitter=port_jitter,
+        port_rate=np.array(rate),
+        port_delay=port_delay,
+        port_jitter=port_jitter,
         port_seed=np.array([word(seed, "port", p) for p in range(len(rate))], dtype=np.int64),
-        port_switch=port_switch, watched=np.array([link[pair] for pair in network.watched], dtype=np.int64),
-        switches=len(network.switches), buffer=math.floor(scenario.switch.buffer),
-        reserved=math.floor(scenario.switch.reserved), policy=scenario.switch.sharing, stacks=stacks,
-        routes=np.array(flat, dtype=np.int64), flow_stack=drawn.stack[order], flow_start=drawn.start[order],
-        flow_segments=segments, flow_last_size=np.maximum(64, last + HEADER), flow_bytes=np.where(endless, -1, size),
-        flow_source=drawn.source[order], flow_destination=drawn.destination[order],
-        flow_forward=np.array(forward, dtype=np.int64), flow_reverse=np.array(reverse, dtype=np.int64),
-        flow_rtt=np.array(rtt, dtype=np.int64), notes=tuple(network.notes))
+        port_switch=port_switch,
+        watched=np.array([link[pair] for pair in network.watched], dtype=np.int64),
+        switches=len(network.switches),
+        buffer=math.floor(scenario.switch.buffer),
+        reserved=math.floor(scenario.switch.reserved),
+        policy=scenario.switch.sharing,
+        stacks=stacks,
+        routes=np.array(flat, dtype=np.int64),
+        flow_stack=drawn.stack[order],
+        flow_start=drawn.start[order],
+        flow_segments=segments,
+        flow_last_size=np.maximum(64, last + HEADER),
+        flow_bytes=np.where(endless, -1, size),
+        flow_source=drawn.source[order],
+        flow_destination=drawn.destination[order],
+        flow_forward=np.array(forward, dtype=np.int64),
+        flow_reverse=np.array(reverse, dtype=np.int64),
+        flow_rtt=np.array(rtt, dtype=np.int64),
+        notes=tuple(network.notes),
+    )

@@ -52,25 +52,35 @@ def draw_flows(scenario: Scenario, seed: int, network: Network) -> Flows:
     return Flows(np.concatenate(starts), np.concatenate(sizes), np.concatenate(stacks), pairs[:, 0], pairs[:, 1])
 
 
-def _poisson(traffic: Poisson, i: int, scenario: Scenario, network: Network,
-             rng: np.random.Generator) -> tuple[npt.NDArray[np.float64], Ints]:
+def _poisson(
+    traffic: Poisson, i: int, scenario: Scenario, network: Network, rng: np.random.Generator
+) -> tuple[npt.NDArray[np.float64], Ints]:
     capacity = network.load_capacity
     if traffic.destinations is not None:
-        capacity = sum(cable.rate for cable in network.cables for end in (cable.a, cable.b)
-                       if network.names[end] in traffic.destinations)
+        capacity = sum(
+            cable.rate
+            for cable in network.cables
+            for end in (cable.a, cable.b)
+            if network.names[end] in traffic.destinations
+        )
     per_second = traffic.load * capacity / 8.0 / traffic.sizes.mean()
     expected = per_second * (scenario.run.duration - traffic.start)
     if expected > MOST_FLOWS:
-        raise InvalidInput.at(f"traffic.{i}.load", traffic.load, f"would start about {expected:.3g} flows; at most {MOST_FLOWS} "
-                              "are run: shorten run.duration or use larger flows")
+        raise InvalidInput.at(
+            f"traffic.{i}.load",
+            traffic.load,
+            f"would start about {expected:.3g} flows; at most {MOST_FLOWS} "
+            "are run: shorten run.duration or use larger flows",
+        )
     count = int(expected + 6.0 * np.sqrt(expected) + 10.0)
     start = traffic.start + np.cumsum(rng.exponential(1.0 / per_second, count))
     start = start[start < scenario.run.duration]
     return start, traffic.sizes.draw(len(start), rng)
 
 
-def _place(traffic: AnyTraffic, i: int, count: int, network: Network,
-           rng: np.random.Generator) -> list[tuple[int, int]]:
+def _place(
+    traffic: AnyTraffic, i: int, count: int, network: Network, rng: np.random.Generator
+) -> list[tuple[int, int]]:
     if traffic.sources is None and traffic.destinations is None:
         return network.place(count, rng)
     hosts = [n for n in range(len(network.names)) if n not in network.switches]
@@ -91,7 +101,10 @@ def _place(traffic: AnyTraffic, i: int, count: int, network: Network,
         a = sources[k % len(sources)] if isinstance(traffic, LongLived) else sources[int(rng.integers(len(sources)))]
         others = destinations if a not in destinations else [b for b in destinations if b != a]
         if not others:
-            raise InvalidInput.at(f"traffic.{i}.destinations", list(traffic.destinations or ()),
-                                  f"leaves {network.names[a]} nobody to send to; a flow needs two different hosts")
+            raise InvalidInput.at(
+                f"traffic.{i}.destinations",
+                list(traffic.destinations or ()),
+                f"leaves {network.names[a]} nobody to send to; a flow needs two different hosts",
+            )
         pairs.append((a, others[int(rng.integers(len(others)))]))
     return pairs

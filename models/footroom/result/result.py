@@ -79,12 +79,12 @@ class Result:
 
     def to_frame(self) -> Any:
         """One row per metric: value, low, high, unit. Needs pandas."""
-        import pandas
+        import pandas as pd
 
         rows = [{"metric": name, "value": value, "low": self.intervals.get(name, (None, None))[0],
                  "high": self.intervals.get(name, (None, None))[1], "unit": METRICS[name][0]}
                 for name, value in self.metrics.items()]
-        return pandas.DataFrame(rows).set_index("metric")
+        return pd.DataFrame(rows).set_index("metric")
 
     def figure(self) -> Any:
         """A Plotly table of the metrics. Needs plotly."""

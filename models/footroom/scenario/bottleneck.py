@@ -35,7 +35,7 @@ class Bottleneck:
 
 
 def bottleneck_of(scenario: Scenario, engine: str) -> Bottleneck:
-    """The single congested queue of ``scenario``. Raises Unsupported, on behalf of ``engine``, when there is none."""
+    """The single congested queue of ``scenario``. Raises Unsupported, for ``engine``, when there is none."""
     long_lived = tuple(t for t in scenario.traffic if isinstance(t, LongLived))
     poisson = tuple(t for t in scenario.traffic if isinstance(t, Poisson))
     for i, t in enumerate(scenario.traffic):
@@ -44,7 +44,7 @@ def bottleneck_of(scenario: Scenario, engine: str) -> Bottleneck:
                               path=f"traffic.{i}.sources", engines=("packet", "reference"))
     seen = scenario.topology.single_bottleneck(sum(t.flows for t in long_lived), bool(poisson))
     if seen is None:
-        raise Unsupported(f"the {engine} engine describes one bottleneck that all flows share, and this network has none",
+        raise Unsupported(f"the {engine} engine describes one bottleneck that all flows share; this network has none",
                           path="topology.kind", given=scenario.topology.kind, engines=("packet", "reference"))
     switch, mtu = scenario.switch, scenario.run.mtu
     pool = switch.buffer - seen.queues * switch.reserved

@@ -37,8 +37,11 @@ class Scenario(Document):
     def parse(cls, raw: Any) -> Scenario:
         """A scenario from plain data. Raises InvalidInput with the path of every field at fault."""
         if not isinstance(raw, dict):
-            raise InvalidInput.at("", raw if isinstance(raw, (str, int, float)) else type(raw).__name__,
-                                  "a scenario is an object with topology, switch, traffic and run")
+            raise InvalidInput.at(
+                "",
+                raw if isinstance(raw, (str, int, float)) else type(raw).__name__,
+                "a scenario is an object with topology, switch, traffic and run",
+            )
         document = _packets_to_bytes(raw)
         try:
             return cls.model_validate(document)
@@ -58,20 +61,25 @@ class Scenario(Document):
     @model_validator(mode="after")
     def _possible(self) -> Scenario:
         if self.switch.buffer < self.run.mtu:
-            raise PydanticCustomError("at:switch.buffer", f"must hold at least one full packet of {self.run.mtu:.0f} B")  # type: ignore[arg-type]
+            raise PydanticCustomError("at:switch.buffer", f"must hold at least one full packet of {self.run.mtu:.0f} B")
         open_load = sum(t.load for t in self.traffic if isinstance(t, Poisson))
         if open_load >= 1.0:
-            raise PydanticCustomError("at:traffic", f"the loads add up to {open_load:g}; open-loop traffic has no steady state at 1 "  # type: ignore[arg-type]
-                                      "or above: use long_lived flows to congest a link")
+            raise PydanticCustomError(
+                "at:traffic",
+                f"the loads add up to {open_load:g}; open-loop traffic has no steady state at 1 "
+                "or above: use long_lived flows to congest a link",
+            )
         for i, t in enumerate(self.traffic):
             mss = t.host.mss
             if mss is not None and mss + HEADER > self.run.mtu:
-                raise PydanticCustomError(f"at:traffic.{i}.host.mss", f"must leave {HEADER} B of headers within run.mtu")  # type: ignore[arg-type]
+                raise PydanticCustomError(
+                    f"at:traffic.{i}.host.mss", f"must leave {HEADER} B of headers within run.mtu"
+                )
             if mss is None and self.run.mtu <= HEADER:
-                raise PydanticCustomError("at:run.mtu", f"must exceed {HEADER} B of headers")  # type: ignore[arg-type]
+                raise PydanticCustomError("at:run.mtu", f"must exceed {HEADER} B of headers")
             last = t.start + (t.start_jitter if isinstance(t, LongLived) else 0.0)
             if last >= self.run.duration:
-                raise PydanticCustomError(f"at:traffic.{i}.start", "flows must start before run.duration")  # type: ignore[arg-type]
+                raise PydanticCustomError(f"at:traffic.{i}.start", "flows must start before run.duration")
         return self
 
 

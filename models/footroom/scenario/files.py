@@ -29,8 +29,9 @@ def read(path: Path) -> dict[str, Any]:
             document = yaml.safe_load(text)
         else:
             document = json.loads(text, parse_constant=_no_constant)
-    except Exception as error:  # each parser has its own exception tree; all mean the same to the caller
-        raise InvalidInput.at("", str(path), f"is no valid {path.suffix.lstrip('.') or 'JSON'} document: {error}") from None
+    except Exception as error:  # noqa: BLE001 - each parser has its own exceptions, and all mean the same to the caller
+        kind = path.suffix.lstrip(".") or "JSON"
+        raise InvalidInput.at("", str(path), f"is no valid {kind} document: {error}") from None
     if not isinstance(document, dict):
         raise InvalidInput.at("", str(path), "a scenario is an object with topology, switch, traffic and run")
     return document

@@ -42,14 +42,11 @@ def _locate(location: tuple[int | str, ...], raw: Any) -> tuple[str, Any]:
     path: list[str] = []
     here = raw
     for i, step in enumerate(location):
-        if isinstance(here, dict) and step in here:
+        try:
             here = here[step]
-        elif isinstance(here, (list, tuple)) and isinstance(step, int) and step < len(here):
-            here = here[step]
-        elif i < len(location) - 1 or (isinstance(here, dict) and here.get("kind") == step):
-            continue
-        elif not isinstance(here, dict):
-            continue
+        except (KeyError, IndexError, TypeError):  # no such field: a union member's name, or the missing field itself
+            if i < len(location) - 1 or not isinstance(here, dict) or here.get("kind") == step:
+                continue
         path.append(str(step))
     return ".".join(path), here
 

@@ -10,5 +10,7 @@ from footroom.component import About, Component
 class Fifo(Component):
     """One queue per port, served in order of arrival."""
 
-    about: ClassVar[About] = About(title="First in, first out", summary="One queue per port, served in order of arrival.")
+    about: ClassVar[About] = About(
+        title="First in, first out", summary="One queue per port, served in order of arrival."
+    )
     kind: Literal["fifo"] = "fifo"

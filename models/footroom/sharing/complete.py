@@ -10,7 +10,7 @@ from footroom.sharing.policy import Policy
 
 
 @policy_hook
-def _limit(switch, queue, params, size):  # type: ignore[no-untyped-def]
+def _limit(switch, queue, params, size):
     return row(switch).pool
 
 

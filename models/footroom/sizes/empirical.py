@@ -60,7 +60,7 @@ class Empirical(FlowSizes):
     @classmethod
     def _known(cls, value: str) -> str:
         if value not in index():
-            raise PydanticCustomError("distribution", f"must be one of: {', '.join(index())}")  # type: ignore[arg-type]
+            raise PydanticCustomError("distribution", f"must be one of: {', '.join(index())}")
         return value
 
     def mean(self) -> float:
@@ -75,8 +75,8 @@ class Empirical(FlowSizes):
         t = table(self.name)
         right = np.minimum(np.searchsorted(t.cumulative, levels, side="right"), len(t.size) - 1)
         if not t.linear:
-            return t.size[right]
+            return np.asarray(t.size[right])
         left = np.maximum(right - 1, 0)
         rise = t.cumulative[right] - t.cumulative[left]
         share = np.where(rise > 0, (levels - t.cumulative[left]) / np.where(rise > 0, rise, 1.0), 1.0)
-        return t.size[left] + np.clip(share, 0.0, 1.0) * (t.size[right] - t.size[left])
+        return np.asarray(t.size[left] + np.clip(share, 0.0, 1.0) * (t.size[right] - t.size[left]))

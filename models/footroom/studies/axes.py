@@ -122,7 +122,7 @@ def _range(path: str, text: str, whole_field: bool) -> list[Any]:
         raise InvalidInput.at(path, text, "both ends of a logarithmic range must be above 0")
     if low == high:
         raise InvalidInput.at(path, text, "the two ends of a range must differ")
-    values = _spaced(low, high, count, logarithmic)
+    values = spaced(low, high, count, logarithmic)
     if whole_field or packets:
         values = list(dict.fromkeys(math.floor(value + 0.5) for value in values))
     unit = _BASE_UNITS[first or second]
@@ -143,10 +143,15 @@ def _end(path: str, text: str, part: str) -> tuple[float, str | None]:
     return value, None if dimension is None else dimension.name
 
 
-def _spaced(low: float, high: float, count: int, logarithmic: bool) -> list[float]:
+def spaced(low: float, high: float, count: int, logarithmic: bool) -> list[float]:
+    """``count`` values from ``low`` to ``high``, both exact, at equal ratios or equal steps."""
     inner = []
     for i in range(1, count - 1):
         share = i / (count - 1)
-        value = low * (high / low) ** share if logarithmic else low + (high - low) * share
+        # Written so that no step on the way overflows, however far apart the ends are.
+        if logarithmic:
+            value = math.exp(math.log(low) * (1.0 - share) + math.log(high) * share)
+        else:
+            value = low * (1.0 - share) + high * share
         inner.append(float(f"{value:.12g}"))  # 250000, not 249999.99999999997
     return [low, *inner, high]

@@ -11,8 +11,12 @@ from footroom.topology.network import Cable, Network, SingleBottleneck, Topology
 from footroom.topology.star import Star
 
 Kinds = Dumbbell | Star | Graph
-REGISTRY = Registry("topology", "Which hosts and switches there are and how they are joined", Kinds,
-                    planned=("parallel_planes", "leaf_spine", "two_pod"))
+REGISTRY = Registry(
+    "topology",
+    "Which hosts and switches there are and how they are joined",
+    Kinds,
+    planned=("parallel_planes", "leaf_spine", "two_pod"),
+)
 AnyTopology = Annotated[Kinds, Field(discriminator="kind"), REGISTRY.check()]
 
 __all__ = ["REGISTRY", "AnyTopology", "Cable", "Dumbbell", "Graph", "Network", "SingleBottleneck", "Star", "Topology"]

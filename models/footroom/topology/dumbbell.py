@@ -21,7 +21,8 @@ class Dumbbell(Topology):
     """
 
     about: ClassVar[About] = About(
-        title="Dumbbell", summary="Pairs of hosts on two switches joined by one bottleneck.",
+        title="Dumbbell",
+        summary="Pairs of hosts on two switches joined by one bottleneck.",
         holds="a path with a single congested link",
     )
     kind: Literal["dumbbell"] = "dumbbell"
@@ -29,8 +30,15 @@ class Dumbbell(Topology):
     access: Rate = quantity(1e10, "bit/s", "Rate of every host's link.", gt=0, le=1e14)
     rtt: Time = quantity(0.02, "s", "Round-trip propagation time.", gt=0, le=60, symbol="RTT")
     rtt_spread: float = quantity(0.0, "1", "Each pair's RTT is drawn from rtt·(1 ± spread).", ge=0, lt=1)
-    pairs: int | None = quantity(None, "1", "Number of host pairs; none means one per long-lived flow, plus 64 when flows come "
-                                 "and go, which are placed on all pairs at random.", ge=1, le=100_000, advanced=True)
+    pairs: int | None = quantity(
+        None,
+        "1",
+        "Number of host pairs; none means one per long-lived flow, plus 64 when flows come "
+        "and go, which are placed on all pairs at random.",
+        ge=1,
+        le=100_000,
+        advanced=True,
+    )
 
     @model_validator(mode="after")
     def _reachable(self) -> Dumbbell:

@@ -29,7 +29,8 @@ class Graph(Topology):
     """
 
     about: ClassVar[About] = About(
-        title="Graph", summary="Any hosts, switches and links; several hops, equal paths shared per flow.",
+        title="Graph",
+        summary="Any hosts, switches and links; several hops, equal paths shared per flow.",
     )
     kind: Literal["graph"] = "graph"
     hosts: tuple[str, ...] = Field(min_length=2, max_length=20_000, description="Names of the hosts.")
@@ -48,19 +49,21 @@ class Graph(Topology):
         for link in self.links:
             a, b = link.ends
             if a not in known or b not in known or a == b:
-                raise PydanticCustomError("at:links", f"a link joins two different known nodes, not {a} and {b}")  # type: ignore[arg-type]
+                raise PydanticCustomError("at:links", f"a link joins two different known nodes, not {a} and {b}")
             if (a in self.hosts and a in joined) or (b in self.hosts and b in joined):
-                raise PydanticCustomError("at:links", f"host {a if a in self.hosts else b} has more than one link; a host has one")  # type: ignore[arg-type]
+                raise PydanticCustomError(
+                    "at:links", f"host {a if a in self.hosts else b} has more than one link; a host has one"
+                )
             joined |= {a, b}
         if len(cables) < len(self.links):
             raise PydanticCustomError("at:links", "two nodes are joined by one link; add rates for parallel cables")
         if known - joined:
-            raise PydanticCustomError("at:links", f"not joined by any link: {', '.join(sorted(known - joined)[:5])}")  # type: ignore[arg-type]
+            raise PydanticCustomError("at:links", f"not joined by any link: {', '.join(sorted(known - joined)[:5])}")
         for pair in self.bottlenecks:
             if frozenset(pair) not in cables:
-                raise PydanticCustomError("at:bottlenecks", f"no link from {pair[0]} to {pair[1]}")  # type: ignore[arg-type]
+                raise PydanticCustomError("at:bottlenecks", f"no link from {pair[0]} to {pair[1]}")
             if pair[0] not in self.switches:
-                raise PydanticCustomError("at:bottlenecks", f"{pair[0]} is no switch; a bottleneck leaves a switch")  # type: ignore[arg-type]
+                raise PydanticCustomError("at:bottlenecks", f"{pair[0]} is no switch; a bottleneck leaves a switch")
         return self
 
     def _watched(self) -> list[tuple[str, str, float]]:

@@ -46,8 +46,11 @@ class Network:
 
 @dataclass(frozen=True)
 class SingleBottleneck:
-    """A network seen as one congested queue. capacity: bit/s; access: rate of a sender [bit/s]; rtt: propagation [s];
-    spread: flows' RTTs lie in rtt·(1 ± spread); queues: queues that share the switch's memory."""
+    """A network seen as one congested queue.
+
+    capacity: bit/s.  access: rate of a sender [bit/s].  rtt: propagation [s].  spread: flows' RTTs lie in
+    rtt·(1 ± spread).  queues: queues that share the switch's memory.
+    """
 
     capacity: float
     access: float

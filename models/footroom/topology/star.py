@@ -18,7 +18,8 @@ class Star(Topology):
     """
 
     about: ClassVar[About] = About(
-        title="Star", summary="Hosts around one switch, such as a rack.",
+        title="Star",
+        summary="Hosts around one switch, such as a rack.",
         holds="a single switch; the watched ports are all of the switch's",
     )
     kind: Literal["star"] = "star"
@@ -40,7 +41,7 @@ class Star(Topology):
         delays = self.rtt / 4.0 * (1.0 + self.rtt_spread * rng.uniform(-1.0, 1.0, self.hosts))
         cables = [Cable(i, switch, self.rate, float(delays[i])) for i in range(self.hosts)]
 
-        def converge(count: int, rng: np.random.Generator) -> list[tuple[int, int]]:
+        def converge(count: int, _: np.random.Generator) -> list[tuple[int, int]]:
             return [(1 + i % (self.hosts - 1), 0) for i in range(count)]
 
         def scatter(count: int, rng: np.random.Generator) -> list[tuple[int, int]]:

@@ -17,7 +17,19 @@ class Traffic(Component):
     name: str = quantity("", "1", "A label for this class in results.", max_length=80, advanced=True)
     congestion: Congestion = Field(default_factory=NewReno, description="Congestion control of this class.")
     host: Host = Field(default_factory=Host, description="Host stack of this class.")
-    sources: tuple[str, ...] | None = quantity(None, "1", "Names of the sending hosts; none means the topology's senders.",
-                                               min_length=1, max_length=100_000, advanced=True)
-    destinations: tuple[str, ...] | None = quantity(None, "1", "Names of the receiving hosts; none means the topology's receivers.",
-                                                    min_length=1, max_length=100_000, advanced=True)
+    sources: tuple[str, ...] | None = quantity(
+        None,
+        "1",
+        "Names of the sending hosts; none means the topology's senders.",
+        min_length=1,
+        max_length=100_000,
+        advanced=True,
+    )
+    destinations: tuple[str, ...] | None = quantity(
+        None,
+        "1",
+        "Names of the receiving hosts; none means the topology's receivers.",
+        min_length=1,
+        max_length=100_000,
+        advanced=True,
+    )

@@ -15,27 +15,78 @@ class Host(Document):
     """
 
     recovery: Literal["newreno", "sack", "prr"] = quantity(
-        "prr", "1", "Loss recovery: newreno (RFC 6582, one hole per round trip), sack (RFC 6675), prr (RFC 9937 on "
+        "prr",
+        "1",
+        "Loss recovery: newreno (RFC 6582, one hole per round trip), sack (RFC 6675), prr (RFC 9937 on "
         "top of sack, with losses detected by send order as in RFC 8985; what Linux does).",
-        source="RFC 6582, RFC 6675, RFC 9937 (formerly 6937), RFC 8985")
-    ack_every: int = quantity(2, "packet", "Segments per acknowledgement; gaps and filled gaps are acknowledged at once.",
-                              ge=1, le=64, symbol="b", source="RFC 5681 §4.2")
-    ack_delay: Time = quantity(0.04, "s", "Longest time an acknowledgement is withheld.", gt=0, le=1,
-                               source="Linux minimum; RFC 5681 §4.2 allows up to 500 ms")
-    min_rto: Time = quantity(0.2, "s", "Smallest retransmission timeout.", gt=0, le=60, source="Linux; RFC 6298 says 1 s")
+        source="RFC 6582, RFC 6675, RFC 9937 (formerly 6937), RFC 8985",
+    )
+    ack_every: int = quantity(
+        2,
+        "packet",
+        "Segments per acknowledgement; gaps and filled gaps are acknowledged at once.",
+        ge=1,
+        le=64,
+        symbol="b",
+        source="RFC 5681 §4.2",
+    )
+    ack_delay: Time = quantity(
+        0.04,
+        "s",
+        "Longest time an acknowledgement is withheld.",
+        gt=0,
+        le=1,
+        source="Linux minimum; RFC 5681 §4.2 allows up to 500 ms",
+    )
+    min_rto: Time = quantity(
+        0.2, "s", "Smallest retransmission timeout.", gt=0, le=60, source="Linux; RFC 6298 says 1 s"
+    )
     rto_floor: Literal["variance", "total"] = quantity(
-        "variance", "1", "What min_rto bounds from below: the variance term, so that the timeout exceeds the round trip by "
-        "at least min_rto (Linux), or the timeout as a whole (RFC 6298).", source="Linux tcp_rto_min; RFC 6298 §2.4",
-        advanced=True)
-    initial_window: int = quantity(10, "packet", "Initial window in segments.", ge=1, le=1000, symbol="IW", source="RFC 6928")
-    receive_window: Size | None = quantity(None, "B", "Receiver's window; none means it never limits.", gt=0, advanced=True)
-    pacing: bool = quantity(False, "1", "Spread packets at 2·cwnd/SRTT in slow start and 1.2·cwnd/SRTT afterwards.",
-                            source="Linux fq defaults", advanced=True)
-    burst: int = quantity(1, "packet", "Segments sent back to back (segmentation offload): the sender waits until it may "
-                          "send that many.", ge=1, le=64, advanced=True)
-    mss: Size | None = quantity(None, "B", "Payload per full packet; none means MTU minus 52 B of IPv4, TCP and timestamps.",
-                                gt=0, le=65536, symbol="MSS", advanced=True)
-    jitter: Time | None = quantity(None, "s", "Largest random processing delay at a host, drawn per packet, order kept; none "
-                                   "means 1 us, or one full packet at the bottleneck's rate where that is shorter; 0 switches "
-                                   "it off.", ge=0, le=0.1,
-                                   source="Floyd and Jacobson 1991, §3: removes phase effects", advanced=True)
+        "variance",
+        "1",
+        "What min_rto bounds from below: the variance term, so that the timeout exceeds the round trip by "
+        "at least min_rto (Linux), or the timeout as a whole (RFC 6298).",
+        source="Linux tcp_rto_min; RFC 6298 §2.4",
+        advanced=True,
+    )
+    initial_window: int = quantity(
+        10, "packet", "Initial window in segments.", ge=1, le=1000, symbol="IW", source="RFC 6928"
+    )
+    receive_window: Size | None = quantity(
+        None, "B", "Receiver's window; none means it never limits.", gt=0, advanced=True
+    )
+    pacing: bool = quantity(
+        False,
+        "1",
+        "Spread packets at 2·cwnd/SRTT in slow start and 1.2·cwnd/SRTT afterwards.",
+        source="Linux fq defaults",
+        advanced=True,
+    )
+    burst: int = quantity(
+        1,
+        "packet",
+        "Segments sent back to back (segmentation offload): the sender waits until it may send that many.",
+        ge=1,
+        le=64,
+        advanced=True,
+    )
+    mss: Size | None = quantity(
+        None,
+        "B",
+        "Payload per full packet; none means MTU minus 52 B of IPv4, TCP and timestamps.",
+        gt=0,
+        le=65536,
+        symbol="MSS",
+        advanced=True,
+    )
+    jitter: Time | None = quantity(
+        None,
+        "s",
+        "Largest random processing delay at a host, drawn per packet, order kept; none "
+        "means 1 us, or one full packet at the bottleneck's rate where that is shorter; 0 switches "
+        "it off.",
+        ge=0,
+        le=0.1,
+        source="Floyd and Jacobson 1991, §3: removes phase effects",
+        advanced=True,
+    )

@@ -25,7 +25,15 @@ class Poisson(Traffic):
         holds="many independent users; real arrivals are burstier on the scale of seconds",
     )
     kind: Literal["poisson"] = "poisson"
-    load: float = quantity(..., "1", "Offered payload over capacity; an open loop has no steady state at 1 or above.",
-                           gt=0, lt=1, symbol="ρ")
-    sizes: Sizes = Field(description="Flow sizes: the name of a measured distribution, a fixed size, or an analytic one.")
+    load: float = quantity(
+        ...,
+        "1",
+        "Offered payload over capacity; an open loop has no steady state at 1 or above.",
+        gt=0,
+        lt=1,
+        symbol="ρ",
+    )
+    sizes: Sizes = Field(
+        description="Flow sizes: the name of a measured distribution, a fixed size, or an analytic one."
+    )
     start: Time = quantity(0.0, "s", "Earliest arrival.", ge=0, advanced=True)
