@@ -4,11 +4,13 @@ import itertools
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from footroom.errors import InvalidInput
 from footroom.scenario import Scenario
 from footroom.studies import Study
-from footroom.studies.axes import parse_axis, scalar
+from footroom.studies.axes import parse_axis, scalar, spaced
 
 
 def values(raw: dict[str, Any], path: str, written: Any) -> list[Any]:
@@ -101,6 +103,22 @@ def test_a_kind_brings_its_own_parameters_and_drops_the_others(raw: dict[str, An
 def test_a_wrong_axis_is_refused_at_its_path(raw: dict[str, Any], path: str, written: Any, word: str) -> None:
     with pytest.raises(InvalidInput, match=word):
         Study.of(raw, {path: written})
+
+
+@pytest.mark.parametrize("written", ["1e-308:1e308:log9", "-1e308:1e308:lin3", "5e-324:1e308:log5", "-1e308:1e308:9"])
+@pytest.mark.parametrize("path", ["switch.buffer", "topology.rtt", "traffic.0.flows", "topology.rtt_spread"])
+def test_ends_far_apart_are_refused_not_a_crash(raw: dict[str, Any], path: str, written: str) -> None:
+    with pytest.raises(InvalidInput):
+        Study.of(raw, {path: written})
+
+
+@given(low=st.floats(1e-300, 1e300), high=st.floats(1e-300, 1e300), count=st.integers(2, 50),
+       scale=st.sampled_from(["log", "lin"]))
+def test_any_range_runs_from_end_to_end_in_order(low: float, high: float, count: int, scale: str) -> None:
+    found = spaced(low, high, count, scale == "log")
+    assert (len(found), found[0], found[-1]) == (count, low, high)
+    slack = [value * (1.0 + 1e-9) if high > low else value * (1.0 - 1e-9) for value in found]
+    assert all((a <= b) if high > low else (a >= b) for a, b in zip(found, slack[1:], strict=False))
 
 
 def test_too_many_points_are_refused_before_they_are_built(raw: dict[str, Any]) -> None:
