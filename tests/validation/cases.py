@@ -1,0 +1,77 @@
+"""Recorded measurements of long-lived flows at one bottleneck, and the scenarios that repeat them."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from footroom.packet import simulate
+from footroom.plan import build_plan
+from footroom.scenario import Scenario
+
+DATA = Path(__file__).parent / "data"
+_FRAME, _PACKET = 1514.0, 1500.0
+
+
+@dataclass(frozen=True)
+class Case:
+    """One measured case. ``rate`` in bit/s of 1514 B frames, ``rtt`` in s, ``buffer`` and ``queue_mean`` in packets."""
+
+    name: str
+    buffer_bdp: float
+    flows: int
+    rate: float
+    rtt: float
+    buffer: int
+    sack: bool
+    warmup: float
+    window: float
+    utilisation: float
+    utilisation_error: float
+    drop_rate: float
+    drop_rate_error: float
+    queue_mean: float
+    timeouts: int
+    latest_acknowledgement: float
+
+    @property
+    def sound(self) -> bool:
+        """Whether the measuring machine kept up: its longest pause let fewer packets gather than the buffer holds."""
+        return self.latest_acknowledgement * self.rate / (8.0 * _FRAME) <= self.buffer
+
+    @property
+    def label(self) -> str:
+        """Name, buffer in bandwidth-delay products, and whether selective acknowledgements were off."""
+        return f"{self.name} {self.buffer_bdp:g}{'' if self.sack else ' no-sack'}"
+
+    def scenario(self, seed: int = 1) -> Scenario:
+        """The same case for Footroom, whose packets have no Ethernet header."""
+        return Scenario.parse({
+            "topology": {"kind": "dumbbell", "bottleneck": self.rate * _PACKET / _FRAME, "access": 1e10,
+                         "rtt": self.rtt},
+            "switch": {"buffer": f"{self.buffer} packets"},
+            "traffic": [{"kind": "long_lived", "flows": self.flows, "start_jitter": 1.0,
+                         "congestion": {"kind": "newreno"}, "host": {"recovery": "prr" if self.sack else "newreno"}}],
+            "run": {"duration": self.warmup + self.window, "warmup": self.warmup, "seed": seed},
+        })
+
+    @property
+    def seeds(self) -> range:
+        """Enough seeds to know the mean to about half a percentage point: tiny buffers scatter more."""
+        return range(1, 11 if self.buffer < 16 else 3)
+
+    def packet_engine(self) -> dict[str, float]:
+        """Means over the seeds of what the packet engine finds; ``queue_mean`` in packets as above."""
+        found = [simulate(build_plan(self.scenario(seed), seed)).metrics for seed in self.seeds]
+        mean = {key: float(np.mean([m[key] for m in found])) for key in ("utilisation", "drop_rate", "queue_mean")}
+        return {**mean, "queue_mean": mean["queue_mean"] / _PACKET}
+
+
+def cases(name: str) -> list[Case]:
+    """The cases of a file in the data folder."""
+    rows: list[dict[str, Any]] = json.loads((DATA / name).read_text())["cases"]
+    return [Case(**{key: row[key] for key in Case.__dataclass_fields__}) for row in rows]
