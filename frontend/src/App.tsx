@@ -1,4 +1,4 @@
-import { createTheme, MantineProvider } from "@mantine/core";
+import { Button, createTheme, MantineProvider, Menu } from "@mantine/core";
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
 import { useState } from "react";
@@ -12,6 +12,10 @@ const theme = createTheme({
   primaryColor: "blue",
   primaryShade: { light: 7, dark: 4 },
   autoContrast: true,
+  components: {
+    Button: Button.extend({ styles: { root: { fontWeight: 550, fontSize: 13, height: 27 } } }),
+    Menu: Menu.extend({ styles: { item: { fontSize: 13, padding: "5px 10px" }, dropdown: { background: "var(--panel)", borderColor: "var(--line)" } } }),
+  },
   colors: {
     blue: ["#e7f0f8", "#cfe1f1", "#a3c8e6", "#8cc4f5", "#6cb4f2", "#3f8fd0", "#2375bc", "#0b5fa5", "#084d87", "#063a66"],
   },

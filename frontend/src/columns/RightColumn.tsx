@@ -67,7 +67,7 @@ function Panels({ bench }: { bench: Workbench }) {
           points={points}
           here={bench.here}
           engines={engines}
-          objectives={view.objectives}
+          objectives={bench.objectives}
           metrics={bench.metrics}
           rules={bench.rules}
           unsupported={bench.unsupported}

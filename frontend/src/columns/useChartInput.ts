@@ -8,8 +8,8 @@ import type { Workbench } from "@/state/useWorkbench";
 
 /** What the charts draw, stable while nothing of it changes. */
 export function useChartInput(bench: Workbench): ChartsInput {
-  const { points, pinned, view, quantities, derived, rules, buffer } = bench;
-  const { engines, objectives } = view;
+  const { points, pinned, view, quantities, objectives, derived, rules, buffer } = bench;
+  const { engines } = view;
   // An answer that comes at once should not make its curve blink.
   const [late] = useDebouncedValue(bench.late, 300);
   return useMemo(() => {

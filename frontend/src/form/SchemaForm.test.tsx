@@ -43,7 +43,9 @@ test("every field of the schema is there, labelled, with its unit in it", () => 
 test("picking another kind swaps its parameters and keeps what both have", async () => {
   const seen = vi.fn();
   render(<Editor seen={seen} />);
-  await userEvent.selectOptions(screen.getAllByRole("combobox", { name: "Kind" })[0]!, "star");
+  const [topology] = screen.getAllByRole("combobox", { name: "Kind" });
+  expect(topology).toHaveValue("dumbbell");
+  await userEvent.selectOptions(topology ?? document.body, "star");
   expect(screen.queryByRole("textbox", { name: /^Bottleneck/ })).not.toBeInTheDocument();
   expect(screen.getByRole("textbox", { name: /^Hosts/ })).toHaveValue("2");
   expect(seen).toHaveBeenLastCalledWith(expect.objectContaining({ topology: { kind: "star", hosts: 2, rtt: "20 ms" } }));

@@ -6,7 +6,7 @@ import { showObjective } from "@/lib/fraction";
 import type { Geometry } from "@/lib/geometry";
 import type { Quantity } from "@/lib/metrics";
 import { formatQuantity } from "@/lib/quantity";
-import { grouped, percent, significant } from "@/lib/number";
+import { grouped, significant } from "@/lib/number";
 import type { Objective } from "@/lib/objectives";
 import type { Palette } from "@/lib/palette";
 import { enginesOf, series, type Point, type Sample } from "@/lib/points";
@@ -136,7 +136,7 @@ function linearTicks([low, high]: [number, number], most: number): number[] {
 function tickLabel(value: number, { id, unit }: Quantity): string {
   if (id === "utilisation" || id === "drop_rate") {
     const share = Number((value * 100).toPrecision(6));
-    return share !== 0 && share < 1e-3 ? percent(value) : `${share} %`;
+    return share !== 0 && share < 1e-3 ? `${significant(share, 1)} %` : `${share} %`;
   }
   return unit === "1" ? significant(value, 2) : formatQuantity(value, unit, unit === "bit/s" ? 3 : 1);
 }

@@ -10,7 +10,7 @@ export function significant(value: number, digits = 3): string {
   const magnitude = Math.floor(Math.log10(Math.abs(rounded)));
   if (magnitude < -3 || magnitude >= 6) {
     const mantissa = (rounded / 10 ** magnitude).toFixed(digits - 1);
-    return `${mantissa}·10${superscript(magnitude)}`;
+    return `${mantissa === "1" ? "" : `${mantissa}·`}10${superscript(magnitude)}`;
   }
   return rounded.toFixed(Math.max(0, digits - 1 - magnitude));
 }

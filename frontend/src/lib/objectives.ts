@@ -3,10 +3,13 @@ import { bufferOf, type Point } from "@/lib/points";
 
 export type Objective = { metric: string; op: ">=" | "<="; value: number };
 
-export const DEFAULT_OBJECTIVES: Objective[] = [
-  { metric: "utilisation", op: ">=", value: 0.99 },
-  { metric: "drop_rate", op: "<=", value: 0.001 },
-];
+const FEW_DROPS: Objective = { metric: "drop_rate", op: "<=", value: 0.001 };
+const BUSY: Objective = { metric: "utilisation", op: ">=", value: 0.99 };
+
+/** What is asked until the person asks otherwise. Only flows without end can keep a link busy; others offer what they offer. */
+export function usualObjectives(longLived: boolean): Objective[] {
+  return longLived ? [BUSY, FEW_DROPS] : [FEW_DROPS];
+}
 
 export function formatObjective({ metric, op, value }: Objective): string {
   return `${metric}${op}${value}`;

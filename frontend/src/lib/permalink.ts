@@ -2,7 +2,7 @@
  * The view as a query string. Scenario fields are written as the command line's `--set` writes them,
  * so that a link can be read and edited by hand: `?topology.rtt=40+ms&traffic.0.flows=100`.
  */
-import { DEFAULT_OBJECTIVES, formatObjective, parseObjective } from "@/lib/objectives";
+import { formatObjective, parseObjective } from "@/lib/objectives";
 import { flatten, isObject, unflatten, type Json, type JsonObject } from "@/lib/path";
 import { DEFAULT_VIEW, PANELS, type View } from "@/lib/view";
 
@@ -23,7 +23,7 @@ export function encodeView(view: View): string {
   write("third", view.third, undefined);
   write("panel", view.panel, DEFAULT_VIEW.panel);
   write("about", view.about, undefined);
-  write("need", view.objectives.map(formatObjective).join(","), DEFAULT_OBJECTIVES.map(formatObjective).join(","));
+  write("need", view.objectives?.map(formatObjective).join(","), undefined);
   write("packet", packetText(view), packetText(DEFAULT_VIEW));
   write("study", view.study, undefined);
   spread(view.pinned?.scenario, "a.");

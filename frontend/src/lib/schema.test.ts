@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 
 import { fresh, kindOf, exampleOf, type Axis } from "@/lib/component";
 import type { JsonObject } from "@/lib/path";
-import { fieldsOf, label, outside, type Field } from "@/lib/schema";
+import { fieldsOf, label, outside } from "@/lib/schema";
 import { readValue, showValue, stepValue } from "@/lib/values";
 
 const schema: JsonObject = {
@@ -24,7 +24,11 @@ const schema: JsonObject = {
 };
 const axes = new Set(["sharing"]);
 const fields = fieldsOf(schema, schema, axes);
-const field = (name: string) => fields.find((one) => one.name === name)!;
+const field = (name: string) => {
+  const found = fields.find((one) => one.name === name);
+  if (found === undefined) throw new Error(`the schema has no ${name}`);
+  return found;
+};
 
 test("every kind of property becomes its kind of field; the kind itself is none", () => {
   expect(Object.fromEntries(fields.map(({ name, type }) => [name, type]))).toEqual({

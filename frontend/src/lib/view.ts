@@ -1,5 +1,5 @@
 /** Everything the page shows, as one value that the address bar carries. */
-import { DEFAULT_OBJECTIVES, type Objective } from "@/lib/objectives";
+import type { Objective } from "@/lib/objectives";
 import type { JsonObject } from "@/lib/path";
 
 export const PANELS = ["answer", "explain", "values"] as const;
@@ -19,7 +19,8 @@ export type View = {
   panel: Panel;
   /** The explanation asked for. */
   about?: string;
-  objectives: Objective[];
+  /** Absent while the usual ones are asked. */
+  objectives?: Objective[];
   /** Buffer sizes and replicas of a packet study. */
   packet: { points: number; replicas: number };
   /** The packet study whose points are shown. */
@@ -44,6 +45,5 @@ export const DEFAULT_VIEW: View = {
   preset: FIRST_PRESET,
   engines: ["theory", "fluid", "packet"],
   panel: "answer",
-  objectives: DEFAULT_OBJECTIVES,
   packet: { points: 9, replicas: 1 },
 };

@@ -5,16 +5,22 @@ import { ApiProblem, Unreachable } from "@/api/problem";
 import { catalogQuery, presetQuery, presetsQuery } from "@/api/queries";
 import { readDerived } from "@/lib/derived";
 import { choices, defaultChoice, quantityOf } from "@/lib/metrics";
+import { usualObjectives } from "@/lib/objectives";
 import { canonical, getPath, setPath, type Json, type JsonObject } from "@/lib/path";
 import type { Point } from "@/lib/points";
 import { rulesOf } from "@/lib/rules";
-import { BUFFER, formatSweep, parseSweep, type Sweep } from "@/lib/sweep";
+import { around, BUFFER, bufferBytes, formatSweep, parseSweep, type Sweep } from "@/lib/sweep";
 import { useCurves, useHere } from "@/state/useEstimates";
 import { useRun } from "@/state/useRun";
 import { useStudy } from "@/state/useStudy";
 import { useView } from "@/state/useView";
 
 const STANDARD: Sweep = { low: 25e3, high: 2.5e6, points: 9 };
+/** A preset may sweep something else; the buffer is then swept around the one it has. */
+const usualSweep = (scenario: JsonObject | undefined) => {
+  const buffer = scenario === undefined ? undefined : bufferBytes(scenario);
+  return buffer === undefined ? STANDARD : around(buffer);
+};
 const NONE: Point[] = [];
 const NO_METRICS = {};
 
@@ -27,7 +33,8 @@ export function useWorkbench() {
 
   const scenario = view.scenario ?? preset.data?.scenario;
   const own = view.over ?? preset.data?.over?.[BUFFER];
-  const sweep = useMemo(() => parseSweep(own ?? "") ?? STANDARD, [own]);
+  const first = preset.data?.scenario ?? scenario;
+  const sweep = useMemo(() => parseSweep(own ?? "") ?? usualSweep(first), [own, first]);
   const over = useMemo(() => ({ [BUFFER]: formatSweep({ ...sweep, points: view.packet.points }) }), [sweep, view.packet.points]);
 
   const curves = useCurves(scenario, sweep);
@@ -49,6 +56,9 @@ export function useWorkbench() {
   );
   const rules = useMemo(() => rulesOf(here.results, metrics), [here.results, metrics]);
 
+  const longLived = derived.flows !== undefined || here.derived === undefined;
+  const objectives = useMemo(() => view.objectives ?? usualObjectives(longLived), [view.objectives, longLived]);
+
   const edit = useCallback(
     (path: string, value: Json | undefined) => {
       const start = preset.data?.scenario;
@@ -67,7 +77,7 @@ export function useWorkbench() {
   const failure = [here.error, ...curves.errors, catalog.error, presets.error, preset.error].find((error) => error !== null) ?? undefined;
   return {
     view, change, edit, run: run.start, starting: run.starting, runError: run.error, cancel, study, scenario, sweep, over, points, pinned, derived, metrics, available, third,
-    quantities, rules,
+    quantities, objectives, rules,
     catalog: catalog.data,
     presets: presets.data,
     preset: preset.data,

@@ -78,6 +78,6 @@ export const server = setupServer(
   http.post("*/api/v1/estimates", async ({ request }) => {
     const body = (await request.json()) as Asked;
     asked.push(body);
-    return HttpResponse.json({ points: answer(body), unsupported: [], derived: { buffer: 250e3, buffer_packets: 500 / 3, capacity: 1e9, rtt: 0.02, bdp: 2.5e6, drain_time: 0.002 } });
+    return HttpResponse.json({ points: answer(body), unsupported: [], derived: { buffer: 250e3, buffer_packets: 500 / 3, capacity: 1e9, rtt: 0.02, bdp: 2.5e6, drain_time: 0.002, flows: 50 } });
   }),
 );

@@ -3,40 +3,66 @@ import { titleOf, type MetricInfo } from "@/lib/metrics";
 import { meets, type Objective } from "@/lib/objectives";
 import type { Result } from "@/lib/points";
 import { formatMetric, formatQuantity } from "@/lib/quantity";
+import { EngineMark } from "@/plot/EngineMark";
 
 type Props = { buffer: number; results: Result[]; objectives: Objective[]; metrics: Record<string, MetricInfo> };
 
 /** Whether the chosen size does it, by each engine that answers there. */
 export function Chosen({ buffer, results, objectives, metrics }: Props) {
-  if (results.length === 0) return null;
+  const judged = objectives.filter(({ metric }) => results.some(({ metrics: own }) => own[metric] !== undefined));
+  if (judged.length === 0) return null;
   return (
     <section aria-label="The chosen buffer">
       <h3 className={classes.title}>The chosen {formatQuantity(buffer, "B")}</h3>
-      {results.map((result) => (
-        <Verdict key={result.engine} result={result} objectives={objectives} metrics={metrics} />
-      ))}
+      <table className={classes.verdicts}>
+        <thead>
+          <tr>
+            <th scope="col">
+              <span className="visually-hidden">Engine</span>
+            </th>
+            {judged.map(({ metric }) => (
+              <th key={metric} scope="col">
+                {titleOf(metric).split(",")[0]}
+              </th>
+            ))}
+            <th scope="col">
+              <span className="visually-hidden">Verdict</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {results.map((result) => (
+            <Verdict key={result.engine} result={result} objectives={judged} metrics={metrics} />
+          ))}
+        </tbody>
+      </table>
     </section>
   );
 }
 
 function Verdict({ result, objectives, metrics }: { result: Result } & Pick<Props, "objectives" | "metrics">) {
-  const judged = objectives.flatMap((objective) => {
+  const values = objectives.map((objective) => {
     const value = result.metrics[objective.metric];
-    return value === undefined ? [] : [{ objective, value, good: meets(objective, value) }];
+    return { metric: objective.metric, value, good: value === undefined || meets(objective, value) };
   });
-  const good = judged.length > 0 && judged.every((one) => one.good);
+  const good = values.every((one) => one.good);
+  const silent = values.every(({ value }) => value === undefined);
   return (
-    <p className={classes.verdict}>
-      <b>{result.engine}</b>{" "}
-      <span className={classes.sign} data-good={good}>
-        {judged.length === 0 ? "says nothing about these" : good ? "enough" : "not enough"}
-      </span>
-      {judged.map(({ objective: { metric }, value }, i) => (
-        <span key={metric} className={classes.fact}>
-          {i === 0 ? ": " : ", "}
-          {titleOf(metric).toLowerCase()} <b>{formatMetric(metric, value, metrics[metric]?.unit ?? "1")}</b>
+    <tr>
+      <th scope="row">
+        <span className={classes.engine}>
+          <EngineMark engine={result.engine} />
+          {result.engine}
         </span>
+      </th>
+      {values.map(({ metric, value, good: fine }) => (
+        <td key={metric} data-good={fine}>
+          {value === undefined ? "–" : formatMetric(metric, value, metrics[metric]?.unit ?? "1")}
+        </td>
       ))}
-    </p>
+      <td className={classes.sign} data-good={good && !silent}>
+        {silent ? "silent" : good ? "enough" : "too little"}
+      </td>
+    </tr>
   );
 }

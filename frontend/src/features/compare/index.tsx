@@ -1,4 +1,5 @@
 import classes from "./compare.module.css";
+import { label } from "@/lib/schema";
 import { flatten, getPath, type Json, type JsonObject } from "@/lib/path";
 
 type Props = {
@@ -45,4 +46,4 @@ export function changes(a: JsonObject, b: JsonObject): Change[] {
 
 const text = (value: Json | undefined) => (value === undefined ? "default" : typeof value === "string" ? value : JSON.stringify(value));
 
-const sentence = ({ path, a, b }: Change) => `${path.split(".").slice(-2).join(".")} ${text(a)} → ${text(b)}`;
+const sentence = ({ path, a, b }: Change) => `${label(path.split(".").findLast((part) => !/^\d+$/.test(part)) ?? path)} ${text(a)} → ${text(b)}`;

@@ -21,7 +21,7 @@ export function Readout({ quantity, box, geometry, input, at, children: picker }
   const read = (points: Point[], pinned: boolean) =>
     enginesOf(points)
       .filter((engine) => input.engines.includes(engine))
-      .map((engine) => <Value key={`${engine}${String(pinned)}`} engine={engine} quantity={quantity} point={near(points, engine, at)} pinned={pinned} />);
+      .map((engine) => <Value key={`${engine}${String(pinned)}`} engine={engine} quantity={quantity} point={near(points, engine, at)} pinned={pinned} letter={input.pinned.length === 0 ? "" : pinned ? "A" : "B"} />);
   return (
     <div className={classes.readout} style={{ top: box.top - 23, left: geometry.left, right: geometry.right }}>
       {picker === undefined ? (
@@ -57,13 +57,14 @@ function near(points: Point[], engine: string, at: number | undefined): Point | 
   return at !== undefined && size !== undefined && Math.abs(Math.log(size / at)) < 0.15 ? found : undefined;
 }
 
-function Value({ engine, quantity, point, pinned }: { engine: string; quantity: Quantity; point: Point | undefined; pinned: boolean }) {
+function Value({ engine, quantity, point, pinned, letter }: { engine: string; quantity: Quantity; point: Point | undefined; pinned: boolean; letter: string }) {
   const value = point?.result.metrics[quantity.metric];
   if (value === undefined) return null;
   const interval = point?.result.intervals[quantity.metric];
   const show = (number: number) => formatMetric(quantity.id, number * quantity.scale, quantity.unit);
   return (
-    <span className={classes.value} data-pinned={pinned} title={`${pinned ? "A, " : ""}${engine}${interval === undefined ? "" : `, 95 %: ${show(interval[0])} to ${show(interval[1])}`}`}>
+    <span className={classes.value} data-pinned={pinned} title={`${letter} ${engine}${interval === undefined ? "" : `, 95 %: ${show(interval[0])} to ${show(interval[1])}`}`}>
+      {letter !== "" && <b>{letter}</b>}
       <EngineMark engine={engine} />
       {value === 0 && interval !== undefined ? `< ${show(interval[1])}` : show(value)}
     </span>

@@ -62,7 +62,7 @@ export function ShareMenu({ view, question, points, figure }: Props) {
       <span role="status" style={{ color: "var(--muted)", fontSize: 12.5 }}>
         {said}
       </span>
-      <Menu position="bottom-end" width={270} shadow="md" transitionProps={{ duration: 80 }}>
+      <Menu position="bottom-end" width={340} shadow="md" transitionProps={{ duration: 80 }}>
         <Menu.Target>
           <Button size="compact-sm" variant="default">
             Copy or download
