@@ -31,9 +31,15 @@ def _check(cost: dict[str, Any], limits: Limits) -> None:
         ("seconds", limits.seconds, "seconds of computing", "a shorter run.duration, fewer points or replicas"),
         ("memory", limits.memory, "bytes of memory", "fewer flows or a smaller buffer"),
     )
-    beyond = [Problem(f"limits.{name}", cost[name], f"this study needs about {cost[name]:.3g} {unit}, this server allows "
-                      f"{limit:.3g}: ask for {remedy}")
-              for name, limit, unit, remedy in rows if cost[name] > limit]
+    beyond = [
+        Problem(
+            f"limits.{name}",
+            cost[name],
+            f"this study needs about {cost[name]:.3g} {unit}, this server allows {limit:.3g}: ask for {remedy}",
+        )
+        for name, limit, unit, remedy in rows
+        if cost[name] > limit
+    ]
     if beyond:
         raise ProblemError(422, "beyond-limits", "; ".join(problem.message for problem in beyond), beyond)
 

@@ -42,13 +42,22 @@ async def _life(app: FastAPI) -> AsyncIterator[None]:
 
 
 def create_app(settings: Settings | None = None, work: Work | None = None) -> FastAPI:
-    """An application with ``settings``. The database is opened when it starts. ``work`` runs studies in place of the
-    engines."""
+    """An application with ``settings``; its database is opened when it starts.
+
+    ``work`` runs studies in place of the engines.
+    """
     app = FastAPI(
-        title="Footroom", version=VERSION, lifespan=_life, openapi_url=f"{PREFIX}/openapi.json", docs_url=None,
-        redoc_url=None, redirect_slashes=False, separate_input_output_schemas=False,
-        description="How much buffer a switch needs, and how to set it. Quantities are accepted with units and answered "
-                    "as bare numbers in SI base units: bit/s, byte, second, metre.")
+        title="Footroom",
+        version=VERSION,
+        lifespan=_life,
+        openapi_url=f"{PREFIX}/openapi.json",
+        docs_url=None,
+        redoc_url=None,
+        redirect_slashes=False,
+        separate_input_output_schemas=False,
+        description="How much buffer a switch needs, and how to set it. Quantities are accepted with units and "
+        "answered as bare numbers in SI base units: bit/s, byte, second, metre.",
+    )
     app.state.settings = settings if settings is not None else Settings()
     app.state.work = work
     for router in ROUTERS:

@@ -12,7 +12,7 @@ def _quality(offer: str, accept: str) -> float:
     best, found = -1, 0.0
     for part in accept.split(","):
         wanted, *parameters = (piece.strip().lower() for piece in part.split(";"))
-        patterns = ("*/*", offer.split("/")[0] + "/*", offer)
+        patterns = ("*/*", offer.split("/", maxsplit=1)[0] + "/*", offer)
         if wanted not in patterns or patterns.index(wanted) <= best:
             continue
         best, found = patterns.index(wanted), 1.0

@@ -23,7 +23,8 @@ def frontend_folder(given: Path | None) -> Path:
 
 class Pages(StaticFiles):
     """What answers when no route of the API does. FastAPI's own ``frontend`` would answer unknown addresses under
-    ``/api`` with the page, and knows nothing of caching."""
+    ``/api`` with the page, and knows nothing of caching.
+    """
 
     def __init__(self, folder: Path) -> None:
         super().__init__(directory=folder, check_dir=False)

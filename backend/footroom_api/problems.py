@@ -68,11 +68,16 @@ class ProblemError(HTTPException):
     def document(self) -> dict[str, Any]:
         """The problem as plain data; at most fifty fields are listed."""
         return ProblemDocument(
-            type=f"urn:footroom:problem:{self.kind}", title=_TITLES.get(self.kind) or HTTPStatus(self.status_code).phrase,
-            status=self.status_code, detail=self.detail[:4000],
-            errors=[FieldProblem(path=e.path[:_LONGEST], given=_short(e.given), message=e.message[:2000])
-                    for e in self.errors[:_MOST]],
-            engines=None if self.engines is None else list(self.engines)).model_dump(exclude_none=True)
+            type=f"urn:footroom:problem:{self.kind}",
+            title=_TITLES.get(self.kind) or HTTPStatus(self.status_code).phrase,
+            status=self.status_code,
+            detail=self.detail[:4000],
+            errors=[
+                FieldProblem(path=e.path[:_LONGEST], given=_short(e.given), message=e.message[:2000])
+                for e in self.errors[:_MOST]
+            ],
+            engines=None if self.engines is None else list(self.engines),
+        ).model_dump(exclude_none=True)
 
     def response(self) -> JSONResponse:
         """The problem as a response."""
@@ -100,7 +105,9 @@ def of_error(error: FootroomError) -> ProblemError:
             detail = f"{error.problems[0].path}: {detail}"
         return ProblemError(422, "invalid-input", detail, error.problems)
     if isinstance(error, Unsupported):
-        return ProblemError(422, "unsupported", str(error), [Problem(error.path, error.given, str(error))], error.engines)
+        return ProblemError(
+            422, "unsupported", str(error), [Problem(error.path, error.given, str(error))], error.engines
+        )
     if isinstance(error, Infeasible):
         return ProblemError(422, "infeasible", str(error))
     if isinstance(error, NotConverged):
@@ -122,7 +129,7 @@ def _of_validation(error: RequestValidationError) -> ProblemError:
         given = None if item["type"] == "missing" else item.get("input")
         message = {"missing": "this field is required", "extra_forbidden": "unknown key"}.get(item["type"], item["msg"])
         problems.append(Problem(".".join(place), given, message))
-    return of_error(InvalidInput(problems))  # type: ignore[return-value]
+    return of_error(InvalidInput(problems))
 
 
 def install(app: FastAPI) -> None:
@@ -132,17 +139,19 @@ def install(app: FastAPI) -> None:
     async def http(request: Request, error: HTTPException) -> JSONResponse:
         if isinstance(error, ProblemError):
             return error.response()
-        kind = "not-found" if error.status_code == 404 else HTTPStatus(error.status_code).phrase.lower().replace(" ", "-")
+        kind = (
+            "not-found" if error.status_code == 404 else HTTPStatus(error.status_code).phrase.lower().replace(" ", "-")
+        )
         detail = {404: f"nothing is at {request.url.path}",
                   405: f"{request.url.path} does not take {request.method}"}.get(error.status_code, str(error.detail))
         return ProblemError(error.status_code, kind, detail, headers=dict(error.headers or {})).response()
 
     @app.exception_handler(RequestValidationError)
-    async def validation(request: Request, error: RequestValidationError) -> JSONResponse:
+    async def validation(_request: Request, error: RequestValidationError) -> JSONResponse:
         return _of_validation(error).response()
 
     @app.exception_handler(FootroomError)
-    async def footroom(request: Request, error: FootroomError) -> JSONResponse:
+    async def footroom(_request: Request, error: FootroomError) -> JSONResponse:
         return of_error(error).response()
 
     @app.exception_handler(Exception)

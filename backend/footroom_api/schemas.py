@@ -34,7 +34,9 @@ class StudyRequest(Strict):
     over: dict[str, AxisValues] | None = Field(
         default=None, description='Path to values or to a range such as "25kB:2.5MB:log9".', max_length=8)
     engines: list[str] | None = Field(default=None, description="Names of engines; none means packet.", max_length=8)
-    replicas: int | None = Field(default=None, ge=1, le=1000, strict=True, description="Runs per point; none means run.replicas.")
+    replicas: int | None = Field(
+        default=None, ge=1, le=1000, strict=True, description="Runs per point; none means run.replicas."
+    )
 
 
 class TermDocument(BaseModel):
@@ -146,7 +148,9 @@ class StudyDocument(BaseModel):
     seconds_left: float | None = Field(default=None, description="Estimate while it runs.")
     points: int = Field(description="Finished points.")
     cost: Cost
-    request: dict[str, Any] = Field(description="The canonical request, SI base units; POST it again for the same study.")
+    request: dict[str, Any] = Field(
+        description="The canonical request, SI base units; POST it again for the same study."
+    )
     error: dict[str, Any] | None = Field(default=None, description="Problem document of a failed study.")
     created: datetime
     started: datetime | None = None
@@ -178,7 +182,7 @@ class SizeRequest(Strict):
     engine: str = Field(default="fluid", description="theory or fluid.")
     between: tuple[float | str, float | str] | None = Field(
         default=None, description="Lowest and highest value looked at; for a buffer found by itself.")
-    tolerance: float | None = Field(default=None, gt=1e-6, lt=1, description="Relative width of the answer's bracket.")
+    tolerance: float = Field(default=0.02, gt=1e-6, lt=1, description="Relative width of the answer's bracket.")
 
 
 class Tried(BaseModel):

@@ -50,8 +50,14 @@ class FakeWork:
         self.error: Exception | None = None
         self.deaf = False
 
-    def __call__(self, request: dict[str, Any], *, stop: threading.Event, on_point: Callable[[int, dict[str, Any]], None],
-                 on_progress: Callable[[float, float | None], None]) -> None:
+    def __call__(
+        self,
+        request: dict[str, Any],
+        *,
+        stop: threading.Event,
+        on_point: Callable[[int, dict[str, Any]], None],
+        on_progress: Callable[[float, float | None], None],
+    ) -> None:
         self.calls.append(request)
         if self.error is not None:
             raise self.error

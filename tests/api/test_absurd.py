@@ -18,13 +18,33 @@ from footroom_api.settings import Settings
 
 SCENARIO: dict[str, Any] = {
     "name": "absurd",
-    "topology": {"kind": "dumbbell", "bottleneck": "1 Gb/s", "access": "10 Gb/s", "rtt": "20 ms", "rtt_spread": 0.1, "pairs": 50},
-    "switch": {"buffer": "250 kB", "reserved": 0, "sharing": {"kind": "dynamic_threshold", "alpha": 1},
-               "marking": {"kind": "red", "kmin": 1e4, "kmax": 1e5, "pmax": 0.1}},
+    "topology": {
+        "kind": "dumbbell",
+        "bottleneck": "1 Gb/s",
+        "access": "10 Gb/s",
+        "rtt": "20 ms",
+        "rtt_spread": 0.1,
+        "pairs": 50,
+    },
+    "switch": {
+        "buffer": "250 kB",
+        "reserved": 0,
+        "sharing": {"kind": "dynamic_threshold", "alpha": 1},
+        "marking": {"kind": "red", "kmin": 1e4, "kmax": 1e5, "pmax": 0.1},
+    },
     "traffic": [
-        {"kind": "long_lived", "flows": 50, "congestion": {"kind": "newreno"},
-         "host": {"mss": 1448, "min_rto": "200 ms", "ack_every": 2, "receive_window": "1 MB"}},
-        {"kind": "poisson", "load": 0.2, "sizes": {"kind": "bounded_pareto", "shape": 1.2, "minimum": 1e3, "maximum": 1e6}}],
+        {
+            "kind": "long_lived",
+            "flows": 50,
+            "congestion": {"kind": "newreno"},
+            "host": {"mss": 1448, "min_rto": "200 ms", "ack_every": 2, "receive_window": "1 MB"},
+        },
+        {
+            "kind": "poisson",
+            "load": 0.2,
+            "sizes": {"kind": "bounded_pareto", "shape": 1.2, "minimum": 1e3, "maximum": 1e6},
+        },
+    ],
     "run": {"duration": 3, "warmup": 1, "seed": 1, "replicas": 1, "mtu": 1500},
 }
 
@@ -36,12 +56,46 @@ def _paths(here: Any, before: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]
 
 
 PATHS = sorted(_paths(SCENARIO), key=str)
-VALUES = st.one_of(
-    st.sampled_from([0, -1, 1, 1e-300, 1e300, -1e300, 10**18, 10**300, True, None, "", "1e308 GB", "-1 kB", "∞", "NaN", "inf",
-                     "1 packet", "0 packets", "1e300 packets", "1e-300 s", [], {}, [[]], {"kind": None}, {"kind": "none"},
-                     {"kind": []}, "websearch_dctcp", "\x00", "x" * 1000, [1] * 100]),
-    st.integers(), st.floats(allow_nan=False, allow_infinity=False), st.text(max_size=5),
-    st.floats(min_value=1e-12, max_value=1e14))
+VALUES: st.SearchStrategy[Any] = st.one_of(
+    st.sampled_from(
+        [
+            0,
+            -1,
+            1,
+            1e-300,
+            1e300,
+            -1e300,
+            10**18,
+            10**300,
+            True,
+            None,
+            "",
+            "1e308 GB",
+            "-1 kB",
+            "∞",
+            "NaN",
+            "inf",
+            "1 packet",
+            "0 packets",
+            "1e300 packets",
+            "1e-300 s",
+            [],
+            {},
+            [[]],
+            {"kind": None},
+            {"kind": "none"},
+            {"kind": []},
+            "websearch_dctcp",
+            "\x00",
+            "x" * 1000,
+            [1] * 100,
+        ]
+    ),
+    st.integers(),
+    st.floats(allow_nan=False, allow_infinity=False),
+    st.text(max_size=5),
+    st.floats(min_value=1e-12, max_value=1e14),
+)
 
 
 @pytest.fixture(scope="module")

@@ -25,11 +25,25 @@ def is_problem(response: Any, status: int, kind: str) -> dict[str, Any]:
     return document
 
 
-@pytest.mark.parametrize("body", [
-    b"{", b"NaN", b'{"scenario": NaN}', b'{"scenario": -Infinity}', b'{"a": 1e999}', b'{"a": 1, "a": 2}', b"\xff\xfe",
-    b'{"a": "\\ud800"}', b'{"\\udfff": 1}', b"[" * 200_000, b'{"a":' * 40 + b"1" + b"}" * 40, b'{"a": ' + b"9" * 5000 + b"}",
-    b"\x00", b"{'a': 1}",
-])
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"{",
+        b"NaN",
+        b'{"scenario": NaN}',
+        b'{"scenario": -Infinity}',
+        b'{"a": 1e999}',
+        b'{"a": 1, "a": 2}',
+        b"\xff\xfe",
+        b'{"a": "\\ud800"}',
+        b'{"\\udfff": 1}',
+        b"[" * 200_000,
+        b'{"a":' * 40 + b"1" + b"}" * 40,
+        b'{"a": ' + b"9" * 5000 + b"}",
+        b"\x00",
+        b"{'a': 1}",
+    ],
+)
 def test_malformed_bodies_are_refused(client: TestClient, body: bytes) -> None:
     is_problem(client.post("studies", content=body, headers=JSON), 400, "malformed-json")
 
@@ -46,7 +60,9 @@ def test_depth_is_counted_exactly() -> None:
 
 
 def test_ordinary_documents_are_read_as_they_are() -> None:
-    assert parse_json('{"µ": [1, -2.5e-3, true, null, "ü\\u00e9😀"]}'.encode(), 10) == {"µ": [1, -0.0025, True, None, "üé😀"]}
+    assert parse_json('{"µ": [1, -2.5e-3, true, null, "ü\\u00e9😀"]}'.encode(), 10) == {
+        "µ": [1, -0.0025, True, None, "üé😀"]
+    }
 
 
 @pytest.mark.parametrize("kind", ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data", ""])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-import jsonschema
+import jsonschema_rs
 import pytest
 from fastapi.testclient import TestClient
 
@@ -24,7 +24,16 @@ def catalog(client: TestClient) -> dict[str, Any]:
 def test_every_kind_of_every_registry_is_there(catalog: dict[str, Any]) -> None:
     shown = {axis["axis"]: ([kind["kind"] for kind in axis["kinds"]], axis["planned"]) for axis in catalog["axes"]}
     assert shown == {registry.axis: (list(registry.names), list(registry.planned)) for registry in AXES}
-    assert {"topology", "sharing", "marking", "headroom", "scheduling", "architecture", "traffic", "congestion"} <= shown.keys()
+    assert {
+        "topology",
+        "sharing",
+        "marking",
+        "headroom",
+        "scheduling",
+        "architecture",
+        "traffic",
+        "congestion",
+    } <= shown.keys()
 
 
 def test_every_kind_says_what_it_is(catalog: dict[str, Any]) -> None:
@@ -56,8 +65,10 @@ def test_parts_that_are_optional_show_what_stands_in_for_them(catalog: dict[str,
     assert long_lived["schema"]["properties"]["host"]["default"]["initial_window"] == 10
 
 
-def test_the_schema_accepts_what_is_parsed_and_refuses_what_is_not(catalog: dict[str, Any], document: dict[str, Any]) -> None:
-    validator = jsonschema.Draft202012Validator(catalog["scenario"])
+def test_the_schema_accepts_what_is_parsed_and_refuses_what_is_not(
+    catalog: dict[str, Any], document: dict[str, Any]
+) -> None:
+    validator = jsonschema_rs.validator_for(catalog["scenario"])
     validator.validate(document)
     validator.validate(Scenario.parse(document).to_dict())
     assert not validator.is_valid(document | {"colour": "red"})

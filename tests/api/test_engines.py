@@ -23,7 +23,12 @@ def small(document: dict[str, Any]) -> dict[str, Any]:
     document["topology"]["bottleneck"] = "10 Mb/s"
     document["traffic"][0]["flows"] = 4
     document["run"] = {"duration": "2 s", "warmup": "500 ms"}
-    return {"scenario": document, "over": {"switch.buffer": ["30 kB", "15 kB"]}, "engines": ["packet", "theory"], "replicas": 2}
+    return {
+        "scenario": document,
+        "over": {"switch.buffer": ["30 kB", "15 kB"]},
+        "engines": ["packet", "theory"],
+        "replicas": 2,
+    }
 
 
 def test_a_study_of_two_engines(server: TestClient, small: dict[str, Any], until: Any) -> None:

@@ -34,7 +34,9 @@ def test_a_sweep_is_answered_point_by_point(client: TestClient, document: dict[s
     assert used[0] < used[-1]
 
 
-def test_what_an_engine_cannot_answer_is_listed_and_the_others_answer(client: TestClient, document: dict[str, Any]) -> None:
+def test_what_an_engine_cannot_answer_is_listed_and_the_others_answer(
+    client: TestClient, document: dict[str, Any]
+) -> None:
     document["topology"] = {"kind": "star", "hosts": 8}
     document["traffic"] = [{"kind": "poisson", "load": 0.5, "sizes": "websearch_dctcp"}]
     answer = estimate(client, scenario=document)
@@ -114,10 +116,19 @@ def test_a_size_out_of_reach_says_why(client: TestClient, document: dict[str, An
     assert answer["value"] is None
 
 
-@pytest.mark.parametrize(("change", "path"), [
-    ({"require": ["speed>=1"]}, "require"), ({"require": []}, "require"), ({"engine": "packet"}, "engine"),
-    ({"path": "switch.nothing", "between": [1, 2]}, "switch.nothing"), ({"tolerance": 0}, "tolerance"), ({"between": ["2 MB", "1 MB"]}, "between"),
-    ({"between": [1]}, "between.1"), ({"require": ["pause_time<=1s"]}, "require")])
+@pytest.mark.parametrize(
+    ("change", "path"),
+    [
+        ({"require": ["speed>=1"]}, "require"),
+        ({"require": []}, "require"),
+        ({"engine": "packet"}, "engine"),
+        ({"path": "switch.nothing", "between": [1, 2]}, "switch.nothing"),
+        ({"tolerance": 0}, "tolerance"),
+        ({"between": ["2 MB", "1 MB"]}, "between"),
+        ({"between": [1]}, "between.1"),
+        ({"require": ["pause_time<=1s"]}, "require"),
+    ],
+)
 def test_wrong_sizes(client: TestClient, document: dict[str, Any], change: dict[str, Any], path: str) -> None:
     body = {"scenario": document, "require": ["utilisation>=0.98"], "engine": "theory"} | change
     response = client.post("size", json=body)

@@ -59,9 +59,20 @@ def test_nothing_else_is_on_offer(client: TestClient, request_body: dict[str, An
     assert "text/csv" in response.json()["detail"]
 
 
-@pytest.mark.parametrize(("accept", "chosen"), [
-    (None, "a/json"), ("", "a/json"), ("*/*", "a/json"), ("t/csv", "t/csv"), ("a/json;q=0.1, t/csv;q=0.5", "t/csv"),
-    ("t/*, a/json;q=0.9", "t/csv"), ("t/csv;q=0, */*", "a/json"), ("*/*;q=0.1, t/csv;q=x", "t/csv"), ("T/CSV", "t/csv")])
+@pytest.mark.parametrize(
+    ("accept", "chosen"),
+    [
+        (None, "a/json"),
+        ("", "a/json"),
+        ("*/*", "a/json"),
+        ("t/csv", "t/csv"),
+        ("a/json;q=0.1, t/csv;q=0.5", "t/csv"),
+        ("t/*, a/json;q=0.9", "t/csv"),
+        ("t/csv;q=0, */*", "a/json"),
+        ("*/*;q=0.1, t/csv;q=x", "t/csv"),
+        ("T/CSV", "t/csv"),
+    ],
+)
 def test_the_preferred_media_type(accept: str | None, chosen: str) -> None:
     assert preferred(accept, ("a/json", "t/csv")) == chosen
 

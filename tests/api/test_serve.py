@@ -58,7 +58,7 @@ def test_an_address_that_is_taken_is_named(server: tuple[subprocess.Popen[str], 
 
 
 def test_what_cannot_be_used_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    with pytest.raises(InvalidInput, match="scheduler.*dask.*local"):
+    with pytest.raises(InvalidInput, match=r"scheduler.*dask.*local"):
         main(scheduler="dask", database=str(tmp_path / "x.db"))
     with pytest.raises(InvalidInput, match="database"):
         main(database="nonsense://x")

@@ -66,7 +66,9 @@ def test_another_seed_is_another_study(client: TestClient, request_body: dict[st
     ("traffic", [{"kind": "long_lived", "flows": 1.5}], "traffic.0.flows"),
     ("run", {"duration": 10, "warmup": 20}, "run.warmup"),
 ])
-def test_wrong_fields_are_named(client: TestClient, request_body: dict[str, Any], path: str, value: Any, field: str) -> None:
+def test_wrong_fields_are_named(
+    client: TestClient, request_body: dict[str, Any], path: str, value: Any, field: str
+) -> None:
     request_body["scenario"][path] = value
     del request_body["over"]  # what an axis replaces is not looked at
     response = client.post("studies", json=request_body)
@@ -78,14 +80,29 @@ def test_wrong_fields_are_named(client: TestClient, request_body: dict[str, Any]
     assert all(error["message"] for error in document["errors"])
 
 
-@pytest.mark.parametrize("change", [
-    {"engines": ["ns3"]}, {"engines": []}, {"replicas": 0}, {"replicas": 10**9}, {"replicas": "3"}, {"unknown": 1},
-    {"over": {"switch.nothing": [1, 2]}}, {"over": {"switch.buffer": []}}, {"over": {"switch.buffer": "25kB:2.5MB:logx"}},
-    {"over": {"switch.buffer": "1:2:log999999999"}}, {"over": {"": [1]}}, {"over": {"switch.buffer": [[1]]}},
-    {"over": {"switch.buffer": "1e-300:1e300:log5"}}, {"over": []}, {"over": {"switch.buffer": {"from": 1}}},
-    {"over": {"traffic.99.flows": [1]}}, {"over": {"switch.buffer": [None]}},
-    {"over": {f"run.{name}": list(range(1, 1000)) for name in ("seed", "duration", "mtu", "warmup")}},
-])
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"engines": ["ns3"]},
+        {"engines": []},
+        {"replicas": 0},
+        {"replicas": 10**9},
+        {"replicas": "3"},
+        {"unknown": 1},
+        {"over": {"switch.nothing": [1, 2]}},
+        {"over": {"switch.buffer": []}},
+        {"over": {"switch.buffer": "25kB:2.5MB:logx"}},
+        {"over": {"switch.buffer": "1:2:log999999999"}},
+        {"over": {"": [1]}},
+        {"over": {"switch.buffer": [[1]]}},
+        {"over": {"switch.buffer": "1e-300:1e300:log5"}},
+        {"over": []},
+        {"over": {"switch.buffer": {"from": 1}}},
+        {"over": {"traffic.99.flows": [1]}},
+        {"over": {"switch.buffer": [None]}},
+        {"over": {f"run.{name}": list(range(1, 1000)) for name in ("seed", "duration", "mtu", "warmup")}},
+    ],
+)
 def test_wrong_requests_are_refused(client: TestClient, request_body: dict[str, Any], change: dict[str, Any]) -> None:
     response = client.post("studies", json=request_body | change)
     assert response.status_code == 422, response.text

@@ -35,8 +35,14 @@ class Progress:
 class Work(Protocol):
     """Runs the study behind a stored request. on_point: place in the study, and the answer or refusal there."""
 
-    def __call__(self, request: dict[str, Any], *, stop: threading.Event, on_point: Callable[[int, dict[str, Any]], None],
-                 on_progress: Callable[[float, float | None], None]) -> Any: ...
+    def __call__(
+        self,
+        request: dict[str, Any],
+        *,
+        stop: threading.Event,
+        on_point: Callable[[int, dict[str, Any]], None],
+        on_progress: Callable[[float, float | None], None],
+    ) -> Any: ...
 
 
 class Scheduler:
@@ -94,7 +100,7 @@ class Scheduler:
                 return
             try:
                 self._run(study)
-            except Exception:  # the thread must outlive a database that is away for a moment
+            except Exception:  # noqa: BLE001 - the thread must outlive a database that is away for a moment
                 _LOG.exception("study %s was lost by the scheduler", study)
 
     def _run(self, study: str) -> None:
@@ -137,7 +143,7 @@ class Scheduler:
             return ("queued" if self._closing.is_set() else "cancelled"), None
         except FootroomError as error:
             return "failed", of_error(error).document()
-        except Exception:  # a fault of ours in one study must not end the server
+        except Exception:  # noqa: BLE001 - a fault of ours in one study must not end the server
             _LOG.exception("study %s failed", study)
             return "failed", unexpected_problem().document()
         return "done", None

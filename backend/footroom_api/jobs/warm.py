@@ -26,7 +26,7 @@ class WarmUp:
             from footroom.packet import warm
 
             warm.main()
-        except Exception:  # the server is useful without: engines compile at first use then
+        except Exception:  # noqa: BLE001 - the server is useful without: engines compile at first use then
             _LOG.exception("the engines could not be compiled ahead")
             self.state = "cold"
         else:

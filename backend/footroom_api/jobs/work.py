@@ -25,6 +25,8 @@ def study_runner(results: ResultStore, workers: int | None) -> Work:
             point = index[json.dumps(answer["at"], sort_keys=True)]
             on_point(point * len(study.engines) + study.engines.index(engine), answer)
 
-        studies.run(study, workers=workers, stop=stop, on_point=place, on_progress=on_progress, cache=results).answered()
+        studies.run(
+            study, workers=workers, stop=stop, on_point=place, on_progress=on_progress, cache=results
+        ).answered()
 
     return work

@@ -32,7 +32,7 @@ def _url(database: str) -> str:
     return database
 
 
-def _set_up_sqlite(connection: Any, record: Any) -> None:
+def _set_up_sqlite(connection: Any, _record: Any) -> None:
     """Readers must not wait for the writer, and a crash may cost the last commits but never the file."""
     if isinstance(connection, sqlite3.Connection):
         cursor = connection.cursor()
@@ -61,7 +61,9 @@ def open_database(database: str) -> Engine:
     except (ArgumentError, NoSuchModuleError) as error:
         raise InvalidInput.at("database", database, f"is no path or URL of a database: {error}") from None
     except ModuleNotFoundError as error:
-        raise InvalidInput.at("database", database, f"needs the Python package {error.name}, which is not installed") from None
+        raise InvalidInput.at(
+            "database", database, f"needs the Python package {error.name}, which is not installed"
+        ) from None
     except OperationalError as error:
         raise InvalidInput.at("database", database, f"cannot be opened: {error.orig}") from None
     return engine

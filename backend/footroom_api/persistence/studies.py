@@ -157,10 +157,12 @@ class StudyStore:
         return self._points(query.limit(limit))
 
     def points(self, study: str, batch: int = 50) -> Iterator[dict[str, Any]]:
-        """Answers in the order of the study, read ``batch`` at a time: a large study never lies in memory as a whole."""
+        """Answers in the order of the study, ``batch`` in memory at a time."""
         after = -1
         while True:
-            query = select(PointRow).where(PointRow.study == study, PointRow.position > after).order_by(PointRow.position)
+            query = (
+                select(PointRow).where(PointRow.study == study, PointRow.position > after).order_by(PointRow.position)
+            )
             found = self._points(query.limit(batch))
             for point in found:
                 yield point.body
@@ -168,11 +170,11 @@ class StudyStore:
                 return
             after = found[-1].position
 
-    def _points(self, query: Select[tuple[PointRow]]) -> list[StoredPoint]:
+    def _points(self, query: Select[PointRow]) -> list[StoredPoint]:
         with Session(self._engine) as session:
             return [StoredPoint(row.position, row.sequence, unpack(row.body)) for row in session.scalars(query)]
 
     @staticmethod
     def _count(session: Session, studies: Sequence[str]) -> dict[str, int]:
         query = select(PointRow.study, func.count()).where(PointRow.study.in_(studies)).group_by(PointRow.study)
-        return {study: count for study, count in session.execute(query)}
+        return {study: count for study, count in session.execute(query)}  # noqa: C416 - rows are no tuples to a type checker

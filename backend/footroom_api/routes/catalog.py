@@ -14,7 +14,9 @@ from footroom_api.schemas import Catalog
 router = new_router("catalog")
 
 
-@router.get("/catalog", response_model=Catalog, operation_id="getCatalog", responses={304: {"description": "Unchanged"}})
+@router.get(
+    "/catalog", response_model=Catalog, operation_id="getCatalog", responses={304: {"description": "Unchanged"}}
+)
 def get_catalog(request: Request) -> Any:
     """Every axis with its kinds, their JSON schema with units, symbols, sources and bounds; engines and metrics."""
     response: Response = conditional(request, catalog())

@@ -33,7 +33,10 @@ def _ask(study: studies.Study, engine: str) -> dict[str, Any]:
 
 @router.post("/estimates", response_model=Estimates, operation_id="estimate", responses=BODY)
 def estimate(body: EstimateRequest, shared: Shared) -> Any:
-    """What theory and fluid say of a scenario or a sweep of it. What an engine cannot answer is listed with the reason."""
+    """What theory and fluid say of a scenario or a sweep of it.
+
+    What an engine cannot answer is listed with the reason; the others answer.
+    """
     engines = list(AT_ONCE) if body.engines is None else body.engines
     for i, engine in enumerate(engines):
         if engine not in AT_ONCE:
@@ -42,8 +45,11 @@ def estimate(body: EstimateRequest, shared: Shared) -> Any:
     study = studies.Study.of(body.scenario, body.over, engines, 1)
     limit = shared.settings.limits.estimates
     if len(study.points) > limit:
-        raise ProblemError(422, "beyond-limits", f"{len(study.points)} points are more than the {limit} that are answered "
-                           "at once; ask for a study")
+        raise ProblemError(
+            422,
+            "beyond-limits",
+            f"{len(study.points)} points are more than the {limit} that are answered at once; ask for a study",
+        )
     answers = [_ask(study, engine) for engine in study.engines]
     points = [point for answer in answers for point in answer["points"]]
     refusals = [refusal for answer in answers for refusal in answer["unsupported"]]

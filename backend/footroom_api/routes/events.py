@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import AsyncIterator
 from typing import Annotated, Any
 
@@ -21,6 +22,8 @@ router = new_router("studies")
 _BATCH = 50
 #: Seconds after which the store is looked at even if nobody woke us: another process may run the study.
 _LOOK_EVERY = 2.0
+#: What ``Last-Event-ID`` can be; anything else is none of ours, and the stream begins at its beginning.
+_SEQUENCE = re.compile(r"[0-9]{1,9}")
 
 
 def _look(shared: Services, study: str, after: int) -> tuple[StoredStudy | None, list[StoredPoint]]:
@@ -63,10 +66,10 @@ async def stream(study: str, shared: Services, after: int) -> AsyncIterator[Serv
             responses=problems(404))
 async def watch_study(study: Found, shared: Shared,
                       last_event_id: Annotated[str | None, Header()] = None) -> AsyncIterator[ServerSentEvent]:
-    """Server-sent events: ``status``, ``progress``, ``point`` and ``unsupported`` (as in a sweep) and, at the end, ``done``.
+    """Server-sent events: ``status``, ``progress``, ``point`` and ``unsupported`` (as in a sweep), ``done`` at the end.
 
     Points that are finished already come first; ``Last-Event-ID`` continues where a connection broke off.
     """
-    after = int(last_event_id) if last_event_id and last_event_id.isascii() and last_event_id.isdigit() else 0
-    async for event in stream(study.id, shared, min(after, 2**31 - 1)):
+    known = last_event_id is not None and _SEQUENCE.fullmatch(last_event_id) is not None
+    async for event in stream(study.id, shared, int(last_event_id or 0) if known else 0):
         yield event

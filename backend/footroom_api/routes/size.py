@@ -10,20 +10,18 @@ from footroom_api.routes.common import BODY
 from footroom_api.routes.common import router as new_router
 from footroom_api.routes.estimates import AT_ONCE
 from footroom_api.schemas import SizeDocument, SizeRequest
-from footroom_api.services import Shared
 
 router = new_router("size")
 
 
 @router.post("/size", response_model=SizeDocument, operation_id="findSize", responses=BODY)
-def find_size(body: SizeRequest, shared: Shared) -> Any:
+def find_size(body: SizeRequest) -> Any:
     """The smallest buffer (or other field) that meets every requirement, by an engine that answers at once.
 
-    ``feasible`` is false, with the reason, when no value does. A simulated answer takes minutes: the command line has it.
+    ``feasible`` is false, with the reason, when no value does. The command line searches with simulations as well.
     """
     if body.engine not in AT_ONCE:
         raise InvalidInput.at("engine", body.engine, f"sizes are answered at once by: {', '.join(AT_ONCE)}; "
                               "`footroom size` searches with any engine")
-    options = {name: value for name, value in {"between": body.between, "tolerance": body.tolerance}.items() if value is not None}
-    return studies.search(body.scenario, body.require, path=body.path, engine=body.engine, replicas=1, workers=1,
-                          **options).to_dict()
+    return studies.search(body.scenario, body.require, path=body.path, engine=body.engine, between=body.between,
+                          tolerance=body.tolerance, replicas=1, workers=1).to_dict()

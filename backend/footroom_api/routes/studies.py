@@ -84,7 +84,7 @@ def list_studies(shared: Shared, cursor: Annotated[str | None, Query(max_length=
 
 @router.get("/studies/{study}", response_model=StudyDocument, operation_id="getStudy",
             responses={304: {"description": "Unchanged"}, **problems(404)})
-def get_study(study: Found, request: Request, shared: Shared) -> Response:
+def get_study(study: Found, request: Request) -> Response:
     """One study: status, progress and expected cost."""
     return conditional(request, describe(study))
 
