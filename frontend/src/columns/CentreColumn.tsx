@@ -20,7 +20,7 @@ export function CentreColumn({ bench }: { bench: Workbench }) {
     <section id="plots" className={`${classes.column} ${classes.centre}`} aria-label="Plots" tabIndex={-1}>
       <div className={barClasses.bar}>
         <EngineToggles engines={engines} shown={view.engines} onChange={(shown) => { change({ engines: shown }); }} />
-        <SweepRange sweep={sweep} onChange={(next) => { change({ over: formatSweep(next), study: undefined }); }} />
+        <SweepRange sweep={sweep} onChange={(next) => { bench.leave(); change({ over: formatSweep(next), study: undefined }); }} />
         <RunControls
           points={view.packet.points}
           replicas={view.packet.replicas}

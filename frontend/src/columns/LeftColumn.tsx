@@ -17,6 +17,7 @@ export function LeftColumn({ bench }: { bench: Workbench }) {
         chosen={view.preset}
         edited={view.scenario !== undefined}
         onPick={(id) => {
+          bench.leave();
           change({ preset: id, scenario: undefined, over: undefined, study: undefined, third: undefined, about: undefined }, "push");
         }}
       />

@@ -7,6 +7,7 @@ import { ValuesTable } from "@/features/values";
 import { formatQuantity } from "@/lib/quantity";
 import { BUFFER } from "@/lib/sweep";
 import { PANELS, type Panel } from "@/lib/view";
+import { isActive } from "@/state/useStudy";
 import type { Workbench } from "@/state/useWorkbench";
 
 const titles: Record<Panel, string> = { answer: "Answer", explain: "Explain", values: "Values" };
@@ -70,6 +71,7 @@ function Panels({ bench }: { bench: Workbench }) {
           objectives={bench.objectives}
           metrics={bench.metrics}
           rules={bench.rules}
+          running={isActive(bench.study)}
           unsupported={bench.unsupported}
           buffer={buffer}
           third={bench.third}

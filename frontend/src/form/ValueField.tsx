@@ -7,7 +7,7 @@ import { useDraft } from "@/form/useDraft";
 import type { Json } from "@/lib/path";
 import { formatQuantity } from "@/lib/quantity";
 import type { Field } from "@/lib/schema";
-import { readValue, showValue, stepValue } from "@/lib/values";
+import { readValue, showValue, stepValue, withoutOldUnit } from "@/lib/values";
 
 type Props = { field: Field; path: string; value: Json | undefined };
 
@@ -52,7 +52,7 @@ export function ValueField({ field, path, value }: Props) {
             inputMode={field.type === "text" ? "text" : "decimal"}
             title={boundsText(field)}
             onChange={(event) => {
-              draft.type(event.currentTarget.value);
+              draft.type(withoutOldUnit(field, event.currentTarget.value, shown));
             }}
             onFocus={selectNumber}
             onBlur={draft.leave}

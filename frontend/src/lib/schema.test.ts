@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { fresh, kindOf, exampleOf, type Axis } from "@/lib/component";
 import type { JsonObject } from "@/lib/path";
 import { fieldsOf, label, outside } from "@/lib/schema";
-import { readValue, showValue, stepValue } from "@/lib/values";
+import { readValue, showValue, stepValue, withoutOldUnit } from "@/lib/values";
 
 const schema: JsonObject = {
   $defs: { Host: { type: "object", properties: { min_rto: { anyOf: [{ type: "number" }, { type: "string" }], default: 0.2, unit: "s" } } } },
@@ -62,6 +62,12 @@ test("text becomes a value, a default or a reason", () => {
   expect(readValue(field("flows"), "2.5")).toHaveProperty("error", "a whole number is expected here");
   expect(readValue(field("flows"), "")).toHaveProperty("error", "needed");
   expect(showValue(field("bottleneck"), 4e10)).toBe("40 Gb/s");
+});
+
+test("a unit typed over the number replaces the old one", () => {
+  expect(withoutOldUnit(field("bottleneck"), "40 Mb/s Gb/s", "1 Gb/s")).toBe("40 Mb/s");
+  expect(withoutOldUnit(field("bottleneck"), "40 Gb/s", "1 Gb/s")).toBe("40 Gb/s");
+  expect(withoutOldUnit(field("bottleneck"), "40 kB Gb/s", "1 Gb/s")).toBe("40 kB Gb/s");
 });
 
 test("arrow keys step along 1, 2, 5 and stop at the bounds", () => {

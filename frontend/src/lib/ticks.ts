@@ -33,8 +33,9 @@ export function logRange(values: number[], decades = 6): [number, number] {
 export function linearRange(values: number[], fraction: boolean): [number, number] {
   if (values.length === 0) return [0, 1];
   const [lowest, highest] = [Math.min(...values), Math.max(...values)];
-  const pad = Math.max((highest - lowest) * 0.08, Math.abs(highest) * 0.002, 1e-12);
-  return [Math.max(lowest - pad, Math.min(lowest, 0)), fraction ? Math.min(highest + pad, 1 + pad / 2) : highest + pad];
+  // A fraction that hardly changes must not look as if it did.
+  const pad = Math.max((highest - lowest) * 0.08, Math.abs(highest) * 0.002, fraction ? 0.05 - (highest - lowest) / 2 : 0, 1e-12);
+  return [Math.max(lowest - pad, Math.min(lowest, 0)), fraction ? Math.min(highest + pad, 1 + Math.min(pad, 0.02) / 2) : highest + pad];
 }
 
 /** Every value a set of samples occupies, interval ends included. */

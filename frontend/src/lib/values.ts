@@ -45,3 +45,13 @@ function preferred(number: number, direction: 1 | -1): number {
   const beyond = direction === 1 ? series.find((value) => value > number * 1.0001) : series.findLast((value) => value < number * 0.9999);
   return beyond ?? number;
 }
+
+/**
+ * Typing over the number leaves the old unit standing. Where a new unit was typed as well ("64 KiB kB"), the old one goes.
+ */
+export function withoutOldUnit(field: Field, text: string, before: string): string {
+  const old = /[^\d.\s].*$/.exec(before.replace(/^\s*[-+\d.eE]+\s*/, ""))?.[0];
+  if (field.type !== "quantity" || old === undefined || !text.endsWith(old) || !("error" in readValue(field, text))) return text;
+  const typed = text.slice(0, -old.length).trimEnd();
+  return "error" in readValue(field, typed) ? text : typed;
+}

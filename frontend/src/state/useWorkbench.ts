@@ -12,7 +12,7 @@ import { rulesOf } from "@/lib/rules";
 import { around, BUFFER, bufferBytes, formatSweep, parseSweep, type Sweep } from "@/lib/sweep";
 import { useCurves, useHere } from "@/state/useEstimates";
 import { useRun } from "@/state/useRun";
-import { useStudy } from "@/state/useStudy";
+import { isActive, useStudy } from "@/state/useStudy";
 import { useView } from "@/state/useView";
 
 const STANDARD: Sweep = { low: 25e3, high: 2.5e6, points: 9 };
@@ -59,6 +59,12 @@ export function useWorkbench() {
   const longLived = derived.flows !== undefined || here.derived === undefined;
   const objectives = useMemo(() => view.objectives ?? usualObjectives(longLived), [view.objectives, longLived]);
 
+  // A study nobody looks at any more would only keep the next one waiting; its finished runs stay stored.
+  const active = isActive(study);
+  const leave = useCallback(() => {
+    if (active) cancel();
+  }, [active, cancel]);
+
   const edit = useCallback(
     (path: string, value: Json | undefined) => {
       const start = preset.data?.scenario;
@@ -68,15 +74,16 @@ export function useWorkbench() {
         const scenario = setPath(document, path, value) as JsonObject;
         // Packet points stay only where the answer cannot differ: the sweep replaces the buffer anyway.
         const same = question(scenario) === question(document);
+        if (!same) leave();
         return { scenario, ...(same ? {} : { study: undefined }) };
       }, isObjectEdit(value) ? "push" : "replace");
     },
-    [change, preset.data],
+    [change, preset.data, leave],
   );
 
   const failure = [here.error, ...curves.errors, catalog.error, presets.error, preset.error].find((error) => error !== null) ?? undefined;
   return {
-    view, change, edit, run: run.start, starting: run.starting, runError: run.error, cancel, study, scenario, sweep, over, points, pinned, derived, metrics, available, third,
+    view, change, edit, run: run.start, starting: run.starting, runError: run.error, cancel, leave, study, scenario, sweep, over, points, pinned, derived, metrics, available, third,
     quantities, objectives, rules,
     catalog: catalog.data,
     presets: presets.data,

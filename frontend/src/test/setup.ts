@@ -1,7 +1,10 @@
 import "@testing-library/jest-dom/vitest";
 
-import { cleanup } from "@testing-library/react";
+import { cleanup, configure } from "@testing-library/react";
 import { afterEach, vi } from "vitest";
+
+// Busy machines take longer than the usual second to draw the whole page.
+configure({ asyncUtilTimeout: 5000 });
 
 afterEach(() => {
   cleanup();

@@ -20,6 +20,8 @@ type Props = {
   objectives: Objective[];
   metrics: Record<string, MetricInfo>;
   rules: Rule[];
+  /** A packet study is under way. */
+  running: boolean;
   unsupported: Unsupported[];
   buffer: number | undefined;
   /** A metric that may be given an objective besides the standing ones. */
@@ -32,7 +34,7 @@ type Props = {
 
 /** The answer in words: what is asked of the buffer, the smallest that does it, and what the rules of thumb say. */
 export function AnswerPanel(props: Props) {
-  const { points, here, engines, objectives, metrics, rules, unsupported, buffer, third, onObjectives, onExplain, onChoose, onRun } = props;
+  const { points, here, engines, objectives, metrics, rules, running, unsupported, buffer, third, onObjectives, onExplain, onChoose, onRun } = props;
   const answering = useMemo(() => enginesOf(points).filter((engine) => engines.includes(engine)), [points, engines]);
   const answers = useMemo(() => answering.map((engine) => smallest(points, engine, objectives)), [points, answering, objectives]);
   // Packet runs exist only at the swept sizes: one about as large as the chosen speaks for it.
@@ -46,14 +48,14 @@ export function AnswerPanel(props: Props) {
       <section aria-label="Smallest buffer" aria-live="polite">
         <h3 className={classes.title}>Smallest buffer that does it</h3>
         {answers.map((answer) => (
-          <EngineAnswer key={answer.engine} answer={answer} onChoose={onChoose} />
+          <EngineAnswer key={answer.engine} answer={answer} running={running && answer.engine === "packet"} onChoose={onChoose} />
         ))}
         {silent.map(({ engine, message }) => (
           <p key={engine} className={classes.silent}>
             <b>{engine}</b> cannot say: {message}
           </p>
         ))}
-        {engines.includes("packet") && !answering.includes("packet") && (
+        {engines.includes("packet") && !running && !answering.includes("packet") && (
           <p className={classes.silent}>
             <b>packet</b> has not been asked.{" "}
             <button type="button" className={classes.link} onClick={onRun}>

@@ -4,8 +4,15 @@ import type { Answer } from "@/lib/objectives";
 import { formatQuantity, splitQuantity } from "@/lib/quantity";
 import { EngineMark } from "@/plot/EngineMark";
 
+type Props = {
+  answer: Answer;
+  /** More points are on their way. */
+  running: boolean;
+  onChoose: (buffer: number) => void;
+};
+
 /** One engine's smallest buffer, and what stands in the way of a smaller one. */
-export function EngineAnswer({ answer, onChoose }: { answer: Answer; onChoose: (buffer: number) => void }) {
+export function EngineAnswer({ answer, running, onChoose }: Props) {
   const { engine, buffer } = answer;
   const parts = buffer === undefined ? undefined : splitQuantity(buffer, "B");
   return (
@@ -15,7 +22,7 @@ export function EngineAnswer({ answer, onChoose }: { answer: Answer; onChoose: (
         {engine}
       </span>
       {parts === undefined || buffer === undefined ? (
-        <span className={classes.none}>none swept</span>
+        <span className={classes.none}>{running ? "none so far" : "none swept"}</span>
       ) : (
         <button
           type="button"
@@ -28,7 +35,7 @@ export function EngineAnswer({ answer, onChoose }: { answer: Answer; onChoose: (
           {parts.number} <small>{parts.unit}</small>
         </button>
       )}
-      <p className={classes.why}>{why(answer)}</p>
+      <p className={classes.why}>{running ? "Still running." : why(answer)}</p>
     </div>
   );
 }
