@@ -10,7 +10,7 @@ from fastapi.testclient import TestClient
 
 from footroom.result import METRICS
 from footroom.scenario import Scenario
-from footroom_api.catalog import AXES
+from footroom.studies.kinds import REGISTRIES
 
 
 @pytest.fixture
@@ -23,7 +23,7 @@ def catalog(client: TestClient) -> dict[str, Any]:
 
 def test_every_kind_of_every_registry_is_there(catalog: dict[str, Any]) -> None:
     shown = {axis["axis"]: ([kind["kind"] for kind in axis["kinds"]], axis["planned"]) for axis in catalog["axes"]}
-    assert shown == {registry.axis: (list(registry.names), list(registry.planned)) for registry in AXES}
+    assert shown == {registry.axis: (list(registry.names), list(registry.planned)) for registry in REGISTRIES}
     assert {
         "topology",
         "sharing",

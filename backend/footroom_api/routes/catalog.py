@@ -6,7 +6,7 @@ from typing import Any
 
 from fastapi import Request, Response
 
-from footroom_api.catalog import catalog
+from footroom.studies import catalog
 from footroom_api.conditional import conditional
 from footroom_api.routes.common import router as new_router
 from footroom_api.schemas import Catalog

@@ -14,9 +14,13 @@ _PLAIN = {
 }
 
 
+#: Faults reported at most; a document with more is wrong in one way many times.
+_MOST = 200
+
+
 def problems_of(error: ValidationError, raw: Any) -> list[Problem]:
     """One Problem per fault, its path written as in the document (without the names of union members)."""
-    found: list[Problem] = []
+    found: dict[tuple[str, str], Problem] = {}
     for item in error.errors(include_url=False):
         kind, message = item["type"], item["msg"]
         path, given = _locate(item["loc"], raw)
@@ -30,11 +34,12 @@ def problems_of(error: ValidationError, raw: Any) -> list[Problem]:
             given = None
         if isinstance(given, (dict, list, tuple)):
             given = "an object" if isinstance(given, dict) else "a list"
-        problem = Problem(path, given, _PLAIN.get(kind, message))
-        if problem not in found:
-            found.append(problem)
+        found.setdefault((path, message), Problem(path, given, _PLAIN.get(kind, message)))
+        if len(found) == _MOST:
+            break
     # A list with a faulty entry is also reported as too short; the entry's own fault says all.
-    return [p for p in found if not any(q.path.startswith(f"{p.path}.") for q in found)] if len(found) > 1 else found
+    inner = {path[: i] for path, _ in found for i, letter in enumerate(path) if letter == "."}
+    return [problem for (path, _), problem in found.items() if path not in inner]
 
 
 def _locate(location: tuple[int | str, ...], raw: Any) -> tuple[str, Any]:

@@ -22,7 +22,7 @@ class BoundedPareto(FlowSizes):
         sources=("Crovella and Bestavros, ToN 5(6) 1997, for heavy tails in file sizes",),
     )
     kind: Literal["bounded_pareto"] = "bounded_pareto"
-    shape: float = quantity(1.2, "1", "Tail exponent.", gt=0, le=20, symbol="a")
+    shape: float = quantity(1.2, "1", "Tail exponent.", ge=0.01, le=20, symbol="a")
     minimum: Size = quantity(1e6, "B", "Smallest size.", ge=1, le=1e13)
     maximum: Size = quantity(1e8, "B", "Largest size.", ge=1, le=1e13)
 

@@ -16,9 +16,19 @@ from footroom.studies.kinds import REGISTRIES
 from footroom.traffic import Host
 from footroom.version import VERSION
 
+_BOUNDS = ("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum")
 
-class _WithDefaults(GenerateJsonSchema):
-    """JSON schema in which an optional part shows what stands in for it."""
+
+class _Complete(GenerateJsonSchema):
+    """JSON schema in which quantities keep their bounds, and parts that are optional show what stands in for them."""
+
+    def function_before_schema(self, schema: Any) -> dict[str, Any]:
+        found = super().function_before_schema(schema)
+        if "json_schema_input_schema" not in schema or "anyOf" not in found:
+            return found
+        # A quantity is a number or text. Bounds belong to the number; JSON Schema does not apply them to text.
+        number = self.generate_inner(schema["schema"])
+        return found | {bound: number[bound] for bound in _BOUNDS if bound in number}
 
     def get_default_value(self, schema: Any) -> Any:
         factory = schema.get("default_factory")
@@ -30,7 +40,7 @@ class _WithDefaults(GenerateJsonSchema):
 
 def schema_of(model: type[BaseModel]) -> dict[str, Any]:
     """JSON schema of what a user may write, with unit, symbol, source and bounds of every parameter."""
-    return model.model_json_schema(mode="validation", schema_generator=_WithDefaults)
+    return model.model_json_schema(mode="validation", schema_generator=_Complete)
 
 
 def _kind(component: type[Component]) -> dict[str, Any]:

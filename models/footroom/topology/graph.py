@@ -41,7 +41,7 @@ class Graph(Topology):
     @model_validator(mode="after")
     def _consistent(self) -> Graph:
         names = [*self.hosts, *self.switches]
-        known = set(names)
+        known, hosts, switches = set(names), set(self.hosts), set(self.switches)
         if len(known) < len(names):
             raise PydanticCustomError("at:hosts", "every host and switch needs a name of its own")
         joined: set[str] = set()
@@ -50,9 +50,9 @@ class Graph(Topology):
             a, b = link.ends
             if a not in known or b not in known or a == b:
                 raise PydanticCustomError("at:links", f"a link joins two different known nodes, not {a} and {b}")
-            if (a in self.hosts and a in joined) or (b in self.hosts and b in joined):
+            if (a in hosts and a in joined) or (b in hosts and b in joined):
                 raise PydanticCustomError(
-                    "at:links", f"host {a if a in self.hosts else b} has more than one link; a host has one"
+                    "at:links", f"host {a if a in hosts else b} has more than one link; a host has one"
                 )
             joined |= {a, b}
         if len(cables) < len(self.links):
@@ -62,7 +62,7 @@ class Graph(Topology):
         for pair in self.bottlenecks:
             if frozenset(pair) not in cables:
                 raise PydanticCustomError("at:bottlenecks", f"no link from {pair[0]} to {pair[1]}")
-            if pair[0] not in self.switches:
+            if pair[0] not in switches:
                 raise PydanticCustomError("at:bottlenecks", f"{pair[0]} is no switch; a bottleneck leaves a switch")
         return self
 
