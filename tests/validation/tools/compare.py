@@ -46,7 +46,7 @@ def _table(metric: str, measured: list[Case], found: list[dict[str, Row]]) -> st
 
 def main() -> None:
     """Print all tables."""
-    measured = cases("linux-reno.json")
+    measured = cases("linux-reno.json") + cases("linux-reno-40ms.json")
     rows = json.loads((DATA / "ns3-newreno.json").read_text())["cases"]
     simulated = {(row["name"], row["buffer_bdp"]): row for row in rows}
     scenarios = [case.scenario() for case in measured]
