@@ -17,8 +17,10 @@ type Props = {
 export function Fold({ title, note = "", level, open = false, initially = false, action, children }: Props) {
   const [chosen, setChosen] = useState(initially);
   const unfolded = chosen || open;
+  // Only the parts of the document are landmarks; what folds inside them has the button's name.
+  const Part = level === 1 ? "section" : "div";
   return (
-    <section className={level === 1 ? classes.section : classes.subsection} aria-label={title}>
+    <Part className={level === 1 ? classes.section : classes.subsection} aria-label={level === 1 ? title : undefined}>
       <div className={classes.foldHead}>
         <button
           type="button"
@@ -35,6 +37,6 @@ export function Fold({ title, note = "", level, open = false, initially = false,
         {action}
       </div>
       {unfolded && <div className={classes.foldBody}>{children}</div>}
-    </section>
+    </Part>
   );
 }

@@ -10,13 +10,18 @@ import { BUFFER, formatSweep, type Sweep } from "@/lib/sweep";
 const INSTANT = ["theory", "fluid"];
 /** Points of a curve; a packet sweep of 9, 11 or 21 points falls on some of them. */
 const CURVE = 41;
+/** Fluid takes some milliseconds per point: so few are there at once, and stand in until the whole curve is. */
+const SKETCH = 9;
 const NONE: Point[] = [];
 
 /** The curves of theory and fluid over the swept buffer. */
 export function useCurves(scenario: JsonObject | undefined, { low, high }: Sweep) {
   const sweep = { low, high, points: CURVE };
   const theory = useQuery(estimatesQuery(request(scenario, sweep, "theory")));
-  const fluid = useQuery(estimatesQuery(request(scenario, sweep, "fluid")));
+  const fine = useQuery(estimatesQuery(request(scenario, sweep, "fluid")));
+  const coarse = useQuery(estimatesQuery(request(scenario, { ...sweep, points: SKETCH }, "fluid")));
+  const fresh = coarse.data !== undefined && !coarse.isPlaceholderData;
+  const fluid = fresh && (fine.isPlaceholderData || fine.data === undefined) ? coarse : fine;
   const asked = scenario !== undefined;
   const points = useMemo(
     () => (asked ? [...(theory.data?.points ?? NONE), ...(fluid.data?.points ?? NONE)] : NONE),

@@ -46,7 +46,7 @@ export function AnswerPanel(props: Props) {
     <div className={classes.panel}>
       <Objectives objectives={objectives} metrics={metrics} third={third} onChange={onObjectives} />
       <section aria-label="Smallest buffer" aria-live="polite">
-        <h3 className={classes.title}>Smallest buffer that does it</h3>
+        <h2 className={classes.title}>Smallest buffer that does it</h2>
         {answers.map((answer) => (
           <EngineAnswer key={answer.engine} answer={answer} running={running && answer.engine === "packet"} onChoose={onChoose} />
         ))}

@@ -13,7 +13,7 @@ export function Chosen({ buffer, results, objectives, metrics }: Props) {
   if (judged.length === 0) return null;
   return (
     <section aria-label="The chosen buffer">
-      <h3 className={classes.title}>The chosen {formatQuantity(buffer, "B")}</h3>
+      <h2 className={classes.title}>The chosen {formatQuantity(buffer, "B")}</h2>
       <table className={classes.verdicts}>
         <thead>
           <tr>

@@ -13,7 +13,7 @@ export function Objectives({ objectives, metrics, third, onChange }: Props) {
   const addable = metrics[extra] !== undefined && !objectives.some(({ metric }) => metric === extra);
   return (
     <section aria-label="Objectives">
-      <h3 className={classes.title}>What the buffer has to do</h3>
+      <h2 className={classes.title}>What the buffer has to do</h2>
       {objectives.map((objective, i) => (
         <Bound
           key={objective.metric}

@@ -12,7 +12,7 @@ export function Rules({ rules, reference, onExplain }: Props) {
   const needed = reference?.buffer;
   return (
     <section aria-label="Rules of thumb">
-      <h3 className={classes.title}>Rules of thumb</h3>
+      <h2 className={classes.title}>Rules of thumb</h2>
       <table className={classes.rules}>
         <thead>
           <tr>

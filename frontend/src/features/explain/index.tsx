@@ -71,9 +71,9 @@ function Derivation({ entry: { engine, explanation } }: { entry: Entry }) {
           </tbody>
         </table>
       )}
-      <h4 className={classes.part}>Source</h4>
+      <h3 className={classes.part}>Source</h3>
       <p className={classes.text}>{source}</p>
-      <h4 className={classes.part}>Where it holds</h4>
+      <h3 className={classes.part}>Where it holds</h3>
       <p className={classes.text}>{holds}</p>
       {!valid && (
         <p className={classes.warning} role="note">

@@ -25,7 +25,7 @@ export function Readout({ quantity, box, geometry, input, at, children: picker }
   return (
     <div className={classes.readout} style={{ top: box.top - 23, left: geometry.left, right: geometry.right }}>
       {picker === undefined ? (
-        <h3 className={classes.heading}>{quantity.title}</h3>
+        <h2 className={classes.heading}>{quantity.title}</h2>
       ) : (
         <select
           className={classes.picker}

@@ -26,7 +26,7 @@ export function RunControls({ points, replicas, active, starting, disabled, onPa
           Cancel
         </Button>
       ) : (
-        <Button size="compact-sm" onClick={onRun} loading={starting} disabled={disabled} title="Ctrl+Enter">
+        <Button size="compact-sm" className={classes.primary} onClick={onRun} loading={starting} disabled={disabled} title="Ctrl+Enter">
           Run packets
         </Button>
       )}
