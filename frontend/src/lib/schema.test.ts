@@ -65,9 +65,12 @@ test("text becomes a value, a default or a reason", () => {
 });
 
 test("a unit typed over the number replaces the old one", () => {
-  expect(withoutOldUnit(field("bottleneck"), "40 Mb/s Gb/s", "1 Gb/s")).toBe("40 Mb/s");
-  expect(withoutOldUnit(field("bottleneck"), "40 Gb/s", "1 Gb/s")).toBe("40 Gb/s");
-  expect(withoutOldUnit(field("bottleneck"), "40 kB Gb/s", "1 Gb/s")).toBe("40 kB Gb/s");
+  const after = (text: string) => withoutOldUnit(field("bottleneck"), text, "1 Gb/s");
+  expect(after("40 Mb/s Gb/s")).toBe("40 Mb/s");
+  expect(after("40 k Gb/s")).toBe("40 k");
+  expect(after("40 Gb/s")).toBe("40 Gb/s");
+  expect(after("4e Gb/s")).toBe("4e Gb/s");
+  expect(withoutOldUnit(field("window"), "50 kB", "50 B")).toBe("50 kB");
 });
 
 test("arrow keys step along 1, 2, 5 and stop at the bounds", () => {

@@ -46,12 +46,11 @@ function preferred(number: number, direction: 1 | -1): number {
   return beyond ?? number;
 }
 
-/**
- * Typing over the number leaves the old unit standing. Where a new unit was typed as well ("64 KiB kB"), the old one goes.
- */
+/** Typing over the number leaves the old unit standing; once a new unit is begun ("64 Ki kB"), the old one goes. */
 export function withoutOldUnit(field: Field, text: string, before: string): string {
-  const old = /[^\d.\s].*$/.exec(before.replace(/^\s*[-+\d.eE]+\s*/, ""))?.[0];
-  if (field.type !== "quantity" || old === undefined || !text.endsWith(old) || !("error" in readValue(field, text))) return text;
-  const typed = text.slice(0, -old.length).trimEnd();
-  return "error" in readValue(field, typed) ? text : typed;
+  const old = /\s[^\d.\s].*$/.exec(before)?.[0];
+  if (field.type !== "quantity" || old === undefined || !text.endsWith(old)) return text;
+  const typed = text.slice(0, -old.length);
+  // A lone e begins an exponent, not a unit.
+  return /\d\s*[a-zµμ/]+$/i.test(typed) && !/\de$/i.test(typed) ? typed : text;
 }
