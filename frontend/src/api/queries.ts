@@ -15,8 +15,8 @@ export type Catalog = {
   scenario: JsonObject;
 };
 
-export type PresetSummary = { id: string; title: string; question?: string; about?: string };
-export type Preset = PresetSummary & { scenario: JsonObject; over?: Record<string, string>; engines?: string[] };
+export type PresetSummary = { id: string; title: string; question?: string; about?: string; source?: string; notes?: string[]; heavy?: boolean };
+export type Preset = PresetSummary & { scenario: JsonObject; over?: JsonObject; engines?: string[] };
 
 export type Unsupported = { engine: string; message: string; path: string; engines: string[] };
 export type Estimates = { points: Point[]; unsupported: Unsupported[]; derived: unknown };

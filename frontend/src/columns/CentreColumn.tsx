@@ -20,10 +20,10 @@ export function CentreColumn({ bench }: { bench: Workbench }) {
     <section id="plots" className={`${classes.column} ${classes.centre}`} aria-label="Plots" tabIndex={-1}>
       <div className={barClasses.bar}>
         <EngineToggles engines={engines} shown={view.engines} onChange={(shown) => { change({ engines: shown }); }} />
-        <SweepRange sweep={sweep} onChange={(next) => { bench.leave(); change({ over: formatSweep(next), study: undefined }); }} />
+        <SweepRange sweep={sweep} onChange={(next) => { bench.leave(); change({ over: formatSweep({ low: next.low, high: next.high, points: next.points }), study: undefined }); }} />
         <RunControls
-          points={view.packet.points}
-          replicas={view.packet.replicas}
+          points={bench.packet.points}
+          replicas={bench.packet.replicas}
           active={isActive(study)}
           starting={bench.starting}
           disabled={scenario === undefined}
@@ -32,7 +32,7 @@ export function CentreColumn({ bench }: { bench: Workbench }) {
           onCancel={bench.cancel}
         />
       </div>
-      <RunStatus study={study} error={bench.runError} expected={view.packet.points} />
+      <RunStatus study={study} error={bench.runError} expected={bench.packet.points} />
       <Body bench={bench}>
         <Charts
           input={input}

@@ -16,7 +16,7 @@ export function Tools({ bench }: { bench: Workbench }) {
   const { scenario, sweep, view, points } = bench;
   if (scenario === undefined) return null;
   const answered = enginesOf(points).filter((engine) => view.engines.includes(engine));
-  const question = { scenario, over: bench.over, engines: answered, replicas: view.packet.replicas };
+  const question = { scenario, over: bench.over, engines: answered, replicas: bench.packet.replicas };
   const figure = () =>
     buildFigure({ ...input, range: span(sweep), geometry: geometryOf(1100, 900), palette: palettes[scheme], headings: true });
   return (

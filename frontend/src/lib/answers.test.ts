@@ -69,10 +69,18 @@ test("CSV has one row per size and engine, and interval columns where there are 
 });
 
 test("sweeps", () => {
-  expect(parseSweep("25kB:2.5MB:log41")).toEqual({ low: 25e3, high: 2.5e6, points: 41 });
+  expect(parseSweep("25kB:2.5MB:log41", {})).toEqual({ low: 25e3, high: 2.5e6, points: 41 });
   expect(formatSweep({ low: 25e3, high: 2.5e6, points: 9 })).toBe("25kB:2.5MB:log9");
-  expect(parseSweep("2MB:1MB:log9")).toBeNull();
-  expect(parseSweep("1,2,3")).toBeNull();
+  expect(parseSweep("2MB:1MB:log9", {})).toBeNull();
+  expect(parseSweep("1MB:2MB:lin9", {})).toBeNull();
+  expect(parseSweep("0.1,x", {})).toBeNull();
+});
+
+test("a list of sizes is swept as it stands, packets at the scenario's MTU", () => {
+  const list = parseSweep(["400 packets", "40 packets", "1 MB"], { run: { mtu: "1000 B" } });
+  expect(list).toMatchObject({ low: 40e3, high: 1e6, points: 3 });
+  expect(list === null ? "" : formatSweep(list)).toBe("400 packets,40 packets,1 MB");
+  expect(list === null ? "" : formatSweep(list, 9)).toBe("40kB:1MB:log9");
 });
 
 const question = { scenario: { run: { pacing: true, mss: null } }, over: { "switch.buffer": "1kB:2kB:log3" }, engines: ["theory"], replicas: 1 };

@@ -24,14 +24,12 @@ export function encodeView(view: View): string {
   write("panel", view.panel, DEFAULT_VIEW.panel);
   write("about", view.about, undefined);
   write("need", view.objectives?.map(formatObjective).join(","), undefined);
-  write("packet", packetText(view), packetText(DEFAULT_VIEW));
+  write("packet", view.packet === undefined ? undefined : `${view.packet.points}x${view.packet.replicas}`, undefined);
   write("study", view.study, undefined);
   spread(view.pinned?.scenario, "a.");
   write("a.study", view.pinned?.study, undefined);
   return query.toString();
 }
-
-const packetText = ({ packet }: View) => `${packet.points}x${packet.replicas}`;
 
 export function decodeView(search: string): View {
   const query = new URLSearchParams(search);

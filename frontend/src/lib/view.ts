@@ -5,6 +5,8 @@ import type { JsonObject } from "@/lib/path";
 export const PANELS = ["answer", "explain", "values"] as const;
 export type Panel = (typeof PANELS)[number];
 
+export type Packet = { points: number; replicas: number };
+
 export type View = {
   /** The preset this began with. */
   preset: string;
@@ -21,8 +23,8 @@ export type View = {
   about?: string;
   /** Absent while the usual ones are asked. */
   objectives?: Objective[];
-  /** Buffer sizes and replicas of a packet study. */
-  packet: { points: number; replicas: number };
+  /** Buffer sizes and replicas of a packet study; absent while they are the preset's. */
+  packet?: Packet;
   /** The packet study whose points are shown. */
   study?: string;
   /** The scenario kept as A, which the one on the page (B) is compared with. */
@@ -45,5 +47,4 @@ export const DEFAULT_VIEW: View = {
   preset: FIRST_PRESET,
   engines: ["theory", "fluid", "packet"],
   panel: "answer",
-  packet: { points: 9, replicas: 1 },
 };

@@ -16,7 +16,7 @@ const NONE: Point[] = [];
 
 /** The curves of theory and fluid over the swept buffer. */
 export function useCurves(scenario: JsonObject | undefined, { low, high }: Sweep) {
-  const sweep = { low, high, points: CURVE };
+  const sweep: Sweep = { low, high, points: CURVE };
   const theory = useQuery(estimatesQuery(request(scenario, sweep, "theory")));
   const fine = useQuery(estimatesQuery(request(scenario, sweep, "fluid")));
   const coarse = useQuery(estimatesQuery(request(scenario, { ...sweep, points: SKETCH }, "fluid")));

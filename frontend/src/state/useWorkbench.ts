@@ -17,8 +17,8 @@ import { useView } from "@/state/useView";
 
 const STANDARD: Sweep = { low: 25e3, high: 2.5e6, points: 9 };
 /** A preset may sweep something else; the buffer is then swept around the one it has. */
-const usualSweep = (scenario: JsonObject | undefined) => {
-  const buffer = scenario === undefined ? undefined : bufferBytes(scenario);
+const usualSweep = (scenario: JsonObject) => {
+  const buffer = bufferBytes(scenario);
   return buffer === undefined ? STANDARD : around(buffer);
 };
 const NONE: Point[] = [];
@@ -34,15 +34,17 @@ export function useWorkbench() {
   const scenario = view.scenario ?? preset.data?.scenario;
   const own = view.over ?? preset.data?.over?.[BUFFER];
   const first = preset.data?.scenario ?? scenario;
-  const sweep = useMemo(() => parseSweep(own ?? "") ?? usualSweep(first), [own, first]);
-  const over = useMemo(() => ({ [BUFFER]: formatSweep({ ...sweep, points: view.packet.points }) }), [sweep, view.packet.points]);
+  const sweep = useMemo(() => (first === undefined ? STANDARD : (parseSweep(own, first) ?? usualSweep(first))), [own, first]);
+  const replicas = getPath(scenario, "run.replicas");
+  const packet = view.packet ?? { points: sweep.points, replicas: typeof replicas === "number" ? replicas : 1 };
+  const over = useMemo(() => ({ [BUFFER]: formatSweep(sweep, packet.points) }), [sweep, packet.points]);
 
   const curves = useCurves(scenario, sweep);
   const here = useHere(scenario);
   const pinnedCurves = useCurves(view.pinned?.scenario, sweep);
   const { study, cancel, restart } = useStudy(view.study);
   const { study: pinnedStudy } = useStudy(view.pinned?.study);
-  const run = useRun({ view, change, scenario, sweep, restart });
+  const run = useRun({ view, change, scenario, sweep, packet, restart });
 
   const points = useMemo(() => [...curves.points, ...(study?.points ?? NONE)], [curves.points, study?.points]);
   const pinned = useMemo(() => [...pinnedCurves.points, ...(pinnedStudy?.points ?? NONE)], [pinnedCurves.points, pinnedStudy?.points]);
@@ -83,7 +85,7 @@ export function useWorkbench() {
 
   const failure = [here.error, ...curves.errors, catalog.error, presets.error, preset.error].find((error) => error !== null) ?? undefined;
   return {
-    view, change, edit, run: run.start, starting: run.starting, runError: run.error, cancel, leave, study, scenario, sweep, over, points, pinned, derived, metrics, available, third,
+    view, change, edit, run: run.start, starting: run.starting, runError: run.error, cancel, leave, study, scenario, sweep, packet, over, points, pinned, derived, metrics, available, third,
     quantities, objectives, rules,
     catalog: catalog.data,
     presets: presets.data,

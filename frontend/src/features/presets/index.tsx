@@ -37,17 +37,33 @@ export function PresetPicker({ presets, chosen, edited, onPick }: Props) {
         }}
       >
         {current === undefined && <option value={chosen}>{chosen}</option>}
-        {presets.map(({ id, title }) => (
+        {presets.map(({ id, title, heavy }) => (
           <option key={id} value={id}>
-            {title}
+            {heavy === true ? `${title} (takes minutes)` : title}
           </option>
         ))}
       </select>
-      {current?.question !== undefined && (
-        <p className={classes.question} title={current.about}>
-          {current.question}
+      {current?.question !== undefined && <p className={classes.question}>{current.question}</p>}
+      {current !== undefined && <About key={current.id} preset={current} />}
+    </div>
+  );
+}
+
+/** What is in a preset, why, and where its numbers come from. */
+function About({ preset: { about, source, notes } }: { preset: PresetSummary }) {
+  const parts = [about, ...(notes ?? [])].filter((part) => part !== undefined && part !== "");
+  if (parts.length === 0) return null;
+  return (
+    <details className={classes.about}>
+      <summary>About this question</summary>
+      {parts.map((part) => (
+        <p key={part}>{part}</p>
+      ))}
+      {source !== undefined && source !== "" && (
+        <p>
+          <cite>{source}</cite>
         </p>
       )}
-    </div>
+    </details>
   );
 }
