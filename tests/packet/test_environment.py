@@ -107,3 +107,17 @@ def test_a_completion_fires_at_its_picosecond() -> None:
 def test_wrong_names_and_values_are_refused(scenario: Scenario, wrong: Any) -> None:
     with pytest.raises(InvalidInput):
         wrong(Environment(scenario))
+
+
+def test_changing_a_rate_twice_and_at_the_very_start_keeps_the_share_honest(scenario: Scenario) -> None:
+    env = Environment(scenario)
+    env.link("left", "right").rate = 200e6
+
+    def operator() -> Process:
+        for moment, rate in ((0.7, 40e6), (1e-9, 60e6), (1e-9, 30e6), (0.4, 90e6)):
+            yield env.timeout(moment)
+            env.link("left", "right").rate = rate
+
+    env.process(operator())
+    env.run()
+    assert 0.9 < env.result().metrics["utilisation"] <= 1.0

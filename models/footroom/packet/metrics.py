@@ -71,8 +71,8 @@ class Window:
     def _in_transmission(self) -> Floats:
         """Bytes still to be sent of the packets under way at the watched ports."""
         s = self._simulation
-        ports = s.tables.ports[s.plan.watched]
-        return np.maximum(0, ports["busy_until"] - s.now) / (ports["rate"] / 65536.0)
+        left = np.maximum(0, s.tables.ports["busy_until"][s.plan.watched] - s.now) / SECOND
+        return np.array(left * [s.sending_rate(int(port)) for port in s.plan.watched] / 8.0)
 
     def _payload_received(self) -> Floats:
         """Payload bytes every receiver has in order so far."""

@@ -34,7 +34,11 @@ class Simulation:
 
     def set_rate(self, port: int, rate: float) -> None:
         """Change a port's rate [bit/s] from now on; a packet already being sent keeps its speed."""
-        self._rates.setdefault(port, [(0, float(self.plan.port_rate[port]))]).append((self.now, rate))
+        since = max(self.now, int(self.tables.ports["busy_until"][port]))
+        changes = self._rates.setdefault(port, [(0, float(self.plan.port_rate[port]))])
+        while changes and changes[-1][0] >= since:  # changed twice during one packet
+            changes.pop()
+        changes.append((since, rate))
         self.tables.ports["rate"][port] = round(8.0 / rate * SECOND * 65536)
 
     def capacity_bits(self, ports: Sequence[int] | Ints, since: int) -> float:
@@ -43,8 +47,13 @@ class Simulation:
         for port in ports:
             changes = self._rates.get(int(port), [(0, float(self.plan.port_rate[port]))])
             for (start, rate), (end, _) in zip(changes, [*changes[1:], (self.now, 0.0)], strict=True):
-                total += rate * max(0, end - max(start, since)) / SECOND
+                total += rate * max(0, min(end, self.now) - max(start, since)) / SECOND
         return total
+
+    def sending_rate(self, port: int) -> float:
+        """Rate [bit/s] of the packet that ``port`` is sending, which a change since then has not affected."""
+        changes = self._rates.get(port, [(0, float(self.plan.port_rate[port]))])
+        return next(rate for start, rate in reversed(changes) if start <= self.now)
 
     @property
     def now(self) -> int:
