@@ -24,6 +24,108 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/estimates": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Estimate
+         * @description What theory and fluid say of a scenario or a sweep of it.
+         *
+         *     What an engine cannot answer is listed with the reason; the others answer.
+         */
+        post: operations["estimate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/export/sonic": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Export Sonic
+         * @description Buffer configuration for SONiC switches.
+         */
+        post: operations["exportSonic"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/headroom": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Headroom
+         * @description Memory for packets that arrive after a pause, by several schemes.
+         */
+        post: operations["computeHeadroom"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/health": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Health
+         * @description Status of the server, its database and its compiled engines.
+         */
+        get: operations["getHealth"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/papers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Papers
+         * @description Published values, ours and the verdicts.
+         */
+        get: operations["listPapers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/presets": {
         parameters: {
             query?: never;
@@ -33,7 +135,7 @@ export interface paths {
         };
         /**
          * List Presets
-         * @description All ready-made scenarios, without their documents.
+         * @description All ready-made studies, without their scenarios.
          */
         get: operations["listPresets"];
         put?: never;
@@ -53,7 +155,7 @@ export interface paths {
         };
         /**
          * Get Preset
-         * @description One ready-made scenario.
+         * @description One ready-made study: its scenario, axes and engines.
          */
         get: operations["getPreset"];
         put?: never;
@@ -64,7 +166,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/estimates": {
+    "/api/v1/size": {
         parameters: {
             query?: never;
             header?: never;
@@ -74,10 +176,32 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Estimate
-         * @description What theory and fluid say of a scenario or a sweep of it. Engines that cannot answer are listed with the reason.
+         * Find Size
+         * @description The smallest buffer (or other field) that meets every requirement, by an engine that answers at once.
+         *
+         *     ``feasible`` is false, with the reason, when no value does. The command line searches with simulations as well.
          */
-        post: operations["estimate"];
+        post: operations["findSize"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/stability": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Stability
+         * @description Fixed point, rightmost eigenvalue and margins of the fluid model.
+         */
+        post: operations["computeStability"];
         delete?: never;
         options?: never;
         head?: never;
@@ -130,26 +254,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/studies/{study}/run": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
-        /**
-         * Cancel Study
-         * @description Stop a study; what is finished of it stays. 202 when it was queued or running, 200 when it had ended before.
-         */
-        delete: operations["cancelStudy"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/v1/studies/{study}/events": {
         parameters: {
             query?: never;
@@ -159,7 +263,7 @@ export interface paths {
         };
         /**
          * Watch Study
-         * @description Server-sent events: ``status``, ``progress``, ``point`` (as in a sweep) and, at the end, ``done``.
+         * @description Server-sent events: ``status``, ``progress``, ``point`` and ``unsupported`` (as in a sweep), ``done`` at the end.
          *
          *     Points that are finished already come first; ``Last-Event-ID`` continues where a connection broke off.
          */
@@ -194,7 +298,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/headroom": {
+    "/api/v1/studies/{study}/run": {
         parameters: {
             query?: never;
             header?: never;
@@ -202,93 +306,13 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        put?: never;
-        /**
-         * Headroom
-         * @description Memory for packets that arrive after a pause, by several schemes.
-         */
-        post: operations["computeHeadroom"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/stability": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Stability
-         * @description Fixed point, rightmost eigenvalue and margins of the fluid model.
-         */
-        post: operations["computeStability"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/export/sonic": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Export Sonic
-         * @description Buffer configuration for SONiC switches.
-         */
-        post: operations["exportSonic"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/papers": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Papers
-         * @description Published values, ours and the verdicts.
-         */
-        get: operations["listPapers"];
         put?: never;
         post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/health": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
-         * Get Health
-         * @description Status of the server, its database and its compiled engines.
+         * Cancel Study
+         * @description Stop a study; what is finished of it stays. 202 when it was queued or running, 200 when it had ended before.
          */
-        get: operations["getHealth"];
-        put?: never;
-        post?: never;
-        delete?: never;
+        delete: operations["cancelStudy"];
         options?: never;
         head?: never;
         patch?: never;
@@ -305,41 +329,32 @@ export interface components {
         Axis: {
             /** Axis */
             axis: string;
-            /** Title */
-            title: string;
             /** Kinds */
             kinds: components["schemas"]["Kind"][];
             /** Planned */
             planned: string[];
+            /** Title */
+            title: string;
         };
         /**
          * Catalog
          * @description Everything a client needs to offer, validate and label a scenario.
          */
         Catalog: {
-            /** Version */
-            version: string;
             /** Axes */
             axes: components["schemas"]["Axis"][];
             /** Engines */
             engines: components["schemas"]["EngineDocument"][];
-            /** Metrics */
-            metrics: {
-                [key: string]: components["schemas"]["Metric"];
-            };
-            /**
-             * Scenario
-             * @description JSON schema of the whole document.
-             */
-            scenario: {
-                [key: string]: unknown;
-            };
             /**
              * Host
              * @description JSON schema of the host stack.
              */
             host: {
                 [key: string]: unknown;
+            };
+            /** Metrics */
+            metrics: {
+                [key: string]: components["schemas"]["Metric"];
             };
             /**
              * Run
@@ -349,18 +364,42 @@ export interface components {
                 [key: string]: unknown;
             };
             /**
+             * Scenario
+             * @description JSON schema of the whole document.
+             */
+            scenario: {
+                [key: string]: unknown;
+            };
+            /**
              * Switch
              * @description JSON schema of switch.
              */
             switch: {
                 [key: string]: unknown;
             };
+            /** Version */
+            version: string;
         };
         /**
          * Cost
          * @description What a study was expected to cost before it started.
          */
         Cost: {
+            /**
+             * Cpu Seconds
+             * @description Computing time of one core.
+             */
+            cpu_seconds: number;
+            /**
+             * Memory
+             * @description Bytes at any time.
+             */
+            memory: number;
+            /**
+             * Packet Hops
+             * @description Packets times links they cross, in the engines that simulate them.
+             */
+            packet_hops: number;
             /**
              * Points
              * @description Points times engines.
@@ -372,22 +411,15 @@ export interface components {
              */
             runs: number;
             /**
-             * Packet Hops
-             * @description Packets times links they cross, in the engines that simulate them.
-             */
-            packet_hops: number;
-            /**
              * Seconds
-             * @description Computing time on this machine.
+             * @description Computing time on ``workers`` cores.
              */
             seconds: number;
             /**
-             * Memory
-             * @description Bytes at any time.
+             * Workers
+             * @description Cores it was reckoned for.
              */
-            memory: number;
-        } & {
-            [key: string]: unknown;
+            workers: number;
         };
         /**
          * Derived
@@ -395,10 +427,30 @@ export interface components {
          */
         Derived: {
             /**
+             * Bdp
+             * @description Capacity times base round-trip time [B].
+             */
+            bdp?: number | null;
+            /**
+             * Bdp Over Root Flows
+             * @description BDP/√n for n long-lived flows [B].
+             */
+            bdp_over_root_flows?: number | null;
+            /**
+             * Bdp Packets
+             * @description The same in full packets.
+             */
+            bdp_packets?: number | null;
+            /**
              * Buffer
              * @description Packet memory [B].
              */
             buffer: number;
+            /**
+             * Buffer Over Bdp
+             * @description Packet memory over bandwidth-delay product.
+             */
+            buffer_over_bdp?: number | null;
             /**
              * Buffer Packets
              * @description Packet memory in full packets.
@@ -410,62 +462,50 @@ export interface components {
              */
             capacity: number;
             /**
-             * Packet Time
-             * @description Time a full packet takes on that link [s].
-             */
-            packet_time: number;
-            /**
              * Drain Time
              * @description Time that link takes to send a full buffer [s].
              */
             drain_time: number;
-            /**
-             * Rtt
-             * @description Base round-trip time [s], where the topology has one.
-             */
-            rtt?: number | null;
-            /**
-             * Bdp
-             * @description Capacity times base round-trip time [B].
-             */
-            bdp?: number | null;
-            /**
-             * Bdp Packets
-             * @description The same in full packets.
-             */
-            bdp_packets?: number | null;
-            /**
-             * Buffer Over Bdp
-             * @description Packet memory over bandwidth-delay product.
-             */
-            buffer_over_bdp?: number | null;
             /**
              * Flows
              * @description Long-lived flows, all traffic classes together.
              */
             flows: number;
             /**
-             * Bdp Over Root Flows
-             * @description BDP/√n for n long-lived flows [B].
-             */
-            bdp_over_root_flows?: number | null;
-            /**
              * Load
              * @description Offered load of the open-loop traffic, all classes together.
              */
             load: number;
+            /**
+             * Packet Time
+             * @description Time a full packet takes on that link [s].
+             */
+            packet_time: number;
+            /**
+             * Rtt
+             * @description Base round-trip time [s], where the topology has one.
+             */
+            rtt?: number | null;
         };
         /**
          * EngineDocument
          * @description One engine.
          */
         EngineDocument: {
+            /**
+             * Answers
+             * @description How fast, in words.
+             */
+            answers: string;
             /** Engine */
             engine: string;
+            /**
+             * Random
+             * @description Whether runs with different seeds differ; replicas make sense then.
+             */
+            random: boolean;
             /** Title */
             title: string;
-        } & {
-            [key: string]: unknown;
         };
         /**
          * EstimateRequest
@@ -473,70 +513,65 @@ export interface components {
          */
         EstimateRequest: {
             /**
+             * Engines
+             * @description theory, fluid; none means both.
+             */
+            engines?: string[] | null;
+            /**
+             * Over
+             * @description Path to values or to a range such as "25kB:2.5MB:log9".
+             */
+            over?: {
+                [key: string]: unknown[] | string;
+            } | null;
+            /**
              * Scenario
              * @description The scenario document; its JSON schema is in the catalogue.
              */
             scenario: {
                 [key: string]: unknown;
             };
-            /**
-             * Over
-             * @description Path to values or to a range such as "25kB:2.5MB:log9".
-             */
-            over?: {
-                [key: string]: (string | number | boolean | null)[] | string;
-            } | null;
-            /**
-             * Engines
-             * @description theory, fluid; none means both.
-             */
-            engines?: string[] | null;
         };
         /**
          * Estimates
          * @description What theory and fluid say, at once.
          */
         Estimates: {
+            derived: components["schemas"]["Derived"];
             /** Points */
             points: components["schemas"]["PointDocument"][];
             /** Unsupported */
             unsupported: components["schemas"]["UnsupportedDocument"][];
-            derived: components["schemas"]["Derived"];
         };
         /**
          * ExplanationDocument
          * @description How a number came about.
          */
         ExplanationDocument: {
-            /** Name */
-            name: string;
-            /** Title */
-            title: string;
             /** Formula */
             formula: string;
-            /** Value */
-            value: number;
-            /** Unit */
-            unit: string;
-            /** Source */
-            source: string;
             /** Holds */
             holds: string;
-            /** Valid */
-            valid: boolean;
+            /** Name */
+            name: string;
+            /** Source */
+            source: string;
             /** Terms */
             terms: components["schemas"]["TermDocument"][];
+            /** Title */
+            title: string;
+            /** Unit */
+            unit: string;
+            /** Valid */
+            valid: boolean;
+            /** Value */
+            value: number;
         };
         /**
          * FieldProblem
          * @description One thing wrong with one field.
          */
         FieldProblem: {
-            /**
-             * Path
-             * @description Dotted path of the field; empty for the document as a whole.
-             */
-            path: string;
             /**
              * Given
              * @description What was given, shortened when long.
@@ -547,19 +582,17 @@ export interface components {
              * @description What is accepted instead.
              */
             message: string;
+            /**
+             * Path
+             * @description Dotted path of the field; empty for the document as a whole.
+             */
+            path: string;
         };
         /**
          * Health
          * @description Whether the server works.
          */
         Health: {
-            /**
-             * Status
-             * @enum {string}
-             */
-            status: "ok" | "degraded";
-            /** Version */
-            version: string;
             /**
              * Database
              * @enum {string}
@@ -570,24 +603,25 @@ export interface components {
              * @enum {string}
              */
             engine: "cold" | "compiling" | "warm";
+            /**
+             * Status
+             * @enum {string}
+             */
+            status: "ok" | "degraded";
+            /** Version */
+            version: string;
         };
         /**
          * Kind
          * @description One component: what it is, where it comes from and its parameters.
          */
         Kind: {
-            /** Kind */
-            kind: string;
-            /** Title */
-            title: string;
-            /** Summary */
-            summary: string;
-            /** Sources */
-            sources: string[];
-            /** Holds */
-            holds: string;
             /** Departures */
             departures: string;
+            /** Holds */
+            holds: string;
+            /** Kind */
+            kind: string;
             /**
              * Schema
              * @description JSON schema; each parameter has unit, symbol, source.
@@ -595,16 +629,22 @@ export interface components {
             schema: {
                 [key: string]: unknown;
             };
+            /** Sources */
+            sources: string[];
+            /** Summary */
+            summary: string;
+            /** Title */
+            title: string;
         };
         /**
          * Metric
          * @description One metric of a result.
          */
         Metric: {
-            /** Unit */
-            unit: string;
             /** Meaning */
             meaning: string;
+            /** Unit */
+            unit: string;
         };
         /**
          * PointDocument
@@ -619,35 +659,89 @@ export interface components {
         };
         /**
          * PresetDocument
-         * @description A ready-made scenario with its document.
+         * @description A study ready to run, with its scenario and axes.
          */
         PresetDocument: {
+            /**
+             * About
+             * @description What is in it and why.
+             */
+            about: string;
+            /** Engines */
+            engines: string[];
+            /**
+             * Heavy
+             * @description Takes minutes rather than seconds.
+             */
+            heavy: boolean;
             /** Id */
             id: string;
-            /** Title */
-            title: string;
+            /**
+             * Notes
+             * @description What the reader must know.
+             */
+            notes: string[];
+            /** Over */
+            over: {
+                [key: string]: unknown[] | string;
+            };
+            /**
+             * Question
+             * @description What it answers.
+             */
+            question: string;
             /** Scenario */
             scenario: {
                 [key: string]: unknown;
             };
-        } & {
-            [key: string]: unknown;
+            /**
+             * Source
+             * @description Where the numbers come from.
+             */
+            source: string;
+            /** Title */
+            title: string;
         };
         /**
          * PresetSummary
-         * @description A ready-made scenario.
+         * @description A study ready to run.
          */
         PresetSummary: {
+            /**
+             * About
+             * @description What is in it and why.
+             */
+            about: string;
+            /** Engines */
+            engines: string[];
+            /**
+             * Heavy
+             * @description Takes minutes rather than seconds.
+             */
+            heavy: boolean;
             /** Id */
             id: string;
+            /**
+             * Notes
+             * @description What the reader must know.
+             */
+            notes: string[];
+            /**
+             * Question
+             * @description What it answers.
+             */
+            question: string;
+            /**
+             * Source
+             * @description Where the numbers come from.
+             */
+            source: string;
             /** Title */
             title: string;
-        } & {
-            [key: string]: unknown;
         };
         /**
          * Presets
-         * @description All ready-made scenarios.
+         * @description All studies ready to run.
          */
         Presets: {
             /** Presets */
@@ -659,25 +753,15 @@ export interface components {
          */
         ProblemDocument: {
             /**
-             * Type
-             * @description Identifies the kind of problem: urn:footroom:problem:…
-             */
-            type: string;
-            /**
-             * Title
-             * @description The kind of problem in words.
-             */
-            title: string;
-            /**
-             * Status
-             * @description The HTTP status.
-             */
-            status: number;
-            /**
              * Detail
              * @description What happened this time.
              */
             detail: string;
+            /**
+             * Engines
+             * @description Engines that can answer, when the one asked cannot.
+             */
+            engines?: string[] | null;
             /**
              * Errors
              * @description One entry per field at fault.
@@ -685,27 +769,35 @@ export interface components {
              */
             errors: components["schemas"]["FieldProblem"][];
             /**
-             * Engines
-             * @description Engines that can answer, when the one asked cannot.
+             * Status
+             * @description The HTTP status.
              */
-            engines?: string[] | null;
+            status: number;
+            /**
+             * Title
+             * @description The kind of problem in words.
+             */
+            title: string;
+            /**
+             * Type
+             * @description Identifies the kind of problem: urn:footroom:problem:…
+             */
+            type: string;
         };
         /**
          * Provenance
          * @description What produced a result.
          */
         Provenance: {
-            /** Version */
-            version: string;
-            /** Schema */
-            schema: number;
             /**
              * Replicas
              * @default 1
              */
             replicas: number;
-        } & {
-            [key: string]: unknown;
+            /** Schema */
+            schema: number;
+            /** Version */
+            version: string;
         };
         /**
          * ResultDocument
@@ -714,18 +806,11 @@ export interface components {
         ResultDocument: {
             /** Engine */
             engine: string;
-            /** Scenario */
-            scenario: {
-                [key: string]: unknown;
-            };
-            /** Seed */
-            seed: number;
-            /** Wall S */
-            wall_s: number;
-            /** Metrics */
-            metrics: {
-                [key: string]: number;
-            };
+            /**
+             * Explanations
+             * @default []
+             */
+            explanations: components["schemas"]["ExplanationDocument"][];
             /**
              * Intervals
              * @default {}
@@ -736,90 +821,96 @@ export interface components {
                     number
                 ];
             };
+            /** Metrics */
+            metrics: {
+                [key: string]: number;
+            };
             /**
              * Notes
              * @default []
              */
             notes: string[];
-            /**
-             * Explanations
-             * @default []
-             */
-            explanations: components["schemas"]["ExplanationDocument"][];
             provenance: components["schemas"]["Provenance"];
-        };
-        /**
-         * StudyDocument
-         * @description A study as it stands.
-         */
-        StudyDocument: {
-            /** Id */
-            id: string;
-            /** Name */
-            name: string;
-            /**
-             * Status
-             * @enum {string}
-             */
-            status: "queued" | "running" | "done" | "cancelled" | "failed";
-            /**
-             * Progress
-             * @description 0 to 1.
-             */
-            progress: number;
-            /**
-             * Seconds Left
-             * @description Estimate while it runs.
-             */
-            seconds_left?: number | null;
-            /**
-             * Points
-             * @description Finished points.
-             */
-            points: number;
-            cost: components["schemas"]["Cost"];
-            /**
-             * Request
-             * @description The canonical request, SI base units; POST it again for the same study.
-             */
-            request: {
+            /** Scenario */
+            scenario: {
                 [key: string]: unknown;
             };
-            /**
-             * Error
-             * @description Problem document of a failed study.
-             */
-            error?: {
-                [key: string]: unknown;
-            } | null;
-            /**
-             * Created
-             * Format: date-time
-             */
-            created: string;
-            /** Started */
-            started?: string | null;
-            /** Finished */
-            finished?: string | null;
+            /** Seed */
+            seed: number;
+            /** Wall S */
+            wall_s: number;
         };
         /**
-         * StudyPage
-         * @description Studies, newest first.
+         * SizeDocument
+         * @description The smallest value that meets every requirement.
          */
-        StudyPage: {
-            /** Studies */
-            studies: components["schemas"]["StudyDocument"][];
+        SizeDocument: {
             /**
-             * Next
-             * @description Cursor of the next page; none on the last.
+             * Binding
+             * @description The requirement that decides.
              */
-            next?: string | null;
+            binding: string | null;
+            /** Engine */
+            engine: string;
+            /** Feasible */
+            feasible: boolean;
+            /**
+             * Interval
+             * @description Bracket: missed at its low end, met at its high end.
+             */
+            interval: [
+                number,
+                number
+            ] | null;
+            /** Notes */
+            notes: string[];
+            /** Path */
+            path: string;
+            /**
+             * Reason
+             * @description Why it is infeasible.
+             */
+            reason: string;
+            /** Spent S */
+            spent_s: number;
+            /** Tried */
+            tried: components["schemas"]["Tried"][];
+            /**
+             * Value
+             * @description None when infeasible.
+             */
+            value: number | null;
         };
         /**
-         * StudyRequest
-         * @description What to run: a scenario, the axes it is swept over, the engines and the number of replicas.
+         * SizeRequest
+         * @description What must be met, and which field may change.
          */
-        StudyRequest: {
+        SizeRequest: {
+            /**
+             * Between
+             * @description Lowest and highest value looked at; for a buffer found by itself.
+             */
+            between?: [
+                number | string,
+                number | string
+            ] | null;
+            /**
+             * Engine
+             * @description theory or fluid.
+             * @default fluid
+             */
+            engine: string;
+            /**
+             * Path
+             * @description The field whose smallest value is wanted.
+             * @default switch.buffer
+             */
+            path: string;
+            /**
+             * Require
+             * @description Such as "utilisation>=0.99", "fct_p99<=5ms".
+             */
+            require: string[];
             /**
              * Scenario
              * @description The scenario document; its JSON schema is in the catalogue.
@@ -828,22 +919,108 @@ export interface components {
                 [key: string]: unknown;
             };
             /**
-             * Over
-             * @description Path to values or to a range such as "25kB:2.5MB:log9".
+             * Tolerance
+             * @description Relative width of the answer's bracket.
+             * @default 0.02
              */
-            over?: {
-                [key: string]: (string | number | boolean | null)[] | string;
+            tolerance: number;
+        };
+        /**
+         * StudyDocument
+         * @description A study as it stands.
+         */
+        StudyDocument: {
+            cost: components["schemas"]["Cost"];
+            /**
+             * Created
+             * Format: date-time
+             */
+            created: string;
+            /**
+             * Error
+             * @description Problem document of a failed study.
+             */
+            error?: {
+                [key: string]: unknown;
             } | null;
+            /** Finished */
+            finished?: string | null;
+            /** Id */
+            id: string;
+            /** Name */
+            name: string;
+            /**
+             * Points
+             * @description Finished points.
+             */
+            points: number;
+            /**
+             * Progress
+             * @description 0 to 1.
+             */
+            progress: number;
+            /**
+             * Request
+             * @description The canonical request, SI base units; POST it again for the same study.
+             */
+            request: {
+                [key: string]: unknown;
+            };
+            /**
+             * Seconds Left
+             * @description Estimate while it runs.
+             */
+            seconds_left?: number | null;
+            /** Started */
+            started?: string | null;
+            /**
+             * Status
+             * @enum {string}
+             */
+            status: "queued" | "running" | "done" | "cancelled" | "failed";
+        };
+        /**
+         * StudyPage
+         * @description Studies, newest first.
+         */
+        StudyPage: {
+            /**
+             * Next
+             * @description Cursor of the next page; none on the last.
+             */
+            next?: string | null;
+            /** Studies */
+            studies: components["schemas"]["StudyDocument"][];
+        };
+        /**
+         * StudyRequest
+         * @description What to run: a scenario, the axes it is swept over, the engines and the number of replicas.
+         */
+        StudyRequest: {
             /**
              * Engines
              * @description Names of engines; none means packet.
              */
             engines?: string[] | null;
             /**
+             * Over
+             * @description Path to values or to a range such as "25kB:2.5MB:log9".
+             */
+            over?: {
+                [key: string]: unknown[] | string;
+            } | null;
+            /**
              * Replicas
              * @description Runs per point; none means run.replicas.
              */
             replicas?: number | null;
+            /**
+             * Scenario
+             * @description The scenario document; its JSON schema is in the catalogue.
+             */
+            scenario: {
+                [key: string]: unknown;
+            };
         };
         /**
          * Sweep
@@ -852,13 +1029,13 @@ export interface components {
         Sweep: {
             /** Id */
             id: string;
+            /** Points */
+            points: components["schemas"]["PointDocument"][];
             /**
              * Status
              * @enum {string}
              */
             status: "queued" | "running" | "done" | "cancelled" | "failed";
-            /** Points */
-            points: components["schemas"]["PointDocument"][];
             /**
              * Unsupported
              * @default []
@@ -870,28 +1047,34 @@ export interface components {
          * @description One symbol of a formula with the value put in.
          */
         TermDocument: {
-            /** Symbol */
-            symbol: string;
             /** Meaning */
             meaning: string;
-            /** Value */
-            value: number;
+            /** Symbol */
+            symbol: string;
             /** Unit */
             unit: string;
+            /** Value */
+            value: number;
+        };
+        /**
+         * Tried
+         * @description A value that was looked at.
+         */
+        Tried: {
+            /** At */
+            at: {
+                [key: string]: number;
+            };
+            /** Metrics */
+            metrics: {
+                [key: string]: number;
+            };
         };
         /**
          * UnsupportedDocument
          * @description An engine that cannot answer, and which can.
          */
         UnsupportedDocument: {
-            /** Engine */
-            engine: string;
-            /** Message */
-            message: string;
-            /** Path */
-            path: string;
-            /** Engines */
-            engines: string[];
             /**
              * At
              * @default {}
@@ -899,6 +1082,14 @@ export interface components {
             at: {
                 [key: string]: unknown;
             };
+            /** Engine */
+            engine: string;
+            /** Engines */
+            engines: string[];
+            /** Message */
+            message: string;
+            /** Path */
+            path: string;
         };
     };
     responses: never;
@@ -936,6 +1127,200 @@ export interface operations {
             };
             /** @description A fault of the server */
             500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    estimate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EstimateRequest"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Estimates"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description A fault of the server */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    exportSonic: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A fault of the server */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Successful Response */
+            501: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    computeHeadroom: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A fault of the server */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Successful Response */
+            501: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    getHealth: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Health"];
+                };
+            };
+            /** @description A fault of the server */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The database cannot be reached */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Health"];
+                };
+            };
+        };
+    };
+    listPapers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A fault of the server */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Successful Response */
+            501: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -1037,7 +1422,7 @@ export interface operations {
             };
         };
     };
-    estimate: {
+    findSize: {
         parameters: {
             query?: never;
             header?: never;
@@ -1046,7 +1431,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["EstimateRequest"];
+                "application/json": components["schemas"]["SizeRequest"];
             };
         };
         responses: {
@@ -1056,7 +1441,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Estimates"];
+                    "application/json": components["schemas"]["SizeDocument"];
                 };
             };
             /** @description Bad Request */
@@ -1097,6 +1482,35 @@ export interface operations {
             };
             /** @description A fault of the server */
             500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    computeStability: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A fault of the server */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Successful Response */
+            501: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -1290,64 +1704,6 @@ export interface operations {
             };
         };
     };
-    cancelStudy: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                study: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description It had ended before */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["StudyDocument"];
-                };
-            };
-            /** @description Successful Response */
-            202: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["StudyDocument"];
-                };
-            };
-            /** @description Not Found */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description Validation Error */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description A fault of the server */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-        };
-    };
     watchStudy: {
         parameters: {
             query?: never;
@@ -1458,138 +1814,51 @@ export interface operations {
             };
         };
     };
-    computeHeadroom: {
+    cancelStudy: {
         parameters: {
             query?: never;
             header?: never;
-            path?: never;
+            path: {
+                study: string;
+            };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description A fault of the server */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description Successful Response */
-            501: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-        };
-    };
-    computeStability: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A fault of the server */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description Successful Response */
-            501: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-        };
-    };
-    exportSonic: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A fault of the server */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description Successful Response */
-            501: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-        };
-    };
-    listPapers: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A fault of the server */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description Successful Response */
-            501: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-        };
-    };
-    getHealth: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
+            /** @description It had ended before */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Health"];
+                    "application/json": components["schemas"]["StudyDocument"];
+                };
+            };
+            /** @description Successful Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StudyDocument"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
             /** @description A fault of the server */
@@ -1599,15 +1868,6 @@ export interface operations {
                 };
                 content: {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description The database cannot be reached */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Health"];
                 };
             };
         };

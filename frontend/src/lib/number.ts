@@ -26,7 +26,7 @@ export function percent(value: number): string {
   const missing = 1 - value;
   if (missing > 0 && missing < 0.1) {
     const decimals = Math.min(6, Math.max(1, Math.ceil(-Math.log10(missing)) - 1));
-    return `${Number((value * 100).toFixed(decimals))} %`;
+    return `${(value * 100).toFixed(decimals)} %`;
   }
   return `${significant(value * 100)} %`;
 }
