@@ -131,3 +131,13 @@ def test_one_window_limited_flow_gets_window_over_round_trip() -> None:
 def test_fairness_of_equal_flows_over_a_long_time() -> None:
     raw = dumbbell(switch={"buffer": "84 packets"}, run={"duration": "60 s", "warmup": "5 s"})
     assert simulate(build_plan(Scenario.parse(raw))).metrics["fairness"] > 0.97
+
+
+@pytest.mark.parametrize("rate", ["70 Mb/s", "99.07529722589169 Mb/s"])
+def test_a_rate_without_a_whole_number_of_picoseconds_per_packet(rate: str) -> None:
+    raw = dumbbell(topology={"bottleneck": rate}, switch={"buffer": "2000 packets"},
+                   traffic=[{"kind": "long_lived", "flows": 8, "start_jitter": 0,
+                             "host": {"receive_window": "200 kB"}}])
+    used = simulate(build_plan(Scenario.parse(raw))).metrics["utilisation"]
+    assert used == pytest.approx(1.0, abs=1e-9)
+    assert used <= 1.0
