@@ -18,7 +18,7 @@ export function Rules({ rules, reference, onExplain }: Props) {
           <tr>
             <th scope="col">Rule</th>
             <th scope="col">Says</th>
-            <th scope="col">{needed === undefined ? "" : `Against ${reference?.engine ?? ""}`}</th>
+            {needed !== undefined && <th scope="col">Against {reference?.engine}</th>}
           </tr>
         </thead>
         <tbody>
@@ -38,7 +38,7 @@ export function Rules({ rules, reference, onExplain }: Props) {
                 </button>
               </th>
               <td>{formatQuantity(value, "B")}</td>
-              <td>{needed === undefined ? "" : compare(value, needed)}</td>
+              {needed !== undefined && <td>{compare(value, needed)}</td>}
             </tr>
           ))}
         </tbody>
