@@ -68,7 +68,7 @@ def long_lived(inputs: TheoryInputs, buffers: Values) -> LongAnswer:
 
     room = buffers / inputs.mtu
     burst = (1.0 + group.burst) / 2.0
-    reached, _ = loads_reached(room, path / flows, background, group.beta, group.ack_every, burst)
+    reached, _ = loads_reached(room, path / flows, background, group.beta, group.ack_every, burst, float(flows))
     reached = np.clip((reached - background) / (1.0 - background), 0.0, 1.0)
     # One flow's packets are ACK-clocked, not random: the Poisson picture needs several.
     random = (reached < used) & (flows > 1)

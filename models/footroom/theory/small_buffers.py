@@ -5,8 +5,12 @@ bursts of c packets counted as one: B/c places), and the flows settle where that
 A flow growing one packet per b round trips, pausing for one at each cut, loses one packet per W·(1 + b·W·(1-β)·4/3)
 packets: it cuts once per (1-β)·(4/3)·W·b + 1 round trips of W packets, 4/3·W being the window when it cuts.
 
-Raina, Towsley and Wischik, CCR July 2005, with the sawtooth's 4/3 in place of the fluid's 1.  Holds for some hundred
-flows whose packets look Poisson over the time the buffer drains.
+Few flows are smoother than Poisson: acknowledgements clock each of them, so that its bursts come at even distances. n
+such flows exceed k bursts with exp(-2k²/n) of the Poisson probability (Norros, Roberts, Simonian and Virtamo, JSAC
+9(3), 1991, the Brownian-bridge form of the queue of n periodic sources).
+
+Raina, Towsley and Wischik, CCR July 2005, with the sawtooth's 4/3 in place of the fluid's 1.  Holds for windows of
+several packets and access links faster than the bottleneck, or flows arrive in clumps.
 """
 
 from __future__ import annotations
@@ -36,11 +40,12 @@ def _tail() -> tuple[Values, Values, Values]:
 
 
 def loads_reached(buffers: Values, window: float, background: float, beta: float, ack_every: float,
-                  burst: float) -> tuple[Values, Values]:
+                  burst: float, flows: float = np.inf) -> tuple[Values, Values]:
     """Load on the link and loss rate where flows and queue agree, each shaped like ``buffers`` [packets].
 
     window: mean window that would fill the link without queue [packets].  background: load that does not react.
-    burst: packets arriving as one.  Loads stop at 1: from there on the queue fills and the loss curve is no longer it.
+    burst: packets arriving as one.  flows: how many send them, each at even distances.  Loads stop at 1: from there
+    on the queue fills and the loss curve is no longer it.
     """
     loads, log_z, constant = _tail()
     usable = loads > background + 1e-9
@@ -50,7 +55,9 @@ def loads_reached(buffers: Values, window: float, background: float, beta: float
     # Invert the geometric tail of the finite chain for the buffer with that loss: with T the weight beyond B,
     # P = (1-ρ)T/(1+ρS), S = 1/(1-ρ) - T.
     tail = loss / ((1.0 - loads) * (1.0 - loads + loads * loss))
-    places = np.log(constant / (tail * -np.expm1(-log_z))) / log_z * burst
+    weight = np.maximum(np.log(constant / (tail * -np.expm1(-log_z))), 0.0)
+    # weight = k·log z + 2k²/n for k bursts in n flows; solved for k without cancellation as n grows.
+    places = 2.0 * weight / (log_z + np.sqrt(log_z**2 + 8.0 * weight / flows)) * burst
     grow = np.maximum.accumulate(np.maximum(places, 0.0))
     first = int(np.argmax(grow > 0.0)) if (grow > 0.0).any() else len(grow)
     knots = np.concatenate(([0.0], grow[first:]))
