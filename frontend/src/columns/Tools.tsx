@@ -18,7 +18,7 @@ export function Tools({ bench }: { bench: Workbench }) {
   const answered = enginesOf(points).filter((engine) => view.engines.includes(engine));
   const question = { scenario, over: bench.over, engines: answered, replicas: bench.packet.replicas };
   const figure = () =>
-    buildFigure({ ...input, range: span(sweep), geometry: geometryOf(1100, 900), palette: palettes[scheme], headings: true });
+    buildFigure({ ...input, range: span(sweep), geometry: geometryOf(1100, 900), palette: palettes[scheme], print: true });
   return (
     <>
       <Compare

@@ -29,7 +29,7 @@ const input: FigureInput = {
   geometry,
   palette: palettes.light,
   late: [],
-  headings: true,
+  print: true,
 };
 
 test("engines are told apart by dash and marker, not by colour", () => {

@@ -14,7 +14,9 @@ import { ruleMarks, type Marker } from "@/lib/markers";
 import { extent, linearRange, logRange, logTicks } from "@/lib/ticks";
 import { traces } from "@/lib/traces";
 
-export const FONT = '"Inter Variable", system-ui, sans-serif';
+const FONT = '"Inter Variable", system-ui, sans-serif';
+/** A picture is drawn without the page's typeface, so its text is measured in one that any system has. */
+const PRINT_FONT = "Helvetica, Arial, sans-serif";
 
 export type FigureInput = {
   points: Point[];
@@ -29,8 +31,8 @@ export type FigureInput = {
   palette: Palette;
   /** Engines whose curves still belong to an earlier scenario; they fade. */
   late: string[];
-  /** Write the plots' titles into the figure; the page sets them itself. */
-  headings: boolean;
+  /** Write titles and legend into the figure; the page sets them itself. */
+  print: boolean;
 };
 
 export type Figure = { data: Data[]; layout: Partial<Layout> };
@@ -53,12 +55,14 @@ export function buildFigure(input: FigureInput): Figure {
     const bounds = quantity.log ? logRange(values) : linearRange(values, quantity.unit === "1" && quantity.id !== "slowdown_p50");
     axes[yKey(i)] = yAxis(quantity, bounds, geometry, i, palette);
     const place = { yaxis: yName(i), log: quantity.log, floor: bounds[0] };
-    for (const [engine, line] of other) data.push(...traces(line, engine, place, ink(palette, true)));
+    const named = input.print && i === 0;
+    for (const [engine, line] of other) data.push(...labelled(traces(line, engine, place, ink(palette, true)), named, `A: ${engine}`));
     for (const [engine, line] of own) {
       const opacity = input.late.includes(engine) ? 0.3 : 1;
-      data.push(...traces(line, engine, place, ink(palette, false)).map((trace): Data => ({ ...trace, opacity })));
+      const drawn = traces(line, engine, place, ink(palette, false)).map((trace): Data => ({ ...trace, opacity }));
+      data.push(...labelled(drawn, named, other.size > 0 ? `B: ${engine}` : engine));
     }
-    if (input.headings) annotations.push(heading(quantity.title, geometry, i, palette));
+    if (input.print) annotations.push(heading(quantity.title, geometry, i, palette));
     if (goal !== undefined) {
       shapes.push(goalLine(goal.value, i, palette));
       annotations.push(goalLabel(goal, quantity, i, palette));
@@ -74,10 +78,11 @@ export function buildFigure(input: FigureInput): Figure {
       margin: { l: geometry.left, r: geometry.right, t: 0, b: 0, pad: 0 },
       paper_bgcolor: palette.paper,
       plot_bgcolor: palette.paper,
-      font: { family: FONT, size: 11, color: palette.muted },
+      font: { family: input.print ? PRINT_FONT : FONT, size: 11, color: palette.muted },
       hovermode: false,
       dragmode: "zoom",
-      showlegend: false,
+      showlegend: input.print,
+      legend: legend(geometry, palette),
       ...axes,
       xaxis: xAxis(range, geometry, palette),
       ...upper.axes,
@@ -141,6 +146,16 @@ function tickLabel(value: number, { id, unit }: Quantity): string {
   return unit === "1" ? significant(value, 2) : formatQuantity(value, unit, unit === "bit/s" ? 3 : 1);
 }
 
+/** The last trace of an engine stands for it in the legend of a picture. */
+function labelled(drawn: Data[], named: boolean, name: string): Data[] {
+  return drawn.map((trace, i): Data => (named && i === drawn.length - 1 ? { ...trace, name, showlegend: true } : trace));
+}
+
+function legend(geometry: Geometry, palette: Palette): Partial<Layout["legend"]> {
+  const top = (geometry.plots[0]?.top ?? 0) - 4;
+  return { orientation: "h", x: 1, xanchor: "right", y: paperY(top, geometry), yanchor: "bottom", font: { size: 12, color: palette.ink }, bgcolor: "rgba(0,0,0,0)" };
+}
+
 function heading(text: string, geometry: Geometry, i: number, palette: Palette): Partial<Annotations> {
   const box = geometry.plots[i] ?? { top: 0, height: 0 };
   return {
@@ -151,7 +166,7 @@ function heading(text: string, geometry: Geometry, i: number, palette: Palette):
 
 function goalLine(value: number, i: number, palette: Palette): Partial<Shape> {
   return {
-    type: "line", xref: "paper", x0: 0, x1: 1, yref: yName(i) as "y", y0: value, y1: value, layer: "below",
+    type: "line", xref: "paper", x0: 0, x1: 1, yref: yName(i) as "y", y0: value, y1: value, layer: "above",
     line: { color: palette.objective, width: 1, dash: "dash" },
   };
 }

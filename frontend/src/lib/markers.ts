@@ -15,7 +15,7 @@ export function ruleMarks(markers: Marker[], range: [number, number], geometry: 
   inside.forEach(({ name, label, value, chosen }, i) => {
     const bottom = geometry.strip.top + (rows[i] === 0 ? geometry.strip.height : geometry.strip.height / 2);
     shapes.push({
-      type: "line", xref: "x", x0: value, x1: value, yref: "paper", ...overGrid,
+      type: "line", xref: "x", x0: value, x1: value, yref: "paper", layer: "above",
       y0: Math.max(0, 1 - (last.top + last.height) / geometry.height), y1: 1 - bottom / geometry.height,
       line: { color: chosen ? palette.current : palette.axis, width: chosen ? 1.25 : 1, dash: chosen ? "solid" : "dash" },
     });
@@ -27,9 +27,6 @@ export function ruleMarks(markers: Marker[], range: [number, number], geometry: 
   });
   return { shapes, annotations };
 }
-
-/** Above the grid, below the curves; Plotly's types know only below and above everything. */
-const overGrid = { layer: "between" } as unknown as Partial<Shape>;
 
 /** Plotly keeps an annotation's name and hands it back on a click; its types do not know. */
 function named(name: string): Partial<Annotations> {

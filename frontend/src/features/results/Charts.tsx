@@ -11,7 +11,7 @@ import { palettes } from "@/lib/palette";
 import { buffersOf } from "@/lib/points";
 import { Plot } from "@/plot/Plot";
 
-export type ChartsInput = Omit<FigureInput, "geometry" | "palette" | "headings" | "range">;
+export type ChartsInput = Omit<FigureInput, "geometry" | "palette" | "print" | "range">;
 
 type Props = {
   input: ChartsInput;
@@ -38,7 +38,7 @@ export function Charts({ input, full, chosen, third, thirdChoices, onThird, onCh
   const range = zoom?.full.every((end, i) => end === full[i]) === true ? zoom.range : full;
   const geometry = useMemo(() => geometryOf(width, Math.max(height, MIN_HEIGHT)), [width, height]);
   const figure = useMemo(
-    () => buildFigure({ ...input, range, geometry, palette: palettes[scheme], headings: false }),
+    () => buildFigure({ ...input, range, geometry, palette: palettes[scheme], print: false }),
     [input, range, geometry, scheme],
   );
   const sizes = useMemo(() => buffersOf(input.points).filter((size) => size >= range[0] * 0.999 && size <= range[1] * 1.001), [input.points, range]);
