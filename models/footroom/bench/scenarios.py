@@ -36,7 +36,7 @@ def leaf_spine(duration: float = 0.02) -> Scenario:
     })
 
 
-def small(duration: float = 0.3) -> Scenario:
+def small(duration: float = 1.5) -> Scenario:
     """Small enough for the plain SimPy engine: 100 Mb/s, 5 flows, 10 ms."""
     return Scenario.parse({
         "name": "small dumbbell",
