@@ -93,6 +93,8 @@ def _judge(inputs: FluidInputs, link: Link, groups: Sequence[Group]) -> Regime:
 def _clock(inputs: FluidInputs, links: Sequence[Link]) -> tuple[Floats, Floats, Floats, list[tuple[str, ...]]]:
     """Step, duration, warm-up and notes per lane. A cycle repeats, so a long run is cut to enough cycles.
 
+    The step is a fraction of the shortest round trip of the cycle, its queue included.
+
     One cycle: half the peak window at one packet per ack_every round trips; the peak window is the pipe and buffer
     shared by all flows, at least four packets.
     """
@@ -102,8 +104,12 @@ def _clock(inputs: FluidInputs, links: Sequence[Link]) -> tuple[Floats, Floats, 
     peak = np.maximum(4.0, links[0].capacity * (longest + waits) / inputs.flows)
     cycle = 0.5 * peak * slowest * (longest + waits)
     wanted = np.minimum(inputs.duration, np.maximum(CYCLES * cycle, 200.0 * (longest + waits)))
-    per_trip = np.clip(np.floor(MOST_STEPS * shortest / wanted), COARSEST, STEPS_PER_RTT)
-    step = shortest / per_trip
+    # In a deep buffer the queue never empties once it has filled: it falls by half of pipe and buffer together at most.
+    pipe = links[0].capacity * longest
+    standing = np.array([max(link.buffer - pipe, 0.0) / (2.0 * link.capacity) for link in links])
+    least = np.minimum(shortest + standing, 0.25 * STEPS_PER_RTT * shortest)
+    per_trip = np.clip(np.floor(MOST_STEPS * least / wanted), COARSEST, STEPS_PER_RTT)
+    step = least / per_trip
     duration = np.minimum(wanted, MOST_STEPS * step)
     share = inputs.warmup / inputs.duration
     settling = np.minimum(SETTLING_CYCLES / CYCLES * duration, inputs.warmup + SETTLING_CYCLES * cycle)
@@ -117,7 +123,7 @@ def _clock(inputs: FluidInputs, links: Sequence[Link]) -> tuple[Floats, Floats, 
         if length < SETTLING_CYCLES * period:
             own.append(f"The run spans {length / period:.2g} sawtooth periods: averages depend on the starting window.")
         if fineness < STEPS_PER_RTT:
-            own.append(f"The step is 1/{fineness:.0f} of the shortest round trip instead of 1/{STEPS_PER_RTT}.")
+            own.append(f"The step is 1/{fineness:.0f} of the cycle's shortest round trip instead of 1/{STEPS_PER_RTT}.")
         notes.append(tuple(own))
     return step, duration, warmup, notes
 
