@@ -18,8 +18,8 @@ const NONE: Point[] = [];
 export function useCurves(scenario: JsonObject | undefined, { low, high }: Sweep) {
   const sweep: Sweep = { low, high, points: CURVE };
   const theory = useQuery(estimatesQuery(request(scenario, sweep, "theory")));
-  const fine = useQuery(estimatesQuery(request(scenario, sweep, "fluid")));
   const coarse = useQuery(estimatesQuery(request(scenario, { ...sweep, points: SKETCH }, "fluid")));
+  const fine = useQuery(estimatesQuery(request(scenario, sweep, "fluid")));
   const fresh = coarse.data !== undefined && !coarse.isPlaceholderData;
   const fluid = fresh && (fine.isPlaceholderData || fine.data === undefined) ? coarse : fine;
   const asked = scenario !== undefined;
