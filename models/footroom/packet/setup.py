@@ -90,7 +90,7 @@ def build_tables(plan: Plan, trace: int = 0) -> tuple[Tables, list[np.ndarray]]:
     state["switch_base"] = switches.ctypes.data
     tables = Tables(
         state=state, ports=ports, queues=queues, switches=switches, classes=classes, flows=flows, packets=packets,
-        segments=np.zeros(max(4096, 16 * len(packets) // 16), SEGMENT), routes=plan.routes,
+        segments=np.zeros(len(packets), SEGMENT), routes=plan.routes,
         when=np.zeros(components, np.int64), following=np.full(components, -1), place=np.full(components, -1),
         heads=np.full(BUCKETS, -1), bits=np.zeros(BUCKETS // 64, np.int64), heap=np.zeros(components, np.int64),
         histogram=np.zeros((max(1, len(plan.watched)), BINS), np.int64),

@@ -1,0 +1,127 @@
+"""Promises that every kind of every axis keeps; a new one is held to them by being registered."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from pydantic import ValidationError
+
+from footroom import congestion, sharing, sizes
+from footroom.component import Component
+from footroom.errors import InvalidInput
+from footroom.packet import Simulation
+from footroom.plan import SECOND, build_plan
+from footroom.registry import Registry
+from footroom.scenario import Scenario
+from footroom.studies.kinds import REGISTRIES
+
+ALL = [(registry, kind) for registry in REGISTRIES for kind in registry]
+#: What a kind cannot do without, where it has no default.
+NEEDED: dict[str, dict[str, Any]] = {
+    "star": {"hosts": 3}, "red": {"kmin": 1e4, "kmax": 1e5}, "fixed": {"size": 1e5}, "long_lived": {"flows": 3},
+    "poisson": {"load": 0.2, "sizes": "100 kB"},
+    "graph": {"hosts": ["a", "b"], "switches": ["s"], "links": [{"ends": ["a", "s"], "rate": "1G"},
+                                                                {"ends": ["s", "b"], "rate": "1G"}]},
+}
+
+
+def made(kind: type[Component]) -> Component:
+    name = kind.model_fields["kind"].default
+    return kind.model_validate({"kind": name, **NEEDED.get(name, {})})
+
+
+def name_of(value: object) -> str:
+    return value.axis if isinstance(value, Registry) else getattr(value, "__name__", "")
+
+
+@pytest.mark.parametrize(("registry", "kind"), ALL, ids=name_of)
+def test_it_says_what_it_is(registry: Registry, kind: type[Component]) -> None:
+    assert kind.about.title
+    assert kind.about.summary.endswith(".")
+    assert kind.__doc__
+    assert registry.get(kind.model_fields["kind"].default) is kind
+
+
+@pytest.mark.parametrize(("registry", "kind"), ALL, ids=name_of)
+def test_every_parameter_has_a_description_and_a_unit(registry: Registry, kind: type[Component]) -> None:
+    for name, field in kind.model_fields.items():
+        if name == "kind":
+            continue
+        assert field.description, name
+        extra = field.json_schema_extra
+        if isinstance(extra, dict):  # the others are made of parts that have units of their own
+            assert str(extra["unit"]) in {"1", "B", "s", "m", "bit/s", "packet"}, name
+
+
+@pytest.mark.parametrize(("registry", "kind"), ALL, ids=name_of)
+def test_it_survives_a_round_trip_and_refuses_strangers(registry: Registry, kind: type[Component]) -> None:
+    component = made(kind)
+    assert kind.model_validate(component.model_dump(mode="json")) == component
+    with pytest.raises(ValidationError, match="Extra inputs"):
+        kind.model_validate({**component.model_dump(mode="json"), "stranger": 1})
+    with pytest.raises(ValidationError, match="frozen"):
+        component.kind = "other"  # type: ignore[misc]
+
+
+@pytest.mark.parametrize("registry", REGISTRIES, ids=name_of)
+def test_names_are_given_once_and_planned_ones_are_not_offered(registry: Registry) -> None:
+    assert len(set(registry.names)) == len(registry.names)
+    assert not set(registry.names) & set(registry.planned)
+
+
+def scenario(**switch: Any) -> dict[str, Any]:
+    return {"topology": {"kind": "dumbbell", "bottleneck": "50 Mb/s", "access": "500 Mb/s", "rtt": "5 ms"},
+            "switch": {"buffer": "20 kB", **switch},
+            "traffic": [{"kind": "long_lived", "flows": 4, "start_jitter": "5 ms"}],
+            "run": {"duration": "1 s", "warmup": "200 ms"}}
+
+
+@pytest.mark.parametrize("kind", list(sharing.REGISTRY), ids=name_of)
+def test_a_policy_never_holds_more_than_it_says(kind: type[Component]) -> None:
+    policy = made(kind)
+    assert isinstance(policy, sharing.Policy)
+    plan = build_plan(Scenario.parse(scenario(sharing=policy.model_dump(mode="json"))))
+    simulation = Simulation(plan)
+    simulation.run_until(SECOND)
+    simulation.check_conservation()
+    largest = float(simulation.tables.queues["largest"][plan.watched[0]])
+    # The other queues stay empty, so the bottleneck's reaches the limit of a lone queue, to within a packet: a threshold
+    # that falls as the queue grows is asked before the packet is taken.
+    limit = policy.lone_limit(20_000.0, plan.queues_of(0))
+    assert abs(largest - limit) < 1500.0
+
+
+@pytest.mark.parametrize("kind", list(congestion.REGISTRY), ids=name_of)
+@pytest.mark.parametrize("recovery", ["newreno", "sack", "prr"])
+def test_a_law_fills_the_link_and_loses_nothing_for_good(kind: type[Component], recovery: str) -> None:
+    raw = scenario(buffer="150 kB")
+    raw["traffic"] = [{"kind": "long_lived", "flows": 4, "start_jitter": "5 ms", "host": {"recovery": recovery},
+                       "congestion": made(kind).model_dump(mode="json")},
+                      {"kind": "poisson", "load": 0.1, "sizes": "30 kB", "host": {"recovery": recovery},
+                       "congestion": made(kind).model_dump(mode="json")}]
+    simulation = Simulation(build_plan(Scenario.parse(raw)))
+    simulation.run_until(SECOND)
+    simulation.check_conservation()
+    flows = simulation.tables.flows
+    assert simulation.tables.ports["sent_bytes"][simulation.plan.watched[0]] * 8 > 0.75 * 50e6
+    finished = flows["end"] >= 0
+    assert finished.sum() > 5
+    assert (flows["rcv"][finished] == flows["segments"][finished]).all()
+
+
+@pytest.mark.parametrize("name", sizes.index())
+def test_a_measured_distribution_draws_its_own_mean(name: str) -> None:
+    distribution = sizes.Empirical(name=name)
+    levels = (np.arange(2_000_000) + 0.5) / 2_000_000
+    drawn = distribution.quantile(levels)
+    assert (np.diff(drawn) >= 0).all()
+    assert drawn.mean() == pytest.approx(distribution.mean(), rel=2e-3)
+    assert distribution.mean() == pytest.approx(sizes.index()[name]["mean"], rel=2e-3)
+
+
+def test_a_planned_kind_is_refused_by_name() -> None:
+    with pytest.raises(InvalidInput, match="not yet supported") as refusal:
+        Scenario.parse(scenario(sharing={"kind": "smartbuf"}))
+    assert refusal.value.problems[0].path == "switch.sharing.kind"
