@@ -87,8 +87,8 @@ def test_a_policy_never_holds_more_than_it_says(kind: type[Component]) -> None:
     simulation.run_until(SECOND)
     simulation.check_conservation()
     largest = float(simulation.tables.queues["largest"][plan.watched[0]])
-    # The other queues stay empty, so the bottleneck's reaches the limit of a lone queue, to within a packet: a threshold
-    # that falls as the queue grows is asked before the packet is taken.
+    # The other queues stay empty, so the bottleneck's reaches the limit of a lone queue, to within a packet: a falling
+    # threshold is asked before the packet is taken.
     limit = policy.lone_limit(20_000.0, plan.queues_of(0))
     assert abs(largest - limit) < 1500.0
 
