@@ -57,7 +57,7 @@ class Unsupported(FootroomError):
 
     def __init__(self, message: str, *, path: str = "", given: Any = None, engines: Sequence[str] = ()) -> None:
         self.path, self.given, self.engines = path, given, tuple(engines)
-        answer = f" Engines that can answer: {', '.join(self.engines)}." if self.engines else ""
+        answer = f". Engines that can answer: {', '.join(self.engines)}" if self.engines else ""
         super().__init__(f"{path}: {message}{answer}" if path else f"{message}{answer}")
 
 

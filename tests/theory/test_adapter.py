@@ -38,6 +38,12 @@ def test_static_partitioning_gives_the_port_its_part() -> None:
     assert estimate(shared).metrics == estimate(alone).metrics  # 51 ports
 
 
+def test_marking_is_refused_rather_than_ignored() -> None:
+    red = {"buffer": "250 kB", "marking": {"kind": "red", "kmin": "10 kB", "kmax": "100 kB"}}
+    with pytest.raises(Unsupported, match=r"marking\.kind.*fluid"):
+        estimate(dumbbell(switch=red))
+
+
 @pytest.mark.parametrize("topology", [
     {"kind": "graph", "hosts": ["a", "b"], "switches": ["s"], "links": [
         {"ends": ["a", "s"], "rate": "1G"}, {"ends": ["s", "b"], "rate": "1G"}]},

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from footroom.errors import Unsupported
 from footroom.result import Result
 from footroom.scenario import Scenario
 from footroom.scenario.bottleneck import Bottleneck, bottleneck_of
@@ -18,6 +19,10 @@ from footroom.traffic import Poisson
 def inputs_of(scenario: Scenario) -> TheoryInputs:
     """What the closed forms are asked. Raises Unsupported when the scenario is no single bottleneck."""
     seen = bottleneck_of(scenario, "theory")
+    marking = scenario.switch.marking.kind
+    if marking != "none":
+        raise Unsupported("the closed forms are those of a queue that drops when it is full and does not mark",
+                          path="switch.marking.kind", given=marking, engines=("fluid",))
     groups = tuple(
         LongLived(
             flows=entry.flows, beta=0.5,
