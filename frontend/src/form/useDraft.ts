@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 
 /** Milliseconds without a key press after which what was typed takes effect. */
-const PAUSE = 80;
+const PAUSE = 20;
 
 /**
  * Text being typed: it takes effect after a short pause, or at once on leaving the field.
