@@ -34,3 +34,5 @@ class Component(Document):
 
     kind: str
     about: ClassVar[About]
+    #: Engines that know this kind.
+    engines: ClassVar[tuple[str, ...]] = ("theory", "fluid", "packet", "reference")

@@ -19,6 +19,7 @@ class Red(Component):
         sources=("Floyd and Jacobson, ToN 1(4) 1993", "Zhu et al., SIGCOMM 2015, §3.1 for the instantaneous form"),
         departures="acts on the instantaneous queue, as switches configured for ECN do; in the fluid engine only",
     )
+    engines: ClassVar[tuple[str, ...]] = ("fluid",)
     kind: Literal["red"] = "red"
     kmin: Size = quantity(..., "B", "Queue below which nothing is marked.", ge=0, symbol="Kmin")
     kmax: Size = quantity(..., "B", "Queue above which everything is marked.", gt=0, symbol="Kmax")

@@ -7,6 +7,7 @@ import math
 import numpy as np
 
 from footroom.errors import InvalidInput, Unsupported
+from footroom.kernel.tables import ACK_SIZE
 from footroom.plan.flows import Endless, draw_flows
 from footroom.plan.plan import SECOND, Plan, Stack
 from footroom.plan.routes import Routes
@@ -57,12 +58,13 @@ def build_plan(scenario: Scenario, seed: int | None = None) -> Plan:
 
     Raises Unsupported for what no packet engine can do, InvalidInput for hosts that do not exist or are not joined.
     """
-    if scenario.switch.marking.kind != "none":
+    marking = scenario.switch.marking
+    if "packet" not in marking.engines:
         raise Unsupported(
-            f'marking "{scenario.switch.marking.kind}" is not yet supported by the packet engines',
+            f'marking "{marking.kind}" is not yet supported by the packet engines',
             path="switch.marking.kind",
-            given=scenario.switch.marking.kind,
-            engines=("fluid",),
+            given=marking.kind,
+            engines=marking.engines,
         )
     seed = scenario.run.seed if seed is None else seed
     for i, t in enumerate(scenario.traffic):
@@ -162,7 +164,7 @@ def _lay_out(scenario: Scenario, seed: int, network: Network) -> Plan:
         flow_stack=drawn.stack[order],
         flow_start=drawn.start[order],
         flow_segments=segments,
-        flow_last_size=np.maximum(64, last + HEADER),
+        flow_last_size=np.maximum(ACK_SIZE, last + HEADER),
         flow_bytes=np.where(endless, -1, size),
         flow_source=drawn.source[order],
         flow_destination=drawn.destination[order],

@@ -19,10 +19,10 @@ from footroom.traffic import Poisson
 def inputs_of(scenario: Scenario) -> TheoryInputs:
     """What the closed forms are asked. Raises Unsupported when the scenario is no single bottleneck."""
     seen = bottleneck_of(scenario, "theory")
-    marking = scenario.switch.marking.kind
-    if marking != "none":
+    marking = scenario.switch.marking
+    if "theory" not in marking.engines:
         raise Unsupported("the closed forms are those of a queue that drops when it is full and does not mark",
-                          path="switch.marking.kind", given=marking, engines=("fluid",))
+                          path="switch.marking.kind", given=marking.kind, engines=marking.engines)
     groups = tuple(
         LongLived(
             flows=entry.flows, beta=0.5,
