@@ -8,6 +8,9 @@ from __future__ import annotations
 
 import numpy as np
 
+#: Size of a pure acknowledgement on the wire, and of the shortest packet: the shortest Ethernet frame [B].
+ACK_SIZE = 64
+
 #: No deadline.
 NEVER = np.int64(2**62)
 
@@ -39,7 +42,6 @@ QUEUE = _table(
     ("head", "i4"), ("tail", "i4"),
     ("packets", "i8"), ("bytes", "i8"),
     ("reserved", "i8"),        # bytes that are this queue's own
-    ("port", "i8"),
     ("changed", "i8"),         # when bytes last changed
     ("area", "f8"),            # integral of bytes over time since the window opened [B·ps]
     ("largest", "i8"),         # most bytes since the window opened
@@ -112,7 +114,7 @@ FLOW = _table(
     ("tried", "i8"),           # oldest segment at the last timeout
     ("pace_at", "i8"),         # earliest next burst; pace_left counts the segments left of the present one
     ("start", "i8"), ("last_size", "i8"),
-    ("timeouts", "i8"), ("retransmissions", "i8"), ("marks", "i8"),  # counters, like delivered, since the window opened
+    ("timeouts", "i8"), ("retransmissions", "i8"),  # counters, like delivered, since the window opened
     ("law", "f8", (8,)),       # the law's own state
 )
 

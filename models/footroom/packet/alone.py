@@ -13,6 +13,7 @@ from dataclasses import replace
 import numpy as np
 import numpy.typing as npt
 
+from footroom.kernel.tables import ACK_SIZE
 from footroom.packet.simulation import Simulation
 from footroom.plan import SECOND, Plan
 from footroom.scenario import HEADER
@@ -71,7 +72,7 @@ def _alone(plan: Plan, flow: int, size: int) -> float:
         plan, policy=Complete(), buffer=2**50, reserved=0, duration=2**61, warmup=0,
         port_jitter=np.zeros_like(plan.port_jitter), port_delay=plan.port_delay + plan.port_jitter // 2,
         flow_stack=plan.flow_stack[one], flow_start=np.zeros(1, np.int64), flow_segments=np.array([segments]),
-        flow_last_size=np.array([max(64, size - (segments - 1) * payload + HEADER)]), flow_bytes=np.array([size]),
+        flow_last_size=np.array([max(ACK_SIZE, size - (segments - 1) * payload + HEADER)]), flow_bytes=np.array([size]),
         flow_source=plan.flow_source[one], flow_destination=plan.flow_destination[one],
         flow_forward=plan.flow_forward[one], flow_reverse=plan.flow_reverse[one], flow_rtt=plan.flow_rtt[one])
     simulation = Simulation(solo)

@@ -68,7 +68,7 @@ class Window:
         t.queues["largest"] = t.queues["bytes"]
         t.switches["largest"] = t.switches["used"]
         self._delivered = self._payload_received()
-        for name in ("delivered", "timeouts", "retransmissions", "marks"):
+        for name in ("delivered", "timeouts", "retransmissions"):
             t.flows[name] = 0
 
     def _in_transmission(self) -> Floats:

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from footroom.compile_cache import helper
-from footroom.kernel.tables import NEVER
+from footroom.kernel.tables import ACK_SIZE, NEVER
 from footroom.packet.rings import slot
 from footroom.packet.tables import RECEIVED, u
-
-_ACK_SIZE = 64
 
 
 @helper
 def make_ack(f, packet, stamp):
     """Turn ``packet`` into the acknowledgement of what was received so far."""
     packet.ack = 1
-    packet.size = _ACK_SIZE
+    packet.size = ACK_SIZE
     packet.hop = f.reverse
     packet.seq = f.rcv
     packet.stamp = stamp

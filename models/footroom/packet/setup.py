@@ -42,7 +42,6 @@ def build_tables(plan: Plan, trace: int = 0) -> tuple[Tables, list[np.ndarray]]:
 
     queues = np.zeros(plan.ports, QUEUE)
     queues["head"] = queues["tail"] = -1
-    queues["port"] = np.arange(plan.ports)
     queues["reserved"] = np.where(plan.port_switch >= 0, plan.reserved, 0)
 
     kept: list[np.ndarray] = []

@@ -95,12 +95,6 @@ class Plan:
         """Number of ports."""
         return len(self.port_from)
 
-    def ack_size(self) -> int:
-        """Bytes of a pure acknowledgement on the wire."""
-        from footroom.scenario import ACK_SIZE
-
-        return ACK_SIZE
-
     def queues_of(self, switch: int) -> int:
         """Number of queues that share the memory of ``switch``."""
         return int(np.count_nonzero(self.port_switch == switch))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from footroom.errors import Unsupported
+from footroom.kernel.tables import ACK_SIZE
 from footroom.plan import Plan
 from footroom.reference.clock import Alarm, Clock
 from footroom.reference.packet import Packet
@@ -21,7 +22,6 @@ class Flow:
         self.start_at = int(plan.flow_start[number])
         self.bytes = int(plan.flow_bytes[number])
         self._forward, self._reverse = int(plan.flow_forward[number]), int(plan.flow_reverse[number])
-        self._ack_size = plan.ack_size()
         self._clock, self._launch = clock, launch
         if self.stack.recovery not in STYLES:
             raise Unsupported(f'the reference engine does not know the recovery "{self.stack.recovery}"',
@@ -67,4 +67,4 @@ class Flow:
         self._launch(Packet(self.number, False, seq, size, self._forward, self._clock.time))
 
     def _acknowledge(self, expected: int, stamp: int, left: int, right: int) -> None:
-        self._launch(Packet(self.number, True, expected, self._ack_size, self._reverse, stamp, left, right))
+        self._launch(Packet(self.number, True, expected, ACK_SIZE, self._reverse, stamp, left, right))

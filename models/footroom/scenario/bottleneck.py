@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from footroom.errors import Unsupported
-from footroom.scenario.document import ACK_SIZE, HEADER, Scenario
+from footroom.kernel.tables import ACK_SIZE
+from footroom.scenario.document import HEADER, Scenario
 from footroom.traffic import LongLived, Poisson
 
 

@@ -20,8 +20,6 @@ from footroom.traffic import AnyTraffic, LongLived, Poisson
 
 #: Octets of IPv4, TCP and the timestamp option in front of the payload.
 HEADER = 52
-#: Size of a pure acknowledgement on the wire: the shortest Ethernet frame.
-ACK_SIZE = 64
 
 
 class Scenario(Document):
