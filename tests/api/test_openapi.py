@@ -25,6 +25,8 @@ from footroom_api.settings import Settings
 
 OPERATIONS = {
     "getCatalog",
+    "listAsics",
+    "getAsic",
     "listPresets",
     "getPreset",
     "estimate",

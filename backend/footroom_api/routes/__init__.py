@@ -2,10 +2,10 @@
 
 from fastapi import APIRouter
 
-from footroom_api.routes import catalog, estimates, events, health, planned, presets, results, size, studies
+from footroom_api.routes import asics, catalog, estimates, events, health, planned, presets, results, size, studies
 
 ROUTERS: tuple[APIRouter, ...] = (
-    catalog.router, presets.router, estimates.router, studies.router, events.router, results.router, size.router,
-    planned.router, health.router)
+    catalog.router, asics.router, presets.router, estimates.router, studies.router, events.router, results.router,
+    size.router, planned.router, health.router)
 
 __all__ = ["ROUTERS"]

@@ -83,6 +83,10 @@ def build_parser() -> argparse.ArgumentParser:
     presets.add_argument("preset", nargs="?", metavar="ID", help="show this one, ready to be saved as a scenario file")
     _json(presets)
 
+    asics = verb("asics", "list the switch chips, or show one of them", "asics")
+    asics.add_argument("asic", nargs="?", metavar="ID", help="show this one: an id, a name or a part number")
+    _json(asics)
+
     _json(verb("catalog", "list every axis with its kinds and engines", "catalog"))
     _json(verb("bench", "measure this machine's rates", "bench"))
 
