@@ -171,7 +171,8 @@ async function setup({ build = true } = {}) {
     await npm(["ci", "--loglevel", "error"]);
   });
   if (build) {
-    const sources = [...packages, "frontend/index.html", "frontend/vite.config.ts", "frontend/src", "frontend/public"];
+    const configuration = ["frontend/index.html", "frontend/vite.config.ts", "frontend/vite.views.ts"];
+    const sources = [...packages, ...configuration, "frontend/src", "frontend/public"];
     await step("frontend", sources, [join(FRONTEND, "dist", "index.html")], async () => {
       say("building the page");
       await run(script("vite"), ["build", "--logLevel", "warn"], { cwd: FRONTEND });

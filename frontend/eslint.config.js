@@ -4,15 +4,13 @@ import { defineConfig } from "eslint/config";
 import globals from "globals";
 import typescript from "typescript-eslint";
 
-// Each folder of src, with the folders it may not import from: lib <- api, form, plot <- state <- features <- App.
-const layers = {
-  lib: ["api", "form", "plot", "state", "features", "App"],
-  api: ["form", "plot", "state", "features", "App"],
-  form: ["api", "plot", "state", "features", "App"],
-  plot: ["api", "form", "state", "features", "App"],
-  state: ["form", "plot", "features", "App"],
-  features: ["App"],
-};
+// Each folder of src from the lowest to the highest; it may import from itself and from what stands below it.
+const order = ["lib", "api", "form", "plot", "ui", "state", "features", "views", "shell", "App"];
+// Neighbours that stand beside one another rather than above.
+const apart = { form: ["api"], plot: ["api", "form"], ui: ["api"], state: ["form", "plot", "ui"], shell: ["features", "views"] };
+const layers = Object.fromEntries(
+  order.slice(0, -1).map((folder, i) => [folder, [...(apart[folder] ?? []), ...order.slice(i + 1)]]),
+);
 
 const layerRules = Object.entries(layers).map(([folder, above]) => ({
   files: [`src/${folder}/**/*.{ts,tsx}`],
@@ -28,8 +26,8 @@ const layerRules = Object.entries(layers).map(([folder, above]) => ({
           },
           { regex: "^\\.\\./\\.\\.", message: "Use @/ for another folder." },
           // One feature reaches another neither by @/features/x nor by ../x: inside a feature, ./ is enough.
-          ...(folder === "features"
-            ? [{ regex: "^(@/features/|\\.\\./)", message: "Features never import one another." }]
+          ...(["features", "views"].includes(folder)
+            ? [{ regex: `^(@/${folder}/|\\.\\./)`, message: `${folder} never import one another.` }]
             : []),
         ],
       },

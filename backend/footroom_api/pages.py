@@ -45,13 +45,16 @@ class Pages(StaticFiles):
         await response(scope, receive, send)
 
     async def _file(self, path: str, scope: Scope) -> Response:
-        try:
-            return self._cached(await self.get_response(path, scope), path)
-        except HTTPException as error:
-            # A file that is missing is missing; only addresses of the page fall back to it.
-            if error.status_code != 404 or Path(path).suffix:
-                raise
-        return self._cached(await self.get_response("index.html", scope), "index.html")
+        # A view's document differs from the index only in what its head fetches early; an address without one of its
+        # own gets the index. A file that is missing is missing.
+        *earlier, last = (path,) if Path(path).suffix else (path, f"{path}.html", "index.html")
+        for candidate in earlier:
+            try:
+                return self._cached(await self.get_response(candidate, scope), candidate)
+            except HTTPException as error:
+                if error.status_code != 404:
+                    raise
+        return self._cached(await self.get_response(last, scope), last)
 
     @staticmethod
     def _cached(response: Response, path: str) -> Response:

@@ -2,7 +2,7 @@ import AxeBuilder from "@axe-core/playwright";
 import { expect, test, type Page } from "@playwright/test";
 
 /** Small enough to be simulated in a second or two. */
-const quick = "/?preset=wan-bottleneck&topology.kind=dumbbell&topology.bottleneck=100+Mb/s&topology.rtt=10+ms&switch.buffer=50+kB"
+const quick = "/buffer?preset=wan-bottleneck&topology.kind=dumbbell&topology.bottleneck=100+Mb/s&topology.rtt=10+ms&switch.buffer=50+kB"
   + "&traffic.0.kind=long_lived&traffic.0.flows=5&run.duration=3+s&run.warmup=1+s&over=10kB:200kB:log9&packet=3x2";
 
 async function opened(page: Page, address: string) {
@@ -13,7 +13,7 @@ async function opened(page: Page, address: string) {
 const answer = (page: Page) => page.getByRole("region", { name: "Smallest buffer" });
 
 test("the page opens with the curves of theory and fluid and an answer in words", async ({ page }) => {
-  await opened(page, "/");
+  await opened(page, "/buffer");
   await expect(page.getByRole("combobox", { name: "Question" })).toHaveValue("wan-bottleneck");
   await expect(page.locator("path.js-line")).not.toHaveCount(0);
   await expect(answer(page)).toContainText("theory");
@@ -101,6 +101,12 @@ test("numbers, picture and code can be taken away", async ({ page, context }) =>
   expect(await page.evaluate(() => navigator.clipboard.readText())).toContain("/api/v1/estimates");
   expect(await saved("Download CSV")).toBe("footroom-wan-bottleneck.csv");
   expect(await saved("Download PNG")).toBe("footroom-wan-bottleneck.png");
+});
+
+test("a link from before there were views still leads to its scenario", async ({ page }) => {
+  await opened(page, quick.replace("/buffer?", "/?"));
+  await expect(page).toHaveURL(/\/buffer\?/);
+  await expect(page.getByRole("textbox", { name: /^Flows/ })).toHaveValue("5");
 });
 
 for (const { name, width, height, scheme } of [

@@ -11,7 +11,7 @@ beforeAll(() => {
   server.listen({ onUnhandledRequest: "error" });
 });
 beforeEach(() => {
-  window.history.replaceState(null, "", "/");
+  window.history.replaceState(null, "", "/buffer");
   asked.length = 0;
 });
 afterEach(() => {
@@ -28,7 +28,7 @@ const open = async () => {
 
 test("opens on the preset with every engine's answer in words", async () => {
   await open();
-  expect(screen.getByRole("heading", { level: 1 })).toHaveTextContent("Footroom");
+  expect(screen.getByRole("heading", { level: 1 })).toHaveTextContent("Buffer size");
   const answer = await screen.findByRole("region", { name: "Smallest buffer" });
   await waitFor(() => {
     expect(within(answer).getAllByRole("button", { name: "2.50 MB" })).toHaveLength(2);
@@ -107,4 +107,38 @@ test("the values are sortable and every tab is reached by arrow keys", async () 
   expect(within(table).getAllByRole("row")).toHaveLength(1 + 6);
   await user.click(within(table).getByRole("button", { name: /Utilisation/ }));
   expect(within(table).getByRole("columnheader", { name: /Utilisation/ })).toHaveAttribute("aria-sort", "ascending");
+});
+
+test("the header names the views, says where one is, and finds each as it was left", async () => {
+  const user = userEvent.setup();
+  const field = await open();
+  await user.clear(field);
+  await user.type(field, "40 Gb/s");
+  await waitFor(() => {
+    expect(window.location.search).toContain("40+Gb");
+  });
+  const link = (name: string) => within(screen.getByRole("navigation", { name: "Views" })).getByRole("link", { name });
+  expect(link("Buffer")).toHaveAttribute("aria-current", "page");
+  await user.click(link("Questions"));
+  await screen.findByRole("heading", { level: 1, name: /How much buffer/ });
+  expect(window.location.pathname).toBe("/");
+  expect(window.location.search).toBe("");
+  expect(document.title).toBe("Footroom");
+  await user.click(link("Buffer"));
+  expect(await screen.findByRole("textbox", { name: /^Bottleneck/ })).toHaveValue("40 Gb/s");
+  expect(document.title).toBe("Buffer · Footroom");
+});
+
+test("a link from before there were views leads to the buffer view with its scenario", async () => {
+  window.history.replaceState(null, "", "/?preset=wan-bottleneck&topology.kind=dumbbell&topology.bottleneck=3+Gb/s&switch.buffer=1+MB&panel=values");
+  render(<App />);
+  expect(await screen.findByRole("textbox", { name: /^Bottleneck/ })).toHaveValue("3 Gb/s");
+  expect(window.location.pathname).toBe("/buffer");
+  expect(new URLSearchParams(window.location.search).get("panel")).toBe("values");
+});
+
+test("an address that no view has is said so", async () => {
+  window.history.replaceState(null, "", "/nothing/here");
+  render(<App />);
+  expect(await screen.findByRole("heading", { level: 1 })).toHaveTextContent("There is nothing at this address");
 });

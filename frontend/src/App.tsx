@@ -3,8 +3,10 @@ import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
 import { useState } from "react";
 
-import { Page } from "@/Page";
+import { Shell } from "@/shell/Shell";
+import { Broken, Missing } from "@/shell/Sorry";
 import { makeRouter } from "@/state/router";
+import { views } from "@/views";
 
 const theme = createTheme({
   fontFamily: '"Inter Variable", system-ui, sans-serif',
@@ -24,7 +26,7 @@ const theme = createTheme({
 /** The page with what it stands on. */
 export function App() {
   const [client] = useState(() => new QueryClient({ defaultOptions: { queries: { refetchOnWindowFocus: false } } }));
-  const [router] = useState(() => makeRouter(Page));
+  const [router] = useState(() => makeRouter({ shell: Shell, views, missing: Missing, broken: Broken }));
   return (
     <MantineProvider theme={theme} defaultColorScheme="auto">
       <QueryClientProvider client={client}>

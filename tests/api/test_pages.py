@@ -16,19 +16,34 @@ from footroom_api.settings import Settings
 def site(settings: Settings, work: Any, tmp_path: Path) -> Any:
     (tmp_path / "dist" / "assets").mkdir(parents=True)
     (tmp_path / "dist" / "index.html").write_text("<title>the page</title>")
+    (tmp_path / "dist" / "buffer.html").write_text("<title>the page</title>at the buffer view")
     (tmp_path / "dist" / "assets" / "index-1a2b.js").write_text("0")
     (tmp_path / "secret.txt").write_text("secret")
     with TestClient(create_app(settings, work), base_url="http://test") as client:
         yield client
 
 
-@pytest.mark.parametrize("path", ["/", "/index.html", "/compare", "/deep/address?scenario=1"])
+@pytest.mark.parametrize("path", ["/", "/index.html", "/compare", "/headroom", "/deep/address?scenario=1"])
 def test_addresses_of_the_page_are_answered_with_it(site: TestClient, path: str) -> None:
     response = site.get(path)
     assert response.status_code == 200
     assert "the page" in response.text
     assert response.headers["content-type"].startswith("text/html")
     assert response.headers["cache-control"] == "no-cache"
+
+
+@pytest.mark.parametrize("path", ["/buffer", "/buffer/", "/buffer?preset=wan-bottleneck"])
+def test_a_view_is_answered_with_its_own_document(site: TestClient, path: str) -> None:
+    response = site.get(path)
+    assert response.status_code == 200
+    assert response.text.endswith("at the buffer view")
+    assert response.headers["content-type"].startswith("text/html")
+    assert response.headers["cache-control"] == "no-cache"
+
+
+def test_a_view_has_no_more_than_one_document(site: TestClient) -> None:
+    assert "at the buffer view" not in site.get("/buffer/more").text
+    assert "at the buffer view" not in site.get("/").text
 
 
 def test_files_with_a_hash_in_their_name_are_kept_for_good(site: TestClient) -> None:

@@ -1,16 +1,37 @@
-import { createRootRoute, createRouter, type RouteComponent } from "@tanstack/react-router";
+import { createRootRoute, createRoute, createRouter, redirect, type RouteComponent } from "@tanstack/react-router";
 
-import { decodeView, encodeView } from "@/lib/permalink";
-import type { View } from "@/lib/view";
+import { pathOf, VIEWS, type ViewId } from "@/lib/views";
 
-/** One page; its query string is the view. */
-export function makeRouter(page: RouteComponent) {
+/** The search of every address: its text as it stands. What it means is the view's own business. */
+export type Search = { query: string };
+
+export const queryOf = (search: unknown): string => (search as Partial<Search>).query ?? "";
+
+type Parts = {
+  shell: RouteComponent;
+  views: Record<ViewId, RouteComponent>;
+  missing: RouteComponent;
+  broken: RouteComponent;
+};
+
+/** One address per view; the rest of a view's state is in its query string. */
+export function makeRouter({ shell, views, missing, broken }: Parts) {
+  const root = createRootRoute({ component: shell, notFoundComponent: missing });
+  const routes = VIEWS.map(({ id, path }) =>
+    createRoute({ getParentRoute: () => root, path, component: views[id], ...(id === "questions" ? { beforeLoad: forward } : {}) }),
+  );
   return createRouter({
-    routeTree: createRootRoute({ component: page, notFoundComponent: page }),
-    parseSearch: (text) => decodeView(text) as unknown as Record<string, unknown>,
-    stringifySearch: (search) => {
-      const text = encodeView(search as unknown as View);
-      return text === "" ? "" : `?${text}`;
-    },
+    routeTree: root.addChildren(routes),
+    parseSearch: (text): Search => ({ query: text.replace(/^\?/, "") }),
+    stringifySearch: (search) => (queryOf(search) === "" ? "" : `?${queryOf(search)}`),
+    defaultErrorComponent: broken,
+    defaultPreload: "intent",
   });
+}
+
+/** Links from before there were views carry a scenario to the address that is now the start page's. */
+function forward({ search }: { search: unknown }) {
+  if (queryOf(search) === "") return;
+  // eslint-disable-next-line @typescript-eslint/only-throw-error -- how the router is told to go elsewhere
+  throw redirect({ to: pathOf("buffer"), search: { query: queryOf(search) }, replace: true });
 }

@@ -1,23 +1,21 @@
-import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useCallback } from "react";
 
+import { decodeView, encodeView } from "@/lib/permalink";
 import { patched, type Patch, type View } from "@/lib/view";
+import { useAddress, type Codec, type Step } from "@/state/useAddress";
 
-export type ChangeView = (patch: Patch | ((view: View) => Patch), step?: "push" | "replace") => void;
+export type ChangeView = (patch: Patch | ((view: View) => Patch), step?: Step) => void;
 
-/** The view in the address bar. `push` makes a change one that the browser's Back undoes. */
+const codec: Codec<View> = { decode: decodeView, encode: encodeView };
+
+/** The state of the buffer view. */
 export function useView(): [View, ChangeView] {
-  const view = useSearch({ strict: false }) as unknown as View;
-  const navigate = useNavigate();
+  const [view, set] = useAddress(codec);
   const change: ChangeView = useCallback(
-    (patch, step = "replace") => {
-      const search = (previous: unknown) => {
-        const before = previous as View;
-        return patched(before, typeof patch === "function" ? patch(before) : patch);
-      };
-      void navigate({ to: ".", search: search, replace: step === "replace", resetScroll: false });
+    (patch, step) => {
+      set((before) => patched(before, typeof patch === "function" ? patch(before) : patch), step);
     },
-    [navigate],
+    [set],
   );
   return [view, change];
 }

@@ -26,3 +26,4 @@ vi.stubGlobal("matchMedia", (query: string) => ({
   dispatchEvent: () => false,
 }));
 Element.prototype.scrollIntoView = () => {};
+window.scrollTo = () => {};

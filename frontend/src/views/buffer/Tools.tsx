@@ -1,6 +1,6 @@
 import { useComputedColorScheme } from "@mantine/core";
 
-import { useChartInput } from "@/columns/useChartInput";
+import { useChartInput } from "./useChartInput";
 import { Compare } from "@/features/compare";
 import { ShareMenu } from "@/features/share";
 import { buildFigure } from "@/lib/figure";

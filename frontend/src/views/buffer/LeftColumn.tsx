@@ -1,9 +1,9 @@
 import { useMemo } from "react";
 
-import classes from "@/App.module.css";
 import { PresetPicker } from "@/features/presets";
 import { ScenarioPanel } from "@/features/scenario";
 import type { Workbench } from "@/state/useWorkbench";
+import classes from "@/ui/layout.module.css";
 
 const NO_PROBLEMS: never[] = [];
 

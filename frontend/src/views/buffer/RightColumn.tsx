@@ -1,54 +1,27 @@
-import type { KeyboardEvent } from "react";
-
-import classes from "@/App.module.css";
 import { AnswerPanel } from "@/features/answer";
 import { ExplainPanel } from "@/features/explain";
 import { ValuesTable } from "@/features/values";
 import { formatQuantity } from "@/lib/quantity";
 import { BUFFER } from "@/lib/sweep";
-import { PANELS, type Panel } from "@/lib/view";
+import type { Panel } from "@/lib/view";
 import { isActive } from "@/state/useStudy";
 import type { Workbench } from "@/state/useWorkbench";
+import classes from "@/ui/layout.module.css";
+import { Tabs } from "@/ui/Tabs";
 
-const titles: Record<Panel, string> = { answer: "Answer", explain: "Explain", values: "Values" };
+const tabs: { id: Panel; title: string }[] = [
+  { id: "answer", title: "Answer" },
+  { id: "explain", title: "Explain" },
+  { id: "values", title: "Values" },
+];
 
 export function RightColumn({ bench }: { bench: Workbench }) {
   const { view, change } = bench;
-  const pick = (panel: Panel) => {
-    change({ panel });
-  };
-  const onKey = (event: KeyboardEvent<HTMLElement>) => {
-    const step = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;
-    const next = PANELS[(PANELS.indexOf(view.panel) + step + PANELS.length) % PANELS.length];
-    if (step === 0 || next === undefined) return;
-    event.preventDefault();
-    pick(next);
-    document.getElementById(`tab-${next}`)?.focus();
-  };
   return (
     <section className={`${classes.column} ${classes.right}`} aria-label="Answer">
-      <div className={classes.tabs} role="tablist" aria-label="Answer, derivation and values" onKeyDown={onKey}>
-        {PANELS.map((panel) => (
-          <button
-            key={panel}
-            id={`tab-${panel}`}
-            type="button"
-            role="tab"
-            className={classes.tab}
-            aria-selected={view.panel === panel}
-            aria-controls="panel"
-            tabIndex={view.panel === panel ? 0 : -1}
-            onClick={() => {
-              pick(panel);
-            }}
-          >
-            {titles[panel]}
-          </button>
-        ))}
-      </div>
-      <div id="panel" role="tabpanel" aria-labelledby={`tab-${view.panel}`} className={classes.scroll} tabIndex={0}>
+      <Tabs label="Answer, derivation and values" tabs={tabs} chosen={view.panel} onPick={(panel) => { change({ panel }); }}>
         <Panels bench={bench} />
-      </div>
+      </Tabs>
     </section>
   );
 }

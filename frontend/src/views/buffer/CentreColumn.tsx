@@ -1,13 +1,13 @@
 import { useMemo, type ReactNode } from "react";
 
-import classes from "@/App.module.css";
-import { useChartInput } from "@/columns/useChartInput";
+import { useChartInput } from "./useChartInput";
 import { barClasses, Charts, EngineToggles, RunControls, RunStatus, SweepRange } from "@/features/results";
 import { Empty, Refusal, Waiting } from "@/features/status";
 import { formatQuantity } from "@/lib/quantity";
 import { BUFFER, formatSweep, span } from "@/lib/sweep";
 import { isActive } from "@/state/useStudy";
 import type { Workbench } from "@/state/useWorkbench";
+import classes from "@/ui/layout.module.css";
 
 const OFFERED = ["theory", "fluid", "packet"];
 
@@ -17,7 +17,7 @@ export function CentreColumn({ bench }: { bench: Workbench }) {
   const full = useMemo(() => span(sweep), [sweep]);
   const engines = (catalog?.engines ?? []).filter(({ engine }) => OFFERED.includes(engine));
   return (
-    <section id="plots" className={`${classes.column} ${classes.centre}`} aria-label="Plots" tabIndex={-1}>
+    <section className={`${classes.column} ${classes.centre}`} aria-label="Plots">
       <div className={barClasses.bar}>
         <EngineToggles engines={engines} shown={view.engines} onChange={(shown) => { change({ engines: shown }); }} />
         <SweepRange sweep={sweep} onChange={(next) => { bench.leave(); change({ over: formatSweep({ low: next.low, high: next.high, points: next.points }), study: undefined }); }} />

@@ -1,0 +1,19 @@
+/** The views of the page: where each is and what it is called. */
+
+export type ViewInfo = {
+  id: string;
+  path: string;
+  title: string;
+};
+
+export const VIEWS = [
+  { id: "questions", path: "/", title: "Questions" },
+  { id: "buffer", path: "/buffer", title: "Buffer" },
+  { id: "headroom", path: "/headroom", title: "Headroom" },
+  { id: "stability", path: "/stability", title: "Stability" },
+  { id: "ecn", path: "/ecn", title: "ECN" },
+] as const satisfies ViewInfo[];
+
+export type ViewId = (typeof VIEWS)[number]["id"];
+
+export const pathOf = (id: ViewId): string => VIEWS.find((view) => view.id === id)?.path ?? "/";

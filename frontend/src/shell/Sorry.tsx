@@ -1,0 +1,34 @@
+import { Link } from "@tanstack/react-router";
+
+import classes from "./shell.module.css";
+import { Frame } from "@/ui/Frame";
+
+/** An address that no view has. */
+export function Missing() {
+  return (
+    <Frame title="Not found" className={classes.sorry}>
+      <h1>There is nothing at this address</h1>
+      <p>
+        <Link to="/">Go to the questions</Link>
+      </p>
+    </Frame>
+  );
+}
+
+/** A view that could not be fetched, or a fault of ours. */
+export function Broken() {
+  return (
+    <Frame title="Not loaded" className={classes.sorry}>
+      <h1>This part of the page did not load</h1>
+      <p>The server may have been restarted with another version. What you entered is in the address and stays.</p>
+      <button
+        type="button"
+        onClick={() => {
+          window.location.reload();
+        }}
+      >
+        Load it again
+      </button>
+    </Frame>
+  );
+}

@@ -1,0 +1,35 @@
+import { createContext, use, useEffect, type ReactNode } from "react";
+import { createPortal } from "react-dom";
+
+/** The place in the header that a view's own tools go to; null until the header is there. */
+export const ToolsPlace = createContext<HTMLElement | null>(null);
+
+/** Where the header's first link leads. */
+export const CONTENT = "content";
+
+type Props = {
+  title: string;
+  /** Shown above the content, across the page. */
+  notice?: ReactNode;
+  /** Put into the header, which all views share. */
+  tools?: ReactNode;
+  className?: string | undefined;
+  children: ReactNode;
+};
+
+/** What every view stands in: its title, its tools in the header, and the content with a hidden heading. */
+export function Frame({ title, notice, tools, className, children }: Props) {
+  const place = use(ToolsPlace);
+  useEffect(() => {
+    document.title = title === "" ? "Footroom" : `${title} · Footroom`;
+  }, [title]);
+  return (
+    <>
+      {place !== null && tools !== undefined && createPortal(tools, place)}
+      <div>{notice}</div>
+      <main id={CONTENT} tabIndex={-1} className={className}>
+        {children}
+      </main>
+    </>
+  );
+}

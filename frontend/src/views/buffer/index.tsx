@@ -1,0 +1,32 @@
+import { useEffect } from "react";
+
+import { CentreColumn } from "./CentreColumn";
+import { LeftColumn } from "./LeftColumn";
+import { RightColumn } from "./RightColumn";
+import { Tools } from "./Tools";
+import { Offline } from "@/features/status";
+import { loadPlotly } from "@/plot/load";
+import { isActive } from "@/state/useStudy";
+import { useHotkeys } from "@/state/useHotkeys";
+import { useWorkbench } from "@/state/useWorkbench";
+import { Frame } from "@/ui/Frame";
+import layout from "@/ui/layout.module.css";
+
+/** Scenario on the left, plots in the centre, the answer on the right. */
+export function BufferView() {
+  const bench = useWorkbench();
+  // Fetched already by the page's head, the plotting library is read while the server works on the first answers.
+  const asked = bench.scenario !== undefined;
+  useEffect(() => {
+    if (asked) void loadPlotly();
+  }, [asked]);
+  useHotkeys({ run: bench.run, cancel: isActive(bench.study) ? bench.cancel : undefined });
+  return (
+    <Frame title="Buffer" className={layout.main} tools={<Tools bench={bench} />} notice={bench.offline && <Offline seen={bench.ready} />}>
+      <h1 className="visually-hidden">Buffer size against loss, utilisation and delay</h1>
+      <LeftColumn bench={bench} />
+      <CentreColumn bench={bench} />
+      <RightColumn bench={bench} />
+    </Frame>
+  );
+}

@@ -1,0 +1,5 @@
+import { BeingBuilt } from "@/ui/BeingBuilt";
+
+export function EcnView() {
+  return <BeingBuilt title="ECN" />;
+}

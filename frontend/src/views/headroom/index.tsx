@@ -1,0 +1,5 @@
+import { BeingBuilt } from "@/ui/BeingBuilt";
+
+export function HeadroomView() {
+  return <BeingBuilt title="Headroom" />;
+}

@@ -1,0 +1,10 @@
+import { lazyRouteComponent } from "@tanstack/react-router";
+
+/** Each view is fetched when it is first gone to, so that none waits for another's code. */
+export const views = {
+  questions: lazyRouteComponent(() => import("@/views/questions"), "QuestionsView"),
+  buffer: lazyRouteComponent(() => import("@/views/buffer"), "BufferView"),
+  headroom: lazyRouteComponent(() => import("@/views/headroom"), "HeadroomView"),
+  stability: lazyRouteComponent(() => import("@/views/stability"), "StabilityView"),
+  ecn: lazyRouteComponent(() => import("@/views/ecn"), "EcnView"),
+};

@@ -1,0 +1,5 @@
+import { BeingBuilt } from "@/ui/BeingBuilt";
+
+export function StabilityView() {
+  return <BeingBuilt title="Stability" />;
+}
