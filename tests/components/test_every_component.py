@@ -20,7 +20,8 @@ from footroom.studies.kinds import REGISTRIES
 ALL = [(registry, kind) for registry in REGISTRIES for kind in registry]
 #: What a kind cannot do without, where it has no default.
 NEEDED: dict[str, dict[str, Any]] = {
-    "star": {"hosts": 3}, "red": {"kmin": 1e4, "kmax": 1e5}, "fixed": {"size": 1e5}, "long_lived": {"flows": 3},
+    "star": {"hosts": 3}, "red": {"kmin": 1e4, "kmax": 1e5}, "step": {"threshold": 3e4}, "pi": {"target": 3e4},
+    "fixed": {"size": 1e5}, "long_lived": {"flows": 3},
     "poisson": {"load": 0.2, "sizes": "100 kB"},
     "graph": {"hosts": ["a", "b"], "switches": ["s"], "links": [{"ends": ["a", "s"], "rate": "1G"},
                                                                 {"ends": ["s", "b"], "rate": "1G"}]},

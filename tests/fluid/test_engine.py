@@ -13,9 +13,11 @@ import numpy as np
 import pytest
 
 from footroom.errors import InvalidInput, Unsupported
-from footroom.fluid import bench, model, reno
+from footroom.fluid import bench, bottleneck, calls
 from footroom.fluid.engine import evaluate, evaluate_many
-from footroom.fluid.inputs import FlowGroup, FluidAnswer, FluidInputs, RedMarking
+from footroom.fluid.inputs import FlowGroup, FluidAnswer, FluidInputs
+from footroom.fluid.laws import Reno
+from footroom.fluid.markings import DropTail, Red
 from footroom.fluid.regime import regime, relaxation_time
 
 ACCESS = FluidInputs(1e9, 1500.0, 150e3, (FlowGroup(50, 0.01),), 10.0, 2.0)
@@ -27,6 +29,11 @@ ALWAYS = {"utilisation", "drop_rate", "queue_mean", "queue_p50", "queue_p99", "t
 def changed(inputs: FluidInputs, **changes: Any) -> FluidInputs:
     """The inputs with some fields replaced."""
     return dataclasses.replace(inputs, **changes)
+
+
+def marked(drops: bool) -> FlowGroup:
+    """Fifty flows whose packets an early notice drops or marks."""
+    return FlowGroup(50, 0.01, Reno(10.0, refined=drops), drops)
 
 
 def sane(answer: FluidAnswer) -> None:
@@ -106,7 +113,7 @@ def test_one_flow_is_shown_beside_its_sawtooth() -> None:
 
 @pytest.mark.parametrize("drops", [False, True])
 def test_red_settles_or_cycles_as_its_linearisation_says(drops: bool) -> None:
-    gentle = changed(ACCESS, marking=RedMarking(15e3, 900e3, 0.03, drops=drops), buffer=1.5e6)
+    gentle = changed(ACCESS, marking=Red(10, 600, 0.03), buffer=1.5e6, groups=(marked(drops),))
     answer = evaluate(gentle)
     sane(answer)
     assert answer.variant == "red"
@@ -115,7 +122,7 @@ def test_red_settles_or_cycles_as_its_linearisation_says(drops: bool) -> None:
     assert answer.metrics["queue_mean"] == pytest.approx(told["fluid_queue"], rel=0.02)
     if not drops:
         assert told["fluid_growth"] < 0
-        steep = evaluate(changed(ACCESS, marking=RedMarking(15e3, 150e3, 0.2), buffer=1.5e6))
+        steep = evaluate(changed(ACCESS, marking=Red(10, 100, 0.2), buffer=1.5e6, groups=(marked(False),)))
         assert {item.name: item.value for item in steep.explanations}["fluid_growth"] > 0
         assert steep.metrics["queue_max"] > 2 * steep.metrics["queue_mean"]
 
@@ -155,12 +162,19 @@ def test_trajectory_on_request_only() -> None:
 @pytest.mark.parametrize(("changes", "path"), [
     ({"capacity": 0.0}, "capacity"), ({"mtu": -1.0}, "mtu"), ({"duration": math.nan}, "duration"),
     ({"warmup": 10.0}, "warmup"), ({"background": 1e9}, "background"), ({"buffer": 100.0}, "buffer"),
-    ({"groups": (FlowGroup(0, 0.01),)}, "groups.0.count"), ({"groups": (FlowGroup(1, 20.0),)}, "groups.0.rtt"),
-    ({"marking": RedMarking(3e4, 2e4, 0.1)}, "marking.kmax")])
+    ({"groups": (FlowGroup(0, 0.01),)}, "groups.0.count"), ({"groups": (FlowGroup(1, 20.0),)}, "groups.0.rtt")])
 def test_bad_input_is_refused_by_field(changes: dict[str, Any], path: str) -> None:
     with pytest.raises(InvalidInput) as caught:
         evaluate(changed(ACCESS, **changes))
     assert path in [problem.path for problem in caught.value.problems]
+
+
+@pytest.mark.parametrize(("numbers", "path"), [
+    ((20, 10, 0.1), "maximum"), ((-1, 10, 0.1), "maximum"), ((1, 10, 0.0), "top"), ((1, 10, 0.1, 1.5), "weight")])
+def test_a_ramp_that_is_none_is_refused(numbers: tuple[float, ...], path: str) -> None:
+    with pytest.raises(InvalidInput) as caught:
+        Red(*numbers)
+    assert [problem.path for problem in caught.value.problems] == [path]
 
 
 def test_no_long_lived_flow_is_unsupported() -> None:
@@ -169,7 +183,8 @@ def test_no_long_lived_flow_is_unsupported() -> None:
 
 
 def test_link_overloaded_by_one_packet_per_flow_is_no_loss_curve() -> None:
-    answer = evaluate(changed(ACCESS, groups=(FlowGroup(3000, 0.002, 2.0),), buffer=15e3, duration=1.0, warmup=0.2))
+    groups = (FlowGroup(3000, 0.002, Reno(2.0, refined=True)),)
+    answer = evaluate(changed(ACCESS, groups=groups, buffer=15e3, duration=1.0, warmup=0.2))
     sane(answer)
     assert answer.variant == "drop_tail"
     assert "one packet per flow" in answer.notes[0]
@@ -188,18 +203,20 @@ def test_harsh_corners_are_answered() -> None:
     for number in range(12):
         mtu, trip = float(draw.choice([576, 1500, 9000])), 10 ** draw.uniform(-5, -1)
         groups = tuple(
-            FlowGroup(int(10 ** draw.uniform(0, 3)), trip * draw.uniform(0.2, 1), float(draw.choice([1, 100])),
-                      float(draw.choice([1, 2]))) for _ in range(1 + number % 3))
+            FlowGroup(int(10 ** draw.uniform(0, 3)), trip * draw.uniform(0.2, 1),
+                      Reno(float(draw.choice([1, 100])), float(draw.choice([1, 2])), refined=True), bool(number % 2))
+            for _ in range(1 + number % 3))
         capacity, duration = 10 ** draw.uniform(6, 11.5), trip * 10 ** draw.uniform(1, 2)
-        red = RedMarking(mtu, mtu * 10 ** draw.uniform(1, 3), 0.1, float(draw.choice([1, 0.002])), bool(number % 2))
-        inputs = FluidInputs(capacity, mtu, mtu, groups, duration, 0.3 * duration, red if number % 4 == 0 else None,
-                             capacity * float(draw.choice([0, 0.9])))
+        red = Red(1, 10 ** draw.uniform(1, 3), 0.1, float(draw.choice([1, 0.002])))
+        marking = red if number % 4 == 0 else DropTail()
+        inputs = FluidInputs(capacity, mtu, mtu, groups, duration, 0.3 * duration, marking,
+                             capacity * float(draw.choice([0, 0.9])), bool(number % 2))
         for answer in evaluate_many(inputs, mtu * 10 ** draw.uniform(0, 5, 2)):
             sane(answer)
 
 
 def test_windows_too_small_for_the_model_are_pointed_out() -> None:
-    answer = evaluate(changed(ACCESS, groups=(FlowGroup(2000, 0.002, 2.0),), buffer=60e3))
+    answer = evaluate(changed(ACCESS, groups=(FlowGroup(2000, 0.002, Reno(2.0, refined=True)),), buffer=60e3))
     sane(answer)
     assert any("time out" in note for note in answer.notes)
 
@@ -207,13 +224,13 @@ def test_windows_too_small_for_the_model_are_pointed_out() -> None:
 _PROBE = """
 from footroom.compile_cache import directory
 from footroom.fluid.integrator import _kernel
-from footroom.fluid import model, reno
-reno.DROP_TAIL.addresses
+from footroom.fluid import bottleneck, calls
+bottleneck.BOTTLENECK.addresses
 from footroom.fluid.engine import evaluate
 from footroom.fluid.inputs import FluidInputs, FlowGroup
 evaluate(FluidInputs(1e9, 1500.0, 150e3, (FlowGroup(50, 0.01),), 1.0, 0.2))
 print(directory())
-print(sum(_kernel.stats.cache_hits.values()), *(c.cache_hits for c in model._ALIVE))
+print(sum(_kernel.stats.cache_hits.values()), *(c.cache_hits for c in calls._KNOWN.values()))
 """
 
 
@@ -230,10 +247,10 @@ def test_second_process_compiles_nothing(tmp_path: Any) -> None:
 
 
 def test_addresses_are_made_once() -> None:
-    before = reno.DROP_TAIL.addresses
-    count = len(model._ALIVE)
-    assert reno.DROP_TAIL.addresses is before
-    assert len(model._ALIVE) == count
+    before = bottleneck.BOTTLENECK.addresses
+    count = len(calls._KNOWN)
+    assert bottleneck.BOTTLENECK.addresses is before
+    assert (Reno().law.addresses, len(calls._KNOWN)) == (Reno(5.0).law.addresses, count)
 
 
 def test_benchmark_states_both_accuracies() -> None:

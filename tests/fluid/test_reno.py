@@ -9,14 +9,18 @@ import pytest
 from scipy.optimize import brentq
 
 from footroom.errors import Infeasible, InvalidInput
-from footroom.fluid import reno
-from footroom.fluid.equilibrium import fixed_point, linearise, published_plant
+from footroom.fluid import layout
+from footroom.fluid.equilibrium import fixed_point, published_plant
+from footroom.fluid.laws import Group, Reno
 from footroom.fluid.linear import margins, rightmost
-from footroom.fluid.link import DropTail, Flow, Group, Link, Pi, Red, arrange, flow, simulate
+from footroom.fluid.link import Flow, Link, arrange, flow, simulate
+from footroom.fluid.markings import DropTail, Marking, Pi, Red, Step
 from footroom.fluid.sawtooth import cubic_ramp_utilisation, sawtooth_utilisation
+from footroom.fluid.system import System
 
-CAPACITY, GROUP = 3750.0, Group(60, 0.2)
+CAPACITY, GROUP = 3750.0, Group(60, 0.2, Reno())
 OPEN = Link(CAPACITY)
+REFINED = Reno(12.0, refined=True)
 GAIN, ZERO = 9.64e-6, 0.53
 
 
@@ -28,7 +32,7 @@ def ramp(slope: float) -> Red:
 def test_fixed_point_and_published_plant() -> None:
     point = fixed_point(Link(CAPACITY, 800), [GROUP], Pi(GAIN, ZERO, 175))
     trip = 0.2 + 175 / CAPACITY
-    assert point.windows[0] == pytest.approx(15.4167, abs=5e-5)
+    assert point.rests[0].states[0] == pytest.approx(15.4167, abs=5e-5)
     assert point.probability == pytest.approx(0.00841490, abs=5e-9)
     assert (2 * 60 / (trip**2 * CAPACITY), 1 / trip) == pytest.approx((0.525931, 4.05405), abs=5e-6)
     found = margins(lambda s: GAIN * (1 + s / ZERO) / s * published_plant(s, CAPACITY, 60, trip), 0.01, 100)
@@ -42,12 +46,12 @@ def test_fixed_point_and_published_plant() -> None:
 @pytest.mark.parametrize("step", [0.01, 0.005])
 def test_pi_settles_on_its_target(step: float) -> None:
     law = Pi(GAIN, ZERO, 200)
-    got = simulate(arrange([Link(CAPACITY, 800)], [GROUP], law, step=step, duration=150, points=15_000), law)
+    got = simulate(arrange([Link(CAPACITY, 800)], [GROUP], law, step=step, duration=150, points=15_000))
     queue, probability, window = got.closed[0, :3]
     assert (queue, window) == pytest.approx((200, 15.83333), abs=1e-5)
     assert probability == pytest.approx(0.007977839, abs=1e-9)
-    assert got.greatest[0, reno.QUEUE] == pytest.approx(349.91, abs=0.01)
-    outside = np.flatnonzero(np.abs(got.trace[0, :, reno.QUEUE] - 200) > 10)
+    assert got.greatest[0, layout.QUEUE] == pytest.approx(349.91, abs=0.01)
+    outside = np.flatnonzero(np.abs(got.trace[0, :, layout.QUEUE] - 200) > 10)
     assert (outside[-1] + 1) * got.trace_step[0] == pytest.approx(10.45, abs=0.015)
 
 
@@ -57,13 +61,13 @@ def test_red_settles_on_its_fixed_point(
     slope: float, queue: float, window: float | None, probability: float | None, phase: float,
 ) -> None:
     law = ramp(slope)
-    got = simulate(arrange([OPEN], [GROUP], law, step=0.01, duration=100, ceiling=2000), law)
+    got = simulate(arrange([OPEN], [GROUP], law, step=0.01, duration=100, ceiling=2000))
     point = fixed_point(OPEN, [GROUP], law)
     assert point.queue == pytest.approx(queue, abs=5e-5)
-    assert got.closed[0, reno.QUEUE] == pytest.approx(point.queue, rel=1e-8)
-    assert got.closed[0, reno.WINDOWS] == pytest.approx(point.windows[0], rel=1e-8)
+    assert got.closed[0, layout.QUEUE] == pytest.approx(point.queue, rel=1e-8)
+    assert got.closed[0, layout.BLOCKS] == pytest.approx(point.rests[0].states[0], rel=1e-8)
     if window is not None and probability is not None:
-        assert (point.windows[0], point.probability) == pytest.approx((window, probability), rel=1e-6)
+        assert (point.rests[0].states[0], point.probability) == pytest.approx((window, probability), rel=1e-6)
     trip = 0.2 + point.queue / CAPACITY
     found = margins(lambda s: slope * published_plant(s, CAPACITY, 60, trip), 0.01, 100)
     assert found.phase == pytest.approx(phase, abs=0.05)
@@ -73,15 +77,17 @@ def test_start_at_the_fixed_point_stays_there() -> None:
     for law in (Pi(GAIN, ZERO, 200), ramp(1e-4)):
         point = fixed_point(OPEN, [GROUP], law)
         start = Pi(GAIN, ZERO, 200, point.probability) if isinstance(law, Pi) else law
-        got = simulate(arrange([OPEN], [Group(60, 0.2, point.windows[0])], start, step=0.01, duration=50,
-                               queue=point.queue, ceiling=2000), start)
-        assert got.closed[0, [reno.QUEUE, reno.WINDOWS]] == pytest.approx([point.queue, point.windows[0]], rel=1e-9)
-        assert got.greatest[0, reno.QUEUE] - got.least[0, reno.QUEUE] < 1e-6
+        got = simulate(arrange([OPEN], [Group(60, 0.2, Reno(point.rests[0].states[0]))], start, step=0.01, duration=50,
+                               queue=point.queue, ceiling=2000))
+        rest = [point.queue, point.rests[0].states[0]]
+        assert got.closed[0, [layout.QUEUE, layout.BLOCKS]] == pytest.approx(rest, rel=1e-9)
+        assert got.greatest[0, layout.QUEUE] - got.least[0, layout.QUEUE] < 1e-6
 
 
 def _growth(slope: float) -> float:
-    law = ramp(slope)
-    return linearise(OPEN, GROUP, law, fixed_point(OPEN, [GROUP], law)).rightmost().real
+    system = System(OPEN, (GROUP,), ramp(slope))
+    linear = system.linearise(system.fixed_point())
+    return rightmost(linear.present, linear.delayed).real
 
 
 def test_critical_slope() -> None:
@@ -99,8 +105,8 @@ def test_equation_decays_below_and_cycles_above_the_critical_slope() -> None:
     swings = []
     for slope in (2.47e-4, 2.52e-4):
         law = ramp(slope)
-        got = simulate(arrange([OPEN], [GROUP], law, step=0.0025, duration=1000, warmup=900, ceiling=2000), law)
-        swings.append(got.greatest[0, reno.QUEUE] - got.least[0, reno.QUEUE])
+        got = simulate(arrange([OPEN], [GROUP], law, step=0.0025, duration=1000, warmup=900, ceiling=2000))
+        swings.append(got.greatest[0, layout.QUEUE] - got.least[0, layout.QUEUE])
     assert swings[0] < 0.1
     assert swings[1] == pytest.approx(91.4, rel=5e-3)
 
@@ -109,10 +115,10 @@ def test_equation_decays_below_and_cycles_above_the_critical_slope() -> None:
     (3e-4, 86.319, 0.9939), (4e-4, 77.98, 0.9807), (1e-3, 58.65, 0.9145)])
 def test_limit_cycle_that_empties_the_queue(slope: float, top: float, utilisation: float) -> None:
     law = ramp(slope)
-    got = simulate(arrange([OPEN], [GROUP], law, step=0.0025, duration=1200, warmup=200, ceiling=2000), law)
-    assert got.greatest[0, reno.QUEUE] == pytest.approx(top, rel=5e-3)
+    got = simulate(arrange([OPEN], [GROUP], law, step=0.0025, duration=1200, warmup=200, ceiling=2000))
+    assert got.greatest[0, layout.QUEUE] == pytest.approx(top, rel=5e-3)
     assert flow(got, 0, CAPACITY).utilisation == pytest.approx(utilisation, rel=5e-3)
-    assert got.least[0, reno.QUEUE] == 0.0
+    assert got.least[0, layout.QUEUE] == 0.0
 
 
 def test_limit_cycle_against_plain_python() -> None:
@@ -143,8 +149,8 @@ def test_limit_cycle_against_plain_python() -> None:
     rises = rises[rises > steps // 2]
     expected = queue[rises[0]:rises[-1]].mean()
     law = ramp(slope)
-    got = simulate(arrange([OPEN], [GROUP], law, step=0.0025, duration=1200, warmup=200, ceiling=2000), law)
-    assert got.mean[0, reno.QUEUE] == pytest.approx(expected, rel=2e-3)
+    got = simulate(arrange([OPEN], [GROUP], law, step=0.0025, duration=1200, warmup=200, ceiling=2000))
+    assert got.mean[0, layout.QUEUE] == pytest.approx(expected, rel=2e-3)
 
 
 DROP_TAIL = {
@@ -158,8 +164,8 @@ def test_drop_tail_table(count: int) -> None:
     capacity, pipe, law = 10_000.0, 1000.0, DropTail()
     duration = 400.0 if count == 1 else 200.0
     links = [Link(capacity, share * pipe) for share in (0.05, 0.25, 0.5, 1.0)]
-    got = simulate(arrange(links, [Group(count, 0.1, 0.6 * pipe / count)], law, step=1e-3, duration=duration,
-                           warmup=duration / 2, refined=True), law)
+    groups = [Group(count, 0.1, Reno(0.6 * pipe / count, refined=True))]
+    got = simulate(arrange(links, groups, law, step=1e-3, duration=duration, warmup=duration / 2))
     found = [flow(got, lane, capacity) for lane in range(4)]
     utilisation, loss = DROP_TAIL[count]
     assert [x.utilisation for x in found] == pytest.approx(utilisation, abs=0.003)
@@ -174,42 +180,45 @@ def _balance(got: Flow, growth: float) -> float:
     return abs(got.offered - got.carried - got.lost - growth) / got.offered
 
 
-@pytest.mark.parametrize("law", [
-    DropTail(), Red(20, 120, 0.05, drops=True), Red(20, 120, 0.05, weight=0.002), Pi(1e-4, 2.0, 30)])
-def test_packets_balance(law: DropTail | Red | Pi) -> None:
-    link = Link(8000.0, 40.0, background=1500.0)
-    groups = [Group(20, 0.04, 3.0), Group(10, 0.11, 5.0, ack_every=2.0)]
-    got = simulate(arrange([link], groups, law, step=4e-4, duration=40, warmup=3, refined=True), law)
+@pytest.mark.parametrize(("law", "drops"), [
+    (DropTail(), False), (Red(20, 120, 0.05), True), (Red(20, 120, 0.05, weight=0.002), False),
+    (Pi(1e-4, 2.0, 30), False), (Step(25.0), False)])
+def test_packets_balance(law: Marking, drops: bool) -> None:
+    link = Link(8000.0, 40.0, background=1500.0, background_drops=drops)
+    groups = [Group(20, 0.04, Reno(3.0, refined=True), drops), Group(10, 0.11, Reno(5.0, 2.0, refined=True), drops)]
+    got = simulate(arrange([link], groups, law, step=4e-4, duration=40, warmup=3))
     found = flow(got, 0, link.capacity)
-    assert _balance(found, got.closed[0, reno.QUEUE] - got.opened[0, reno.QUEUE]) < 1e-9
+    assert _balance(found, got.closed[0, layout.QUEUE] - got.opened[0, layout.QUEUE]) < 1e-9
     assert found.lost > 0.0
-    assert got.least[0, reno.QUEUE] >= 0.0
-    assert got.greatest[0, reno.QUEUE] <= 40.0
+    assert got.least[0, layout.QUEUE] >= 0.0
+    assert got.greatest[0, layout.QUEUE] <= 40.0
 
 
 def test_drop_tail_fixed_point_balances_its_equations() -> None:
-    link, groups = Link(10_000.0, 500.0, background=2000.0), [Group(50, 0.1), Group(20, 0.03, ack_every=2.0)]
-    point = fixed_point(link, groups, DropTail(), refined=True)
-    arrivals = 2000 + sum(g.count * w / (g.base + 0.05) for g, w in zip(groups, point.windows, strict=True))
+    link, groups = Link(10_000.0, 500.0, background=2000.0), [
+        Group(50, 0.1, Reno(refined=True)), Group(20, 0.03, Reno(ack_every=2.0, refined=True))]
+    point = fixed_point(link, groups, DropTail())
+    windows = [rest.states[0] for rest in point.rests]
+    arrivals = 2000 + sum(g.count * w / (g.base + 0.05) for g, w in zip(groups, windows, strict=True))
     assert 1 - link.capacity / arrivals == pytest.approx(point.probability, rel=1e-9)
-    for group, window in zip(groups, point.windows, strict=True):
-        assert group.ack_every * window**2 * point.probability == pytest.approx(2 * (1 - point.probability))
+    for every, window in zip((1.0, 2.0), windows, strict=True):
+        assert every * window**2 * point.probability == pytest.approx(2 * (1 - point.probability))
 
 
 def test_flows_split_over_two_equal_groups_change_nothing() -> None:
     law, link = DropTail(), Link(10_000.0, 250.0)
-    runs = [simulate(arrange([link], groups, law, step=1e-3, duration=50, warmup=10, refined=True), law)
-            for groups in ([Group(50, 0.1, 12.0)], [Group(20, 0.1, 12.0), Group(30, 0.1, 12.0)])]
+    runs = [simulate(arrange([link], groups, law, step=1e-3, duration=50, warmup=10))
+            for groups in ([Group(50, 0.1, REFINED)], [Group(20, 0.1, REFINED), Group(30, 0.1, REFINED)])]
     # The order of summation differs, and a limit cycle that meets kinks amplifies rounding.
-    assert runs[1].mean[0] == pytest.approx(runs[0].mean[0], rel=1e-3)
+    assert runs[1].mean[0, :5] == pytest.approx(runs[0].mean[0, :5], rel=1e-3)
 
 
 def test_spread_of_round_trips_raises_utilisation_under_drop_tail() -> None:
     law, link = DropTail(), Link(10_000.0, 100.0)
-    spread = [Group(10, 0.1 * (1 + 0.6 * (i - 2) / 2), 12.0) for i in range(5)]
+    spread = [Group(10, 0.1 * (1 + 0.6 * (i - 2) / 2), REFINED) for i in range(5)]
     together, apart = (
-        flow(simulate(arrange([link], groups, law, step=4e-4, duration=100, warmup=30, refined=True), law), 0, 1e4)
-        for groups in ([Group(50, 0.1, 12.0)], spread))
+        flow(simulate(arrange([link], groups, law, step=4e-4, duration=100, warmup=30)), 0, 1e4)
+        for groups in ([Group(50, 0.1, REFINED)], spread))
     assert apart.utilisation > together.utilisation + 0.02
 
 

@@ -13,7 +13,8 @@ from scipy.optimize import brentq
 from footroom.errors import NotConverged
 from footroom.fluid import small_buffer
 from footroom.fluid.integrator import integrate
-from footroom.fluid.link import Group, Link, flow
+from footroom.fluid.laws import Group, Reno
+from footroom.fluid.link import Link, flow
 from footroom.fluid.loss_curves import (
     deterministic_chain,
     deterministic_loss,
@@ -28,7 +29,7 @@ CAP = 10.0  # window at which the load is 1
 
 def setting(cap: float = CAP, window: float = 1.0) -> tuple[Link, Group]:
     """100 flows, 0.1 s, capacity ``cap`` packets per flow and round trip."""
-    return Link(100 * cap / 0.1), Group(100, 0.1, window)
+    return Link(100 * cap / 0.1), Group(100, 0.1, Reno(window))
 
 
 def test_loss_curve_values() -> None:
@@ -101,7 +102,7 @@ def test_stable_and_cycling_buffers(
     def own(load: Any) -> Any:
         return curve(load, buffer)
     point = small_buffer.fixed_point(link, [group], own)
-    start = Group(100, 0.1, 0.95 * point.windows[0])
+    start = Group(100, 0.1, Reno(0.95 * point.windows[0]))
     got = integrate(small_buffer.SMALL_BUFFER, small_buffer.arrange(
         [link], [small_buffer.tabulate(own, buffer)], [start], step=1e-3, duration=400, warmup=300))
     if window is not None:
@@ -123,9 +124,9 @@ def test_stable_and_cycling_buffers(
 def test_start_at_the_rest_point_stays_there() -> None:
     link, _ = setting()
     table = small_buffer.tabulate(lambda load: power_loss(load, 8), 8)
-    groups = [Group(60, 0.1), Group(40, 0.07, ack_every=2.0)]
+    groups = [Group(60, 0.1, Reno()), Group(40, 0.07, Reno(ack_every=2.0))]
     point = small_buffer.fixed_point(link, groups, lambda load: power_loss(load, 8))
-    start = [Group(g.count, g.base, w, g.ack_every) for g, w in zip(groups, point.windows, strict=True)]
+    start = [Group(60, 0.1, Reno(point.windows[0])), Group(40, 0.07, Reno(point.windows[1], 2.0))]
     got = integrate(small_buffer.SMALL_BUFFER, small_buffer.arrange([link], [table], start, step=2e-3, duration=50))
     assert got.mean[0, small_buffer.LOAD] == pytest.approx(point.load, rel=1e-9)
     assert got.greatest[0, 0] - got.least[0, 0] < 1e-9
@@ -150,11 +151,11 @@ def test_table_reproduces_its_curve() -> None:
     table = small_buffer.tabulate(lambda load: deterministic_loss(load, places), places)
     links = [Link(1000.0 / load, math.inf) for load in loads]
     got = integrate(small_buffer.SMALL_BUFFER, small_buffer.arrange(
-        links, [table] * loads.size, [Group(100, 1.0, 10.0)], step=1e-3, duration=1e-3, points=1))
+        links, [table] * loads.size, [Group(100, 1.0, Reno(10.0))], step=1e-3, duration=1e-3, points=1))
     assert got.trace[:, 0, small_buffer.LOAD] == pytest.approx(loads)
     assert got.trace[:, 0, small_buffer.PROBABILITY] == pytest.approx(deterministic_loss(loads, places), rel=3e-4)
 
 
 def test_overload_by_one_packet_per_flow_is_said_so() -> None:
     with pytest.raises(NotConverged):
-        small_buffer.fixed_point(Link(1.0), [Group(1000, 1.0)], lambda load: markov_loss(load, 10))
+        small_buffer.fixed_point(Link(1.0), [Group(1000, 1.0, Reno())], lambda load: markov_loss(load, 10))

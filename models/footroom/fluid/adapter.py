@@ -8,9 +8,12 @@ from dataclasses import replace
 import numpy as np
 
 from footroom.errors import Unsupported
-from footroom.fluid import engine
-from footroom.fluid.inputs import FlowGroup, FluidAnswer, FluidInputs, RedMarking
-from footroom.marking.red import Red
+from footroom.fluid import engine, laws, markings
+from footroom.fluid.inputs import FlowGroup, FluidAnswer, FluidInputs, check
+from footroom.fluid.laws import Group
+from footroom.fluid.link import Link
+from footroom.fluid.system import System
+from footroom.marking import NoMarking
 from footroom.result import Result
 from footroom.scenario import Scenario
 from footroom.scenario.bottleneck import bottleneck_of
@@ -26,24 +29,51 @@ def inputs_of(scenario: Scenario) -> FluidInputs:
     if not seen.long_lived:
         raise Unsupported("the fluid engine models long-lived flows and there are none", path="traffic",
                           engines=("theory", "packet", "reference"))
+    marking = scenario.switch.marking
     for i, entry in enumerate(scenario.traffic):
         if isinstance(entry, LongLived) and entry.host.receive_window is not None:
             raise Unsupported("the fluid engine has no receive window", path=f"traffic.{i}.host.receive_window",
                               engines=("theory", "packet", "reference"))
+    if marking.kind not in markings.BUILDERS:
+        raise Unsupported(f'marking "{marking.kind}" has no fluid model', path="switch.marking.kind",
+                          given=marking.kind, engines=marking.engines)
+    early = not isinstance(marking, NoMarking)
+    packets = 8.0 * seen.mtu
     groups: list[FlowGroup] = []
-    for entry in seen.long_lived:
+    for i, entry in enumerate(scenario.traffic):
+        if not isinstance(entry, LongLived):
+            continue
+        kind = entry.congestion.kind
+        if kind not in laws.BUILDERS:
+            raise Unsupported(f'congestion "{kind}" has no fluid model', path=f"traffic.{i}.congestion.kind",
+                              given=kind, engines=entry.congestion.engines)
         parts = 1 if seen.spread == 0.0 else min(_GROUPS, entry.flows)
         for k in range(parts):
             count = entry.flows // parts + (1 if k < entry.flows % parts else 0)
-            rtt = seen.rtt * (1.0 + seen.spread * ((2.0 * k + 1.0) / parts - 1.0))
-            ack_every = 1.0 if entry.congestion.byte_counting else float(entry.host.ack_every)
-            groups.append(FlowGroup(count, rtt, float(entry.host.initial_window), ack_every))
-    marking = scenario.switch.marking
-    red = RedMarking(marking.kmin, marking.kmax, marking.pmax, drops=True) if isinstance(marking, Red) else None
+            rtt = seen.propagation * (1.0 + seen.spread * ((2.0 * k + 1.0) / parts - 1.0))
+            setting = laws.Setting(seen.mtu, seen.capacity / packets, seen.access / packets, rtt, seen.flows,
+                                   early and entry.host.ecn)
+            law = laws.BUILDERS[kind](entry.congestion, entry.host, setting)
+            groups.append(FlowGroup(count, rtt, law, early and not entry.host.ecn, entry.name or kind))
     return FluidInputs(
         capacity=seen.capacity, mtu=seen.mtu, buffer=seen.buffer, groups=tuple(groups), duration=scenario.run.duration,
-        warmup=scenario.run.warmup, marking=red,
-        background=sum(entry.load for entry in seen.poisson) * seen.capacity * seen.mtu / seen.mss)
+        warmup=scenario.run.warmup, marking=markings.BUILDERS[marking.kind](marking, seen.mtu),
+        background=sum(entry.load for entry in seen.poisson) * seen.capacity * seen.mtu / seen.mss,
+        background_drops=early and not all(entry.host.ecn for entry in seen.poisson))
+
+
+def system_of(scenario: Scenario) -> System:
+    """The scenario as one bottleneck with its fixed point, linearisation and course.
+
+    Raises Unsupported when it is no single bottleneck of long-lived flows, InvalidInput naming a field at fault.
+    """
+    inputs = inputs_of(scenario)
+    check(inputs, np.array([inputs.buffer]))
+    packets = 8.0 * inputs.mtu
+    link = Link(inputs.capacity / packets, inputs.buffer / inputs.mtu, inputs.background / packets,
+                inputs.background_drops, inputs.mtu)
+    groups = tuple(Group(group.count, group.rtt, group.flows, group.drops) for group in inputs.groups)
+    return System(link, groups, inputs.marking, tuple(group.label for group in inputs.groups))
 
 
 def _result(scenario: Scenario, answer: FluidAnswer, spent: float) -> Result:

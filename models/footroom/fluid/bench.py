@@ -13,16 +13,18 @@ from scipy.integrate import solve_ivp
 from footroom.fluid import link as links_
 from footroom.fluid.batch import Batch
 from footroom.fluid.integrator import integrate
-from footroom.fluid.link import DropTail, Group, Link
+from footroom.fluid.laws import Group, Reno
+from footroom.fluid.link import Link
+from footroom.fluid.markings import DropTail
 from footroom.fluid.small_buffer import SMALL_BUFFER, WINDOWS, arrange, tabulate
 
 
-def _sweep(lanes: int, steps: int) -> tuple[Batch, DropTail]:
+def _sweep(lanes: int, steps: int) -> Batch:
     """Drop-tail Reno with a queueing round trip: 100 flows at 1 Gb/s, 10 ms, buffers of 50 to 5000 packets."""
-    law, step = DropTail(), 1e-4
+    step = 1e-4
     links = [Link(1e9 / 12e3, float(buffer)) for buffer in np.linspace(50.0, 5000.0, lanes)]
-    return links_.arrange(links, [Group(100, 0.01, 5.0)], law, step=step, duration=steps * step,
-                          warmup=0.2 * steps * step, refined=True), law
+    return links_.arrange(links, [Group(100, 0.01, Reno(5.0, refined=True))], DropTail(), step=step,
+                          duration=steps * step, warmup=0.2 * steps * step)
 
 
 # One smooth delay equation both solvers handle without events: the loss-curve fluid rho^10 at w_cap = 10, delay 0.1 s.
@@ -31,7 +33,7 @@ _EXPONENT, _CAP, _DELAY, _START, _END = 10.0, 10.0, 0.1, 5.0, 3.0
 
 def _ours(per_delay: int, lanes: int = 1) -> Batch:
     table = tabulate(lambda load: np.minimum(1.0, load) ** _EXPONENT, _EXPONENT)
-    return arrange([Link(_CAP / _DELAY)] * lanes, [table] * lanes, [Group(1, _DELAY, _START)],
+    return arrange([Link(_CAP / _DELAY)] * lanes, [table] * lanes, [Group(1, _DELAY, Reno(_START))],
                    step=_DELAY / per_delay, duration=_END)
 
 
@@ -84,12 +86,11 @@ def measure(lanes: int = 1000, steps: int = 10_000) -> dict[str, float]:
     ``fluid_vs_solve_ivp`` is per integration in a sweep of 200, the way the engine works; ``..._single`` pays for one
     lone call. Compilation is done beforehand; the shortest of several timings counts, for both.
     """
-    warm, law = _sweep(2, 100)
-    links_.simulate(warm, law)
-    batch, law = _sweep(lanes, steps)
+    links_.simulate(_sweep(2, 100))
+    batch = _sweep(lanes, steps)
     processor = time.process_time()
     start = time.perf_counter()
-    links_.simulate(batch, law)
+    links_.simulate(batch)
     wall = time.perf_counter() - start
     processor = time.process_time() - processor
 

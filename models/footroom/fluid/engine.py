@@ -1,8 +1,8 @@
-"""Answers for many buffer sizes at once from the Reno fluids.
+"""Answers for many buffer sizes at once.
 
-Each buffer is judged by ``regime`` and goes to one of three variants: ``red`` when the switch marks (queue is a state,
-marking desynchronises flows, as the source model assumes), ``small_buffer`` (loss curve of equal packets, M/D/1/B), or
-``drop_tail`` (queue is a state, all flows cut together). All buffers of a variant run as one batch.
+The queue is a state of the bottleneck's equations, whatever its marking and congestion controls. One case is apart:
+Reno flows without marking over a buffer that ``regime`` judges small, where the queue is only a loss curve (equal
+packets, M/D/1/B). All buffers of a variant run as one batch.
 """
 
 from __future__ import annotations
@@ -11,32 +11,40 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
+from footroom.fluid import layout, small_buffer
 from footroom.fluid import link as links_
-from footroom.fluid import reno, small_buffer
 from footroom.fluid.batch import Outcome
-from footroom.fluid.explain import drop_tail_explanations, red_explanations, small_buffer_explanations
+from footroom.fluid.explain import rest_explanations, small_buffer_explanations
 from footroom.fluid.inputs import Floats, FluidAnswer, FluidInputs, Trajectory, check
 from footroom.fluid.integrator import integrate
-from footroom.fluid.link import DropTail, Group, Link, Red, flow
+from footroom.fluid.laws import Group, Reno
+from footroom.fluid.link import Link, flow, path_of
 from footroom.fluid.loss_curves import deterministic_chain, deterministic_loss, one_deterministic_loss
+from footroom.fluid.markings import DropTail
 from footroom.fluid.regime import MANY, Regime, regime
+from footroom.fluid.system import System
 
-# A limit cycle that meets the ends of the buffer needs 100 steps per round trip for about 0.3 % of the means; smooth
-# ones need fewer. Steps per lane are bounded so that an answer takes some ten milliseconds.
-STEPS_PER_RTT, COARSEST, MOST_STEPS = 100, 25, 400_000
+# A limit cycle that meets the ends of the buffer needs the step its law asks for to get the means to about 0.3 %;
+# smooth ones need less. Steps per lane are bounded so that an answer takes some ten milliseconds.
+COARSEST_FACTOR, MOST_STEPS = 4.0, 400_000
 # Sawtooth periods after which the averages of a periodic model no longer change.
 CYCLES, SETTLING_CYCLES = 40, 10
 
 LEFT_OUT = (
     "Left out by every fluid: slow start, timeouts, bursts, discrete packets and the noise they make. "
     "Windows start at their given value and packets are one MTU each.")
-IN_RED = (
-    "RED: the queue is a state and every flow is its group's mean; the random choice of packets keeps flows out of "
-    "step, as the model assumes.")
+IN_RAMP = (
+    "The queue is a state and every flow is its group's mean; the random choice of packets keeps flows out of step, as "
+    "the model assumes.")
+IN_RELAY = (
+    "The threshold is the same for all packets, so all flows of a group see the same marks and swing together; flows "
+    "out of step swing less.")
 IN_STEP = (
     "All flows of a group see the same loss and cut together. For flows that lose at different times this is "
     "pessimistic: too little utilisation, too wide a swing of the queue. The bracket runs from this answer to flows "
     "never in step, which keep the buffer full. Round trips that differ (several groups) lie between.")
+FEW = ("The mean window is {:.2g} packets; below about 4 real flows that lose packets time out, so expect a lower "
+       "utilisation than this.")
 LOSS_CURVE = (
     "The queue is that of an M/D/1/B system at the fluid's load, the packet in service counted; it has no largest "
     "value. Packets are taken to arrive one by one and independently on that time scale; bursts of b packets make the "
@@ -59,13 +67,13 @@ def evaluate_many(
     sizes = np.asarray(list(buffers), float)
     check(inputs, sizes)
     packets = sizes / inputs.mtu
-    groups = tuple(Group(g.count, g.rtt, g.start_window, g.ack_every) for g in inputs.groups)
+    groups = tuple(Group(g.count, g.rtt, g.flows, g.drops) for g in inputs.groups)
     background = inputs.background / (8.0 * inputs.mtu)
-    links = [Link(inputs.packets_per_second, float(buffer), background) for buffer in packets]
+    links = [Link(inputs.packets_per_second, float(buffer), background, inputs.background_drops, inputs.mtu)
+             for buffer in packets]
     answers: list[FluidAnswer | None] = [None] * len(links)
-    if inputs.marking is not None:
-        regimes: list[Regime | None] = [None] * len(links)
-    else:
+    regimes: list[Regime | None] = [None] * len(links)
+    if isinstance(inputs.marking, DropTail) and all(isinstance(group.flows, Reno) for group in groups):
         regimes = [_judge(inputs, link, groups) for link in links]
     small = [i for i, judged in enumerate(regimes) if judged is not None and judged.small]
     large = [i for i in range(len(links)) if i not in set(small)]
@@ -90,40 +98,36 @@ def _judge(inputs: FluidInputs, link: Link, groups: Sequence[Group]) -> Regime:
     return regime(inputs.flows, link.buffer, point.load, link.capacity, shortest, least)
 
 
-def _clock(inputs: FluidInputs, links: Sequence[Link]) -> tuple[Floats, Floats, Floats, list[tuple[str, ...]]]:
-    """Step, duration, warm-up and notes per lane. A cycle repeats, so a long run is cut to enough cycles.
-
-    The step is a fraction of the shortest round trip of the cycle, its queue included.
-
-    One cycle: half the peak window at one packet per ack_every round trips; the peak window is the pipe and buffer
-    shared by all flows, at least four packets.
-    """
-    shortest, longest = min(g.rtt for g in inputs.groups), max(g.rtt for g in inputs.groups)
-    slowest = max(g.ack_every for g in inputs.groups)
+def _clock(
+    inputs: FluidInputs, links: Sequence[Link], groups: Sequence[Group],
+) -> tuple[Floats, Floats, Floats, list[tuple[str, ...]]]:
+    """Step, duration, warm-up and notes per lane. A cycle repeats, so a long run is cut to enough cycles."""
+    shortest, longest = min(g.base for g in groups), max(g.base for g in groups)
     waits = np.array([link.buffer / link.capacity for link in links])
-    peak = np.maximum(4.0, links[0].capacity * (longest + waits) / inputs.flows)
-    cycle = 0.5 * peak * slowest * (longest + waits)
+    paces = [[group.flows.pace(path_of(link, groups, i)) for i, group in enumerate(groups)] for link in links]
+    cycle = np.array([max(pace.cycle for pace in own) for own in paces])
+    fine = np.array([min(pace.step for pace in own) for own in paces])
     wanted = np.minimum(inputs.duration, np.maximum(CYCLES * cycle, 200.0 * (longest + waits)))
-    # In a deep buffer the queue never empties once it has filled: it falls by half of pipe and buffer together at most.
-    pipe = links[0].capacity * longest
-    standing = np.array([max(link.buffer - pipe, 0.0) / (2.0 * link.capacity) for link in links])
-    least = np.minimum(shortest + standing, 0.25 * STEPS_PER_RTT * shortest)
-    per_trip = np.clip(np.floor(MOST_STEPS * least / wanted), COARSEST, STEPS_PER_RTT)
-    step = least / per_trip
+    if isinstance(inputs.marking, DropTail) and all(isinstance(group.flows, Reno) for group in groups):
+        # In a deep buffer Reno's queue never empties once it has filled: it falls by half of pipe and buffer at most.
+        pipe = links[0].capacity * longest
+        standing = np.array([max(link.buffer - pipe, 0.0) / (2.0 * link.capacity) for link in links])
+        fine = fine * np.minimum(1.0 + standing / shortest, COARSEST_FACTOR * 6.25)
+    step = np.minimum(np.clip(wanted / MOST_STEPS, fine, COARSEST_FACTOR * fine), shortest)
     duration = np.minimum(wanted, MOST_STEPS * step)
     share = inputs.warmup / inputs.duration
     settling = np.minimum(SETTLING_CYCLES / CYCLES * duration, inputs.warmup + SETTLING_CYCLES * cycle)
     warmup = np.where(duration < inputs.duration, np.maximum(share * duration, settling), inputs.warmup)
     notes = []
-    for length, period, fineness in zip(duration, cycle, per_trip, strict=True):
+    for length, period, coarseness in zip(duration, cycle, step / fine, strict=True):
         own = []
         if length < inputs.duration:
             own.append(f"The fluid repeats itself, so it was run for {length:.3g} s instead of {inputs.duration:g} s "
-                       f"({length / period:.3g} sawtooth periods).")
+                       f"({length / period:.3g} times its slowest time scale).")
         if length < SETTLING_CYCLES * period:
-            own.append(f"The run spans {length / period:.2g} sawtooth periods: averages depend on the starting window.")
-        if fineness < STEPS_PER_RTT:
-            own.append(f"The step is 1/{fineness:.0f} of the cycle's shortest round trip instead of 1/{STEPS_PER_RTT}.")
+            own.append(f"The run spans {length / period:.2g} of its slowest time scale: averages depend on the start.")
+        if coarseness > 1.001:
+            own.append(f"The step is {coarseness:.2g} times the one that resolves every kink.")
         notes.append(tuple(own))
     return step, duration, warmup, notes
 
@@ -133,35 +137,30 @@ def _large(
     points: int, threads: int | None,
 ) -> list[FluidAnswer]:
     """The variants in which the queue is a state."""
-    mtu, red = inputs.mtu, inputs.marking
-    law: DropTail | Red = DropTail() if red is None else Red(
-        red.kmin / mtu, red.kmax / mtu, red.pmax, red.weight, red.drops)
-    step, duration, warmup, clock_notes = _clock(inputs, links)
-    batch = links_.arrange(
-        links, groups, law, step=step, duration=duration, warmup=warmup, refined=True, points=points)
-    outcome = links_.simulate(batch, law, threads=threads)
+    mtu, marking = inputs.mtu, inputs.marking
+    step, duration, warmup, clock_notes = _clock(inputs, links, groups)
+    batch = links_.arrange(links, groups, marking, step=step, duration=duration, warmup=warmup, points=points)
+    outcome = links_.simulate(batch, threads=threads)
+    labels = tuple(group.label for group in inputs.groups)
     answers = []
     for lane, (link, judged) in enumerate(zip(links, regimes, strict=True)):
         balance = flow(outcome, lane, link.capacity)
         metrics = {
             "utilisation": balance.utilisation, "drop_rate": balance.loss,
-            "queue_mean": float(outcome.mean[lane, reno.QUEUE]) * mtu,
-            "queue_max": float(outcome.greatest[lane, reno.QUEUE]) * mtu,
+            "queue_mean": float(outcome.mean[lane, layout.QUEUE]) * mtu,
+            "queue_max": float(outcome.greatest[lane, layout.QUEUE]) * mtu,
             "queue_p50": outcome.quantile(lane, 0.5) * mtu, "queue_p99": outcome.quantile(lane, 0.99) * mtu,
-            "throughput": balance.utilisation * inputs.capacity}
-        if judged is None:
-            assert isinstance(law, Red)
-            variant, explanations = "red", red_explanations(link, groups, law, mtu)
-            notes = [IN_RED]
-        else:
-            variant, explanations = "drop_tail", drop_tail_explanations(link, groups, mtu)
-            notes = [
-                f"Drop-tail with the queue as a state, because {'; '.join(judged.reasons)}.",
-                IN_STEP]
-        mean_window = float(outcome.mean[lane, reno.WINDOW])
+            "throughput": balance.utilisation * inputs.capacity, "fairness": _fairness(outcome, lane, groups)}
+        system = System(link, tuple(groups), marking, labels)
+        explanations = rest_explanations(system, judged is not None, growth=len(links) == 1)
+        mean_window = float(outcome.mean[lane, layout.WINDOW])
+        notes = [IN_RELAY if marking.jumps else IN_RAMP]
+        if isinstance(marking, DropTail):
+            notes = [IN_STEP] if judged is None else [
+                f"Drop-tail with the queue as a state, because {'; '.join(judged.reasons)}.", IN_STEP]
         if mean_window < 4.0:
-            notes.append(f"The mean window is {mean_window:.2g} packets; below about 4 real flows time out, so expect "
-                         "a lower utilisation than this.")
+            notes.append(FEW.format(mean_window))
+        notes += [f"{group.flows.source}. Holds for {group.flows.holds}." for group in groups]
         bracket: dict[str, tuple[float, float]] = {}
         never_in_step = [item.value for item in explanations if item.name == "fluid_loss"]
         if judged is not None and never_in_step:
@@ -169,9 +168,19 @@ def _large(
                 "utilisation": (balance.utilisation, 1.0), "queue_mean": (metrics["queue_mean"], link.buffer * mtu),
                 "drop_rate": (min(balance.loss, never_in_step[0]), max(balance.loss, never_in_step[0]))}
         answers.append(FluidAnswer(
-            link.buffer * mtu, variant, metrics, (*notes, *clock_notes[lane], LEFT_OUT), explanations,
-            _trajectory(outcome, lane, mtu, reno.WINDOW, reno.PROBABILITY, reno.QUEUE) if points else None, bracket))
+            link.buffer * mtu, marking.name, metrics, (*dict.fromkeys(notes), *clock_notes[lane], LEFT_OUT),
+            explanations,
+            _trajectory(outcome, lane, mtu, layout.WINDOW, layout.PROBABILITY, layout.QUEUE) if points else None,
+            bracket))
     return answers
+
+
+def _fairness(outcome: Outcome, lane: int, groups: Sequence[Group]) -> float:
+    """Jain's index of the flows' mean rates; flows of one group are alike."""
+    rates = outcome.mean[lane, layout.RATES:layout.RATES + len(groups)]
+    counts = np.array([group.count for group in groups])
+    # Equal rates may round past the whole.
+    return min(1.0, float((counts @ rates) ** 2 / (counts.sum() * (counts @ rates**2))))
 
 
 def _small(
@@ -181,7 +190,7 @@ def _small(
     """The variant in which the queue is only a loss curve."""
     places = [int(link.buffer) for link in links]
     tables = [small_buffer.tabulate(lambda load, b=b: deterministic_loss(load, b), b) for b in places]  # type: ignore[misc]
-    step, duration, warmup, clock_notes = _clock(inputs, links)
+    step, duration, warmup, clock_notes = _clock(inputs, links, groups)
     batch = small_buffer.arrange(
         links, tables, groups, step=step, duration=duration, warmup=warmup, points=points)
     outcome = integrate(small_buffer.SMALL_BUFFER, batch, threads=threads)
@@ -205,8 +214,7 @@ def _small(
             notes.append(f"The load swings by {spread:.2g} over the measured window: the flows fall into step.")
         mean_window = float(outcome.mean[lane, small_buffer.WINDOW])
         if mean_window < 4.0:
-            notes.append(f"The mean window is {mean_window:.2g} packets; below about 4 real flows time out, so expect "
-                         "a lower utilisation than this.")
+            notes.append(FEW.format(mean_window))
         answers.append(FluidAnswer(
             link.buffer * inputs.mtu, "small_buffer", metrics, (*notes, *clock_notes[lane], LEFT_OUT),
             small_buffer_explanations(link, groups, judged, size),

@@ -1,113 +1,185 @@
-"""Where the Reno fluid comes to rest, and whether it stays there.
+"""Where a bottleneck comes to rest: the pressure under which its flows fill the link, no more and no less.
 
-The fixed point of the equations in ``reno`` and its exact linearisation (every delayed and direct term kept; the
-published plant of Hollot et al. merges two poles and drops the direct queue terms).
+Every law answers what one flow sends at rest under a given queue, notice probability and load; the higher the pressure,
+the less. One number is left to find: the load while the queue is empty, then the queue, then the loss when it is full.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 from scipy.optimize import brentq
 
 from footroom.errors import Infeasible
-from footroom.fluid.linear import Matrix, rightmost
-from footroom.fluid.link import DropTail, Group, Law, Link, Pi, Red
+from footroom.fluid.laws.flows import Group, Pressure, Rest
+from footroom.fluid.link import Link, path_of
+from footroom.fluid.markings import Marking
+
+_FEW = 1e-15  # probabilities below count as none
 
 
 @dataclass(frozen=True)
 class FixedPoint:
-    """queue: packets.  probability: of a mark or drop per packet.  windows: packets, one per group."""
+    """queue: packets.  early: probability of the marking.  overflow: share of packets that find the buffer full.
+    load: arrivals over capacity, 1 where the link is full.  marking_state: the marking's own state.
+    rests: one flow of each group.
+    """
 
     queue: float
-    probability: float
-    windows: tuple[float, ...]
+    early: float
+    overflow: float
+    load: float
+    marking_state: float
+    rests: tuple[Rest, ...]
+
+    @property
+    def probability(self) -> float:
+        """Of a mark or drop per packet."""
+        return self.early + (1.0 - self.early) * self.overflow
 
 
-def steady_window(probability: float, ack_every: float = 1.0, *, refined: bool = False) -> float:
-    """Window (packets, at least 1) at which growth and cuts balance: b W^2 p = 2, or 2 (1 - p) when refined."""
-    return max(1.0, math.sqrt(2.0 * (1.0 - probability if refined else 1.0) / (ack_every * probability)))
+class _Balance:
+    """Packets per second that enter the queue under a pressure, less the capacity."""
+
+    def __init__(self, link: Link, groups: Sequence[Group]) -> None:
+        self.link, self.groups = link, groups
+        self.paths = [path_of(link, groups, number) for number in range(len(groups))]
+
+    def rests(self, queue: float, notice: float, load: float = 1.0) -> tuple[Rest, ...]:
+        pressure = Pressure(queue, notice, load)
+        return tuple(g.flows.rest(path, pressure) for g, path in zip(self.groups, self.paths, strict=True))
+
+    def admitted(self, queue: float, early: float, overflow: float = 0.0, load: float = 1.0) -> float:
+        """What passes the marking and the full buffer."""
+        found = self.link.background * (1.0 - early * self.link.background_drops)
+        notice = early + (1.0 - early) * overflow
+        for group, rest in zip(self.groups, self.rests(queue, notice, load), strict=True):
+            found += group.count * rest.rate * (1.0 - early * group.drops)
+        return found * (1.0 - overflow)
+
+    def excess(self, queue: float, early: float, overflow: float = 0.0, load: float = 1.0) -> float:
+        """Above zero when the flows press on; finite."""
+        return min(self.admitted(queue, early, overflow, load) / self.link.capacity, 1e30) - load
 
 
-def _arrivals(link: Link, groups: Sequence[Group], queue: float, probability: float, refined: bool) -> float:
-    return link.background + sum(
-        group.count * steady_window(probability, group.ack_every, refined=refined)
-        / (group.base + queue / link.capacity) for group in groups)
+def _root(function: Callable[[float], float], low: float, high: float) -> float:
+    return float(brentq(function, low, high, xtol=1e-300, rtol=1e-14, maxiter=300))
 
 
-def fixed_point(link: Link, groups: Sequence[Group], law: Law, *, refined: bool = False) -> FixedPoint:
-    """The rest point with the link saturated. Raises Infeasible if the law has none (RED beyond its ramp chatters)."""
-    def windows(probability: float) -> tuple[float, ...]:
-        return tuple(steady_window(probability, group.ack_every, refined=refined) for group in groups)
-
-    def solve_probability(queue: float, lossy: float) -> float:
-        def excess(log_p: float) -> float:
-            p = math.exp(log_p)
-            return _arrivals(link, groups, queue, p, refined) * (1.0 - lossy * p) - link.capacity
-        low, high = math.log(1e-15), math.log(1.0 - 1e-9)
-        if excess(low) <= 0.0 or excess(high) >= 0.0:
-            raise Infeasible("no probability balances the link: the background alone, or one packet per flow, fills it")
-        return math.exp(brentq(excess, low, high, xtol=1e-14, rtol=1e-14))
-
-    if isinstance(law, DropTail):
-        if not math.isfinite(link.buffer):
-            raise Infeasible("an infinite drop-tail buffer never drops, so windows grow without end")
-        probability = solve_probability(link.buffer, 1.0)
-        return FixedPoint(link.buffer, probability, windows(probability))
-    if isinstance(law, Pi):
-        probability = solve_probability(law.target, 0.0)
-        return FixedPoint(law.target, probability, windows(probability))
-
-    slope = law.top / (law.maximum - law.minimum)
-
-    def balance(queue: float) -> float:
-        p = slope * (queue - law.minimum)
-        return _arrivals(link, groups, queue, p, refined) * (1.0 - float(law.drops) * p) - link.capacity
-    low, high = law.minimum + 1e-12 * law.maximum, min(law.maximum, link.buffer)
-    if high <= low or balance(high) > 0.0:
-        raise Infeasible("RED has no rest point on its ramp: the flows press the queue beyond it")
-    queue = float(brentq(balance, low, high, xtol=1e-13, rtol=1e-14))
-    return FixedPoint(queue, slope * (queue - law.minimum), windows(slope * (queue - law.minimum)))
+def _by_logarithm(function: Callable[[float], float], low: float, high: float) -> float:
+    """Root of a function of a probability, to relative accuracy."""
+    return math.exp(_root(lambda x: function(math.exp(x)), math.log(low), math.log(high)))
 
 
-@dataclass(frozen=True)
-class Linearised:
-    """dx/dt = present x(t) + delayed x(t - delay) about a fixed point; state (W, q) or, for PI, (W, q, p)."""
+def fixed_point(link: Link, groups: Sequence[Group], marking: Marking) -> FixedPoint:
+    """The state of rest. Raises Infeasible, saying why, where there is none."""
+    balance = _Balance(link, groups)
+    target = marking.target()
+    if target is not None:
+        return _steered(balance, marking, target)
+    if balance.excess(0.0, marking.at_rest(0.0)) <= 0.0:
+        return _unsaturated(balance)
+    direct = _direct(balance, marking)
+    if direct is not None:
+        return direct
+    top = min(link.buffer, _enough(balance, marking))
+    bends = [0.0, *(queue for queue in marking.bends_at() if 0.0 < queue < top), top]
+    jumps = set(marking.jumps_at())
+    for low, high in pairwise(bends):
+        # Just above a jump, where the upper side's probability already holds.
+        start = math.nextafter(low, math.inf) if low in jumps else low
+        if low in jumps and balance.excess(start, marking.at_rest(start)) < 0.0:
+            raise Infeasible(
+                f"no state of rest: below {low * link.packet:.0f} B of queue the flows press on, above it they fall "
+                "back; the queue chatters about that threshold")
+        if balance.excess(high, marking.at_rest(high)) <= 0.0:
+            queue = _root(lambda q: balance.excess(q, marking.at_rest(q)), start, high)
+            return _saturated(balance, marking, queue, marking.at_rest(queue))
+    if not math.isfinite(link.buffer):
+        raise Infeasible("no state of rest: an infinite buffer never drops and nothing else holds the flows back")
+    return _full(balance, marking)
 
-    present: Matrix
-    delayed: Matrix
-    delay: float
 
-    def rightmost(self) -> complex:
-        """Rightmost characteristic root, 1/s; stable when its real part is negative."""
-        return rightmost(self.present, [(self.delayed, self.delay)])
+def _enough(balance: _Balance, marking: Marking) -> float:
+    """A queue long enough to hold the flows back by itself, where there is one; infinite where none is."""
+    queue = max([balance.link.capacity * max(g.base for g in balance.groups), *marking.bends_at()])
+    for _ in range(60):
+        if balance.excess(queue, marking.at_rest(queue)) <= 0.0:
+            return queue
+        queue *= 2.0
+    return math.inf if not math.isfinite(balance.link.buffer) else balance.link.buffer
 
 
-def linearise(link: Link, group: Group, law: Red | Pi, point: FixedPoint) -> Linearised:
-    """Exact Jacobian of the unrefined model for one group with marking RED (unfiltered, on its ramp) or PI.
+def _direct(balance: _Balance, marking: Marking) -> FixedPoint | None:
+    """One group under a ramp, without nested searches: the notice follows from the rate, the queue from the notice."""
+    link = balance.link
+    if len(balance.groups) != 1 or len(marking.bends_at()) != 2 or balance.groups[0].drops:
+        return None
+    group, path = balance.groups[0], balance.paths[0]
+    rate = (link.capacity - link.background) / group.count
+    low, high = marking.bends_at()
+    high = min(high, link.buffer)
 
-    From W' = 1/(bR) - W W_d p_d / (2 R_d) and q' = N W/R + background - C at R = T + q/C.
-    """
-    window, trip, capacity = point.windows[0], group.base + point.queue / link.capacity, link.capacity
-    rate = link.capacity - link.background  # N W / R at rest
-    cut = window * window / (2.0 * trip)  # dW'/dp_d, negated
-    present = np.zeros((3, 3))
-    delayed = np.zeros((3, 3))
-    present[0] = -window * point.probability / (2.0 * trip), -1.0 / (group.ack_every * trip**2 * capacity), 0.0
-    present[1] = group.count / trip, -rate / (capacity * trip), 0.0
-    delayed[0] = present[0, 0], cut * point.probability / (trip * capacity), -cut
-    if isinstance(law, Red):
-        delayed[0, 1] -= cut * law.top / (law.maximum - law.minimum)
-        return Linearised(present[:2, :2], delayed[:2, :2], trip)
-    present[2] = law.gain * (present[1] / law.zero + np.array([0.0, 1.0, 0.0]))
-    return Linearised(present, delayed, trip)
+    def miss(queue: float) -> float | None:
+        wanted = group.flows.notice_for(path, rate, queue)
+        return None if wanted is None else wanted - marking.at_rest(queue)
+
+    ends = miss(low), miss(high)
+    if ends[0] is None or ends[1] is None or ends[0] <= 0.0 or ends[1] >= 0.0:
+        return None
+
+    def sure(queue: float) -> float:
+        found = miss(queue)
+        assert found is not None
+        return found
+
+    queue = _root(sure, low, high)
+    return _saturated(balance, marking, queue, marking.at_rest(queue))
+
+
+def _saturated(balance: _Balance, marking: Marking, queue: float, early: float) -> FixedPoint:
+    return FixedPoint(queue, early, 0.0, 1.0, marking.state_at_rest(queue, early), balance.rests(queue, early))
+
+
+def _unsaturated(balance: _Balance) -> FixedPoint:
+    """An empty queue and a link that is not full: the laws hold back by themselves."""
+    load = _root(lambda x: balance.excess(0.0, 0.0, 0.0, x), 1e-9, 1.0)
+    return FixedPoint(0.0, 0.0, 0.0, load, 0.0, balance.rests(0.0, 0.0, load))
+
+
+def _steered(balance: _Balance, marking: Marking, target: float) -> FixedPoint:
+    if target >= balance.link.buffer:
+        raise Infeasible("no state of rest: the marking's target lies beyond the buffer")
+    probability = _by_logarithm(_bracketed(lambda p: balance.excess(target, p)), _FEW, 1.0 - 1e-9)
+    return _saturated(balance, marking, target, probability)
+
+
+def _full(balance: _Balance, marking: Marking) -> FixedPoint:
+    """The buffer stays full and what comes in excess is lost."""
+    queue = balance.link.buffer
+    early = marking.at_rest(queue)
+    overflow = _by_logarithm(
+        _bracketed(lambda p: balance.excess(queue, early, p)), _FEW, 1.0 - 1e-9)
+    notice = early + (1.0 - early) * overflow
+    return FixedPoint(queue, early, overflow, 1.0, marking.state_at_rest(queue, early), balance.rests(queue, notice))
+
+
+def _bracketed(excess: Callable[[float], float]) -> Callable[[float], float]:
+    if excess(_FEW) <= 0.0 or excess(1.0 - 1e-9) >= 0.0:
+        raise Infeasible("no state of rest: no probability balances the link; the background alone, or the least that "
+                         "the flows send, fills it")
+    return excess
 
 
 def published_plant(s: complex, capacity: float, count: float, trip: float) -> complex:
-    """From a change of probability to a change of queue, Hollot et al. (INFOCOM 2001), eq. for P(s); sign folded in."""
+    """From a change of probability to a change of queue, Hollot et al. (INFOCOM 2001), eq. for P(s); sign folded in.
+
+    It merges two poles and drops the direct queue terms, hence margins that differ from those of the equations.
+    """
     poles = (s + 2.0 * count / (trip**2 * capacity)) * (s + 1.0 / trip)
     value: complex = capacity**2 / (2.0 * count) * np.exp(-s * trip) / poles
     return value

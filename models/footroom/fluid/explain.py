@@ -3,51 +3,58 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 
 from footroom.errors import FootroomError
 from footroom.fluid import small_buffer
-from footroom.fluid.equilibrium import FixedPoint, fixed_point, linearise
-from footroom.fluid.link import DropTail, Group, Link, Red
+from footroom.fluid.laws import Group, Reno
+from footroom.fluid.linear import Matrix, rightmost
+from footroom.fluid.link import Link
 from footroom.fluid.loss_curves import one_deterministic_loss
+from footroom.fluid.markings import Red
 from footroom.fluid.regime import WELL_WITHIN, Regime
 from footroom.fluid.sawtooth import sawtooth_utilisation
+from footroom.fluid.system import FixedPoint, System
 from footroom.result.explanation import Explanation, Term
 
-_MISRA = "Misra, Gong, Towsley, SIGCOMM 2000; Hollot et al., INFOCOM 2001, fixed point (large-p form)"
 _RAINA = "Raina, Towsley, Wischik, Buffer sizing part II, CCR 35(3), 2005"
 _HOLDS = "Windows of about 4 packets or more and a loss of at most about 5 %."
 
 
-def _window_and_loss(
-    groups: Sequence[Group], windows: Sequence[float], probability: float, where: str,
-) -> list[Explanation]:
-    valid = min(windows) >= 4.0 and probability <= 0.05
-    found = []
-    for i, (group, window) in enumerate(zip(groups, windows, strict=True)):
-        found.append(Explanation(
-            f"fluid_window_{i}", f"Window at the fixed point, group {i}", "W = sqrt(2 (1-p) / (b p)), at least 1",
-            window, "packet", _MISRA, _HOLDS,
-            (Term("p", "loss or marking probability at the fixed point", probability, "1"),
-             Term("b", "packets per acknowledgement", group.ack_every, "1")), valid))
-    found.append(Explanation(
-        "fluid_loss", "Loss probability at the fixed point", where, probability, "1", _MISRA, _HOLDS,
-        tuple(Term(f"N_{i}", f"flows of group {i}", group.count, "1") for i, group in enumerate(groups))
-        + tuple(Term(f"T_{i}", f"round trip of group {i} without queueing", group.base, "s")
-                for i, group in enumerate(groups)), valid))
-    return found
+def rest_explanations(system: System, tail_of_reno: bool, *, growth: bool) -> tuple[Explanation, ...]:
+    """The state of rest and, where asked for, its stability. Empty where there is no state of rest.
 
-
-def drop_tail_explanations(link: Link, groups: Sequence[Group], mtu: float) -> tuple[Explanation, ...]:
-    """Fixed point with a full buffer; for a single flow also the event sawtooth. Empty if there is no fixed point."""
+    tail_of_reno: Reno flows that lose at a full buffer; a single one is also shown as the event sawtooth.
+    """
+    link, groups = system.link, system.groups
     found: list[Explanation] = []
-    try:
-        point: FixedPoint = fixed_point(link, groups, DropTail(), refined=True)
-    except FootroomError:
-        point = FixedPoint(0.0, 0.0, ())
-    if point.windows:
-        found += _window_and_loss(groups, point.windows, point.probability,
-                                  "p with (1-p) (sum N W(p)/(T + B/C) + background) = C, buffer full")
-    if len(groups) == 1 and groups[0].count == 1 and link.background == 0.0 and groups[0].ack_every == 1.0:
+    with suppress(FootroomError):
+        point = system.fixed_point()
+        for i, group in enumerate(groups):
+            found += _group_at_rest(system, i, group, point)
+        ramp = isinstance(system.marking, Red)
+        found.append(Explanation(
+            "fluid_loss", "Probability of a mark or drop at rest",
+            "p with (1-p) (sum N W(p)/(T + B/C) + background) = C, buffer full" if tail_of_reno else
+            "p at which the flows fill the link" if point.values["load"] >= 1.0 else "none: the link is not full",
+            point.probability, "1", groups[0].flows.source, groups[0].flows.holds,
+            tuple(Term(f"N_{i}", f"flows of group {i}", g.count, "1") for i, g in enumerate(groups))
+            + tuple(Term(f"T_{i}", f"round trip of group {i} without queueing", g.base, "s")
+                    for i, g in enumerate(groups)), point.probability <= 0.05))
+        if not tail_of_reno:
+            found.append(Explanation(
+                "fluid_queue", "Queue at rest", "q = Kmin + p (Kmax - Kmin) / Pmax" if ramp else
+                "q at which the flows fill the link", point.values["queue"], "B", groups[0].flows.source,
+                "The queue stays there only if the state of rest is stable.",
+                (Term("p", "probability at rest", point.probability, "1"), *_ramp_terms(system))))
+        if growth and not point.full:
+            root = rightmost(*_linear(system, point))
+            found.append(Explanation(
+                "fluid_growth", "Growth rate of a small disturbance", "max Re s of det(s I - A0 - A1 exp(-s R)) = 0",
+                root.real, "1/s", "Exact Jacobian of the equations; Chebyshev collocation",
+                "Negative: the queue settles; positive: it cycles.",
+                (Term("R", "round trip with the queue", point.values["round_trip"], "s"),)))
+    if tail_of_reno and len(groups) == 1 and groups[0].count == 1 and link.background == 0.0:
         pipe = link.capacity * groups[0].base
         found.append(Explanation(
             "sawtooth_utilisation", "Utilisation of one flow that cuts once per overflow",
@@ -55,34 +62,45 @@ def drop_tail_explanations(link: Link, groups: Sequence[Group], mtu: float) -> t
             sawtooth_utilisation(link.buffer / pipe), "1",
             "Time average of the deterministic Reno sawtooth (Appenzeller et al., SIGCOMM 2004, section 2)",
             "One flow, no slow start or timeouts. The fluid cuts little by little, not once: hence the difference.",
-            (Term("B", "buffer", link.buffer * mtu, "B"), Term("BDP", "capacity times round trip", pipe * mtu, "B"))))
+            (Term("B", "buffer", link.buffer * link.packet, "B"),
+             Term("BDP", "capacity times round trip", pipe * link.packet, "B"))))
     return tuple(found)
 
 
-def red_explanations(link: Link, groups: Sequence[Group], law: Red, mtu: float) -> tuple[Explanation, ...]:
-    """Fixed point on the ramp and, for one group and an unaveraged queue, its stability. Empty beyond the ramp."""
-    try:
-        point = fixed_point(link, groups, law, refined=True)
-    except FootroomError:
+def _linear(system: System, point: FixedPoint) -> tuple[Matrix, Sequence[tuple[Matrix, float]]]:
+    linear = system.linearise(point)
+    return linear.present, linear.delayed
+
+
+def _ramp_terms(system: System) -> tuple[Term, ...]:
+    marking, packet = system.marking, system.link.packet
+    if not isinstance(marking, Red):
         return ()
-    ramp = (Term("Kmin", "lower threshold", law.minimum * mtu, "B"),
-            Term("Kmax", "upper threshold", law.maximum * mtu, "B"),
-            Term("Pmax", "probability at the upper threshold", law.top, "1"),
-            Term("p", "probability at the fixed point", point.probability, "1"))
-    found = _window_and_loss(
-        groups, point.windows, point.probability, "p on the ramp at which the windows fill the link")
-    found.append(Explanation(
-        "fluid_queue", "Queue at the fixed point", "q = Kmin + p (Kmax - Kmin) / Pmax", point.queue * mtu, "B",
-        _MISRA, "Below Kmax; the queue stays there only if the fixed point is stable.", ramp))
-    if len(groups) == 1 and law.weight == 1.0 and not law.drops:
-        plain = fixed_point(link, groups, law)
-        root = linearise(link, groups[0], law, plain).rightmost()
-        found.append(Explanation(
-            "fluid_growth", "Growth rate of a small disturbance", "max Re s of det(s I - A0 - A1 exp(-s R)) = 0",
-            root.real, "1/s", "Exact Jacobian of the equations of Misra, Gong, Towsley; Chebyshev collocation",
-            "Negative: the queue settles; positive: it cycles. Queue not averaged, one group, marks.",
-            (*ramp, Term("R", "round trip with the queue", groups[0].base + plain.queue / link.capacity, "s"))))
-    return tuple(found)
+    return (Term("Kmin", "lower threshold", marking.minimum * packet, "B"),
+            Term("Kmax", "upper threshold", marking.maximum * packet, "B"),
+            Term("Pmax", "probability at the upper threshold", marking.top, "1"))
+
+
+_UNITS = {"window": "B", "rate": "bit/s", "rate_target": "bit/s", "window_packets": "packet"}
+
+
+def _group_at_rest(system: System, number: int, group: Group, point: FixedPoint) -> list[Explanation]:
+    """What one flow of a group does at rest: every component of its law's state."""
+    flows, path = group.flows, system.path(number)
+    at = system.where.states[number]
+    states = point.states[at:at + len(flows.law.states)]
+    terms = (Term("p", "probability of a mark or drop at rest", point.probability, "1"),
+             Term("T", "round trip without queueing", group.base, "s"))
+    if isinstance(flows, Reno):
+        return [Explanation(
+            f"fluid_window_{number}", f"Window at the fixed point, group {number}",
+            "W = sqrt(2 (1-p) / (b p)), at least 1" if flows.refined else "W = sqrt(2 / (b p)), at least 1",
+            states[0], "packet", flows.source, flows.holds,
+            (*terms, Term("b", "packets per acknowledgement", flows.ack_every, "1")), states[0] >= 4.0)]
+    return [Explanation(
+        f"fluid_{name}_{number}", f"{name.replace('_', ' ').capitalize()} at rest, group {number}", flows.rest_formula,
+        value, _UNITS.get(name, "1"), flows.source, flows.holds, terms)
+        for name, value in flows.describe(path, states).items()]
 
 
 def small_buffer_explanations(
@@ -92,7 +110,15 @@ def small_buffer_explanations(
     def curve(load: float) -> float:
         return one_deterministic_loss(float(load), places)
     point = small_buffer.fixed_point(link, groups, curve)
-    found = _window_and_loss(groups, point.windows, point.probability, "p = loss of an M/D/1/B queue at its own load")
+    found = [
+        Explanation(f"fluid_window_{i}", f"Window at the fixed point, group {i}",
+                    "W = sqrt(2 (1-p) / (b p)), at least 1", window, "packet", _RAINA, _HOLDS,
+                    (Term("p", "loss probability", point.probability, "1"),), window >= 4.0)
+        for i, window in enumerate(point.windows)]
+    found.append(Explanation(
+        "fluid_loss", "Loss probability at the fixed point", "p = loss of an M/D/1/B queue at its own load",
+        point.probability, "1", _RAINA, _HOLDS, (Term("B", "places in the system", float(places), "packet"),),
+        point.probability <= 0.05))
     found.append(Explanation(
         "fluid_load", "Load at the fixed point", "rho = (sum N W/T + background) / C", point.load, "1", _RAINA, _HOLDS,
         (Term("B", "places in the system", float(places), "packet"), Term("C", "capacity", link.capacity, "packet/s"),

@@ -6,7 +6,7 @@ The past of one integration is a single float64 block: a header, then a ring of 
 
 with ``m`` remembered state components, their slopes, and ``k`` remembered signals (algebraic quantities that may
 jump, such as a drop probability). Row ``i`` belongs to time ``i*h``; row -1 holds the constant state before t = 0
-with zero slopes and zero signals: no overflow before the start.
+with zero slopes and the signals of the start.
 
 Every function here is inlined into the model that calls it and cannot be called from Python.
 """

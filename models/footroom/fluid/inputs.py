@@ -9,6 +9,8 @@ from typing import Any
 import numpy as np
 
 from footroom.errors import InvalidInput, Problem, Unsupported
+from footroom.fluid.laws import Flows, Reno
+from footroom.fluid.markings import DropTail, Marking
 from footroom.result.explanation import Explanation
 
 Floats = np.ndarray[Any, np.dtype[np.float64]]
@@ -16,31 +18,17 @@ Floats = np.ndarray[Any, np.dtype[np.float64]]
 
 @dataclass(frozen=True)
 class FlowGroup:
-    """Identical long-lived Reno flows.
+    """Identical long-lived flows.
 
-    count: flows, >= 1.  rtt: round trip without queueing, s.  start_window: packets at t = 0.
-    ack_every: packets per acknowledgement (2 with delayed ACKs).
+    count: flows, >= 1.  rtt: round trip without queueing, s.  flows: their congestion control.
+    drops: the marking drops their packets instead of marking them.  label: what a reader calls them.
     """
 
     count: int
     rtt: float
-    start_window: float = 10.0
-    ack_every: float = 1.0
-
-
-@dataclass(frozen=True)
-class RedMarking:
-    """Probability 0 up to ``kmin`` bytes of queue, ``pmax`` at ``kmax``, 1 beyond.
-
-    weight: of a sample in the exponential average (one per packet time); 1 uses the queue itself.
-    drops: flows that do not understand marks are dropped instead.
-    """
-
-    kmin: float
-    kmax: float
-    pmax: float
-    weight: float = 1.0
+    flows: Flows = field(default_factory=lambda: Reno(10.0, refined=True))
     drops: bool = False
+    label: str = ""
 
 
 @dataclass(frozen=True)
@@ -48,7 +36,8 @@ class FluidInputs:
     """One bottleneck and its flows.
 
     capacity: bit/s.  mtu: bytes per packet on the wire, all packets alike.  buffer: bytes.  duration, warmup: s.
-    background: open-loop load in bit/s, below the capacity.  marking: None is drop-tail.
+    background: open-loop load in bit/s, below the capacity.  marking: in packets.
+    background_drops: the marking drops the background's packets instead of marking them.
     """
 
     capacity: float
@@ -57,8 +46,9 @@ class FluidInputs:
     groups: tuple[FlowGroup, ...]
     duration: float
     warmup: float
-    marking: RedMarking | None = None
+    marking: Marking = field(default_factory=DropTail)
     background: float = 0.0
+    background_drops: bool = False
 
     @property
     def packets_per_second(self) -> float:
@@ -87,7 +77,8 @@ class Trajectory:
 class FluidAnswer:
     """One buffer size answered.
 
-    variant: ``drop_tail``, ``red`` or ``small_buffer``.  metrics: contract names, only what the model yields.
+    variant: the marking's name (``drop_tail``, ``red`` …) or ``small_buffer``.
+    metrics: contract names, only what the model yields.
     notes: which variant answered, why, and what it leaves out.
     bracket: for ``drop_tail``, (low, high) of a metric between flows in step, the answer, and flows never in step.
     """
@@ -119,16 +110,8 @@ def check(inputs: FluidInputs, buffers: Floats) -> None:
     for i, group in enumerate(inputs.groups):
         need(f"groups.{i}.count", group.count, group.count >= 1, "at least one flow")
         need(f"groups.{i}.rtt", group.rtt, group.rtt > 0.0, "a positive time in seconds")
-        need(f"groups.{i}.start_window", group.start_window, group.start_window >= 1.0, "at least one packet")
-        need(f"groups.{i}.ack_every", group.ack_every, group.ack_every >= 1.0, "at least 1")
         if group.rtt >= inputs.duration:
             need(f"groups.{i}.rtt", group.rtt, False, "shorter than the duration")
-    if inputs.marking is not None:
-        red = inputs.marking
-        need("marking.kmin", red.kmin, red.kmin >= 0.0, "at least 0 bytes")
-        need("marking.kmax", red.kmax, red.kmax > red.kmin, "above kmin")
-        need("marking.pmax", red.pmax, 0.0 < red.pmax <= 1.0, "in (0, 1]")
-        need("marking.weight", red.weight, 0.0 < red.weight <= 1.0, "in (0, 1]")
     for buffer in buffers:
         need("buffer", float(buffer), buffer >= inputs.mtu, f"at least one packet ({inputs.mtu:g} bytes)")
     if problems:

@@ -91,19 +91,19 @@ def _integrate_lanes(
             for i in range(remembered):
                 past[base + i] = state[i]
                 past[base + remembered + i] = 0.0
-            for i in range(kept):
-                past[base + 2 * remembered + i] = 0.0
         for i in range(delays):
             seen[i] = 0.0
             seen_next[i] = 0.0
 
+        # What was signalled before the start is what is signalled then; models may look for it at once.
+        _call(observe_at, 0.0, state, seen_next, past, own, observed)
+        for row in (0, mask):
+            for i in range(kept):
+                past[HEADER + row * width + 2 * remembered + i] = observed[i]
         _call(delayed_at, 0.0, state, seen, past, own, seen_next)
         _call(slope_at, 0.0, state, seen_next, past, own, k1)
-        _call(observe_at, 0.0, state, seen_next, past, own, observed)
         for i in range(remembered):
             past[HEADER + remembered + i] = k1[i]
-        for i in range(kept):
-            past[HEADER + 2 * remembered + i] = observed[i]
         for i in range(signals):
             stats[lane, i, MEAN] = 0.0
             stats[lane, i, LEAST] = np.inf

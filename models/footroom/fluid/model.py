@@ -9,16 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numba import cfunc, types
 
-from footroom.compile_cache import callback
-
-_FLOATS = types.CPointer(types.float64)
-SIGNATURE = types.void(types.float64, _FLOATS, _FLOATS, _FLOATS, _FLOATS, _FLOATS)
+from footroom.fluid.calls import EQUATIONS, address
 
 Equations = Callable[[float, Any, Any, Any, Any, Any], None]
 
@@ -48,17 +43,5 @@ class Model:
     @cached_property
     def addresses(self) -> np.ndarray[Any, np.dtype[np.int64]]:
         """Entry points (delayed, slope, project, observe); compiled on first use, read from the cache if possible."""
-        return np.array([_compile(f).address for f in (self.delayed, self.slope, self.project, self.observe)], np.int64)
-
-
-def _compile(function: Equations) -> Any:
-    """The function as a C callback. Only functions of this package are cached: one typed at a prompt has no file."""
-    inside = Path(function.__code__.co_filename).is_relative_to(_PACKAGE)
-    compiled = callback(SIGNATURE)(function) if inside else cfunc(SIGNATURE)(function)
-    _ALIVE.append(compiled)
-    return compiled
-
-
-# The machine code lives as long as its callback object; an address alone would not keep it.
-_ALIVE: list[Any] = []
-_PACKAGE = Path(__file__).parents[1]
+        functions = self.delayed, self.slope, self.project, self.observe
+        return np.array([address(function, EQUATIONS) for function in functions], np.int64)

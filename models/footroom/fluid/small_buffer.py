@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -26,9 +26,9 @@ from scipy.optimize import brentq
 from footroom.compile_cache import helper
 from footroom.errors import NotConverged
 from footroom.fluid.batch import Batch, Floats, checked_step, whole_steps
-from footroom.fluid.equilibrium import steady_window
 from footroom.fluid.history import locate, smooth
-from footroom.fluid.link import Group, Link
+from footroom.fluid.laws import Group, Reno
+from footroom.fluid.link import Link
 from footroom.fluid.model import Model
 
 LOAD, WINDOWS = 0, 1
@@ -123,6 +123,12 @@ def _observe(time: float, state: Any, seen: Any, past: Any, params: Any, out: An
 SMALL_BUFFER = Model("reno with a small-buffer loss curve", _delayed, _slope, _project, _observe)
 
 
+def _reno(group: Group) -> Reno:
+    """The law of a group; this model knows no other."""
+    assert isinstance(group.flows, Reno)
+    return group.flows
+
+
 def tabulate(curve: Curve, sharpness: float) -> Floats:
     """A loss curve as (nodes, 2): ln p and its slope times the spacing, on even steps of ln rho in [-1, 1].
 
@@ -155,11 +161,12 @@ def arrange(
     for row, link, table in zip(params, links, tables, strict=True):
         row[:GROUPS] = (len(groups), 1.0 / link.capacity, link.capacity, link.background,
                         -_SPAN, 2.0 * _SPAN / (len(table) - 1), len(table) - 1)
-        row[GROUPS:head] = [x for group in groups for x in (group.count, group.base, group.ack_every)]
+        row[GROUPS:head] = [x for group in groups for x in (group.count, group.base, _reno(group).ack_every)]
         row[head:head + 2 * len(table)] = table.ravel()
+    windows = [_reno(group).window for group in groups]
     initial = [
-        [(link.background + sum(group.count * group.window / group.base for group in groups)) / link.capacity,
-         *(group.window for group in groups), 0.0, 0.0, 0.0] for link in links]
+        [(link.background + sum(group.count * w / group.base for group, w in zip(groups, windows, strict=True)))
+         / link.capacity, *windows, 0.0, 0.0, 0.0] for link in links]
     return Batch(
         params=params, initial=np.array(initial), remembered=WINDOWS + len(groups),
         delays=PER_GROUP_SEEN * len(groups),
@@ -181,7 +188,7 @@ class LoadPoint:
 def fixed_point(link: Link, groups: Sequence[Group], curve: Curve) -> LoadPoint:
     """Where every group's window satisfies b w^2 p = 2 (1 - p) at the loss its own load causes."""
     def windows(probability: float) -> tuple[float, ...]:
-        return tuple(steady_window(probability, group.ack_every, refined=True) for group in groups)
+        return tuple(replace(_reno(group), refined=True).steady_window(probability) for group in groups)
 
     def excess(log_load: float) -> float:
         load = math.exp(log_load)
@@ -208,7 +215,7 @@ def critical_delay_ratio(link: Link, group: Group, curve: Curve, point: LoadPoin
     steepness = (float(curve(load * math.exp(nudge))) - float(curve(load * math.exp(-nudge)))) / (2.0 * nudge * load)
     by_window = steepness * group.count / (group.base * link.capacity)
     present = window * probability
-    past = window * by_window * (1.0 / (group.ack_every * window) + 0.5 * window)
+    past = window * by_window * (1.0 / (_reno(group).ack_every * window) + 0.5 * window)
     if past <= present:
         return math.inf
     return math.acos(-present / past) / math.sqrt(past * past - present * present)

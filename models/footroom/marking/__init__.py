@@ -5,11 +5,13 @@ from typing import Annotated
 from pydantic import Field
 
 from footroom.marking.none import NoMarking
+from footroom.marking.pi import Pi
 from footroom.marking.red import Red
+from footroom.marking.step import Step
 from footroom.registry import Registry
 
-Kinds = NoMarking | Red
-REGISTRY = Registry("marking", "When a switch signals congestion without dropping", Kinds, planned=("step",))
+Kinds = NoMarking | Step | Red | Pi
+REGISTRY = Registry("marking", "When a switch signals congestion without dropping", Kinds)
 Marking = Annotated[Kinds, Field(discriminator="kind"), REGISTRY.check()]
 
-__all__ = ["REGISTRY", "Marking", "NoMarking", "Red"]
+__all__ = ["REGISTRY", "Marking", "NoMarking", "Pi", "Red", "Step"]

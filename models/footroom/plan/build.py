@@ -59,6 +59,14 @@ def build_plan(scenario: Scenario, seed: int | None = None) -> Plan:
     Raises Unsupported for what no packet engine can do, InvalidInput for hosts that do not exist or are not joined.
     """
     marking = scenario.switch.marking
+    for i, entry in enumerate(scenario.traffic):
+        if "packet" not in entry.congestion.engines:
+            raise Unsupported(
+                f'congestion "{entry.congestion.kind}" is not yet supported by the packet engines',
+                path=f"traffic.{i}.congestion.kind",
+                given=entry.congestion.kind,
+                engines=entry.congestion.engines,
+            )
     if "packet" not in marking.engines:
         raise Unsupported(
             f'marking "{marking.kind}" is not yet supported by the packet engines',

@@ -14,13 +14,14 @@ from footroom.traffic import LongLived, Poisson
 class Bottleneck:
     """One queue and what runs through it.
 
-    capacity [bit/s].  buffer: most bytes the queue can hold alone under the sharing policy.  rtt [s]: propagation plus
-    the transmission of a full packet and its acknowledgement on every link.  spread: RTTs lie in rtt·(1 ± spread).
+    capacity [bit/s].  buffer: most bytes the queue can hold alone under the sharing policy.  propagation [s]: of a round trip.
+    rtt [s]: that plus the transmission of a full packet and its acknowledgement on every link.  spread: RTTs lie in rtt·(1 ± spread).
     access: rate of a sender [bit/s].  mtu, mss [B] of the first entry.
     """
 
     capacity: float
     buffer: float
+    propagation: float
     rtt: float
     spread: float
     access: float
@@ -52,5 +53,5 @@ def bottleneck_of(scenario: Scenario, engine: str) -> Bottleneck:
     buffer = min(switch.buffer, switch.sharing.lone_limit(max(pool, 0.0), seen.queues) + switch.reserved)
     store_and_forward = (mtu + ACK_SIZE) * 8.0 * (1.0 / seen.capacity + 2.0 / seen.access)
     mss = scenario.traffic[0].host.mss or mtu - HEADER
-    return Bottleneck(seen.capacity, buffer, seen.rtt + store_and_forward, seen.spread, seen.access, mss + HEADER, mss,
+    return Bottleneck(seen.capacity, buffer, seen.rtt, seen.rtt + store_and_forward, seen.spread, seen.access, mss + HEADER, mss,
                       long_lived, poisson)

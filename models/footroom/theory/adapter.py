@@ -23,6 +23,11 @@ def inputs_of(scenario: Scenario) -> TheoryInputs:
     if "theory" not in marking.engines:
         raise Unsupported("the closed forms are those of a queue that drops when it is full and does not mark",
                           path="switch.marking.kind", given=marking.kind, engines=marking.engines)
+    for i, entry in enumerate(scenario.traffic):
+        if "theory" not in entry.congestion.engines:
+            raise Unsupported(f'no closed form is known here for congestion "{entry.congestion.kind}"',
+                              path=f"traffic.{i}.congestion.kind", given=entry.congestion.kind,
+                              engines=entry.congestion.engines)
     groups = tuple(
         LongLived(
             flows=entry.flows, beta=0.5,

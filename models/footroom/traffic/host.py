@@ -52,6 +52,13 @@ class Host(Document):
     initial_window: int = quantity(
         10, "packet", "Initial window in segments.", ge=1, le=1000, symbol="IW", source="RFC 6928"
     )
+    ecn: bool = quantity(
+        True,
+        "1",
+        "Both ends understand marks; where they do not, a switch that marks drops the packet instead.",
+        source="RFC 3168",
+        advanced=True,
+    )
     receive_window: Size | None = quantity(
         None, "B", "Receiver's window; none means it never limits.", gt=0, advanced=True
     )

@@ -1,0 +1,131 @@
+"""The exact linearisation of a bottleneck, by differences of the very equations that are integrated.
+
+    dx/dt = A0 x(t) + sum_k A_k x(t - tau_k)
+
+The past is made up: constant at the state of rest, with one component raised for a short while around t - tau_k. What
+the compiled equations answer to that is the column of A_k. So nothing is derived twice, and whatever a law reads of
+the past, implicit delays included, is in.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from footroom.fluid import history, layout
+from footroom.fluid.batch import Floats
+from footroom.fluid.bottleneck import BOTTLENECK
+from footroom.fluid.calls import EQUATIONS, compiled
+
+#: Rows between neighbouring delays, and rows on either side of a delay that are raised.
+_APART, _WIDE = 24, 6
+_NUDGE = 1e-5
+
+
+@dataclass(frozen=True)
+class Linearised:
+    """dx/dt = present x(t) + sum of matrix x(t - delay) over ``delayed``, about a state of rest.
+
+    names: of the components; ``queue`` is the index of the queue, None where it rests at an end of the buffer.
+    """
+
+    names: tuple[str, ...]
+    present: Floats
+    delayed: tuple[tuple[Floats, float], ...]
+    queue: int | None
+
+
+class _Equations:
+    """The compiled right-hand side on a made-up past."""
+
+    def __init__(self, params: Floats, size: int, remembered: int, looked_up: int, signals: int, step: float,
+                 longest: float) -> None:
+        rows = 1 << int(np.ceil(np.log2(longest / step + 2 * _WIDE + 8)))
+        self.step, self.remembered, self.newest = step, remembered, rows - 2
+        self.width = 2 * remembered + layout.REMEMBERED_SIGNALS
+        self.past = np.zeros(history.HEADER + rows * self.width)
+        header = history.NEWEST, history.STEP, history.INVERSE_STEP, history.MASK, history.WIDTH, history.REMEMBERED
+        self.past[list(header)] = self.newest, step, 1.0 / step, rows - 1, self.width, remembered
+        self.params = np.ascontiguousarray(params, float)
+        self.seen = np.zeros(max(1, looked_up) + 1)
+        self.out = np.zeros(max(size, signals) + 1)
+        self.calls = [_callable(f) for f in (BOTTLENECK.delayed, BOTTLENECK.slope, BOTTLENECK.observe)]
+        self.time = self.newest * step
+
+    def _run(self, which: int, state: Floats, out: Floats) -> None:
+        self.calls[which](self.time, *(_pointer(a) for a in (state, self.seen, self.past, self.params, out)))
+
+    def fill(self, state: Floats, around: float | None = None) -> None:
+        """Write ``state`` with no slope into the whole past, or only around ``around`` seconds ago."""
+        self._run(2, state, self.out)
+        row = np.concatenate([state[:self.remembered], np.zeros(self.remembered), self.out[:layout.REMEMBERED_SIGNALS]])
+        # The queue's own signals: level, overflow, arrivals.
+        rows = self.past[history.HEADER:].reshape(-1, self.width)
+        if around is None:
+            rows[:] = row
+        else:
+            middle = round((self.time - around) / self.step)
+            rows[middle - _WIDE:middle + _WIDE + 1] = row
+
+    def slope(self, state: Floats) -> Floats:
+        """Time derivative of ``state`` now."""
+        self.seen[:] = 0.0
+        # The first look may need a guess of implicit delays: the second starts from a good one.
+        for _ in range(2):
+            self._run(0, state, self.seen)
+        self._run(1, state, self.out)
+        return self.out.copy()
+
+
+def _callable(function: Any) -> Any:
+    return compiled(function, EQUATIONS).ctypes
+
+
+def _pointer(array: Floats) -> Any:
+    return array.ctypes.data_as(ctypes.POINTER(ctypes.c_double))
+
+
+def linearise(
+    params: Floats, state: Floats, names: Sequence[str], delays: Sequence[float], *, looked_up: int, signals: int,
+    frozen: Sequence[int] = (),
+) -> Linearised:
+    """About ``state`` (all components, balances included), with ``delays`` (s) at rest.
+
+    names: of the components before the balances.  frozen: components that do not move (an empty or full queue,
+    the state of a marking without one).
+    """
+    apart = sorted({float(f"{delay:.12g}") for delay in delays})
+    gaps = [apart[0], *(b - a for a, b in pairwise(apart))]
+    remembered = len(names)
+    equations = _Equations(params, state.size, remembered, looked_up, signals, min(gaps) / _APART, apart[-1])
+    moving = [i for i in range(remembered) if i not in set(frozen)]
+    scale = np.maximum(np.abs(state), 1e-3)
+
+    def nudged(component: int, by: float) -> Floats:
+        changed = state.copy()
+        changed[component] += by
+        return changed
+
+    def column(component: int, around: float | None) -> Floats:
+        step = _NUDGE * scale[component]
+        sides = []
+        for by in (step, -step):
+            if around is None:
+                sides.append(equations.slope(nudged(component, by)))
+            else:
+                equations.fill(nudged(component, by), around)
+                sides.append(equations.slope(state))
+                equations.fill(state, around)
+        return np.asarray((sides[0] - sides[1])[moving] / (2.0 * step))
+
+    equations.fill(state)
+    present = np.stack([column(i, None) for i in moving], axis=1)
+    delayed = tuple((np.stack([column(i, delay) for i in moving], axis=1), delay) for delay in apart)
+    kept = tuple((matrix, delay) for matrix, delay in delayed if np.any(matrix != 0.0))
+    queue = moving.index(layout.QUEUE) if layout.QUEUE in moving else None
+    return Linearised(tuple(names[i] for i in moving), present, kept, queue)

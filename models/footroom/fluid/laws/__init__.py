@@ -1,0 +1,12 @@
+"""Congestion controls of the fluid, one file each; ``BUILDERS`` names them by the kind they answer for."""
+
+from footroom.fluid.laws import reno
+from footroom.fluid.laws.building import Builder, Setting
+from footroom.fluid.laws.flows import Flows, Group, Law, Pace, Path, Pressure, Rest
+from footroom.fluid.laws.reno import Reno
+
+BUILDERS: dict[str, Builder] = {
+    "newreno": reno.of,
+}
+
+__all__ = ["BUILDERS", "Builder", "Flows", "Group", "Law", "Pace", "Path", "Pressure", "Reno", "Rest", "Setting"]

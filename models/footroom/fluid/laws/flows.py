@@ -1,0 +1,157 @@
+"""What a congestion control is to the fluid: four compiled functions, and what Python must know to use them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, ClassVar
+
+from footroom.errors import Infeasible
+from footroom.fluid.calls import LAW, LAW_RATE, address
+
+Compiled = Callable[..., Any]
+
+
+@dataclass(frozen=True)
+class Law:
+    """The compiled side. ``own`` is where the group's row of parameters begins (``layout``): the law's own follow at
+    ``own + OWN``, its state block begins at ``params[own + STATE]``, its looked-up values at ``params[own + SEEN]``.
+
+    states: names of the state components of one flow, in order; windows in packets, rates in packets/s.
+    seen: how many values ``look`` writes.
+    rate: ``f(time, state, seen, past, params, own)``: packets per second one flow sends now.
+    look, slope, project: ``f(time, state, seen, past, params, out, own)``; as the functions of ``Model``, for the own
+        block only. ``project`` runs once per step, so events (timers, phases) belong there.
+    """
+
+    states: tuple[str, ...]
+    seen: int
+    rate: Compiled
+    look: Compiled
+    slope: Compiled
+    project: Compiled
+
+    @cached_property
+    def addresses(self) -> tuple[float, float, float, float]:
+        """Entry points of rate, look, slope and project; compiled on first use."""
+        return (float(address(self.rate, LAW_RATE)), *(
+            float(address(function, LAW)) for function in (self.look, self.slope, self.project)))  # type: ignore[return-value]
+
+
+@dataclass(frozen=True)
+class Path:
+    """What one group of flows stands on. capacity: packets/s.  base: round trip without queueing, s.
+    packet: bytes of a packet.  count: flows of the group.  flows: long-lived flows on the link.
+    buffer: packets, may be infinite.
+    """
+
+    capacity: float
+    base: float
+    packet: float
+    count: float
+    flows: float
+    buffer: float
+
+    def round_trip(self, queue: float) -> float:
+        """Round trip (s) with ``queue`` packets ahead."""
+        return self.base + queue / self.capacity
+
+
+@dataclass(frozen=True)
+class Pressure:
+    """What the link tells a flow at rest. queue: packets.  notice: probability of a mark or drop.
+    load: arrivals over capacity, at most 1.
+    """
+
+    queue: float
+    notice: float
+    load: float = 1.0
+
+
+@dataclass(frozen=True)
+class Rest:
+    """One flow at rest: what it sends (packets/s) and its state components."""
+
+    rate: float
+    states: tuple[float, ...]
+
+
+@dataclass(frozen=True)
+class Pace:
+    """Time scales of a law on a path, s. step: largest step that resolves it.  cycle: its slowest repetition or
+    settling time.
+    """
+
+    step: float
+    cycle: float
+
+
+class Flows:
+    """Base of the laws' Python side: frozen dataclasses whose fields are in packets, packets/s and seconds.
+
+    Subclasses: ``law``; the four methods below that raise; the others where the default is wrong.
+    """
+
+    law: ClassVar[Law]
+    #: Whether the law jumps, so that its past must be read as straight lines.
+    jumps: ClassVar[bool] = False
+    #: Source of the equations; where they hold; where they depart from the source.
+    source: ClassVar[str] = ""
+    holds: ClassVar[str] = ""
+    departures: ClassVar[str] = ""
+    #: What holds at rest, as a formula.
+    rest_formula: ClassVar[str] = ""
+
+    def parameters(self, path: Path) -> tuple[float, ...]:
+        """What the compiled functions find at ``own + OWN``."""
+        raise NotImplementedError
+
+    def start(self, path: Path) -> tuple[float, ...]:
+        """State at t = 0, also the constant past."""
+        raise NotImplementedError
+
+    def rest(self, path: Path, pressure: Pressure) -> Rest:
+        """The state in which nothing changes under a steady pressure; its rate falls as the pressure rises.
+
+        A law that no notice slows down without one (rate infinite) answers ``math.inf``. Raises Infeasible where the
+        law has no state of rest.
+        """
+        raise NotImplementedError
+
+    def pace(self, path: Path) -> Pace:
+        """Time scales."""
+        raise NotImplementedError
+
+    def notice_for(self, path: Path, rate: float, queue: float) -> float | None:
+        """The notice at which a flow rests at ``rate``, where a law knows it without search; saves time only."""
+        return None
+
+    def delays(self, path: Path, queue: float) -> tuple[float, ...]:
+        """Delays (s) with which the law sees the past when the queue rests at ``queue``."""
+        return (path.round_trip(queue),)
+
+    def longest_delay(self, path: Path, ceiling: float) -> float:
+        """Upper bound of every delay (s) while the queue stays below ``ceiling``."""
+        return max(self.delays(path, ceiling))
+
+    def describe(self, path: Path, states: tuple[float, ...]) -> dict[str, float]:
+        """A state for people, in SI units (bytes, bit/s, s); shares as they are."""
+        return dict(zip(self.law.states, states, strict=True))
+
+    def without_rest(self, path: Path) -> Infeasible:
+        """The error of a law that never rests."""
+        return Infeasible(f"{type(self).__name__} has no state of rest")
+
+
+@dataclass(frozen=True)
+class Group:
+    """Identical flows: ``count`` of them, round trip ``base`` without queueing (s), their law ``flows``.
+
+    drops: the marking drops their packets instead of marking them (a host that does not understand marks).
+    """
+
+    count: float
+    base: float
+    flows: Flows
+    drops: bool = False

@@ -1,0 +1,25 @@
+"""PI: steer the marking probability until the queue rests at a target."""
+
+from __future__ import annotations
+
+from typing import ClassVar, Literal
+
+from footroom.component import About, Component
+from footroom.quantity import Size, quantity
+
+
+class Pi(Component):
+    """A proportional-integral controller of the marking probability: dp/dt = K (dq/dt / z + q - target)."""
+
+    about: ClassVar[About] = About(
+        title="PI", summary="Steers the marking probability until the queue rests at a target.",
+        sources=("Hollot, Misra, Towsley, Gong, INFOCOM 2001 (On designing improved controllers for AQM routers)",),
+        departures="continuous form; in the fluid engine only",
+    )
+    engines: ClassVar[tuple[str, ...]] = ("fluid",)
+    kind: Literal["pi"] = "pi"
+    target: Size = quantity(..., "B", "Queue to rest at.", gt=0, symbol="q_ref")
+    gain: float = quantity(9.64e-6, "1", "Integral gain, per packet of queue and second.", gt=0, symbol="K",
+                           source="Hollot et al. 2001, the example of 60 flows at 3750 packets/s")
+    zero: float = quantity(0.53, "1", "Zero of the controller, rad/s.", gt=0, symbol="z",
+                           source="Hollot et al. 2001, the same example")
