@@ -14,8 +14,9 @@ from footroom.traffic import LongLived, Poisson
 class Bottleneck:
     """One queue and what runs through it.
 
-    capacity [bit/s].  buffer: most bytes the queue can hold alone under the sharing policy.  propagation [s]: of a round trip.
-    rtt [s]: that plus the transmission of a full packet and its acknowledgement on every link.  spread: RTTs lie in rtt·(1 ± spread).
+    capacity [bit/s].  buffer: most bytes the queue can hold alone under the sharing policy.  propagation [s]: of a
+    round trip.  rtt [s]: that plus the transmission of a full packet and its acknowledgement on every link.
+    spread: RTTs lie in rtt·(1 ± spread).
     access: rate of a sender [bit/s].  mtu, mss [B] of the first entry.
     """
 
