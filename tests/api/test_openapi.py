@@ -37,6 +37,7 @@ OPERATIONS = {
     "getResults",
     "cancelStudy",
     "findSize",
+    "computeVoq",
     "computeHeadroom",
     "computeStability",
     "exportSonic",

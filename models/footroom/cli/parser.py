@@ -6,8 +6,10 @@ import argparse
 import importlib
 from collections.abc import Callable
 
+from footroom.cli import fields
 from footroom.errors import Unsupported
 from footroom.studies.engines import ENGINES
+from footroom.theory.voq import VoqQuestion
 from footroom.version import VERSION
 
 _ENGINES = ", ".join(engine.name for engine in ENGINES)
@@ -86,6 +88,10 @@ def build_parser() -> argparse.ArgumentParser:
     asics = verb("asics", "list the switch chips, or show one of them", "asics")
     asics.add_argument("asic", nargs="?", metavar="ID", help="show this one: an id, a name or a part number")
     _json(asics)
+
+    voq = verb("voq", "find the queue limit that keeps waits short behind several line cards", "voq")
+    fields.add(voq, VoqQuestion)
+    _json(voq)
 
     _json(verb("catalog", "list every axis with its kinds and engines", "catalog"))
     _json(verb("bench", "measure this machine's rates", "bench"))
