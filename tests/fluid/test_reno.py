@@ -7,16 +7,19 @@ import math
 import numpy as np
 import pytest
 from scipy.optimize import brentq
+from tests.stability.systems import System as Linear
+from tests.stability.systems import hollot
 
 from footroom.errors import Infeasible, InvalidInput
 from footroom.fluid import layout
-from footroom.fluid.equilibrium import fixed_point, published_plant
+from footroom.fluid.equilibrium import fixed_point
 from footroom.fluid.laws import Group, Reno
-from footroom.fluid.linear import margins, rightmost
 from footroom.fluid.link import Flow, Link, arrange, flow, simulate
 from footroom.fluid.markings import DropTail, Marking, Pi, Red, Step
+from footroom.fluid.roots import rightmost
 from footroom.fluid.sawtooth import cubic_ramp_utilisation, sawtooth_utilisation
 from footroom.fluid.system import System
+from footroom.stability.judgement import judge
 
 CAPACITY, GROUP = 3750.0, Group(60, 0.2, Reno())
 OPEN = Link(CAPACITY)
@@ -35,12 +38,14 @@ def test_fixed_point_and_published_plant() -> None:
     assert point.rests[0].states[0] == pytest.approx(15.4167, abs=5e-5)
     assert point.probability == pytest.approx(0.00841490, abs=5e-9)
     assert (2 * 60 / (trip**2 * CAPACITY), 1 / trip) == pytest.approx((0.525931, 4.05405), abs=5e-6)
-    found = margins(lambda s: GAIN * (1 + s / ZERO) / s * published_plant(s, CAPACITY, 60, trip), 0.01, 100)
-    assert found.crossover == pytest.approx(0.52347, abs=5e-5)
-    assert found.phase == pytest.approx(75.02, abs=0.01)
-    assert 20 * math.log10(found.gain) == pytest.approx(18.83, abs=0.01)
-    assert found.gain_frequency == pytest.approx(3.485, abs=1e-3)
-    assert found.delay == pytest.approx(math.radians(found.phase) / found.crossover)
+    found = judge(hollot(CAPACITY, 60, trip, gain=GAIN, zero=ZERO))
+    assert found.margins is not None
+    assert found.gain is not None
+    assert found.margins.crossover == pytest.approx(0.52347, abs=5e-5)
+    assert found.margins.phase == pytest.approx(75.02, abs=0.01)
+    assert 20 * math.log10(found.gain[0]) == pytest.approx(18.83, abs=0.01)
+    assert found.gain[1] == pytest.approx(3.485, abs=1e-3)
+    assert found.margins.delay == pytest.approx(math.radians(found.margins.phase) / found.margins.crossover)
 
 
 @pytest.mark.parametrize("step", [0.01, 0.005])
@@ -68,8 +73,8 @@ def test_red_settles_on_its_fixed_point(
     assert got.closed[0, layout.BLOCKS] == pytest.approx(point.rests[0].states[0], rel=1e-8)
     if window is not None and probability is not None:
         assert (point.rests[0].states[0], point.probability) == pytest.approx((window, probability), rel=1e-6)
-    trip = 0.2 + point.queue / CAPACITY
-    found = margins(lambda s: slope * published_plant(s, CAPACITY, 60, trip), 0.01, 100)
+    found = judge(_published(slope, point.queue)).margins
+    assert found is not None
     assert found.phase == pytest.approx(phase, abs=0.05)
 
 
@@ -86,8 +91,11 @@ def test_start_at_the_fixed_point_stays_there() -> None:
 
 def _growth(slope: float) -> float:
     system = System(OPEN, (GROUP,), ramp(slope))
-    linear = system.linearise(system.fixed_point())
-    return rightmost(linear.present, linear.delayed).real
+    return rightmost(system.linearise(system.fixed_point())).real
+
+
+def _published(slope: float, queue: float) -> Linear:
+    return hollot(CAPACITY, 60, 0.2 + queue / CAPACITY, slope=slope)
 
 
 def test_critical_slope() -> None:
@@ -96,8 +104,7 @@ def test_critical_slope() -> None:
     assert fixed_point(OPEN, [GROUP], ramp(critical)).queue == pytest.approx(45.570, abs=5e-3)
 
     def published(slope: float) -> float:
-        trip = 0.2 + fixed_point(OPEN, [GROUP], ramp(slope)).queue / CAPACITY
-        return margins(lambda s: slope * published_plant(s, CAPACITY, 60, trip), 0.1, 100, 2000).phase
+        return rightmost(_published(slope, fixed_point(OPEN, [GROUP], ramp(slope)).queue)).real
     assert brentq(published, 1e-4, 4e-4) == pytest.approx(2.5655e-4, rel=1e-4)
 
 
@@ -231,15 +238,6 @@ def test_sawtooth_of_one_flow() -> None:
     for bad in ((-0.1, 0.5), (1.0, 1.0)):
         with pytest.raises(InvalidInput):
             sawtooth_utilisation(*bad)
-
-
-def test_rightmost_root_of_known_equations() -> None:
-    # x' = -k x(t-1): for k = pi/2 the root is i pi/2; for k = 1/e a double root at -1.
-    assert rightmost(np.zeros((1, 1)), [(np.array([[-math.pi / 2]]), 1.0)]) == pytest.approx(1j * math.pi / 2, abs=1e-9)
-    assert rightmost(np.zeros((1, 1)), [(np.array([[-1 / math.e]]), 1.0)]).real == pytest.approx(-1.0, abs=1e-4)
-    # Two delays, x' = -x(t-1/2) - x(t-1): the root satisfies its own characteristic equation.
-    root = rightmost(np.zeros((1, 1)), [(-np.eye(1), 0.5), (-np.eye(1), 1.0)])
-    assert abs(root + np.exp(-root / 2) + np.exp(-root)) < 1e-9
 
 
 def test_no_fixed_point_is_said_so() -> None:

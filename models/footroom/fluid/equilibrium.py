@@ -11,7 +11,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-import numpy as np
 from scipy.optimize import brentq
 
 from footroom.errors import Infeasible
@@ -173,13 +172,3 @@ def _bracketed(excess: Callable[[float], float]) -> Callable[[float], float]:
         raise Infeasible("no state of rest: no probability balances the link; the background alone, or the least that "
                          "the flows send, fills it")
     return excess
-
-
-def published_plant(s: complex, capacity: float, count: float, trip: float) -> complex:
-    """From a change of probability to a change of queue, Hollot et al. (INFOCOM 2001), eq. for P(s); sign folded in.
-
-    It merges two poles and drops the direct queue terms, hence margins that differ from those of the equations.
-    """
-    poles = (s + 2.0 * count / (trip**2 * capacity)) * (s + 1.0 / trip)
-    value: complex = capacity**2 / (2.0 * count) * np.exp(-s * trip) / poles
-    return value

@@ -8,11 +8,11 @@ from contextlib import suppress
 from footroom.errors import FootroomError
 from footroom.fluid import small_buffer
 from footroom.fluid.laws import Group, Reno
-from footroom.fluid.linear import Matrix, rightmost
 from footroom.fluid.link import Link
 from footroom.fluid.loss_curves import one_deterministic_loss
 from footroom.fluid.markings import Red
 from footroom.fluid.regime import WELL_WITHIN, Regime
+from footroom.fluid.roots import rightmost
 from footroom.fluid.sawtooth import sawtooth_utilisation
 from footroom.fluid.system import FixedPoint, System
 from footroom.result.explanation import Explanation, Term
@@ -48,7 +48,7 @@ def rest_explanations(system: System, tail_of_reno: bool, *, growth: bool) -> tu
                 "The queue stays there only if the state of rest is stable.",
                 (Term("p", "probability at rest", point.probability, "1"), *_ramp_terms(system))))
         if growth and not point.full:
-            root = rightmost(*_linear(system, point))
+            root = rightmost(system.linearise(point))
             found.append(Explanation(
                 "fluid_growth", "Growth rate of a small disturbance", "max Re s of det(s I - A0 - A1 exp(-s R)) = 0",
                 root.real, "1/s", "Exact Jacobian of the equations; Chebyshev collocation",
@@ -65,11 +65,6 @@ def rest_explanations(system: System, tail_of_reno: bool, *, growth: bool) -> tu
             (Term("B", "buffer", link.buffer * link.packet, "B"),
              Term("BDP", "capacity times round trip", pipe * link.packet, "B"))))
     return tuple(found)
-
-
-def _linear(system: System, point: FixedPoint) -> tuple[Matrix, Sequence[tuple[Matrix, float]]]:
-    linear = system.linearise(point)
-    return linear.present, linear.delayed
 
 
 def _ramp_terms(system: System) -> tuple[Term, ...]:

@@ -1,107 +1,147 @@
-"""Stability of linear delay equations, by two methods that check one another.
+"""Linear delay equations, one or a stack of them, made ready for numbers.
 
     dx/dt = A0 x(t) + sum_k A_k x(t - tau_k)
 
-Rightmost roots of the characteristic equation by Chebyshev collocation (Breda, Maset, Vermiglio, SIAM J. Sci. Comput.
-2005), and margins of a scalar loop gain on the imaginary axis. Delays enter exactly (no Pade approximation).
+States of a fluid model are packets, packets per second and pure numbers side by side, and rates of change lie decades
+apart. Time is therefore counted in longest delays and every state in a unit of its own, chosen so that in the matrix of
+absolute values |A0| + sum |A_k| rows weigh as much as columns (Osborne, J. ACM 7(4), 1960). Roots do not change but for
+the unit of time.
 """
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
-from scipy.optimize import brentq
 
-from footroom.errors import NotConverged
+from footroom.errors import InvalidInput
 
 Matrix = np.ndarray[Any, np.dtype[np.float64]]
+Complex = np.ndarray[Any, np.dtype[np.complex128]]
+
+_SWEEPS = 12
 
 
-def rightmost(present: Matrix, delayed: Sequence[tuple[Matrix, float]], nodes: int = 60) -> complex:
-    """Characteristic root with the largest real part (1/s), of non-negative imaginary part.
+class Linear(Protocol):
+    """What a model offers about its fixed point.
 
-    present: A0.  delayed: (A_k, tau_k) with tau_k in seconds, all positive.  nodes: collocation intervals; 60 resolves
-    roots up to |s| tau of about 50.
+    names: of the states, in the order of the matrices.  present: A0.  delayed: (A_k, tau_k [s]).
     """
-    size = present.shape[0]
-    longest = max(delay for _, delay in delayed)
-    angles = np.pi * np.arange(nodes + 1) / nodes
-    points = np.cos(angles)  # 1 .. -1, mapped to times 0 .. -longest
-    weights = np.where((np.arange(nodes + 1) % nodes) == 0, 0.5, 1.0) * (-1.0) ** np.arange(nodes + 1)
-    gaps = points[:, None] - points[None, :] + np.eye(nodes + 1)
-    derivative = (weights[None, :] / weights[:, None]) / gaps
-    np.fill_diagonal(derivative, 0.0)
-    np.fill_diagonal(derivative, -derivative.sum(axis=1))
-    generator = np.kron(derivative * 2.0 / longest, np.eye(size))
-    first = np.zeros((size, size * (nodes + 1)))
-    first[:, :size] = present
-    for matrix, delay in delayed:
-        first += np.kron(_interpolation(points, weights, 1.0 - 2.0 * delay / longest), matrix)
-    generator[:size] = first
-    roots = np.linalg.eigvals(generator)
-    root = roots[np.argmax(roots.real)]
-    return complex(root.real, abs(root.imag))
 
+    @property
+    def names(self) -> tuple[str, ...]: ...
 
-def _interpolation(points: Matrix, weights: Matrix, at: float) -> Matrix:
-    """Row of barycentric weights that evaluates the collocation polynomial at ``at``."""
-    gaps = at - points
-    hit = np.flatnonzero(np.abs(gaps) < 1e-14)
-    row = np.zeros((1, points.size))
-    if hit.size:
-        row[0, hit[0]] = 1.0
-    else:
-        row[0] = weights / gaps
-        row /= row.sum()
-    return row
+    @property
+    def present(self) -> Matrix: ...
+
+    @property
+    def delayed(self) -> tuple[tuple[Matrix, float], ...]: ...
 
 
 @dataclass(frozen=True)
-class Margins:
-    """Of a loop gain L under negative feedback (unstable when L = -1).
+class Stack:
+    """Systems of one shape, scaled.
 
-    crossover: rad/s of the |L| = 1 crossing with the least phase margin.  phase: that margin, degrees.  delay: extra
-    delay it tolerates, s (negative when already unstable).  gain: factor up to instability, at ``gain_frequency``
-    rad/s; both infinite if the phase never reaches -180 degrees.
+    present: (systems, states, states), A0 times the unit of time.  delayed: (systems, delays, states, states).
+    delays: (systems, delays) in units of time, in (0, 1].  unit: (systems,) seconds.  columns: states whose past counts
+    in any of the systems.
     """
 
-    crossover: float
-    phase: float
-    delay: float
-    gain: float
-    gain_frequency: float
+    present: Matrix
+    delayed: Matrix
+    delays: Matrix
+    unit: Matrix
+    columns: tuple[int, ...]
+
+    @property
+    def size(self) -> int:
+        """States of each system."""
+        return int(self.present.shape[1])
+
+    def __len__(self) -> int:
+        return int(self.present.shape[0])
+
+    def take(self, chosen: Any) -> Stack:
+        """Some of the systems."""
+        return Stack(self.present[chosen], self.delayed[chosen], self.delays[chosen], self.unit[chosen], self.columns)
+
+    def reach(self, growth: Matrix) -> Matrix:
+        """Radius around 0 that holds every root with a real part of at least ``growth``, both per unit of time.
+
+        For a root s with eigenvector v, |s| |v| <= (|A0| + sum |A_k| exp(-Re s tau_k)) |v| entry by entry, hence |s| is
+        at most the largest eigenvalue of that nonnegative matrix (Perron and Frobenius), which falls with Re s.
+        """
+        fade = np.exp(np.minimum(-growth[:, None] * self.delays, 200.0))
+        bound = np.abs(self.present) + np.einsum("bk,bkij->bij", fade, np.abs(self.delayed))
+        radius: Matrix = np.abs(np.linalg.eigvals(bound)).max(axis=1)
+        return radius
+
+    def matrix(self, s: Complex) -> Complex:
+        """The matrix s I - A0 - sum A_k exp(-s tau_k). s: (systems, points); the answer has two axes more."""
+        fade = np.exp(-s[:, :, None] * self.delays[:, None, :])
+        past = np.einsum("bpk,bkij->bpij", fade, self.delayed)
+        value: Complex = s[..., None, None] * np.eye(self.size) - self.present[:, None] - past
+        return value
+
+    def slope(self, s: Complex) -> Complex:
+        """Derivative of ``matrix`` by s, of the same shape."""
+        fade = np.exp(-s[:, :, None] * self.delays[:, None, :]) * self.delays[:, None, :]
+        value: Complex = np.eye(self.size) + np.einsum("bpk,bkij->bpij", fade, self.delayed)
+        return value
 
 
-def margins(loop: Callable[[complex], complex], low: float, high: float, samples: int = 20_000) -> Margins:
-    """Margins of ``loop(s)`` on s = j omega, omega in [low, high] rad/s.
+def stack_of(systems: Sequence[Linear]) -> Stack:
+    """Systems with the same number of states and of delays. Raises InvalidInput for what is no such system."""
+    if not systems:
+        raise InvalidInput.at("systems", [], "at least one system is needed")
+    sizes = {(np.asarray(system.present).shape, len(system.delayed)) for system in systems}
+    if len(sizes) != 1:
+        raise InvalidInput.at("systems", f"{len(sizes)} shapes", "systems in a stack have as many states and delays")
+    (shape, count), = sizes
+    if len(shape) != 2 or shape[0] != shape[1] or not shape[0]:
+        raise InvalidInput.at("present", shape, "a square matrix is needed")
+    if any(np.asarray(matrix).shape != shape for system in systems for matrix, _ in system.delayed):
+        raise InvalidInput.at("delayed", None, f"matrices of {shape[0]} x {shape[1]} like the present one are needed")
+    present = np.array([system.present for system in systems], float)
+    delayed = np.array([[matrix for matrix, _ in system.delayed] for system in systems], float)
+    delayed = delayed.reshape(len(systems), count, *shape)
+    delays = np.array([[delay for _, delay in system.delayed] for system in systems], float)
+    delays = delays.reshape(len(systems), count)
+    if not (np.isfinite(present).all() and np.isfinite(delayed).all() and np.isfinite(delays).all()):
+        raise InvalidInput.at("system", None, "all coefficients and delays must be finite")
+    if (delays < 0.0).any():
+        raise InvalidInput.at("delays", delays.min(), "a delay is at least 0 s")
+    return _scaled(*_without_zero_delays(present, delayed, delays))
 
-    Raises NotConverged if |L| never falls past 1 there.
-    """
-    frequencies = np.geomspace(low, high, samples)
-    values = np.array([loop(1j * w) for w in frequencies])
-    level = np.log(np.abs(values))
-    phase = np.unwrap(np.angle(values))
-    falls = np.flatnonzero((level[:-1] > 0.0) & (level[1:] <= 0.0))
-    if not falls.size:
-        raise NotConverged(f"the loop gain does not fall past 1 between {low:g} and {high:g} rad/s")
-    best: tuple[float, float] | None = None
-    for i in falls:
-        crossing = float(
-            brentq(lambda w: math.log(abs(loop(1j * w))), frequencies[i], frequencies[i + 1], xtol=1e-14))
-        angle = math.degrees(math.atan2(loop(1j * crossing).imag, loop(1j * crossing).real))
-        margin = (angle + 360.0) % 360.0 - 180.0
-        if best is None or margin < best[0]:
-            best = margin, crossing
-    assert best is not None
-    gain, gain_frequency = math.inf, math.inf
-    turns = np.floor((phase + np.pi) / (2.0 * np.pi))
-    for i in np.flatnonzero(np.diff(turns) < 0):
-        place = float(brentq(lambda w: (-loop(1j * w)).imag, frequencies[i], frequencies[i + 1], xtol=1e-14))
-        factor = 1.0 / abs(loop(1j * place))
-        if factor < gain:
-            gain, gain_frequency = float(factor), place
-    return Margins(best[1], best[0], math.radians(best[0]) / best[1], gain, gain_frequency)
+
+def _without_zero_delays(present: Matrix, delayed: Matrix, delays: Matrix) -> tuple[Matrix, Matrix, Matrix]:
+    """What is delayed by nothing belongs to the present."""
+    now = delays == 0.0
+    if now.any():
+        present = present + np.einsum("bk,bkij->bij", now.astype(float), delayed)
+        delayed = np.where(now[..., None, None], 0.0, delayed)
+        longest = delays.max(axis=1, keepdims=True)
+        delays = np.where(now, np.where(longest > 0.0, longest, 1.0), delays)
+    return present, delayed, delays
+
+
+def _scaled(present: Matrix, delayed: Matrix, delays: Matrix) -> Stack:
+    unit = delays.max(axis=1) if delays.shape[1] else 1.0 / np.maximum(np.abs(present).max(axis=(1, 2)), 1e-300)
+    present = present * unit[:, None, None]
+    delayed = delayed * unit[:, None, None, None]
+    weight = np.abs(present) + np.abs(delayed).sum(axis=1)
+    size = weight.shape[1]
+    weight[:, np.arange(size), np.arange(size)] = 0.0
+    scale = np.ones(weight.shape[:2])
+    for _ in range(_SWEEPS):
+        for i in range(size):
+            here = weight * (scale[:, None, :] / scale[:, :, None])
+            row, column = here[:, i, :].sum(axis=1), here[:, :, i].sum(axis=1)
+            fit = (row > 0.0) & (column > 0.0)
+            scale[:, i] *= np.where(fit, np.sqrt(np.where(fit, row, 1.0) / np.where(fit, column, 1.0)), 1.0)
+    ratio = scale[:, None, :] / scale[:, :, None]
+    columns = np.flatnonzero((delayed != 0.0).any(axis=(0, 1, 2)))
+    return Stack(present * ratio, delayed * ratio[:, None], delays / unit[:, None], unit,
+                 tuple(int(column) for column in columns))

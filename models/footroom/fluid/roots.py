@@ -1,0 +1,169 @@
+"""Method one: the rightmost root of det(s I - A0 - sum A_k exp(-s tau_k)) = 0.
+
+Candidates by Chebyshev collocation (Breda, Maset, Vermiglio, SIAM J. Sci. Comput. 27(2), 2005), in which only the
+states whose past counts carry a history; each is then polished by Newton's method on the characteristic equation
+itself, so that the number of nodes decides which roots are found and not how exact they are. Delays enter exactly.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from functools import lru_cache
+
+import numpy as np
+
+from footroom.errors import NotConverged
+from footroom.fluid.linear import Complex, Linear, Matrix, Stack, stack_of
+
+#: Candidates polished per system.
+_CANDIDATES = 4
+_ITERATIONS = 60
+#: Newton stops at a step this small, relative to 1 + |s| in units of time. Where two roots meet, rounding keeps steps
+#: near the square root of the smallest number, and that is the accuracy of such a root.
+_TOLERANCE, _ACCEPTED = 1e-11, 1e-7
+_FEWEST, _MOST = 12, 192
+#: Roots that agree to this, relative to 1 + |s| in units of time, are the same.
+_SAME = 1e-6
+
+
+@lru_cache(maxsize=64)
+def _chebyshev(nodes: int) -> tuple[Matrix, Matrix, Matrix]:
+    """Points from 0 down to -1, their barycentric weights, and the matrix that differentiates a polynomial on them."""
+    index = np.arange(nodes + 1)
+    points = 0.5 * (np.cos(np.pi * index / nodes) - 1.0)
+    weights = np.where((index % nodes) == 0, 0.5, 1.0) * (-1.0) ** index
+    gaps = points[:, None] - points[None, :] + np.eye(nodes + 1)
+    derivative = (weights[None, :] / weights[:, None]) / gaps
+    np.fill_diagonal(derivative, 0.0)
+    np.fill_diagonal(derivative, -derivative.sum(axis=1))
+    return points, weights, derivative
+
+
+def _interpolation(points: Matrix, weights: Matrix, at: Matrix) -> Matrix:
+    """Rows that evaluate the polynomial through ``points`` at each of ``at`` (any shape); one more axis, the points."""
+    gaps = at[..., None] - points
+    hit = np.abs(gaps) < 1e-14
+    row = weights / np.where(hit, 1.0, gaps)
+    row /= row.sum(axis=-1, keepdims=True)
+    exact: Matrix = np.where(hit.any(axis=-1, keepdims=True), hit.astype(float), row)
+    return exact
+
+
+def collocated(stack: Stack, nodes: int) -> Complex:
+    """Eigenvalues (systems, states + nodes x columns) of the collocated equation, per unit of time."""
+    if not stack.columns or not stack.delays.shape[1]:
+        return np.asarray(np.linalg.eigvals(stack.present), complex)
+    points, weights, derivative = _chebyshev(nodes)
+    size, width, count = stack.size, len(stack.columns), len(stack)
+    past = stack.delayed[:, :, :, list(stack.columns)]
+    rows = _interpolation(points, weights, -stack.delays)
+    first = np.einsum("bkm,bkic->bimc", rows, past)  # from each node's past to each state
+    whole = np.zeros((count, size + nodes * width, size + nodes * width))
+    whole[:, :size, :size] = stack.present
+    whole[:, :size, list(stack.columns)] += first[:, :, 0]
+    whole[:, :size, size:] = first[:, :, 1:].reshape(count, size, nodes * width)
+    history = np.kron(derivative[1:], np.eye(width))
+    whole[:, size:, list(stack.columns)] = history[:, :width]
+    whole[:, size:, size:] = history[:, width:]
+    return np.asarray(np.linalg.eigvals(whole), complex)
+
+
+def polish(stack: Stack, starts: Complex) -> tuple[Complex, np.ndarray]:
+    """Newton's method on det(...) = 0 from (systems, starts); the roots and which of them are exact.
+
+    The step is -1 / tr(M^-1 M') with M the characteristic matrix, for the logarithm of a determinant has that slope.
+    """
+    s = starts.copy()
+    last = np.full(s.shape, np.inf)
+    for _ in range(_ITERATIONS):
+        rows, places = np.nonzero(last > _TOLERANCE)
+        if not rows.size:
+            break
+        here = stack.take(rows)
+        now = s[rows, places]
+        step = _newton_step(here, now)
+        # A root is never further away than the reach of a real part far to the left; wild steps only lose the way.
+        longest = 2.0 + 0.5 * np.abs(now)
+        length = np.abs(step)
+        step = np.where(length > longest, step * (longest / np.where(length > 0.0, length, 1.0)), step)
+        now = now + step
+        now = np.maximum(now.real, -40.0) + 1j * now.imag
+        s[rows, places] = now
+        last[rows, places] = np.abs(step) / (1.0 + np.abs(now))
+    return s, last <= _ACCEPTED
+
+
+def _newton_step(stack: Stack, s: Complex) -> Complex:
+    matrix, slope = stack.matrix(s[:, None])[:, 0], stack.slope(s[:, None])[:, 0]
+    try:
+        rate = np.trace(np.linalg.solve(matrix, slope), axis1=1, axis2=2)
+    except np.linalg.LinAlgError:  # a root was hit to the last bit: look from right beside it
+        beside = s + 1e-13 * (1.0 + np.abs(s))
+        rate = np.trace(np.linalg.solve(stack.matrix(beside[:, None])[:, 0], slope), axis1=1, axis2=2)
+    return np.asarray(-1.0 / np.where(rate == 0.0, 1e-300, rate), complex)
+
+
+def rightmost_of(stack: Stack, nodes: int) -> Complex:
+    """Rightmost polished root of each system, per unit of time, imaginary part at least 0; NaN where none was exact."""
+    found = collocated(stack, nodes)
+    found = np.where(found.imag >= -1e-12, found, -np.inf)
+    order = np.argsort(-found.real, axis=1)[:, :_CANDIDATES]
+    starts = np.take_along_axis(found, order, axis=1)
+    missing = ~np.isfinite(starts)
+    starts = np.where(missing, starts[:, :1], starts)
+    roots, exact = polish(stack, starts)
+    value = np.where(exact, roots.real, -np.inf)
+    best = np.argmax(value, axis=1)[:, None]
+    root = np.take_along_axis(roots, best, axis=1)[:, 0]
+    good = np.take_along_axis(exact, best, axis=1)[:, 0]
+    # Newton leaves a real root with an imaginary part of rounding's size.
+    turning = np.where(np.abs(root.imag) > 1e-10 * (1.0 + np.abs(root)), np.abs(root.imag), 0.0)
+    chosen: Complex = np.where(good, root.real + 1j * turning, np.nan)
+    return chosen
+
+
+def nodes_for(radius: float) -> int:
+    """Nodes that resolve exp(s theta) over one unit of time for |s| up to ``radius`` well enough to start Newton."""
+    return int(min(_MOST, max(_FEWEST, math.ceil(0.7 * radius) + 8)))
+
+
+def rightmost(system: Linear) -> complex:
+    """Rightmost characteristic root [1/s], its imaginary part at least 0. Stable when its real part is negative.
+
+    Nodes are added until twice as many give the same root; their first number resolves every root that could lie in
+    the right half plane (``Stack.reach``). Raises NotConverged when 192 nodes do not settle it.
+    """
+    stack = stack_of([system])
+    nodes = nodes_for(float(stack.reach(np.zeros(1))[0]))
+    before = rightmost_of(stack, nodes)[0]
+    while True:
+        nodes *= 2
+        after = rightmost_of(stack, nodes)[0]
+        if np.isfinite(after) and abs(after - before) <= _SAME * (1.0 + abs(after)):
+            break
+        if nodes >= _MOST:
+            raise NotConverged(f"the rightmost root is {before / stack.unit[0]:.6g} 1/s with {nodes // 2} nodes and "
+                               f"{after / stack.unit[0]:.6g} 1/s with {nodes}")
+        before = after
+    return complex(after / stack.unit[0])
+
+
+def rightmost_many(systems: Sequence[Linear]) -> Complex:
+    """Rightmost root [1/s] of each of many systems of one shape, all at once.
+
+    Nodes are enough for every root that could lie in the right half plane, hence the sign of the real part is sure;
+    how far left a stable root lies is checked in ``rightmost`` only. NaN where nothing converged.
+    """
+    stack = stack_of(systems)
+    wanted = np.array([nodes_for(radius) for radius in stack.reach(np.zeros(len(stack)))])
+    roots = np.full(len(stack), np.nan, complex)
+    # Few sizes, so that each is one stacked eigenvalue problem.
+    sizes = np.unique(np.minimum(_MOST, _FEWEST * 2 ** np.ceil(np.log2(wanted / _FEWEST))).astype(int))
+    lower = 0
+    for size in sizes:
+        members = np.flatnonzero((wanted > lower) & (wanted <= size))
+        part = stack.take(members)
+        roots[members] = rightmost_of(part, int(size)) / part.unit
+        lower = size
+    return roots
