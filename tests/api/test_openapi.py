@@ -25,6 +25,7 @@ from footroom_api.settings import Settings
 
 OPERATIONS = {
     "getCatalog",
+    "listQuestions",
     "listAsics",
     "getAsic",
     "listPresets",

@@ -2,10 +2,23 @@
 
 from fastapi import APIRouter
 
-from footroom_api.routes import asics, catalog, estimates, events, health, planned, presets, results, size, studies, voq
+from footroom_api.routes import (
+    asics,
+    catalog,
+    estimates,
+    events,
+    health,
+    planned,
+    presets,
+    questions,
+    results,
+    size,
+    studies,
+    voq,
+)
 
 ROUTERS: tuple[APIRouter, ...] = (
-    catalog.router, asics.router, presets.router, estimates.router, studies.router, events.router, results.router,
-    size.router, voq.router, planned.router, health.router)
+    catalog.router, questions.router, asics.router, presets.router, estimates.router, studies.router, events.router,
+    results.router, size.router, voq.router, planned.router, health.router)
 
 __all__ = ["ROUTERS"]

@@ -81,6 +81,10 @@ def build_parser() -> argparse.ArgumentParser:
     _replicas(size)
     _json(size)
 
+    questions = verb("questions", "list the questions with the command that answers each, or show one", "questions")
+    questions.add_argument("question", nargs="?", metavar="ID", help="show this one: a number or an id")
+    _json(questions)
+
     presets = verb("presets", "list the presets, or show one of them", "presets")
     presets.add_argument("preset", nargs="?", metavar="ID", help="show this one, ready to be saved as a scenario file")
     _json(presets)

@@ -1,0 +1,107 @@
+"""Every question that claims an answer has one: its command runs, its link leads to values that the API takes."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from fastapi.testclient import TestClient
+
+from footroom import presets, questions
+from footroom.cli import main
+from footroom_api.app import create_app
+from footroom_api.settings import Settings
+
+ANSWERED = [question for question in questions.QUESTIONS if question.answerable]
+by_id = pytest.mark.parametrize("question", ANSWERED, ids=lambda question: str(question.id))
+
+Values = dict[str, Any]
+
+
+@pytest.fixture(scope="module")
+def api(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
+    settings = Settings(database=str(tmp_path_factory.mktemp("api") / "x.db"), warm=False, frontend=Path("/nowhere"))
+    with TestClient(create_app(settings), base_url="http://test/api/v1") as client:
+        yield client
+
+
+def buffer(api: TestClient, values: Values) -> None:
+    preset = presets.load(values["preset"])
+    answered = api.post("estimates", json={"scenario": preset.scenario, "over": preset.over})
+    assert answered.status_code == 200
+    assert answered.json()["points"]
+    if "need" in values:
+        sized = api.post("size", json={"scenario": preset.scenario, "require": values["need"].split(",")})
+        assert sized.json()["feasible"]
+
+
+def voq(api: TestClient, values: Values) -> None:
+    assert api.post("voq", json=values).status_code == 200
+
+
+#: How the values of each view reach the API.
+VIEWS: dict[str, Callable[[TestClient, Values], None]] = {"buffer": buffer, "voq": voq}
+
+
+def test_there_are_eighteen_and_each_is_told_apart() -> None:
+    assert sorted(question.number for question in questions.QUESTIONS) == list(range(1, 19))
+    assert len({question.id for question in questions.QUESTIONS}) == 18
+    assert all(question.source.startswith(("https://", "http://")) for question in questions.QUESTIONS)
+
+
+@by_id
+def test_the_command_works(question: questions.Question, capsys: pytest.CaptureFixture[str]) -> None:
+    program, *arguments = shlex.split(question.command)
+    assert program == "footroom"
+    assert main(arguments) == 0
+    assert capsys.readouterr().out
+
+
+@by_id
+def test_the_values_are_accepted(question: questions.Question, api: TestClient) -> None:
+    VIEWS[question.view](api, question.values)
+
+
+@by_id
+def test_the_link_says_the_values(question: questions.Question) -> None:
+    parts = urlsplit(question.link)
+    assert parts.path == f"/{question.view}"
+    written = {name: values[0] for name, values in parse_qs(parts.query).items()}
+    assert written == {name: str(value) for name, value in question.values.items()}
+
+
+def test_a_question_without_an_answer_says_what_is_missing_and_leads_nowhere() -> None:
+    for question in questions.QUESTIONS:
+        assert question.answerable is (question.missing == "")
+        assert bool(question.link) is question.answerable
+        assert bool(question.command) or not question.answerable
+
+
+def test_the_api_lists_them(api: TestClient) -> None:
+    answered = api.get("questions")
+    assert answered.json() == {"questions": questions.index()}
+    assert api.get("questions", headers={"if-none-match": answered.headers["etag"]}).status_code == 304
+
+
+@pytest.mark.parametrize("name", ["13", "voq-limit"])
+def test_one_is_shown(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["questions", name]) == 0
+    out = capsys.readouterr().out
+    assert "footroom voq --rate 100G" in out
+    assert "https://people.ucsc.edu" in out
+
+
+def test_the_list_leads_with_topics(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["questions"]) == 0
+    out = capsys.readouterr().out
+    assert "Lossless headroom\n" in out
+    assert "not answered yet: No traffic model" in out
+
+
+def test_an_unknown_one_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["questions", "19"]) == 2
+    assert "a number from 1 to 18" in capsys.readouterr().err
