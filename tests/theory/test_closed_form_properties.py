@@ -10,7 +10,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from footroom.errors import Infeasible, InvalidInput
-from footroom.theory.completion import completion_time, handshake_time
 from footroom.theory.equal_packets import CHAIN_LENGTH, md1b_loss, md1b_losses, tail_root
 from footroom.theory.loss_curves import diffusion_loss, large_buffer_loss, mm1b_loss, power_loss, reflected_mean_queue
 from footroom.theory.sawtooth import sawtooth, sawtooth_drop_rate
@@ -22,8 +21,9 @@ from footroom.theory.sizing import (
     single_flow_buffer_ratio,
     single_flow_utilisation,
 )
-from footroom.theory.throughput import expected_window, mathis, pftk, pftk_approximation, timeout_share
 from footroom.theory.tiny import tiny_buffer, tiny_goodput
+from footroom.transfer.completion import completion_time, handshake_time
+from footroom.transfer.throughput import expected_window, mathis, pftk, pftk_approximation, timeout_share
 
 ratios = st.floats(0.0, 1e6)
 loads = st.floats(0.01, 5.0)

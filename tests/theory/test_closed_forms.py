@@ -6,7 +6,6 @@ import math
 
 import pytest
 
-from footroom.theory.completion import completion_time, handshake_time, ideal_completion_time, slow_start_time
 from footroom.theory.equal_packets import md1b_loss
 from footroom.theory.incast import (
     first_window_buffer,
@@ -34,8 +33,9 @@ from footroom.theory.sizing import (
     single_flow_law,
     single_flow_utilisation,
 )
-from footroom.theory.throughput import mathis, pftk, pftk_approximation
 from footroom.theory.tiny import tiny_buffer
+from footroom.transfer.completion import completion_time, handshake_time, ideal_completion_time, slow_start_time
+from footroom.transfer.throughput import mathis, pftk, pftk_approximation
 
 
 def to_digits(value: float, digits: int) -> float:

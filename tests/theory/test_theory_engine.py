@@ -165,7 +165,7 @@ def test_short_flows_close_their_loops() -> None:
     """The loss is the one of M/M/1/K at the load with retransmissions and the bursts that loss allows."""
     from footroom.theory.loss_curves import mm1b_loss
     from footroom.theory.poisson_flows import bursts
-    from footroom.theory.throughput import expected_window
+    from footroom.transfer.throughput import expected_window
 
     answer = evaluate(replace(SHORT, buffer=60e3))
     loss = answer.metrics["drop_rate"]
@@ -202,8 +202,8 @@ def test_completion_of_one_packet_on_an_idle_path() -> None:
 
 def test_completion_terms_are_those_of_the_single_flow_formula() -> None:
     """Recovery and avoidance of :func:`completion_time`; only slow start is counted in whole round trips."""
-    from footroom.theory.completion import completion_time, pipelined_time
     from footroom.theory.poisson_flows import completions
+    from footroom.transfer.completion import completion_time, pipelined_time
 
     loss, queue = 0.01, 50e3
     rtt = 0.02 + queue * 8 / 1e9

@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from footroom.errors import Unsupported
-from footroom.fluid import engine, laws, markings
+from footroom.fluid import completion, engine, laws, markings
 from footroom.fluid.inputs import FlowGroup, FluidAnswer, FluidInputs, check
 from footroom.fluid.laws import Group
 from footroom.fluid.link import Link
@@ -76,9 +76,10 @@ def system_of(scenario: Scenario) -> System:
     return System(link, groups, inputs.marking, tuple(group.label for group in inputs.groups))
 
 
-def _result(scenario: Scenario, answer: FluidAnswer, spent: float) -> Result:
-    return Result("fluid", scenario.to_dict(), scenario.run.seed, spent, answer.metrics,
-                  explanations=answer.explanations, notes=answer.notes)
+def _result(scenario: Scenario, answer: FluidAnswer, spent: float, *, explained: bool) -> Result:
+    done = completion.of(scenario, answer, explained=explained)
+    return Result("fluid", scenario.to_dict(), scenario.run.seed, spent, answer.metrics | done.metrics,
+                  explanations=(*answer.explanations, *done.explanations), notes=(*answer.notes, *done.notes))
 
 
 def estimate(scenario: Scenario) -> Result:
@@ -99,4 +100,4 @@ def estimate_many(scenarios: list[Scenario]) -> list[Result]:
         answers = engine.evaluate_many(replace(inputs, buffer=float(buffers[0])), buffers)
         found.update(zip(members, answers, strict=True))
     spent = (time.perf_counter() - began) / max(1, len(scenarios))
-    return [_result(s, found[i], spent) for i, s in enumerate(scenarios)]
+    return [_result(s, found[i], spent, explained=len(scenarios) == 1) for i, s in enumerate(scenarios)]

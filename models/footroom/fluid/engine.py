@@ -29,6 +29,8 @@ from footroom.fluid.system import System
 COARSEST_FACTOR, MOST_STEPS = 4.0, 400_000
 # Sawtooth periods after which the averages of a periodic model no longer change.
 CYCLES, SETTLING_CYCLES = 40, 10
+# Shares of time at which the queue that an arriving transfer meets is sampled.
+MET = tuple((i + 0.5) / 16.0 for i in range(16))
 
 LEFT_OUT = (
     "Left out by every fluid: slow start, timeouts, bursts, discrete packets and the noise they make. "
@@ -171,7 +173,7 @@ def _large(
             link.buffer * mtu, marking.name, metrics, (*dict.fromkeys(notes), *clock_notes[lane], LEFT_OUT),
             explanations,
             _trajectory(outcome, lane, mtu, layout.WINDOW, layout.PROBABILITY, layout.QUEUE) if points else None,
-            bracket))
+            tuple(outcome.quantile(lane, share) * mtu for share in MET), bracket))
     return answers
 
 
@@ -219,7 +221,8 @@ def _small(
             link.buffer * inputs.mtu, "small_buffer", metrics, (*notes, *clock_notes[lane], LEFT_OUT),
             small_buffer_explanations(link, groups, judged, size),
             _trajectory(outcome, lane, inputs.mtu, small_buffer.WINDOW, small_buffer.PROBABILITY, None)
-            if points else None))
+            if points else None,
+            tuple(float(np.searchsorted(np.cumsum(queue), share)) * inputs.mtu for share in MET)))
     return answers
 
 

@@ -80,6 +80,7 @@ class FluidAnswer:
     variant: the marking's name (``drop_tail``, ``red`` …) or ``small_buffer``.
     metrics: contract names, only what the model yields.
     notes: which variant answered, why, and what it leaves out.
+    levels: queues (bytes) an arriving packet meets, all equally likely.
     bracket: for ``drop_tail``, (low, high) of a metric between flows in step, the answer, and flows never in step.
     """
 
@@ -89,6 +90,7 @@ class FluidAnswer:
     notes: tuple[str, ...]
     explanations: tuple[Explanation, ...]
     trajectory: Trajectory | None = None
+    levels: tuple[float, ...] = ()
     bracket: dict[str, tuple[float, float]] = field(default_factory=dict)
 
 

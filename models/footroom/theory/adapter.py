@@ -13,7 +13,6 @@ from footroom.scenario import Scenario
 from footroom.scenario.bottleneck import Bottleneck, bottleneck_of
 from footroom.theory import engine
 from footroom.theory.inputs import LongLived, ShortFlows, TheoryInputs
-from footroom.traffic import Poisson
 
 
 def inputs_of(scenario: Scenario) -> TheoryInputs:
@@ -48,22 +47,15 @@ def _short(seen: Bottleneck) -> ShortFlows | None:
     weights: list[float] = []
     for entry in seen.poisson:
         arrivals = entry.load / entry.sizes.mean()
-        points, shares = _points(entry)
-        sizes += points
-        weights += [arrivals * share for share in shares]
+        points, shares = entry.sizes.points()
+        sizes += points.tolist()
+        weights += (arrivals * shares).tolist()
     first = seen.poisson[0].host
     # Headers make the link busier than the payload's load says.
     load = sum(entry.load for entry in seen.poisson) * seen.mtu / seen.mss
     window = np.inf if first.receive_window is None else first.receive_window / seen.mss
     return ShortFlows(load=load, sizes=tuple(sizes), weights=tuple(weights), initial_window=float(first.initial_window),
                       max_window=max(window, float(first.initial_window)), access=seen.access, ack_every=1.0)
-
-
-def _points(entry: Poisson) -> tuple[list[float], list[float]]:
-    """Sizes [B] and shares that stand for the distribution; finer towards the large flows that carry the bytes."""
-    edges = np.concatenate([np.linspace(0.0, 0.9, 37), 1.0 - np.geomspace(0.1, 1e-5, 60)[1:], [1.0]])
-    middle = (edges[1:] + edges[:-1]) / 2.0
-    return [float(s) for s in np.maximum(entry.sizes.quantile(middle), 1.0)], [float(w) for w in np.diff(edges)]
 
 
 def estimate(scenario: Scenario) -> Result:

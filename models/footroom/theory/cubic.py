@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from footroom.theory.checks import at_least, between, not_negative, positive
 from footroom.theory.inputs import LongLived
+from footroom.transfer.checks import at_least, between, not_negative, positive
 
 #: Window factor on loss, and growth constant [packet/s³].
 BETA, SCALE = 0.7, 0.4

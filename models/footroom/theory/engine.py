@@ -25,10 +25,10 @@ from footroom.errors import Infeasible
 from footroom.result.explanation import Explanation
 from footroom.theory import metrics as metric_explanations
 from footroom.theory import rules
-from footroom.theory.checks import not_negative
 from footroom.theory.inputs import LongLived, ShortFlows, TheoryInputs
 from footroom.theory.long_lived import LongAnswer, long_lived
 from footroom.theory.poisson_flows import MOST_LOSS, Completions, bursts, completions, queueing
+from footroom.transfer.checks import not_negative
 
 __all__ = ["LongLived", "ShortFlows", "TheoryAnswer", "TheoryInputs", "evaluate", "evaluate_many"]
 

@@ -8,7 +8,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from footroom.theory.checks import not_negative
+from footroom.transfer.checks import not_negative
 
 Array = NDArray[np.float64]
 

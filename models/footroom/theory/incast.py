@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 
-from footroom.theory.checks import not_negative, positive
 from footroom.theory.sizing import bandwidth_delay_product
+from footroom.transfer.checks import not_negative, positive
 
 
 def first_window_senders(buffer: float, capacity: float, rtt: float, segment: float, initial_window: float,

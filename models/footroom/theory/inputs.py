@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 
 from footroom.errors import InvalidInput
-from footroom.theory.checks import at_least, between, not_negative, positive
+from footroom.transfer.checks import at_least, between, not_negative, positive
 
 
 @dataclass(frozen=True)

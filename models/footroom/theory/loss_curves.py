@@ -12,7 +12,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from footroom.theory.checks import between, not_negative, positive
+from footroom.transfer.checks import between, not_negative, positive
 
 Values = NDArray[np.float64] | np.float64
 

@@ -18,11 +18,11 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from footroom.theory.completion import pipelined_times
 from footroom.theory.inputs import ShortFlows, TheoryInputs
 from footroom.theory.loss_curves import mm1b_losses, reflected_mean_queues
 from footroom.theory.short_flows import BurstMoments, mixture_moments
-from footroom.theory.throughput import backoff_factor, expected_window, pftk, timeout_shares
+from footroom.transfer.completion import pipelined_times
+from footroom.transfer.throughput import backoff_factor, expected_window, pftk, timeout_shares
 
 Values = NDArray[np.float64]
 

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from footroom.theory.checks import between, not_negative, positive
+from footroom.transfer.checks import between, not_negative, positive
 
 Values = NDArray[np.float64]
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from footroom.theory.checks import at_least, between, not_negative, positive
+from footroom.transfer.checks import at_least, between, not_negative, positive
 
 
 def burst_phases(segments: float, initial_window: float, max_window: float = math.inf) -> list[tuple[float, float]]:

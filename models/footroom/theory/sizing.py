@@ -9,7 +9,7 @@ import math
 from dataclasses import dataclass
 
 from footroom.errors import Infeasible, InvalidInput
-from footroom.theory.checks import at_least, between, not_negative, positive
+from footroom.transfer.checks import at_least, between, not_negative, positive
 
 #: 3*sqrt(3)/(2*sqrt(2)): half the buffer over sqrt(2) standard deviations of a sum of uniform sawtooths.
 ROOT_N_FACTOR = 3.0 * math.sqrt(3.0) / (2.0 * math.sqrt(2.0))

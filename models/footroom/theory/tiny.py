@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from footroom.theory.checks import at_least, between, not_negative
+from footroom.transfer.checks import at_least, between, not_negative
 
 
 def tiny_buffer(load: float, window: float, goodput: float) -> float:

@@ -14,7 +14,7 @@ from footroom.component import Document
 from footroom.errors import Infeasible
 from footroom.quantity import Rate, Size, Time, quantity
 from footroom.result.explanation import Explanation, Term
-from footroom.theory.checks import positive
+from footroom.transfer.checks import positive
 
 _HOLDS = ("Every card has packets for the output all the time and the output serves the cards' queues in turn, so each "
           "drains at C/N. Cards with nothing to send shorten the wait; another scheduler shares it out otherwise.")

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from footroom.errors import InvalidInput
-from footroom.theory.checks import at_least, between, positive
+from footroom.transfer.checks import at_least, between, positive
 
 
 def mathis(loss: float, rtt: float, ack_every: float = 1.0) -> float:

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from footroom.theory.checks import at_least, between, not_negative, positive
-from footroom.theory.throughput import backoff_factor, pftk, timeout_share
+from footroom.transfer.checks import at_least, between, not_negative, positive
+from footroom.transfer.throughput import backoff_factor, pftk, timeout_share
 
 
 @dataclass(frozen=True)
