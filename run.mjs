@@ -6,11 +6,12 @@ import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { availableParallelism } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 
 const ROOT = import.meta.dirname ?? new URL(".", import.meta.url).pathname;
 const FRONTEND = join(ROOT, "frontend");
-const SCHEMA = join(FRONTEND, "src", "api", "schema.gen.ts");
+// What follows from the API's description of itself: the types of the page, and the schemas of its forms.
+const GENERATED = ["schema.gen.ts", "forms.gen.json"].map((name) => join(FRONTEND, "src", "api", name));
 const STAMPS = join(ROOT, ".footroom", "stamps");
 const BIN = join(ROOT, ".venv", process.platform === "win32" ? "Scripts" : "bin");
 const PYTHON = join(BIN, "python");
@@ -258,8 +259,8 @@ async function dev() {
 
 // -------------------------------------------------------------------------------------- generate, check and test
 
-/** Write the page's types from the API's own description of itself. */
-async function generate(target = SCHEMA) {
+/** Write the page's types and the schemas of its forms from the API's own description of itself. */
+async function generate([types, forms] = GENERATED) {
   const described = spawnSync(PYTHON, ["-m", "footroom_api.openapi"], {
     env: ENVIRONMENT,
     maxBuffer: 1 << 28,
@@ -268,16 +269,38 @@ async function generate(target = SCHEMA) {
   if (described.status !== 0) throw new Failure("the API cannot describe itself");
   const description = join(ROOT, ".footroom", "openapi.json");
   writeFileSync(description, described.stdout);
-  await run(script("openapi-typescript"), [description, "--output", target]);
+  await run(script("openapi-typescript"), [description, "--output", types]);
+  writeFileSync(forms, `${JSON.stringify(formsOf(JSON.parse(described.stdout)), null, 1)}\n`);
+}
+
+/** The bodies whose fields carry units, by operation, with the schemas they refer to. */
+function formsOf({ paths, components: { schemas } }) {
+  const forms = {};
+  const used = {};
+  const take = (node) => {
+    if (typeof node !== "object" || node === null) return;
+    const name = node.$ref?.split("/").pop();
+    if (name !== undefined && used[name] === undefined) take((used[name] = schemas[name]));
+    Object.values(node).forEach(take);
+  };
+  for (const { post } of Object.values(paths)) {
+    const body = post?.requestBody?.content["application/json"]?.schema;
+    const name = body?.$ref?.split("/").pop();
+    const fields = Object.values(schemas[name]?.properties ?? {});
+    if (!fields.some((field) => field.unit !== undefined)) continue;
+    forms[post.operationId] = body;
+    take(body);
+  }
+  return { forms, components: { schemas: used } };
 }
 
 /** Does what is committed still follow from the API? */
 async function checkGenerated() {
-  const fresh = join(ROOT, ".footroom", "schema.gen.ts");
+  const fresh = GENERATED.map((file) => join(ROOT, ".footroom", basename(file)));
   await generate(fresh);
-  if (existsSync(SCHEMA) && readFileSync(SCHEMA).equals(readFileSync(fresh))) return { status: 0 };
-  console.error(`${SCHEMA.slice(ROOT.length + 1)} does not follow from the API: npm run generate`);
-  return { status: 1 };
+  const stale = GENERATED.filter((file, i) => !existsSync(file) || !readFileSync(file).equals(readFileSync(fresh[i])));
+  for (const file of stale) console.error(`${file.slice(ROOT.length + 1)} does not follow from the API: npm run generate`);
+  return { status: stale.length === 0 ? 0 : 1 };
 }
 
 /** Linters and type checks: all of them, whether or not an earlier one fails. */

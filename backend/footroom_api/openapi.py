@@ -47,10 +47,10 @@ def describe(app: FastAPI) -> None:
 
 
 def main() -> None:
-    """Print the description as JSON."""
+    """Print the description as JSON, fields in the order of their declaration."""
     from footroom_api.app import create_app
 
-    json.dump(create_app().openapi(), sys.stdout, indent=2, sort_keys=True, ensure_ascii=False)
+    json.dump(create_app().openapi(), sys.stdout, indent=2, ensure_ascii=False)
     sys.stdout.write("\n")
 
 

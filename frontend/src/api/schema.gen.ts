@@ -24,69 +24,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/estimates": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Estimate
-         * @description What theory and fluid say of a scenario or a sweep of it.
-         *
-         *     What an engine cannot answer is listed with the reason; the others answer.
-         */
-        post: operations["estimate"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/export/sonic": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Export Sonic
-         * @description Buffer configuration for SONiC switches.
-         */
-        post: operations["exportSonic"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/headroom": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Headroom
-         * @description Memory for packets that arrive after a pause, by several schemes.
-         */
-        post: operations["computeHeadroom"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/health": {
+    "/api/v1/questions": {
         parameters: {
             query?: never;
             header?: never;
@@ -94,10 +32,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get Health
-         * @description Status of the server, its database and its compiled engines.
+         * List Questions
+         * @description What people who size buffers ask, with the view, the values and the command that answer each.
          */
-        get: operations["getHealth"];
+        get: operations["listQuestions"];
         put?: never;
         post?: never;
         delete?: never;
@@ -106,7 +44,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/papers": {
+    "/api/v1/asics": {
         parameters: {
             query?: never;
             header?: never;
@@ -114,10 +52,30 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Papers
-         * @description Published values, ours and the verdicts.
+         * List Asics
+         * @description All switch chips with their memory, cell and ports, and how sure each of these is.
          */
-        get: operations["listPapers"];
+        get: operations["listAsics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/asics/{asic}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Asic
+         * @description One chip, by its id, name or part number.
+         */
+        get: operations["getAsic"];
         put?: never;
         post?: never;
         delete?: never;
@@ -166,7 +124,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/size": {
+    "/api/v1/estimates": {
         parameters: {
             query?: never;
             header?: never;
@@ -176,32 +134,12 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Find Size
-         * @description The smallest buffer (or other field) that meets every requirement, by an engine that answers at once.
+         * Estimate
+         * @description What theory and fluid say of a scenario or a sweep of it.
          *
-         *     ``feasible`` is false, with the reason, when no value does. The command line searches with simulations as well.
+         *     What an engine cannot answer is listed with the reason; the others answer.
          */
-        post: operations["findSize"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/stability": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Stability
-         * @description Fixed point, rightmost eigenvalue and margins of the fluid model.
-         */
-        post: operations["computeStability"];
+        post: operations["estimate"];
         delete?: never;
         options?: never;
         head?: never;
@@ -254,6 +192,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/studies/{study}/run": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Cancel Study
+         * @description Stop a study; what is finished of it stays. 202 when it was queued or running, 200 when it had ended before.
+         */
+        delete: operations["cancelStudy"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/studies/{study}/events": {
         parameters: {
             query?: never;
@@ -298,7 +256,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/studies/{study}/run": {
+    "/api/v1/size": {
         parameters: {
             query?: never;
             header?: never;
@@ -307,12 +265,134 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        post?: never;
         /**
-         * Cancel Study
-         * @description Stop a study; what is finished of it stays. 202 when it was queued or running, 200 when it had ended before.
+         * Find Size
+         * @description The smallest buffer (or other field) that meets every requirement, by an engine that answers at once.
+         *
+         *     ``feasible`` is false, with the reason, when no value does. The command line searches with simulations as well.
          */
-        delete: operations["cancelStudy"];
+        post: operations["findSize"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/voq": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Compute Voq
+         * @description The queue limit that keeps the wait short when every line card has a queue for the same output: V = D·C/(8·N).
+         */
+        post: operations["computeVoq"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/headroom": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Headroom
+         * @description Memory for packets that arrive after a pause, by several schemes.
+         */
+        post: operations["computeHeadroom"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/stability": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Stability
+         * @description Fixed point, rightmost eigenvalue and margins of the fluid model.
+         */
+        post: operations["computeStability"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/export/sonic": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Export Sonic
+         * @description Buffer configuration for SONiC switches.
+         */
+        post: operations["exportSonic"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/papers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Papers
+         * @description Published values, ours and the verdicts.
+         */
+        get: operations["listPapers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/health": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Health
+         * @description Status of the server, its database and its compiled engines.
+         */
+        get: operations["getHealth"];
+        put?: never;
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -323,45 +403,117 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         /**
+         * AsicDocument
+         * @description A switch chip as far as public sources know it; null: no source gives it.
+         */
+        AsicDocument: {
+            /** Id */
+            id: string;
+            /** Vendor */
+            vendor: string;
+            /** Name */
+            name: string;
+            /**
+             * Part
+             * @description The vendor's part number.
+             */
+            part: string;
+            /**
+             * Capacity
+             * @description Forwarding capacity [bit/s].
+             */
+            capacity: number | null;
+            /**
+             * Ports
+             * @description Port layouts as the source writes them.
+             */
+            ports: string;
+            /**
+             * Port Count
+             * @description Ports of the layout with the fastest ones, where it is beyond doubt.
+             */
+            port_count: number | null;
+            /**
+             * Port Rate
+             * @description Rate of each of them [bit/s].
+             */
+            port_rate: number | null;
+            /**
+             * Buffer Nominal
+             * @description Packet memory as published [B].
+             */
+            buffer_nominal: number | null;
+            /**
+             * Buffer Usable
+             * @description Packet memory that switch software can use [B].
+             */
+            buffer_usable: number | null;
+            /**
+             * Cell
+             * @description Unit in which memory is given out [B].
+             */
+            cell: number | null;
+            /**
+             * External Memory
+             * @description Packet memory outside the chip, in words.
+             */
+            external_memory: string;
+            /**
+             * Confidence
+             * @description sourced, partly sourced, secondary, observed or unsure.
+             */
+            confidence: string;
+            /**
+             * Unsure
+             * @description Fields that are inferred or without a source.
+             */
+            unsure: string[];
+            /** Source */
+            source: string;
+            /** Note */
+            note: string;
+            /**
+             * Buffer Time
+             * @description Time to send a full memory at full capacity [s].
+             */
+            buffer_time: number | null;
+        };
+        /**
+         * AsicsDocument
+         * @description All chips, by vendor and age.
+         */
+        AsicsDocument: {
+            /** Asics */
+            asics: components["schemas"]["AsicDocument"][];
+        };
+        /**
          * Axis
          * @description One axis of the scenario and the components it offers.
          */
         Axis: {
             /** Axis */
             axis: string;
+            /** Title */
+            title: string;
             /** Kinds */
             kinds: components["schemas"]["Kind"][];
             /** Planned */
             planned: string[];
-            /** Title */
-            title: string;
         };
         /**
          * Catalog
          * @description Everything a client needs to offer, validate and label a scenario.
          */
         Catalog: {
+            /** Version */
+            version: string;
             /** Axes */
             axes: components["schemas"]["Axis"][];
             /** Engines */
             engines: components["schemas"]["EngineDocument"][];
-            /**
-             * Host
-             * @description JSON schema of the host stack.
-             */
-            host: {
-                [key: string]: unknown;
-            };
             /** Metrics */
             metrics: {
                 [key: string]: components["schemas"]["Metric"];
-            };
-            /**
-             * Run
-             * @description JSON schema of run.
-             */
-            run: {
-                [key: string]: unknown;
             };
             /**
              * Scenario
@@ -371,35 +523,32 @@ export interface components {
                 [key: string]: unknown;
             };
             /**
+             * Host
+             * @description JSON schema of the host stack.
+             */
+            host: {
+                [key: string]: unknown;
+            };
+            /**
+             * Run
+             * @description JSON schema of run.
+             */
+            run: {
+                [key: string]: unknown;
+            };
+            /**
              * Switch
              * @description JSON schema of switch.
              */
             switch: {
                 [key: string]: unknown;
             };
-            /** Version */
-            version: string;
         };
         /**
          * Cost
          * @description What a study was expected to cost before it started.
          */
         Cost: {
-            /**
-             * Cpu Seconds
-             * @description Computing time of one core.
-             */
-            cpu_seconds: number;
-            /**
-             * Memory
-             * @description Bytes at any time.
-             */
-            memory: number;
-            /**
-             * Packet Hops
-             * @description Packets times links they cross, in the engines that simulate them.
-             */
-            packet_hops: number;
             /**
              * Points
              * @description Points times engines.
@@ -411,10 +560,25 @@ export interface components {
              */
             runs: number;
             /**
+             * Packet Hops
+             * @description Packets times links they cross, in the engines that simulate them.
+             */
+            packet_hops: number;
+            /**
+             * Cpu Seconds
+             * @description Computing time of one core.
+             */
+            cpu_seconds: number;
+            /**
              * Seconds
              * @description Computing time on ``workers`` cores.
              */
             seconds: number;
+            /**
+             * Memory
+             * @description Bytes at any time.
+             */
+            memory: number;
             /**
              * Workers
              * @description Cores it was reckoned for.
@@ -427,30 +591,10 @@ export interface components {
          */
         Derived: {
             /**
-             * Bdp
-             * @description Capacity times base round-trip time [B].
-             */
-            bdp?: number | null;
-            /**
-             * Bdp Over Root Flows
-             * @description BDP/√n for n long-lived flows [B].
-             */
-            bdp_over_root_flows?: number | null;
-            /**
-             * Bdp Packets
-             * @description The same in full packets.
-             */
-            bdp_packets?: number | null;
-            /**
              * Buffer
              * @description Packet memory [B].
              */
             buffer: number;
-            /**
-             * Buffer Over Bdp
-             * @description Packet memory over bandwidth-delay product.
-             */
-            buffer_over_bdp?: number | null;
             /**
              * Buffer Packets
              * @description Packet memory in full packets.
@@ -462,50 +606,70 @@ export interface components {
              */
             capacity: number;
             /**
+             * Packet Time
+             * @description Time a full packet takes on that link [s].
+             */
+            packet_time: number;
+            /**
              * Drain Time
              * @description Time that link takes to send a full buffer [s].
              */
             drain_time: number;
+            /**
+             * Rtt
+             * @description Base round-trip time [s], where the topology has one.
+             */
+            rtt?: number | null;
+            /**
+             * Bdp
+             * @description Capacity times base round-trip time [B].
+             */
+            bdp?: number | null;
+            /**
+             * Bdp Packets
+             * @description The same in full packets.
+             */
+            bdp_packets?: number | null;
+            /**
+             * Buffer Over Bdp
+             * @description Packet memory over bandwidth-delay product.
+             */
+            buffer_over_bdp?: number | null;
             /**
              * Flows
              * @description Long-lived flows, all traffic classes together.
              */
             flows: number;
             /**
+             * Bdp Over Root Flows
+             * @description BDP/√n for n long-lived flows [B].
+             */
+            bdp_over_root_flows?: number | null;
+            /**
              * Load
              * @description Offered load of the open-loop traffic, all classes together.
              */
             load: number;
-            /**
-             * Packet Time
-             * @description Time a full packet takes on that link [s].
-             */
-            packet_time: number;
-            /**
-             * Rtt
-             * @description Base round-trip time [s], where the topology has one.
-             */
-            rtt?: number | null;
         };
         /**
          * EngineDocument
          * @description One engine.
          */
         EngineDocument: {
+            /** Engine */
+            engine: string;
+            /** Title */
+            title: string;
             /**
              * Answers
              * @description How fast, in words.
              */
             answers: string;
-            /** Engine */
-            engine: string;
             /**
              * Random
              * @description Whether runs with different seeds differ; replicas make sense then.
              */
             random: boolean;
-            /** Title */
-            title: string;
         };
         /**
          * EstimateRequest
@@ -513,10 +677,12 @@ export interface components {
          */
         EstimateRequest: {
             /**
-             * Engines
-             * @description theory, fluid; none means both.
+             * Scenario
+             * @description The scenario document; its JSON schema is in the catalogue.
              */
-            engines?: string[] | null;
+            scenario: {
+                [key: string]: unknown;
+            };
             /**
              * Over
              * @description Path to values or to a range such as "25kB:2.5MB:log9".
@@ -525,53 +691,56 @@ export interface components {
                 [key: string]: unknown[] | string;
             } | null;
             /**
-             * Scenario
-             * @description The scenario document; its JSON schema is in the catalogue.
+             * Engines
+             * @description theory, fluid; none means both.
              */
-            scenario: {
-                [key: string]: unknown;
-            };
+            engines?: string[] | null;
         };
         /**
          * Estimates
          * @description What theory and fluid say, at once.
          */
         Estimates: {
-            derived: components["schemas"]["Derived"];
             /** Points */
             points: components["schemas"]["PointDocument"][];
             /** Unsupported */
             unsupported: components["schemas"]["UnsupportedDocument"][];
+            derived: components["schemas"]["Derived"];
         };
         /**
          * ExplanationDocument
          * @description How a number came about.
          */
         ExplanationDocument: {
-            /** Formula */
-            formula: string;
-            /** Holds */
-            holds: string;
             /** Name */
             name: string;
-            /** Source */
-            source: string;
-            /** Terms */
-            terms: components["schemas"]["TermDocument"][];
             /** Title */
             title: string;
-            /** Unit */
-            unit: string;
-            /** Valid */
-            valid: boolean;
+            /** Formula */
+            formula: string;
             /** Value */
             value: number;
+            /** Unit */
+            unit: string;
+            /** Source */
+            source: string;
+            /** Holds */
+            holds: string;
+            /** Valid */
+            valid: boolean;
+            /** Terms */
+            terms: components["schemas"]["TermDocument"][];
         };
         /**
          * FieldProblem
          * @description One thing wrong with one field.
          */
         FieldProblem: {
+            /**
+             * Path
+             * @description Dotted path of the field; empty for the document as a whole.
+             */
+            path: string;
             /**
              * Given
              * @description What was given, shortened when long.
@@ -582,17 +751,19 @@ export interface components {
              * @description What is accepted instead.
              */
             message: string;
-            /**
-             * Path
-             * @description Dotted path of the field; empty for the document as a whole.
-             */
-            path: string;
         };
         /**
          * Health
          * @description Whether the server works.
          */
         Health: {
+            /**
+             * Status
+             * @enum {string}
+             */
+            status: "ok" | "degraded";
+            /** Version */
+            version: string;
             /**
              * Database
              * @enum {string}
@@ -603,25 +774,24 @@ export interface components {
              * @enum {string}
              */
             engine: "cold" | "compiling" | "warm";
-            /**
-             * Status
-             * @enum {string}
-             */
-            status: "ok" | "degraded";
-            /** Version */
-            version: string;
         };
         /**
          * Kind
          * @description One component: what it is, where it comes from and its parameters.
          */
         Kind: {
-            /** Departures */
-            departures: string;
-            /** Holds */
-            holds: string;
             /** Kind */
             kind: string;
+            /** Title */
+            title: string;
+            /** Summary */
+            summary: string;
+            /** Sources */
+            sources: string[];
+            /** Holds */
+            holds: string;
+            /** Departures */
+            departures: string;
             /**
              * Schema
              * @description JSON schema; each parameter has unit, symbol, source.
@@ -629,22 +799,16 @@ export interface components {
             schema: {
                 [key: string]: unknown;
             };
-            /** Sources */
-            sources: string[];
-            /** Summary */
-            summary: string;
-            /** Title */
-            title: string;
         };
         /**
          * Metric
          * @description One metric of a result.
          */
         Metric: {
-            /** Meaning */
-            meaning: string;
             /** Unit */
             unit: string;
+            /** Meaning */
+            meaning: string;
         };
         /**
          * PointDocument
@@ -662,82 +826,82 @@ export interface components {
          * @description A study ready to run, with its scenario and axes.
          */
         PresetDocument: {
-            /**
-             * About
-             * @description What is in it and why.
-             */
-            about: string;
-            /** Engines */
-            engines: string[];
-            /**
-             * Heavy
-             * @description Takes minutes rather than seconds.
-             */
-            heavy: boolean;
             /** Id */
             id: string;
-            /**
-             * Notes
-             * @description What the reader must know.
-             */
-            notes: string[];
-            /** Over */
-            over: {
-                [key: string]: unknown[] | string;
-            };
+            /** Title */
+            title: string;
             /**
              * Question
              * @description What it answers.
              */
             question: string;
-            /** Scenario */
-            scenario: {
-                [key: string]: unknown;
-            };
+            /**
+             * About
+             * @description What is in it and why.
+             */
+            about: string;
             /**
              * Source
              * @description Where the numbers come from.
              */
             source: string;
-            /** Title */
-            title: string;
+            /** Engines */
+            engines: string[];
+            /**
+             * Notes
+             * @description What the reader must know.
+             */
+            notes: string[];
+            /**
+             * Heavy
+             * @description Takes minutes rather than seconds.
+             */
+            heavy: boolean;
+            /** Scenario */
+            scenario: {
+                [key: string]: unknown;
+            };
+            /** Over */
+            over: {
+                [key: string]: unknown[] | string;
+            };
         };
         /**
          * PresetSummary
          * @description A study ready to run.
          */
         PresetSummary: {
-            /**
-             * About
-             * @description What is in it and why.
-             */
-            about: string;
-            /** Engines */
-            engines: string[];
-            /**
-             * Heavy
-             * @description Takes minutes rather than seconds.
-             */
-            heavy: boolean;
             /** Id */
             id: string;
-            /**
-             * Notes
-             * @description What the reader must know.
-             */
-            notes: string[];
+            /** Title */
+            title: string;
             /**
              * Question
              * @description What it answers.
              */
             question: string;
             /**
+             * About
+             * @description What is in it and why.
+             */
+            about: string;
+            /**
              * Source
              * @description Where the numbers come from.
              */
             source: string;
-            /** Title */
-            title: string;
+            /** Engines */
+            engines: string[];
+            /**
+             * Notes
+             * @description What the reader must know.
+             */
+            notes: string[];
+            /**
+             * Heavy
+             * @description Takes minutes rather than seconds.
+             */
+            heavy: boolean;
         };
         /**
          * Presets
@@ -753,15 +917,25 @@ export interface components {
          */
         ProblemDocument: {
             /**
+             * Type
+             * @description Identifies the kind of problem: urn:footroom:problem:…
+             */
+            type: string;
+            /**
+             * Title
+             * @description The kind of problem in words.
+             */
+            title: string;
+            /**
+             * Status
+             * @description The HTTP status.
+             */
+            status: number;
+            /**
              * Detail
              * @description What happened this time.
              */
             detail: string;
-            /**
-             * Engines
-             * @description Engines that can answer, when the one asked cannot.
-             */
-            engines?: string[] | null;
             /**
              * Errors
              * @description One entry per field at fault.
@@ -769,35 +943,89 @@ export interface components {
              */
             errors: components["schemas"]["FieldProblem"][];
             /**
-             * Status
-             * @description The HTTP status.
+             * Engines
+             * @description Engines that can answer, when the one asked cannot.
              */
-            status: number;
-            /**
-             * Title
-             * @description The kind of problem in words.
-             */
-            title: string;
-            /**
-             * Type
-             * @description Identifies the kind of problem: urn:footroom:problem:…
-             */
-            type: string;
+            engines?: string[] | null;
         };
         /**
          * Provenance
          * @description What produced a result.
          */
         Provenance: {
+            /** Version */
+            version: string;
+            /** Schema */
+            schema: number;
             /**
              * Replicas
              * @default 1
              */
             replicas: number;
-            /** Schema */
-            schema: number;
-            /** Version */
-            version: string;
+        };
+        /**
+         * QuestionDocument
+         * @description A question, and the view and the command that answer it.
+         */
+        QuestionDocument: {
+            /** Id */
+            id: string;
+            /** Number */
+            number: number;
+            /**
+             * Topic
+             * @description What it is about, in words.
+             */
+            topic: string;
+            /** Question */
+            question: string;
+            /**
+             * Why
+             * @description What makes the answer uncertain.
+             */
+            why: string;
+            /**
+             * View
+             * @description View of the page that answers it; empty when none does yet.
+             */
+            view: string;
+            /**
+             * Values
+             * @description State of that view, dotted path to value.
+             */
+            values: {
+                [key: string]: unknown;
+            };
+            /**
+             * Link
+             * @description Address of the view with these values; empty when it is not answered yet.
+             */
+            link: string;
+            /**
+             * Command
+             * @description Command line that answers it; empty when none does yet.
+             */
+            command: string;
+            /**
+             * Source
+             * @description Where people were seen asking it.
+             */
+            source: string;
+            /** Answerable */
+            answerable: boolean;
+            /**
+             * Missing
+             * @description What keeps it from being answered; empty when it is.
+             */
+            missing: string;
+        };
+        /**
+         * QuestionsDocument
+         * @description All questions, by topic.
+         */
+        QuestionsDocument: {
+            /** Questions */
+            questions: components["schemas"]["QuestionDocument"][];
         };
         /**
          * ResultDocument
@@ -806,11 +1034,18 @@ export interface components {
         ResultDocument: {
             /** Engine */
             engine: string;
-            /**
-             * Explanations
-             * @default []
-             */
-            explanations: components["schemas"]["ExplanationDocument"][];
+            /** Scenario */
+            scenario: {
+                [key: string]: unknown;
+            };
+            /** Seed */
+            seed: number;
+            /** Wall S */
+            wall_s: number;
+            /** Metrics */
+            metrics: {
+                [key: string]: number;
+            };
             /**
              * Intervals
              * @default {}
@@ -821,39 +1056,32 @@ export interface components {
                     number
                 ];
             };
-            /** Metrics */
-            metrics: {
-                [key: string]: number;
-            };
             /**
              * Notes
              * @default []
              */
             notes: string[];
+            /**
+             * Explanations
+             * @default []
+             */
+            explanations: components["schemas"]["ExplanationDocument"][];
             provenance: components["schemas"]["Provenance"];
-            /** Scenario */
-            scenario: {
-                [key: string]: unknown;
-            };
-            /** Seed */
-            seed: number;
-            /** Wall S */
-            wall_s: number;
         };
         /**
          * SizeDocument
          * @description The smallest value that meets every requirement.
          */
         SizeDocument: {
-            /**
-             * Binding
-             * @description The requirement that decides.
-             */
-            binding: string | null;
-            /** Engine */
-            engine: string;
             /** Feasible */
             feasible: boolean;
+            /** Path */
+            path: string;
+            /**
+             * Value
+             * @description None when infeasible.
+             */
+            value: number | null;
             /**
              * Interval
              * @description Bracket: missed at its low end, met at its high end.
@@ -862,30 +1090,54 @@ export interface components {
                 number,
                 number
             ] | null;
-            /** Notes */
-            notes: string[];
-            /** Path */
-            path: string;
+            /**
+             * Binding
+             * @description The requirement that decides.
+             */
+            binding: string | null;
+            /** Spent S */
+            spent_s: number;
+            /** Engine */
+            engine: string;
             /**
              * Reason
              * @description Why it is infeasible.
              */
             reason: string;
-            /** Spent S */
-            spent_s: number;
+            /** Notes */
+            notes: string[];
             /** Tried */
             tried: components["schemas"]["Tried"][];
-            /**
-             * Value
-             * @description None when infeasible.
-             */
-            value: number | null;
         };
         /**
          * SizeRequest
          * @description What must be met, and which field may change.
          */
         SizeRequest: {
+            /**
+             * Scenario
+             * @description The scenario document; its JSON schema is in the catalogue.
+             */
+            scenario: {
+                [key: string]: unknown;
+            };
+            /**
+             * Require
+             * @description Such as "utilisation>=0.99", "fct_p99<=5ms".
+             */
+            require: string[];
+            /**
+             * Path
+             * @description The field whose smallest value is wanted.
+             * @default switch.buffer
+             */
+            path: string;
+            /**
+             * Engine
+             * @description theory or fluid.
+             * @default fluid
+             */
+            engine: string;
             /**
              * Between
              * @description Lowest and highest value looked at; for a buffer found by itself.
@@ -894,30 +1146,6 @@ export interface components {
                 number | string,
                 number | string
             ] | null;
-            /**
-             * Engine
-             * @description theory or fluid.
-             * @default fluid
-             */
-            engine: string;
-            /**
-             * Path
-             * @description The field whose smallest value is wanted.
-             * @default switch.buffer
-             */
-            path: string;
-            /**
-             * Require
-             * @description Such as "utilisation>=0.99", "fct_p99<=5ms".
-             */
-            require: string[];
-            /**
-             * Scenario
-             * @description The scenario document; its JSON schema is in the catalogue.
-             */
-            scenario: {
-                [key: string]: unknown;
-            };
             /**
              * Tolerance
              * @description Relative width of the answer's bracket.
@@ -930,35 +1158,31 @@ export interface components {
          * @description A study as it stands.
          */
         StudyDocument: {
-            cost: components["schemas"]["Cost"];
-            /**
-             * Created
-             * Format: date-time
-             */
-            created: string;
-            /**
-             * Error
-             * @description Problem document of a failed study.
-             */
-            error?: {
-                [key: string]: unknown;
-            } | null;
-            /** Finished */
-            finished?: string | null;
             /** Id */
             id: string;
             /** Name */
             name: string;
             /**
-             * Points
-             * @description Finished points.
+             * Status
+             * @enum {string}
              */
-            points: number;
+            status: "queued" | "running" | "done" | "cancelled" | "failed";
             /**
              * Progress
              * @description 0 to 1.
              */
             progress: number;
+            /**
+             * Seconds Left
+             * @description Estimate while it runs.
+             */
+            seconds_left?: number | null;
+            /**
+             * Points
+             * @description Finished points.
+             */
+            points: number;
+            cost: components["schemas"]["Cost"];
             /**
              * Request
              * @description The canonical request, SI base units; POST it again for the same study.
@@ -967,30 +1191,34 @@ export interface components {
                 [key: string]: unknown;
             };
             /**
-             * Seconds Left
-             * @description Estimate while it runs.
+             * Error
+             * @description Problem document of a failed study.
              */
-            seconds_left?: number | null;
+            error?: {
+                [key: string]: unknown;
+            } | null;
+            /**
+             * Created
+             * Format: date-time
+             */
+            created: string;
             /** Started */
             started?: string | null;
-            /**
-             * Status
-             * @enum {string}
-             */
-            status: "queued" | "running" | "done" | "cancelled" | "failed";
+            /** Finished */
+            finished?: string | null;
         };
         /**
          * StudyPage
          * @description Studies, newest first.
          */
         StudyPage: {
+            /** Studies */
+            studies: components["schemas"]["StudyDocument"][];
             /**
              * Next
              * @description Cursor of the next page; none on the last.
              */
             next?: string | null;
-            /** Studies */
-            studies: components["schemas"]["StudyDocument"][];
         };
         /**
          * StudyRequest
@@ -998,10 +1226,12 @@ export interface components {
          */
         StudyRequest: {
             /**
-             * Engines
-             * @description Names of engines; none means packet.
+             * Scenario
+             * @description The scenario document; its JSON schema is in the catalogue.
              */
-            engines?: string[] | null;
+            scenario: {
+                [key: string]: unknown;
+            };
             /**
              * Over
              * @description Path to values or to a range such as "25kB:2.5MB:log9".
@@ -1010,17 +1240,15 @@ export interface components {
                 [key: string]: unknown[] | string;
             } | null;
             /**
+             * Engines
+             * @description Names of engines; none means packet.
+             */
+            engines?: string[] | null;
+            /**
              * Replicas
              * @description Runs per point; none means run.replicas.
              */
             replicas?: number | null;
-            /**
-             * Scenario
-             * @description The scenario document; its JSON schema is in the catalogue.
-             */
-            scenario: {
-                [key: string]: unknown;
-            };
         };
         /**
          * Sweep
@@ -1029,13 +1257,13 @@ export interface components {
         Sweep: {
             /** Id */
             id: string;
-            /** Points */
-            points: components["schemas"]["PointDocument"][];
             /**
              * Status
              * @enum {string}
              */
             status: "queued" | "running" | "done" | "cancelled" | "failed";
+            /** Points */
+            points: components["schemas"]["PointDocument"][];
             /**
              * Unsupported
              * @default []
@@ -1047,14 +1275,14 @@ export interface components {
          * @description One symbol of a formula with the value put in.
          */
         TermDocument: {
-            /** Meaning */
-            meaning: string;
             /** Symbol */
             symbol: string;
-            /** Unit */
-            unit: string;
+            /** Meaning */
+            meaning: string;
             /** Value */
             value: number;
+            /** Unit */
+            unit: string;
         };
         /**
          * Tried
@@ -1075,6 +1303,14 @@ export interface components {
          * @description An engine that cannot answer, and which can.
          */
         UnsupportedDocument: {
+            /** Engine */
+            engine: string;
+            /** Message */
+            message: string;
+            /** Path */
+            path: string;
+            /** Engines */
+            engines: string[];
             /**
              * At
              * @default {}
@@ -1082,14 +1318,69 @@ export interface components {
             at: {
                 [key: string]: unknown;
             };
-            /** Engine */
-            engine: string;
-            /** Engines */
-            engines: string[];
-            /** Message */
-            message: string;
-            /** Path */
-            path: string;
+        };
+        /**
+         * VoqDocument
+         * @description The largest limit of one queue for the wait allowed, and the wait behind the limit given.
+         */
+        VoqDocument: {
+            /**
+             * Limit
+             * @description Largest limit of one queue [B].
+             */
+            limit: number;
+            /**
+             * Packets
+             * @description Full packets in it.
+             */
+            packets: number;
+            /**
+             * Memory
+             * @description What the queues of all line cards together then hold for one output [B].
+             */
+            memory: number;
+            /**
+             * Delay
+             * @description Wait that the limit given allows [s]; null when none was given.
+             */
+            delay: number | null;
+            /** Explanations */
+            explanations: components["schemas"]["ExplanationDocument"][];
+        };
+        /**
+         * VoqQuestion
+         * @description Which limit per queue keeps the wait below a bound, and what wait a given limit allows.
+         */
+        VoqQuestion: {
+            /**
+             * Rate
+             * @description Rate of the output port.
+             * @default 100000000000
+             */
+            rate: number | string;
+            /**
+             * Line Cards
+             * @description Line cards that feed the output, each with a queue of its own for it.
+             * @default 4
+             */
+            line_cards: number;
+            /**
+             * Delay
+             * @description Longest wait allowed behind full queues.
+             * @default 0.05
+             */
+            delay: number | string;
+            /**
+             * Packet
+             * @description Size of a full packet, to count the limit in.
+             * @default 1500
+             */
+            packet: number | string;
+            /**
+             * Limit
+             * @description A limit that is already configured, to see what wait it allows.
+             */
+            limit?: (number | string) | null;
         };
     };
     responses: never;
@@ -1136,18 +1427,14 @@ export interface operations {
             };
         };
     };
-    estimate: {
+    listQuestions: {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["EstimateRequest"];
-            };
-        };
+        requestBody?: never;
         responses: {
             /** @description Successful Response */
             200: {
@@ -1155,11 +1442,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Estimates"];
+                    "application/json": components["schemas"]["QuestionsDocument"];
                 };
             };
-            /** @description Bad Request */
-            400: {
+            /** @description Unchanged */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A fault of the server */
+            500: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -1167,8 +1461,35 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description Request Entity Too Large */
-            413: {
+        };
+    };
+    listAsics: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AsicsDocument"];
+                };
+            };
+            /** @description Unchanged */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A fault of the server */
+            500: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -1176,8 +1497,37 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description Unsupported Media Type */
-            415: {
+        };
+    };
+    getAsic: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                asic: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AsicDocument"];
+                };
+            };
+            /** @description Unchanged */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not Found */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -1185,7 +1535,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description Unprocessable Entity */
+            /** @description Validation Error */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -1196,131 +1546,6 @@ export interface operations {
             };
             /** @description A fault of the server */
             500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-        };
-    };
-    exportSonic: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A fault of the server */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description Successful Response */
-            501: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-        };
-    };
-    computeHeadroom: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A fault of the server */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description Successful Response */
-            501: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-        };
-    };
-    getHealth: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Health"];
-                };
-            };
-            /** @description A fault of the server */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description The database cannot be reached */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Health"];
-                };
-            };
-        };
-    };
-    listPapers: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A fault of the server */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description Successful Response */
-            501: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -1422,7 +1647,7 @@ export interface operations {
             };
         };
     };
-    findSize: {
+    estimate: {
         parameters: {
             query?: never;
             header?: never;
@@ -1431,7 +1656,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["SizeRequest"];
+                "application/json": components["schemas"]["EstimateRequest"];
             };
         };
         responses: {
@@ -1441,7 +1666,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["SizeDocument"];
+                    "application/json": components["schemas"]["Estimates"];
                 };
             };
             /** @description Bad Request */
@@ -1482,35 +1707,6 @@ export interface operations {
             };
             /** @description A fault of the server */
             500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-        };
-    };
-    computeStability: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A fault of the server */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description Successful Response */
-            501: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -1704,6 +1900,64 @@ export interface operations {
             };
         };
     };
+    cancelStudy: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                study: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It had ended before */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StudyDocument"];
+                };
+            };
+            /** @description Successful Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StudyDocument"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description A fault of the server */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
     watchStudy: {
         parameters: {
             query?: never;
@@ -1814,37 +2068,30 @@ export interface operations {
             };
         };
     };
-    cancelStudy: {
+    findSize: {
         parameters: {
             query?: never;
             header?: never;
-            path: {
-                study: string;
-            };
+            path?: never;
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SizeRequest"];
+            };
+        };
         responses: {
-            /** @description It had ended before */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["StudyDocument"];
+                    "application/json": components["schemas"]["SizeDocument"];
                 };
             };
-            /** @description Successful Response */
-            202: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["StudyDocument"];
-                };
-            };
-            /** @description Not Found */
-            404: {
+            /** @description Bad Request */
+            400: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -1852,7 +2099,25 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description Validation Error */
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Unprocessable Entity */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -1868,6 +2133,229 @@ export interface operations {
                 };
                 content: {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    computeVoq: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["VoqQuestion"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VoqDocument"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description A fault of the server */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    computeHeadroom: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A fault of the server */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Successful Response */
+            501: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    computeStability: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A fault of the server */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Successful Response */
+            501: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    exportSonic: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A fault of the server */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Successful Response */
+            501: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    listPapers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A fault of the server */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Successful Response */
+            501: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    getHealth: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Health"];
+                };
+            };
+            /** @description A fault of the server */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The database cannot be reached */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Health"];
                 };
             };
         };
