@@ -21,7 +21,8 @@ if TYPE_CHECKING:
     from footroom.errors import Cancelled, FootroomError, Infeasible, InvalidInput, NotConverged, Unsupported
     from footroom.result import Result
     from footroom.scenario import Scenario
-    from footroom.studies.interface import load, run, size, sweep
+    from footroom.scenario.source import load
+    from footroom.studies.interface import run, size, sweep
     from footroom.studies.sizing import SizeAnswer
     from footroom.studies.study import Study
     from footroom.studies.sweep import Sweep
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
 _HOMES = {
     "Cancelled": "errors", "FootroomError": "errors", "Infeasible": "errors", "InvalidInput": "errors",
     "NotConverged": "errors", "Unsupported": "errors", "Result": "result", "Scenario": "scenario",
-    "load": "studies.interface", "run": "studies.interface", "size": "studies.interface",
+    "load": "scenario.source", "run": "studies.interface", "size": "studies.interface",
     "sweep": "studies.interface", "SizeAnswer": "studies.sizing", "Study": "studies.study", "Sweep": "studies.sweep",
 }
 

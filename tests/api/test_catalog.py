@@ -10,7 +10,7 @@ from fastapi.testclient import TestClient
 
 from footroom.result import METRICS
 from footroom.scenario import Scenario
-from footroom.studies.kinds import REGISTRIES
+from footroom.scenario.kinds import REGISTRIES
 
 
 @pytest.fixture

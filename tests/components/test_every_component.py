@@ -15,7 +15,7 @@ from footroom.packet import Simulation
 from footroom.plan import SECOND, build_plan
 from footroom.registry import Registry
 from footroom.scenario import Scenario
-from footroom.studies.kinds import REGISTRIES
+from footroom.scenario.kinds import REGISTRIES
 
 ALL = [(registry, kind) for registry in REGISTRIES for kind in registry]
 #: What a kind cannot do without, where it has no default.

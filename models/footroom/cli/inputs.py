@@ -7,9 +7,9 @@ from typing import Any
 
 from footroom import presets
 from footroom.errors import InvalidInput
-from footroom.studies.axes import scalar
-from footroom.studies.interface import document as read_document
-from footroom.studies.kinds import set_field
+from footroom.scenario.axes import scalar
+from footroom.scenario.kinds import set_field
+from footroom.scenario.source import document as read_document
 
 
 def document_of(written: str, settings: Sequence[str]) -> tuple[dict[str, Any], presets.Preset | None]:

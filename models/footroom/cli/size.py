@@ -7,8 +7,8 @@ import argparse
 from footroom.cli import show
 from footroom.cli.inputs import document_of, one_engine
 from footroom.errors import Infeasible, InvalidInput
+from footroom.scenario.axes import scalar
 from footroom.studies import search
-from footroom.studies.axes import scalar
 
 UNREACHABLE = 3
 

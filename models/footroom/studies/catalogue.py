@@ -11,8 +11,8 @@ from pydantic.json_schema import GenerateJsonSchema, NoDefault
 from footroom.component import Component
 from footroom.result import METRICS
 from footroom.scenario import Run, Scenario, Switch
+from footroom.scenario.kinds import REGISTRIES
 from footroom.studies.engines import describe_engines
-from footroom.studies.kinds import REGISTRIES
 from footroom.traffic import Host
 from footroom.version import VERSION
 

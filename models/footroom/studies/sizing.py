@@ -18,7 +18,7 @@ from typing import Any
 from footroom.errors import Infeasible, InvalidInput, Unsupported
 from footroom.result import Result
 from footroom.scenario import Scenario
-from footroom.studies.axes import field_at, is_whole
+from footroom.scenario.axes import field_at, is_whole
 from footroom.studies.cost import cores, path_of
 from footroom.studies.engines import Stop, engine_named
 from footroom.studies.requirements import Requirement

@@ -14,10 +14,10 @@ from typing import Any, TypeVar
 from footroom import rng
 from footroom.errors import InvalidInput
 from footroom.scenario import Scenario, lookup
-from footroom.studies.axes import MOST_POINTS, parse_axis, scalar
+from footroom.scenario.axes import MOST_POINTS, parse_axis, scalar
+from footroom.scenario.kinds import set_field
 from footroom.studies.engines import engine_named, engine_names
 from footroom.studies.fingerprint import fingerprint
-from footroom.studies.kinds import set_field
 
 T = TypeVar("T")
 

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from footroom.errors import InvalidInput
 from footroom.scenario import Scenario
+from footroom.scenario.axes import parse_axis, scalar, spaced
 from footroom.studies import Study
-from footroom.studies.axes import parse_axis, scalar, spaced
 
 
 def values(raw: dict[str, Any], path: str, written: Any) -> list[Any]:

@@ -19,7 +19,7 @@ from pydantic.fields import FieldInfo
 
 from footroom.errors import InvalidInput
 from footroom.quantity import PACKETS, parse_any
-from footroom.scenario import Scenario
+from footroom.scenario.document import Scenario
 
 #: More points than this in one study are refused.
 MOST_POINTS = 10_000

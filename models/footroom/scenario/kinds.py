@@ -8,7 +8,7 @@ from footroom import architecture, congestion, marking, scheduling, sharing, siz
 from footroom.errors import InvalidInput
 from footroom.headroom import REGISTRY as HEADROOM
 from footroom.registry import Registry
-from footroom.scenario import lookup, replace
+from footroom.scenario.paths import lookup, replace
 
 #: All axes of the scenario whose parts are picked by kind, in the order a form shows them.
 REGISTRIES: tuple[Registry, ...] = (

@@ -1,0 +1,39 @@
+"""What stands for a scenario: itself, its document, a file or a preset."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from footroom import presets
+from footroom.errors import InvalidInput
+from footroom.scenario.document import Scenario
+from footroom.scenario.files import read
+
+#: What stands for a scenario: itself, its document, a file's path or a preset's id.
+Source = Scenario | Mapping[str, Any] | str | Path
+
+_SUFFIXES = (".json", ".toml", ".yaml", ".yml")
+
+
+def load(source: Source) -> Scenario:
+    """A scenario from a JSON, TOML or YAML file, a preset's id or plain data. Raises InvalidInput."""
+    if isinstance(source, Scenario):
+        return source
+    if isinstance(source, Mapping):
+        return Scenario.parse(dict(source))
+    return Scenario.parse(document(source))
+
+
+def document(source: str | Path) -> dict[str, Any]:
+    """Plain data of a file or a preset, not yet validated. Raises InvalidInput."""
+    path = Path(source)
+    if path.suffix in _SUFFIXES or path.is_file():
+        return read(path)
+    for preset in presets.PRESETS:
+        if preset.id == str(source):
+            found: dict[str, Any] = preset.to_dict()["scenario"]
+            return found
+    known = ", ".join(preset.id for preset in presets.PRESETS)
+    raise InvalidInput.at("scenario", str(source), f"is neither a file nor a preset; presets are {known}")
