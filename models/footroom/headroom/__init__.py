@@ -1,9 +1,23 @@
-"""Headroom: memory kept for packets that arrive after a pause was asked for."""
+"""Headroom: memory kept for packets that arrive after a pause was asked for.
 
-from typing import Annotated
+The axis ``switch.headroom`` of a scenario lives here, and so does the calculator. The package can be called, because
+``footroom.headroom`` is both this package and the function of the public interface (docs/adr/0007):
+
+    import footroom as fr
+    fr.headroom(speed="100G", cable="300 m").schemes["sih"]["headroom"]
+"""
+
+from __future__ import annotations
+
+import sys
+from types import ModuleType
+from typing import TYPE_CHECKING, Annotated, Any
 
 from footroom.headroom.none import NoHeadroom
 from footroom.registry import Registry
+
+if TYPE_CHECKING:
+    from footroom.headroom.answer import HeadroomAnswer
 
 Kinds = NoHeadroom
 REGISTRY = Registry(
@@ -15,3 +29,16 @@ REGISTRY = Registry(
 Headroom = Annotated[Kinds, REGISTRY.check()]
 
 __all__ = ["REGISTRY", "Headroom", "NoHeadroom"]
+
+
+class _Callable(ModuleType):
+    """The package as a function; the calculator is loaded on the first call, because every scenario imports us."""
+
+    def __call__(self, **asked: Any) -> HeadroomAnswer:
+        """Headroom of one link by each scheme; see :func:`footroom.headroom.compute.headroom`."""
+        from footroom.headroom.compute import headroom
+
+        return headroom(**asked)
+
+
+sys.modules[__name__].__class__ = _Callable

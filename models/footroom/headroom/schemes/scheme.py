@@ -1,0 +1,36 @@
+"""What every way of sizing headroom is: a frozen declaration that returns a budget for a link."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+from footroom.component import Component
+from footroom.headroom.budget import Budget
+from footroom.headroom.link import Link
+
+
+class Scheme(Component):
+    """A scheme. Its fields are its parameters; ``formula`` is what its lines add up to, in symbols."""
+
+    engines: ClassVar[tuple[str, ...]] = ()
+    formula: ClassVar[str]
+
+    @abstractmethod
+    def budget(self, link: Link, reaction: float | None = None) -> Budget:
+        """The headroom of ``link``.
+
+        reaction: bytes of the line, measured, to put in place of what the scheme assumes for the time that is neither
+        frames nor cable [B].  Raises InvalidInput when parameters do not go together.
+        """
+
+    @classmethod
+    def of_chip(cls, asic: str, given: Mapping[str, Any]) -> dict[str, Any]:
+        """Parameters that the chip of that id determines; ``given``: those the caller set, which win."""
+        return {}
+
+    @classmethod
+    def chip_notes(cls, asic: str) -> tuple[str, ...]:
+        """What the reader must know of this scheme on the chip of that id."""
+        return ()

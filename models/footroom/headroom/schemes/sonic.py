@@ -1,0 +1,156 @@
+"""SONiC: what the switch's own buffer manager computes, in each form its formula has had."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, ClassVar, Literal
+
+from footroom.component import About
+from footroom.headroom import written
+from footroom.headroom.budget import Budget, Ledger, Line, round_up
+from footroom.headroom.chips import CHIPS
+from footroom.headroom.link import QUANTUM, Link
+from footroom.headroom.quanta import SONIC_QUANTA
+from footroom.headroom.schemes import sonic_cells
+from footroom.headroom.schemes.forms import FORMS, KIB, NEWEST, Form
+from footroom.headroom.schemes.scheme import Scheme
+from footroom.headroom.schemes.sonic_parameters import SonicParameters
+
+#: Speed of light in a cable that SONiC reckons with [m/s].
+PROPAGATION = 1.98e8
+#: Private headroom of each lossless port beside a shared headroom pool, and the pool's least size [B].
+PRIVATE, LEAST_POOL = 10 * KIB, 655_360
+
+
+class Sonic(SonicParameters, Scheme):
+    """xoff = lossless MTU + (port MTU + cable + gearbox + MAC + response + tile) · cell occupancy, in whole KiB.
+
+    Holds for Spectrum and, in the form ``barefoot``, Tofino 2: their switches run it. For other chips it is a
+    comparison, as SONiC reads their headroom from tables.
+    """
+
+    about: ClassVar[About] = About(
+        title="SONiC dynamic headroom",
+        summary="Computes xon, xoff and size as SONiC's buffer manager does on Spectrum and Tofino switches.",
+        sources=tuple(form.source for form in FORMS.values()),
+        holds="Spectrum 1 to 6 and Tofino 2, at the speeds of SONiC's table of quanta",
+        departures="none in the arithmetic. SONiC's share of bytes leaves the percentage out of the numerator, so that "
+                   "50 % of 64 B among 1024 B counts as 11.8 % of the bytes where it is 5.9 %; larger lossless packets "
+                   "can thus lower the headroom",
+    )
+    formula: ClassVar[str] = (
+        "xoff = ⌈L_lossless + (MTU_port + 2·D·C/8 + 2·t_gearbox·C/8 + t_MAC + response + C·t_tile/8)·occupancy⌉ KiB; "
+        "xon = ⌈pipeline⌉ KiB")
+    kind: Literal["sonic"] = "sonic"
+
+    @classmethod
+    def of_chip(cls, asic: str, given: Mapping[str, Any]) -> dict[str, Any]:
+        found = dict(CHIPS[asic].sonic) if asic in CHIPS else {}
+        form = FORMS.get(str(given.get("form", found.get("form", NEWEST))))
+        if form is not None and not form.tile:
+            found.pop("tile_delay", None)
+        if form is not None and not form.chip_extra:
+            found.pop("extra_headroom", None)
+        return found
+
+    @classmethod
+    def chip_notes(cls, asic: str) -> tuple[str, ...]:
+        if asic in CHIPS and CHIPS[asic].sonic:
+            return ()
+        return (f"SONiC reads the headroom of {asic} from tables; this formula is a comparison",)
+
+    def budget(self, link: Link, reaction: float | None = None) -> Budget:
+        form = FORMS[self.form]
+        notes: list[str] = []
+        percentage = self.small_packet_percentage
+        ledger, taken, occupancy = self._xoff(form, link, reaction, percentage, notes)
+        unrounded = ledger.exact
+        xoff = ledger.close(KIB, "Rounding to KiB", form.source)
+        extra = self.extra_headroom
+        ledger.add("Chip's extra headroom", extra, written.size(extra), form.source, "extra")
+        pooled = self.over_subscribe_ratio > 0 or bool(self.shared_headroom_pool)
+        if form.compensation and not pooled and percentage < 100:
+            worst = self._xoff(form, link, reaction, 100.0, [])[0].close(KIB, "", form.source)
+            if xoff + form.compensation < worst:
+                ledger.add("Compensation for the small-packet percentage", form.compensation,
+                           f"{xoff} + {form.compensation} B < {worst} B, the xoff of small packets only", form.source,
+                           "extra")
+        headroom = int(ledger.exact)
+        xon = self._xon(form)
+        size_lines = self._size(form, pooled, xon, headroom)
+        size = int(sum(line.bytes for line in size_lines))
+        return Budget(headroom, tuple(ledger.lines), unrounded + headroom - xoff, taken, occupancy, xon, size,
+                      size_lines, tuple(notes), self._pool(pooled, xon, headroom, size))
+
+    def _xoff(self, form: Form, link: Link, reaction: float | None, percentage: float,
+              notes: list[str]) -> tuple[Ledger, float, float]:
+        """Lines before rounding, the reaction among them, and the cell occupancy."""
+        ledger, rate = Ledger(), written.rate(link.speed)
+        divisor, divided = (1.024, " / 1.024") if form.binary else (1.0, "")
+        ledger.add("Port's largest frame", self.port_mtu, written.size(self.port_mtu), form.source, "frames")
+        delay = link.delay_at(PROPAGATION)
+        distance = written.time(delay) if link.timed else f"{written.plain(link.cable)} m / 198000 km/s"
+        ledger.add("Cable, there and back", 2 * link.bytes_in(delay) / divisor, f"2 × {distance} × {rate} / 8{divided}",
+                   form.source, "cable")
+        ledger.add("Gearbox, both ways", 2 * link.bytes_in(self.gearbox_delay) / divisor,
+                   f"2 × {written.time(self.gearbox_delay)} × {rate} / 8{divided}", form.source, "reaction")
+        if reaction is None:
+            reaction = self._reaction(form, link, ledger, notes)
+        else:
+            ledger.add("Reaction, measured", reaction, f"{written.time(reaction * 8 / link.speed)} × {rate} / 8",
+                       "measured watermark", "reaction")
+        on_the_line = ledger.exact
+        occupancy, formula = sonic_cells.occupancy(self, form, link.cell, percentage)
+        ledger.add("Cells that small packets leave part empty", on_the_line * (occupancy - 1),
+                   f"{written.size(on_the_line)} × ({formula} − 1)", form.source, "cells")
+        ledger.add("Lossless packet in progress", self.lossless_mtu, written.size(self.lossless_mtu), form.source,
+                   "frames")
+        return ledger, reaction, occupancy
+
+    def _reaction(self, form: Form, link: Link, ledger: Ledger, notes: list[str]) -> float:
+        before, rate = ledger.exact, written.rate(link.speed)
+        ledger.add("MAC and PHY", self.mac_phy_delay, written.size(self.mac_phy_delay), form.source, "reaction")
+        quanta = self.response_quanta
+        if quanta is None and (self.response_rule or form.response_rule) == "quanta":
+            quanta = SONIC_QUANTA.get(link.speed)
+            if quanta is None:
+                notes.append(f"SONiC has no quanta for {rate} and falls back to peer_response_time, "
+                             f"{written.size(self.peer_response_time)}: expect loss; set response_quanta")
+        twice = 2 if form.doubled_at == link.speed else 1
+        response = twice * (self.peer_response_time if quanta is None else quanta * QUANTUM)
+        formula = written.size(self.peer_response_time) if quanta is None else f"{written.plain(quanta)} × {QUANTUM} B"
+        ledger.add("Peer's response", response, f"2 × {formula}" if twice == 2 else formula, form.source, "reaction")
+        ledger.add("Tile of the chip", link.bytes_in(self.tile_delay), f"{written.time(self.tile_delay)} × {rate} / 8",
+                   form.source, "reaction")
+        return ledger.exact - before
+
+    def _xon(self, form: Form) -> int:
+        latency = self.pipeline_latency
+        return round_up(2 * latency - form.lane_trim if self.lanes == 8 else latency, KIB)
+
+    def _size(self, form: Form, pooled: bool, xon: int, xoff: int) -> tuple[Line, ...]:
+        lines = [Line("xon", xon, form.source, f"pipeline latency {written.size(self.pipeline_latency)}"
+                      + (", doubled for 8 lanes" if self.lanes == 8 else ""), "extra")]
+        if not (pooled or form.size_is_xon):
+            lines.append(Line("xoff", xoff, form.source, "as above", "extra"))
+            if self.lanes == 8:
+                lines.append(Line("Port MTU of an 8-lane port", self.port_mtu, form.source,
+                                  written.size(self.port_mtu), "extra"))
+            total = sum(line.bytes for line in lines)
+            if rest := round_up(total, KIB) - total:
+                lines.append(Line("Rounding to KiB", rest, form.source, f"from {written.size(total)}", "rounding"))
+        return tuple(lines)
+
+    def _pool(self, pooled: bool, xon: int, xoff: int, size: int) -> dict[str, Any]:
+        """The shared headroom pool, where it can be told: given, or by the ratio and the number of ports."""
+        if not pooled:
+            return {}
+        if self.shared_headroom_pool:
+            return {"shared_headroom_pool": {"size": self.shared_headroom_pool, "formula": "given"}}
+        if self.ports is None:
+            return {}
+        owed = (xon + xoff - size) * self.ports * self.priority_groups - PRIVATE * self.ports
+        found = round_up(max(0, owed) / self.over_subscribe_ratio, 1) or LEAST_POOL
+        formula = (f"(({xon} + {xoff} − {size}) B × {self.ports} ports × {self.priority_groups} groups "
+                   f"− {PRIVATE} B × {self.ports} ports) / {written.plain(self.over_subscribe_ratio)}")
+        return {"shared_headroom_pool": {"size": found, "formula": formula}}

@@ -1,0 +1,58 @@
+"""Parameters of SONiC's headroom formula, under SONiC's own names."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from footroom.headroom.schemes.forms import KIB, NEWEST
+from footroom.headroom.schemes.parameters import GearboxDelay, PeerResponse, PortMemory
+from footroom.quantity import Size, Time, quantity
+
+_TABLE = "sonic-buildimage platform/mellanox/asic_table.j2"
+_PATTERN = "SONiC LOSSLESS_TRAFFIC_PATTERN, sonic-buildimage files/build_templates/buffers_config.j2"
+_DEFAULT = "SONiC DEFAULT_LOSSLESS_BUFFER_PARAMETER"
+_SHIPPED = "needed to explain shipped tables"
+
+
+class SonicParameters(GearboxDelay, PeerResponse, PortMemory):
+    """All of them; a rule left out is that of the form."""
+
+    form: Literal["2020", "2021", "2024", "2026", "barefoot"] = quantity(
+        NEWEST, "1", "Form of SONiC's formula, by the year in which it came up; the newest by default.",
+        source="sonic-net/sonic-swss cfgmgr")
+    port_mtu: Size = quantity(9100.0, "B", "MTU of the port, whatever the class.", ge=64, le=65536,
+                              source="SONiC's default; shipped tables used 9216 B")
+    lossless_mtu: Size = quantity(1024.0, "B", "Largest packet of the lossless traffic, as SONiC knows it.", ge=64,
+                                  le=65536, source=_PATTERN)
+    small_packet_percentage: float = quantity(50.0, "1", "Percentage of 64 B packets in the lossless traffic.", ge=0,
+                                              le=100, source=_PATTERN)
+    lanes: int = quantity(4, "1", "Serial lanes of the port; 8 double xon and add a port MTU.", ge=1, le=16)
+    pipeline_latency: Size = quantity(19.0 * KIB, "B", "What the chip's pipeline holds; becomes xon.", ge=0, le=1e7,
+                                      source=_TABLE)
+    mac_phy_delay: Size = quantity(0.8 * KIB, "B", "What MAC and PHY hold.", ge=0, le=1e7, source=_TABLE)
+    peer_response_time: Size = quantity(
+        3.8 * KIB, "B", "What the peer sends until it stops, where SONiC has no quanta for the speed.", ge=0, le=1e7,
+        source=_TABLE)
+    over_subscribe_ratio: float = quantity(
+        0.0, "1", "Headroom asked for over the size of the shared headroom pool; 0 for no such pool.", ge=0, le=1024,
+        source=_DEFAULT)
+    shared_headroom_pool: Size | None = quantity(None, "B", "Size of the shared headroom pool, where it is set.", ge=0,
+                                                 le=1e12, source="SONiC BUFFER_POOL xoff")
+    priority_groups: int = quantity(2, "1", "Lossless priority groups per port, for the shared headroom pool.", ge=1,
+                                    le=8, source="SONiC: 3 and 4")
+    tile_delay: Time = quantity(0.0, "s", "Delay of a tile inside the chip: 120 ns on Spectrum-4 and 5.", ge=0, le=1e-3,
+                                advanced=True, source="sonic-swss pull request 3235")
+    extra_headroom: Size = quantity(0.0, "B", "Headroom added for the chip: 18 KiB on Spectrum-6.", ge=0, le=1e7,
+                                    advanced=True, source="sonic-swss pull request 4797")
+    small_packet_rule: Literal["bytes", "packets"] | None = quantity(
+        None, "1", "Whether the small-packet percentage is turned into a share of bytes; by form when not given.",
+        advanced=True, source="sonic-swss pull request 3235")
+    share_mtu: Size | None = quantity(
+        None, "B", "Size of the packets that are not small in that share; the lossless MTU when not given.", ge=64,
+        le=65536, advanced=True, source=_SHIPPED)
+    whole_factor: bool | None = quantity(
+        None, "1", "Whether the worst-case cell factor is rounded up; by form when not given.", advanced=True,
+        source="sonic-swss pull request 3235")
+    response_rule: Literal["quanta", "constant"] | None = quantity(
+        None, "1", "Whether the peer's response follows quanta or peer_response_time; by form when not given.",
+        advanced=True, source=_SHIPPED)
