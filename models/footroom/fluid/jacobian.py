@@ -12,6 +12,7 @@ from __future__ import annotations
 import ctypes
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import pairwise
 from typing import Any
 
@@ -51,39 +52,41 @@ class _Equations:
         self.past = np.zeros(history.HEADER + rows * self.width)
         header = history.NEWEST, history.STEP, history.INVERSE_STEP, history.MASK, history.WIDTH, history.REMEMBERED
         self.past[list(header)] = self.newest, step, 1.0 / step, rows - 1, self.width, remembered
+        self.rows = self.past[history.HEADER:].reshape(-1, self.width)
         self.params = np.ascontiguousarray(params, float)
         self.seen = np.zeros(max(1, looked_up) + 1)
         self.out = np.zeros(max(size, signals) + 1)
-        self.calls = [_callable(f) for f in (BOTTLENECK.delayed, BOTTLENECK.slope, BOTTLENECK.observe)]
+        self.state = np.zeros(size)
         self.time = self.newest * step
-
-    def _run(self, which: int, state: Floats, out: Floats) -> None:
-        self.calls[which](self.time, *(_pointer(a) for a in (state, self.seen, self.past, self.params, out)))
+        # The arrays stay where they are, so their addresses are taken once.
+        state, seen, past, own, out = (_pointer(a) for a in (self.state, self.seen, self.past, self.params, self.out))
+        delayed, slope, observe = (
+            compiled(f, EQUATIONS).ctypes for f in (BOTTLENECK.delayed, BOTTLENECK.slope, BOTTLENECK.observe))
+        time = ctypes.c_double(self.time)
+        self._look = partial(delayed, time, state, seen, past, own, seen)
+        self._slope = partial(slope, time, state, seen, past, own, out)
+        self._observe = partial(observe, time, state, seen, past, own, out)
 
     def fill(self, state: Floats, around: float | None = None) -> None:
         """Write ``state`` with no slope into the whole past, or only around ``around`` seconds ago."""
-        self._run(2, state, self.out)
-        row = np.concatenate([state[:self.remembered], np.zeros(self.remembered), self.out[:layout.REMEMBERED_SIGNALS]])
-        # The queue's own signals: level, overflow, arrivals.
-        rows = self.past[history.HEADER:].reshape(-1, self.width)
+        self.state[:] = state
+        self._observe()
+        kept = self.remembered
+        row = np.zeros(self.width)
+        row[:kept] = state[:kept]
+        row[2 * kept:] = self.out[:layout.REMEMBERED_SIGNALS]
         if around is None:
-            rows[:] = row
+            self.rows[:] = row
         else:
             middle = round((self.time - around) / self.step)
-            rows[middle - _WIDE:middle + _WIDE + 1] = row
+            self.rows[middle - _WIDE:middle + _WIDE + 1] = row
 
     def slope(self, state: Floats) -> Floats:
         """Time derivative of ``state`` now."""
-        self.seen[:] = 0.0
-        # The first look may need a guess of implicit delays: the second starts from a good one.
-        for _ in range(2):
-            self._run(0, state, self.seen)
-        self._run(1, state, self.out)
+        self.state[:] = state
+        self._look()
+        self._slope()
         return self.out.copy()
-
-
-def _callable(function: Any) -> Any:
-    return compiled(function, EQUATIONS).ctypes
 
 
 def _pointer(array: Floats) -> Any:
