@@ -2,13 +2,16 @@
 
 from typing import Annotated
 
+from pydantic import Field
+
+from footroom.congestion.hpcc import Hpcc
 from footroom.congestion.law import Hooks, Law
 from footroom.congestion.newreno import NewReno
 from footroom.registry import Registry
 
-Kinds = NewReno
+Kinds = NewReno | Hpcc
 REGISTRY = Registry("congestion", "How a sender reacts to acknowledgements, losses and marks", Kinds, planned=(
-    "cubic", "bbr", "dctcp", "ictcp", "dcqcn", "hpcc", "powertcp", "timely", "swift"))
-Congestion = Annotated[Kinds, REGISTRY.check()]
+    "cubic", "bbr", "dctcp", "ictcp", "dcqcn", "powertcp", "timely", "swift"))
+Congestion = Annotated[Kinds, Field(discriminator="kind"), REGISTRY.check()]
 
-__all__ = ["REGISTRY", "Congestion", "Hooks", "Law", "NewReno"]
+__all__ = ["REGISTRY", "Congestion", "Hooks", "Hpcc", "Law", "NewReno"]

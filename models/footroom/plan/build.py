@@ -6,6 +6,7 @@ import math
 
 import numpy as np
 
+from footroom.congestion import Law
 from footroom.errors import InvalidInput, Unsupported
 from footroom.kernel.tables import ACK_SIZE
 from footroom.plan.flows import Endless, draw_flows
@@ -28,6 +29,8 @@ def stack_of(traffic: AnyTraffic, scenario: Scenario) -> Stack:
     host = traffic.host
     mtu = int(scenario.run.mtu)
     payload = int(host.mss) if host.mss is not None else mtu - HEADER
+    law = traffic.congestion
+    assert isinstance(law, Law)  # ``build_plan`` has refused the others
     window = _UNLIMITED if host.receive_window is None else int(host.receive_window // payload)
     return Stack(
         segment=payload + HEADER,
@@ -41,7 +44,7 @@ def stack_of(traffic: AnyTraffic, scenario: Scenario) -> Stack:
         receive_window=window,
         pacing=host.pacing,
         burst=host.burst,
-        law=traffic.congestion,
+        law=law,
         long_lived=isinstance(traffic, LongLived),
     )
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from footroom.congestion import NewReno
 from footroom.errors import Unsupported
 from footroom.result import Result
 from footroom.scenario import Scenario
@@ -30,7 +31,8 @@ def inputs_of(scenario: Scenario) -> TheoryInputs:
     groups = tuple(
         LongLived(
             flows=entry.flows, beta=0.5,
-            ack_every=1.0 if entry.congestion.byte_counting else float(entry.host.ack_every),
+            ack_every=1.0 if isinstance(entry.congestion, NewReno) and entry.congestion.byte_counting else float(
+                entry.host.ack_every),
             burst=float(max(entry.host.burst, 1 if entry.host.pacing else entry.host.ack_every)),
             max_window=np.inf if entry.host.receive_window is None else entry.host.receive_window / seen.mss)
         for entry in seen.long_lived)

@@ -14,7 +14,7 @@ from footroom.traffic.host import Host
 class Setting:
     """Where a law is to work. packet: bytes.  capacity, access: packets/s of the bottleneck and of a sender's link.
     rtt: s, without queueing.  flows: long-lived flows on the link.  marks: the switch marks these flows' packets early
-    (it does not drop them).
+    (it does not drop them).  longest_rtt: s, of any pair of hosts, without queueing.
     """
 
     packet: float
@@ -23,6 +23,7 @@ class Setting:
     rtt: float
     flows: int
     marks: bool
+    longest_rtt: float
 
 
 #: ``f(congestion component, host stack, setting)``

@@ -1,0 +1,38 @@
+"""HPCC: windows set from the queue and the rate that every switch writes into the packets (Li et al., SIGCOMM 2019)."""
+
+from __future__ import annotations
+
+from typing import ClassVar, Literal
+
+from footroom.component import About, Component
+from footroom.quantity import Size, Time, quantity
+
+
+class Hpcc(Component):
+    """Steers the bytes in flight to a share of the bandwidth-delay product, and adds a little for fairness.
+
+    In the fluid: dW/dt = (eta W_old / U + W_AI - W) / T, with U = q/(C T) + sent/C as the bottleneck's telemetry tells
+    it and W_old the window that produced that U. Losses are not answered to: HPCC runs on lossless fabrics.
+    """
+
+    about: ClassVar[About] = About(
+        title="HPCC", summary="Sets the window from the queue and rate that switches write into the packets.",
+        sources=("Li et al., SIGCOMM 2019, sections 3.2 and 3.3, appendix A",),
+        holds="lossless fabrics, one bottleneck, senders paced at W/T",
+        departures="every update is multiplicative (maxStage 0 of the published simulator); telemetry is that of the "
+                   "instant the packet reached the queue; in the fluid engine only",
+    )
+    engines: ClassVar[tuple[str, ...]] = ("fluid",)
+    kind: Literal["hpcc"] = "hpcc"
+    target_utilisation: float = quantity(
+        0.95, "1", "Share of the bandwidth-delay product to keep in flight.", gt=0, lt=1, symbol="η",
+        source="Li et al. 2019, section 5.1")
+    additive_increase: Size = quantity(
+        80.0, "B", "What every update adds to the window, for fairness.", gt=0, le=1e9, symbol="W_AI",
+        source="Li et al. 2019, section 5.1: (1 - η) of the line's window shared by about 100 flows")
+    base_rtt: Time | None = quantity(
+        None, "s", "Round trip that windows are reckoned with; none means the longest of the network without queueing.",
+        gt=0, le=60, symbol="T", source="Li et al. 2019, section 3.2")
+    reference_window: bool = quantity(
+        True, "1", "Scale the window that produced the measured load, rather than the present one, which diverges.",
+        source="Li et al. 2019, section 3.2", advanced=True)
