@@ -4,6 +4,7 @@ import { VIEWS, type ViewId } from "./src/lib/views.ts";
 
 /** What a view asks the API for before it can show anything. */
 const first: Partial<Record<ViewId, string[]>> = {
+  questions: ["questions"],
   buffer: ["catalog", "presets", "presets/wan-bottleneck"],
 };
 const plotted = new Set<ViewId>(["buffer"]);

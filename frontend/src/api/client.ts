@@ -1,6 +1,6 @@
 import createClient from "openapi-fetch";
 
-import { problemOf, Unreachable } from "@/api/problem";
+import { ApiProblem, problemOf, Unreachable } from "@/api/problem";
 import type { paths } from "@/api/schema.gen";
 
 export const client = createClient<paths>({
@@ -26,3 +26,6 @@ export async function answer<T>(call: Promise<{ data?: T; error?: unknown; respo
   }
   return data;
 }
+
+/** Refusals stay refusals; only a server that does not answer is asked again. */
+export const retry = (count: number, error: Error): boolean => !(error instanceof ApiProblem) && count < 2;

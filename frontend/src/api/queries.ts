@@ -1,7 +1,6 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 
-import { answer, client } from "@/api/client";
-import { ApiProblem } from "@/api/problem";
+import { answer, client, retry } from "@/api/client";
 import type { Axis } from "@/lib/component";
 import type { MetricInfo } from "@/lib/metrics";
 import type { JsonObject } from "@/lib/path";
@@ -21,8 +20,6 @@ export type Preset = PresetSummary & { scenario: JsonObject; over?: JsonObject; 
 export type Unsupported = { engine: string; message: string; path: string; engines: string[] };
 export type Estimates = { points: Point[]; unsupported: Unsupported[]; derived: unknown };
 
-/** Refusals stay refusals; only a server that does not answer is asked again. */
-const retry = (count: number, error: Error) => !(error instanceof ApiProblem) && count < 2;
 
 // The generated types describe JSON schemas and scenarios as objects of unknown values; here they are JSON.
 export const catalogQuery = queryOptions({

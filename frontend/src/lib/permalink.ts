@@ -3,7 +3,8 @@
  * so that a link can be read and edited by hand: `?topology.rtt=40+ms&traffic.0.flows=100`.
  */
 import { formatObjective, parseObjective } from "@/lib/objectives";
-import { flatten, isObject, unflatten, type Json, type JsonObject } from "@/lib/path";
+import { readLeaves, writeLeaves } from "@/lib/leaves";
+import type { JsonObject } from "@/lib/path";
 import { DEFAULT_VIEW, PANELS, type View } from "@/lib/view";
 
 const reserved = new Set(["preset", "over", "engines", "third", "panel", "about", "need", "packet", "study", "a"]);
@@ -12,7 +13,7 @@ export function encodeView(view: View): string {
   const query = new URLSearchParams();
   if (view.preset !== DEFAULT_VIEW.preset || view.scenario !== undefined) query.set("preset", view.preset);
   const spread = (scenario: JsonObject | undefined, prefix: string) => {
-    for (const [path, value] of scenario === undefined ? [] : flatten(scenario)) query.set(prefix + path, encodeLeaf(value));
+    if (scenario !== undefined) writeLeaves(query, scenario, prefix);
   };
   spread(view.scenario, "");
   const write = (key: string, value: string | undefined, standard: string | undefined) => {
@@ -34,10 +35,10 @@ export function encodeView(view: View): string {
 export function decodeView(search: string): View {
   const query = new URLSearchParams(search);
   const view: View = { ...DEFAULT_VIEW };
-  const scenario = gather([...query].filter(([key]) => !reserved.has(key.split(".")[0] ?? key)));
+  const scenario = readLeaves([...query].filter(([key]) => !reserved.has(key.split(".")[0] ?? key)));
   if (scenario !== undefined) view.scenario = scenario;
   const kept = [...query].filter(([key]) => key.startsWith("a.")).map(([key, value]): [string, string] => [key.slice(2), value]);
-  const pinned = gather(kept.filter(([key]) => key !== "study"));
+  const pinned = readLeaves(kept.filter(([key]) => key !== "study"));
   const keptStudy = query.get("a.study");
   if (pinned !== undefined) view.pinned = { scenario: pinned, ...(keptStudy === null ? {} : { study: keptStudy }) };
   const text = (key: string) => query.get(key) ?? undefined;
@@ -55,24 +56,4 @@ export function decodeView(search: string): View {
   const packet = /^(\d{1,4})x(\d{1,4})$/.exec(text("packet") ?? "");
   if (packet !== null) view.packet = { points: Math.max(2, Number(packet[1])), replicas: Math.max(1, Number(packet[2])) };
   return view;
-}
-
-function gather(leaves: [string, string][]): JsonObject | undefined {
-  if (leaves.length === 0) return undefined;
-  const document = unflatten(leaves.map(([key, value]) => [key, decodeLeaf(value)]));
-  return isObject(document) ? document : undefined;
-}
-
-/** Text as it is, unless it would be read back as something else. */
-function encodeLeaf(value: Json): string {
-  if (typeof value !== "string") return JSON.stringify(value);
-  return typeof decodeLeaf(value) === "string" && !value.startsWith('"') ? value : JSON.stringify(value);
-}
-
-function decodeLeaf(text: string): Json {
-  try {
-    return JSON.parse(text) as Json;
-  } catch {
-    return text;
-  }
 }

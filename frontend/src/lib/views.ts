@@ -4,14 +4,17 @@ export type ViewInfo = {
   id: string;
   path: string;
   title: string;
+  /** In the header; other views are reached from a question. */
+  listed: boolean;
 };
 
 export const VIEWS = [
-  { id: "questions", path: "/", title: "Questions" },
-  { id: "buffer", path: "/buffer", title: "Buffer" },
-  { id: "headroom", path: "/headroom", title: "Headroom" },
-  { id: "stability", path: "/stability", title: "Stability" },
-  { id: "ecn", path: "/ecn", title: "ECN" },
+  { id: "questions", path: "/", title: "Questions", listed: true },
+  { id: "buffer", path: "/buffer", title: "Buffer", listed: true },
+  { id: "headroom", path: "/headroom", title: "Headroom", listed: true },
+  { id: "stability", path: "/stability", title: "Stability", listed: true },
+  { id: "ecn", path: "/ecn", title: "ECN", listed: true },
+  { id: "voq", path: "/voq", title: "VOQ limit", listed: false },
 ] as const satisfies ViewInfo[];
 
 export type ViewId = (typeof VIEWS)[number]["id"];

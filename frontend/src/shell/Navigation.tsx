@@ -19,7 +19,7 @@ export function Navigation() {
       </Link>
       <nav className={classes.navigation} aria-label="Views">
         <ul>
-          {VIEWS.map(({ id, path, title }) => (
+          {VIEWS.filter(({ listed }) => listed).map(({ id, path, title }) => (
             <li key={id}>
               <Link to={path} search={{ query: left.get(path) ?? "" }} className={classes.link} activeOptions={{ exact: true, includeSearch: false }}>
                 {title}

@@ -56,6 +56,17 @@ export const preset = {
   over: { "switch.buffer": "25kB:2.5MB:log9" },
 };
 
+const question = (number: number, more: JsonObject) => ({
+  id: `question-${number}`, number, topic: "Buffer size", question: `Question ${number}?`, why: "", view: "", values: {}, link: "", command: "", source: "",
+  answerable: true, missing: "", ...more,
+});
+
+export const questions = [
+  question(14, { view: "buffer", values: { preset: "wan-bottleneck", panel: "values" }, link: "/buffer?preset=wan-bottleneck&panel=values" }),
+  question(13, { view: "voq", values: { line_cards: 3 }, link: "/voq?line_cards=3" }),
+  question(12, { answerable: false, missing: "Bursts are missing." }),
+];
+
 type Asked = { scenario: JsonObject; over?: JsonObject; engines: string[] };
 
 /** Every request for estimates, for tests that look at what was asked. */
@@ -71,6 +82,11 @@ const answer = ({ engines, over }: Asked) =>
   );
 
 export const server = setupServer(
+  http.get("*/api/v1/questions", () => HttpResponse.json({ questions })),
+  http.post("*/api/v1/voq", async ({ request }) => {
+    const { line_cards: cards = 4 } = (await request.json()) as { line_cards?: number };
+    return HttpResponse.json({ limit: 6e8 / cards, packets: 4e5 / cards, memory: 6e8, delay: null, explanations: [{ ...bdp, name: "voq_limit", title: "Limit of one queue" }] });
+  }),
   http.get("*/api/v1/catalog", () => HttpResponse.json(catalog)),
   http.get("*/api/v1/presets", () => HttpResponse.json({ presets: [{ id: preset.id, title: preset.title, question: preset.question }] })),
   http.get("*/api/v1/presets/:id", () => HttpResponse.json(preset)),

@@ -7,4 +7,5 @@ export const views = {
   headroom: lazyRouteComponent(() => import("@/views/headroom"), "HeadroomView"),
   stability: lazyRouteComponent(() => import("@/views/stability"), "StabilityView"),
   ecn: lazyRouteComponent(() => import("@/views/ecn"), "EcnView"),
+  voq: lazyRouteComponent(() => import("@/views/voq"), "VoqView"),
 };

@@ -2,8 +2,8 @@ import { useMemo } from "react";
 
 import classes from "./explain.module.css";
 import type { Explanation, Result } from "@/lib/points";
-import { formatQuantity } from "@/lib/quantity";
 import { EngineMark } from "@/plot/EngineMark";
+import { Derivation } from "@/ui/Derivation";
 
 type Props = { results: Result[]; engines: string[]; about: string | undefined; onAbout: (key: string) => void };
 
@@ -43,43 +43,11 @@ export function ExplainPanel({ results, engines, about, onAbout }: Props) {
           ))}
         </select>
       </label>
-      <Derivation entry={shown} />
-    </div>
-  );
-}
-
-function Derivation({ entry: { engine, explanation } }: { entry: Entry }) {
-  const { title, value, unit, formula, terms, source, holds, valid } = explanation;
-  return (
-    <article aria-label={title}>
-      <p className={classes.engine}>
-        <EngineMark engine={engine} /> {engine}
-      </p>
-      <p className={classes.value}>{formatQuantity(value, unit)}</p>
-      <p className={classes.formula}>{formula}</p>
-      {terms.length > 0 && (
-        <table className={classes.terms}>
-          <caption className="visually-hidden">The numbers put in</caption>
-          <tbody>
-            {terms.map((term) => (
-              <tr key={term.symbol}>
-                <th scope="row">{term.symbol}</th>
-                <td>{term.meaning}</td>
-                <td>{formatQuantity(term.value, term.unit)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      )}
-      <h3 className={classes.part}>Source</h3>
-      <p className={classes.text}>{source}</p>
-      <h3 className={classes.part}>Where it holds</h3>
-      <p className={classes.text}>{holds}</p>
-      {!valid && (
-        <p className={classes.warning} role="note">
-          The numbers put in lie outside that range. Take the value as a landmark, not as an answer.
+      <Derivation explanation={shown.explanation}>
+        <p className={classes.engine}>
+          <EngineMark engine={shown.engine} /> {shown.engine}
         </p>
-      )}
-    </article>
+      </Derivation>
+    </div>
   );
 }

@@ -1,10 +1,11 @@
 import { useCallback, useMemo, useState } from "react";
 
 import { Derivations } from "./Derivations";
-import { HelpLine } from "./HelpLine";
 import classes from "./scenario.module.css";
 import type { FieldProblem } from "@/api/problem";
-import { fieldId, FormContext, type Form, type Help } from "@/form/FormContext";
+import { FormContext, type Form, type Help } from "@/form/FormContext";
+import { HelpLine } from "@/form/HelpLine";
+import { Problems } from "@/form/Problems";
 import { SchemaForm } from "@/form/SchemaForm";
 import type { Axis } from "@/lib/component";
 import type { Derived } from "@/lib/derived";
@@ -42,31 +43,11 @@ export function ScenarioPanel({ axes, schema, scenario, examples, problems, deri
   return (
     <FormContext value={form}>
       <div className={classes.form}>
-        {problems.length > 0 && <Problems problems={problems} />}
+        <Problems problems={problems} />
         <SchemaForm schema={schema} value={scenario} folded={FOLDED} />
       </div>
       <Derivations derived={derived} />
-      <HelpLine help={help} />
+      <HelpLine help={help} hint="Every field takes a unit. Up and Down step a number, Ctrl+Enter runs the packets." />
     </FormContext>
-  );
-}
-
-/** What the API refuses, each leading to its field. */
-function Problems({ problems }: { problems: FieldProblem[] }) {
-  return (
-    <div className={classes.problems} role="alert">
-      {problems.map(({ path, message }) => (
-        <a
-          key={path}
-          href={`#${fieldId(path)}`}
-          onClick={(event) => {
-            event.preventDefault();
-            document.getElementById(fieldId(path))?.focus();
-          }}
-        >
-          {path === "" ? "" : <b>{path}</b>} {message}
-        </a>
-      ))}
-    </div>
   );
 }

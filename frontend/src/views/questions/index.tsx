@@ -1,21 +1,30 @@
-import { Link } from "@tanstack/react-router";
+import { useQuery } from "@tanstack/react-query";
 
-import { VIEWS } from "@/lib/views";
+import { Live } from "./Live";
+import classes from "./start.module.css";
+import { Unreachable } from "@/api/problem";
+import { questionsQuery } from "@/api/questions";
+import { QuestionList, Unanswered } from "@/features/questions";
+import { Offline } from "@/features/status";
 import { Frame } from "@/ui/Frame";
-import layout from "@/ui/layout.module.css";
 
-/** The start page. */
+/** The start page: what people ask. */
 export function QuestionsView() {
+  const { data, error } = useQuery(questionsQuery);
+  const answered = data?.filter(({ answerable }) => answerable) ?? [];
+  const others = data?.filter(({ answerable }) => !answerable) ?? [];
   return (
-    <Frame title="" className={layout.plain}>
-      <h1>How much buffer does this switch need, and set how?</h1>
-      <ul>
-        {VIEWS.filter(({ id }) => id !== "questions").map(({ id, path, title }) => (
-          <li key={id}>
-            <Link to={path}>{title}</Link>
-          </li>
-        ))}
-      </ul>
+    <Frame title="" className={classes.page} notice={error instanceof Unreachable && <Offline seen={data !== undefined} />}>
+      <div className={classes.inner}>
+        <header className={classes.head}>
+          <h1>How much buffer does this switch need, and set how?</h1>
+          <p>Take the question nearest to yours. It opens with its numbers filled in; change them, and the answer follows with its formula and its source.</p>
+        </header>
+        <div className={classes.topics}>
+          <QuestionList questions={answered} Live={Live} />
+        </div>
+        <Unanswered questions={others} />
+      </div>
     </Frame>
   );
 }

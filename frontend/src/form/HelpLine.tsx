@@ -1,13 +1,11 @@
-import classes from "./scenario.module.css";
 import type { Help } from "@/form/FormContext";
+import classes from "@/form/form.module.css";
 import { formatQuantity } from "@/lib/quantity";
 import { showValue } from "@/lib/values";
 
 /** What the field at hand means, where its default comes from, and what it accepts. */
-export function HelpLine({ help }: { help: Help | null }) {
-  if (help === null) {
-    return <p className={classes.help}>Every field takes a unit. Up and Down step a number, Ctrl+Enter runs the packets.</p>;
-  }
+export function HelpLine({ help, hint }: { help: Help | null; hint: string }) {
+  if (help === null) return <p className={classes.help}>{hint}</p>;
   const { field, path } = help;
   const facts = [boundsOf(help), standardOf(help)].filter((fact) => fact !== "");
   return (

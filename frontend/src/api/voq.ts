@@ -1,0 +1,18 @@
+import { keepPreviousData, queryOptions } from "@tanstack/react-query";
+
+import { answer, client, retry } from "@/api/client";
+import type { components } from "@/api/schema.gen";
+import type { JsonObject } from "@/lib/path";
+
+export type VoqAnswer = components["schemas"]["VoqDocument"];
+
+/** The fields are the API's to check: what is wrong with them comes back beside each. */
+export const voqQuery = (question: JsonObject) =>
+  queryOptions({
+    queryKey: ["voq", question],
+    queryFn: async ({ signal }) => answer(client.POST("/api/v1/voq", { body: question as components["schemas"]["VoqQuestion"], signal })),
+    placeholderData: keepPreviousData,
+    staleTime: Infinity,
+    gcTime: 60_000,
+    retry,
+  });

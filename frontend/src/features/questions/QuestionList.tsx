@@ -1,0 +1,44 @@
+import { Link } from "@tanstack/react-router";
+import type { ComponentType } from "react";
+
+import classes from "./questions.module.css";
+import type { Question } from "@/api/questions";
+
+type Props = {
+  questions: Question[];
+  /** Shows a question's answer at a glance, where it has one. */
+  Live: ComponentType<{ question: Question }>;
+};
+
+/** The questions that can be answered, by topic; each leads to its view with its values filled in. */
+export function QuestionList({ questions, Live }: Props) {
+  const topics = [...new Set(questions.map(({ topic }) => topic))];
+  return topics.map((topic) => (
+    <section key={topic} className={classes.topic} aria-label={topic}>
+      <h2 className={classes.title}>{topic}</h2>
+      <ul className={classes.list}>
+        {questions
+          .filter((question) => question.topic === topic)
+          .map((question) => (
+            <li key={question.id} className={classes.question}>
+              <div>
+                <Asked question={question} />
+                <p className={classes.why}>{question.why}</p>
+              </div>
+              <Live question={question} />
+            </li>
+          ))}
+      </ul>
+    </section>
+  ));
+}
+
+/** The question itself; its link covers the whole row. */
+function Asked({ question: { question, link } }: { question: Question }) {
+  const [path = "", query = ""] = link.split("?");
+  return (
+    <Link to={path} search={{ query }} className={classes.link}>
+      {question}
+    </Link>
+  );
+}

@@ -1,0 +1,3 @@
+export { LiveNumber } from "./LiveNumber";
+export { QuestionList } from "./QuestionList";
+export { Unanswered } from "./Unanswered";

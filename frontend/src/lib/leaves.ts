@@ -1,0 +1,29 @@
+/** A document in a query string, one entry per leaf: `topology.rtt=40+ms&traffic.0.flows=100`. */
+import { flatten, isObject, unflatten, type Json, type JsonObject } from "@/lib/path";
+
+/** Sets every leaf of the document under its path; an object without leaves leaves nothing. */
+export function writeLeaves(query: URLSearchParams, document: JsonObject, prefix = ""): void {
+  for (const [path, value] of flatten(document)) if (path !== "") query.set(prefix + path, encodeLeaf(value));
+}
+
+/** The document of the leaves; undefined when there are none. */
+export function readLeaves(leaves: Iterable<[string, string]>): JsonObject | undefined {
+  const read = [...leaves].map(([key, value]): [string, Json] => [key, decodeLeaf(value)]);
+  if (read.length === 0) return undefined;
+  const document = unflatten(read);
+  return isObject(document) ? document : undefined;
+}
+
+/** Text as it is, unless it would be read back as something else. */
+function encodeLeaf(value: Json): string {
+  if (typeof value !== "string") return JSON.stringify(value);
+  return typeof decodeLeaf(value) === "string" && !value.startsWith('"') ? value : JSON.stringify(value);
+}
+
+function decodeLeaf(text: string): Json {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,40 @@
+import type { ReactNode } from "react";
+
+import classes from "./derivation.module.css";
+import type { Explanation } from "@/lib/points";
+import { formatQuantity } from "@/lib/quantity";
+
+/** One number that can be checked by hand: the formula, what was put in, who says so and where it holds. */
+export function Derivation({ explanation, children }: { explanation: Explanation; children?: ReactNode }) {
+  const { title, value, unit, formula, terms, source, holds, valid } = explanation;
+  return (
+    <article aria-label={title}>
+      {children}
+      <p className={classes.value}>{formatQuantity(value, unit)}</p>
+      <p className={classes.formula}>{formula}</p>
+      {terms.length > 0 && (
+        <table className={classes.terms}>
+          <caption className="visually-hidden">The numbers put in</caption>
+          <tbody>
+            {terms.map((term) => (
+              <tr key={term.symbol}>
+                <th scope="row">{term.symbol}</th>
+                <td>{term.meaning}</td>
+                <td>{formatQuantity(term.value, term.unit)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      <h3 className={classes.part}>Source</h3>
+      <p className={classes.text}>{source}</p>
+      <h3 className={classes.part}>Where it holds</h3>
+      <p className={classes.text}>{holds}</p>
+      {!valid && (
+        <p className={classes.warning} role="note">
+          The numbers put in lie outside that range. Take the value as a landmark, not as an answer.
+        </p>
+      )}
+    </article>
+  );
+}

@@ -1,0 +1,66 @@
+import { useQuery } from "@tanstack/react-query";
+
+import classes from "./voq.module.css";
+import forms from "@/api/forms.gen.json";
+import { ApiProblem, Unreachable } from "@/api/problem";
+import { voqQuery, type VoqAnswer } from "@/api/voq";
+import { Offline, Refusal } from "@/features/status";
+import { DocumentForm } from "@/form/DocumentForm";
+import { formOf } from "@/lib/forms";
+import { grouped } from "@/lib/number";
+import { formatQuantity } from "@/lib/quantity";
+import { useDocument } from "@/state/useDocument";
+import { useKept } from "@/state/useKept";
+import { Derivation } from "@/ui/Derivation";
+import { Frame } from "@/ui/Frame";
+import layout from "@/ui/layout.module.css";
+
+const schema = formOf(forms, "computeVoq");
+const NO_PROBLEMS: never[] = [];
+
+/** The queue limit that keeps waits short when several line cards feed one port. */
+export function VoqView() {
+  const [question, change] = useDocument();
+  const { data: fresh, error } = useQuery(voqQuery(question));
+  const data = useKept(fresh);
+  const refused = error instanceof ApiProblem ? error : undefined;
+  return (
+    <Frame title="VOQ limit" className={classes.page} notice={error instanceof Unreachable && <Offline seen={data !== undefined} />}>
+      <section className={`${layout.column} ${layout.left}`} aria-label="Router">
+        <DocumentForm
+          schema={schema}
+          root={forms}
+          value={question}
+          problems={refused?.errors ?? NO_PROBLEMS}
+          hint="Every field takes a unit. A chassis router keeps one queue per output on each line card; the limit set is that of one queue."
+          onChange={change}
+        />
+      </section>
+      <section className={classes.answer} aria-label="Answer" data-stale={fresh === undefined}>
+        {refused?.errors.length === 0 ? <Refusal problem={refused} /> : data !== undefined && <Answer answer={data} />}
+      </section>
+    </Frame>
+  );
+}
+
+function Answer({ answer: { limit, packets, memory, delay, explanations } }: { answer: VoqAnswer }) {
+  return (
+    <>
+      <h1 className={classes.title}>
+        {formatQuantity(limit, "B")}, {grouped(packets)} packets, is the most one queue may hold
+      </h1>
+      <p className={classes.text}>
+        With all cards feeding the port at once, {formatQuantity(memory, "B")} then wait for it.
+        {delay !== null && ` The limit given lets the last packet wait ${formatQuantity(delay, "s")}.`}
+      </p>
+      <div className={classes.derivations}>
+        {explanations.map((one) => (
+          <div key={one.name}>
+            <h2>{one.title}</h2>
+            <Derivation explanation={one} />
+          </div>
+        ))}
+      </div>
+    </>
+  );
+}
