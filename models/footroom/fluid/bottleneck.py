@@ -101,6 +101,9 @@ def _observe(time: float, state: Any, seen: Any, past: Any, params: Any, out: An
         offered += count * rate
         admitted += count * rate * (1.0 - probability * params[own + layout.DROPS])
         out[layout.RATES + g] = rate
+    first = layout.RATES + int(params[layout.GROUPS_NUMBER])
+    for i in range(layout.BLOCKS, int(params[BALANCE])):
+        out[first + i - layout.BLOCKS] = state[i]
     overflow = 0.0
     if state[QUEUE] >= params[BUFFER] and admitted > params[CAPACITY]:
         overflow = 1.0 - params[CAPACITY] / admitted

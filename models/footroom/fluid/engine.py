@@ -17,7 +17,7 @@ from footroom.fluid.batch import Outcome
 from footroom.fluid.explain import rest_explanations, small_buffer_explanations
 from footroom.fluid.inputs import Floats, FluidAnswer, FluidInputs, Trajectory, check
 from footroom.fluid.integrator import integrate
-from footroom.fluid.laws import Group, Reno
+from footroom.fluid.laws import Group, Reno, Swing
 from footroom.fluid.link import Link, flow, path_of
 from footroom.fluid.loss_curves import deterministic_chain, deterministic_loss, one_deterministic_loss
 from footroom.fluid.markings import DropTail
@@ -106,7 +106,8 @@ def _clock(
     """Step, duration, warm-up and notes per lane. A cycle repeats, so a long run is cut to enough cycles."""
     shortest, longest = min(g.base for g in groups), max(g.base for g in groups)
     waits = np.array([link.buffer / link.capacity for link in links])
-    paces = [[group.flows.pace(path_of(link, groups, i)) for i, group in enumerate(groups)] for link in links]
+    paces = [[group.flows.pace(path_of(link, groups, i, inputs.marking)) for i, group in enumerate(groups)]
+             for link in links]
     cycle = np.array([max(pace.cycle for pace in own) for own in paces])
     fine = np.array([min(pace.step for pace in own) for own in paces])
     wanted = np.minimum(inputs.duration, np.maximum(CYCLES * cycle, 200.0 * (longest + waits)))
@@ -155,6 +156,8 @@ def _large(
             "throughput": balance.utilisation * inputs.capacity, "fairness": _fairness(outcome, lane, groups)}
         system = System(link, tuple(groups), marking, labels)
         explanations = rest_explanations(system, judged is not None, growth=len(links) == 1)
+        if len(groups) == 1:
+            explanations += groups[0].flows.closed_forms(system.path(0), _swing(outcome, lane, layout.RATES + 1))
         mean_window = float(outcome.mean[lane, layout.WINDOW])
         notes = [IN_RELAY if marking.jumps else IN_RAMP]
         if isinstance(marking, DropTail):
@@ -175,6 +178,14 @@ def _large(
             _trajectory(outcome, lane, mtu, layout.WINDOW, layout.PROBABILITY, layout.QUEUE) if points else None,
             tuple(outcome.quantile(lane, share) * mtu for share in MET), bracket))
     return answers
+
+
+def _swing(outcome: Outcome, lane: int, states: int) -> Swing:
+    """Of the queue and one group's states, which begin at signal ``states``."""
+    queue = layout.QUEUE
+    return Swing(
+        float(outcome.mean[lane, queue]), float(outcome.least[lane, queue]), float(outcome.greatest[lane, queue]),
+        tuple(float(x) for x in outcome.mean[lane, states:]))
 
 
 def _fairness(outcome: Outcome, lane: int, groups: Sequence[Group]) -> float:

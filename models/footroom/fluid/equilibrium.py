@@ -44,19 +44,18 @@ class FixedPoint:
 class _Balance:
     """Packets per second that enter the queue under a pressure, less the capacity."""
 
-    def __init__(self, link: Link, groups: Sequence[Group]) -> None:
+    def __init__(self, link: Link, groups: Sequence[Group], marking: Marking) -> None:
         self.link, self.groups = link, groups
-        self.paths = [path_of(link, groups, number) for number in range(len(groups))]
+        self.paths = [path_of(link, groups, number, marking) for number in range(len(groups))]
 
-    def rests(self, queue: float, notice: float, load: float = 1.0) -> tuple[Rest, ...]:
-        pressure = Pressure(queue, notice, load)
+    def rests(self, queue: float, early: float, overflow: float = 0.0, load: float = 1.0) -> tuple[Rest, ...]:
+        pressure = Pressure(queue, early + (1.0 - early) * overflow, load, overflow)
         return tuple(g.flows.rest(path, pressure) for g, path in zip(self.groups, self.paths, strict=True))
 
     def admitted(self, queue: float, early: float, overflow: float = 0.0, load: float = 1.0) -> float:
         """What passes the marking and the full buffer."""
         found = self.link.background * (1.0 - early * self.link.background_drops)
-        notice = early + (1.0 - early) * overflow
-        for group, rest in zip(self.groups, self.rests(queue, notice, load), strict=True):
+        for group, rest in zip(self.groups, self.rests(queue, early, overflow, load), strict=True):
             found += group.count * rest.rate * (1.0 - early * group.drops)
         return found * (1.0 - overflow)
 
@@ -76,7 +75,7 @@ def _by_logarithm(function: Callable[[float], float], low: float, high: float) -
 
 def fixed_point(link: Link, groups: Sequence[Group], marking: Marking) -> FixedPoint:
     """The state of rest. Raises Infeasible, saying why, where there is none."""
-    balance = _Balance(link, groups)
+    balance = _Balance(link, groups, marking)
     target = marking.target()
     if target is not None:
         return _steered(balance, marking, target)
@@ -147,7 +146,7 @@ def _saturated(balance: _Balance, marking: Marking, queue: float, early: float) 
 def _unsaturated(balance: _Balance) -> FixedPoint:
     """An empty queue and a link that is not full: the laws hold back by themselves."""
     load = _root(lambda x: balance.excess(0.0, 0.0, 0.0, x), 1e-9, 1.0)
-    return FixedPoint(0.0, 0.0, 0.0, load, 0.0, balance.rests(0.0, 0.0, load))
+    return FixedPoint(0.0, 0.0, 0.0, load, 0.0, balance.rests(0.0, 0.0, 0.0, load))
 
 
 def _steered(balance: _Balance, marking: Marking, target: float) -> FixedPoint:
@@ -163,8 +162,8 @@ def _full(balance: _Balance, marking: Marking) -> FixedPoint:
     early = marking.at_rest(queue)
     overflow = _by_logarithm(
         _bracketed(lambda p: balance.excess(queue, early, p)), _FEW, 1.0 - 1e-9)
-    notice = early + (1.0 - early) * overflow
-    return FixedPoint(queue, early, overflow, 1.0, marking.state_at_rest(queue, early), balance.rests(queue, notice))
+    return FixedPoint(
+        queue, early, overflow, 1.0, marking.state_at_rest(queue, early), balance.rests(queue, early, overflow))
 
 
 def _bracketed(excess: Callable[[float], float]) -> Callable[[float], float]:

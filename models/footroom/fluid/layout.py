@@ -3,7 +3,8 @@
     state    queue | marking's own state | one block per group of flows | offered, carried, lost
     params   the link | the marking's | one row per group: what every law has, then the law's own
     seen     one block per group, laid out by its law
-    signals  queue, overflow, arrivals | probability, window | the sending rate of one flow, group by group
+    signals  queue, overflow, arrivals | probability, window | the sending rate of one flow, group by group | the blocks
+             of the state
 
 Queue and windows are in packets, rates in packets per second, times in seconds.
 """

@@ -30,16 +30,17 @@ class Link:
     packet: float = 1500.0
 
 
-def path_of(link: Link, groups: Sequence[Group], number: int) -> Path:
+def path_of(link: Link, groups: Sequence[Group], number: int, marking: Marking) -> Path:
     """What group ``number`` stands on."""
     group = groups[number]
-    return Path(link.capacity, group.base, link.packet, group.count, sum(g.count for g in groups), link.buffer)
+    flows = sum(g.count for g in groups)
+    return Path(link.capacity, group.base, link.packet, group.count, flows, link.buffer, marking)
 
 
 @dataclass(frozen=True)
 class Layout:
     """Where the groups' blocks lie. states, seen: first component of each group's block.  balance: first of the
-    balances.  size: state components.  looked_up: values looked up.
+    balances.  size: state components.  looked_up: values looked up.  signals: values observed.
     """
 
     states: tuple[int, ...]
@@ -47,6 +48,7 @@ class Layout:
     balance: int
     size: int
     looked_up: int
+    signals: int
 
     @classmethod
     def of(cls, groups: Sequence[Group]) -> Layout:
@@ -57,7 +59,8 @@ class Layout:
             seen.append(looked)
             at += len(group.flows.law.states)
             looked += group.flows.law.seen
-        return cls(tuple(states), tuple(seen), at, at + layout.BALANCES, looked)
+        signals = layout.RATES + len(groups) + at - layout.BLOCKS
+        return cls(tuple(states), tuple(seen), at, at + layout.BALANCES, looked, signals)
 
 
 def jumps(groups: Sequence[Group], marking: Marking) -> bool:
@@ -73,7 +76,7 @@ def parameters(link: Link, groups: Sequence[Group], marking: Marking, where: Lay
            where.balance, float(not jumps(groups, marking)), *marking.addresses(), *own]
     row += [0.0] * (layout.GROUPS - len(row))
     for number, group in enumerate(groups):
-        law = group.flows.parameters(path_of(link, groups, number))
+        law = group.flows.parameters(path_of(link, groups, number, marking))
         assert len(law) <= layout.MOST_OWN
         line = [group.count, group.base, where.states[number], where.seen[number], *group.flows.law.addresses,
                 float(group.drops), *law]
@@ -83,17 +86,18 @@ def parameters(link: Link, groups: Sequence[Group], marking: Marking, where: Lay
 
 def initial(link: Link, groups: Sequence[Group], marking: Marking, queue: float) -> list[float]:
     """State at t = 0."""
-    blocks = [group.flows.start(path_of(link, groups, number)) for number, group in enumerate(groups)]
+    blocks = [group.flows.start(path_of(link, groups, number, marking)) for number, group in enumerate(groups)]
     return [queue, marking.start(), *(x for block in blocks for x in block), *([0.0] * layout.BALANCES)]
 
 
 def arrange(
-    links: Sequence[Link], groups: Sequence[Group], marking: Marking, *, step: float | Floats, duration: float | Floats,
-    warmup: float | Floats = 0.0, queue: float = 0.0, start: Floats | None = None, ceiling: float | None = None,
-    points: int = 0,
+    links: Sequence[Link], groups: Sequence[Group], marking: Marking | Sequence[Marking], *, step: float | Floats,
+    duration: float | Floats, warmup: float | Floats = 0.0, queue: float = 0.0, start: Floats | None = None,
+    ceiling: float | None = None, points: int = 0,
 ) -> Batch:
     """One lane per link, all with the same flows.
 
+    marking: one for all links, or one per link, all of one class.
     step, duration, warmup: seconds, each one for all or one per link, rounded to whole steps.
     queue: packets at t = 0.  start: a whole state instead, for every lane.
     ceiling: largest queue expected (packets), needed where a buffer is infinite.
@@ -105,13 +109,15 @@ def arrange(
         given = [link.buffer for link in links]
         raise InvalidInput.at("buffer", given, "positive, and finite unless a ceiling is given")
     where = Layout.of(groups)
+    markings = [marking] * len(links) if isinstance(marking, Marking) else list(marking)
     longest = [
-        max(group.flows.longest_delay(path_of(link, groups, number), top) for number, group in enumerate(groups))
-        for link, top in zip(links, tops, strict=True)]
+        max(group.flows.longest_delay(path_of(link, groups, number, own), top) for number, group in enumerate(groups))
+        for link, top, own in zip(links, tops, markings, strict=True)]
     return Batch(
-        params=np.array([parameters(link, groups, marking, where) for link in links]),
-        initial=np.array([initial(link, groups, marking, queue) if start is None else start for link in links]),
-        remembered=where.balance, delays=max(1, where.looked_up), signals=layout.RATES + len(groups),
+        params=np.array([parameters(link, groups, own, where) for link, own in zip(links, markings, strict=True)]),
+        initial=np.array([initial(link, groups, own, queue) if start is None else start
+                          for link, own in zip(links, markings, strict=True)]),
+        remembered=where.balance, delays=max(1, where.looked_up), signals=where.signals,
         remembered_signals=layout.REMEMBERED_SIGNALS,
         step=step, steps=whole_steps(duration, step), warmup=whole_steps(warmup, step),
         longest_delay=np.array(longest) + step, levels=np.array([[0.0, top] for top in tops]), points=points)

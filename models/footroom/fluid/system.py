@@ -80,7 +80,7 @@ class System:
 
     def path(self, number: int) -> Path:
         """What group ``number`` stands on."""
-        return path_of(self.link, self.groups, number)
+        return path_of(self.link, self.groups, number, self.marking)
 
     @property
     def loop_delay(self) -> float:
@@ -119,7 +119,7 @@ class System:
                   for delay in group.flows.delays(self.path(number), point.queue)]
         return jacobian.linearise(
             np.array(parameters(self.link, self.groups, self.marking, self.where)), state, self.names, delays,
-            looked_up=self.where.looked_up, signals=layout.RATES + len(self.groups), frozen=frozen)
+            looked_up=self.where.looked_up, signals=self.where.signals, frozen=frozen)
 
     def halved(self) -> System:
         """The same with every group of more than one flow as two equal halves: its linearisation has the modes in which

@@ -2,7 +2,7 @@
 
 from footroom.fluid.laws import hpcc, reno
 from footroom.fluid.laws.building import Builder, Setting
-from footroom.fluid.laws.flows import Flows, Group, Law, Pace, Path, Pressure, Rest
+from footroom.fluid.laws.flows import Flows, Group, Law, Pace, Path, Pressure, Rest, Swing
 from footroom.fluid.laws.hpcc import Hpcc
 from footroom.fluid.laws.reno import Reno
 
@@ -12,4 +12,5 @@ BUILDERS: dict[str, Builder] = {
 }
 
 __all__ = [
-    "BUILDERS", "Builder", "Flows", "Group", "Hpcc", "Law", "Pace", "Path", "Pressure", "Reno", "Rest", "Setting"]
+    "BUILDERS", "Builder", "Flows", "Group", "Hpcc", "Law", "Pace", "Path", "Pressure", "Reno", "Rest", "Setting",
+    "Swing"]

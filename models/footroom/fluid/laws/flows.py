@@ -9,6 +9,8 @@ from typing import Any, ClassVar
 
 from footroom.errors import Infeasible
 from footroom.fluid.calls import LAW, LAW_RATE, address
+from footroom.fluid.markings.marking import Marking
+from footroom.result.explanation import Explanation
 
 Compiled = Callable[..., Any]
 
@@ -43,7 +45,7 @@ class Law:
 class Path:
     """What one group of flows stands on. capacity: packets/s.  base: round trip without queueing, s.
     packet: bytes of a packet.  count: flows of the group.  flows: long-lived flows on the link.
-    buffer: packets, may be infinite.
+    buffer: packets, may be infinite.  marking: of the link, None without.
     """
 
     capacity: float
@@ -52,6 +54,12 @@ class Path:
     count: float
     flows: float
     buffer: float
+    marking: Marking | None = None
+
+    @property
+    def threshold(self) -> float | None:
+        """Queue (packets) above which every packet is marked, where the marking is a step; None where it is not."""
+        return None if self.marking is None else self.marking.step_at()
 
     def round_trip(self, queue: float) -> float:
         """Round trip (s) with ``queue`` packets ahead."""
@@ -61,12 +69,18 @@ class Path:
 @dataclass(frozen=True)
 class Pressure:
     """What the link tells a flow at rest. queue: packets.  notice: probability of a mark or drop.
-    load: arrivals over capacity, at most 1.
+    load: arrivals over capacity, at most 1.  overflow: of finding the buffer full, in ``notice``.
     """
 
     queue: float
     notice: float
     load: float = 1.0
+    overflow: float = 0.0
+
+    @property
+    def early(self) -> float:
+        """Probability of the marking alone, among the packets that do not find the buffer full."""
+        return 1.0 if self.overflow >= 1.0 else (self.notice - self.overflow) / (1.0 - self.overflow)
 
 
 @dataclass(frozen=True)
@@ -87,6 +101,19 @@ class Pace:
     cycle: float
 
 
+@dataclass(frozen=True)
+class Swing:
+    """What a run showed over its measured window.
+
+    mean, least, greatest: queue, packets.  states: of one flow, on average.
+    """
+
+    mean: float
+    least: float
+    greatest: float
+    states: tuple[float, ...]
+
+
 class Flows:
     """Base of the laws' Python side: frozen dataclasses whose fields are in packets, packets/s and seconds.
 
@@ -96,6 +123,8 @@ class Flows:
     law: ClassVar[Law]
     #: Whether the law jumps, so that its past must be read as straight lines.
     jumps: ClassVar[bool] = False
+    #: Whether the control is made for a step of the marking rather than a ramp.
+    stepped: ClassVar[bool] = False
     #: Source of the equations; where they hold; where they depart from the source.
     source: ClassVar[str] = ""
     holds: ClassVar[str] = ""
@@ -138,6 +167,10 @@ class Flows:
     def describe(self, path: Path, states: tuple[float, ...]) -> dict[str, float]:
         """A state for people, in SI units (bytes, bit/s, s); shares as they are."""
         return dict(zip(self.law.states, states, strict=True))
+
+    def closed_forms(self, path: Path, swing: Swing) -> tuple[Explanation, ...]:
+        """What closed forms say of this law on this path, beside what the run showed."""
+        return ()
 
     def without_rest(self, path: Path) -> Infeasible:
         """The error of a law that never rests."""

@@ -60,6 +60,10 @@ class Marking:
         """Queues (packets) between which ``at_rest`` is smooth, ascending; the jumps among them."""
         return self.jumps_at()
 
+    def step_at(self) -> float | None:
+        """The one queue (packets) at which the probability goes from 0 to 1 at once; None where there is none."""
+        return None
+
     def target(self) -> float | None:
         """The one queue (packets) a marking with an integrator can rest at; None for all others."""
         return None

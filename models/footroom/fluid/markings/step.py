@@ -33,6 +33,9 @@ class Step(Marking):
     def at_rest(self, queue: float) -> float:
         return 1.0 if queue > self.threshold else 0.0
 
+    def step_at(self) -> float | None:
+        return self.threshold
+
     def jumps_at(self) -> tuple[float, ...]:
         return (self.threshold,)
 
