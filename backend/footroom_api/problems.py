@@ -127,6 +127,9 @@ def _of_validation(error: RequestValidationError) -> ProblemError:
     for item in error.errors():
         place = [str(step) for step in item["loc"][1:]]
         given = None if item["type"] == "missing" else item.get("input")
+        if item["type"].startswith("at:"):  # a rule over several fields names the one to change
+            place.append(item["type"][3:])
+            given = given.get(place[-1]) if isinstance(given, dict) else None
         message = {"missing": "this field is required", "extra_forbidden": "unknown key"}.get(item["type"], item["msg"])
         problems.append(Problem(".".join(place), given, message))
     return of_error(InvalidInput(problems))

@@ -19,6 +19,7 @@ from footroom.version import VERSION
 
 if TYPE_CHECKING:
     from footroom.errors import Cancelled, FootroomError, Infeasible, InvalidInput, NotConverged, Unsupported
+    from footroom.headroom.compute import headroom
     from footroom.result import Result
     from footroom.scenario import Scenario
     from footroom.scenario.source import load
@@ -37,10 +38,13 @@ _HOMES = {
 __version__ = VERSION
 
 __all__ = ["Cancelled", "FootroomError", "Infeasible", "InvalidInput", "NotConverged", "Result", "Scenario",
-           "SizeAnswer", "Study", "Sweep", "Unsupported", "__version__", "load", "run", "size", "sweep"]
+           "SizeAnswer", "Study", "Sweep", "Unsupported", "__version__", "headroom", "load", "run", "size",
+           "sweep"]
 
 
 def __getattr__(name: str) -> Any:
+    if name == "headroom":  # the package of that name is also the function, see docs/adr/0007
+        return importlib.import_module("footroom.headroom")
     if name not in _HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     return getattr(importlib.import_module(f"footroom.{_HOMES[name]}"), name)

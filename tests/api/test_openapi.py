@@ -40,12 +40,13 @@ OPERATIONS = {
     "findSize",
     "computeVoq",
     "computeHeadroom",
+    "describeHeadroom",
     "computeStability",
     "exportSonic",
     "listPapers",
     "getHealth",
 }
-PLANNED = {"computeHeadroom", "computeStability", "exportSonic", "listPapers"}
+PLANNED = {"computeStability", "exportSonic", "listPapers"}
 
 
 def described() -> dict[str, Any]:

@@ -7,6 +7,7 @@ from footroom_api.routes import (
     catalog,
     estimates,
     events,
+    headroom,
     health,
     planned,
     presets,
@@ -19,6 +20,6 @@ from footroom_api.routes import (
 
 ROUTERS: tuple[APIRouter, ...] = (
     catalog.router, questions.router, asics.router, presets.router, estimates.router, studies.router, events.router,
-    results.router, size.router, voq.router, planned.router, health.router)
+    results.router, size.router, headroom.router, voq.router, planned.router, health.router)
 
 __all__ = ["ROUTERS"]

@@ -16,12 +16,6 @@ def _refuse(what: str) -> ProblemError:
     return ProblemError(501, "not-yet-supported", f"{what} is not yet supported by this version")
 
 
-@router.post("/headroom", operation_id="computeHeadroom", **_ANSWER)
-def headroom() -> None:
-    """Memory for packets that arrive after a pause, by several schemes."""
-    raise _refuse("headroom sizing")
-
-
 @router.post("/stability", operation_id="computeStability", **_ANSWER)
 def stability() -> None:
     """Fixed point, rightmost eigenvalue and margins of the fluid model."""

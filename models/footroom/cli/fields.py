@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import argparse
-from typing import Any, TypeVar
+from typing import Any, TypeVar, get_args
 
 from pydantic import ValidationError
+from pydantic.fields import FieldInfo
 
 from footroom.cli import show
-from footroom.component import Document
+from footroom.component import Component, Document
 from footroom.errors import InvalidInput, Problem
 
 D = TypeVar("D", bound=Document)
@@ -21,11 +22,40 @@ def _option(name: str) -> str:
 def add(parser: argparse.ArgumentParser, document: type[Document]) -> None:
     """One option per field; a field left out keeps its default."""
     for name, field in document.model_fields.items():
-        extra: Any = field.json_schema_extra or {}
-        unit = extra.get("unit", "1")
-        default = "" if field.default is None else f"; {show.number(field.default, unit)} by default"
-        text = f"{(field.description or '').rstrip('.')}{default}".replace("%", "%%")
-        parser.add_argument(_option(name), metavar="N" if unit == "1" else unit, help=text)
+        add_field(parser, name, field)
+
+
+def add_field(group: Any, name: str, field: FieldInfo) -> None:
+    """The option of one field, in a parser or one of its groups."""
+    extra: Any = field.json_schema_extra or {}
+    unit = extra.get("unit", "1")
+    text = f"{(field.description or '').rstrip('.')}{_default(field, unit)}".replace("%", "%%")
+    group.add_argument(_option(name), metavar=_metavar(field, unit), help=text)
+
+
+def _default(field: FieldInfo, unit: str) -> str:
+    if field.is_required():
+        return "; required"
+    value = field.get_default(call_default_factory=True, validated_data={})
+    if value is None or isinstance(value, (tuple, bool)):
+        return ""
+    if isinstance(value, Component):
+        value = value.kind
+    shown = value if isinstance(value, str) else show.number(value, unit)
+    return f"; {shown} by default" if shown else ""
+
+
+def _metavar(field: FieldInfo, unit: str) -> str:
+    """What stands for the value: the choices, a name, the unit, or a number."""
+    kinds = [kind for part in get_args(field.annotation) or (field.annotation,) for kind in get_args(part) or (part,)]
+    choices = [kind for kind in kinds if isinstance(kind, str)]
+    if choices:
+        return "|".join(choices)
+    if str in kinds:
+        return "NAME"
+    if bool in kinds:
+        return "true|false"
+    return "N" if unit == "1" else unit
 
 
 def read(chosen: argparse.Namespace, document: type[D]) -> D:

@@ -6,16 +6,14 @@ import argparse
 import importlib
 from collections.abc import Callable
 
-from footroom.cli import fields
+from footroom.cli.lazy import LazyParser
 from footroom.errors import Unsupported
 from footroom.studies.engines import ENGINES
-from footroom.theory.voq import VoqQuestion
 from footroom.version import VERSION
 
 _ENGINES = ", ".join(engine.name for engine in ENGINES)
 #: Commands of the public contract that this version does not have yet.
 PLANNED = {
-    "headroom": "headroom of a lossless queue",
     "stability": "stability of a congestion control at its fixed point",
     "papers": "published results beside ours",
     "export": "a switch's configuration",
@@ -28,6 +26,14 @@ def _lazy(module: str) -> Callable[[argparse.Namespace], int]:
         return status
 
     return command
+
+
+def _options(module: str) -> Callable[[argparse.ArgumentParser], None]:
+    """Options that a command's module adds, because only its imports know them."""
+    def fill(parser: argparse.ArgumentParser) -> None:
+        importlib.import_module(f"footroom.cli.{module}").options(parser)
+
+    return fill
 
 
 def _planned(name: str) -> Callable[[argparse.Namespace], int]:
@@ -44,9 +50,9 @@ def build_parser() -> argparse.ArgumentParser:
         epilog="SCENARIO is a JSON, TOML or YAML file, or the id of a preset (see: footroom presets). "
                "Exit status: 0 done, 2 bad input, 3 cannot be reached.")
     parser.add_argument("--version", action="version", version=f"footroom {VERSION}")
-    verbs = parser.add_subparsers(required=True, metavar="COMMAND", dest="verb")
+    verbs = parser.add_subparsers(required=True, metavar="COMMAND", dest="verb", parser_class=LazyParser)
 
-    def verb(name: str, summary: str, module: str | None = None) -> argparse.ArgumentParser:
+    def verb(name: str, summary: str, module: str | None = None) -> LazyParser:
         sentence = f"{summary[0].upper()}{summary[1:]}."
         added = verbs.add_parser(name, help=summary, description=sentence, allow_abbrev=False)
         added.set_defaults(command=_planned(name) if module is None else _lazy(module))
@@ -94,8 +100,12 @@ def build_parser() -> argparse.ArgumentParser:
     _json(asics)
 
     voq = verb("voq", "find the queue limit that keeps waits short behind several line cards", "voq")
-    fields.add(voq, VoqQuestion)
+    voq.fill = _options("voq")
     _json(voq)
+
+    headroom = verb("headroom", "size the memory for what arrives after a pause, by several schemes", "headroom")
+    headroom.fill = _options("headroom")
+    _json(headroom)
 
     _json(verb("catalog", "list every axis with its kinds and engines", "catalog"))
     _json(verb("bench", "measure this machine's rates", "bench"))

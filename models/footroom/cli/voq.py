@@ -8,6 +8,11 @@ from footroom.cli import fields, show
 from footroom.theory.voq import VoqQuestion, answer
 
 
+def options(parser: argparse.ArgumentParser) -> None:
+    """One option per field of the question."""
+    fields.add(parser, VoqQuestion)
+
+
 def command(chosen: argparse.Namespace) -> int:
     """Work it out and print it with its formula."""
     found = answer(fields.read(chosen, VoqQuestion))

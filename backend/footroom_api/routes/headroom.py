@@ -1,0 +1,42 @@
+"""Memory for packets that arrive after a pause, by several schemes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from fastapi import Request
+
+from footroom.headroom.compute import answer
+from footroom.headroom.schemes import SCHEMES, Scheme
+from footroom.studies.catalogue import schema_of
+from footroom_api.conditional import conditional
+from footroom_api.headroom_schemas import HeadroomDocument, SchemesDocument
+from footroom_api.routes.common import BODY
+from footroom_api.routes.common import router as new_router
+
+if TYPE_CHECKING:
+    from footroom.headroom.question import Question as HeadroomQuestion
+else:
+    from footroom.headroom.question import HeadroomQuestion
+
+router = new_router("headroom")
+
+
+@router.post("/headroom", response_model=HeadroomDocument, response_model_exclude_unset=True,
+             operation_id="computeHeadroom", responses=BODY)
+def compute_headroom(body: HeadroomQuestion) -> Any:
+    """Headroom of one link by each scheme, line by line, beside shipped tables and, where given, a measurement."""
+    return answer(body).to_dict()
+
+
+@router.get("/headroom", response_model=SchemesDocument, operation_id="describeHeadroom",
+            responses={304: {"description": "Unchanged"}})
+def describe_headroom(request: Request) -> Any:
+    """The schemes: what each rests on, where it holds, and its parameters; and the schema of the whole question."""
+    kinds = [kind for kind in SCHEMES if issubclass(kind, Scheme)]
+    return conditional(request, {
+        "schemes": [{
+            "kind": kind.model_fields["kind"].default, "title": kind.about.title, "summary": kind.about.summary,
+            "sources": list(kind.about.sources), "holds": kind.about.holds, "departures": kind.about.departures,
+            "formula": kind.formula, "schema": schema_of(kind)} for kind in kinds],
+        "question": schema_of(HeadroomQuestion)})
