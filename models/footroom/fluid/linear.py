@@ -20,8 +20,11 @@ from footroom.errors import InvalidInput
 
 Matrix = np.ndarray[Any, np.dtype[np.float64]]
 Complex = np.ndarray[Any, np.dtype[np.complex128]]
+Truths = np.ndarray[Any, np.dtype[np.bool_]]
 
 _SWEEPS = 12
+#: A rate this much smaller than the fastest a system can have is none.
+_ZERO = 1e-8
 
 
 class Linear(Protocol):
@@ -77,6 +80,10 @@ class Stack:
         bound = np.abs(self.present) + np.einsum("bk,bkij->bij", fade, np.abs(self.delayed))
         radius: Matrix = np.abs(np.linalg.eigvals(bound)).max(axis=1)
         return radius
+
+    def on_axis(self, growth: Matrix) -> Truths:
+        """Which real parts are 0 for all that the coefficients, known to about nine digits, can tell."""
+        return np.asarray(np.abs(growth) <= _ZERO * self.reach(np.zeros(len(self))))
 
     def matrix(self, s: Complex) -> Complex:
         """The matrix s I - A0 - sum A_k exp(-s tau_k). s: (systems, points); the answer has two axes more."""

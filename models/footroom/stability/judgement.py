@@ -12,9 +12,6 @@ from footroom.stability.loop import Loop
 from footroom.stability.margins import Margins, gain_margin, margins
 from footroom.stability.winding import roots_on_the_right
 
-#: A root whose real part is smaller than this, relative to its modulus and to its delay, lies on the axis.
-_ON_AXIS = 1e-7
-
 
 @dataclass(frozen=True)
 class Changed:
@@ -67,8 +64,7 @@ def judge(system: Linear) -> Judgement:
     """
     root = rightmost(system)
     stack = stack_of([system])
-    scale = abs(root) + 1e-3 / float(stack.unit[0])
-    if abs(root.real) <= _ON_AXIS * scale:
+    if stack.on_axis(root.real * stack.unit)[0]:
         why = (f"The rightmost root {root:.3g} 1/s lies on the imaginary axis: the linear equations neither decay nor "
                "grow, so what happens is decided by what they leave out.")
         return Judgement(root, None, None, None, None, Loop.of(system).scalar, None, (why,))

@@ -14,11 +14,43 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from footroom.fluid.linear import Complex, Linear, Matrix, Stack, stack_of
+from footroom.fluid.linear import Complex, Linear, Matrix, Stack, Truths, stack_of
 
 #: An eigenvalue this much smaller than the largest is one that is 0.
 _NONE = 1e-7
 _BLOCK = 8192
+
+
+def fed_back(stack: Stack, s: Complex) -> Complex:
+    """M(s) restricted to the states whose past counts; all its other eigenvalues are 0.
+
+    s: (systems, points), per unit of time of each system; the answer has two axes more.
+    """
+    columns = list(stack.columns)
+    fade = np.exp(-s[..., None] * stack.delays[:, None, :])
+    past = np.einsum("bpk,bkic->bpic", fade, stack.delayed[:, :, :, columns])
+    answer = np.linalg.solve(s[..., None, None] * np.eye(stack.size) - stack.present[:, None], past)
+    return np.asarray(answer[:, :, columns, :], complex)
+
+
+def loci(stack: Stack, s: Complex, *, scalar: bool) -> Complex:
+    """Loop gains, largest first: (systems, points, 1) when scalar, else (systems, points, loci)."""
+    fed = fed_back(stack, s)
+    if scalar:
+        return np.asarray(-np.trace(fed, axis1=2, axis2=3)[..., None], complex)
+    values = np.asarray(-np.linalg.eigvals(fed), complex)
+    return np.take_along_axis(values, np.argsort(-np.abs(values), axis=-1), axis=-1)
+
+
+def scalars(stack: Stack) -> Truths:
+    """Of which systems a single delayed signal tells all others; (systems,) truth values."""
+    if len(stack.columns) < 2:
+        return np.ones(len(stack), bool)
+    radius = stack.reach(np.zeros(len(stack)))
+    # Points off the axis, where nothing special happens.
+    probes = radius[:, None] * np.array([0.31 + 0.17j, 0.05 + 1.3j, 1.7 + 0.6j, 0.011 + 0.023j])
+    moduli = np.abs(loci(stack, np.asarray(probes, complex), scalar=False))
+    return np.asarray((moduli[..., 1] <= _NONE * moduli[..., 0]).all(axis=1))
 
 
 @dataclass(frozen=True)
@@ -32,12 +64,7 @@ class Loop:
     def of(cls, system: Linear) -> Loop:
         """Cut the loop of ``system`` where it is delayed."""
         stack = stack_of([system])
-        radius = float(stack.reach(np.zeros(1))[0])
-        # Points off the axis, where nothing special happens.
-        probes = np.asarray(radius * np.array([0.31 + 0.17j, 0.05 + 1.3j, 1.7 + 0.6j, 0.011 + 0.023j]), complex)
-        moduli = np.sort(np.abs(loci(_fed_back(stack, probes))), axis=1)
-        scalar = moduli.shape[1] < 2 or bool((moduli[:, -2] <= _NONE * moduli[:, -1]).all())
-        return cls(stack, scalar)
+        return cls(stack, bool(scalars(stack)[0]))
 
     @property
     def fastest(self) -> float:
@@ -46,28 +73,6 @@ class Loop:
 
     def gains(self, frequencies: Matrix) -> Complex:
         """Loop gains at frequencies in rad/s: (frequencies, 1) if scalar, else (frequencies, loci), largest first."""
-        s = 1j * np.asarray(frequencies, float) * self.stack.unit[0]
-        blocks = []
-        for block in np.array_split(s, 1 + s.size // _BLOCK):
-            fed = _fed_back(self.stack, block)
-            if self.scalar:
-                blocks.append(-np.trace(fed, axis1=1, axis2=2)[:, None])
-            else:
-                found = loci(fed)
-                blocks.append(np.take_along_axis(found, np.argsort(-np.abs(found), axis=1), axis=1))
-        return np.concatenate(blocks)
-
-
-def loci(fed: Complex) -> Complex:
-    """Negative eigenvalues of matrices that feed back."""
-    return np.asarray(-np.linalg.eigvals(fed), complex)
-
-
-def _fed_back(stack: Stack, s: Complex) -> Complex:
-    """M restricted to the states whose past counts; the other eigenvalues are 0."""
-    columns = list(stack.columns)
-    fade = np.exp(-s[:, None] * stack.delays[0])
-    past = np.einsum("pk,kic->pic", fade, stack.delayed[0][:, :, columns])
-    answer = np.linalg.solve(s[:, None, None] * np.eye(stack.size) - stack.present[0], past)
-    value: Complex = answer[:, columns, :]
-    return value
+        s = np.asarray(1j * np.asarray(frequencies, float) * self.stack.unit[0], complex)
+        return np.concatenate([loci(self.stack, block[None, :], scalar=self.scalar)[0]
+                               for block in np.array_split(s, 1 + s.size // _BLOCK)])

@@ -1,0 +1,106 @@
+"""From a scenario to what is said of its stability."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from footroom.fluid.adapter import system_of
+from footroom.fluid.system import FixedPoint, Linearised, System
+from footroom.scenario.source import Source, load
+from footroom.stability.answer import StabilityAnswer
+from footroom.stability.cycle import cycle_of
+from footroom.stability.delays import critical_delay
+from footroom.stability.explain import explanations_of
+from footroom.stability.fairness import fairness_of
+from footroom.stability.fields import Spot, spot_of_system
+from footroom.stability.judgement import judge
+from footroom.stability.loop import Loop
+from footroom.stability.nyquist import nyquist
+
+#: Rows of a trajectory.
+POINTS = 1200
+
+
+def analyse(scenario: Source, *, trajectory: bool = False, curve: bool = False) -> StabilityAnswer:
+    """Whether the flows at the scenario's bottleneck come to rest, and with how much to spare.
+
+    trajectory: also the course of the queue, from a small push at the fixed point, else from the flows' own start.
+    curve: also the loop gain over frequency.  Raises InvalidInput, Unsupported when the fluid models do not know the
+    scenario, NotConverged when two methods contradict one another.
+    """
+    seen = load(scenario)
+    system = system_of(seen)
+    document = seen.to_dict()
+    spot = spot_of_system(system)
+    if spot.point is None or spot.linear is None:
+        answer = _without(system, document, spot)
+    else:
+        answer = _about(system, document, spot.point, spot.linear, curve=curve)
+    start = spot.point if spot.linear is not None else None
+    return replace(answer, trajectory=course_of(system, start)) if trajectory else answer
+
+
+def _about(system: System, document: dict[str, Any], point: FixedPoint, linear: Linearised, *,
+           curve: bool) -> StabilityAnswer:
+    """The linear answer, and the swing where that says there is one."""
+    found = judge(linear)
+    cut = cut_of(linear)
+    critical, fairness = critical_delay(system, linear, found), fairness_of(system)
+    cycle, cut_short = cycle_of(system) if found.stable is False else (None, "")
+    notes = [*found.notes, *_validity(system)]
+    if point.empty:
+        notes.append("The queue rests empty, so that it tells the flows nothing: this is the loop around it.")
+    if found.stable is False and cycle is None:
+        notes.append("Started as they are, the flows come to rest all the same, in another state, or the growth is too "
+                     "slow to show.")
+    if cut_short:
+        notes.append(f"The course behind the cycle was {cut_short}.")
+    return StabilityAnswer(
+        document, found.stable, point.values, system.loop_delay, found, linear, cut, critical, fairness, cycle,
+        explanations=explanations_of(system, linear, found, critical, fairness, cut), notes=tuple(notes),
+        nyquist=nyquist(Loop.of(linear), found) if curve and linear.delayed else None)
+
+
+def _without(system: System, document: dict[str, Any], spot: Spot) -> StabilityAnswer:
+    """The answer where no linear equation has one: the course decides."""
+    cycle, cut_short = cycle_of(system)
+    rests = spot.point is not None
+    missing = "linear answer" if rests else "state of rest"
+    notes = [f"Without a {missing} there are no margins: the equations were followed over time.", *_validity(system)]
+    if cut_short:
+        notes.append(f"The course behind the cycle was {cut_short}.")
+    return StabilityAnswer(document, rests and cycle is None, {} if spot.point is None else spot.point.values,
+                           system.loop_delay, cycle=cycle, reason=spot.reason, notes=tuple(notes))
+
+
+def _validity(system: System) -> list[str]:
+    """What each law says of where it holds."""
+    labels = system.labels or tuple(str(i) for i in range(len(system.groups)))
+    return list(dict.fromkeys(f"The fluid of {label} holds for: {group.flows.holds}." for label, group in
+                              zip(labels, system.groups, strict=True) if group.flows.holds))
+
+
+def cut_of(linear: Linearised) -> str:
+    """The delayed signal at which the loop is cut: the one that feeds the queue where both are delayed."""
+    loop = Loop.of(linear)
+    seen = [i for i in loop.stack.columns if not (i == linear.queue and len(loop.stack.columns) > 1)]
+    names = [linear.names[i] for i in seen]
+    alone = all(name.startswith("0.") or "." not in name for name in linear.names)
+    return ", ".join(name.removeprefix("0.") if alone else name for name in names)
+
+
+def course_of(system: System, start: FixedPoint | None) -> dict[str, Any]:
+    """Course of the queue [B] and of one flow of each group [bit/s] over time [s]."""
+    course = system.course(points=POINTS, start=start)
+    bits = 8.0 * system.link.packet
+    return {"time": _plain(course.time), "queue": _plain(course.queue * system.link.packet),
+            "rates": [_plain(rate * bits) for rate in course.rates],
+            "groups": list(system.labels) or [str(i) for i in range(len(system.groups))],
+            "start": "pushed by 1 % of the queue at rest" if start is not None else "as the flows start"}
+
+
+def _plain(values: Any) -> list[float]:
+    return [float(x) for x in np.asarray(values, float)]

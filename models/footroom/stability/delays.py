@@ -1,0 +1,93 @@
+"""The loop delay at which a bottleneck's verdict changes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from scipy.optimize import brentq
+
+from footroom.errors import FootroomError
+from footroom.fluid.roots import rightmost, rightmost_many
+from footroom.fluid.system import Linearised, System
+from footroom.stability.judgement import Judgement
+
+#: How far beyond the delay as it is the search goes, and in how many steps.
+_FARTHEST, _STEPS = 1e3, 49
+_SAME = 1e-6
+
+
+@dataclass(frozen=True)
+class CriticalDelay:
+    """seconds: the shortest round trip without queueing at which the verdict changes.  direct: it is the loop delay
+    plus the delay margin, because the linear equations depend on the delay in no other way; else it was searched for,
+    with the rest point moving along.
+    """
+
+    seconds: float
+    direct: bool
+
+
+def critical_delay(system: System, linear: Linearised, found: Judgement) -> CriticalDelay | None:
+    """Where the verdict changes as all round trips grow or shrink together; none when it does not within reach.
+
+    A stable loop is followed to a thousand times its delay, an unstable one down to a thousandth of it.
+    """
+    if found.stable is None or not linear.delayed:
+        return None
+    if found.margins is not None and _delay_alone(system, linear):
+        return CriticalDelay(system.loop_delay + found.margins.delay, True)
+    extra = _search(system, stable=found.stable)
+    return None if extra is None else CriticalDelay(system.loop_delay + extra, False)
+
+
+def _longer(system: System, extra: float) -> System:
+    return replace(system, groups=tuple(replace(group, base=group.base + extra) for group in system.groups))
+
+
+def _linear(system: System, extra: float) -> Linearised:
+    moved = _longer(system, extra)
+    return moved.linearise(moved.fixed_point())
+
+
+def _delay_alone(system: System, linear: Linearised) -> bool:
+    """Whether a longer round trip changes nothing but the delays, and those by as much."""
+    extra = 0.01 * system.loop_delay
+    try:
+        moved = _linear(system, extra)
+    except FootroomError:
+        return False
+    if len(moved.delayed) != len(linear.delayed):
+        return False
+    same = np.allclose(moved.present, linear.present, rtol=_SAME, atol=_SAME * np.abs(linear.present).max())
+    return bool(same) and all(
+        np.allclose(a, b, rtol=_SAME, atol=_SAME * np.abs(b).max()) and abs(tau - before - extra) <= _SAME * before
+        for (a, tau), (b, before) in zip(moved.delayed, linear.delayed, strict=True))
+
+
+def _search(system: System, *, stable: bool) -> float | None:
+    shortest = system.loop_delay
+    factors = np.geomspace(1.0, _FARTHEST if stable else 1.0 / _FARTHEST, _STEPS)
+    steps: list[float] = []
+    linears: list[Linearised] = []
+    for extra in shortest * (factors - 1.0):
+        try:
+            linears.append(_linear(system, float(extra)))
+        except FootroomError:
+            break  # no rest point from here on
+        steps.append(float(extra))
+    growth = _growths(linears)
+    for i in range(1, len(steps)):
+        if (growth[i] > 0.0) == stable:
+            low, high = sorted((steps[i - 1], steps[i]))
+            return float(brentq(lambda extra: rightmost(_linear(system, extra)).real, low, high,
+                                xtol=1e-12 * shortest, rtol=1e-10))
+    return None
+
+
+def _growths(linears: Sequence[Linearised]) -> list[float]:
+    """Real parts of the rightmost roots; stacked where the shapes agree."""
+    if len({(linear.present.shape, len(linear.delayed)) for linear in linears}) == 1:
+        return [float(x) for x in rightmost_many(linears).real]
+    return [rightmost(linear).real for linear in linears]
