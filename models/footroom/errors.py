@@ -62,7 +62,15 @@ class Unsupported(FootroomError):
 
 
 class Infeasible(FootroomError):
-    """Nothing within reach meets the requirement."""
+    """Nothing within reach meets the requirement.
+
+    problems: fields at fault, each with what could be reached if it alone changed.  answer: the whole answer as plain
+    data, where there is more to say than a sentence.
+    """
+
+    def __init__(self, message: str, *, problems: Sequence[Problem] = (), answer: dict[str, Any] | None = None) -> None:
+        self.problems, self.answer = tuple(problems), answer
+        super().__init__(message)
 
 
 class NotConverged(FootroomError):

@@ -1,0 +1,194 @@
+"""The question: a chip, its ports, and how its memory is to be divided."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Annotated, Any
+
+from pydantic import BeforeValidator, Field, ValidationError, field_validator, model_validator
+from pydantic_core import PydanticCustomError
+
+from footroom.component import Document
+from footroom.errors import InvalidInput
+from footroom.headroom.schemes import SCHEMES, Scheme, StaticIndependent
+from footroom.pool.pools import Pools, parse_pools
+from footroom.pool.ports import Ports, parse_ports
+from footroom.quantity import Length, Rate, Size, quantity
+from footroom.scenario.problems import problems_of
+
+
+def _named(value: Any) -> Any:
+    """A scheme by its name alone."""
+    return {"kind": value} if isinstance(value, str) else value
+
+
+if TYPE_CHECKING:
+    _Kinds = Scheme
+else:
+    _Kinds = SCHEMES.kinds
+#: Fields that may be written in short.
+_SHORT: dict[str, Callable[[Any], Any]] = {"ports": parse_ports, "pools": parse_pools, "scheme": _named}
+
+
+def _spelled_out(raw: dict[str, Any]) -> dict[str, Any]:
+    """``raw`` with what is written in short written out, so that faults can be found in it by their path."""
+    spelled = dict(raw)
+    for name, parse in _SHORT.items():
+        if name in raw:
+            try:
+                spelled[name] = parse(raw[name])
+            except PydanticCustomError:  # validation meets it again and says where
+                continue
+    return spelled
+
+
+AnyScheme = Annotated[_Kinds, Field(discriminator="kind"), SCHEMES.check(),
+                      BeforeValidator(_named, json_schema_input_type=Any)]
+_SAI = "SAI saibuffer.h: dynamic_th n means 2ⁿ of the available buffer"
+
+
+class Incast(Document):
+    """Senders that answer one receiver at once."""
+
+    degree: int = quantity(..., "1", "Senders at once.", ge=1, le=1_000_000)
+    size: Size = quantity(..., "B", "Bytes from each.", gt=0, le=1e15)
+    lossless: bool = Field(False, description="Whether it runs in a lossless class: absorbed means that nobody pauses.")
+    rate: Rate | None = quantity(None, "bit/s", "Rate at which it arrives; none means one port's speed per sender, at "
+                                                "most all other ports together.", gt=0, le=1e17, advanced=True)
+
+
+class Pauses(Document):
+    """How often lossless priority groups are paused."""
+
+    probability: float = quantity(..., "1", "Chance that one priority group is paused at a moment looked at.", ge=0,
+                                  le=1, symbol="p")
+    correlation: float = quantity(0.0, "1", "Correlation between any two of them: 0 independent, near 1 all or none.",
+                                  ge=0, lt=1, symbol="ρ")
+    target: float = quantity(1e-6, "1", "Chance with which a pool may be too small.", gt=0, lt=1)
+
+
+class Marking(Document):
+    """Marking at egress queues, against the pause of an ingress priority group."""
+
+    kmin: Size = quantity(..., "B", "Queue at which marking begins.", ge=0, le=1e15)
+    kmax: Size = quantity(..., "B", "Queue at which every packet is marked.", ge=0, le=1e15)
+    sources: int = quantity(1, "1", "Ports that fill one queue together.", ge=1, le=4096)
+    feeds: int = quantity(1, "1", "Queues that one port fills at once.", ge=1, le=65536)
+    queues: int = quantity(1, "1", "Egress queues at the marking threshold at once.", ge=1, le=65536)
+
+    @model_validator(mode="after")
+    def _ordered(self) -> Marking:
+        if self.kmax < self.kmin:
+            raise PydanticCustomError("at:kmax", "must be at least kmin")
+        if self.queues < self.feeds:
+            raise PydanticCustomError("at:queues", "must be at least feeds: a port fills only queues that are filled")
+        return self
+
+
+class Question(Document):
+    """A buffer configuration. Build it with ``Question.parse``; values are SI base units once parsed."""
+
+    asic: str | None = Field(
+        None, max_length=80, description="Chip: gives memory and cell, and its ports if none are given.")
+    buffer: Size | None = quantity(
+        None, "B", "Packet memory; none means the chip's usable memory, else its nominal one.", gt=0, le=1e15,
+        symbol="B")
+    cell_size: Size | None = quantity(
+        None, "B", "Unit in which memory is given out; none means the chip's.", ge=32, le=65536)
+    ports: Ports = Field((), description="Ports: 32x100G@300m, or objects; none means the chip's.")
+    cable: Length = quantity(300.0, "m", "Length of cables where a port does not say.", ge=1, le=120e3,
+                             source="Guo et al., SIGCOMM 2016: up to 300 m")
+    classes: int = quantity(8, "1", "Queues of each port.", ge=1, le=64)
+    lossless_classes: int = quantity(2, "1", "Classes that get headroom on each port.", ge=0, le=8,
+                                     source="Guo et al., SIGCOMM 2016: with 9 or 12 MB only two fit")
+    scheme: AnyScheme = Field(default_factory=StaticIndependent, description=(
+        "How headroom is sized: a name, or an object with kind and parameters."))
+    headroom: Size | None = quantity(
+        None, "B", "Headroom of each priority group, instead of by a scheme.", ge=0, le=1e15)
+    mtu: Size = quantity(1500.0, "B", "Largest packet of a lossless class.", ge=64, le=65536, symbol="L")
+    reserved_pg: Size = quantity(
+        0.0, "B", "Memory kept for each lossless priority group besides headroom.", ge=0, le=1e15)
+    reserved_queue: Size = quantity(0.0, "B", "Memory kept for each egress queue.", ge=0, le=1e15)
+    over_subscribe_ratio: float | None = quantity(
+        None, "1", "All headroom over the shared headroom pool; none means that each group has its own.", ge=1, le=1e6)
+    headroom_pool: Size | None = quantity(None, "B", "Shared headroom pool, instead of the ratio.", ge=0, le=1e15)
+    private_headroom: Size | None = quantity(
+        None, "B", "Headroom that a lossless port keeps for itself beside a shared pool; none means as SONiC where the "
+                   "scheme is sonic (10 KiB), else nothing.", ge=0, le=1e15, advanced=True)
+    management: Size | None = quantity(
+        None, "B", "Memory kept for management; none means as SONiC where the scheme is sonic (256 KiB), else nothing.",
+        ge=0, le=1e15, advanced=True)
+    mirror: Size | None = quantity(
+        None, "B", "Memory kept for mirrored packets at each port; none means as SONiC where the scheme is sonic "
+                   "(10 KiB), else nothing.", ge=0, le=1e15, advanced=True)
+    port_limit: Size | None = quantity(
+        None, "B", "Most that one port may be given (SAI: maximum headroom size); none means not checked.", gt=0,
+        le=1e15, advanced=True)
+    alpha_lossless: float = quantity(
+        0.125, "1", "Share of the free memory that a lossless priority group may hold.", gt=0, le=4096, symbol="α",
+        source=f"{_SAI}; −3 is common")
+    alpha_lossy: float = quantity(8.0, "1", "Share of the free memory that a lossy queue may hold.", gt=0, le=4096,
+                                  symbol="α", source=f"{_SAI}; 3 is common")
+    congested_lossless: int = quantity(1, "1", "Lossless priority groups at their threshold at once.", ge=0, le=65536)
+    congested_lossy: int = quantity(1, "1", "Lossy queues at their threshold at once.", ge=0, le=65536)
+    egress_lossy_pool: Size | None = quantity(
+        None, "B", "Pool in which lossy queues are limited at egress; none means one pool for all.", ge=0, le=1e15,
+        advanced=True)
+    burst_rate: Rate | None = quantity(
+        None, "bit/s", "Rate at which a burst arrives for one port; none means all other ports at once.", gt=0, le=1e17,
+        advanced=True)
+    lossless_share: float | None = quantity(
+        None, "1", "Lossless part of the shared memory in the split by percent; none means lossless classes over "
+                   "classes.", ge=0, le=1, advanced=True)
+    incast: Incast | None = Field(None, description="Incast to absorb.")
+    pauses: Pauses | None = Field(None, description="How often priority groups pause, for a shared headroom pool.")
+    marking: Marking | None = Field(None, description="Marking thresholds to compare with the pause.")
+    pools: Pools = Field((), description="Pools as a switch's configuration has them, to be checked against the chip.")
+
+    @classmethod
+    def parse(cls, raw: Any) -> Question:
+        """A question from plain data. Raises InvalidInput with the path of every field at fault."""
+        if isinstance(raw, Question):
+            return raw
+        if not isinstance(raw, dict):
+            raise InvalidInput.at("", type(raw).__name__, "a question is an object such as "
+                                  '{"asic": "tomahawk", "lossless_classes": 2}')
+        spelled = _spelled_out(raw)
+        try:
+            return cls.model_validate(spelled)
+        except ValidationError as error:
+            raise InvalidInput(problems_of(error, spelled)) from None
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data in SI base units; parsing it gives the same question."""
+        return self.model_dump(mode="json", exclude_unset=True)
+
+    @property
+    def shared_headroom(self) -> float | None:
+        """Size of the shared headroom pool where it is given, by itself or by the pools [B]."""
+        if self.headroom_pool is not None or self.over_subscribe_ratio is not None:
+            return self.headroom_pool
+        return sum(pool.xoff for pool in self.pools) or None
+
+    @field_validator("cell_size")
+    @classmethod
+    def _whole(cls, value: float | None) -> float | None:
+        if value is not None and value != int(value):
+            raise PydanticCustomError("quantity", "a cell is a whole number of bytes")
+        return value
+
+    @model_validator(mode="after")
+    def _possible(self) -> Question:
+        if self.asic is None and self.buffer is None:
+            raise PydanticCustomError("at:buffer", "name an asic, or give the memory")
+        if self.lossless_classes > self.classes:
+            raise PydanticCustomError("at:lossless_classes", f"must be at most classes, {self.classes}")
+        for i, group in enumerate(self.ports):
+            if group.lossless_classes is not None and group.lossless_classes > self.classes:
+                raise PydanticCustomError(f"at:ports.{i}.lossless_classes", f"must be at most classes, {self.classes}")
+        if self.over_subscribe_ratio is not None and self.headroom_pool is not None:
+            raise PydanticCustomError("at:headroom_pool", "give the pool or over_subscribe_ratio, not both")
+        names = [pool.name for pool in self.pools]
+        if len(set(names)) < len(names):
+            raise PydanticCustomError("at:pools", "two pools have one name")
+        return self

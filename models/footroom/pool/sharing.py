@@ -1,0 +1,128 @@
+"""Who shares the footroom: thresholds, bursts, incasts."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from typing import Any
+
+from footroom.pool.burst import Absorbed, absorb
+from footroom.pool.division import Division
+from footroom.pool.incast import exponent_for, smallest_alpha
+from footroom.pool.memory import whole
+from footroom.pool.question import Question
+from footroom.pool.thresholds import Queues, free_at_ingress, free_memory
+
+
+@dataclass(frozen=True)
+class Kind:
+    """Queues of one kind and the pool in which they are limited.
+
+    queues: those at their threshold.  pool: bytes they share [B].  congested: all that are at their threshold in that
+    pool.  free: memory left in it then [B].  offset: bytes below its threshold at which one is stopped [B].
+    """
+
+    queues: Queues
+    pool: float
+    congested: tuple[Queues, ...]
+    free: float
+    offset: float = 0.0
+
+    @property
+    def threshold(self) -> float:
+        """What one of them may hold [B]."""
+        return max(0.0, self.queues.alpha * self.free - self.offset)
+
+    def with_alpha(self, alpha: float) -> Kind:
+        """The same with another alpha for all queues of the kind; ``free`` is not reckoned anew."""
+        changed = replace(self.queues, alpha=alpha)
+        return replace(self, queues=changed, congested=tuple(
+            changed if queues is self.queues else queues for queues in self.congested))
+
+
+def kinds_of(question: Question, division: Division) -> tuple[Kind, Kind]:
+    """Lossless priority groups and lossy queues in the footroom of ``division``."""
+    lossless = Queues("lossless", question.congested_lossless, question.alpha_lossless)
+    lossy = Queues("lossy", question.congested_lossy, question.alpha_lossy)
+    shared = division.footroom
+    offset = max((group.insurance for group in division.groups if group.lossless), default=0.0)
+    if question.egress_lossy_pool is None:
+        both = (lossless, lossy)
+        free = free_memory(shared, both)
+        return Kind(lossless, shared, both, free, offset), Kind(lossy, shared, both, free)
+    egress = min(question.egress_lossy_pool, shared)
+    left = free_memory(egress, [lossy])
+    free = free_at_ingress(shared, lossless, lossy, egress)
+    taken = egress - left
+    return Kind(lossless, shared - taken, (lossless,), free, offset), Kind(lossy, egress, (lossy,), left)
+
+
+@dataclass(frozen=True)
+class Burst:
+    """A burst for one port. arrival, drain [bit/s].  ports: that it comes in through."""
+
+    arrival: float
+    drain: float
+    ports: int
+
+
+def burst_of(division: Division, rate: float | None, senders: int | None = None) -> Burst:
+    """A burst for a port of the first kind.
+
+    rate: at which it arrives [bit/s]; None means a port's speed from each of ``senders``, or all other ports.
+    """
+    drain = division.groups[0].speed
+    others = sum(group.count * group.speed for group in division.groups) - drain
+    most = max(1, division.ports - 1)
+    if rate is None:
+        rate = others if senders is None else min(senders * drain, others)
+    ports = min(most, max(1, math.ceil(rate / drain - 1e-9)))
+    return Burst(rate, drain, ports if senders is None else min(ports, senders))
+
+
+def absorbed(kind: Kind, burst: Burst) -> Absorbed | None:
+    """What ``kind`` absorbs of ``burst``: lossy in one egress queue, lossless in the priority groups it comes in by."""
+    queues = burst.ports if kind.queues.name == "lossless" else 1
+    return absorb(kind.pool, kind.queues.alpha, burst.arrival, burst.drain, kind.congested, queues, kind.offset)
+
+
+def thresholds(question: Question, division: Division) -> list[dict[str, Any]]:
+    """What one queue of each kind may hold, and the burst that an empty one absorbs."""
+    burst = burst_of(division, question.burst_rate)
+    found = []
+    for kind in kinds_of(question, division):
+        cells = None if division.memory.cell is None else math.floor(kind.threshold / division.memory.cell)
+        reached = absorbed(kind, burst)
+        found.append({
+            "queue": kind.queues.name, "alpha": kind.queues.alpha, "congested": kind.queues.count,
+            "pool": whole(kind.pool), "free": kind.free, "bytes": kind.threshold, "cells": cells,
+            "share": kind.threshold / division.footroom if division.footroom else 0.0,
+            "time": kind.threshold * 8.0 / burst.drain,
+            "burst": None if reached is None else {
+                "rate": burst.arrival, "ports": burst.ports if kind.queues.name == "lossless" else 1,
+                "bytes": reached.burst, "queue": reached.queue, "time": reached.time}})
+    return found
+
+
+def incast(question: Question, division: Division) -> dict[str, Any] | None:
+    """Whether the incast is absorbed, by which alpha it would be, and what that leaves to the others."""
+    asked = question.incast
+    if asked is None:
+        return None
+    lossless, lossy = kinds_of(question, division)
+    kind = lossless if asked.lossless else lossy
+    burst = burst_of(division, asked.rate, asked.degree)
+    total = asked.degree * asked.size
+    now = absorbed(kind, burst)
+    found = smallest_alpha(total, lambda alpha: absorbed(kind.with_alpha(alpha), burst))
+    then = None if found.alpha is None else absorbed(kind.with_alpha(found.alpha), burst)
+    return {
+        "queue": kind.queues.name, "bytes": whole(total), "rate": burst.arrival,
+        "ports": burst.ports if asked.lossless else 1, "stored": total * max(0.0, 1.0 - burst.drain / burst.arrival),
+        "alpha": kind.queues.alpha, "absorbed": now is None or now.burst >= total,
+        "burst": None if now is None else now.burst, "smallest_alpha": found.alpha,
+        "dynamic_th": None if found.alpha is None else exponent_for(found.alpha),
+        "largest": found.largest, "best_alpha": found.best,
+        "others": [] if then is None else [
+            {"queue": queues.name, "congested": queues.count, "before": before, "left": left}
+            for queues, before, left in zip(kind.congested, then.before, then.left, strict=True) if queues.count]}
