@@ -5,11 +5,13 @@ from fastapi import APIRouter
 from footroom_api.routes import (
     asics,
     catalog,
+    ecn,
     estimates,
     events,
     headroom,
     health,
     planned,
+    pool,
     presets,
     questions,
     results,
@@ -20,6 +22,6 @@ from footroom_api.routes import (
 
 ROUTERS: tuple[APIRouter, ...] = (
     catalog.router, questions.router, asics.router, presets.router, estimates.router, studies.router, events.router,
-    results.router, size.router, headroom.router, voq.router, planned.router, health.router)
+    results.router, size.router, headroom.router, pool.router, voq.router, ecn.router, planned.router, health.router)
 
 __all__ = ["ROUTERS"]

@@ -107,6 +107,10 @@ def build_parser() -> argparse.ArgumentParser:
     headroom.fill = _options("headroom")
     _json(headroom)
 
+    ecn = verb("ecn", "find marking thresholds that hold utilisation and queue and stay stable", "ecn")
+    ecn.fill = _options("ecn")
+    _json(ecn)
+
     _json(verb("catalog", "list every axis with its kinds and engines", "catalog"))
     _json(verb("bench", "measure this machine's rates", "bench"))
 

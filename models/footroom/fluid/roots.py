@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 
 import numpy as np
+from threadpoolctl import ThreadpoolController
 
 from footroom.errors import NotConverged
 from footroom.fluid.linear import Complex, Linear, Matrix, Stack, stack_of
@@ -25,6 +26,12 @@ _TOLERANCE, _ACCEPTED = 1e-11, 1e-7
 _FEWEST, _MOST = 12, 192
 #: Roots that agree to this, relative to 1 + |s| in units of time, are the same.
 _SAME = 1e-6
+
+
+@cache
+def _pools() -> ThreadpoolController:
+    """The linear-algebra libraries' own threads; looked for once, because that takes milliseconds."""
+    return ThreadpoolController()
 
 
 @lru_cache(maxsize=64)
@@ -53,7 +60,7 @@ def _interpolation(points: Matrix, weights: Matrix, at: Matrix) -> Matrix:
 def collocated(stack: Stack, nodes: int) -> Complex:
     """Eigenvalues (systems, states + nodes x columns) of the collocated equation, per unit of time."""
     if not stack.columns or not stack.delays.shape[1]:
-        return np.asarray(np.linalg.eigvals(stack.present), complex)
+        return _eigenvalues(stack.present)
     points, weights, derivative = _chebyshev(nodes)
     size, width, count = stack.size, len(stack.columns), len(stack)
     past = stack.delayed[:, :, :, list(stack.columns)]
@@ -66,7 +73,14 @@ def collocated(stack: Stack, nodes: int) -> Complex:
     history = np.kron(derivative[1:], np.eye(width))
     whole[:, size:, list(stack.columns)] = history[:, :width]
     whole[:, size:, size:] = history[:, width:]
-    return np.asarray(np.linalg.eigvals(whole), complex)
+    return _eigenvalues(whole)
+
+
+def _eigenvalues(matrices: Matrix) -> Complex:
+    # For matrices this small a second thread of the linear-algebra library only waits in a loop, and on a busy machine
+    # it makes everybody wait.
+    with _pools().limit(limits=1, user_api="blas"):
+        return np.asarray(np.linalg.eigvals(matrices), complex)
 
 
 def polish(stack: Stack, starts: Complex) -> tuple[Complex, np.ndarray]:

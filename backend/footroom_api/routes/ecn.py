@@ -1,0 +1,59 @@
+"""Marking thresholds for a port."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pydantic import BaseModel, Field
+
+from footroom.ecn.question import EcnQuestion
+from footroom_api.routes.common import BODY
+from footroom_api.routes.common import router as new_router
+from footroom_api.schemas import ExplanationDocument
+
+router = new_router("ecn")
+
+
+class JudgedDocument(BaseModel):
+    """One set of thresholds judged; what does not apply is absent."""
+
+    name: str
+    kmin: float = Field(description="Queue at which marking begins [B].")
+    kmax: float = Field(description="Queue above which everything is marked [B].")
+    pmax: float = Field(description="Probability at kmax.")
+    stable: bool
+    queue_at_rest: float | None = Field(None, description="[B]")
+    phase_margin_deg: float | None = None
+    utilisation: float
+    drop_rate: float
+    queue_mean: float = Field(description="[B]")
+    queue_min: float = Field(description="[B]")
+    queue_max: float = Field(description="[B]")
+    meets: bool = Field(description="Whether it holds what was asked.")
+    reasons: list[str] = Field(description="Why it does not.")
+    source: str
+
+
+class EcnDocument(BaseModel):
+    """The thresholds found, the trade-off about them, and what is shipped."""
+
+    question: dict[str, Any]
+    feasible: bool
+    advice: JudgedDocument | None = None
+    reason: str = Field(description="Why nothing was found.")
+    curve: list[JudgedDocument] = Field(description="The same ramp for other Kmax.")
+    defaults: list[JudgedDocument] = Field(description="What vendors and papers ship, judged alike.")
+    explanations: list[ExplanationDocument]
+    notes: list[str]
+
+
+@router.post("/ecn", response_model=EcnDocument, response_model_exclude_none=True, operation_id="computeEcn",
+             responses=BODY)
+def compute_ecn(body: EcnQuestion) -> Any:
+    """Marking thresholds that hold utilisation and queue within bounds and stay stable.
+
+    ``feasible`` is false, with the reason, when none do.
+    """
+    from footroom.ecn.advice import advise
+
+    return advise(body).to_dict()
