@@ -35,16 +35,19 @@ _HOMES = {
     "sweep": "studies.interface", "SizeAnswer": "studies.sizing", "Study": "studies.study", "Sweep": "studies.sweep",
 }
 
+#: Packages that are also the function of their name, see docs/adr/0007.
+_CALLABLE = frozenset({"ecn", "headroom", "pool", "stability"})
+
 __version__ = VERSION
 
 __all__ = ["Cancelled", "FootroomError", "Infeasible", "InvalidInput", "NotConverged", "Result", "Scenario",
-           "SizeAnswer", "Study", "Sweep", "Unsupported", "__version__", "headroom", "load", "run", "size",
-           "sweep"]
+           "SizeAnswer", "Study", "Sweep", "Unsupported", "__version__", "ecn", "headroom", "load", "pool", "run", "size",
+           "stability", "sweep"]
 
 
 def __getattr__(name: str) -> Any:
-    if name == "headroom":  # the package of that name is also the function, see docs/adr/0007
-        return importlib.import_module("footroom.headroom")
+    if name in _CALLABLE:
+        return importlib.import_module(f"footroom.{name}")
     if name not in _HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     return getattr(importlib.import_module(f"footroom.{_HOMES[name]}"), name)
