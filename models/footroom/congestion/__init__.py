@@ -7,11 +7,13 @@ from pydantic import Field
 from footroom.congestion.hpcc import Hpcc
 from footroom.congestion.law import Hooks, Law
 from footroom.congestion.newreno import NewReno
+from footroom.congestion.powertcp import PowerTcp
+from footroom.congestion.timely import Timely
 from footroom.registry import Registry
 
-Kinds = NewReno | Hpcc
+Kinds = NewReno | Hpcc | PowerTcp | Timely
 REGISTRY = Registry("congestion", "How a sender reacts to acknowledgements, losses and marks", Kinds, planned=(
-    "cubic", "bbr", "dctcp", "ictcp", "dcqcn", "powertcp", "timely", "swift"))
+    "cubic", "bbr", "dctcp", "ictcp", "dcqcn", "swift"))
 Congestion = Annotated[Kinds, Field(discriminator="kind"), REGISTRY.check()]
 
-__all__ = ["REGISTRY", "Congestion", "Hooks", "Hpcc", "Law", "NewReno"]
+__all__ = ["REGISTRY", "Congestion", "Hooks", "Hpcc", "Law", "NewReno", "PowerTcp", "Timely"]

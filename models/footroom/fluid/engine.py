@@ -45,6 +45,9 @@ IN_STEP = (
     "All flows of a group see the same loss and cut together. For flows that lose at different times this is "
     "pessimistic: too little utilisation, too wide a swing of the queue. The bracket runs from this answer to flows "
     "never in step, which keep the buffer full. Round trips that differ (several groups) lie between.")
+IN_MEASURE = (
+    "The queue is a state and every flow is its group's mean. These flows answer to the queue they measure, not to "
+    "marks or losses: what the buffer cannot hold is lost without an answer, where a lossless fabric would pause.")
 FEW = ("The mean window is {:.2g} packets; below about 4 real flows that lose packets time out, so expect a lower "
        "utilisation than this.")
 LOSS_CURVE = (
@@ -160,10 +163,13 @@ def _large(
             explanations += groups[0].flows.closed_forms(system.path(0), _swing(outcome, lane, layout.RATES + 1))
         mean_window = float(outcome.mean[lane, layout.WINDOW])
         notes = [IN_RELAY if marking.jumps else IN_RAMP]
-        if isinstance(marking, DropTail):
+        answering = any(group.flows.notices for group in groups)
+        if not answering:
+            notes = [IN_MEASURE]
+        elif isinstance(marking, DropTail):
             notes = [IN_STEP] if judged is None else [
                 f"Drop-tail with the queue as a state, because {'; '.join(judged.reasons)}.", IN_STEP]
-        if mean_window < 4.0:
+        if answering and mean_window < 4.0:
             notes.append(FEW.format(mean_window))
         notes += [f"{group.flows.source}. Holds for {group.flows.holds}." for group in groups]
         bracket: dict[str, tuple[float, float]] = {}

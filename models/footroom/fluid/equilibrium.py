@@ -85,8 +85,9 @@ def fixed_point(link: Link, groups: Sequence[Group], marking: Marking) -> FixedP
     if direct is not None:
         return direct
     top = min(link.buffer, _enough(balance, marking))
-    bends = [0.0, *(queue for queue in marking.bends_at() if 0.0 < queue < top), top]
-    jumps = set(marking.jumps_at())
+    falls = {queue for group, path in zip(groups, balance.paths, strict=True) for queue in group.flows.jumps_at(path)}
+    bends = [0.0, *sorted(queue for queue in falls.union(marking.bends_at()) if 0.0 < queue < top), top]
+    jumps = falls.union(marking.jumps_at())
     for low, high in pairwise(bends):
         # Just above a jump, where the upper side's probability already holds.
         start = math.nextafter(low, math.inf) if low in jumps else low

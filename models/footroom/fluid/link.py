@@ -64,8 +64,10 @@ class Layout:
 
 
 def jumps(groups: Sequence[Group], marking: Marking) -> bool:
-    """Whether anything jumps, so that the past must be read as straight lines: a cubic would overshoot."""
-    return marking.jumps or any(group.flows.jumps for group in groups)
+    """Whether anything that flows look at jumps, so that the past must be read as straight lines: a cubic would
+    overshoot.
+    """
+    return any(group.flows.jumps or (marking.jumps and group.flows.notices) for group in groups)
 
 
 def parameters(link: Link, groups: Sequence[Group], marking: Marking, where: Layout) -> list[float]:

@@ -123,6 +123,8 @@ class Flows:
     law: ClassVar[Law]
     #: Whether the law jumps, so that its past must be read as straight lines.
     jumps: ClassVar[bool] = False
+    #: Whether it answers to marks and losses, rather than to what it measures of the queue.
+    notices: ClassVar[bool] = True
     #: Whether the control is made for a step of the marking rather than a ramp.
     stepped: ClassVar[bool] = False
     #: Source of the equations; where they hold; where they depart from the source.
@@ -155,6 +157,10 @@ class Flows:
     def notice_for(self, path: Path, rate: float, queue: float) -> float | None:
         """The notice at which a flow rests at ``rate``, where a law knows it without search; saves time only."""
         return None
+
+    def jumps_at(self, path: Path) -> tuple[float, ...]:
+        """Queues (packets) at which the rate at rest falls at once, ascending."""
+        return ()
 
     def delays(self, path: Path, queue: float) -> tuple[float, ...]:
         """Delays (s) with which the law sees the past when the queue rests at ``queue``."""
