@@ -206,7 +206,7 @@ class Watermark(BaseModel):
     """A measured watermark and what follows from it."""
 
     bytes: float
-    cells: float
+    cells: int
     at: WatermarkPlace
     schemes: dict[str, WatermarkScheme]
 

@@ -8,6 +8,7 @@ from fastapi import Request
 
 from footroom.headroom.compute import answer
 from footroom.headroom.schemes import SCHEMES, Scheme
+from footroom.headroom.shipped import tables
 from footroom.studies.catalogue import schema_of
 from footroom_api.conditional import conditional
 from footroom_api.headroom_schemas import HeadroomDocument, SchemesDocument
@@ -20,6 +21,7 @@ else:
     from footroom.headroom.question import HeadroomQuestion
 
 router = new_router("headroom")
+tables()  # read when the server starts, not when the first question comes
 
 
 @router.post("/headroom", response_model=HeadroomDocument, response_model_exclude_unset=True,

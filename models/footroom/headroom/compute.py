@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from typing import Any
 
@@ -15,8 +16,10 @@ from footroom.headroom.question import Question, ask
 from footroom.headroom.schemes import SCHEMES, Scheme
 from footroom.headroom.watermark import refit
 
-#: Beyond this cable no shipped table and no budget was checked against a measurement.
+#: From this cable on [m], one priority group needs megabytes at 100 Gb/s.
 _FAR = 10e3
+#: Ports that the largest chips divide into; at speeds that would make more, capacity does not tell their number.
+_MOST_PORTS = 1024
 
 
 def headroom(**asked: Any) -> HeadroomAnswer:
@@ -43,6 +46,8 @@ def answer(question: Question) -> HeadroomAnswer:
         if question.watermark is not None:
             marks[name] = refit(scheme, _seen_at(question, link), question.watermark, link)
     notes += _general_notes(question, link, set(given), used)
+    if asic is not None and asic.port_rate is not None and question.speed > asic.port_rate:
+        notes.append(f"the fastest ports known of {asic.id} have {written.rate(asic.port_rate)}")
     chip = CHIPS[asic.id].shipped if asic is not None and asic.id in CHIPS else ""
     found = None if asic is not None and not chip else shipped.nearest(link, chip or None)
     if found is None and asic is not None:
@@ -57,7 +62,7 @@ def answer(question: Question) -> HeadroomAnswer:
     }
     if question.watermark is not None:
         document["watermark"] = {
-            "bytes": question.watermark, "cells": -(-question.watermark // link.cell),
+            "bytes": question.watermark, "cells": math.ceil(question.watermark / link.cell),
             "at": _where(_seen_at(question, link)), "schemes": marks}
     return HeadroomAnswer(document)
 
@@ -82,8 +87,9 @@ def _made(kind: Any, given: dict[str, Any], asic: Asic | None, question: Questio
     filled: dict[str, Any] = {}
     if asic is not None:
         filled = dict(kind.of_chip(asic.id, given))
-        if asic.capacity is not None and asic.capacity >= question.speed:
-            filled.setdefault("ports", int(asic.capacity // question.speed))
+        ports = 0 if asic.capacity is None else int(asic.capacity // question.speed)
+        if 0 < ports <= _MOST_PORTS:
+            filled.setdefault("ports", ports)
         if asic.buffer is not None:
             filled.setdefault("buffer", float(asic.buffer))
     own = {name for name in kind.model_fields if name != "kind"}
