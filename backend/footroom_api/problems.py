@@ -39,6 +39,8 @@ class ProblemDocument(BaseModel):
     detail: str = Field(description="What happened this time.")
     errors: list[FieldProblem] = Field(default=[], description="One entry per field at fault.")
     engines: list[str] | None = Field(default=None, description="Engines that can answer, when the one asked cannot.")
+    answer: dict[str, Any] | None = Field(
+        default=None, description="The whole answer, where there is more to say of what cannot be reached.")
 
 
 _TITLES = {
@@ -61,9 +63,10 @@ class ProblemError(HTTPException):
     """A refusal with its kind, a sentence and the fields at fault."""
 
     def __init__(self, status: int, kind: str, detail: str, errors: Sequence[Problem] = (),
-                 engines: Sequence[str] | None = None, headers: dict[str, str] | None = None) -> None:
+                 engines: Sequence[str] | None = None, headers: dict[str, str] | None = None,
+                 answer: dict[str, Any] | None = None) -> None:
         super().__init__(status, detail, headers)
-        self.kind, self.errors, self.engines = kind, tuple(errors), engines
+        self.kind, self.errors, self.engines, self.answer = kind, tuple(errors), engines, answer
 
     def document(self) -> dict[str, Any]:
         """The problem as plain data; at most fifty fields are listed."""
@@ -77,7 +80,7 @@ class ProblemError(HTTPException):
                 for e in self.errors[:_MOST]
             ],
             engines=None if self.engines is None else list(self.engines),
-        ).model_dump(exclude_none=True)
+        ).model_dump(exclude_none=True) | ({} if self.answer is None else {"answer": self.answer})
 
     def response(self) -> JSONResponse:
         """The problem as a response."""
@@ -109,7 +112,7 @@ def of_error(error: FootroomError) -> ProblemError:
             422, "unsupported", str(error), [Problem(error.path, error.given, str(error))], error.engines
         )
     if isinstance(error, Infeasible):
-        return ProblemError(422, "infeasible", str(error))
+        return ProblemError(422, "infeasible", str(error), error.problems, answer=error.answer)
     if isinstance(error, NotConverged):
         return ProblemError(422, "not-converged", str(error))
     if isinstance(error, Cancelled):

@@ -41,6 +41,8 @@ OPERATIONS = {
     "computeVoq",
     "computeHeadroom",
     "describeHeadroom",
+    "assessPool",
+    "describePool",
     "computeStability",
     "exportSonic",
     "listPapers",

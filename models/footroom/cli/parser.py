@@ -107,6 +107,10 @@ def build_parser() -> argparse.ArgumentParser:
     headroom.fill = _options("headroom")
     _json(headroom)
 
+    pool = verb("pool", "say whether a buffer configuration fits its chip, and what is left to share", "pool")
+    pool.fill = _options("pool")
+    _json(pool)
+
     ecn = verb("ecn", "find marking thresholds that hold utilisation and queue and stay stable", "ecn")
     ecn.fill = _options("ecn")
     _json(ecn)

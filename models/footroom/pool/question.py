@@ -28,20 +28,6 @@ else:
     _Kinds = SCHEMES.kinds
 #: Fields that may be written in short.
 _SHORT: dict[str, Callable[[Any], Any]] = {"ports": parse_ports, "pools": parse_pools, "scheme": _named}
-
-
-def _spelled_out(raw: dict[str, Any]) -> dict[str, Any]:
-    """``raw`` with what is written in short written out, so that faults can be found in it by their path."""
-    spelled = dict(raw)
-    for name, parse in _SHORT.items():
-        if name in raw:
-            try:
-                spelled[name] = parse(raw[name])
-            except PydanticCustomError:  # validation meets it again and says where
-                continue
-    return spelled
-
-
 AnyScheme = Annotated[_Kinds, Field(discriminator="kind"), SCHEMES.check(),
                       BeforeValidator(_named, json_schema_input_type=Any)]
 _SAI = "SAI saibuffer.h: dynamic_th n means 2ⁿ of the available buffer"
@@ -153,11 +139,23 @@ class Question(Document):
         if not isinstance(raw, dict):
             raise InvalidInput.at("", type(raw).__name__, "a question is an object such as "
                                   '{"asic": "tomahawk", "lossless_classes": 2}')
-        spelled = _spelled_out(raw)
+        spelled = cls.spelled_out(raw)
         try:
             return cls.model_validate(spelled)
         except ValidationError as error:
             raise InvalidInput(problems_of(error, spelled)) from None
+
+    @staticmethod
+    def spelled_out(raw: dict[str, Any]) -> dict[str, Any]:
+        """``raw`` with what is written in short written out, so that faults can be found in it by their path."""
+        spelled = dict(raw)
+        for name, parse in _SHORT.items():
+            if name in raw:
+                try:
+                    spelled[name] = parse(raw[name])
+                except PydanticCustomError:  # validation meets it again and says where
+                    continue
+        return spelled
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data in SI base units; parsing it gives the same question."""

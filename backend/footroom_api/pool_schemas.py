@@ -1,0 +1,232 @@
+"""Shapes of a pool question and its answer; bare numbers in SI base units, cells null where the chip's is not known."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pydantic import BaseModel, Field, GetJsonSchemaHandler, RootModel
+from pydantic.json_schema import JsonSchemaValue
+from pydantic_core import CoreSchema
+
+from footroom.pool import Question
+from footroom_api.schemas import ExplanationDocument
+
+
+class PoolRequest(RootModel[dict[str, Any]]):
+    """A buffer configuration. Read by the question itself, which knows what is written in short."""
+
+    @classmethod
+    def __get_pydantic_json_schema__(cls, core_schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
+        """The schema of the question."""
+        return handler(Question.__pydantic_core_schema__)
+
+
+class Amount(BaseModel):
+    """Part of the memory."""
+
+    bytes: float
+    cells: int | None
+    share: float = Field(description="Of the memory.")
+
+
+class PoolLine(BaseModel):
+    """One guarantee, the footroom, or what is less than a cell; together they are the memory."""
+
+    name: str
+    title: str
+    count: int = Field(description="Places it is given to.")
+    each: float = Field(description="Bytes of each as asked for; cells round it up.")
+    bytes: float
+    cells: int | None
+    share: float
+    source: str
+
+
+class MemoryDocument(BaseModel):
+    """The chip's memory."""
+
+    buffer: float
+    cell_size: float | None
+    cells: int | None
+    source: str
+
+
+class WayOut(BaseModel):
+    """What would fit if this field alone changed."""
+
+    path: str
+    given: Any = None
+    value: float | None = Field(description="Null when changing it alone is not enough, or where the text says it.")
+    text: str
+
+
+class PoolsCheck(BaseModel):
+    """Pools given as sizes against the chip."""
+
+    bytes: float
+    cells: int | None
+    free_bytes: float = Field(description="Below 0 when too much is asked.")
+    free_cells: int | None
+    largest: str = Field(description="The ingress pool that decides.")
+    lines: list[PoolLine]
+    feasible: bool
+    warnings: list[str]
+
+
+class PortCheck(BaseModel):
+    """What one port is given, against its limit."""
+
+    ports: str
+    bytes: float
+    limit: float
+    feasible: bool
+
+
+class SchemeShare(BaseModel):
+    """Headroom by one scheme, as it says it, before cells round it up."""
+
+    each: list[float] = Field(description="Of each priority group or port, one number per kind of port.")
+    per: str
+    bytes: float
+    share: float
+    left: float = Field(description="What would be left to share; below 0 when it does not fit.")
+
+
+class BurstDocument(BaseModel):
+    """What an empty queue (or all priority groups that the burst comes in by) absorbs."""
+
+    rate: float
+    ports: int
+    bytes: float = Field(description="That have arrived when the first packet is dropped or paused.")
+    queue: float = Field(description="What each queue holds then.")
+    time: float
+
+
+class ThresholdDocument(BaseModel):
+    """What one queue of a kind may hold when so many are at their threshold."""
+
+    queue: str
+    alpha: float
+    congested: int
+    pool: float
+    free: float
+    bytes: float
+    cells: int | None
+    share: float = Field(description="Of the footroom.")
+    time: float = Field(description="To send it at the port's speed.")
+    burst: BurstDocument | None = Field(description="Null when the burst is no faster than the port.")
+
+
+class OtherQueues(BaseModel):
+    """What congested queues are left with at the smallest alpha."""
+
+    queue: str
+    congested: int
+    before: float
+    left: float
+
+
+class IncastDocument(BaseModel):
+    """Whether an incast is absorbed, and by which alpha it would be."""
+
+    queue: str
+    bytes: float
+    rate: float
+    ports: int
+    stored: float = Field(description="Bytes that must be held at once.")
+    alpha: float
+    absorbed: bool
+    burst: float | None = Field(description="Bytes absorbed at that alpha; null when the queue never grows.")
+    smallest_alpha: float | None = Field(description="Null when no alpha absorbs it.")
+    dynamic_th: int | None = Field(description="Smallest exponent of two that a switch takes and that is enough.")
+    largest: float | None = Field(description="Bytes that the best alpha absorbs.")
+    best_alpha: float
+    others: list[OtherQueues]
+
+
+class SmallestPool(BaseModel):
+    """The smallest shared headroom pool for the target."""
+
+    bytes: float
+    cells: int | None
+    ratio: float | None = Field(description="All headroom over it; null when no pool at all is needed.")
+
+
+class PauseCase(BaseModel):
+    """Pauses with one correlation."""
+
+    correlation: float
+    exceeded: float = Field(description="Chance that the pool is too small.")
+    mean: float = Field(description="Headroom in use on average.")
+    smallest: SmallestPool
+
+
+class PausesDocument(BaseModel):
+    """How likely the shared headroom pool is exceeded."""
+
+    probability: float
+    target: float
+    pool: float
+    pool_cells: int | None
+    ratio: float | None
+    priority_groups: int
+    at_once: int = Field(description="Priority groups that can all use their headroom at once.")
+    cases: list[PauseCase]
+
+
+class MarginDocument(BaseModel):
+    """How far a priority group is from its pause when queues reach a marking threshold."""
+
+    case: str = Field(description="asked, or worst: every queue of every port is filled from one port.")
+    mark: float
+    held: float
+    threshold: float
+    margin: float = Field(description="Above 0 marking is first.")
+    time: float = Field(description="The margin at the port's speed.")
+    first: str
+    largest: float = Field(description="Marking threshold at which both come together.")
+
+
+class MarkingDocument(BaseModel):
+    """Marking against the pause."""
+
+    rate: float
+    queues: int
+    worst_queues: int
+    worst_feeds: int
+    cases: list[MarginDocument]
+
+
+class SplitDocument(BaseModel):
+    """Whole percent that add up to 100, of the memory that is not reserved."""
+
+    lossless: int
+    lossy: int
+    headroom: int
+    of: float
+    lossless_share: float
+
+
+class PoolDocument(BaseModel):
+    """A configuration that fits, what is left, and who shares it."""
+
+    feasible: bool
+    reason: str
+    memory: MemoryDocument
+    lines: list[PoolLine]
+    committed: Amount
+    headroom: Amount
+    footroom: Amount
+    would_fit: list[WayOut]
+    pools: PoolsCheck | None
+    port_check: list[PortCheck] | None
+    schemes: dict[str, SchemeShare] | None
+    thresholds: list[ThresholdDocument] | None
+    incast: IncastDocument | None
+    pauses: PausesDocument | None
+    marking: MarkingDocument | None
+    split: SplitDocument | None
+    notes: list[str]
+    explanations: list[ExplanationDocument]
+    question: dict[str, Any] = Field(description="As it was understood; what was left out is not repeated.")
+    provenance: dict[str, Any]
