@@ -44,7 +44,6 @@ SCENARIO = "SCENARIO"
     (["size", SCENARIO, "--require", "utilisation>=0.9", "--between", "5kB"], ["--between"]),
     (["size", SCENARIO, "--require", "fct_p99<=1s"], ["does not compute fct_p99"]),
     (["presets", "nothing"], ["no such preset"]),
-    (["stability", SCENARIO], ["not yet supported"]),
     (["papers", "run", "--tier", "smoke"], ["not yet supported"]),
     (["export", "sonic", SCENARIO], ["not yet supported"]),
     (["dance"], ["invalid choice"]),

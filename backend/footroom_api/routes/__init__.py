@@ -16,12 +16,13 @@ from footroom_api.routes import (
     questions,
     results,
     size,
+    stability,
     studies,
     voq,
 )
 
 ROUTERS: tuple[APIRouter, ...] = (
     catalog.router, questions.router, asics.router, presets.router, estimates.router, studies.router, events.router,
-    results.router, size.router, headroom.router, pool.router, voq.router, ecn.router, planned.router, health.router)
+    results.router, size.router, headroom.router, pool.router, voq.router, ecn.router, stability.router, planned.router, health.router)
 
 __all__ = ["ROUTERS"]

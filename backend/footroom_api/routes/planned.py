@@ -16,12 +16,6 @@ def _refuse(what: str) -> ProblemError:
     return ProblemError(501, "not-yet-supported", f"{what} is not yet supported by this version")
 
 
-@router.post("/stability", operation_id="computeStability", **_ANSWER)
-def stability() -> None:
-    """Fixed point, rightmost eigenvalue and margins of the fluid model."""
-    raise _refuse("stability analysis")
-
-
 @router.post("/export/sonic", operation_id="exportSonic", **_ANSWER)
 def export_sonic() -> None:
     """Buffer configuration for SONiC switches."""

@@ -14,7 +14,6 @@ from footroom.version import VERSION
 _ENGINES = ", ".join(engine.name for engine in ENGINES)
 #: Commands of the public contract that this version does not have yet.
 PLANNED = {
-    "stability": "stability of a congestion control at its fixed point",
     "papers": "published results beside ours",
     "export": "a switch's configuration",
 }
@@ -114,6 +113,12 @@ def build_parser() -> argparse.ArgumentParser:
     ecn = verb("ecn", "find marking thresholds that hold utilisation and queue and stay stable", "ecn")
     ecn.fill = _options("ecn")
     _json(ecn)
+
+    stability = verb("stability", "say whether flows come to rest, with how much to spare, and where that ends",
+                     "stability")
+    _scenario(stability)
+    stability.fill = _options("stability")
+    _json(stability)
 
     _json(verb("catalog", "list every axis with its kinds and engines", "catalog"))
     _json(verb("bench", "measure this machine's rates", "bench"))

@@ -9,6 +9,7 @@ import numpy as np
 
 from footroom.fluid.adapter import system_of
 from footroom.fluid.system import FixedPoint, Linearised, System
+from footroom.scenario import Scenario
 from footroom.scenario.source import Source, load
 from footroom.stability.answer import StabilityAnswer
 from footroom.stability.cycle import cycle_of
@@ -16,9 +17,10 @@ from footroom.stability.delays import critical_delay
 from footroom.stability.explain import explanations_of
 from footroom.stability.fairness import fairness_of
 from footroom.stability.fields import Spot, spot_of_system
-from footroom.stability.judgement import judge
+from footroom.stability.judgement import Judgement, judge
 from footroom.stability.loop import Loop
 from footroom.stability.nyquist import nyquist
+from footroom.stability.published import beside
 
 #: Rows of a trajectory.
 POINTS = 1200
@@ -33,17 +35,16 @@ def analyse(scenario: Source, *, trajectory: bool = False, curve: bool = False) 
     """
     seen = load(scenario)
     system = system_of(seen)
-    document = seen.to_dict()
     spot = spot_of_system(system)
     if spot.point is None or spot.linear is None:
-        answer = _without(system, document, spot)
+        answer = _without(system, seen.to_dict(), spot)
     else:
-        answer = _about(system, document, spot.point, spot.linear, curve=curve)
+        answer = _about(system, seen, spot.point, spot.linear, curve=curve)
     start = spot.point if spot.linear is not None else None
     return replace(answer, trajectory=course_of(system, start)) if trajectory else answer
 
 
-def _about(system: System, document: dict[str, Any], point: FixedPoint, linear: Linearised, *,
+def _about(system: System, scenario: Scenario, point: FixedPoint, linear: Linearised, *,
            curve: bool) -> StabilityAnswer:
     """The linear answer, and the swing where that says there is one."""
     found = judge(linear)
@@ -59,8 +60,9 @@ def _about(system: System, document: dict[str, Any], point: FixedPoint, linear: 
     if cut_short:
         notes.append(f"The course behind the cycle was {cut_short}.")
     return StabilityAnswer(
-        document, found.stable, point.values, system.loop_delay, found, linear, cut, critical, fairness, cycle,
-        explanations=explanations_of(system, linear, found, critical, fairness, cut), notes=tuple(notes),
+        scenario.to_dict(), found.stable, point.values, system.loop_delay, found, linear, cut, critical, fairness,
+        cycle, explanations=explanations_of(system, linear, found, critical, fairness, cut), notes=tuple(notes),
+        published=_published(scenario, linear, found),
         nyquist=nyquist(Loop.of(linear), found) if curve and linear.delayed else None)
 
 
@@ -74,6 +76,12 @@ def _without(system: System, document: dict[str, Any], spot: Spot) -> StabilityA
         notes.append(f"The course behind the cycle was {cut_short}.")
     return StabilityAnswer(document, rests and cycle is None, {} if spot.point is None else spot.point.values,
                            system.loop_delay, cycle=cycle, reason=spot.reason, notes=tuple(notes))
+
+
+def _published(scenario: Scenario, linear: Linearised, found: Judgement) -> tuple[dict[str, Any], ...]:
+    ours = {} if found.margins is None else {"ours": found.margins.phase}
+    return tuple({"id": curve.id, "published": margin, **ours, "source": curve.source, "differs": curve.differs}
+                 for curve, margin in beside(scenario, linear))
 
 
 def _validity(system: System) -> list[str]:

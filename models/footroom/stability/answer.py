@@ -22,7 +22,7 @@ class StabilityAnswer:
     judgement: both methods' answers about the linear equations ``linear``.  loop_delay: shortest round trip without
     queueing, s.  cut: the signal at which the loop is cut.  fairness: of equal flows.  cycle: swing of the queue
     where it does not come to rest.  reason: why there is no linear answer.  trajectory: time [s], queue [B],
-    rates [bit/s] per group, if asked for.
+    rates [bit/s] per group, if asked for.  published: phase margins that others published for the same equations.
     """
 
     scenario: dict[str, Any]
@@ -38,6 +38,7 @@ class StabilityAnswer:
     reason: str = ""
     explanations: tuple[Explanation, ...] = ()
     notes: tuple[str, ...] = ()
+    published: tuple[dict[str, Any], ...] = ()
     trajectory: dict[str, Any] | None = field(default=None, repr=False)
     nyquist: dict[str, Any] | None = field(default=None, repr=False)
 
@@ -55,6 +56,8 @@ class StabilityAnswer:
                 found[name] = part.to_dict()
         if self.reason:
             found["reason"] = self.reason
+        if self.published:
+            found["published"] = list(self.published)
         series = {"trajectory": self.trajectory, "nyquist": self.nyquist}
         found.update({name: data for name, data in series.items() if data is not None})
         return {**found, "explanations": [explanation.to_dict() for explanation in self.explanations],
