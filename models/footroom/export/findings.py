@@ -1,0 +1,30 @@
+"""What is wrong or odd about a configuration, and where."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import Any, Literal
+
+Severity = Literal["error", "warning", "note"]
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One thing to know about a configuration.
+
+    severity: ``error`` (a switch would refuse or lose packets), ``warning`` (it works, not as meant) or ``note``.
+    code: stable name of the kind of finding.  path: where, written as the configuration writes it, such as
+    ``BUFFER_PG|Ethernet0|3-4.profile``.  message: what is found and what would be right.
+    """
+
+    severity: Severity
+    code: str
+    path: str
+    message: str
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data."""
+        return asdict(self)
+
+    def __str__(self) -> str:
+        return f"{self.severity}: {self.path}: {self.message}" if self.path else f"{self.severity}: {self.message}"

@@ -1,0 +1,89 @@
+"""Reading a configuration that exists: files, or what they hold."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from pydantic import ValidationError
+
+from footroom.asics import asic_named
+from footroom.errors import InvalidInput
+from footroom.export.findings import Finding
+from footroom.export.options import ImportOptions
+from footroom.export.sonic import lookup as ini
+from footroom.export.sonic.reading import read
+from footroom.export.sonic.report import Report, report_of
+from footroom.headroom.link import USUAL_CELL
+from footroom.pool.memory import Memory
+from footroom.scenario.problems import problems_of
+
+_EMPTY = "holds no table that concerns buffers"
+
+
+def import_sonic(config: str | Path | Mapping[str, Any] | Sequence[str | Path], lookup: str | None = None,
+                 options: ImportOptions | None = None, **given: Any) -> Report:
+    """What a SONiC configuration amounts to.
+
+    config: the content of config_db.json, or paths of such files and of pg_profile_lookup.ini, later ones adding to
+    earlier ones.  lookup: the text of a lookup file.  options, given: asic, the chip to hold it against; buffer and
+    cell_size in place of the chip's; values with units.
+    Raises InvalidInput when something is no configuration at all; what is wrong inside one is a finding.
+    """
+    if isinstance(config, Mapping):
+        raw, texts = dict(config), [] if lookup is None else [lookup]
+    else:
+        raw, texts = _files([config] if isinstance(config, (str, Path)) else config)
+        texts += [] if lookup is None else [lookup]
+    tables, unknown, findings = read(raw)
+    rows: list[ini.Row] = []
+    for text in texts:
+        found, wrong = ini.parse(text)
+        rows, findings = rows + found, findings + wrong
+    if not any(tables.values()) and not rows:
+        findings.append(Finding("error", "empty", "", _EMPTY))
+    return report_of(tables, rows, _memory(options if options is not None else _options(given)), unknown, findings)
+
+
+def _options(given: dict[str, Any]) -> ImportOptions:
+    try:
+        return ImportOptions.model_validate(given)
+    except ValidationError as error:
+        raise InvalidInput(problems_of(error, given)) from None
+
+
+def _memory(options: ImportOptions) -> Memory | None:
+    chip = None if options.asic is None else asic_named(options.asic)
+    size = options.buffer if options.buffer is not None else None if chip is None else chip.buffer
+    if size is None:
+        if chip is not None:
+            raise InvalidInput.at("buffer", None, f"no source gives the packet memory of {chip.name}; give it")
+        return None
+    cell = options.cell_size if options.cell_size is not None else None if chip is None else chip.cell
+    return Memory(float(size), float(cell) if cell is not None else float(USUAL_CELL))
+
+
+def _files(paths: Sequence[str | Path]) -> tuple[dict[str, Any], list[str]]:
+    """The tables of all JSON files together, and the texts of all lookup files."""
+    raw: dict[str, Any] = {}
+    texts: list[str] = []
+    for path in map(Path, paths):
+        try:
+            text = path.read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError) as error:
+            raise InvalidInput.at("config_db", str(path), f"cannot be read: {error}") from None
+        if path.suffix == ".ini":
+            texts.append(text)
+            continue
+        try:
+            document = json.loads(text)
+        except (ValueError, RecursionError) as error:
+            raise InvalidInput.at("config_db", str(path), f"is no valid JSON document: {error}") from None
+        if not isinstance(document, dict):
+            raise InvalidInput.at("config_db", str(path), "a configuration is an object of tables")
+        for name, rows in document.items():
+            both = isinstance(rows, dict) and isinstance(raw.get(name), dict)
+            raw[name] = {**raw[name], **rows} if both else rows
+    return raw, texts

@@ -1,0 +1,139 @@
+"""What a configuration amounts to: headroom, thresholds and pools per profile, the whole memory, and what is wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+from footroom.export.findings import Finding
+from footroom.export.memory import Demand, places
+from footroom.export.sonic.audit import audit
+from footroom.export.sonic.check import check
+from footroom.export.sonic.lookup import Row
+from footroom.export.sonic.marks import Marked, marks_of
+from footroom.export.sonic.tables import Tables
+from footroom.export.sonic.view import Pool, Profile, View
+from footroom.pool.memory import Memory
+from footroom.pool.pools import PoolSize
+
+
+@dataclass(frozen=True)
+class Totals:
+    """Sums over all ports [B].
+
+    footroom: memory that lossless priority groups share, None where the switch calculates it.  headroom: what is kept
+    for after a pause.  headroom_own: each priority group's headroom added up, more than ``headroom`` when it is pooled.
+    reserved: kept for priority groups alone.  groups: priority groups with headroom.
+    """
+
+    footroom: int | None
+    headroom: int
+    headroom_own: int
+    shared_headroom_pool: int
+    reserved: int
+    groups: int
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data; over_subscribe_ratio: headroom_own over a shared headroom pool."""
+        ratio = self.headroom_own / self.shared_headroom_pool if self.shared_headroom_pool else None
+        return {**vars(self), "over_subscribe_ratio": ratio}
+
+
+@dataclass
+class Report:
+    """One configuration, read."""
+
+    tables: Tables
+    unknown: dict[str, Any]
+    lookup: list[Row]
+    view: View
+    totals: Totals
+    demand: Demand | None
+    marked: list[Marked]
+    findings: list[Finding] = field(default_factory=list)
+
+    @property
+    def feasible(self) -> bool | None:
+        """Whether it fits the memory it was held against; None when none was given, or when sizes are calculated."""
+        return None if self.demand is None else not self.demand.refusal
+
+    @property
+    def errors(self) -> list[Finding]:
+        """Findings that a switch would refuse, or that lose packets."""
+        return [finding for finding in self.findings if finding.severity == "error"]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data; sizes in bytes, speeds in bit/s, cables in metres, alpha as a share."""
+        used: dict[str, int] = {}
+        for _, _, profile in self.view.groups():
+            used[profile.name] = used.get(profile.name, 0) + 1
+        made = {profile.name: profile for _, _, profile in self.view.groups()}
+        return {
+            "target": "sonic", "model": self.view.model,
+            "tables": {name: len(rows) for name, rows in self.tables.items()}, "unknown_tables": sorted(self.unknown),
+            "pools": {name: _pool(pool) for name, pool in self.view.pools.items()},
+            "profiles": {name: _profile(profile, used.get(name, 0), name not in self.view.profiles)
+                         for name, profile in {**self.view.profiles, **made}.items()},
+            "ports": [{"name": port.name, "speed": port.speed * 1_000_000, "cable": port.cable,
+                       "lossless": list(port.lossless)} for port in self.view.ports.values()],
+            "lookup": [row.to_dict() for row in self.lookup], "totals": self.totals.to_dict(),
+            "memory": None if self.demand is None else self.demand.to_dict(), "feasible": self.feasible,
+            "marking": [entry.to_dict() for entry in self.marked],
+            "findings": [finding.to_dict() for finding in self.findings]}
+
+
+def _pool(pool: Pool) -> dict[str, Any]:
+    return {"side": pool.side, "mode": pool.mode, "size": pool.size, "xoff": pool.xoff}
+
+
+def _profile(profile: Profile, groups: int, made: bool) -> dict[str, Any]:
+    return {"pool": profile.pool, "size": profile.size, "headroom": profile.xoff, "xon": profile.xon,
+            "xon_offset": profile.xon_offset, "dynamic_th": profile.dynamic_th, "alpha": profile.alpha,
+            "static_th": profile.static_th, "priority_groups": groups, "from_lookup": made}
+
+
+def report_of(tables: Tables, lookup: list[Row], memory: Memory | None, unknown: dict[str, Any] | None = None,
+              findings: Iterable[Finding] = ()) -> Report:
+    """Everything about ``tables``.
+
+    lookup: rows of pg_profile_lookup.ini.  memory: the chip's, to hold the configuration against.  findings: what
+    reading has found already.
+    """
+    view = View(tables, lookup)
+    totals = _totals(view, memory)
+    marked, meant = marks_of(view)
+    demand = None if memory is None or totals.footroom is None else _demand(view, totals, memory)
+    found = [*findings, *check(tables), *audit(view), *meant]
+    if demand is not None and demand.refusal:
+        found.append(Finding("error", "overcommitted", "BUFFER_POOL", demand.refusal))
+    return Report(tables, unknown or {}, lookup, view, totals, demand, marked, found)
+
+
+def _totals(view: View, memory: Memory | None) -> Totals:
+    groups = list(view.groups())
+    cells = memory or Memory(1.0, None)
+    pooled = {pool.name: pool.xoff for pool in view.pools.values() if pool.xoff}
+    lossless = [profile for _, _, profile in groups if profile.xoff]
+    own = places(cells, ((1, profile.xoff) for profile in lossless))
+    apart = places(cells, ((1, profile.xoff) for profile in lossless if profile.pool not in pooled))
+    # What a profile keeps includes its headroom, unless that is pooled.
+    kept = places(cells, ((1, max(0, profile.size - (0 if profile.pool in pooled else profile.xoff)))
+                          for _, _, profile in groups))
+    sizes = [pool.size for pool in view.pools.values() if pool.side in ("ingress", "both")
+             and (not lossless or any(profile.pool == pool.name for profile in lossless))]
+    footroom = None if not sizes or None in sizes else sum(size for size in sizes if size is not None)
+    return Totals(footroom, apart + sum(pooled.values()), own, sum(pooled.values()), kept, len(lossless))
+
+
+def _demand(view: View, totals: Totals, memory: Memory) -> Demand:
+    apart = totals.headroom - totals.shared_headroom_pool
+    pools = []
+    for pool in view.pools.values():
+        side = "egress" if pool.side == "egress" else "ingress"
+        xoff = pool.xoff if side == "ingress" else 0
+        if side == "ingress" and apart and any(profile.xoff and profile.pool == pool.name and not pool.xoff
+                                               for _, _, profile in view.groups()):
+            xoff, apart = xoff + apart, 0
+        pools.append(PoolSize.model_validate({"name": pool.name, "size": pool.size or 0, "xoff": xoff, "side": side}))
+    return Demand(memory, totals.reserved, tuple(pools))

@@ -1,0 +1,277 @@
+"""What is read is what was written, and what is wrong is named where it is."""
+
+from __future__ import annotations
+
+import copy
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from footroom.errors import InvalidInput
+from footroom.export.interface import export
+from footroom.export.sonic.importing import import_sonic
+from footroom.export.sonic.lookup import parse
+
+RATIOS: list[int | None] = [None, 2, 4]
+Config = dict[str, Any]
+
+
+def pair(**changes: Any) -> tuple[Config, str, dict[str, Any]]:
+    """A configuration, its lookup file and what the export says of it."""
+    made = export("sonic", **{"asic": "tomahawk4", "ports": "8x100G@40m,8x400G@300m", "kmin": "400 kB", "kmax": "1 MB",
+                              "pmax": 0.2, **changes})
+    return (copy.deepcopy(made.data("config_db.json")), made.text("pg_profile_lookup.ini"),
+            made.data("assumptions.json"))
+
+
+def codes(report: Any) -> list[tuple[str, str]]:
+    return [(finding.code, finding.path) for finding in report.findings]
+
+
+@pytest.mark.parametrize("ratio", RATIOS)
+def test_round_trip(ratio: int | None) -> None:
+    config, lookup, said = pair(over_subscribe_ratio=ratio, reserved_pg=1500)
+    report = import_sonic(config, lookup, asic="tomahawk4")
+    found = report.to_dict()
+    summary = said["summary"]
+    values = {entry["name"]: entry["value"] for entry in said["assumptions"]}
+    totals = found["totals"]
+    assert totals["footroom"] == summary["footroom"]
+    assert totals["headroom"] == summary["headroom"]
+    assert totals["headroom_own"] == summary["headroom_own"]
+    assert totals["groups"] == 32
+    assert totals["reserved"] == 32 * 1524  # six cells of 254 B hold 1500 B
+    if ratio is not None:
+        assert totals["over_subscribe_ratio"] == pytest.approx(ratio, rel=1e-4)
+    profile = found["profiles"]["pg_lossless_400000_300m_profile"]
+    assert profile["headroom"] == values["headroom.400000.300m.xoff"]
+    assert (profile["alpha"], profile["priority_groups"]) == (0.125, 16)
+    assert found["ports"][15] == {"name": "Ethernet88", "speed": 400_000_000_000, "cable": 300, "lossless": [3, 4]}
+    assert {entry["kmin"] for entry in found["marking"]} == {400_000}
+    assert {entry["pmax"] for entry in found["marking"]} == {0.2}
+    assert report.feasible is True
+    assert found["memory"]["left"] == 0
+    assert report.errors == []
+
+
+def test_the_lookup_file_alone_makes_the_profiles() -> None:
+    """What SONiC's buffer manager does in the traditional model when BUFFER_PG has no lossless rows."""
+    config, lookup, _ = pair()
+    whole = import_sonic(config, lookup)
+    for table in ("BUFFER_PG", "BUFFER_PROFILE"):
+        config[table] = {key: row for key, row in config[table].items()
+                         if "pg_lossless" not in key and "pg_lossless" not in row.get("profile", "")}
+    bare = import_sonic(config, lookup)
+    assert bare.totals == whole.totals
+    assert bare.to_dict()["profiles"]["pg_lossless_100000_40m_profile"]["from_lookup"]
+    assert bare.errors == []
+
+
+def test_a_configuration_that_ships_is_read_and_fits_its_chip() -> None:
+    """Dell S6100, Tomahawk: sonic-buildimage buffers_defaults_t1.j2 and pg_profile_lookup.ini, 64 ports of 40G."""
+    ports = [f"Ethernet{i}" for i in range(64)]
+    config = {
+        "PORT": {port: {"lanes": str(i + 1), "speed": "40000"} for i, port in enumerate(ports)},
+        "CABLE_LENGTH": {"AZURE": dict.fromkeys(ports, "40m")},
+        "BUFFER_POOL": {"ingress_lossless_pool": {"size": "10875072", "type": "ingress", "mode": "dynamic",
+                                                  "xoff": "4194112"},
+                        "egress_lossy_pool": {"size": "9243812", "type": "egress", "mode": "dynamic"},
+                        "egress_lossless_pool": {"size": "15982720", "type": "egress", "mode": "static"}},
+        "PORT_QOS_MAP": {port: {"pfc_enable": "3,4"} for port in ports},
+    }
+    lookup = "# speed cable size xon xoff threshold xon_offset\n40000 40m 1248 2288 71552 0 2288\n"
+    report = import_sonic(config, lookup, asic="tomahawk")
+    assert report.errors == []
+    assert report.feasible is True
+    assert report.totals.headroom_own == 128 * 71552
+    assert report.totals.reserved == 128 * 1248
+    assert report.to_dict()["totals"]["over_subscribe_ratio"] == pytest.approx(128 * 71552 / 4194112)
+    # 76840 cells, less 52284 shared, 20164 headroom and 128 times 6 reserved.
+    assert report.to_dict()["memory"]["left"] == (76840 - 52284 - 20164 - 768) * 208
+
+
+def test_an_overcommitted_configuration_is_refused_with_what_would_fit() -> None:
+    """Nexthop NH-4210 as shipped: sonic-buildimage issue 28657."""
+    config = {"BUFFER_POOL": {"ingress_lossless_pool": {"size": "258035400", "xoff": "81553920", "type": "ingress",
+                                                        "mode": "dynamic"}}}
+    report = import_sonic(config, buffer=636_183 * 420, cell_size=420)
+    assert report.feasible is False
+    memory = report.to_dict()["memory"]
+    assert memory["asked_cells"] == 808_546
+    assert memory["cells"] == 636_183
+    assert "442007 cells" in memory["would_fit"]["size"]
+    assert ("overcommitted", "BUFFER_POOL") in codes(report)
+    config["BUFFER_POOL"]["ingress_lossless_pool"]["size"] = str(442_007 * 420)
+    assert import_sonic(config, buffer=636_183 * 420, cell_size=420).feasible is True
+
+
+def test_marking_before_a_pause_is_what_dynamic_thresholds_give() -> None:
+    """Alone, K at most alpha·B/(1 + alpha); with n − 1 others full, K at most alpha·B/(1 + n·alpha)."""
+    config, lookup, said = pair()
+    entry = import_sonic(config, lookup).to_dict()["marking"][0]
+    pool, alpha, groups = said["summary"]["footroom"], 0.125, 32
+    largest = {margin["case"]: margin["largest"] for margin in entry["margins"]}
+    assert largest["alone"] == pytest.approx(alpha * pool / (1 + alpha))
+    assert largest["others_full"] == pytest.approx(alpha * pool / (1 + groups * alpha))
+    alone = next(m for m in entry["margins"] if (m["case"], m["threshold_of"]) == ("alone", "kmin"))
+    assert alone["margin"] == pytest.approx(alpha * (pool - 400_000) - 400_000)
+    assert alone["time"] == pytest.approx(alone["margin"] * 8 / 100e9)
+
+
+def test_a_pause_that_comes_before_marking_is_found() -> None:
+    config, lookup, said = pair(kmin="20 MB", kmax="30 MB")
+    assert 0.125 * said["summary"]["footroom"] / 1.125 < 20e6
+    assert ("pause-before-marking", "WRED_PROFILE|AZURE_LOSSLESS") in codes(import_sonic(config, lookup))
+    calm, lookup, _ = pair(kmin="100 kB", kmax="200 kB")
+    assert "pause-before-marking" not in [code for code, _ in codes(import_sonic(calm, lookup))]
+
+
+#: What to do to a sound configuration, and what must then be found.
+FAULTS: dict[str, tuple[Any, str, str]] = {
+    "headroom gone": (lambda c: c["BUFFER_PROFILE"]["pg_lossless_100000_40m_profile"].pop("xoff"), "xoff-missing",
+                      "BUFFER_PROFILE|pg_lossless_100000_40m_profile.xoff"),
+    "headroom not kept": (lambda c: c["BUFFER_PROFILE"]["pg_lossless_100000_40m_profile"].update(size="0"),
+                          "headroom-not-kept", "BUFFER_PROFILE|pg_lossless_100000_40m_profile.size"),
+    "headroom above the pool's": (lambda c: c["BUFFER_POOL"]["ingress_lossless_pool"].update(xoff="1000"),
+                                  "headroom-above-pool", "BUFFER_PROFILE|pg_lossless_100000_40m_profile.xoff"),
+    "size above the pool": (lambda c: c["BUFFER_PROFILE"]["pg_lossless_100000_40m_profile"].update(size="999999999"),
+                            "size-above-pool", "BUFFER_PROFILE|pg_lossless_100000_40m_profile.size"),
+    "profile gone": (lambda c: c["BUFFER_PROFILE"].pop("pg_lossless_100000_40m_profile"), "dangling-reference",
+                     "BUFFER_PG|Ethernet0|3-4.profile"),
+    "cable gone": (lambda c: c["CABLE_LENGTH"]["AZURE"].pop("Ethernet4"), "cable-missing", "CABLE_LENGTH|Ethernet4"),
+    "priority group gone": (lambda c: (c["BUFFER_PG"].pop("Ethernet4|3-4"), c["CABLE_LENGTH"]["AZURE"].update(
+        Ethernet4="77m")), "lossless-without-profile", "BUFFER_PG|Ethernet4|3"),
+    "pool without a size": (lambda c: c["BUFFER_POOL"]["ingress_lossless_pool"].pop("size"), "pool-size-missing",
+                            "BUFFER_POOL|ingress_lossless_pool.size"),
+    "no threshold": (lambda c: c["BUFFER_PROFILE"]["egress_lossy_profile"].pop("dynamic_th"), "threshold-missing",
+                     "BUFFER_PROFILE|egress_lossy_profile"),
+    "both thresholds": (lambda c: c["BUFFER_PROFILE"]["egress_lossy_profile"].update(static_th="5"), "conflict",
+                        "BUFFER_PROFILE|egress_lossy_profile"),
+    "headroom at egress": (lambda c: c["BUFFER_PROFILE"]["egress_lossy_profile"].update(xoff="5"), "xoff-at-egress",
+                           "BUFFER_PROFILE|egress_lossy_profile.xoff"),
+    "other numbers than the lookup file": (
+        lambda c: c["BUFFER_PROFILE"]["pg_lossless_100000_40m_profile"].update(xon="4064"), "lookup-differs",
+        "BUFFER_PROFILE|pg_lossless_100000_40m_profile"),
+    "lossless queue that drops": (
+        lambda c: c["BUFFER_QUEUE"].update({"Ethernet0|3-4": {"profile": "egress_lossy_profile"}})
+        or c["BUFFER_PROFILE"]["egress_lossy_profile"].update(dynamic_th="0"), "lossless-queue-drops",
+        "BUFFER_PROFILE|egress_lossy_profile.dynamic_th"),
+    "number instead of text": (lambda c: c["BUFFER_POOL"]["egress_lossy_pool"].update(size=12), "not-a-string",
+                               "BUFFER_POOL|egress_lossy_pool.size"),
+    "list instead of text": (lambda c: c["BUFFER_POOL"]["egress_lossy_pool"].update(size=[12]), "bad-value",
+                             "BUFFER_POOL|egress_lossy_pool.size"),
+    "null instead of text": (lambda c: c["BUFFER_POOL"]["egress_lossy_pool"].update(size=None), "bad-value",
+                             "BUFFER_POOL|egress_lossy_pool.size"),
+    "row that is no object": (lambda c: c["BUFFER_POOL"].update(x="y"), "bad-row", "BUFFER_POOL|x"),
+    "table that is no object": (lambda c: c.update(BUFFER_POOL=[]), "bad-table", "BUFFER_POOL"),
+    "older reference": (
+        lambda c: c["BUFFER_PG"]["Ethernet0|0"].update(profile="[BUFFER_PROFILE|ingress_lossy_profile]"),
+        "old-reference", "BUFFER_PG|Ethernet0|0.profile"),
+    "several ports in one name": (lambda c: c["BUFFER_PG"].update(
+        {"Ethernet0,Ethernet4|0": {"profile": "ingress_lossy_profile"}}), "several-ports",
+        "BUFFER_PG|Ethernet0,Ethernet4|0"),
+}
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_an_inconsistency_is_found_where_it_is(fault: str) -> None:
+    spoil, code, path = FAULTS[fault]
+    config, lookup, _ = pair()
+    assert (code, path) not in codes(import_sonic(config, lookup))
+    spoil(config)
+    if fault == "cable gone":
+        lookup = ""
+    report = import_sonic(config, lookup)
+    assert (code, path) in codes(report)
+    json.dumps(report.to_dict(), allow_nan=False)
+
+
+def test_older_forms_are_read_as_what_they_mean() -> None:
+    config, lookup, _ = pair()
+    new = import_sonic(config, lookup).totals
+    old = copy.deepcopy(config)
+    hundreds = [key for key in config["BUFFER_PG"] if config["BUFFER_PG"][key]["profile"].endswith("40m_profile")]
+    for key in hundreds:
+        del old["BUFFER_PG"][key]
+    names = ",".join(key.split("|")[0] for key in hundreds)
+    old["BUFFER_PG"][f"{names}|3-4"] = {"profile": "[BUFFER_PROFILE|pg_lossless_100000_40m_profile]"}
+    assert import_sonic(old, lookup).totals == new
+
+
+def test_numbers_are_read_as_what_they_say() -> None:
+    config, lookup, _ = pair()
+    new = import_sonic(config, lookup).to_dict()
+    config["BUFFER_POOL"]["ingress_lossless_pool"]["size"] = int(config["BUFFER_POOL"]["ingress_lossless_pool"]["size"])
+    found = import_sonic(config, lookup).to_dict()
+    assert found["pools"] == new["pools"]
+    assert len(found["findings"]) == len(new["findings"]) + 1
+
+
+def test_unknown_tables_are_kept_and_named() -> None:
+    config, lookup, _ = pair()
+    config["VLAN"] = {"Vlan100": {"vlanid": "100"}}
+    report = import_sonic(config, lookup)
+    assert report.unknown == {"VLAN": {"Vlan100": {"vlanid": "100"}}}
+    assert report.to_dict()["unknown_tables"] == ["VLAN"]
+    assert any("VLAN" in finding.message for finding in report.findings if finding.code == "unknown-tables")
+
+
+def test_an_empty_configuration_is_an_error_not_a_crash() -> None:
+    report = import_sonic({}, asic="tomahawk")
+    assert codes(report) == [("empty", "")]
+    assert (report.feasible, report.totals.footroom) == (None, None)
+
+
+@pytest.mark.parametrize("raw", [[], "x", 5, None])
+def test_what_is_no_configuration_is_refused(raw: Any, tmp_path: Path) -> None:
+    path = tmp_path / "config_db.json"
+    path.write_text(json.dumps(raw))
+    with pytest.raises(InvalidInput, match="object of tables"):
+        import_sonic(path)
+
+
+@pytest.mark.parametrize("text", ["{", "[" * 100_000, '{"a": }', ""])
+def test_what_is_no_json_is_refused(text: str, tmp_path: Path) -> None:
+    path = tmp_path / "config_db.json"
+    path.write_text(text)
+    with pytest.raises(InvalidInput, match="no valid JSON"):
+        import_sonic([path])
+
+
+def test_a_file_that_is_not_there_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(InvalidInput, match="cannot be read"):
+        import_sonic(tmp_path / "none.json")
+
+
+def test_files_add_up(tmp_path: Path) -> None:
+    config, lookup, _ = pair()
+    halves = [{name: rows for i, (name, rows) in enumerate(config.items()) if i % 2 == half} for half in (0, 1)]
+    for i, half in enumerate(halves):
+        (tmp_path / f"{i}.json").write_text(json.dumps(half))
+    (tmp_path / "pg_profile_lookup.ini").write_text(lookup)
+    found = import_sonic([tmp_path / "0.json", tmp_path / "1.json", tmp_path / "pg_profile_lookup.ini"])
+    assert found.totals == import_sonic(config, lookup).totals
+
+
+@pytest.mark.parametrize("line", ["100000 40m 1 2 3", "100000 40 1 2 3 4", "fast 40m 1 2 3 4", "1 1m 1 2 3 4 5 6"])
+def test_a_bad_line_of_the_lookup_file_is_named(line: str) -> None:
+    rows, wrong = parse(f"# comment\n\n{line}\n10000 5m 1 2 3 -4\n")
+    assert [row.speed for row in rows] == [10_000]
+    assert [(finding.code, finding.path) for finding in wrong] == [("bad-line", "pg_profile_lookup.ini:3")]
+
+
+def test_a_line_that_is_given_twice_counts_once() -> None:
+    rows, wrong = parse("10000 5m 1 2 3 4\n10000 5m 9 2 3 4 5\n")
+    assert [(row.size, row.xon_offset) for row in rows] == [(9, 5)]
+    assert [finding.code for finding in wrong] == ["duplicate-line"]
+
+
+@pytest.mark.parametrize(("given", "path"), [({"asic": "tomahawc"}, "asic"), ({"buffer": "5 parsec"}, "buffer"),
+                                             ({"cell_size": 0}, "cell_size"), ({"asic": "jericho"}, "buffer"),
+                                             ({"colour": 1}, "colour")])
+def test_a_wrong_chip_is_named(given: dict[str, Any], path: str) -> None:
+    with pytest.raises(InvalidInput) as refused:
+        import_sonic({}, **given)
+    assert refused.value.problems[0].path == path
