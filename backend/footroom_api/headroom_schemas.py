@@ -211,6 +211,25 @@ class Watermark(BaseModel):
     schemes: dict[str, WatermarkScheme]
 
 
+class ConfiguredScheme(BaseModel):
+    """What the configured headroom holds by one scheme."""
+
+    needed: int
+    margin: float = Field(description="Configured less needed.")
+    enough: bool
+    valid: bool = Field(description="False when not even frames and cable fit.")
+    reaction: Reaction | None = Field(default=None, description="Covered with the scheme's frames and cable.")
+    slack: float | None = Field(default=None, description="By how much the peer may be slower than assumed [s].")
+    reason: str = ""
+
+
+class Configured(BaseModel):
+    """A headroom that is set, and how slow a peer it covers."""
+
+    bytes: float
+    schemes: dict[str, ConfiguredScheme]
+
+
 class HeadroomDocument(BaseModel):
     """Headroom of one link by each scheme."""
 
@@ -218,6 +237,7 @@ class HeadroomDocument(BaseModel):
     schemes: dict[str, SchemeDocument]
     range: HeadroomRange
     shipped: Shipped | None
+    configured: Configured | None = None
     watermark: Watermark | None = None
     notes: list[str]
 

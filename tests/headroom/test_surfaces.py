@@ -50,7 +50,8 @@ def options(asked: dict[str, Any]) -> list[str]:
 @pytest.mark.parametrize("asked", [
     {"speed": "100G", "cable": "300m", "mtu": "1500 B"},
     {"speed": "100 Gb/s", "delay": "2 us", "mtu": 1500, "scheme": "sih,dsh"},
-    {"speed": "400G", "cable": "50 m", "asic": "tomahawk5", "watermark": "400 kB", "watermark_cable": "5 m"},
+    {"speed": "400G", "cable": "50 m", "asic": "tomahawk5", "watermark": "400 kB", "watermark_cable": "5 m",
+     "configured": 445_770},
     {"speed": 4e11, "cable": 2000, "asic": "spectrum-3", "scheme": "sonic", "lanes": 8, "over_subscribe_ratio": 2},
     {"speed": "400G", "cable": "120 km", "asic": "tofino2", "macsec_overhead": "32 B", "gearbox_delay": "400 ns"},
     {"speed": "1.6 Tb/s", "cable": "1 m", "cell_size": 420, "inflation": "none", "whole_factor": "true"},
@@ -98,6 +99,7 @@ BAD = [
     ({"speed": "NaN"}, "speed", "a rate such as"),
     ({"scheme": "magic"}, "scheme", "must be of: sih, dsh, ieee, sonic, vendor"),
     ({"scheme": ""}, "scheme", "must be of"),
+    ({"configured": "-1 B"}, "configured", "greater than 0"),
     ({"asic": "unobtainium"}, "asic", "no such ASIC"),
     ({"mtu": 0}, "mtu", "greater than or equal to 64"),
     ({"cell_size": 0}, "cell_size", "greater than or equal to 32"),
@@ -219,11 +221,13 @@ def test_frame_and_figure() -> None:
 
 
 def test_a_person_reads_lines_that_add_up_and_what_ships(cli: CLI) -> None:
-    status, out, _ = cli("--speed", "400G", "--cable", "50m", "--asic", "tomahawk5", "--watermark", "400 kB")
+    status, out, _ = cli("--speed", "400G", "--cable", "50m", "--asic", "tomahawk5", "--watermark", "400 kB",
+                         "--configured", "445770")
     assert status == 0
     assert "η = 2·(C·D/8 + L_MTU) + 3840 B" in out
     assert "Arista-7060X6-64PE-B-O128" in out
     assert "Watermark of 400000 B" in out
+    assert "With 445770 B configured" in out
     assert max(len(line) for line in out.splitlines()) < 400
 
 

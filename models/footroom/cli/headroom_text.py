@@ -15,6 +15,8 @@ def text_of(found: dict[str, Any]) -> str:
     """All of it: overview, lines of each scheme, what was measured, what ships, notes."""
     parts = [_question(found["inputs"]), _overview(found["schemes"]), _range(found["range"])]
     parts += [_scheme(name, scheme) for name, scheme in found["schemes"].items()]
+    if "configured" in found:
+        parts.append(_configured(found["configured"]))
     if "watermark" in found:
         parts.append(_watermark(found["watermark"]))
     if found["shipped"] is not None:
@@ -76,6 +78,19 @@ def _further(scheme: dict[str, Any]) -> Iterator[str]:
                    f"Xqoff = {_bytes(sharing['queue_pause'])}, Xpoff = {_bytes(sharing['port_pause'])}")
     if pool := scheme.get("shared_headroom_pool"):
         yield f"shared headroom pool: {_bytes(pool['size'])} = {pool['formula']}"
+
+
+def _configured(configured: dict[str, Any]) -> str:
+    rows, reasons = [], []
+    for name, one in configured["schemes"].items():
+        reaction = one.get("reaction")
+        rows.append([name, _bytes(one["needed"]), f"{one['margin']:+.10g} B",
+                     show.number(reaction["seconds"], "s") if reaction else "-",
+                     f"{reaction['quanta']:.0f}" if reaction else "-",
+                     show.number(one["slack"], "s") if reaction else "-"])
+        reasons += [f"note: {name}: {one['reason']}"] if "reason" in one else []
+    header = ["scheme", "needed", "margin", "reaction covered", "quanta", "peer may be slower by"]
+    return "\n".join([f"With {_bytes(configured['bytes'])} configured", show.table(rows, header), *reasons])
 
 
 def _watermark(mark: dict[str, Any]) -> str:

@@ -14,6 +14,7 @@ from footroom.headroom.chips import CHIPS
 from footroom.headroom.link import USUAL_CELL, Link
 from footroom.headroom.question import Question, ask
 from footroom.headroom.schemes import SCHEMES, Scheme
+from footroom.headroom.setting import cover
 from footroom.headroom.watermark import refit
 
 #: From this cable on [m], one priority group needs megabytes at 100 Gb/s.
@@ -39,12 +40,15 @@ def answer(question: Question) -> HeadroomAnswer:
     used: set[str] = set()
     schemes: dict[str, Any] = {}
     marks: dict[str, Any] = {}
+    covers: dict[str, Any] = {}
     for name in question.scheme:
         scheme, origins = _made(SCHEMES.get(name), given, asic, question)
         used |= set(type(scheme).model_fields)
         schemes[name] = _document(scheme, scheme.budget(link), link, origins, question, asic)
         if question.watermark is not None:
             marks[name] = refit(scheme, _seen_at(question, link), question.watermark, link)
+        if question.configured is not None:
+            covers[name] = cover(scheme, link, question.configured)
     notes += _general_notes(question, link, set(given), used)
     if asic is not None and asic.port_rate is not None and question.speed > asic.port_rate:
         notes.append(f"the fastest ports known of {asic.id} have {written.rate(asic.port_rate)}")
@@ -60,6 +64,8 @@ def answer(question: Question) -> HeadroomAnswer:
         "shipped": found,
         "notes": notes,
     }
+    if question.configured is not None:
+        document["configured"] = {"bytes": question.configured, "schemes": covers}
     if question.watermark is not None:
         document["watermark"] = {
             "bytes": question.watermark, "cells": math.ceil(question.watermark / link.cell),

@@ -48,6 +48,7 @@ class Question(Document):
                                 max_length=80)
     scheme: Names = quantity(SCHEMES.names, "1", f"Schemes to answer, of {_NAMES}; all when not given.", min_length=1,
                              max_length=len(SCHEMES.names))
+    configured: Size | None = quantity(None, "B", "Headroom that is set: how slow a peer does it cover?", gt=0, le=1e12)
     watermark: Size | None = quantity(
         None, "B", "Headroom seen in use, in bytes of memory: corrects what the schemes assume of the reaction.", gt=0,
         le=1e12)
@@ -146,4 +147,6 @@ def problems_of(error: ValidationError, raw: Mapping[str, Any]) -> list[Problem]
             unit = str(extra.get("unit", "1"))
             message += "" if unit == "1" else f" {unit}"
         found.append(Problem(path, given if isinstance(given, (str, int, float, type(None))) else str(given), message))
-    return found
+    # A list with a faulty entry is also reported as too short; the entry's own fault says all.
+    inner = {problem.path.split(".")[0] for problem in found if "." in problem.path}
+    return [problem for problem in found if problem.path not in inner]
