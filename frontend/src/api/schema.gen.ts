@@ -278,6 +278,57 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/headroom": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Describe Headroom
+         * @description The schemes: what each rests on, where it holds, and its parameters; and the schema of the whole question.
+         */
+        get: operations["describeHeadroom"];
+        put?: never;
+        /**
+         * Compute Headroom
+         * @description Headroom of one link by each scheme, line by line, beside shipped tables and, where given, a measurement.
+         */
+        post: operations["computeHeadroom"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/pool": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Describe Pool
+         * @description JSON schema of the question; each field has its unit, symbol, source and bounds.
+         */
+        get: operations["describePool"];
+        put?: never;
+        /**
+         * Assess Pool
+         * @description Every guarantee in bytes and cells, what is left to share, and who shares it.
+         *
+         *     An overcommitted configuration is refused (422, ``infeasible``): ``errors`` has what would fit, field by field, and
+         *     ``answer`` everything that is said of one that fits.
+         */
+        post: operations["assessPool"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/voq": {
         parameters: {
             query?: never;
@@ -298,7 +349,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/headroom": {
+    "/api/v1/ecn": {
         parameters: {
             query?: never;
             header?: never;
@@ -308,10 +359,12 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Headroom
-         * @description Memory for packets that arrive after a pause, by several schemes.
+         * Compute Ecn
+         * @description Marking thresholds that hold utilisation and queue within bounds and stay stable.
+         *
+         *     ``feasible`` is false, with the reason, when none do.
          */
-        post: operations["computeHeadroom"];
+        post: operations["computeEcn"];
         delete?: never;
         options?: never;
         head?: never;
@@ -329,9 +382,71 @@ export interface paths {
         put?: never;
         /**
          * Stability
-         * @description Fixed point, rightmost eigenvalue and margins of the fluid model.
+         * @description Whether the flows at the bottleneck come to rest, by two methods, and with how much to spare.
+         *
+         *     Where they do not, the swing of the queue is in ``cycle``.
          */
         post: operations["computeStability"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/stability/map": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Map Stability
+         * @description Rightmost root and queue at rest over two numeric fields, all at once or in blocks of rows.
+         */
+        post: operations["mapStability"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/stability/critical": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Find Critical Value
+         * @description The values of one numeric field at which the verdict changes.
+         */
+        post: operations["findCriticalValue"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/stability/published": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Published Margins
+         * @description Published curves of phase margins, with their conditions and why ours differ.
+         */
+        get: operations["listPublishedMargins"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -402,6 +517,21 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /**
+         * Amount
+         * @description Part of the memory.
+         */
+        Amount: {
+            /** Bytes */
+            bytes: number;
+            /** Cells */
+            cells: number | null;
+            /**
+             * Share
+             * @description Of the memory.
+             */
+            share: number;
+        };
         /**
          * AsicDocument
          * @description A switch chip as far as public sources know it; null: no source gives it.
@@ -501,6 +631,66 @@ export interface components {
             planned: string[];
         };
         /**
+         * AxisDocument
+         * @description An axis of a map as it was read.
+         */
+        AxisDocument: {
+            /** Path */
+            path: string;
+            /**
+             * Values
+             * @description SI base units.
+             */
+            values: number[];
+        };
+        /**
+         * BesideDocument
+         * @description A published phase margin beside ours.
+         */
+        BesideDocument: {
+            /** Id */
+            id: string;
+            /**
+             * Published
+             * @description [degrees]
+             */
+            published: number;
+            /**
+             * Ours
+             * @description [degrees]
+             */
+            ours?: number | null;
+            /** Source */
+            source: string;
+            /**
+             * Differs
+             * @description Why the two differ.
+             */
+            differs: string;
+        };
+        /**
+         * BurstDocument
+         * @description What an empty queue (or all priority groups that the burst comes in by) absorbs.
+         */
+        BurstDocument: {
+            /** Rate */
+            rate: number;
+            /** Ports */
+            ports: number;
+            /**
+             * Bytes
+             * @description That have arrived when the first packet is dropped or paused.
+             */
+            bytes: number;
+            /**
+             * Queue
+             * @description What each queue holds then.
+             */
+            queue: number;
+            /** Time */
+            time: number;
+        };
+        /**
          * Catalog
          * @description Everything a client needs to offer, validate and label a scenario.
          */
@@ -545,6 +735,76 @@ export interface components {
             };
         };
         /**
+         * ChangeDocument
+         * @description A value at which the verdict changes.
+         */
+        ChangeDocument: {
+            /** Value */
+            value: number;
+            /**
+             * Interval
+             * @description Differs in its ends only where whole numbers count.
+             */
+            interval: [
+                number,
+                number
+            ];
+            /**
+             * Before
+             * @description stable, unstable or no fixed point: below the value.
+             */
+            before: string;
+            /**
+             * After
+             * @description The same above.
+             */
+            after: string;
+        };
+        /**
+         * Configured
+         * @description A headroom that is set, and how slow a peer it covers.
+         */
+        Configured: {
+            /** Bytes */
+            bytes: number;
+            /** Schemes */
+            schemes: {
+                [key: string]: components["schemas"]["ConfiguredScheme"];
+            };
+        };
+        /**
+         * ConfiguredScheme
+         * @description What the configured headroom holds by one scheme.
+         */
+        ConfiguredScheme: {
+            /** Needed */
+            needed: number;
+            /**
+             * Margin
+             * @description Configured less needed.
+             */
+            margin: number;
+            /** Enough */
+            enough: boolean;
+            /**
+             * Valid
+             * @description False when not even frames and cable fit.
+             */
+            valid: boolean;
+            /** @description Covered with the scheme's frames and cable. */
+            reaction?: components["schemas"]["Reaction"] | null;
+            /**
+             * Slack
+             * @description By how much the peer may be slower than assumed [s].
+             */
+            slack?: number | null;
+            /**
+             * Reason
+             * @default
+             */
+            reason: string;
+        };
+        /**
          * Cost
          * @description What a study was expected to cost before it started.
          */
@@ -584,6 +844,160 @@ export interface components {
              * @description Cores it was reckoned for.
              */
             workers: number;
+        };
+        /**
+         * CriticalDocument
+         * @description Every change of the verdict that was found.
+         */
+        CriticalDocument: {
+            /** Path */
+            path: string;
+            /**
+             * Value
+             * @description The first of them.
+             */
+            value: number;
+            /** Between */
+            between: [
+                number,
+                number
+            ];
+            /** Changes */
+            changes: components["schemas"]["ChangeDocument"][];
+            /**
+             * Looked At
+             * @description Value and growth rate of the rightmost root [1/s]; null without a fixed point.
+             */
+            looked_at: [
+                number,
+                number | null
+            ][];
+            /** Spent S */
+            spent_s: number;
+        };
+        /**
+         * CriticalRequest
+         * @description A scenario, and the field whose critical value is wanted.
+         */
+        CriticalRequest: {
+            /**
+             * Scenario
+             * @description The scenario document; its JSON schema is in the catalogue.
+             */
+            scenario: {
+                [key: string]: unknown;
+            };
+            /** Path */
+            path: string;
+            /**
+             * Between
+             * @description Lowest and highest value looked at; by default a tenth of and ten times the present
+             */
+            between?: [
+                number | string,
+                number | string
+            ] | null;
+        };
+        /**
+         * Cubic
+         * @description Falls to ``beta`` on loss, then climbs W(t) = C (t - K)^3 + W_max back to where the loss was and beyond.
+         *
+         *     K = cbrt((1 - beta) W_max / C) does not depend on the round trip. Where that is slower than Reno, as on short paths,
+         *     the window follows a straight line that is as fair as Reno's.
+         */
+        Cubic: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "cubic";
+            /**
+             * Growth
+             * @description How steep the cubic is, in packets per cubed second.
+             * @default 0.4
+             */
+            growth: number;
+            /**
+             * Beta
+             * @description Factor on the window at a loss; Linux has 717/1024.
+             * @default 0.7
+             */
+            beta: number;
+            /**
+             * Reno Friendly
+             * @description Never grow more slowly than a flow that is as fair as Reno.
+             * @default true
+             */
+            reno_friendly: boolean;
+        };
+        /**
+         * CurveDocument
+         * @description A published curve of phase margins over the number of flows.
+         */
+        CurveDocument: {
+            /** Id */
+            id: string;
+            /** Title */
+            title: string;
+            /**
+             * Scenario
+             * @description What it was published for, with any number of flows.
+             */
+            scenario: {
+                [key: string]: unknown;
+            };
+            /** Flows */
+            flows: number[];
+            /** Phase Margin Deg */
+            phase_margin_deg: number[];
+            /** Source */
+            source: string;
+            /**
+             * Differs
+             * @description Why ours differ.
+             */
+            differs: string;
+        };
+        /**
+         * CurvesDocument
+         * @description All published curves.
+         */
+        CurvesDocument: {
+            /** Curves */
+            curves: components["schemas"]["CurveDocument"][];
+        };
+        /**
+         * CycleDocument
+         * @description The swing of the queue where it does not come to rest.
+         */
+        CycleDocument: {
+            /**
+             * Queue Min
+             * @description [B]
+             */
+            queue_min: number;
+            /**
+             * Queue Max
+             * @description [B]
+             */
+            queue_max: number;
+            /**
+             * Peak To Peak
+             * @description [B]
+             */
+            peak_to_peak: number;
+            /**
+             * Mean
+             * @description [B]
+             */
+            mean: number;
+            /** Utilisation */
+            utilisation: number;
+            /**
+             * Period
+             * @description [s]; absent when it cannot be told.
+             */
+            period?: number | null;
         };
         /**
          * Derived
@@ -650,6 +1064,114 @@ export interface components {
              * @description Offered load of the open-loop traffic, all classes together.
              */
             load: number;
+        };
+        /**
+         * EcnDocument
+         * @description The thresholds found, the trade-off about them, and what is shipped.
+         */
+        EcnDocument: {
+            /** Question */
+            question: {
+                [key: string]: unknown;
+            };
+            /** Feasible */
+            feasible: boolean;
+            advice?: components["schemas"]["JudgedDocument"] | null;
+            /**
+             * Reason
+             * @description Why nothing was found.
+             */
+            reason: string;
+            /**
+             * Curve
+             * @description The same ramp for other Kmax.
+             */
+            curve: components["schemas"]["JudgedDocument"][];
+            /**
+             * Defaults
+             * @description What vendors and papers ship, judged alike.
+             */
+            defaults: components["schemas"]["JudgedDocument"][];
+            /** Explanations */
+            explanations: components["schemas"]["ExplanationDocument"][];
+            /** Notes */
+            notes: string[];
+        };
+        /**
+         * EcnQuestion
+         * @description Equal long-lived flows into one port, and what is wanted of its marking.
+         */
+        EcnQuestion: {
+            /**
+             * Speed
+             * @description Rate of the port.
+             * @default 100000000000
+             */
+            speed: number | string;
+            /**
+             * Rtt
+             * @description Round trip without queueing.
+             * @default 0.00001
+             */
+            rtt: number | string;
+            /**
+             * Flows
+             * @description Long-lived flows into the port.
+             * @default 16
+             */
+            flows: number;
+            /**
+             * Buffer
+             * @description Queue the port may build before packets are lost or paused.
+             * @default 2000000
+             */
+            buffer: number | string;
+            /**
+             * Mtu
+             * @description Full packet on the wire.
+             * @default 1500
+             */
+            mtu: number | string;
+            /**
+             * Congestion
+             * @description Congestion control of the flows: its kind, or an object with parameters.
+             */
+            congestion?: components["schemas"]["NewReno"] | components["schemas"]["Cubic"] | components["schemas"]["Hpcc"] | components["schemas"]["PowerTcp"] | components["schemas"]["Timely"];
+            /**
+             * Utilisation
+             * @description Least utilisation of the port.
+             * @default 0.99
+             */
+            utilisation: number;
+            /**
+             * Queue
+             * @description Longest standing queue; none means half the buffer.
+             */
+            queue?: (number | string) | null;
+            /**
+             * Phase Margin
+             * @description Least phase margin, degrees.
+             * @default 10
+             */
+            phase_margin: number;
+            /**
+             * Pfc Threshold
+             * @description Queue at which the port pauses its neighbours; marking must begin before it.
+             */
+            pfc_threshold?: (number | string) | null;
+        };
+        /**
+         * Eigenvalues
+         * @description Method one: the rightmost root of the characteristic equation.
+         */
+        Eigenvalues: {
+            /** Rightmost */
+            rightmost: [
+                number,
+                number
+            ];
+            /** Stable */
+            stable: boolean | null;
         };
         /**
          * EngineDocument
@@ -732,6 +1254,32 @@ export interface components {
             terms: components["schemas"]["TermDocument"][];
         };
         /**
+         * FairnessDocument
+         * @description Whether shares of equal flows become equal.
+         */
+        FairnessDocument: {
+            /**
+             * Rightmost
+             * @description Root of the slowest difference between them [1/s].
+             */
+            rightmost: [
+                number,
+                number
+            ];
+            /**
+             * Stable
+             * @description None when differences neither die out nor grow.
+             */
+            stable: boolean | null;
+            /** Group */
+            group: string;
+            /**
+             * Decay S
+             * @description Time in which a difference falls to 1/e [s].
+             */
+            decay_s?: number | null;
+        };
+        /**
          * FieldProblem
          * @description One thing wrong with one field.
          */
@@ -751,6 +1299,370 @@ export interface components {
              * @description What is accepted instead.
              */
             message: string;
+        };
+        /**
+         * HeadroomDocument
+         * @description Headroom of one link by each scheme.
+         */
+        HeadroomDocument: {
+            inputs: components["schemas"]["HeadroomInputs"];
+            /** Schemes */
+            schemes: {
+                [key: string]: components["schemas"]["SchemeDocument"];
+            };
+            range: components["schemas"]["HeadroomRange"];
+            shipped: components["schemas"]["Shipped"] | null;
+            configured?: components["schemas"]["Configured"] | null;
+            watermark?: components["schemas"]["Watermark"] | null;
+            /** Notes */
+            notes: string[];
+        };
+        /**
+         * HeadroomEnd
+         * @description One end of the range that the schemes span.
+         */
+        HeadroomEnd: {
+            /** Scheme */
+            scheme: string;
+            /** Headroom */
+            headroom: number;
+        };
+        /**
+         * HeadroomInputs
+         * @description The link as it was understood.
+         */
+        HeadroomInputs: {
+            /** Speed */
+            speed: number;
+            /** Cable */
+            cable: number;
+            /**
+             * Delay
+             * @description One way.
+             */
+            delay: number;
+            /** Mtu */
+            mtu: number;
+            /** Cell Size */
+            cell_size: number;
+            /** Asic */
+            asic: string | null;
+            /** Scheme */
+            scheme: string[];
+        };
+        /**
+         * HeadroomLine
+         * @description One line of a budget; the lines of a scheme add up to its headroom.
+         */
+        HeadroomLine: {
+            /** Name */
+            name: string;
+            /** Bytes */
+            bytes: number;
+            /** Source */
+            source: string;
+            /**
+             * Formula
+             * @description With the numbers put in.
+             */
+            formula: string;
+            /**
+             * Part
+             * @description What it pays for: frames, cable, reaction, cells, extra or rounding.
+             */
+            part: string;
+        };
+        /**
+         * HeadroomParameter
+         * @description A parameter as it was used.
+         */
+        HeadroomParameter: {
+            /** Name */
+            name: string;
+            /** Value */
+            value: number | boolean | string | null;
+            /** Unit */
+            unit: string;
+            /**
+             * From
+             * @description given, chip or default.
+             */
+            from: string;
+        };
+        /**
+         * HeadroomPool
+         * @description A pool that all priority groups draw their headroom from.
+         */
+        HeadroomPool: {
+            /** Size */
+            size: number;
+            /** Formula */
+            formula: string;
+        };
+        /**
+         * HeadroomQuestion
+         * @description A link, a chip, and parameters of the schemes.
+         */
+        HeadroomQuestion: {
+            /**
+             * Speed
+             * @description Speed of the port, 1 Gb/s to 1.6 Tb/s.
+             */
+            speed: number | string;
+            /**
+             * Cable
+             * @description Length of the cable, 1 m to 120 km, at 5 ns/m.
+             */
+            cable?: (number | string) | null;
+            /**
+             * Delay
+             * @description One-way propagation delay, in place of a cable.
+             */
+            delay?: (number | string) | null;
+            /**
+             * Mtu
+             * @description Largest packet of the lossless class.
+             * @default 1500
+             */
+            mtu: number | string;
+            /**
+             * Cell Size
+             * @description Unit in which the memory is given out; the chip's when one is named, else 208 B.
+             * @default 208
+             */
+            cell_size: number | string;
+            /**
+             * Asic
+             * @description Switch chip, which fills what it determines; explicit values win.
+             */
+            asic?: string | null;
+            /**
+             * Scheme
+             * @description Schemes to answer, of sih, dsh, ieee, sonic, vendor; all when not given.
+             * @default [
+             *       "sih",
+             *       "dsh",
+             *       "ieee",
+             *       "sonic",
+             *       "vendor"
+             *     ]
+             */
+            scheme: string | string[];
+            /**
+             * Configured
+             * @description Headroom that is set: how slow a peer does it cover?
+             */
+            configured?: (number | string) | null;
+            /**
+             * Watermark
+             * @description Headroom seen in use, in bytes of memory: corrects what the schemes assume of the reaction.
+             */
+            watermark?: (number | string) | null;
+            /**
+             * Watermark Speed
+             * @description Speed at which it was seen, where another.
+             */
+            watermark_speed?: (number | string) | null;
+            /**
+             * Watermark Cable
+             * @description Cable with which it was seen, where another.
+             */
+            watermark_cable?: (number | string) | null;
+            /**
+             * Watermark Mtu
+             * @description MTU with which it was seen, where another.
+             */
+            watermark_mtu?: (number | string) | null;
+            /**
+             * Response Quanta
+             * @description Pause quanta, 512 bit times each, that the peer takes to stop; where not given the scheme's own.
+             */
+            response_quanta?: number | null;
+            /**
+             * Ports
+             * @description Lossless ports of the switch, for totals; the chip's capacity over the speed where one is named.
+             */
+            ports?: number | null;
+            /**
+             * Queues
+             * @description Lossless queues per port, for totals.
+             * @default 7
+             */
+            queues: number;
+            /**
+             * Buffer
+             * @description Packet memory of the switch, for totals; the chip's when a chip is named.
+             */
+            buffer?: (number | string) | null;
+            /**
+             * Alpha
+             * @description Share of the free shared memory one queue may hold.
+             * @default 0.0625
+             */
+            alpha: number;
+            /**
+             * Private
+             * @description Memory that belongs to each queue of each port alone.
+             * @default 3072
+             */
+            private: number | string;
+            /**
+             * Gearbox Delay
+             * @description Delay of gearbox or retimer in one direction; counted both ways.
+             * @default 0
+             */
+            gearbox_delay: number | string;
+            /**
+             * Max Frame
+             * @description Largest frame of any class: one may be leaving just when the pause is due.
+             * @default 9216
+             */
+            max_frame: number | string;
+            /**
+             * Interface Delay
+             * @description Delay of MAC and PHY at the end that pauses; by speed when not given.
+             */
+            interface_delay?: (number | string) | null;
+            /**
+             * Macsec Overhead
+             * @description What MACsec adds to a frame: 24 B, or 32 B with an explicit channel identifier.
+             * @default 0
+             */
+            macsec_overhead: number | string;
+            /**
+             * Macsec Delay
+             * @description Delay of encrypting and decrypting in one direction; counted both ways.
+             * @default 0
+             */
+            macsec_delay: number | string;
+            /**
+             * Form
+             * @description Form of SONiC's formula, by the year in which it came up; the newest by default.
+             * @default 2026
+             * @enum {string}
+             */
+            form: "2020" | "2021" | "2024" | "2026" | "barefoot";
+            /**
+             * Port Mtu
+             * @description MTU of the port, whatever the class.
+             * @default 9100
+             */
+            port_mtu: number | string;
+            /**
+             * Lossless Mtu
+             * @description Largest packet of the lossless traffic, as SONiC knows it.
+             * @default 1024
+             */
+            lossless_mtu: number | string;
+            /**
+             * Small Packet Percentage
+             * @description Percentage of 64 B packets in the lossless traffic.
+             * @default 50
+             */
+            small_packet_percentage: number;
+            /**
+             * Lanes
+             * @description Serial lanes of the port; 8 double xon and add a port MTU.
+             * @default 4
+             */
+            lanes: number;
+            /**
+             * Pipeline Latency
+             * @description What the chip's pipeline holds; becomes xon.
+             * @default 19456
+             */
+            pipeline_latency: number | string;
+            /**
+             * Mac Phy Delay
+             * @description What MAC and PHY hold.
+             * @default 819.2
+             */
+            mac_phy_delay: number | string;
+            /**
+             * Peer Response Time
+             * @description What the peer sends until it stops, where SONiC has no quanta for the speed.
+             * @default 3891.2
+             */
+            peer_response_time: number | string;
+            /**
+             * Over Subscribe Ratio
+             * @description Headroom asked for over the size of the shared headroom pool; 0 for no such pool.
+             * @default 0
+             */
+            over_subscribe_ratio: number;
+            /**
+             * Shared Headroom Pool
+             * @description Size of the shared headroom pool, where it is set.
+             */
+            shared_headroom_pool?: (number | string) | null;
+            /**
+             * Priority Groups
+             * @description Lossless priority groups per port, for the shared headroom pool.
+             * @default 2
+             */
+            priority_groups: number;
+            /**
+             * Tile Delay
+             * @description Delay of a tile inside the chip: 120 ns on Spectrum-4 and 5.
+             * @default 0
+             */
+            tile_delay: number | string;
+            /**
+             * Extra Headroom
+             * @description Headroom added for the chip: 18 KiB on Spectrum-6.
+             * @default 0
+             */
+            extra_headroom: number | string;
+            /**
+             * Small Packet Rule
+             * @description Whether the small-packet percentage is turned into a share of bytes; by form when not given.
+             */
+            small_packet_rule?: ("bytes" | "packets") | null;
+            /**
+             * Share Mtu
+             * @description Size of the packets that are not small in that share; the lossless MTU when not given.
+             */
+            share_mtu?: (number | string) | null;
+            /**
+             * Whole Factor
+             * @description Whether the worst-case cell factor is rounded up; by form when not given.
+             */
+            whole_factor?: boolean | null;
+            /**
+             * Response Rule
+             * @description Whether the peer's response follows quanta or peer_response_time; by form when not given.
+             */
+            response_rule?: ("quanta" | "constant") | null;
+            /**
+             * Inflation
+             * @description Packets that fill their cells worst: none (k = 1), 64 B frames (cell/84), or packets one byte longer than a cell.
+             * @default small_frame
+             * @enum {string}
+             */
+            inflation: "none" | "small_frame" | "cell_plus_one";
+            /**
+             * Inflation Factor
+             * @description k itself; by chip or rule when not given.
+             */
+            inflation_factor?: number | null;
+            /**
+             * Fixed
+             * @description Bytes of frames in the chip's law; by chip when not given.
+             */
+            fixed?: (number | string) | null;
+            /**
+             * Reaction Time
+             * @description Time in the chip's law; by chip when not given.
+             */
+            reaction_time?: (number | string) | null;
+        };
+        /**
+         * HeadroomRange
+         * @description Lowest and highest answer.
+         */
+        HeadroomRange: {
+            lowest: components["schemas"]["HeadroomEnd"];
+            highest: components["schemas"]["HeadroomEnd"];
         };
         /**
          * Health
@@ -774,6 +1686,180 @@ export interface components {
              * @enum {string}
              */
             engine: "cold" | "compiling" | "warm";
+        };
+        /**
+         * Hpcc
+         * @description Steers the bytes in flight to a share of the bandwidth-delay product, and adds a little for fairness.
+         *
+         *     In the fluid: dW/dt = (eta W_old / U + W_AI - W) / T, with U = q/(C T) + sent/C as the bottleneck's telemetry tells
+         *     it and W_old the window that produced that U. Losses are not answered to: HPCC runs on lossless fabrics.
+         */
+        Hpcc: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "hpcc";
+            /**
+             * Target Utilisation
+             * @description Share of the bandwidth-delay product to keep in flight.
+             * @default 0.95
+             */
+            target_utilisation: number;
+            /**
+             * Additive Increase
+             * @description What every update adds to the window, for fairness.
+             * @default 80
+             */
+            additive_increase: number | string;
+            /**
+             * Base Rtt
+             * @description Round trip that windows are reckoned with; none means the longest of the network without queueing.
+             */
+            base_rtt?: (number | string) | null;
+            /**
+             * Reference Window
+             * @description Scale the window that produced the measured load, rather than the present one, which diverges.
+             * @default true
+             */
+            reference_window: boolean;
+        };
+        /**
+         * Incast
+         * @description Senders that answer one receiver at once.
+         */
+        Incast: {
+            /**
+             * Degree
+             * @description Senders at once.
+             */
+            degree: number;
+            /**
+             * Size
+             * @description Bytes from each.
+             */
+            size: number | string;
+            /**
+             * Lossless
+             * @description Whether it runs in a lossless class: absorbed means that nobody pauses.
+             * @default false
+             */
+            lossless: boolean;
+            /**
+             * Rate
+             * @description Rate at which it arrives; none means one port's speed per sender, at most all other ports together.
+             */
+            rate?: (number | string) | null;
+        };
+        /**
+         * IncastDocument
+         * @description Whether an incast is absorbed, and by which alpha it would be.
+         */
+        IncastDocument: {
+            /** Queue */
+            queue: string;
+            /** Bytes */
+            bytes: number;
+            /** Rate */
+            rate: number;
+            /** Ports */
+            ports: number;
+            /**
+             * Stored
+             * @description Bytes that must be held at once.
+             */
+            stored: number;
+            /** Alpha */
+            alpha: number;
+            /** Absorbed */
+            absorbed: boolean;
+            /**
+             * Burst
+             * @description Bytes absorbed at that alpha; null when the queue never grows.
+             */
+            burst: number | null;
+            /**
+             * Smallest Alpha
+             * @description Null when no alpha absorbs it.
+             */
+            smallest_alpha: number | null;
+            /**
+             * Dynamic Th
+             * @description Smallest exponent of two that a switch takes and that is enough.
+             */
+            dynamic_th: number | null;
+            /**
+             * Largest
+             * @description Bytes that the best alpha absorbs.
+             */
+            largest: number | null;
+            /** Best Alpha */
+            best_alpha: number;
+            /** Others */
+            others: components["schemas"]["OtherQueues"][];
+        };
+        /**
+         * JudgedDocument
+         * @description One set of thresholds judged; what does not apply is absent.
+         */
+        JudgedDocument: {
+            /** Name */
+            name: string;
+            /**
+             * Kmin
+             * @description Queue at which marking begins [B].
+             */
+            kmin: number;
+            /**
+             * Kmax
+             * @description Queue above which everything is marked [B].
+             */
+            kmax: number;
+            /**
+             * Pmax
+             * @description Probability at kmax.
+             */
+            pmax: number;
+            /** Stable */
+            stable: boolean;
+            /**
+             * Queue At Rest
+             * @description [B]
+             */
+            queue_at_rest?: number | null;
+            /** Phase Margin Deg */
+            phase_margin_deg?: number | null;
+            /** Utilisation */
+            utilisation: number;
+            /** Drop Rate */
+            drop_rate: number;
+            /**
+             * Queue Mean
+             * @description [B]
+             */
+            queue_mean: number;
+            /**
+             * Queue Min
+             * @description [B]
+             */
+            queue_min: number;
+            /**
+             * Queue Max
+             * @description [B]
+             */
+            queue_max: number;
+            /**
+             * Meets
+             * @description Whether it holds what was asked.
+             */
+            meets: boolean;
+            /**
+             * Reasons
+             * @description Why it does not.
+             */
+            reasons: string[];
+            /** Source */
+            source: string;
         };
         /**
          * Kind
@@ -801,6 +1887,210 @@ export interface components {
             };
         };
         /**
+         * LoopGain
+         * @description Method two: the loop gain on the imaginary axis.
+         */
+        LoopGain: {
+            /**
+             * Cut
+             * @description The delayed signal at which the loop is cut.
+             */
+            cut: string;
+            /**
+             * Loops
+             * @description one, or characteristic loci when several delayed signals are independent.
+             */
+            loops: string;
+            /**
+             * Roots On The Right
+             * @description Counted by the argument principle.
+             */
+            roots_on_the_right?: number | null;
+            /** Stable */
+            stable?: boolean | null;
+            /**
+             * Growth At Delay Margin
+             * @description Real part of the rightmost root with the delay margin added to all delays [1/s].
+             */
+            growth_at_delay_margin?: number | null;
+        };
+        /**
+         * MapDocument
+         * @description Rows along y, columns along x; null where there is no verdict, for the reason in ``reasons``.
+         */
+        MapDocument: {
+            x: components["schemas"]["AxisDocument"];
+            y: components["schemas"]["AxisDocument"];
+            /**
+             * First
+             * @description Index of the first row that is answered.
+             */
+            first: number;
+            /**
+             * Rightmost
+             * @description Real part of the rightmost root [1/s].
+             */
+            rightmost: (number | null)[][];
+            /** Phase Margin Deg */
+            phase_margin_deg?: (number | null)[][] | null;
+            /**
+             * Queue
+             * @description At rest [B].
+             */
+            queue: (number | null)[][];
+            /** Stable */
+            stable: (boolean | null)[][];
+            /**
+             * Reasons
+             * @description Sentence to the cells (row from ``first``, column) it holds for.
+             */
+            reasons: {
+                [key: string]: [
+                    number,
+                    number
+                ][];
+            };
+            /** Spent S */
+            spent_s: number;
+        };
+        /**
+         * MapRequest
+         * @description A scenario, and two of its fields to look across.
+         */
+        MapRequest: {
+            /**
+             * Scenario
+             * @description The scenario document; its JSON schema is in the catalogue.
+             */
+            scenario: {
+                [key: string]: unknown;
+            };
+            x: components["schemas"]["StabilityAxis"];
+            y: components["schemas"]["StabilityAxis"];
+            /**
+             * Margins
+             * @description Also the phase margins.
+             * @default false
+             */
+            margins: boolean;
+            /**
+             * Rows
+             * @description Only the rows (values of y) from the first index to before the second, so that a map can be drawn while the rest is computed.
+             */
+            rows?: [
+                number,
+                number
+            ] | null;
+        };
+        /**
+         * MarginDocument
+         * @description How far a priority group is from its pause when queues reach a marking threshold.
+         */
+        MarginDocument: {
+            /**
+             * Case
+             * @description asked, or worst: every queue of every port is filled from one port.
+             */
+            case: string;
+            /** Mark */
+            mark: number;
+            /** Held */
+            held: number;
+            /** Threshold */
+            threshold: number;
+            /**
+             * Margin
+             * @description Above 0 marking is first.
+             */
+            margin: number;
+            /**
+             * Time
+             * @description The margin at the port's speed.
+             */
+            time: number;
+            /** First */
+            first: string;
+            /**
+             * Largest
+             * @description Marking threshold at which both come together.
+             */
+            largest: number;
+        };
+        /**
+         * Marking
+         * @description Marking at egress queues, against the pause of an ingress priority group.
+         */
+        Marking: {
+            /**
+             * Kmin
+             * @description Queue at which marking begins.
+             */
+            kmin: number | string;
+            /**
+             * Kmax
+             * @description Queue at which every packet is marked.
+             */
+            kmax: number | string;
+            /**
+             * Sources
+             * @description Ports that fill one queue together.
+             * @default 1
+             */
+            sources: number;
+            /**
+             * Feeds
+             * @description Queues that one port fills at once.
+             * @default 1
+             */
+            feeds: number;
+            /**
+             * Queues
+             * @description Egress queues at the marking threshold at once.
+             * @default 1
+             */
+            queues: number;
+        };
+        /**
+         * MarkingDocument
+         * @description Marking against the pause.
+         */
+        MarkingDocument: {
+            /** Rate */
+            rate: number;
+            /** Queues */
+            queues: number;
+            /** Worst Queues */
+            worst_queues: number;
+            /** Worst Feeds */
+            worst_feeds: number;
+            /** Cases */
+            cases: components["schemas"]["MarginDocument"][];
+        };
+        /**
+         * MemoryDocument
+         * @description The chip's memory.
+         */
+        MemoryDocument: {
+            /** Buffer */
+            buffer: number;
+            /** Cell Size */
+            cell_size: number | null;
+            /** Cells */
+            cells: number | null;
+            /** Source */
+            source: string;
+        };
+        /**
+         * Methods
+         * @description Two methods that share nothing; an answer on which they differ is refused.
+         */
+        Methods: {
+            eigenvalues: components["schemas"]["Eigenvalues"];
+            loop_gain: components["schemas"]["LoopGain"];
+            /** Agree */
+            agree: boolean;
+        };
+        /**
          * Metric
          * @description One metric of a result.
          */
@@ -809,6 +2099,123 @@ export interface components {
             unit: string;
             /** Meaning */
             meaning: string;
+        };
+        /**
+         * NewReno
+         * @description Grows by one segment per round trip and halves when a segment is lost.
+         *
+         *     Holds for any loss rate the recovery style survives. Departs from RFC 5681: growth counts acknowledged segments
+         *     (RFC 3465, as Linux does), so that it does not depend on delayed acknowledgements; switch it off with
+         *     ``byte_counting``.
+         */
+        NewReno: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "newreno";
+            /**
+             * Byte Counting
+             * @description Grow by acknowledged segments rather than by acknowledgements.
+             * @default true
+             */
+            byte_counting: boolean;
+        };
+        /**
+         * Nyquist
+         * @description The loop gain, the largest where there are several.
+         */
+        Nyquist: {
+            /**
+             * Frequency
+             * @description [rad/s]
+             */
+            frequency: number[];
+            /** Real */
+            real: number[];
+            /** Imaginary */
+            imaginary: number[];
+        };
+        /**
+         * OtherQueues
+         * @description What congested queues are left with at the smallest alpha.
+         */
+        OtherQueues: {
+            /** Queue */
+            queue: string;
+            /** Congested */
+            congested: number;
+            /** Before */
+            before: number;
+            /** Left */
+            left: number;
+        };
+        /**
+         * PauseCase
+         * @description Pauses with one correlation.
+         */
+        PauseCase: {
+            /** Correlation */
+            correlation: number;
+            /**
+             * Exceeded
+             * @description Chance that the pool is too small.
+             */
+            exceeded: number;
+            /**
+             * Mean
+             * @description Headroom in use on average.
+             */
+            mean: number;
+            smallest: components["schemas"]["SmallestPool"];
+        };
+        /**
+         * Pauses
+         * @description How often lossless priority groups are paused.
+         */
+        Pauses: {
+            /**
+             * Probability
+             * @description Chance that one priority group is paused at a moment looked at.
+             */
+            probability: number;
+            /**
+             * Correlation
+             * @description Correlation between any two of them: 0 independent, near 1 all or none.
+             * @default 0
+             */
+            correlation: number;
+            /**
+             * Target
+             * @description Chance with which a pool may be too small.
+             * @default 0.000001
+             */
+            target: number;
+        };
+        /**
+         * PausesDocument
+         * @description How likely the shared headroom pool is exceeded.
+         */
+        PausesDocument: {
+            /** Probability */
+            probability: number;
+            /** Target */
+            target: number;
+            /** Pool */
+            pool: number;
+            /** Pool Cells */
+            pool_cells: number | null;
+            /** Ratio */
+            ratio: number | null;
+            /** Priority Groups */
+            priority_groups: number;
+            /**
+             * At Once
+             * @description Priority groups that can all use their headroom at once.
+             */
+            at_once: number;
+            /** Cases */
+            cases: components["schemas"]["PauseCase"][];
         };
         /**
          * PointDocument
@@ -820,6 +2227,326 @@ export interface components {
                 [key: string]: unknown;
             };
             result: components["schemas"]["ResultDocument"];
+        };
+        /**
+         * PoolDocument
+         * @description A configuration that fits, what is left, and who shares it.
+         */
+        PoolDocument: {
+            /** Feasible */
+            feasible: boolean;
+            /** Reason */
+            reason: string;
+            memory: components["schemas"]["MemoryDocument"];
+            /** Lines */
+            lines: components["schemas"]["PoolLine"][];
+            committed: components["schemas"]["Amount"];
+            headroom: components["schemas"]["Amount"];
+            footroom: components["schemas"]["Amount"];
+            /** Would Fit */
+            would_fit: components["schemas"]["WayOut"][];
+            pools: components["schemas"]["PoolsCheck"] | null;
+            /** Port Check */
+            port_check: components["schemas"]["PortCheck"][] | null;
+            /** Schemes */
+            schemes: {
+                [key: string]: components["schemas"]["SchemeShare"];
+            } | null;
+            /** Thresholds */
+            thresholds: components["schemas"]["ThresholdDocument"][] | null;
+            incast: components["schemas"]["IncastDocument"] | null;
+            pauses: components["schemas"]["PausesDocument"] | null;
+            marking: components["schemas"]["MarkingDocument"] | null;
+            split: components["schemas"]["SplitDocument"] | null;
+            /** Notes */
+            notes: string[];
+            /** Explanations */
+            explanations: components["schemas"]["ExplanationDocument"][];
+            /**
+             * Question
+             * @description As it was understood; what was left out is not repeated.
+             */
+            question: {
+                [key: string]: unknown;
+            };
+            /** Provenance */
+            provenance: {
+                [key: string]: unknown;
+            };
+        };
+        /**
+         * PoolLine
+         * @description One guarantee, the footroom, or what is less than a cell; together they are the memory.
+         */
+        PoolLine: {
+            /** Name */
+            name: string;
+            /** Title */
+            title: string;
+            /**
+             * Count
+             * @description Places it is given to.
+             */
+            count: number;
+            /**
+             * Each
+             * @description Bytes of each as asked for; cells round it up.
+             */
+            each: number;
+            /** Bytes */
+            bytes: number;
+            /** Cells */
+            cells: number | null;
+            /** Share */
+            share: number;
+            /** Source */
+            source: string;
+        };
+        /**
+         * Question
+         * @description A buffer configuration. Build it with ``Question.parse``; values are SI base units once parsed.
+         */
+        PoolRequest: {
+            /**
+             * Asic
+             * @description Chip: gives memory and cell, and its ports if none are given.
+             */
+            asic?: string | null;
+            /**
+             * Buffer
+             * @description Packet memory; none means the chip's usable memory, else its nominal one.
+             */
+            buffer?: (number | string) | null;
+            /**
+             * Cell Size
+             * @description Unit in which memory is given out; none means the chip's.
+             */
+            cell_size?: (number | string) | null;
+            /**
+             * Ports
+             * @description Ports: 32x100G@300m, or objects; none means the chip's.
+             * @default []
+             */
+            ports: string | unknown[];
+            /**
+             * Cable
+             * @description Length of cables where a port does not say.
+             * @default 300
+             */
+            cable: number | string;
+            /**
+             * Classes
+             * @description Queues of each port.
+             * @default 8
+             */
+            classes: number;
+            /**
+             * Lossless Classes
+             * @description Classes that get headroom on each port.
+             * @default 2
+             */
+            lossless_classes: number;
+            /**
+             * Scheme
+             * @description How headroom is sized: a name, or an object with kind and parameters.
+             */
+            scheme?: unknown;
+            /**
+             * Headroom
+             * @description Headroom of each priority group, instead of by a scheme.
+             */
+            headroom?: (number | string) | null;
+            /**
+             * Mtu
+             * @description Largest packet of a lossless class.
+             * @default 1500
+             */
+            mtu: number | string;
+            /**
+             * Reserved Pg
+             * @description Memory kept for each lossless priority group besides headroom.
+             * @default 0
+             */
+            reserved_pg: number | string;
+            /**
+             * Reserved Queue
+             * @description Memory kept for each egress queue.
+             * @default 0
+             */
+            reserved_queue: number | string;
+            /**
+             * Over Subscribe Ratio
+             * @description All headroom over the shared headroom pool; none means that each group has its own.
+             */
+            over_subscribe_ratio?: number | null;
+            /**
+             * Headroom Pool
+             * @description Shared headroom pool, instead of the ratio.
+             */
+            headroom_pool?: (number | string) | null;
+            /**
+             * Private Headroom
+             * @description Headroom that a lossless port keeps for itself beside a shared pool; none means as SONiC where the scheme is sonic (10 KiB), else nothing.
+             */
+            private_headroom?: (number | string) | null;
+            /**
+             * Management
+             * @description Memory kept for management; none means as SONiC where the scheme is sonic (256 KiB), else nothing.
+             */
+            management?: (number | string) | null;
+            /**
+             * Mirror
+             * @description Memory kept for mirrored packets at each port; none means as SONiC where the scheme is sonic (10 KiB), else nothing.
+             */
+            mirror?: (number | string) | null;
+            /**
+             * Port Limit
+             * @description Most that one port may be given (SAI: maximum headroom size); none means not checked.
+             */
+            port_limit?: (number | string) | null;
+            /**
+             * Alpha Lossless
+             * @description Share of the free memory that a lossless priority group may hold.
+             * @default 0.125
+             */
+            alpha_lossless: number;
+            /**
+             * Alpha Lossy
+             * @description Share of the free memory that a lossy queue may hold.
+             * @default 8
+             */
+            alpha_lossy: number;
+            /**
+             * Congested Lossless
+             * @description Lossless priority groups at their threshold at once.
+             * @default 1
+             */
+            congested_lossless: number;
+            /**
+             * Congested Lossy
+             * @description Lossy queues at their threshold at once.
+             * @default 1
+             */
+            congested_lossy: number;
+            /**
+             * Egress Lossy Pool
+             * @description Pool in which lossy queues are limited at egress; none means one pool for all.
+             */
+            egress_lossy_pool?: (number | string) | null;
+            /**
+             * Burst Rate
+             * @description Rate at which a burst arrives for one port; none means all other ports at once.
+             */
+            burst_rate?: (number | string) | null;
+            /**
+             * Lossless Share
+             * @description Lossless part of the shared memory in the split by percent; none means lossless classes over classes.
+             */
+            lossless_share?: number | null;
+            /** @description Incast to absorb. */
+            incast?: components["schemas"]["Incast"] | null;
+            /** @description How often priority groups pause, for a shared headroom pool. */
+            pauses?: components["schemas"]["Pauses"] | null;
+            /** @description Marking thresholds to compare with the pause. */
+            marking?: components["schemas"]["Marking"] | null;
+            /**
+             * Pools
+             * @description Pools as a switch's configuration has them, to be checked against the chip.
+             * @default []
+             */
+            pools: string | unknown[] | {
+                [key: string]: unknown;
+            };
+        };
+        /**
+         * PoolsCheck
+         * @description Pools given as sizes against the chip.
+         */
+        PoolsCheck: {
+            /** Bytes */
+            bytes: number;
+            /** Cells */
+            cells: number | null;
+            /**
+             * Free Bytes
+             * @description Below 0 when too much is asked.
+             */
+            free_bytes: number;
+            /** Free Cells */
+            free_cells: number | null;
+            /**
+             * Largest
+             * @description The ingress pool that decides.
+             */
+            largest: string;
+            /** Lines */
+            lines: components["schemas"]["PoolLine"][];
+            /** Feasible */
+            feasible: boolean;
+            /** Warnings */
+            warnings: string[];
+        };
+        /**
+         * PortCheck
+         * @description What one port is given, against its limit.
+         */
+        PortCheck: {
+            /** Ports */
+            ports: string;
+            /** Bytes */
+            bytes: number;
+            /** Limit */
+            limit: number;
+            /** Feasible */
+            feasible: boolean;
+        };
+        /**
+         * PowerTcp
+         * @description Reacts to the product of what is in flight ("voltage") and how fast it arrives ("current").
+         *
+         *     In the fluid: dw/dt = (gamma / dt) (w_old e / f + beta - w) with e = C^2 T and f = (q + C T)(dq/dt + sent). The
+         *     ``theta`` variant knows only round trips: f = e (RTT / T)(dRTT/dt + 1). Losses are not answered to.
+         */
+        PowerTcp: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "powertcp";
+            /**
+             * Variant
+             * @description What is seen: telemetry of the switches, or round trips only (θ-PowerTCP).
+             * @default powertcp
+             * @enum {string}
+             */
+            variant: "powertcp" | "theta";
+            /**
+             * Weight
+             * @description Share of the new window in every update.
+             * @default 0.9
+             */
+            weight: number;
+            /**
+             * Update Interval
+             * @description Time between updates; none means the base round trip.
+             */
+            update_interval?: (number | string) | null;
+            /**
+             * Additive Increase
+             * @description What every update adds to the window; none means the line's window shared by expected_flows.
+             */
+            additive_increase?: (number | string) | null;
+            /**
+             * Expected Flows
+             * @description Flows that share a host's line, where additive_increase is left to it.
+             * @default 10
+             */
+            expected_flows: number;
+            /**
+             * Base Rtt
+             * @description Round trip that windows are reckoned with; none means the longest of the network without queueing.
+             */
+            base_rtt?: (number | string) | null;
         };
         /**
          * PresetDocument
@@ -947,6 +2674,13 @@ export interface components {
              * @description Engines that can answer, when the one asked cannot.
              */
             engines?: string[] | null;
+            /**
+             * Answer
+             * @description The whole answer, where there is more to say of what cannot be reached.
+             */
+            answer?: {
+                [key: string]: unknown;
+            } | null;
         };
         /**
          * Provenance
@@ -1028,6 +2762,18 @@ export interface components {
             questions: components["schemas"]["QuestionDocument"][];
         };
         /**
+         * Reaction
+         * @description Time that is neither frames nor cable.
+         */
+        Reaction: {
+            /** Bytes */
+            bytes: number;
+            /** Seconds */
+            seconds: number;
+            /** Quanta */
+            quanta: number;
+        };
+        /**
          * ResultDocument
          * @description One engine's answer to one scenario; bare numbers in SI base units. A metric that does not apply is absent.
          */
@@ -1067,6 +2813,310 @@ export interface components {
              */
             explanations: components["schemas"]["ExplanationDocument"][];
             provenance: components["schemas"]["Provenance"];
+        };
+        /**
+         * SchemeDocument
+         * @description One scheme's answer.
+         */
+        SchemeDocument: {
+            /** Title */
+            title: string;
+            /**
+             * Headroom
+             * @description Memory for what arrives after the pause, per priority group or as ``per`` says.
+             */
+            headroom: number;
+            /**
+             * Xon
+             * @description Level at which the peer may send again; 0 where the scheme sets none.
+             */
+            xon: number;
+            /** Xoff */
+            xoff: number;
+            /**
+             * Size
+             * @description What is set aside per priority group, where it differs.
+             */
+            size?: number | null;
+            /**
+             * Cells
+             * @description Cells that the headroom takes.
+             */
+            cells: number;
+            /** Lines */
+            lines: components["schemas"]["HeadroomLine"][];
+            /** Size Lines */
+            size_lines?: components["schemas"]["HeadroomLine"][] | null;
+            /** Formula */
+            formula: string;
+            /** Holds */
+            holds: string;
+            /** Departures */
+            departures: string;
+            /** Sources */
+            sources: string[];
+            /** Notes */
+            notes: string[];
+            /** Parameters */
+            parameters: components["schemas"]["HeadroomParameter"][];
+            /**
+             * Per
+             * @description What the headroom is kept for, where that is no priority group.
+             */
+            per?: string | null;
+            memory?: components["schemas"]["SwitchTotal"] | null;
+            sharing?: components["schemas"]["SharedMemory"] | null;
+            shared_headroom_pool?: components["schemas"]["HeadroomPool"] | null;
+        };
+        /**
+         * SchemeKind
+         * @description One scheme: what it is, where it comes from and its parameters.
+         */
+        SchemeKind: {
+            /** Kind */
+            kind: string;
+            /** Title */
+            title: string;
+            /** Summary */
+            summary: string;
+            /** Sources */
+            sources: string[];
+            /** Holds */
+            holds: string;
+            /** Departures */
+            departures: string;
+            /**
+             * Schema
+             * @description JSON schema; each parameter has unit, symbol, source.
+             */
+            schema: {
+                [key: string]: unknown;
+            };
+            /** Formula */
+            formula: string;
+        };
+        /**
+         * SchemeShare
+         * @description Headroom by one scheme, as it says it, before cells round it up.
+         */
+        SchemeShare: {
+            /**
+             * Each
+             * @description Of each priority group or port, one number per kind of port.
+             */
+            each: number[];
+            /** Per */
+            per: string;
+            /** Bytes */
+            bytes: number;
+            /** Share */
+            share: number;
+            /**
+             * Left
+             * @description What would be left to share; below 0 when it does not fit.
+             */
+            left: number;
+        };
+        /**
+         * SchemesDocument
+         * @description All schemes, and the question that they answer.
+         */
+        SchemesDocument: {
+            /** Schemes */
+            schemes: components["schemas"]["SchemeKind"][];
+            /**
+             * Question
+             * @description JSON schema of the question; each field has unit, symbol, source.
+             */
+            question: {
+                [key: string]: unknown;
+            };
+        };
+        /**
+         * SharedMemory
+         * @description How dynamic shared headroom divides the memory, and when it pauses.
+         */
+        SharedMemory: {
+            /** Queue Pauses */
+            queue_pauses: string;
+            /** Port Pauses */
+            port_pauses: string;
+            /**
+             * Insurance
+             * @description Of all ports.
+             */
+            insurance?: number | null;
+            /**
+             * Private
+             * @description Of all queues.
+             */
+            private?: number | null;
+            /**
+             * Shared
+             * @description What is left for all.
+             */
+            shared?: number | null;
+            /**
+             * Formula
+             * @default
+             */
+            formula: string;
+            /**
+             * Threshold
+             * @description T in an empty switch.
+             */
+            threshold?: number | null;
+            /**
+             * Queue Pause
+             * @description Xqoff in an empty switch.
+             */
+            queue_pause?: number | null;
+            /**
+             * Port Pause
+             * @description Xpoff in an empty switch.
+             */
+            port_pause?: number | null;
+        };
+        /**
+         * Shipped
+         * @description Shipped tables for the chip, or for all chips when none is named.
+         */
+        Shipped: {
+            /** Chip */
+            chip: string | null;
+            /** Tables */
+            tables: components["schemas"]["ShippedTable"][];
+        };
+        /**
+         * ShippedFormula
+         * @description What SONiC's formula gives with the parameters that explain the table.
+         */
+        ShippedFormula: {
+            /** Scheme */
+            scheme: string;
+            /** Parameters */
+            parameters: {
+                [key: string]: unknown;
+            };
+            /** Xoff */
+            xoff: number;
+            /** Halved */
+            halved: boolean;
+        };
+        /**
+         * ShippedLaw
+         * @description The straight line through two neighbours.
+         */
+        ShippedLaw: {
+            /** Xoff */
+            xoff: number;
+            /** Base */
+            base: number;
+            /**
+             * Slope
+             * @description Bytes per metre.
+             */
+            slope: number;
+            /**
+             * Between
+             * @description Cables of the two rows.
+             */
+            between: [
+                number,
+                number
+            ];
+            /** Extrapolated */
+            extrapolated: boolean;
+            /**
+             * Inflation
+             * @description Slope over that of bytes on the line at 5 ns/m.
+             */
+            inflation: number;
+            /** Formula */
+            formula: string;
+            /**
+             * Note
+             * @default
+             */
+            note: string;
+        };
+        /**
+         * ShippedRow
+         * @description One line of a shipped table.
+         */
+        ShippedRow: {
+            /** Speed */
+            speed: number;
+            /** Cable */
+            cable: number;
+            /** Size */
+            size: number;
+            /** Xon */
+            xon: number;
+            /** Xoff */
+            xoff: number;
+            /**
+             * Threshold
+             * @description Exponent of the dynamic threshold: alpha is 2 to that power.
+             */
+            threshold: number;
+            /** Xon Offset */
+            xon_offset?: number | null;
+            /**
+             * Repeats
+             * @description Longer cable or faster speed of the same table with the same xoff.
+             * @default
+             */
+            repeats: string;
+        };
+        /**
+         * ShippedTable
+         * @description The table of one switch model, at the link asked about.
+         */
+        ShippedTable: {
+            /** Table */
+            table: string;
+            /** Chip */
+            chip: string;
+            /** Sku */
+            sku: string;
+            /**
+             * Skus
+             * @description Models that ship this table.
+             */
+            skus: number;
+            /** Platform */
+            platform: string;
+            /** Cell */
+            cell: number | null;
+            /** Cell Source */
+            cell_source: string;
+            /** Quality */
+            quality: string;
+            /** Source */
+            source: string;
+            /**
+             * Speed
+             * @description Speed of the rows: the one asked for, or the nearest of the table.
+             */
+            speed: number;
+            exact: components["schemas"]["ShippedRow"] | null;
+            below: components["schemas"]["ShippedRow"] | null;
+            above: components["schemas"]["ShippedRow"] | null;
+            law: components["schemas"]["ShippedLaw"] | null;
+            formula: components["schemas"]["ShippedFormula"] | null;
+            /**
+             * Facts
+             * @description Pools that ship beside it.
+             */
+            facts: {
+                [key: string]: unknown;
+            };
+            /**
+             * Note
+             * @default
+             */
+            note: string;
         };
         /**
          * SizeDocument
@@ -1152,6 +3202,146 @@ export interface components {
              * @default 0.02
              */
             tolerance: number;
+        };
+        /**
+         * SmallestPool
+         * @description The smallest shared headroom pool for the target.
+         */
+        SmallestPool: {
+            /** Bytes */
+            bytes: number;
+            /** Cells */
+            cells: number | null;
+            /**
+             * Ratio
+             * @description All headroom over it; null when no pool at all is needed.
+             */
+            ratio: number | null;
+        };
+        /**
+         * SplitDocument
+         * @description Whole percent that add up to 100, of the memory that is not reserved.
+         */
+        SplitDocument: {
+            /** Lossless */
+            lossless: number;
+            /** Lossy */
+            lossy: number;
+            /** Headroom */
+            headroom: number;
+            /** Of */
+            of: number;
+            /** Lossless Share */
+            lossless_share: number;
+        };
+        /**
+         * StabilityAxis
+         * @description A numeric field and its values.
+         */
+        StabilityAxis: {
+            /** Path */
+            path: string;
+            /**
+             * Values
+             * @description Values, or a range such as "2:64:lin32".
+             */
+            values: unknown[] | string;
+        };
+        /**
+         * StabilityDocument
+         * @description Stability of a scenario's bottleneck at its fixed point; what has no meaning is absent.
+         */
+        StabilityDocument: {
+            /**
+             * Stable
+             * @description None when the linear equations decide nothing.
+             */
+            stable: boolean | null;
+            /**
+             * Fixed Point
+             * @description SI values; empty when there is none.
+             */
+            fixed_point: {
+                [key: string]: number;
+            };
+            /**
+             * Loop Delay S
+             * @description Shortest round trip without queueing.
+             */
+            loop_delay_s: number;
+            /**
+             * Rightmost
+             * @description Real and imaginary part of the rightmost root [1/s].
+             */
+            rightmost?: [
+                number,
+                number
+            ] | null;
+            /** Phase Margin Deg */
+            phase_margin_deg?: number | null;
+            /**
+             * Delay Margin S
+             * @description By how much all delays may grow; negative: must shrink.
+             */
+            delay_margin_s?: number | null;
+            /** Crossover Rad S */
+            crossover_rad_s?: number | null;
+            /** Gain Margin Db */
+            gain_margin_db?: number | null;
+            /**
+             * Critical Delay S
+             * @description Loop delay at which the verdict changes.
+             */
+            critical_delay_s?: number | null;
+            fairness?: components["schemas"]["FairnessDocument"] | null;
+            cycle?: components["schemas"]["CycleDocument"] | null;
+            methods?: components["schemas"]["Methods"] | null;
+            /**
+             * Reason
+             * @description Why there is no linear answer.
+             */
+            reason?: string | null;
+            trajectory?: components["schemas"]["Trajectory"] | null;
+            nyquist?: components["schemas"]["Nyquist"] | null;
+            /**
+             * Published
+             * @description Published margins for these very parameters.
+             * @default []
+             */
+            published: components["schemas"]["BesideDocument"][];
+            /** Explanations */
+            explanations: components["schemas"]["ExplanationDocument"][];
+            /** Notes */
+            notes: string[];
+            /** Scenario */
+            scenario: {
+                [key: string]: unknown;
+            };
+        };
+        /**
+         * StabilityRequest
+         * @description A scenario whose flows come to rest, or do not.
+         */
+        StabilityRequest: {
+            /**
+             * Scenario
+             * @description The scenario document; its JSON schema is in the catalogue.
+             */
+            scenario: {
+                [key: string]: unknown;
+            };
+            /**
+             * Trajectory
+             * @description Also the course of the queue over time.
+             * @default false
+             */
+            trajectory: boolean;
+            /**
+             * Nyquist
+             * @description Also the loop gain over frequency.
+             * @default false
+             */
+            nyquist: boolean;
         };
         /**
          * StudyDocument
@@ -1271,6 +3461,26 @@ export interface components {
             unsupported: components["schemas"]["UnsupportedDocument"][];
         };
         /**
+         * SwitchTotal
+         * @description What a whole switch sets aside.
+         */
+        SwitchTotal: {
+            /** Formula */
+            formula: string;
+            /** Total */
+            total: number;
+            /**
+             * Buffer
+             * @description Packet memory of the switch.
+             */
+            buffer?: number | null;
+            /**
+             * Share
+             * @description Of that memory.
+             */
+            share?: number | null;
+        };
+        /**
          * TermDocument
          * @description One symbol of a formula with the value put in.
          */
@@ -1283,6 +3493,145 @@ export interface components {
             value: number;
             /** Unit */
             unit: string;
+        };
+        /**
+         * ThresholdDocument
+         * @description What one queue of a kind may hold when so many are at their threshold.
+         */
+        ThresholdDocument: {
+            /** Queue */
+            queue: string;
+            /** Alpha */
+            alpha: number;
+            /** Congested */
+            congested: number;
+            /** Pool */
+            pool: number;
+            /** Free */
+            free: number;
+            /** Bytes */
+            bytes: number;
+            /** Cells */
+            cells: number | null;
+            /**
+             * Share
+             * @description Of the footroom.
+             */
+            share: number;
+            /**
+             * Time
+             * @description To send it at the port's speed.
+             */
+            time: number;
+            /** @description Null when the burst is no faster than the port. */
+            burst: components["schemas"]["BurstDocument"] | null;
+        };
+        /**
+         * Timely
+         * @description Raises its rate while round trips shorten, lowers it while they grow.
+         *
+         *     ``original`` is that of 2015: it has no state of rest (Zhu et al., CoNEXT 2016, section 4). ``patched`` weighs
+         *     growth against cuts by the gradient, cuts by the distance from a reference queue, C ``t_low``, and rests. Losses are
+         *     not answered to.
+         */
+        Timely: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "timely";
+            /**
+             * Variant
+             * @description Law of 2016, which has a state of rest, or that of 2015.
+             * @default patched
+             * @enum {string}
+             */
+            variant: "patched" | "original";
+            /**
+             * Additive Increase
+             * @description What an update adds to the rate.
+             * @default 10000000
+             */
+            additive_increase: number | string;
+            /**
+             * Multiplicative Decrease
+             * @description Strength of a cut; none means 0.008 when patched, 0.8 originally.
+             */
+            multiplicative_decrease?: number | null;
+            /**
+             * Segment
+             * @description Bytes per measured round trip; none means 16 kB when patched, 64 kB originally.
+             */
+            segment?: (number | string) | null;
+            /**
+             * Weight
+             * @description Share of the new difference in the averaged gradient.
+             * @default 0.875
+             */
+            weight: number;
+            /**
+             * T Low
+             * @description Below this queueing delay rates always grow.
+             * @default 0.00005
+             */
+            t_low: number | string;
+            /**
+             * T High
+             * @description Above this queueing delay rates always fall.
+             * @default 0.0005
+             */
+            t_high: number | string;
+            /**
+             * Min Rtt
+             * @description Shortest time between updates, and what gradients are reckoned with.
+             * @default 0.00002
+             */
+            min_rtt: number | string;
+            /**
+             * Slope
+             * @description Slope of the patched weight w = slope g + 1/2 in the gradient g.
+             * @default 2
+             */
+            slope: number;
+            /**
+             * Start Rate
+             * @description Rate at the start; none means a fair share of the bottleneck. The original's course depends on it for ever.
+             */
+            start_rate?: (number | string) | null;
+            /**
+             * Min Rate
+             * @description Rate that is never gone below; the published law has none.
+             * @default 10000000
+             */
+            min_rate: number | string;
+        };
+        /**
+         * Trajectory
+         * @description The course of the queue and of one flow of each group.
+         */
+        Trajectory: {
+            /**
+             * Time
+             * @description [s]
+             */
+            time: number[];
+            /**
+             * Queue
+             * @description [B]
+             */
+            queue: number[];
+            /**
+             * Rates
+             * @description [bit/s], one list per group.
+             */
+            rates: number[][];
+            /** Groups */
+            groups: string[];
+            /**
+             * Start
+             * @description Where it starts, in words.
+             */
+            start: string;
         };
         /**
          * Tried
@@ -1381,6 +3730,93 @@ export interface components {
              * @description A limit that is already configured, to see what wait it allows.
              */
             limit?: (number | string) | null;
+        };
+        /**
+         * Watermark
+         * @description A measured watermark and what follows from it.
+         */
+        Watermark: {
+            /** Bytes */
+            bytes: number;
+            /** Cells */
+            cells: number;
+            at: components["schemas"]["WatermarkPlace"];
+            /** Schemes */
+            schemes: {
+                [key: string]: components["schemas"]["WatermarkScheme"];
+            };
+        };
+        /**
+         * WatermarkPlace
+         * @description Where the watermark was seen.
+         */
+        WatermarkPlace: {
+            /** Speed */
+            speed: number;
+            /** Cable */
+            cable: number;
+            /** Delay */
+            delay: number;
+            /** Mtu */
+            mtu: number;
+        };
+        /**
+         * WatermarkScheme
+         * @description What the watermark says of one scheme.
+         */
+        WatermarkScheme: {
+            /**
+             * Predicted
+             * @description Headroom of the scheme where the watermark was seen.
+             */
+            predicted: number;
+            /**
+             * Margin
+             * @description Predicted less the watermark.
+             */
+            margin: number;
+            /** Enough */
+            enough: boolean;
+            /** @description As the scheme assumes it. */
+            reaction: components["schemas"]["Reaction"];
+            /**
+             * Valid
+             * @description False when frames and cable alone exceed the watermark.
+             */
+            valid: boolean;
+            fitted?: components["schemas"]["Reaction"] | null;
+            /**
+             * Headroom
+             * @description Of the link asked about, with the fitted reaction.
+             */
+            headroom?: number | null;
+            /**
+             * Formula
+             * @default
+             */
+            formula: string;
+            /**
+             * Reason
+             * @default
+             */
+            reason: string;
+        };
+        /**
+         * WayOut
+         * @description What would fit if this field alone changed.
+         */
+        WayOut: {
+            /** Path */
+            path: string;
+            /** Given */
+            given?: unknown;
+            /**
+             * Value
+             * @description Null when changing it alone is not enough, or where the text says it.
+             */
+            value: number | null;
+            /** Text */
+            text: string;
         };
     };
     responses: never;
@@ -2137,6 +4573,218 @@ export interface operations {
             };
         };
     };
+    describeHeadroom: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SchemesDocument"];
+                };
+            };
+            /** @description Unchanged */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A fault of the server */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    computeHeadroom: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["HeadroomQuestion"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadroomDocument"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description A fault of the server */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    describePool: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Unchanged */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A fault of the server */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    assessPool: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PoolRequest"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PoolDocument"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description A fault of the server */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
     computeVoq: {
         parameters: {
             query?: never;
@@ -2206,17 +4854,30 @@ export interface operations {
             };
         };
     };
-    computeHeadroom: {
+    computeEcn: {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EcnQuestion"];
+            };
+        };
         responses: {
-            /** @description A fault of the server */
-            500: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EcnDocument"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2224,8 +4885,35 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description Successful Response */
-            501: {
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description A fault of the server */
+            500: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2242,8 +4930,57 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StabilityRequest"];
+            };
+        };
         responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StabilityDocument"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description A fault of the server */
             500: {
                 headers: {
@@ -2253,8 +4990,173 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+        };
+    };
+    mapStability: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MapRequest"];
+            };
+        };
+        responses: {
             /** @description Successful Response */
-            501: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MapDocument"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description A fault of the server */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    findCriticalValue: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CriticalRequest"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CriticalDocument"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description A fault of the server */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    listPublishedMargins: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CurvesDocument"];
+                };
+            };
+            /** @description Unchanged */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A fault of the server */
+            500: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -17,10 +17,11 @@ export function ChoiceField({ field, path, value }: Props) {
           {...control}
           className={classes.select}
           value={typeof chosen === "string" ? chosen : ""}
-          onChange={(event) => {
-            change(path, event.currentTarget.value);
+          onChange={({ currentTarget }) => {
+            change(path, currentTarget.value === "" ? undefined : currentTarget.value);
           }}
         >
+          {field.nullable && <option value="">automatic</option>}
           {field.options.map((option) => (
             <option key={option} value={option}>
               {option}
@@ -34,6 +35,7 @@ export function ChoiceField({ field, path, value }: Props) {
 
 export function BooleanField({ field, path, value }: Props) {
   const { change } = useForm();
+  if (field.nullable) return <YesOrNo field={field} path={path} value={value} />;
   return (
     <Row field={field} path={path} standard={value === undefined}>
       {(control) => (
@@ -46,6 +48,29 @@ export function BooleanField({ field, path, value }: Props) {
             change(path, event.currentTarget.checked);
           }}
         />
+      )}
+    </Row>
+  );
+}
+
+/** A truth value that may be left to the models. */
+function YesOrNo({ field, path, value }: Props) {
+  const { change } = useForm();
+  return (
+    <Row field={field} path={path} standard={value === undefined}>
+      {(control) => (
+        <select
+          {...control}
+          className={classes.select}
+          value={typeof value === "boolean" ? String(value) : ""}
+          onChange={({ currentTarget }) => {
+            change(path, currentTarget.value === "" ? undefined : currentTarget.value === "true");
+          }}
+        >
+          <option value="">automatic</option>
+          <option value="true">yes</option>
+          <option value="false">no</option>
+        </select>
       )}
     </Row>
   );

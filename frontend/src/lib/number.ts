@@ -52,3 +52,10 @@ export function duration(seconds: number): string {
   if (minutes < 60) return whole % 60 === 0 ? `${minutes} min` : `${minutes} min ${whole % 60} s`;
   return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
+
+/** Bytes to the bit, with thin spaces between thousands: "156 840 B". */
+export function exactBytes(bytes: number): string {
+  const [whole = "", part] = String(Math.abs(Math.round(bytes * 8) / 8)).split(".");
+  const text = whole.replace(/\B(?=(\d{3})+(?!\d))/g, "\u2009");
+  return `${bytes < 0 ? "−" : ""}${text}${part === undefined ? "" : `.${part}`} B`;
+}

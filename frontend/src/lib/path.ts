@@ -40,6 +40,14 @@ export function setPath(document: Json | undefined, path: string, value: Json | 
   return Object.fromEntries(Object.entries(here).filter(([key]) => key !== first));
 }
 
+/** A copy without the value at `path`, and without the objects that thereby become empty. */
+export function withoutPath(document: JsonObject, path: string): JsonObject {
+  const parent = path.slice(0, Math.max(0, path.lastIndexOf(".")));
+  const rest = setPath(document, path, undefined) as JsonObject;
+  const left = getPath(rest, parent);
+  return parent !== "" && isObject(left) && Object.keys(left).length === 0 ? withoutPath(rest, parent) : rest;
+}
+
 /** Every leaf with its path; empty lists and objects are leaves. */
 export function flatten(document: Json, prefix = ""): [string, Json][] {
   const entries = Array.isArray(document)

@@ -32,7 +32,10 @@ export type Field = {
   schema?: JsonObject;
 };
 
-const acronyms: Record<string, string> = { rtt: "RTT", rto: "RTO", mtu: "MTU", mss: "MSS", ack: "ACK", kmin: "K min", kmax: "K max", pmax: "P max" };
+const acronyms: Record<string, string> = {
+  rtt: "RTT", rto: "RTO", mtu: "MTU", mss: "MSS", ack: "ACK", kmin: "K min", kmax: "K max", pmax: "P max", mac: "MAC", phy: "PHY", macsec: "MACsec", pg: "PG",
+  asic: "ASIC", ecn: "ECN", pfc: "PFC", voq: "VOQ",
+};
 
 /** A field's name in words: "min_rto" becomes "Min RTO". */
 export function label(name: string): string {
@@ -82,6 +85,8 @@ function typeOf(name: string, alternatives: JsonObject[], axes: ReadonlySet<stri
   const types = new Set(alternatives.map((option) => option.type));
   if (alternatives.some((option) => Array.isArray(option.enum))) return "choice";
   if (types.has("object") && alternatives.some((option) => isObject(option.properties))) return "group";
+  // A list that may also be written as text, such as 32x100G@300m, is.
+  if (types.has("array") && types.has("string")) return "text";
   if (types.has("array") || types.has("object")) return "json";
   if (types.has("string") && types.has("number")) return "quantity";
   if (types.has("number")) return "number";
@@ -131,3 +136,13 @@ export function outside(value: number, { gt, ge, lt, le }: Bounds, show: (value:
   if (le !== undefined && !(value <= le)) return `must be at most ${show(le)}`;
   return undefined;
 }
+
+/** The schema with these fields only, in this order; names it does not have are left out. */
+export function pick(schema: JsonObject, names: readonly string[]): JsonObject {
+  const properties = isObject(schema.properties) ? schema.properties : {};
+  const kept = names.flatMap((name) => (properties[name] === undefined ? [] : [[name, properties[name]]]));
+  return { ...schema, properties: Object.fromEntries(kept) as JsonObject };
+}
+
+/** Names of an object schema's fields. */
+export const namesOf = (schema: JsonObject): string[] => (isObject(schema.properties) ? Object.keys(schema.properties) : []);

@@ -1,5 +1,89 @@
-import { BeingBuilt } from "@/ui/BeingBuilt";
+import { useState } from "react";
 
+import classes from "./headroom.module.css";
+import { Inputs } from "./Inputs";
+import { SchemeBars, SchemeTable, ShippedPanel, type Pointed } from "@/features/headroom";
+import { Offline, Refusal } from "@/features/status";
+import type { HeadroomPanel } from "@/lib/headroom";
+import { formatQuantity } from "@/lib/quantity";
+import { useHeadroom, type HeadroomBench } from "@/state/useHeadroom";
+import { Frame } from "@/ui/Frame";
+import layout from "@/ui/layout.module.css";
+import { Tabs } from "@/ui/Tabs";
+
+const tabs: { id: HeadroomPanel; title: string }[] = [
+  { id: "lines", title: "Lines" },
+  { id: "shipped", title: "Shipped" },
+];
+
+/** Link and chip on the left, schemes side by side in the centre, one of them to the byte on the right. */
 export function HeadroomView() {
-  return <BeingBuilt title="Headroom" />;
+  const bench = useHeadroom();
+  const [pointed, setPointed] = useState<Pointed>();
+  const { answer, problem } = bench;
+  return (
+    <Frame title="Headroom" className={layout.main} notice={bench.offline && <Offline seen={answer !== undefined} />}>
+      <Inputs bench={bench} />
+      <section className={`${layout.column} ${layout.centre}`} aria-label="Schemes">
+        <div className={layout.scroll} data-stale={bench.stale}>
+          {problem?.errors.length === 0 && <Refusal problem={problem} />}
+          {answer !== undefined && (
+            <>
+              <Range bench={bench} />
+              <SchemeBars
+                answer={answer}
+                chosen={bench.scheme}
+                pointed={pointed}
+                onPoint={setPointed}
+                onChoose={bench.choose}
+                onShipped={() => {
+                  bench.open("shipped");
+                }}
+              />
+            </>
+          )}
+        </div>
+      </section>
+      <section className={`${layout.column} ${layout.right}`} aria-label="One scheme">
+        <Tabs label="Lines and shipped tables" tabs={tabs} chosen={bench.panel} onPick={bench.open}>
+          <Panels bench={bench} pointed={pointed} onPoint={setPointed} />
+        </Tabs>
+      </section>
+    </Frame>
+  );
+}
+
+function Panels({ bench: { answer, scheme, panel }, pointed, onPoint }: { bench: HeadroomBench; pointed: Pointed; onPoint: (pointed: Pointed) => void }) {
+  if (answer === undefined) return null;
+  if (panel === "shipped") return <ShippedPanel answer={answer} />;
+  const chosen = answer.schemes[scheme];
+  return chosen === undefined ? null : <SchemeTable answer={answer} name={scheme} scheme={chosen} pointed={pointed} onPoint={onPoint} />;
+}
+
+/** The answer in one sentence, with what must be known of it. */
+function Range({ bench: { answer } }: { bench: HeadroomBench }) {
+  if (answer === undefined) return null;
+  const { range, inputs, notes, schemes } = answer;
+  const title = (name: string) => schemes[name]?.title ?? name;
+  const one = range.lowest.headroom === range.highest.headroom;
+  return (
+    <header className={classes.answer}>
+      <h1>
+        {one ? formatQuantity(range.lowest.headroom, "B") : `${formatQuantity(range.lowest.headroom, "B")} to ${formatQuantity(range.highest.headroom, "B")}`}
+        <span>
+          of headroom for {formatQuantity(inputs.speed, "bit/s")} over {formatQuantity(inputs.cable, "m")}
+        </span>
+      </h1>
+      {!one && (
+        <p>
+          Lowest by {title(range.lowest.scheme)}, highest by {title(range.highest.scheme)}.
+        </p>
+      )}
+      {notes.map((note) => (
+        <p key={note} className={classes.note}>
+          {note}
+        </p>
+      ))}
+    </header>
+  );
 }

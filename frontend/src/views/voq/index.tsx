@@ -5,7 +5,8 @@ import forms from "@/api/forms.gen.json";
 import { ApiProblem, Unreachable } from "@/api/problem";
 import { voqQuery, type VoqAnswer } from "@/api/voq";
 import { Offline, Refusal } from "@/features/status";
-import { DocumentForm } from "@/form/DocumentForm";
+import { Fields } from "@/form/Fields";
+import { FormArea } from "@/form/FormArea";
 import { formOf } from "@/lib/forms";
 import { grouped } from "@/lib/number";
 import { formatQuantity } from "@/lib/quantity";
@@ -27,14 +28,13 @@ export function VoqView() {
   return (
     <Frame title="VOQ limit" className={classes.page} notice={error instanceof Unreachable && <Offline seen={data !== undefined} />}>
       <section className={`${layout.column} ${layout.left}`} aria-label="Router">
-        <DocumentForm
-          schema={schema}
-          root={forms}
-          value={question}
+        <FormArea
           problems={refused?.errors ?? NO_PROBLEMS}
           hint="Every field takes a unit. A chassis router keeps one queue per output on each line card; the limit set is that of one queue."
           onChange={change}
-        />
+        >
+          <Fields schema={schema} root={forms} path="" value={question} />
+        </FormArea>
       </section>
       <section className={classes.answer} aria-label="Answer" data-stale={fresh === undefined}>
         {refused?.errors.length === 0 ? <Refusal problem={refused} /> : data !== undefined && <Answer answer={data} />}

@@ -1,32 +1,26 @@
 import { useCallback, useMemo, useState, type ReactNode } from "react";
 
-import { Fields } from "@/form/Fields";
 import { FormContext, type Form, type Help } from "@/form/FormContext";
 import classes from "@/form/form.module.css";
 import { HelpLine } from "@/form/HelpLine";
 import { Problems } from "@/form/Problems";
 import type { Axis } from "@/lib/component";
-import type { Json, JsonObject } from "@/lib/path";
+import type { Json } from "@/lib/path";
 
 type Props = {
-  /** Of the document; `root` is where its references lead. */
-  schema: JsonObject;
-  root: JsonObject;
-  value: JsonObject;
   /** What the API refuses, by dotted path. */
   problems: { path: string; message: string }[];
   /** Shown while no field is looked at. */
   hint: string;
   onChange: (path: string, value: Json | undefined) => void;
-  /** Above the fields, inside the form. */
-  children?: ReactNode;
+  children: ReactNode;
 };
 
 const NO_AXES: ReadonlyMap<string, Axis> = new Map();
 const NO_NAMES: ReadonlySet<string> = new Set();
 
-/** A document without parts to pick from a catalogue, field by field, and a line about the field at hand. */
-export function DocumentForm({ schema, root, value, problems, hint, onChange, children }: Props) {
+/** Fields of a document without parts to pick from the catalogue, and a line about the field at hand. */
+export function FormArea({ problems, hint, onChange, children }: Props) {
   const [help, setHelp] = useState<Help | null>(null);
   const show = useCallback((next: Help | null) => {
     setHelp((before) => (before?.path === next?.path ? before : next));
@@ -47,7 +41,6 @@ export function DocumentForm({ schema, root, value, problems, hint, onChange, ch
       <div className={classes.document}>
         <Problems problems={problems} />
         {children}
-        <Fields schema={schema} root={root} path="" value={value} />
       </div>
       <HelpLine help={help} hint={hint} />
     </FormContext>

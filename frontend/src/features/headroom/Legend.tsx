@@ -1,0 +1,17 @@
+import classes from "./bars.module.css";
+
+/** What the colours of a bar stand for. */
+export function Legend({ parts, present }: { parts: Record<string, string>; present: ReadonlySet<string> }) {
+  return (
+    <ul className={classes.legend} aria-label="What a headroom is made of">
+      {Object.entries(parts)
+        .filter(([part]) => present.has(part))
+        .map(([part, title]) => (
+          <li key={part}>
+            <span className={classes.swatch} data-part={part} />
+            {title}
+          </li>
+        ))}
+    </ul>
+  );
+}

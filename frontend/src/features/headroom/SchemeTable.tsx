@@ -1,0 +1,138 @@
+import { Fragment } from "react";
+
+import { stacked, type Pointed } from "./types";
+import classes from "./table.module.css";
+import type { HeadroomAnswer, SchemeAnswer } from "@/api/headroom";
+import { exactBytes } from "@/lib/number";
+import { formatQuantity } from "@/lib/quantity";
+
+type Props = { answer: HeadroomAnswer; name: string; scheme: SchemeAnswer; pointed: Pointed; onPoint: (pointed: Pointed) => void };
+
+/** One scheme to the byte: its lines with formula and source, what it sets aside, what it rests on. */
+export function SchemeTable({ answer, name, scheme, pointed, onPoint }: Props) {
+  const { lines, headroom, cells, xon, size, size_lines: sizeLines, per } = scheme;
+  const sources = [...new Set(lines.map(({ source }) => source))];
+  return (
+    <article className={classes.panel} aria-label={scheme.title}>
+      <h2 className={classes.title}>{scheme.title}</h2>
+      <p className={classes.value}>
+        {formatQuantity(headroom, "B")}
+        <span>
+          {exactBytes(headroom)} in {cells} cells of {answer.inputs.cell_size} B per {per ?? "priority group"}
+        </span>
+      </p>
+      <p className={classes.formula}>{scheme.formula}</p>
+      <table className={classes.lines} onPointerLeave={() => { onPoint(undefined); }}>
+        <caption className="visually-hidden">Lines of the headroom</caption>
+        <tbody>
+          {stacked(lines).map(({ line, index }) => (
+            <tr
+              key={index}
+              data-pointed={pointed?.scheme === name && pointed.line === index}
+              title={line.source}
+              onPointerEnter={() => {
+                onPoint({ scheme: name, line: index });
+              }}
+            >
+              <th scope="row">
+                <span className={classes.swatch} data-part={line.part} />
+                {line.name}
+                <sup>{sources.indexOf(line.source) + 1}</sup>
+                <small>{line.formula}</small>
+              </th>
+              <td>{exactBytes(line.bytes)}</td>
+            </tr>
+          ))}
+        </tbody>
+        <tfoot>
+          <tr>
+            <th scope="row">Headroom (xoff)</th>
+            <td>{exactBytes(headroom)}</td>
+          </tr>
+        </tfoot>
+      </table>
+      <ol className={classes.sources}>
+        {sources.map((source) => (
+          <li key={source}>{source}</li>
+        ))}
+      </ol>
+      {(xon > 0 || typeof size === "number") && (
+        <dl className={classes.facts}>
+          {xon > 0 && <Fact name="xon" value={exactBytes(xon)} />}
+          {typeof size === "number" && <Fact name="size, set aside per group" value={exactBytes(size)} note={sizeLines?.map((line) => `${line.name} ${exactBytes(line.bytes)}`).join(" + ")} />}
+        </dl>
+      )}
+      <Measured answer={answer} name={name} />
+      {scheme.notes.length > 0 && (
+        <ul className={classes.notes}>
+          {scheme.notes.map((note) => (
+            <li key={note}>{note}</li>
+          ))}
+        </ul>
+      )}
+      <h3 className={classes.part}>Where it holds</h3>
+      <p className={classes.text}>{scheme.holds}</p>
+      <h3 className={classes.part}>Departures</h3>
+      <p className={classes.text}>{scheme.departures}</p>
+      <Parameters scheme={scheme} />
+    </article>
+  );
+}
+
+function Fact({ name, value, note = "" }: { name: string; value: string; note?: string | undefined }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>
+        {value}
+        {note !== "" && <small>{note}</small>}
+      </dd>
+    </div>
+  );
+}
+
+/** What a measured watermark says of this scheme. */
+function Measured({ answer: { watermark }, name }: { answer: HeadroomAnswer; name: string }) {
+  const found = watermark?.schemes[name];
+  if (found === undefined || watermark === undefined || watermark === null) return null;
+  const { predicted, margin, enough, valid, reaction, fitted, headroom, formula, reason } = found;
+  return (
+    <div className={classes.measured} data-enough={enough}>
+      <p>
+        <b>
+          {enough ? `The measured ${formatQuantity(watermark.bytes, "B")} leave ${formatQuantity(margin, "B")}` : `The measured ${formatQuantity(watermark.bytes, "B")} are ${formatQuantity(-margin, "B")} more`}
+        </b>{" "}
+        {enough ? "of" : "than"} the {formatQuantity(predicted, "B")} this scheme predicts where it was seen.
+      </p>
+      {valid && fitted !== undefined && fitted !== null && headroom !== undefined && headroom !== null ? (
+        <>
+          <p>
+            The reaction would then be {formatQuantity(fitted.seconds, "s")} instead of {formatQuantity(reaction.seconds, "s")}, and the headroom here <b>{exactBytes(headroom)}</b>.
+          </p>
+          <p className={classes.formula}>{formula}</p>
+        </>
+      ) : (
+        <p>{reason}</p>
+      )}
+    </div>
+  );
+}
+
+const origins: Record<string, string> = { given: "as given", chip: "by the chip", default: "" };
+
+function Parameters({ scheme: { parameters } }: { scheme: SchemeAnswer }) {
+  return (
+    <details className={classes.parameters}>
+      <summary>Parameters used</summary>
+      <dl className={classes.facts}>
+        {parameters
+          .filter(({ value }) => value !== null)
+          .map(({ name, value, unit, from }) => (
+            <Fragment key={name}>
+              <Fact name={name} value={typeof value === "number" ? formatQuantity(value, unit) : String(value)} note={origins[from]} />
+            </Fragment>
+          ))}
+      </dl>
+    </details>
+  );
+}

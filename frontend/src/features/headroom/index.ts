@@ -1,0 +1,5 @@
+export { ChipPicker } from "./ChipPicker";
+export { SchemeBars } from "./SchemeBars";
+export { SchemeTable } from "./SchemeTable";
+export { ShippedPanel } from "./ShippedPanel";
+export type { Pointed } from "./types";

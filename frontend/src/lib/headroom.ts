@@ -1,0 +1,65 @@
+/**
+ * The state of the headroom view: the question as the API takes it, a pool question under `pool`, and under `page`
+ * what only the page knows. One document, so that a link carries all of it.
+ */
+import { isObject, type Json, type JsonObject } from "@/lib/path";
+import { fieldText, parseQuantity, type Unit } from "@/lib/quantity";
+
+export const HEADROOM_PANELS = ["lines", "shipped", "explain"] as const;
+export type HeadroomPanel = (typeof HEADROOM_PANELS)[number];
+
+/** What the view opens with when its address says nothing. */
+export const FIRST_LINK: JsonObject = { speed: "400 Gb/s", cable: "300 m", asic: "tomahawk5" };
+
+/** Fields that a pool question takes over from the link's. */
+const SHARED = ["asic", "buffer", "cell_size", "cable", "mtu"];
+const METRES_PER_SECOND = 2e8;
+const FEW_PORTS = 32;
+
+/** The link's question, without what is the pool's or the page's. */
+export function linkOf(state: JsonObject): JsonObject {
+  const own = Object.fromEntries(Object.entries(state).filter(([name]) => name !== "pool" && name !== "page"));
+  const placed = own.cable !== undefined || own.delay !== undefined;
+  return { speed: FIRST_LINK.speed ?? "", ...(placed ? {} : { cable: FIRST_LINK.cable ?? "" }), ...own };
+}
+
+export type SchemeParameters = {
+  /** Parameters by name with the schemes that have them. */
+  owners: ReadonlyMap<string, readonly string[]>;
+  /** What the pool's question says itself. */
+  pool: ReadonlySet<string>;
+};
+
+/** The pool's question: the chip, its ports at the link's speed, and the headroom that a scheme gives them. */
+export function poolOf(state: JsonObject, scheme: string, capacity: number | undefined, { owners, pool }: SchemeParameters): JsonObject {
+  const link = linkOf(state);
+  const given = isObject(state.pool) ? state.pool : {};
+  const shared = Object.fromEntries(SHARED.flatMap((name) => (link[name] === undefined ? [] : [[name, link[name]]])));
+  const parameters = Object.fromEntries(
+    Object.entries(link).filter(([name]) => owners.get(name)?.includes(scheme) === true && !pool.has(name) && !NOT_FOR_POOLS.has(name)),
+  );
+  const headroom = given.headroom === undefined ? { scheme: { kind: scheme, ...parameters } } : {};
+  return { ...shared, ...cableOf(link), ports: portsOf(link, capacity), ...headroom, ...given };
+}
+
+/** Told to the schemes for totals; a pool's ports say them. */
+const NOT_FOR_POOLS = new Set(["queues", "priority_groups", "shared_headroom_pool", "private", "alpha"]);
+
+function cableOf({ delay }: JsonObject): JsonObject {
+  const seconds = numberOf(delay, "s");
+  return seconds === undefined ? {} : { cable: seconds * METRES_PER_SECOND };
+}
+
+/** As many ports of the link's speed as the chip forwards at once. */
+function portsOf({ speed }: JsonObject, capacity: number | undefined): string {
+  const rate = numberOf(speed, "bit/s");
+  const count = capacity === undefined || rate === undefined ? FEW_PORTS : Math.floor(capacity / rate + 1e-9);
+  return `${Math.max(1, count)}x${typeof speed === "string" ? speed : fieldText(rate ?? 0, "bit/s")}`;
+}
+
+/** A quantity as number or text in its base unit, where it makes sense. */
+function numberOf(raw: Json | undefined, unit: Unit): number | undefined {
+  if (typeof raw === "number") return raw;
+  const parsed = typeof raw === "string" ? parseQuantity(raw, unit) : undefined;
+  return parsed !== undefined && "value" in parsed ? parsed.value : undefined;
+}
