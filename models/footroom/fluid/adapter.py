@@ -52,7 +52,7 @@ def inputs_of(scenario: Scenario) -> FluidInputs:
             count = entry.flows // parts + (1 if k < entry.flows % parts else 0)
             rtt = seen.propagation * (1.0 + seen.spread * ((2.0 * k + 1.0) / parts - 1.0))
             setting = laws.Setting(seen.mtu, seen.capacity / packets, seen.access / packets, rtt, seen.flows,
-                                   early and entry.host.ecn, seen.propagation * (1.0 + seen.spread))
+                                   early and entry.host.ecn, seen.propagation * (1.0 + seen.spread), early)
             law = laws.BUILDERS[kind](entry.congestion, entry.host, setting)
             groups.append(FlowGroup(count, rtt, law, early and not entry.host.ecn, entry.name or kind))
     return FluidInputs(

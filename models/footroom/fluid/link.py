@@ -34,7 +34,16 @@ def path_of(link: Link, groups: Sequence[Group], number: int, marking: Marking) 
     """What group ``number`` stands on."""
     group = groups[number]
     flows = sum(g.count for g in groups)
-    return Path(link.capacity, group.base, link.packet, group.count, flows, link.buffer, marking)
+    alike, before = _place(groups, number) if group.flows.takes_turns else (0.0, 0.0)
+    return Path(link.capacity, group.base, link.packet, group.count, flows, link.buffer, marking, alike, before)
+
+
+def _place(groups: Sequence[Group], number: int) -> tuple[float, float]:
+    """Flows under the law of group ``number``, and those in groups that come before it by their own contents."""
+    same = [i for i, group in enumerate(groups) if type(group.flows) is type(groups[number].flows)]
+    same.sort(key=lambda i: (groups[i].base, repr(groups[i].flows)))
+    counts = [groups[i].count for i in same]
+    return sum(counts), sum(counts[:same.index(number)])
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,8 @@ from footroom.traffic.host import Host
 class Setting:
     """Where a law is to work. packet: bytes.  capacity, access: packets/s of the bottleneck and of a sender's link.
     rtt: s, without queueing.  flows: long-lived flows on the link.  marks: the switch marks these flows' packets early
-    (it does not drop them).  longest_rtt: s, of any pair of hosts, without queueing.
+    (it does not drop them).  longest_rtt: s, of any pair of hosts, without queueing.  early: the switch marks or drops
+    before the buffer is full.
     """
 
     packet: float
@@ -24,6 +25,7 @@ class Setting:
     flows: int
     marks: bool
     longest_rtt: float
+    early: bool = False
 
 
 #: ``f(congestion component, host stack, setting)``

@@ -46,6 +46,8 @@ class Path:
     """What one group of flows stands on. capacity: packets/s.  base: round trip without queueing, s.
     packet: bytes of a packet.  count: flows of the group.  flows: long-lived flows on the link.
     buffer: packets, may be infinite.  marking: of the link, None without.
+    alike, before: for laws that take turns, flows on the link under the same law, and how many of them are counted
+    before this group's, in an order that does not depend on how the groups are listed.
     """
 
     capacity: float
@@ -55,6 +57,8 @@ class Path:
     flows: float
     buffer: float
     marking: Marking | None = None
+    alike: float = 0.0
+    before: float = 0.0
 
     @property
     def threshold(self) -> float | None:
@@ -125,6 +129,8 @@ class Flows:
     jumps: ClassVar[bool] = False
     #: Whether it answers to marks and losses, rather than to what it measures of the queue.
     notices: ClassVar[bool] = True
+    #: Whether flows of this law take turns, so that a flow's place among them matters.
+    takes_turns: ClassVar[bool] = False
     #: Whether the control is made for a step of the marking rather than a ramp.
     stepped: ClassVar[bool] = False
     #: Source of the equations; where they hold; where they depart from the source.
