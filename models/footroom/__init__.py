@@ -19,6 +19,8 @@ from footroom.version import VERSION
 
 if TYPE_CHECKING:
     from footroom.errors import Cancelled, FootroomError, Infeasible, InvalidInput, NotConverged, Unsupported
+    from footroom.export.interface import export
+    from footroom.export.sonic.importing import import_sonic
     from footroom.headroom.compute import headroom
     from footroom.result import Result
     from footroom.scenario import Scenario
@@ -29,6 +31,7 @@ if TYPE_CHECKING:
     from footroom.studies.sweep import Sweep
 
 _HOMES = {
+    "import_sonic": "export.sonic.importing",
     "Cancelled": "errors", "FootroomError": "errors", "Infeasible": "errors", "InvalidInput": "errors",
     "NotConverged": "errors", "Unsupported": "errors", "Result": "result", "Scenario": "scenario",
     "load": "scenario.source", "run": "studies.interface", "size": "studies.interface",
@@ -36,13 +39,13 @@ _HOMES = {
 }
 
 #: Packages that are also the function of their name, see docs/adr/0007.
-_CALLABLE = frozenset({"ecn", "headroom", "pool", "stability"})
+_CALLABLE = frozenset({"ecn", "export", "headroom", "pool", "stability"})
 
 __version__ = VERSION
 
 __all__ = ["Cancelled", "FootroomError", "Infeasible", "InvalidInput", "NotConverged", "Result", "Scenario",
-           "SizeAnswer", "Study", "Sweep", "Unsupported", "__version__", "ecn", "headroom", "load", "pool", "run", "size",
-           "stability", "sweep"]
+           "SizeAnswer", "Study", "Sweep", "Unsupported", "__version__", "ecn", "export", "headroom",
+           "import_sonic", "load", "pool", "run", "size", "stability", "sweep"]
 
 
 def __getattr__(name: str) -> Any:

@@ -101,7 +101,7 @@ def test_unknown_addresses_and_methods(client: TestClient) -> None:
 
 
 @pytest.mark.parametrize(("method", "path"), [
-    ("POST", "export/sonic"), ("GET", "papers")])
+    ("GET", "papers")])
 def test_what_is_planned_says_so(client: TestClient, method: str, path: str) -> None:
     document = is_problem(client.request(method, path), 501, "not-yet-supported")
     assert "not yet supported" in document["detail"]

@@ -44,11 +44,16 @@ OPERATIONS = {
     "assessPool",
     "describePool",
     "computeStability",
+    "describeExport",
     "exportSonic",
+    "exportNxos",
+    "exportEos",
+    "exportJunos",
+    "importSonic",
     "listPapers",
     "getHealth",
 }
-PLANNED = {"computeStability", "exportSonic", "listPapers"}
+PLANNED = {"computeStability", "listPapers"}
 
 
 def described() -> dict[str, Any]:

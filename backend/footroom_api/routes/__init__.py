@@ -8,6 +8,7 @@ from footroom_api.routes import (
     ecn,
     estimates,
     events,
+    export,
     headroom,
     health,
     planned,
@@ -23,6 +24,7 @@ from footroom_api.routes import (
 
 ROUTERS: tuple[APIRouter, ...] = (
     catalog.router, questions.router, asics.router, presets.router, estimates.router, studies.router, events.router,
-    results.router, size.router, headroom.router, pool.router, voq.router, ecn.router, stability.router, planned.router, health.router)
+    results.router, size.router, headroom.router, pool.router, voq.router, ecn.router,
+    stability.router, export.router, planned.router, health.router)
 
 __all__ = ["ROUTERS"]

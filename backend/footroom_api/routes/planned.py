@@ -16,12 +16,6 @@ def _refuse(what: str) -> ProblemError:
     return ProblemError(501, "not-yet-supported", f"{what} is not yet supported by this version")
 
 
-@router.post("/export/sonic", operation_id="exportSonic", **_ANSWER)
-def export_sonic() -> None:
-    """Buffer configuration for SONiC switches."""
-    raise _refuse("export to SONiC")
-
-
 @router.get("/papers", operation_id="listPapers", **_ANSWER)
 def papers() -> None:
     """Published values, ours and the verdicts."""

@@ -15,7 +15,6 @@ _ENGINES = ", ".join(engine.name for engine in ENGINES)
 #: Commands of the public contract that this version does not have yet.
 PLANNED = {
     "papers": "published results beside ours",
-    "export": "a switch's configuration",
 }
 
 
@@ -119,6 +118,15 @@ def build_parser() -> argparse.ArgumentParser:
     _scenario(stability)
     stability.fill = _options("stability")
     _json(stability)
+
+    export = verb("export", "write a switch's buffer configuration: SONiC, NX-OS, EOS, Junos", "export")
+    export.fill = _options("export")
+    _json(export)
+
+    importing = verb("import", "say what a switch's buffer configuration amounts to, and what is wrong in it",
+                     "importing")
+    importing.fill = _options("importing")
+    _json(importing)
 
     _json(verb("catalog", "list every axis with its kinds and engines", "catalog"))
     _json(verb("bench", "measure this machine's rates", "bench"))
