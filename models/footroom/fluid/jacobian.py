@@ -26,6 +26,8 @@ from footroom.fluid.calls import EQUATIONS, compiled
 #: Rows between neighbouring delays, and rows on either side of a delay that are raised.
 _APART, _WIDE = 24, 6
 _NUDGE = 1e-5
+#: What is smaller than this, beside the largest influence on the same component, is rounding.
+_ROUNDING = 1e-9
 
 
 @dataclass(frozen=True)
@@ -129,6 +131,11 @@ def linearise(
     equations.fill(state)
     present = np.stack([column(i, None) for i in moving], axis=1)
     delayed = tuple((np.stack([column(i, delay) for i in moving], axis=1), delay) for delay in apart)
+    # Where delayed influences cancel, what rounding leaves of them would have roots of its own.
+    weights = scale[moving]
+    largest = np.max([np.max(np.abs(a) * weights, axis=1) for a in (present, *(a for a, _ in delayed))], axis=0)
+    for matrix in (present, *(matrix for matrix, _ in delayed)):
+        matrix[np.abs(matrix) * weights <= _ROUNDING * largest[:, None]] = 0.0
     kept = tuple((matrix, delay) for matrix, delay in delayed if np.any(matrix != 0.0))
     queue = moving.index(layout.QUEUE) if layout.QUEUE in moving else None
     return Linearised(tuple(names[i] for i in moving), present, kept, queue)

@@ -157,7 +157,7 @@ class Timely(Flows):
         turn = 2.0 * math.pi * math.sqrt(2.0 * self.low * between / self.beta)
         # Rates that differ approach one another in twice ``grow``.
         apart = 2.0 * grow if path.count < path.flows else 0.0
-        return Pace(min(path.base, self.low / 12.0, self.spacing / 5.0), max(6.0 * fill, 6.0 * turn, fall, apart))
+        return Pace(min(path.base, self.low / 10.0, self.spacing / 4.0), max(25.0 * fill, 6.0 * turn, fall, apart))
 
     def describe(self, path: Path, states: tuple[float, ...]) -> dict[str, float]:
         return {"rate": states[RATE] * path.packet * 8.0, "gradient": states[GRADIENT]}
