@@ -8,6 +8,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from footroom.errors import InvalidInput
 from footroom.export.interface import export
@@ -275,3 +277,33 @@ def test_a_wrong_chip_is_named(given: dict[str, Any], path: str) -> None:
     with pytest.raises(InvalidInput) as refused:
         import_sonic({}, **given)
     assert refused.value.problems[0].path == path
+
+
+SOUND = pair()
+JUNK = st.one_of(st.none(), st.booleans(), st.integers(), st.floats(), st.text(max_size=12), st.just("9" * 5000),
+                 st.sampled_from(["-1", "-9", "1e9", "0x10", "NULL", "3-4", "18446744073709551615", "", "|", "a|b|c"]),
+                 st.lists(st.text(max_size=3), max_size=2),
+                 st.dictionaries(st.text(max_size=3), st.integers(), max_size=2))
+
+
+@given(data=st.data())
+@settings(max_examples=60)
+def test_no_configuration_is_a_crash(data: st.DataObject) -> None:
+    config, lookup, _ = SOUND
+    config = copy.deepcopy(config)
+    for _ in range(data.draw(st.integers(1, 4))):
+        table = data.draw(st.sampled_from(sorted(config)))
+        rows = config[table]
+        if not isinstance(rows, dict) or not rows or data.draw(st.integers(0, 3)) == 0:
+            config[table] = data.draw(JUNK)
+            continue
+        key = data.draw(st.sampled_from(sorted(rows)))
+        row = rows[key]
+        if not isinstance(row, dict) or not row:
+            rows[key] = data.draw(JUNK)
+        elif data.draw(st.booleans()):
+            row[data.draw(st.sampled_from(sorted(row)))] = data.draw(JUNK)
+        else:
+            rows[data.draw(st.text(max_size=12))] = rows.pop(key)
+    report = import_sonic(config, lookup + data.draw(st.text(max_size=30)), asic="tomahawk4")
+    json.dumps(report.to_dict(), allow_nan=False)

@@ -10,7 +10,7 @@ from footroom.export.findings import Finding
 
 NAME = "pg_profile_lookup.ini"
 _COLUMNS = ("speed", "cable", "size", "xon", "xoff", "threshold", "xon_offset")
-_WHOLE = re.compile(r"-?\d+")
+_CABLE, _SIZE, _EXPONENT = re.compile(r"\d{1,9}m"), re.compile(r"\d{1,15}"), re.compile(r"-[1-8]|[0-7]")
 
 
 @dataclass(frozen=True)
@@ -39,6 +39,10 @@ def write(rows: Iterable[Row], comments: Iterable[str] = ()) -> str:
     return "\n".join([*(f"# {text}" for text in comments), "# PG lossless profiles.", *body]) + "\n"
 
 
+def _form(column: int) -> re.Pattern[str]:
+    return {1: _CABLE, 5: _EXPONENT}.get(column, _SIZE)
+
+
 def parse(text: str) -> tuple[list[Row], list[Finding]]:
     """The rows of such a file, and what is wrong with its lines. xon_offset may be left out, as in older files."""
     rows: dict[tuple[int, str], Row] = {}
@@ -48,10 +52,9 @@ def parse(text: str) -> tuple[list[Row], list[Finding]]:
         if not words or words[0].startswith("#"):
             continue
         where = f"{NAME}:{number}"
-        if len(words) not in (6, 7) or not re.fullmatch(r"\d+m", words[1]) or not all(
-                _WHOLE.fullmatch(word) for i, word in enumerate(words) if i != 1):
-            findings.append(Finding("error", "bad-line", where, f"given {line.strip()!r}; expected "
-                                    f"{' '.join(_COLUMNS)}, whole numbers, a cable such as 300m"))
+        if len(words) not in (6, 7) or not all(_form(i).fullmatch(word) for i, word in enumerate(words)):
+            findings.append(Finding("error", "bad-line", where, f"given {line.strip()[:200]!r}; expected "
+                                    f"{' '.join(_COLUMNS)}: whole numbers, a cable such as 300m, a threshold -8 to 7"))
             continue
         speed, _, *numbers = words
         row = Row(int(speed), words[1], *(int(number) for number in numbers))

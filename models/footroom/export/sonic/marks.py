@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from footroom.export.findings import Finding, Severity
-from footroom.export.sonic.view import Profile, View, number
+from footroom.export.sonic.view import Profile, View, number, size
 from footroom.pool.margin import margin
 from footroom.pool.thresholds import Queues, free_memory
 
@@ -77,12 +77,12 @@ def _pause(profile: Profile) -> float:
 def _marked(view: View, wred: str, profile: Profile, speed: int, queues: list[str]) -> Marked | None:
     row = view.tables.get("WRED_PROFILE", {}).get(wred, {})
     pool = view.pools.get(profile.pool)
-    prefix = next((p for p in _PREFIXES if number(row.get(f"{p}_min_threshold")) is not None), None)
+    prefix = next((p for p in _PREFIXES if size(row.get(f"{p}_min_threshold")) is not None), None)
     if prefix is None or row.get("ecn", "ecn_none") == "ecn_none" or pool is None or pool.size is None:
         return None
-    kmin = number(row.get(f"{prefix}_min_threshold")) or 0
-    kmax = number(row.get(f"{prefix}_max_threshold")) or kmin
-    percent = number(row.get("ecn_green_mark_probability" if prefix == "ecn_green" else "green_drop_probability"))
+    kmin = size(row.get(f"{prefix}_min_threshold")) or 0
+    kmax = size(row.get(f"{prefix}_max_threshold")) or kmin
+    percent = size(row.get("ecn_green_mark_probability" if prefix == "ecn_green" else "green_drop_probability"))
     others = sum(1 for _, _, other in view.groups() if other.xoff) - 1
     margins = tuple({"threshold_of": name, **_margin(case, mark, profile, pool.size, count, speed * 1e6)}
                     for case, count in (("alone", 0), ("others_full", others))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal
 
 from footroom.export.findings import Finding
 from footroom.export.memory import Demand, places
@@ -130,10 +130,12 @@ def _demand(view: View, totals: Totals, memory: Memory) -> Demand:
     apart = totals.headroom - totals.shared_headroom_pool
     pools = []
     for pool in view.pools.values():
-        side = "egress" if pool.side == "egress" else "ingress"
+        side: Literal["ingress", "egress"] = "egress" if pool.side == "egress" else "ingress"
         xoff = pool.xoff if side == "ingress" else 0
         if side == "ingress" and apart and any(profile.xoff and profile.pool == pool.name and not pool.xoff
                                                for _, _, profile in view.groups()):
             xoff, apart = xoff + apart, 0
-        pools.append(PoolSize.model_validate({"name": pool.name, "size": pool.size or 0, "xoff": xoff, "side": side}))
+        # Sizes beyond reason stay beyond any chip, and names of any length stay theirs.
+        pools.append(PoolSize.model_construct(name=pool.name, size=float(pool.size or 0), xoff=float(xoff), side=side,
+                                              includes_xoff=False))
     return Demand(memory, totals.reserved, tuple(pools))

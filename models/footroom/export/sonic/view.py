@@ -9,7 +9,9 @@ from dataclasses import dataclass
 from footroom.export.sonic.lookup import Row
 from footroom.export.sonic.tables import POOL, Tables, profile_name
 
-_NUMBER = re.compile(r"-?\d+")
+_NUMBER = re.compile(r"-?\d{1,18}")
+#: Exponents of alpha that mean something; others are named by the check.
+_EXPONENTS = range(-8, 8)
 
 
 @dataclass(frozen=True)
@@ -53,8 +55,18 @@ class PortView:
 
 
 def number(text: str | None) -> int | None:
-    """A whole number, or None for anything else."""
+    """A whole number that is no size beyond reason, or None for anything else."""
     return int(text) if text is not None and _NUMBER.fullmatch(text) else None
+
+
+def size(text: str | None) -> int | None:
+    """A whole number of bytes, or None for anything else."""
+    found = number(text)
+    return found if found is not None and found >= 0 else None
+
+
+def _exponent(value: int | None) -> int | None:
+    return value if value in _EXPONENTS else None
 
 
 def span(text: str) -> range:
@@ -70,16 +82,16 @@ class View:
         self.tables = tables
         self.lookup = {(row.speed, row.cable): row for row in lookup}
         self.model = tables.get("DEVICE_METADATA", {}).get("localhost", {}).get("buffer_model", "traditional")
-        self.pools = {name: Pool(name, row.get("type", ""), row.get("mode", ""), number(row.get("size")),
-                                 number(row.get("xoff")) or 0) for name, row in tables.get("BUFFER_POOL", {}).items()}
+        self.pools = {name: Pool(name, row.get("type", ""), row.get("mode", ""), size(row.get("size")),
+                                 size(row.get("xoff")) or 0) for name, row in tables.get("BUFFER_POOL", {}).items()}
         self.profiles = {name: _profile(name, row) for name, row in tables.get("BUFFER_PROFILE", {}).items()}
         cables = {port: length for group in tables.get("CABLE_LENGTH", {}).values() for port, length in group.items()}
         self.ports = {name: self._port(name, row, cables) for name, row in tables.get("PORT", {}).items()}
 
     def _port(self, name: str, row: dict[str, str], cables: dict[str, str]) -> PortView:
-        length = re.fullmatch(r"(\d+)m", cables.get(name, ""))
+        length = re.fullmatch(r"(\d{1,9})m", cables.get(name, ""))
         enabled = self.tables.get("PORT_QOS_MAP", {}).get(name, {}).get("pfc_enable", "")
-        return PortView(name, number(row.get("speed")) or 0, int(length[1]) if length else None,
+        return PortView(name, size(row.get("speed")) or 0, int(length[1]) if length else None,
                         tuple(sorted({int(part) for part in enabled.split(",") if part.isdigit()})))
 
     def groups(self) -> Iterator[tuple[str, int, Profile]]:
@@ -107,7 +119,7 @@ class View:
             return None
         name = profile_name(port.speed, port.cable)
         return self.profiles.get(name) or Profile(name, POOL, row.size, row.xon, row.xon_offset or 0, row.xoff,
-                                                  row.threshold, None)
+                                                  _exponent(row.threshold), None)
 
     def queues(self) -> Iterator[tuple[str, int, str]]:
         """Port, queue and marking profile."""
@@ -119,6 +131,6 @@ class View:
 
 
 def _profile(name: str, row: dict[str, str]) -> Profile:
-    return Profile(name, row.get("pool", ""), number(row.get("size")) or 0, number(row.get("xon")) or 0,
-                   number(row.get("xon_offset")) or 0, number(row.get("xoff")) or 0, number(row.get("dynamic_th")),
-                   number(row.get("static_th")))
+    return Profile(name, row.get("pool", ""), size(row.get("size")) or 0, size(row.get("xon")) or 0,
+                   size(row.get("xon_offset")) or 0, size(row.get("xoff")) or 0,
+                   _exponent(number(row.get("dynamic_th"))), size(row.get("static_th")))
