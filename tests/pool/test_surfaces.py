@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from fastapi.testclient import TestClient
 
-import footroom as fr
+import footroom
 from footroom.cli import main
 from footroom.pool import Question, assess
 from footroom_api.app import create_app
@@ -26,6 +26,8 @@ OPTIONS = [
     "--pauses-correlation", "0.1", "--marking-kmin", "100 kB", "--marking-kmax", "400 kB"]
 TOO_MUCH: dict[str, Any] = {"asic": "tomahawk", "lossless_classes": 8, "scheme": "ieee"}
 Answer = tuple[int, str, str]
+#: For a type checker the package of that name is no function.
+fr: Any = footroom
 
 
 @pytest.fixture(scope="module")
@@ -37,8 +39,8 @@ def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
 
 
 @pytest.fixture
-def footroom(capsys: pytest.CaptureFixture[str]) -> Callable[..., Answer]:
-    def command(*arguments: object) -> Answer:
+def command(capsys: pytest.CaptureFixture[str]) -> Callable[..., Answer]:
+    def run(*arguments: object) -> Answer:
         try:
             status = main([str(argument) for argument in arguments])
         except SystemExit as ended:  # argparse
@@ -46,7 +48,7 @@ def footroom(capsys: pytest.CaptureFixture[str]) -> Callable[..., Answer]:
         shown = capsys.readouterr()
         return status, shown.out, shown.err
 
-    return command
+    return run
 
 
 def numbers(document: dict[str, Any]) -> dict[str, Any]:
@@ -54,8 +56,8 @@ def numbers(document: dict[str, Any]) -> dict[str, Any]:
     return {key: value for key, value in document.items() if key != "question"}
 
 
-def test_all_surfaces_say_the_same(client: TestClient, footroom: Callable[..., Answer]) -> None:
-    status, out, err = footroom("pool", *OPTIONS, "--json")
+def test_all_surfaces_say_the_same(client: TestClient, command: Callable[..., Answer]) -> None:
+    status, out, err = command("pool", *OPTIONS, "--json")
     assert (status, err) == (0, "")
     answered = client.post("pool", json=ASKED)
     assert answered.status_code == 200
@@ -71,10 +73,10 @@ def test_the_question_comes_back_and_asks_the_same(client: TestClient) -> None:
     assert Question.parse(answered["question"]) == Question.parse(ASKED)
 
 
-def test_what_does_not_fit_is_refused_on_each_surface(client: TestClient, footroom: Callable[..., Answer]) -> None:
+def test_what_does_not_fit_is_refused_on_each_surface(client: TestClient, command: Callable[..., Answer]) -> None:
     with pytest.raises(fr.Infeasible, match="of 76840 cells") as refusal:
         fr.pool(**TOO_MUCH)
-    status, out, err = footroom("pool", "--asic", "tomahawk", "--lossless-classes", 8, "--scheme", "ieee", "--json")
+    status, out, err = command("pool", "--asic", "tomahawk", "--lossless-classes", 8, "--scheme", "ieee", "--json")
     assert status == 3
     assert "of 76840 cells" in err
     answered = client.post("pool", json=TOO_MUCH)
@@ -85,31 +87,31 @@ def test_what_does_not_fit_is_refused_on_each_surface(client: TestClient, footro
     assert refusal.value.answer is not None
     assert numbers(json.loads(out)) == numbers(document["answer"]) == numbers(json.loads(json.dumps(
         refusal.value.answer)))
-    status, out, _ = footroom("pool", "--asic", "tomahawk", "--lossless-classes", 8, "--scheme", "ieee")
+    status, out, _ = command("pool", "--asic", "tomahawk", "--lossless-classes", 8, "--scheme", "ieee")
     assert status == 3
     assert "at most 5 lossless classes" in out
 
 
-def test_a_sonic_configuration_is_checked_from_its_file(footroom: Callable[..., Answer], tmp_path: Path) -> None:
+def test_a_sonic_configuration_is_checked_from_its_file(command: Callable[..., Answer], tmp_path: Path) -> None:
     path = tmp_path / "buffers.json"
     path.write_text(json.dumps({"CABLE_LENGTH": {}, "BUFFER_POOL": {
         "ingress_lossless_pool": {"size": "258035400", "type": "ingress", "mode": "dynamic", "xoff": "81553920"}}}))
-    status, out, err = footroom("pool", path, "--buffer", 636_183 * 420, "--cell-size", 420)
+    status, out, err = command("pool", path, "--buffer", 636_183 * 420, "--cell-size", 420)
     assert status == 3
     assert "808546 of 636183 cells" in err
     assert "442007 cells" in out
 
 
-def test_fields_deep_inside_are_set_by_path(footroom: Callable[..., Answer]) -> None:
-    status, out, _ = footroom("pool", "--asic", "spectrum-3", "--scheme", "sonic", "--ports", "32x400G", "--set",
+def test_fields_deep_inside_are_set_by_path(command: Callable[..., Answer]) -> None:
+    status, out, _ = command("pool", "--asic", "spectrum-3", "--scheme", "sonic", "--ports", "32x400G", "--set",
                               "scheme.port_mtu=9216", "--set", "ports.0.cable=5", "--json")
     assert status == 0
     same = assess(asic="spectrum-3", scheme={"kind": "sonic", "port_mtu": 9216}, ports="32x400G@5m")
     assert json.loads(out)["lines"] == json.loads(json.dumps(same.to_dict()["lines"]))
 
 
-def test_a_person_reads_every_part(footroom: Callable[..., Answer]) -> None:
-    status, out, _ = footroom("pool", *OPTIONS)
+def test_a_person_reads_every_part(command: Callable[..., Answer]) -> None:
+    status, out, _ = command("pool", *OPTIONS)
     assert status == 0
     for words in ("15982720 B, 76840 cells of 208 B", "Shared headroom pool, 4 times over-subscribed",
                   "Footroom, shared", "sih", "incast of 2.56 MB", "correlation 0.1", "marking first", "split: lossless",
@@ -128,8 +130,8 @@ def test_a_person_reads_every_part(footroom: Callable[..., Answer]) -> None:
     (["--asic", "tomahawk", "--set", "colour=red"], "colour: given 'red'; unknown key"),
     (["nothing.json"], "cannot be read")])
 @pytest.mark.parametrize("machine", [False, True])
-def test_bad_options_are_named(footroom: Callable[..., Answer], options: list[str], words: str, machine: bool) -> None:
-    status, out, err = footroom("pool", *options, *(["--json"] if machine else []))
+def test_bad_options_are_named(command: Callable[..., Answer], options: list[str], words: str, machine: bool) -> None:
+    status, out, err = command("pool", *options, *(["--json"] if machine else []))
     assert (status, out) == (2, "")
     assert words in err
 

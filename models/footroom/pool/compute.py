@@ -15,7 +15,7 @@ from footroom.pool.pools import check_pools
 from footroom.pool.port_check import port_check
 from footroom.pool.question import Question
 from footroom.pool.sections import marking, pauses, split
-from footroom.pool.sharing import incast, kinds_of, thresholds
+from footroom.pool.sharing import incast, thresholds
 
 #: Headroom that pools given as sizes bring themselves.
 _HEADROOM = ("headroom", "insurance", "headroom_pool")
@@ -44,16 +44,17 @@ def assess(question: Question | Mapping[str, Any] | None = None, /, **fields: An
         check = check_pools(asked.pools, division.memory, reserved)
     answer = PoolAnswer(asked, division, setting.memory_source, check, notes=setting.notes)
     if not setting.ports:
-        return _noted(answer)
+        return _noted(replace(answer, explanations=tuple(explain(asked, division, check, {}))))
     sections: dict[str, Any] = {"schemes": compare(asked, setting, division)}
     if asked.port_limit is not None:
         slack = overhead_of(setting.scheme, setting.asic.id if setting.asic else "").port_slack
         sections["port_check"] = port_check(division, asked.port_limit, slack)
     if not division.fits:
         fits = what_fits(division, _recable(asked, setting), all(not group.insurance for group in division.groups))
-        return _noted(replace(answer, fits=fits, sections=sections))
+        explanations = explain(asked, division, check, sections)
+        return _noted(replace(answer, fits=fits, sections=sections, explanations=tuple(explanations)))
     sections |= {name: part(asked, division) for name, part in _SECTIONS.items()}
-    explanations = explain(asked, division, kinds_of(asked, division), sections)
+    explanations = explain(asked, division, check, sections)
     return _noted(replace(answer, sections=sections, explanations=tuple(explanations)))
 
 
@@ -77,6 +78,10 @@ def _noted(answer: PoolAnswer) -> PoolAnswer:
         if division.headroom_pool < largest:
             notes.append(f"the shared headroom pool, {division.headroom_pool:.0f} B, is smaller than the headroom of "
                          f"one priority group, {largest:.0f} B: a single pause can lose packets")
+    for name, size in (("lossless", answer.question.lossless_pool), ("egress lossy", answer.question.lossy_pool)):
+        if size is not None and division.groups and division.fits and size > division.footroom:
+            notes.append(f"the {name} pool, {size:.0f} B, is larger than the {division.footroom:.0f} B that are left "
+                         "to share: the latter is what it can hold")
     for row in sections.get("thresholds", []):
         if row["bytes"] <= 0:
             notes.append(f"the threshold of {row['queue']} queues is 0: they are stopped at once")

@@ -5,17 +5,23 @@ from __future__ import annotations
 from typing import Any
 
 from footroom.pool.division import Division
+from footroom.pool.pools import PoolCheck
 from footroom.pool.question import Question
-from footroom.pool.sharing import Kind
+from footroom.pool.sharing import Kind, kinds_of
 from footroom.result import Explanation, Term
 
 _DT = "Choudhury and Hahne, IEEE/ACM ToN 6(2), 1998, eq. 2"
 
 
-def explain(question: Question, division: Division, kinds: tuple[Kind, ...],
+def explain(question: Question, division: Division, check: PoolCheck | None,
             sections: dict[str, Any]) -> list[Explanation]:
     """One explanation for each number that decides."""
-    found = [_footroom(division)]
+    found = [_footroom(division)] if division.groups else []
+    if check is not None:
+        found.append(_pools(division, check))
+    if not division.fits or not division.groups:
+        return found
+    kinds = kinds_of(question, division)
     found += [_threshold(kind, question) for kind in kinds]
     if sections.get("pauses"):
         found += [_exceeded(sections["pauses"], case) for case in sections["pauses"]["cases"]]
@@ -34,9 +40,19 @@ def _footroom(division: Division) -> Explanation:
         "each guarantee takes whole cells; guarantees of ingress and egress are added up", terms)
 
 
+def _pools(division: Division, check: PoolCheck) -> Explanation:
+    return Explanation(
+        "pools", "Bytes that must exist together at ingress", "largest size + Σ xoff + reserved", check.asked, "B",
+        "sonic-buildimage #28657; SAI on what size includes",
+        "sizes of pools are limits and may overlap; headroom and reserves are promises and may not. Ingress and egress "
+        "count the same bytes and are never added up",
+        tuple(Term(f"r{i}", line.title, line.size, "B") for i, line in enumerate(check.lines, start=1)),
+        valid=check.asked <= division.memory.usable)
+
+
 def _threshold(kind: Kind, question: Question) -> Explanation:
     name = kind.queues.name
-    separate = question.egress_lossy_pool is not None
+    separate = question.lossy_pool is not None
     return Explanation(
         f"threshold_{name}", f"What one {name} queue may hold", "α·F" + (" − η" if kind.offset else ""), kind.threshold,
         "B", "Addanki et al., Reverie, NSDI 2024" if separate and name == "lossless" else _DT,

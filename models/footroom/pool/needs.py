@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from pydantic import ValidationError
+
 from footroom.asics import Asic, asic_named
-from footroom.errors import InvalidInput
+from footroom.errors import InvalidInput, Problem
 from footroom.headroom.link import USUAL_CELL, Link
 from footroom.headroom.schemes import SCHEMES, Scheme
 from footroom.pool.division import Division, Group
@@ -101,8 +103,11 @@ def _on_chip(scheme: Scheme, question: Question, asic: Asic | None) -> Scheme:
         found["over_subscribe_ratio"] = question.over_subscribe_ratio or 0.0
     if "shared_headroom_pool" in fields:
         found["shared_headroom_pool"] = question.shared_headroom
-    # Validated anew: a copy with changes would not be.
-    return type(scheme).model_validate({**given, **found, "kind": scheme.kind})
+    try:  # validated anew: a copy with changes would not be
+        return type(scheme).model_validate({**given, **found, "kind": scheme.kind})
+    except ValidationError as error:
+        raise InvalidInput([Problem(_SAID_HERE.get(str(item["loc"][0]), f"scheme.{item['loc'][0]}"), item["input"],
+                                    f"{item['msg']} (scheme {scheme.kind})") for item in error.errors()]) from None
 
 
 def needs_of(question: Question, setting: Setting, group: PortGroup, cable: float | None = None,

@@ -39,8 +39,9 @@ class Incast(Document):
     degree: int = quantity(..., "1", "Senders at once.", ge=1, le=1_000_000)
     size: Size = quantity(..., "B", "Bytes from each.", gt=0, le=1e15)
     lossless: bool = Field(False, description="Whether it runs in a lossless class: absorbed means that nobody pauses.")
-    rate: Rate | None = quantity(None, "bit/s", "Rate at which it arrives; none means one port's speed per sender, at "
-                                                "most all other ports together.", gt=0, le=1e17, advanced=True)
+    rate: Rate | None = quantity(None, "bit/s", "Rate at which it arrives; none means that of as many other ports "
+                                                "as there are senders, the fastest first.", ge=1, le=1e17,
+                                 advanced=True)
 
 
 class Pauses(Document):
@@ -77,7 +78,7 @@ class Question(Document):
     asic: str | None = Field(
         None, max_length=80, description="Chip: gives memory and cell, and its ports if none are given.")
     buffer: Size | None = quantity(
-        None, "B", "Packet memory; none means the chip's usable memory, else its nominal one.", gt=0, le=1e15,
+        None, "B", "Packet memory; none means the chip's usable memory, else its nominal one.", ge=1, le=1e15,
         symbol="B")
     cell_size: Size | None = quantity(
         None, "B", "Unit in which memory is given out; none means the chip's.", ge=32, le=65536)
@@ -96,8 +97,8 @@ class Question(Document):
         0.0, "B", "Memory kept for each lossless priority group besides headroom.", ge=0, le=1e15)
     reserved_queue: Size = quantity(0.0, "B", "Memory kept for each egress queue.", ge=0, le=1e15)
     over_subscribe_ratio: float | None = quantity(
-        None, "1", "All headroom over the shared headroom pool; none means that each group has its own.", ge=1, le=1e6)
-    headroom_pool: Size | None = quantity(None, "B", "Shared headroom pool, instead of the ratio.", ge=0, le=1e15)
+        None, "1", "All headroom over the shared headroom pool; none means that each group has its own.", ge=1, le=1024)
+    headroom_pool: Size | None = quantity(None, "B", "Shared headroom pool, instead of the ratio.", ge=0, le=1e12)
     private_headroom: Size | None = quantity(
         None, "B", "Headroom that a lossless port keeps for itself beside a shared pool; none means as SONiC where the "
                    "scheme is sonic (10 KiB), else nothing.", ge=0, le=1e15, advanced=True)
@@ -121,7 +122,7 @@ class Question(Document):
         None, "B", "Pool in which lossy queues are limited at egress; none means one pool for all.", ge=0, le=1e15,
         advanced=True)
     burst_rate: Rate | None = quantity(
-        None, "bit/s", "Rate at which a burst arrives for one port; none means all other ports at once.", gt=0, le=1e17,
+        None, "bit/s", "Rate at which a burst arrives for one port; none means all other ports at once.", ge=1, le=1e17,
         advanced=True)
     lossless_share: float | None = quantity(
         None, "1", "Lossless part of the shared memory in the split by percent; none means lossless classes over "
@@ -167,6 +168,18 @@ class Question(Document):
         if self.headroom_pool is not None or self.over_subscribe_ratio is not None:
             return self.headroom_pool
         return sum(pool.xoff for pool in self.pools) or None
+
+    @property
+    def lossless_pool(self) -> float | None:
+        """Largest ingress pool of lossless traffic among the pools given [B]."""
+        return max((pool.shared for pool in self.pools if pool.lossless and pool.direction == "ingress"), default=None)
+
+    @property
+    def lossy_pool(self) -> float | None:
+        """Pool in which lossy queues are limited at egress, given by itself or by the pools [B]; None: one for all."""
+        if self.egress_lossy_pool is not None:
+            return self.egress_lossy_pool
+        return max((pool.size for pool in self.pools if not pool.lossless and pool.direction == "egress"), default=None)
 
     @field_validator("cell_size")
     @classmethod

@@ -60,9 +60,9 @@ def marking(question: Question, division: Division) -> dict[str, Any] | None:
     if not groups:
         raise InvalidInput.at("marking", "an object", "no class is lossless, so nothing pauses")
     lossless, lossy = kinds_of(question, division)
-    if question.egress_lossy_pool is None:
+    if question.lossy_pool is None:
         weight = 1.0 / (1.0 + lossy.queues.count * lossy.queues.alpha)
-        free = division.footroom * weight
+        free = lossless.pool * weight
     else:
         weight, free = 1.0, lossless.pool
     rate = groups[0].speed
@@ -77,13 +77,15 @@ def marking(question: Question, division: Division) -> dict[str, Any] | None:
             "cases": [case.to_dict() for case in cases]}
 
 
-def split(question: Question, division: Division) -> dict[str, Any]:
-    """Lossless, lossy and headroom in whole percent of what is not reserved."""
+def split(question: Question, division: Division) -> dict[str, Any] | None:
+    """Lossless, lossy and headroom in whole percent of what is not reserved; None when all is."""
     headroom = sum(line.size for line in division.lines() if line.name in HEADROOM)
     share = question.lossless_share
     if share is None:
         queues = sum(group.count for group in division.groups) * division.classes
         share = sum(group.priority_groups for group in division.groups) / queues
     left = division.footroom
+    if headroom + left <= 0:
+        return None
     parts = percentages(headroom, share * left, (1.0 - share) * left)
     return {**parts, "of": whole(headroom + left), "lossless_share": share}

@@ -44,17 +44,18 @@ def kinds_of(question: Question, division: Division) -> tuple[Kind, Kind]:
     """Lossless priority groups and lossy queues in the footroom of ``division``."""
     lossless = Queues("lossless", question.congested_lossless, question.alpha_lossless)
     lossy = Queues("lossy", question.congested_lossy, question.alpha_lossy)
-    shared = division.footroom
+    # A pool that a configuration limits counts no more than its size; one larger than what is left cannot be filled.
+    shared = min(division.footroom, math.inf if question.lossless_pool is None else question.lossless_pool)
     offset = max((group.insurance for group in division.groups if group.lossless), default=0.0)
-    if question.egress_lossy_pool is None:
+    if question.lossy_pool is None:
         both = (lossless, lossy)
         free = free_memory(shared, both)
         return Kind(lossless, shared, both, free, offset), Kind(lossy, shared, both, free)
-    egress = min(question.egress_lossy_pool, shared)
+    egress = min(division.footroom, question.lossy_pool)
     left = free_memory(egress, [lossy])
     free = free_at_ingress(shared, lossless, lossy, egress)
-    taken = egress - left
-    return Kind(lossless, shared - taken, (lossless,), free, offset), Kind(lossy, egress, (lossy,), left)
+    rest = max(0.0, shared - (egress - left))
+    return Kind(lossless, rest, (lossless,), free, offset), Kind(lossy, egress, (lossy,), left)
 
 
 @dataclass(frozen=True)
@@ -69,15 +70,27 @@ class Burst:
 def burst_of(division: Division, rate: float | None, senders: int | None = None) -> Burst:
     """A burst for a port of the first kind.
 
-    rate: at which it arrives [bit/s]; None means a port's speed from each of ``senders``, or all other ports.
+    rate: at which it arrives [bit/s]; None means that of as many other ports as there are ``senders``, the fastest
+    first, or of all of them.
     """
     drain = division.groups[0].speed
-    others = sum(group.count * group.speed for group in division.groups) - drain
     most = max(1, division.ports - 1)
+    ports = most if senders is None else min(senders, most)
     if rate is None:
-        rate = others if senders is None else min(senders * drain, others)
-    ports = min(most, max(1, math.ceil(rate / drain - 1e-9)))
-    return Burst(rate, drain, ports if senders is None else min(ports, senders))
+        return Burst(_fastest(division, ports), drain, ports)
+    return Burst(rate, drain, min(ports, max(1, math.ceil(rate / drain - 1e-9))))
+
+
+def _fastest(division: Division, ports: int) -> float:
+    """Rate of so many ports together, the fastest first, without the first port [bit/s]; at least that port's own."""
+    first = division.groups[0]
+    others = [(first.speed, first.count - 1), *((group.speed, group.count) for group in division.groups[1:])]
+    total = 0.0
+    for speed, count in sorted(others, reverse=True):
+        taken = min(count, ports)
+        total += taken * speed
+        ports -= taken
+    return total or first.speed
 
 
 def absorbed(kind: Kind, burst: Burst) -> Absorbed | None:
