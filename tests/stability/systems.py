@@ -71,7 +71,7 @@ class Dcqcn:
         """a, b + d and c + e at marking probability ``p`` and delayed rate ``rate``."""
         log = -np.log1p(-p)
         a = -np.expm1(-self.interval * rate * log)
-        b = p / np.expm1(self.counter * log)
+        b = p / np.expm1(np.minimum(self.counter * log, 700.0))
         d = p / np.expm1(self.timer * rate * log)
         return (a, b + d, b * np.exp(-self.stages * self.counter * log)
                 + d * np.exp(-self.stages * self.timer * rate * log))

@@ -57,6 +57,8 @@ def _about(system: System, scenario: Scenario, point: FixedPoint, linear: Linear
     if found.stable is False and cycle is None:
         notes.append("Started as they are, the flows come to rest all the same, in another state, or the growth is too "
                      "slow to show.")
+    if found.stable is False and critical is None and linear.delayed:
+        notes.append("No round trip is short enough to make it stable.")
     if cut_short:
         notes.append(f"The course behind the cycle was {cut_short}.")
     return StabilityAnswer(

@@ -79,8 +79,9 @@ class StabilityAnswer:
 def _numbers(found: Judgement) -> dict[str, Any]:
     told: dict[str, Any] = {"rightmost": [found.rightmost.real, found.rightmost.imag]}
     if found.margins is not None:
-        told.update(phase_margin_deg=found.margins.phase, delay_margin_s=found.margins.delay,
-                    crossover_rad_s=found.margins.crossover)
+        told.update(phase_margin_deg=found.margins.phase, crossover_rad_s=found.margins.crossover)
+        if found.margins.delay is not None:
+            told["delay_margin_s"] = found.margins.delay
     if found.gain is not None:
         told["gain_margin_db"] = 20.0 * math.log10(found.gain[0])
     return told

@@ -11,7 +11,7 @@ from typing import Any
 
 from scipy.optimize import brentq
 
-from footroom.errors import Infeasible, InvalidInput, NotConverged
+from footroom.errors import Infeasible, InvalidInput, NotConverged, Unsupported
 from footroom.fluid.roots import rightmost
 from footroom.scenario import Scenario, lookup
 from footroom.scenario.axes import field_at, is_whole, spaced
@@ -66,8 +66,8 @@ def critical(scenario: Source, path: str, between: Sequence[Any] | None = None) 
     """Where the rightmost root crosses the imaginary axis as the field at ``path`` changes, or a fixed point ends.
 
     between: lowest and highest value looked at, quantities or bare numbers; by default a tenth of and ten times the
-    present one, as far as the field takes them. 33 values between are tried, then each change is narrowed down, in a
-    field of whole numbers to neighbours.
+    present one, as far as the field and the fluid take them. 33 values between are tried, then each change is narrowed
+    down, in a field of whole numbers to neighbours.
 
     Raises Infeasible when nothing changes between, InvalidInput, Unsupported.
     """
@@ -82,7 +82,7 @@ def critical(scenario: Source, path: str, between: Sequence[Any] | None = None) 
     for value in values:
         try:
             growths[value] = _growth(base, path, value, whole=whole)
-        except InvalidInput:
+        except (InvalidInput, Unsupported):
             if between is not None:
                 raise
     values = list(growths)

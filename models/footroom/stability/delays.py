@@ -13,8 +13,8 @@ from footroom.fluid.roots import rightmost, rightmost_many
 from footroom.fluid.system import Linearised, System
 from footroom.stability.judgement import Judgement
 
-#: How far beyond the delay as it is the search goes, and in how many steps.
-_FARTHEST, _STEPS = 1e3, 49
+#: How far beyond the delay as it is the search goes, in how many steps, and how many of them are looked at together.
+_FARTHEST, _STEPS, _AT_ONCE = 1e2, 30, 5
 _SAME = 1e-6
 
 
@@ -32,12 +32,14 @@ class CriticalDelay:
 def critical_delay(system: System, linear: Linearised, found: Judgement) -> CriticalDelay | None:
     """Where the verdict changes as all round trips grow or shrink together; none when it does not within reach.
 
-    A stable loop is followed to a thousand times its delay, an unstable one down to a thousandth of it.
+    A stable loop is followed to a hundred times its delay, an unstable one down to a hundredth of it: where feedback
+    also waits in the queue, no round trip may be short enough.
     """
     if found.stable is None or not linear.delayed:
         return None
-    if found.margins is not None and _delay_alone(system, linear):
-        return CriticalDelay(system.loop_delay + found.margins.delay, True)
+    margin = None if found.margins is None else found.margins.delay
+    if margin is not None and _delay_alone(system, linear):
+        return CriticalDelay(system.loop_delay + margin, True) if system.loop_delay + margin > 0.0 else None
     extra = _search(system, stable=found.stable)
     return None if extra is None else CriticalDelay(system.loop_delay + extra, False)
 
@@ -67,22 +69,26 @@ def _delay_alone(system: System, linear: Linearised) -> bool:
 
 
 def _search(system: System, *, stable: bool) -> float | None:
+    """The first change away from the delay as it is, looked for in ever larger steps, a few at a time."""
     shortest = system.loop_delay
-    factors = np.geomspace(1.0, _FARTHEST if stable else 1.0 / _FARTHEST, _STEPS)
-    steps: list[float] = []
-    linears: list[Linearised] = []
-    for extra in shortest * (factors - 1.0):
-        try:
-            linears.append(_linear(system, float(extra)))
-        except FootroomError:
-            break  # no rest point from here on
-        steps.append(float(extra))
-    growth = _growths(linears)
-    for i in range(1, len(steps)):
-        if (growth[i] > 0.0) == stable:
-            low, high = sorted((steps[i - 1], steps[i]))
-            return float(brentq(lambda extra: rightmost(_linear(system, extra)).real, low, high,
-                                xtol=1e-12 * shortest, rtol=1e-10))
+    factors = np.geomspace(1.0, _FARTHEST if stable else 1.0 / _FARTHEST, _STEPS + 1)[1:]
+    before = 0.0
+    for some in np.array_split(shortest * (factors - 1.0), _STEPS // _AT_ONCE):
+        steps: list[float] = []
+        linears: list[Linearised] = []
+        for extra in some:
+            try:
+                linears.append(_linear(system, float(extra)))
+            except FootroomError:
+                break  # no rest point from here on
+            steps.append(float(extra))
+        for extra, growth in zip(steps, _growths(linears), strict=True):
+            if (growth > 0.0) == stable:
+                return float(brentq(lambda more: rightmost(_linear(system, more)).real, *sorted((before, extra)),
+                                    xtol=1e-12 * shortest, rtol=1e-10))
+            before = extra
+        if len(steps) < len(some):
+            break
     return None
 
 

@@ -31,11 +31,13 @@ def explanations_of(system: System, linear: Linearised, found: Judgement, critic
             _NYQUIST, _cut(cut, scalar=found.scalar),
             (Term("w", "crossover frequency", margins.crossover, "rad/s"),
              Term("arg L", "phase of the loop gain there", deciding.lag - 180.0, "deg"))))
+    if found.margins is not None and found.margins.delay is not None:
         told.append(Explanation(
-            "delay_margin", "Delay margin", "phase margin in radians / w, the least of all crossings", margins.delay,
-            "s", _NYQUIST, "All delays of the feedback grow together; the state of rest stays as it is.",
-            (Term("w", "crossover frequency", margins.crossover, "rad/s"),
-             Term("PM", "phase margin", math.radians(margins.phase), "rad"))))
+            "delay_margin", "Delay margin", "phase margin in radians / w, the least of all crossings",
+            found.margins.delay, "s", _NYQUIST,
+            "All delays of the feedback grow together; the state of rest stays as it is.",
+            (Term("w", "crossover frequency", found.margins.crossover, "rad/s"),
+             Term("PM", "phase margin", math.radians(found.margins.phase), "rad"))))
     if found.gain is not None:
         told.append(Explanation(
             "gain_margin", "Gain margin", "-20 log10 |L(j w)| where L is real and negative",
@@ -63,7 +65,7 @@ def _cut(cut: str, *, scalar: bool) -> str:
 
 def _critical(system: System, found: Judgement, critical: CriticalDelay) -> Explanation:
     base = Term("T", "loop delay: shortest round trip without queueing", system.loop_delay, "s")
-    if critical.direct and found.margins is not None:
+    if critical.direct and found.margins is not None and found.margins.delay is not None:
         return Explanation(
             "critical_delay", "Loop delay at which the verdict changes", "T + delay margin", critical.seconds, "s",
             _NYQUIST, "The linear equations depend on the loop delay by nothing but the delay itself.",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from footroom.errors import NotConverged
 from footroom.fluid.linear import Linear, Matrix, stack_of
@@ -86,19 +86,20 @@ def judge(system: Linear) -> Judgement:
 
 
 def _checked(system: Linear, found: Margins, *, stable: bool) -> tuple[Margins | None, float | None, tuple[str, ...]]:
-    """The margins if the other method confirms them: with that much more delay the rightmost root is on the axis."""
-    shortest = min(delay for _, delay in system.delayed)
+    """The margins as far as the other method confirms them: with so much more delay a root lies on the axis."""
+    assert found.delay is not None
     if not stable and found.phase >= 0.0:
         return None, None, ("Unstable for another reason than lag: no phase margin describes it.",)
-    if not stable and -found.delay >= shortest:
-        return None, None, ("Unstable even without any delay: there is no margin.",)
+    unconfirmed = replace(found, delay=None)
+    if not stable and -found.delay >= min(delay for _, delay in system.delayed):
+        return unconfirmed, None, ("Unstable even if the shortest delay were none: there is no delay margin.",)
     moved = rightmost(Changed(system, delay=found.delay)).real
     if abs(moved) <= 1e-6 * max(fall.frequency for fall in found.falls):
         return found, moved, ()
     if stable:
         raise NotConverged(f"a delay margin of {found.delay:.6g} s by the loop gain leaves the rightmost root at "
                            f"{moved:.6g} 1/s, which should be 0")
-    return None, None, ("Unstable at more frequencies than one lag can mend: no phase margin describes it.",)
+    return unconfirmed, None, ("Unstable at more frequencies than less delay mends: there is no delay margin.",)
 
 
 def _checked_gain(system: Linear, loop: Loop, *, stable: bool) -> tuple[float, float] | None:

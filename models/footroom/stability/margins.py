@@ -20,6 +20,10 @@ _POINTS = 3000
 #: Frequencies below so small a part of the system's fastest rate are not searched.
 _SLOWEST = 1e-9
 _MOST_LINEAR = 40_000
+#: A gain this little above 1 is 1: loops that only tell flows apart have exactly that at low frequencies.
+_ROUNDING = 1e-10
+#: A gain margin beyond this factor is that of rounding errors: nothing is fed back there.
+_NOTHING = 1e6
 
 
 @dataclass(frozen=True)
@@ -40,12 +44,13 @@ class Margins:
     """Of one loop under negative feedback, which is unstable where the loop gain is -1.
 
     phase: degrees; in (-180, 180] but for a stable loop whose phase leads at its only falls.  crossover: rad/s where.
-    delay: seconds by which all delays may grow together, negative when they must shrink.  falls: all of them.
+    delay: seconds by which all delays may grow together, negative when they must shrink, none when that does not help.
+    falls: all of them.
     """
 
     phase: float
     crossover: float
-    delay: float
+    delay: float | None
     falls: tuple[Fall, ...]
 
 
@@ -68,17 +73,17 @@ def margins(loop: Loop, *, stable: bool) -> Margins | None:
 def falls_of(loop: Loop) -> tuple[Fall, ...]:
     """Every frequency at which a loop gain falls through 1, in rising order."""
     grid = frequencies(loop)
-    level = np.log(np.maximum(np.abs(loop.gains(grid)), 1e-300))
-    places = np.argwhere((level[:-1] > 0.0) & (level[1:] <= 0.0))
+    above = np.abs(loop.gains(grid)) > 1.0 + _ROUNDING
+    places = np.argwhere(above[:-1] & ~above[1:])
     return tuple(sorted((_fall(loop, grid[i], grid[i + 1], int(branch)) for i, branch in places),
                         key=lambda fall: fall.frequency))
 
 
 def _fall(loop: Loop, low: float, high: float, branch: int) -> Fall:
     """Refine a fall of the loop gain that is the ``branch``-th largest; moduli in order are continuous."""
-    def level(log_w: float) -> float:
-        return math.log(max(abs(loop.gains(np.array([math.exp(log_w)]))[0, branch]), 1e-300))
-    w = math.exp(brentq(level, math.log(low), math.log(high), xtol=1e-14, rtol=1e-14))
+    def excess(log_w: float) -> float:
+        return float(abs(loop.gains(np.array([math.exp(log_w)]))[0, branch])) - 1.0 - _ROUNDING
+    w = math.exp(brentq(excess, math.log(low), math.log(high), xtol=1e-14, rtol=1e-14))
     angle = math.degrees(np.angle(loop.gains(np.array([w]))[0, branch])) + 180.0
     return Fall(w, angle - 360.0 if angle > 180.0 else angle)
 
@@ -104,8 +109,8 @@ def gain_margin(loop: Loop, *, stable: bool) -> tuple[float, float] | None:
     if values[0].real < 0.0 and abs(values[0].imag) < 1e-5 * abs(values[0].real):
         found.append((-1.0 / float(values[0].real), 0.0))
     if stable:
-        return min((pair for pair in found if pair[0] > 1.0), default=None)
-    return max((pair for pair in found if pair[0] < 1.0), default=None)
+        return min((pair for pair in found if 1.0 < pair[0] < _NOTHING), default=None)
+    return max((pair for pair in found if 1.0 / _NOTHING < pair[0] < 1.0), default=None)
 
 
 def frequencies(loop: Loop, beyond: float = 1.0) -> Matrix:

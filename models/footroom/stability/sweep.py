@@ -10,6 +10,7 @@ import numpy as np
 from footroom.fluid.linear import Complex, Linear, Matrix, Stack, stack_of
 from footroom.stability.loop import loci, scalars
 
+_ROUNDING = 1e-10  # as in ``margins``
 _POINTS, _SLOWEST, _BLOCK, _HALVINGS = 400, 1e-7, 64, 46
 
 
@@ -35,12 +36,12 @@ def phase_margins(systems: Sequence[Linear], stable: Any) -> Matrix:
 def _margins(stack: Stack, stable: Any, *, scalar: bool) -> Matrix:
     fastest = 1.0001 * stack.reach(np.zeros(len(stack)))
     logs = np.log(fastest)[:, None] + np.linspace(np.log(_SLOWEST), 0.0, _POINTS)
-    level = np.abs(_gains(stack, logs, scalar=scalar)) > 1.0
-    rows, places, branches = np.nonzero(level[:, :-1] & ~level[:, 1:])
+    over = np.abs(_gains(stack, logs, scalar=scalar)) > 1.0 + _ROUNDING
+    rows, places, branches = np.nonzero(over[:, :-1] & ~over[:, 1:])
     low, high, here = logs[rows, places], logs[rows, places + 1], stack.take(rows)
     for _ in range(_HALVINGS):
         middle = 0.5 * (low + high)
-        above = np.abs(_at(here, middle, branches, scalar=scalar)) > 1.0
+        above = np.abs(_at(here, middle, branches, scalar=scalar)) > 1.0 + _ROUNDING
         low, high = np.where(above, middle, low), np.where(above, high, middle)
     value = _at(here, high, branches, scalar=scalar)
     lag = np.degrees(np.arctan2(value.imag, value.real)) + 180.0

@@ -1,0 +1,269 @@
+"""From a scenario to an answer: compiled laws against the same laws written from their papers."""
+
+from __future__ import annotations
+
+import copy
+import math
+from typing import Any
+
+import numpy as np
+import pytest
+from tests.stability.systems import Reno, System, Timely
+
+import footroom as fr
+from footroom.errors import Infeasible, InvalidInput, Unsupported
+from footroom.fluid.adapter import system_of
+from footroom.fluid.roots import rightmost
+from footroom.scenario import Scenario
+from footroom.stability.analyse import analyse
+from footroom.stability.critical import critical
+from footroom.stability.cycle import period_of
+from footroom.stability.judgement import judge
+
+#: The network of Hollot et al.: 3750 packets/s of 1000 B, 200 ms with 2 x 1000 B at an access of 1 Gb/s, 60 flows.
+RED: dict[str, Any] = {
+    "topology": {"kind": "dumbbell", "bottleneck": "30 Mb/s", "access": "1 Gb/s", "rtt": "200 ms"},
+    "switch": {"buffer": "10 MB", "marking": {"kind": "red", "kmin": "0 B", "kmax": "20 MB", "pmax": 1}},
+    "traffic": [{"kind": "long_lived", "flows": 60, "congestion": {"kind": "newreno"}}],
+    "run": {"duration": "100 s", "mtu": "1000 B"},
+}
+TIMELY: dict[str, Any] = {
+    "topology": {"kind": "dumbbell", "bottleneck": "10 Gb/s", "access": "10 Gb/s", "rtt": "4 us"},
+    "switch": {"buffer": "100 MB"},
+    "traffic": [{"kind": "long_lived", "flows": 18, "congestion": {"kind": "timely"}}],
+    "run": {"mtu": "1000 B"},
+}
+
+
+def red(slope: float, **flows: Any) -> dict[str, Any]:
+    """p = slope q, q in packets of 1000 B."""
+    document = copy.deepcopy(RED)
+    document["switch"]["marking"]["kmax"] = 1000.0 / slope
+    document["traffic"][0].update(flows)
+    return document
+
+
+def timely(flows: int, **congestion: Any) -> dict[str, Any]:
+    document = copy.deepcopy(TIMELY)
+    document["traffic"][0]["flows"] = flows
+    document["traffic"][0]["congestion"].update(congestion)
+    return document
+
+
+@pytest.mark.parametrize("slope", [5e-5, 1.25e-4, 4e-4])
+def test_compiled_reno_is_the_reno_of_the_paper(slope: float) -> None:
+    found, model = analyse(red(slope)), Reno(slope)
+    queue, window = model.at_rest()
+    assert found.fixed_point["queue"] == pytest.approx(1000.0 * queue, rel=1e-9)
+    assert found.fixed_point["window"] == pytest.approx(1000.0 * window, rel=1e-9)
+    expected = judge(model.system())
+    assert found.judgement is not None
+    assert found.judgement.rightmost == pytest.approx(expected.rightmost, rel=1e-6)
+    assert found.judgement.margins is not None
+    assert expected.margins is not None
+    assert found.judgement.margins.phase == pytest.approx(expected.margins.phase, abs=1e-4)
+    assert found.stable is (slope < 2.4963e-4)
+
+
+@pytest.mark.parametrize(("flows", "slope"), [(2, 2.0), (18, 2.0), (20, 2.0), (38, 0.5), (40, 0.5)])
+def test_compiled_timely_is_the_timely_of_the_paper(flows: int, slope: float) -> None:
+    found, model = analyse(timely(flows, slope=slope)), Timely(flows, slope)
+    assert found.fixed_point["queue"] == pytest.approx(model.queue / 8.0, rel=1e-9)
+    expected = judge(model.system())
+    assert found.judgement is not None
+    assert found.judgement.rightmost == pytest.approx(expected.rightmost, rel=1e-6)
+    assert found.stable is expected.stable
+
+
+def test_the_answer_has_the_public_shape_and_its_numbers_hang_together() -> None:
+    found = analyse(red(1.25e-4), trajectory=True, curve=True).to_dict()
+    assert found["stable"] is True
+    assert len(found["rightmost"]) == 2
+    assert math.radians(found["phase_margin_deg"]) / found["crossover_rad_s"] == pytest.approx(found["delay_margin_s"])
+    assert found["methods"]["agree"] is True
+    assert found["methods"]["loop_gain"]["roots_on_the_right"] == 0
+    assert found["methods"]["loop_gain"]["cut"] == "window"
+    assert abs(found["methods"]["loop_gain"]["growth_at_delay_margin"]) < 1e-6
+    assert found["loop_delay_s"] == 0.2
+    assert "cycle" not in found
+    told = {explanation["name"]: explanation for explanation in found["explanations"]}
+    assert set(told) == {"rightmost", "phase_margin", "delay_margin", "gain_margin", "critical_delay", "fairness"}
+    terms = {term["symbol"]: term["value"] for term in told["phase_margin"]["terms"]}
+    assert 180.0 + terms["arg L"] == pytest.approx(told["phase_margin"]["value"])
+    # The loop gain that is drawn passes through the point the phase margin is told of.
+    curve = found["nyquist"]
+    gain = np.array(curve["real"]) + 1j * np.array(curve["imaginary"])
+    at = np.interp(math.log(found["crossover_rad_s"]), np.log(curve["frequency"]), np.abs(gain))
+    assert at == pytest.approx(1.0, abs=1e-3)
+    # Pushed by a hundredth, the queue comes back.
+    queue = np.array(found["trajectory"]["queue"])
+    assert queue[0] == pytest.approx(1.01 * found["fixed_point"]["queue"])
+    assert queue[-1] == pytest.approx(found["fixed_point"]["queue"], rel=1e-4)
+
+
+def test_critical_delay_moves_the_rest_point_along() -> None:
+    """Reno's rest point depends on the round trip, so that the delay margin does not say where stability ends."""
+    found = analyse(red(5e-5))
+    assert found.critical_delay is not None
+    assert not found.critical_delay.direct
+    assert found.judgement is not None
+    assert found.judgement.margins is not None
+    edge = found.critical_delay.seconds
+    assert found.judgement.margins.delay is not None
+    assert abs(edge - 0.2 - found.judgement.margins.delay) > 0.1
+    assert rightmost(Reno(5e-5, base=edge).system()).real == pytest.approx(0.0, abs=1e-6)
+    assert critical(red(5e-5), "topology.rtt", ["100 ms", "2 s"]).value == pytest.approx(edge, rel=1e-6)
+
+
+def test_critical_delay_is_loop_delay_plus_margin_where_nothing_else_depends_on_it() -> None:
+    found = analyse(timely(10))
+    assert found.critical_delay is not None
+    assert found.critical_delay.direct
+    assert rightmost(Timely(10, propagation=found.critical_delay.seconds).system()).real == pytest.approx(0.0, abs=1e-3)
+
+
+def test_no_round_trip_is_short_enough_when_the_queue_alone_is_too_long() -> None:
+    found = analyse(timely(20))
+    assert (found.stable, found.critical_delay) == (False, None)
+    assert any("No round trip" in note for note in found.notes)
+    assert rightmost(Timely(20, propagation=0.0).system()).real > 0.0
+
+
+def test_an_unstable_rest_point_has_the_cycle_of_the_equations() -> None:
+    """Independently integrated: p = 4e-4 q swings between 0 and 77.98 packets, mean 30.26, utilisation 0.9807."""
+    found = analyse(red(4e-4))
+    assert found.stable is False
+    cycle = found.to_dict()["cycle"]
+    assert cycle["queue_min"] == 0.0
+    assert cycle["queue_max"] == pytest.approx(77_980, rel=5e-3)
+    assert cycle["peak_to_peak"] == cycle["queue_max"]
+    assert cycle["mean"] == pytest.approx(30_260, rel=5e-3)
+    assert cycle["utilisation"] == pytest.approx(0.9807, rel=5e-3)
+    assert found.judgement is not None
+    # Clipped at an empty queue the cycle is slower than the growing oscillation, but not by much.
+    assert cycle["period"] == pytest.approx(2.0 * math.pi / found.judgement.rightmost.imag, rel=0.2)
+
+
+def test_without_a_linear_answer_margins_are_absent() -> None:
+    for document in (timely(2, variant="original"), {**red(1e-4), "switch": {"buffer": "300 kB"}}):
+        found = analyse(document).to_dict()
+        assert found["stable"] is False
+        assert found["reason"]
+        assert found["cycle"]["peak_to_peak"] > 0.0
+        assert not {"rightmost", "phase_margin_deg", "delay_margin_s", "gain_margin_db", "methods"} & set(found)
+    assert analyse(timely(2, variant="original")).fixed_point == {}
+
+
+def test_shares_become_fair_at_the_rate_of_the_difference_equation() -> None:
+    """Reno's halves: d' = -a (d + d(t-R)), a = W p / (2 R); TIMELY's: d' = -delta/(2 Seg) d (Zhu et al. 2016)."""
+    slope = 1.25e-4
+    queue, window = Reno(slope).at_rest()
+    trip = 0.2 + queue / 3750.0
+    a = window * slope * queue / (2.0 * trip)
+    alone = System(("d",), np.array([[-a]]), ((np.array([[-a]]), trip),))
+    found = analyse(red(slope)).fairness
+    assert found is not None
+    assert found.fair is True
+    assert found.rightmost.real == pytest.approx(rightmost(alone).real, rel=1e-6)
+    found = analyse(timely(10)).fairness
+    assert found is not None
+    assert found.rightmost.real == pytest.approx(-10e6 / (2.0 * 16e3 * 8.0), rel=1e-6)
+
+
+def test_one_flow_has_nobody_to_differ_from() -> None:
+    assert analyse(red(1e-4, flows=1, start_jitter="0 s")).fairness is None
+
+
+def test_several_round_trips_are_judged_by_characteristic_loci() -> None:
+    document = red(1.25e-4 * 15, flows=4)
+    document["topology"].update(rtt_spread=0.01, bottleneck="2 Mb/s")
+    found, alone = analyse(document), analyse(red(1.25e-4))
+    assert found.judgement is not None
+    assert not found.judgement.scalar
+    assert found.to_dict()["methods"]["loop_gain"]["loops"] == "characteristic loci"
+    assert found.judgement.margins is not None
+    assert found.cut.count("window") == 4
+    # A fifteenth of the network with round trips about the same: nearly the same margin.
+    assert alone.judgement is not None
+    assert alone.judgement.margins is not None
+    assert found.judgement.margins.phase == pytest.approx(alone.judgement.margins.phase, abs=0.5)
+
+
+def test_equal_groups_are_one_group() -> None:
+    split = red(1.25e-4, flows=30)
+    split["traffic"].append(copy.deepcopy(split["traffic"][0]))
+    one, two = analyse(red(1.25e-4)), analyse(split)
+    assert one.judgement is not None
+    assert two.judgement is not None
+    assert one.judgement.margins is not None
+    assert two.judgement.margins is not None
+    assert two.judgement.margins.phase == pytest.approx(one.judgement.margins.phase, abs=1e-3)
+    # Two groups show the mode in which they differ among the roots themselves.
+    assert one.fairness is not None
+    slowest = max(one.judgement.rightmost.real, one.fairness.rightmost.real)
+    assert two.judgement.rightmost.real == pytest.approx(slowest, rel=1e-5)
+
+
+def test_critical_values_of_whole_and_of_other_numbers() -> None:
+    edges = critical(red(1e-4), "switch.marking.kmax", ["2 MB", "20 MB"])
+    assert edges.to_dict()["changes"][0]["before"] == "unstable"
+    assert edges.value == pytest.approx(1000.0 / 2.4963e-4, rel=1e-4)
+    flows = critical(timely(2), "traffic.0.flows", [2, 40]).changes
+    assert [(change.low, change.high, change.before, change.after) for change in flows] == [
+        (18.0, 19.0, "stable", "unstable")] or flows[0].low == 19.0
+    assert critical(timely(2), "traffic.0.flows").value == flows[0].value
+
+
+def test_a_critical_value_may_be_where_the_rest_point_ends() -> None:
+    """60 flows need p = 0.0085 to 0.02 at full queues: a ramp up to less has no rest point."""
+    edges = critical({**red(1e-4), "switch": {"buffer": "1 GB", "marking": {
+        "kind": "red", "kmin": "10 kB", "kmax": "100 kB", "pmax": 0.1}}}, "switch.marking.pmax", [1e-3, 0.9])
+    assert {"no fixed point"} <= {edge for change in edges.changes for edge in (change.before, change.after)}
+
+
+def test_nothing_changes_where_nothing_changes() -> None:
+    with pytest.raises(Infeasible, match="stable throughout"):
+        critical(red(5e-5), "topology.rtt", ["200 ms", "210 ms"])
+
+
+@pytest.mark.parametrize(("path", "between", "words"), [
+    ("switch.bufer", None, "no such field"), ("switch.sharing.kind", ["complete", "static"], "numeric"),
+    ("topology.rtt", ["1 s"], "two values"), ("topology.rtt", ["1 s", "1 ms"], "lower value"),
+    ("topology.rtt", ["1 MB", "2 MB"], "a size|unit of size"), ("switch.marking.kmin", None, "name the lowest")])
+def test_bad_critical_questions_are_refused(path: str, between: Any, words: str) -> None:
+    with pytest.raises(InvalidInput) as raised:
+        critical(red(1e-4), path, between)
+    assert any(word in str(raised.value) for word in words.split("|")), raised.value
+
+
+def test_what_the_fluid_does_not_know_is_unsupported() -> None:
+    with pytest.raises(Unsupported):
+        analyse({**red(1e-4), "traffic": [
+            {"kind": "poisson", "load": 0.5, "sizes": {"kind": "fixed", "size": "10 kB"}}]})
+
+
+def test_period_of_a_known_wave() -> None:
+    time = np.linspace(0.0, 10.0, 4001)
+    assert period_of(time, np.sin(2.0 * np.pi * time / 0.7)) == pytest.approx(0.7, rel=1e-4)
+    assert period_of(time, np.maximum(0.0, np.sin(2.0 * np.pi * time / 1.3))) == pytest.approx(1.3, rel=1e-3)
+    assert period_of(time, time) is None
+
+
+def test_linearisation_is_about_the_fixed_point_that_is_told() -> None:
+    system = system_of(Scenario.parse(red(1e-4)))
+    point = system.fixed_point()
+    assert point.values["queue"] == pytest.approx(1000.0 * Reno(1e-4).at_rest()[0], rel=1e-9)
+
+
+def test_the_package_is_a_function_too() -> None:
+    found = fr.stability(red(1.25e-4))
+    assert found.stable is True
+    frame = found.to_frame()
+    assert frame.loc["phase_margin_deg", "unit"] == "deg"
+    assert frame.loc["phase_margin_deg", "value"] == found.to_dict()["phase_margin_deg"]
+    assert {trace.name for trace in found.figure().data} == {"L(jω)", "−1"}
+    drawn = fr.stability(red(1.25e-4), trajectory=True).figure()
+    assert len(drawn.data) == 3
+    assert fr.stability.critical_value(red(1e-4), "switch.marking.kmax", ["3 MB", "5 MB"]).value > 4e6
+    with pytest.raises(InvalidInput, match="trajectory"):
+        fr.stability(timely(2, variant="original")).figure()
