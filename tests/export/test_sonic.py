@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -149,9 +150,17 @@ def test_an_overcommitted_chip_is_refused_with_what_would_fit() -> None:
         export("sonic", **{**asked, "pool": 442_007 * 420 + 1})
 
 
-def test_headroom_beyond_the_memory_is_refused() -> None:
-    with pytest.raises(Infeasible, match="headroom"):
-        export("sonic", asic="tomahawk4", ports="64x400G@300m", lossless="1,3,4")
+def test_headroom_beyond_the_memory_is_refused_with_the_ratio_that_fits() -> None:
+    asked: dict[str, Any] = {"asic": "tomahawk", "ports": "64x100G@300m", "lossless": "3,4"}
+    with pytest.raises(Infeasible, match=r"over_subscribe_ratio (\d+) makes the headroom fit") as refused:
+        export("sonic", **asked)
+    assert [problem.path for problem in refused.value.problems] == ["pool", "headroom"]
+    found = re.search(r"over_subscribe_ratio (\d+)", str(refused.value))
+    assert found is not None
+    ratio = int(found[1])
+    assert export("sonic", **asked, over_subscribe_ratio=ratio).files
+    with pytest.raises(Infeasible):
+        export("sonic", **asked, over_subscribe_ratio=ratio - 1)
 
 
 def test_a_headroom_pool_below_one_groups_need_is_refused() -> None:

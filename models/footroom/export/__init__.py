@@ -4,7 +4,7 @@ The package can be called, because ``footroom.export`` is both this package and 
 (docs/adr/0007):
 
     import footroom as fr
-    fr.export("sonic", "tor-10g", asic="tomahawk", cable="40 m").write("out")
+    fr.export("sonic", ports="32x100G@40m", asic="tomahawk").write("out")
 """
 
 from __future__ import annotations

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from footroom.asics import Asic, asic_named
 from footroom.errors import Infeasible, InvalidInput
 from footroom.export.configuration import Configuration, Ecn, PriorityGroup, Threshold
-from footroom.export.headroom import groups_of
+from footroom.export.headroom import groups_of, pooled
 from footroom.export.ledger import Ledger
 from footroom.export.memory import Demand, places
 from footroom.export.options import ExportOptions
@@ -195,7 +195,11 @@ def _pool(options: ExportOptions, chip: Memory, reserved: int, headroom: int, le
     cell = round(chip.rounded(1.0))
     asked = cell if options.pool is None else round(chip.rounded(options.pool))
     demand = Demand(chip, reserved, (PoolSize(name="pool", size=asked, xoff=headroom, side="ingress"),))
-    demand.check()
+    headroom_path = "headroom_pool" if pooled(options) else "headroom"
+    ratio = math.ceil(headroom / max(1.0, chip.usable - reserved - asked))
+    demand.check({"size": "pool", "xoff": headroom_path, "reserved": "reserved_pg"},
+                 "" if pooled(options) or chip.usable - reserved <= asked
+                 else f"; over_subscribe_ratio {ratio} makes the headroom fit, as a pool that not all may use at once")
     if options.pool is not None:
         ledger.assume("pool", asked, "B", f"given, in whole cells; {demand.left:.0f} B stay unused", _GIVEN)
         return asked

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from footroom.errors import Infeasible
+from footroom.errors import Infeasible, Problem
 from footroom.pool.memory import Memory, whole
 from footroom.pool.pools import PoolCheck, PoolSize, check_pools
 
-_WORDS = {"size": "a shared pool", "xoff": "headroom", "reserved": "reserved memory"}
+_WORDS = {"size": "a shared pool", "xoff": "headroom, all groups together,", "reserved": "reserved memory"}
 
 
 @dataclass(frozen=True)
@@ -58,10 +58,16 @@ class Demand:
                 f"are: {', '.join(f'{self._text(size)} {word}' for size, word in parts)}")
         return text + "".join(f"; of {_WORDS.get(name, name)} {message}" for name, message in self.would_fit.items())
 
-    def check(self) -> None:
-        """Raise Infeasible when it does not fit."""
+    def check(self, paths: Mapping[str, str], hint: str = "") -> None:
+        """Raise Infeasible when it does not fit, with one problem for each way out.
+
+        paths: the option behind ``size``, ``xoff`` and ``reserved``.  hint: a way out that no number here tells.
+        """
         if self.refusal:
-            raise Infeasible(self.refusal)
+            given = {"size": max(pool.size for pool in self.pools), "xoff": self.headroom, "reserved": self.reserved}
+            problems = [Problem(paths[name], whole(given[name]), f"of {_WORDS[name]} {message}")
+                        for name, message in self.would_fit.items() if name in paths]
+            raise Infeasible(self.refusal + hint, problems=problems)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data: bytes, and cells where the cell is known."""
