@@ -75,3 +75,16 @@ def test_far_in_the_tail_nothing_is_lost_to_rounding() -> None:
 def test_too_many_kinds_are_refused() -> None:
     with pytest.raises(InvalidInput, match="fewer kinds of port"):
         Demand([Paused(500, 1000.0 + i) for i in range(8)], 0.1)
+    with pytest.raises(InvalidInput, match="fewer ports"):
+        Demand([Paused(30_000, 1000.0), Paused(30_000, 2000.0)], 0.1)
+
+
+def test_four_kinds_of_port_are_counted() -> None:
+    p, rng = 0.1, np.random.default_rng(2)
+    kinds = [Paused(64, 30e3), Paused(64, 80e3), Paused(16, 200e3), Paused(16, 900e3)]
+    drawn = sum(kind.headroom * rng.binomial(kind.count, p, size=300_000) for kind in kinds)
+    demand = Demand(kinds, p)
+    for pool in (2e6, 3e6, 4e6, 6e6):
+        assert demand.exceeded(pool) == pytest.approx(float(np.mean(drawn > pool)), abs=0.004)
+    smallest = demand.smallest_pool(0.01)
+    assert float(np.mean(drawn > smallest)) == pytest.approx(0.01, abs=0.001)

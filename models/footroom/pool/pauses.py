@@ -10,6 +10,7 @@ with different headroom are counted by enumerating how many of each kind pause.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -19,8 +20,10 @@ import numpy.typing as npt
 from footroom.errors import InvalidInput
 
 _Floats = npt.NDArray[np.float64]
-#: Combinations enumerated at most; two kinds of 512 groups are a quarter of a million and take 40 ms.
+#: Combinations enumerated at most; four kinds of 64 groups beside a fifth would be 18 million, three 275 thousand.
 _MOST = 300_000
+#: Entries of the table at most, 40 MB; two kinds of 2048 groups have four million.
+_LARGEST = 5_000_000
 
 
 @dataclass(frozen=True)
@@ -37,45 +40,60 @@ class Demand:
     """Distribution of the headroom in use at once.
 
     kinds: priority groups by headroom.  probability: that one is paused.  correlation: of any two of them, 0 to below
-    1.  Raises InvalidInput when the kinds are too many to enumerate.
+    1.  step: unit in which a pool is given out [B].  Raises InvalidInput when the kinds are too many to enumerate.
+
+    All kinds but the most numerous are enumerated; of that one the chance of more than so many is looked up, by how
+    many of the others are paused.
     """
 
-    def __init__(self, kinds: Sequence[Paused], probability: float, correlation: float = 0.0) -> None:
+    def __init__(self, kinds: Sequence[Paused], probability: float, correlation: float = 0.0,
+                 step: float = 1.0) -> None:
         merged: dict[float, int] = {}
         for kind in kinds:
             merged[kind.headroom] = merged.get(kind.headroom, 0) + kind.count
-        combinations = float(np.prod([count + 1.0 for count in merged.values()]))
-        if combinations > _MOST:
-            raise InvalidInput.at("ports", f"{len(merged)} sizes of headroom", "the chance of pauses is counted for at "
-                                  f"most {_MOST} combinations; these are {combinations:.3g}: give fewer kinds of port")
-        total = sum(merged.values())
-        bytes_, paused, ways = np.zeros(1), np.zeros(1, dtype=np.int64), np.zeros(1)
-        for headroom, count in merged.items():
+        *others, (self._each, self._many) = sorted(merged.items(), key=lambda item: item[1])
+        combinations = math.prod(count + 1.0 for _, count in others)
+        if combinations > _MOST or (sum(count for _, count in others) + 1.0) * (self._many + 1.0) > _LARGEST:
+            raise InvalidInput.at("ports", f"{len(merged)} sizes of headroom", "so many priority groups with different "
+                                  "headroom cannot be counted: give fewer kinds of port, or fewer ports")
+        self._bytes, self._paused, self._ways = np.zeros(1), np.zeros(1, dtype=np.int64), np.zeros(1)
+        for headroom, count in others:
             k = np.arange(count + 1)
-            bytes_ = np.add.outer(bytes_, headroom * k).ravel()
-            paused = np.add.outer(paused, k).ravel()
-            ways = np.add.outer(ways, _log_choose(count)).ravel()
-        logs = ways + _log_set(total, probability, correlation)[paused]
-        order = np.argsort(-bytes_, kind="stable")
-        self._bytes: _Floats = bytes_[order]
-        #: log of the chance that at least so much is in use, summed from the rare end so that it stays exact there.
-        self._tail: _Floats = np.logaddexp.accumulate(logs[order])
-        self.mean = float(np.sum(bytes_ * np.exp(logs)))
-        self.largest = float(self._bytes[0])
+            self._bytes = np.add.outer(self._bytes, headroom * k).ravel()
+            self._paused = np.add.outer(self._paused, k).ravel()
+            self._ways = np.add.outer(self._ways, _log_choose(count)).ravel()
+        self._beyond = _log_beyond(sum(merged.values()), self._many, probability, correlation)
+        self._step = step
+        #: Headroom of all [B], and what is in use on average [B].
+        self.largest = sum(headroom * count for headroom, count in merged.items())
+        self.mean = probability * self.largest
 
     def exceeded(self, pool: float) -> float:
         """Chance that more than ``pool`` bytes are in use."""
-        above = int(np.searchsorted(-self._bytes, -pool, side="left"))
-        return 0.0 if above == 0 else min(1.0, float(np.exp(self._tail[above - 1])))
+        fitting = np.floor((pool - self._bytes) / self._each).astype(np.int64)
+        logs = self._ways + self._beyond[self._paused, np.clip(fitting + 1, 0, self._many + 1)]
+        largest = float(logs.max())
+        return 0.0 if largest == -np.inf else min(1.0, math.exp(largest) * float(np.exp(logs - largest).sum()))
 
     def smallest_pool(self, target: float) -> float:
-        """The smallest pool [B] that is exceeded with probability ``target`` at most."""
-        levels = [*dict.fromkeys(self._bytes.tolist())]
-        low, high = 0, len(levels) - 1  # levels fall; level 0 is never exceeded
-        while low < high:
-            middle = (low + high + 1) // 2
-            low, high = (middle, high) if self.exceeded(levels[middle]) <= target else (low, middle - 1)
-        return float(levels[low])
+        """The smallest pool [B], in whole steps, that is exceeded with probability ``target`` at most."""
+        low, high = -1, math.ceil(self.largest / self._step)
+        while high - low > 1:
+            middle = (low + high) // 2
+            low, high = (low, middle) if self.exceeded(middle * self._step) <= target else (middle, high)
+        return high * self._step
+
+
+def _log_beyond(total: int, many: int, probability: float, correlation: float) -> _Floats:
+    """Logarithms of the chance that a given set of i of the others, none of the rest, and at least j of ``many`` pause.
+
+    Row i = 0 … total − many, column j = 0 … many + 1; summed from the rare end so that it stays exact there.
+    """
+    one = _log_set(total, probability, correlation)
+    k = np.arange(many + 1)
+    exactly = _log_choose(many) + one[np.add.outer(np.arange(total - many + 1), k)]
+    beyond = np.logaddexp.accumulate(exactly[:, ::-1], axis=1)[:, ::-1]
+    return np.pad(beyond, ((0, 0), (0, 1)), constant_values=-np.inf)
 
 
 def _log_choose(n: int) -> _Floats:

@@ -29,7 +29,7 @@ def pauses(question: Question, division: Division) -> dict[str, Any] | None:
     pool = memory.rounded(division.headroom_pool) if division.pooled else total
     cases = []
     for correlation in dict.fromkeys((0.0, asked.correlation)):
-        demand = Demand(kinds, asked.probability, correlation)
+        demand = Demand(kinds, asked.probability, correlation, memory.cell or 1.0)
         smallest = demand.smallest_pool(asked.target)
         cases.append({"correlation": correlation, "exceeded": demand.exceeded(pool), "mean": demand.mean,
                       "smallest": {"bytes": whole(smallest), "cells": memory.cells_for(smallest),
