@@ -16,7 +16,7 @@ from footroom.scenario.problems import problems_of
 
 
 def _dcqcn() -> Any:
-    return REGISTRY.get("newreno").model_validate({"kind": "newreno"})
+    return REGISTRY.get("dcqcn").model_validate({"kind": "dcqcn"})
 
 
 def _kind(value: Any) -> Any:

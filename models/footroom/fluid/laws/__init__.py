@@ -1,9 +1,10 @@
 """Congestion controls of the fluid, one file each; ``BUILDERS`` names them by the kind they answer for."""
 
-from footroom.fluid.laws import cubic_events, dctcp, hpcc, powertcp, reno, timely
+from footroom.fluid.laws import cubic_events, dcqcn, dctcp, hpcc, powertcp, reno, timely
 from footroom.fluid.laws.building import Builder, Setting
 from footroom.fluid.laws.cubic import Cubic
 from footroom.fluid.laws.cubic_events import CubicEvents
+from footroom.fluid.laws.dcqcn import Dcqcn
 from footroom.fluid.laws.dctcp import Dctcp
 from footroom.fluid.laws.flows import Flows, Group, Law, Pace, Path, Pressure, Rest, Swing
 from footroom.fluid.laws.hpcc import Hpcc
@@ -15,11 +16,12 @@ BUILDERS: dict[str, Builder] = {
     "newreno": reno.of,
     "cubic": cubic_events.of,
     "dctcp": dctcp.of,
+    "dcqcn": dcqcn.of,
     "hpcc": hpcc.of,
     "powertcp": powertcp.of,
     "timely": timely.of,
 }
 
 __all__ = [
-    "BUILDERS", "Builder", "Cubic", "CubicEvents", "Dctcp", "Flows", "Group", "Hpcc", "Law", "Pace", "Path",
+    "BUILDERS", "Builder", "Cubic", "CubicEvents", "Dcqcn", "Dctcp", "Flows", "Group", "Hpcc", "Law", "Pace", "Path",
     "PowerTcp", "Pressure", "Reno", "Rest", "Setting", "Swing", "Timely"]
