@@ -9,8 +9,10 @@ import pytest
 import footroom as fr
 from footroom.cli import main
 from footroom.ecn.advice import advise
+from footroom.ecn.controls import controls
 from footroom.ecn.defaults import shipped
 from footroom.ecn.question import EcnQuestion
+from footroom.errors import Unsupported
 
 LAN = {"speed": "100G", "rtt": "100 us", "flows": 32, "buffer": "2 MB", "congestion": "newreno"}
 
@@ -109,3 +111,12 @@ def test_figure_and_frame() -> None:
     answer = fr.ecn(**LAN)
     assert len(answer.to_frame()) == 1 + len(answer.defaults) + len(answer.curve)
     assert {"advice", "NVIDIA Onyx RoCE"} <= {trace.name for trace in answer.figure().data}
+
+
+def test_the_controls_offered_are_those_that_are_not_refused() -> None:
+    offered = controls()
+    assert "newreno" in offered
+    assert {"hpcc", "timely", "powertcp"}.isdisjoint(offered)
+    for kind in ("hpcc", "timely"):
+        with pytest.raises(Unsupported):
+            fr.ecn(congestion=kind)

@@ -47,6 +47,20 @@ class EcnDocument(BaseModel):
     notes: list[str]
 
 
+class ControlsDocument(BaseModel):
+    """What the advisor can answer."""
+
+    congestion: list[str] = Field(description="Kinds of congestion control that answer to marks.")
+
+
+@router.get("/ecn", response_model=ControlsDocument, operation_id="listEcnControls")
+def list_ecn_controls() -> Any:
+    """The congestion controls that thresholds can be advised for."""
+    from footroom.ecn.controls import controls
+
+    return {"congestion": list(controls())}
+
+
 @router.post("/ecn", response_model=EcnDocument, response_model_exclude_none=True, operation_id="computeEcn",
              responses=BODY)
 def compute_ecn(body: EcnQuestion) -> Any:
