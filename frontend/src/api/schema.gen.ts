@@ -356,7 +356,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /**
+         * List Ecn Controls
+         * @description The congestion controls that thresholds can be advised for.
+         */
+        get: operations["listEcnControls"];
         put?: never;
         /**
          * Compute Ecn
@@ -453,6 +457,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Describe Export
+         * @description Whose configuration can be made and read, and with which options.
+         */
+        get: operations["describeExport"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/export/sonic": {
         parameters: {
             query?: never;
@@ -463,10 +487,100 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Export Sonic
-         * @description Buffer configuration for SONiC switches.
+         * Make
+         * @description Files for SONiC: config_db.json and pg_profile_lookup.ini.
+         *
+         *     Refused, with what would fit, when the memory is overcommitted.
          */
         post: operations["exportSonic"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/export/nxos": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make
+         * @description Files for Cisco NX-OS, Nexus 9000.
+         *
+         *     Refused, with what would fit, when the memory is overcommitted.
+         */
+        post: operations["exportNxos"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/export/eos": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make
+         * @description Files for Arista EOS, platforms with Trident and Tomahawk chips.
+         *
+         *     Refused, with what would fit, when the memory is overcommitted.
+         */
+        post: operations["exportEos"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/export/junos": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make
+         * @description Files for Juniper Junos, QFX5000.
+         *
+         *     Refused, with what would fit, when the memory is overcommitted.
+         */
+        post: operations["exportJunos"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/import/sonic": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Read
+         * @description What a configuration amounts to: config_db.json, with or without pg_profile_lookup.ini.
+         *
+         *     What is wrong is a finding, with its path.
+         */
+        post: operations["importSonic"];
         delete?: never;
         options?: never;
         head?: never;
@@ -805,6 +919,17 @@ export interface components {
             reason: string;
         };
         /**
+         * ControlsDocument
+         * @description What the advisor can answer.
+         */
+        ControlsDocument: {
+            /**
+             * Congestion
+             * @description Kinds of congestion control that answer to marks.
+             */
+            congestion: string[];
+        };
+        /**
          * Cost
          * @description What a study was expected to cost before it started.
          */
@@ -1000,6 +1125,82 @@ export interface components {
             period?: number | null;
         };
         /**
+         * Dcqcn
+         * @description Cuts the rate by half of alpha on a notification; a timer and a byte counter raise it again.
+         */
+        Dcqcn: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "dcqcn";
+            /**
+             * Rate Increase
+             * @description Step of additive increase.
+             * @default 40000000
+             */
+            rate_increase: number | string;
+            /**
+             * Gain
+             * @description Weight of the newest interval in alpha.
+             * @default 0.00390625
+             */
+            gain: number;
+            /**
+             * Notification Interval
+             * @description Least time between two notifications to one flow.
+             * @default 0.00005
+             */
+            notification_interval: number | string;
+            /**
+             * Alpha Timer
+             * @description Interval in which alpha is updated.
+             * @default 0.000055
+             */
+            alpha_timer: number | string;
+            /**
+             * Rate Timer
+             * @description Interval between increases by time.
+             * @default 0.000055
+             */
+            rate_timer: number | string;
+            /**
+             * Byte Counter
+             * @description Bytes between increases by volume.
+             * @default 10000000
+             */
+            byte_counter: number | string;
+            /**
+             * Fast Recovery
+             * @description Increases before the target rate rises.
+             * @default 5
+             */
+            fast_recovery: number;
+        };
+        /**
+         * Dctcp
+         * @description Grows as Reno and, once per marked window, cuts by half the running share of marked packets.
+         */
+        Dctcp: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "dctcp";
+            /**
+             * G
+             * @description Weight of the newest window in the running share of marked packets.
+             * @default 0.0625
+             */
+            g: number;
+            /**
+             * Minimum Window
+             * @description Window that marks never cut below.
+             * @default 2
+             */
+            minimum_window: number;
+        };
+        /**
          * Derived
          * @description What follows from a scenario by arithmetic, for read-outs. bytes, packets, seconds, bit/s.
          */
@@ -1136,7 +1337,7 @@ export interface components {
              * Congestion
              * @description Congestion control of the flows: its kind, or an object with parameters.
              */
-            congestion?: components["schemas"]["NewReno"] | components["schemas"]["Cubic"] | components["schemas"]["Hpcc"] | components["schemas"]["PowerTcp"] | components["schemas"]["Timely"];
+            congestion?: components["schemas"]["NewReno"] | components["schemas"]["Cubic"] | components["schemas"]["Dctcp"] | components["schemas"]["Dcqcn"] | components["schemas"]["Hpcc"] | components["schemas"]["PowerTcp"] | components["schemas"]["Timely"];
             /**
              * Utilisation
              * @description Least utilisation of the port.
@@ -1254,6 +1455,170 @@ export interface components {
             terms: components["schemas"]["TermDocument"][];
         };
         /**
+         * ExportDocument
+         * @description The files for one target, and what they rest on.
+         */
+        ExportDocument: {
+            /** Target */
+            target: string;
+            /**
+             * Files
+             * @description By name; an object for JSON, else text; always assumptions.json.
+             */
+            files: {
+                [key: string]: unknown;
+            };
+            /**
+             * Warnings
+             * @description What could not be expressed, was rounded, or must be known.
+             */
+            warnings: string[];
+            /**
+             * Validation
+             * @description What the files were held against.
+             */
+            validation: {
+                [key: string]: unknown;
+            };
+        };
+        /**
+         * ExportRequest
+         * @description A scenario, options, or both; options win.
+         */
+        ExportRequest: {
+            /**
+             * Asic
+             * @description Chip by id, name or part number; see the list of chips.
+             */
+            asic?: string | null;
+            /**
+             * Buffer
+             * @description Packet memory to divide; the scenario's or the chip's.
+             */
+            buffer?: (number | string) | null;
+            /**
+             * Cell Size
+             * @description Unit in which the chip gives out memory; the chip's.
+             */
+            cell_size?: number | null;
+            /**
+             * Switch
+             * @description Name of the scenario's switch; that of the first watched link.
+             */
+            switch?: string | null;
+            /**
+             * Ports
+             * @description Ports in place of the scenario's: 32x100G@300m, or Ethernet0:400G@40m, joined by commas.
+             */
+            ports?: (string | unknown[]) | null;
+            /**
+             * Cable
+             * @description Cable of every port that has none of its own; else from the propagation delay.
+             */
+            cable?: (number | string) | null;
+            /**
+             * Lossless
+             * @description Priorities that pause, such as 3,4; none from a scenario without headroom.
+             */
+            lossless?: (string | number[]) | null;
+            /**
+             * Alpha Lossless
+             * @description Share of the free memory a lossless priority group may hold.
+             */
+            alpha_lossless?: number | null;
+            /**
+             * Alpha Lossy
+             * @description Share of the free memory a lossy queue may hold.
+             */
+            alpha_lossy?: number | null;
+            /**
+             * Scheme
+             * @description How headroom is reckoned; see the list of schemes.
+             */
+            scheme?: string | null;
+            /**
+             * Scheme Settings
+             * @description Parameters of the scheme, by name; as text: port_mtu=9216,lanes=8.
+             */
+            scheme_settings?: (string | {
+                [key: string]: unknown;
+            }) | null;
+            /**
+             * Headroom
+             * @description Headroom of each lossless priority group (xoff), in place of the scheme's.
+             */
+            headroom?: (number | string) | null;
+            /**
+             * Xon
+             * @description Level at which a pause ends, in place of the scheme's.
+             */
+            xon?: (number | string) | null;
+            /**
+             * Xon Offset
+             * @description Distance below the limit at which a pause ends.
+             */
+            xon_offset?: (number | string) | null;
+            /**
+             * Reserved Pg
+             * @description Memory kept for each lossless priority group besides headroom.
+             */
+            reserved_pg?: (number | string) | null;
+            /**
+             * Reserved Queue
+             * @description Memory kept for each egress queue.
+             */
+            reserved_queue?: (number | string) | null;
+            /**
+             * Over Subscribe Ratio
+             * @description Priority groups that share the headroom of one; headroom is then pooled. None: each has its own.
+             */
+            over_subscribe_ratio?: number | null;
+            /**
+             * Headroom Pool
+             * @description Shared headroom pool in place of headroom over the ratio.
+             */
+            headroom_pool?: (number | string) | null;
+            /**
+             * Pool
+             * @description Memory shared by all ports; what is left, when none is given.
+             */
+            pool?: (number | string) | null;
+            /**
+             * Kmin
+             * @description Queue below which nothing is marked.
+             */
+            kmin?: (number | string) | null;
+            /**
+             * Kmax
+             * @description Queue above which everything is marked.
+             */
+            kmax?: (number | string) | null;
+            /**
+             * Pmax
+             * @description Marking probability at kmax.
+             */
+            pmax?: number | null;
+            /**
+             * Mtu
+             * @description Largest packet that a port lets through.
+             */
+            mtu?: number | null;
+            /**
+             * Model
+             * @description SONiC only: profiles as given here, or calculated by the switch.
+             * @default traditional
+             * @enum {string}
+             */
+            model: "traditional" | "dynamic";
+            /**
+             * Scenario
+             * @description The scenario document; its JSON schema is in the catalogue.
+             */
+            scenario?: {
+                [key: string]: unknown;
+            } | null;
+        };
+        /**
          * FairnessDocument
          * @description Whether shares of equal flows become equal.
          */
@@ -1298,6 +1663,29 @@ export interface components {
              * Message
              * @description What is accepted instead.
              */
+            message: string;
+        };
+        /**
+         * FindingDocument
+         * @description One thing to know about a configuration.
+         */
+        FindingDocument: {
+            /**
+             * Severity
+             * @enum {string}
+             */
+            severity: "error" | "warning" | "note";
+            /**
+             * Code
+             * @description Stable name of the kind of finding.
+             */
+            code: string;
+            /**
+             * Path
+             * @description As the configuration writes it: BUFFER_PG|Ethernet0|3-4.profile.
+             */
+            path: string;
+            /** Message */
             message: string;
         };
         /**
@@ -1725,6 +2113,239 @@ export interface components {
             reference_window: boolean;
         };
         /**
+         * ImportDocument
+         * @description What a configuration amounts to.
+         */
+        ImportDocument: {
+            /** Target */
+            target: string;
+            /** Model */
+            model: string;
+            /**
+             * Tables
+             * @description Rows of each table that was read.
+             */
+            tables: {
+                [key: string]: number;
+            };
+            /**
+             * Unknown Tables
+             * @description Tables that are not looked at.
+             */
+            unknown_tables: string[];
+            /** Pools */
+            pools: {
+                [key: string]: components["schemas"]["ImportedPool"];
+            };
+            /** Profiles */
+            profiles: {
+                [key: string]: components["schemas"]["ImportedProfile"];
+            };
+            /** Ports */
+            ports: components["schemas"]["ImportedPort"][];
+            /** Lookup */
+            lookup: {
+                [key: string]: unknown;
+            }[];
+            totals: components["schemas"]["ImportedTotals"];
+            /**
+             * Memory
+             * @description The sum against the chip; null when none was named.
+             */
+            memory: {
+                [key: string]: unknown;
+            } | null;
+            /**
+             * Feasible
+             * @description Whether it fits; null when no chip was named.
+             */
+            feasible: boolean | null;
+            /** Marking */
+            marking: components["schemas"]["ImportedMarking"][];
+            /** Findings */
+            findings: components["schemas"]["FindingDocument"][];
+        };
+        /**
+         * ImportRequest
+         * @description A configuration, and the chip to hold it against.
+         */
+        ImportRequest: {
+            /**
+             * Asic
+             * @description Chip by id, name or part number; see the list of chips.
+             */
+            asic?: string | null;
+            /**
+             * Buffer
+             * @description Packet memory of the chip; the chip's.
+             */
+            buffer?: (number | string) | null;
+            /**
+             * Cell Size
+             * @description Unit in which the chip gives out memory; the chip's.
+             */
+            cell_size?: number | null;
+            /**
+             * Config Db
+             * @description The content of config_db.json; other tables are kept and named.
+             */
+            config_db: {
+                [key: string]: unknown;
+            };
+            /**
+             * Pg Profile Lookup
+             * @description The text of pg_profile_lookup.ini.
+             */
+            pg_profile_lookup?: string | null;
+        };
+        /**
+         * ImportedMarking
+         * @description Whether marking comes before a pause, for lossless queues that are alike.
+         */
+        ImportedMarking: {
+            /** Queues */
+            queues: string[];
+            /** Wred */
+            wred: string;
+            /**
+             * Profile
+             * @description Of the priority groups that feed them, the one that pauses first.
+             */
+            profile: string;
+            /** Kmin */
+            kmin: number;
+            /** Kmax */
+            kmax: number;
+            /** Pmax */
+            pmax: number;
+            /**
+             * Margins
+             * @description By case and threshold: mark, threshold, margin [B], time [s].
+             */
+            margins: {
+                [key: string]: unknown;
+            }[];
+        };
+        /**
+         * ImportedPool
+         * @description A pool.
+         */
+        ImportedPool: {
+            /** Side */
+            side: string;
+            /** Mode */
+            mode: string;
+            /**
+             * Size
+             * @description Shared [B]; null where the switch calculates it.
+             */
+            size: number | null;
+            /**
+             * Xoff
+             * @description Headroom beside it that its priority groups share [B].
+             */
+            xoff: number;
+        };
+        /**
+         * ImportedPort
+         * @description A port.
+         */
+        ImportedPort: {
+            /** Name */
+            name: string;
+            /**
+             * Speed
+             * @description bit/s.
+             */
+            speed: number;
+            /**
+             * Cable
+             * @description Length of its cable [m].
+             */
+            cable: number | null;
+            /**
+             * Lossless
+             * @description Priorities on which it pauses.
+             */
+            lossless: number[];
+        };
+        /**
+         * ImportedProfile
+         * @description What a priority group or queue may take.
+         */
+        ImportedProfile: {
+            /** Pool */
+            pool: string;
+            /**
+             * Size
+             * @description Kept for one alone [B].
+             */
+            size: number;
+            /**
+             * Headroom
+             * @description xoff [B].
+             */
+            headroom: number;
+            /** Xon */
+            xon: number;
+            /** Xon Offset */
+            xon_offset: number;
+            /** Dynamic Th */
+            dynamic_th: number | null;
+            /**
+             * Alpha
+             * @description 2 to the power of dynamic_th.
+             */
+            alpha: number | null;
+            /** Static Th */
+            static_th: number | null;
+            /**
+             * Priority Groups
+             * @description How many priority groups have it.
+             */
+            priority_groups: number;
+            /**
+             * From Lookup
+             * @description Made of the lookup file, not in the configuration.
+             */
+            from_lookup: boolean;
+        };
+        /**
+         * ImportedTotals
+         * @description Sums over all ports [B].
+         */
+        ImportedTotals: {
+            /**
+             * Footroom
+             * @description Memory that lossless priority groups share; null where calculated.
+             */
+            footroom: number | null;
+            /**
+             * Headroom
+             * @description Kept for after a pause.
+             */
+            headroom: number;
+            /**
+             * Headroom Own
+             * @description Each priority group's headroom added up.
+             */
+            headroom_own: number;
+            /** Shared Headroom Pool */
+            shared_headroom_pool: number;
+            /**
+             * Reserved
+             * @description Kept for priority groups alone.
+             */
+            reserved: number;
+            /**
+             * Groups
+             * @description Priority groups with headroom.
+             */
+            groups: number;
+            /** Over Subscribe Ratio */
+            over_subscribe_ratio: number | null;
+        };
+        /**
          * Incast
          * @description Senders that answer one receiver at once.
          */
@@ -1747,7 +2368,7 @@ export interface components {
             lossless: boolean;
             /**
              * Rate
-             * @description Rate at which it arrives; none means one port's speed per sender, at most all other ports together.
+             * @description Rate at which it arrives; none means that of as many other ports as there are senders, the fastest first.
              */
             rate?: (number | string) | null;
         };
@@ -2499,6 +3120,38 @@ export interface components {
             limit: number;
             /** Feasible */
             feasible: boolean;
+        };
+        /**
+         * Ports
+         * @description Ports that are alike.
+         */
+        Ports: {
+            /**
+             * Speed
+             * @description Speed of each.
+             */
+            speed: number | string;
+            /**
+             * Cable
+             * @description Length of its cable; none means the switch's.
+             */
+            cable?: (number | string) | null;
+            /**
+             * Count
+             * @description How many.
+             * @default 1
+             */
+            count: number;
+            /**
+             * Name
+             * @description Name of the only one, or of the first: Ethernet0.
+             */
+            name?: string | null;
+            /**
+             * Lanes
+             * @description Its lane numbers, for a single port; none means the next ones.
+             */
+            lanes?: number[] | null;
         };
         /**
          * PowerTcp
@@ -3479,6 +4132,45 @@ export interface components {
              * @description Of that memory.
              */
             share?: number | null;
+        };
+        /**
+         * TargetDocument
+         * @description Whose words a configuration can be put in, or read from.
+         */
+        TargetDocument: {
+            /** Name */
+            name: string;
+            /** Title */
+            title: string;
+        };
+        /**
+         * TargetsDocument
+         * @description Targets, sources, and the schema of the options.
+         */
+        TargetsDocument: {
+            /** Targets */
+            targets: components["schemas"]["TargetDocument"][];
+            /** Sources */
+            sources: components["schemas"]["TargetDocument"][];
+            /**
+             * Schemes
+             * @description Ways to reckon headroom.
+             */
+            schemes: string[];
+            /**
+             * Export Options
+             * @description JSON schema; each field has unit and bounds.
+             */
+            export_options: {
+                [key: string]: unknown;
+            };
+            /**
+             * Import Options
+             * @description JSON schema; each field has unit and bounds.
+             */
+            import_options: {
+                [key: string]: unknown;
+            };
         };
         /**
          * TermDocument
@@ -4854,6 +5546,35 @@ export interface operations {
             };
         };
     };
+    listEcnControls: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ControlsDocument"];
+                };
+            };
+            /** @description A fault of the server */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
     computeEcn: {
         parameters: {
             query?: never;
@@ -5166,7 +5887,7 @@ export interface operations {
             };
         };
     };
-    exportSonic: {
+    describeExport: {
         parameters: {
             query?: never;
             header?: never;
@@ -5175,6 +5896,22 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TargetsDocument"];
+                };
+            };
+            /** @description Unchanged */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             /** @description A fault of the server */
             500: {
                 headers: {
@@ -5184,8 +5921,344 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+        };
+    };
+    exportSonic: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ExportRequest"];
+            };
+        };
+        responses: {
             /** @description Successful Response */
-            501: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExportDocument"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description A fault of the server */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    exportNxos: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ExportRequest"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExportDocument"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description A fault of the server */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    exportEos: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ExportRequest"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExportDocument"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description A fault of the server */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    exportJunos: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ExportRequest"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExportDocument"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description A fault of the server */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    importSonic: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ImportRequest"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportDocument"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description A fault of the server */
+            500: {
                 headers: {
                     [name: string]: unknown;
                 };
