@@ -6,9 +6,11 @@ from typing import Any
 
 import pytest
 
+from footroom.component import Component
 from footroom.errors import Infeasible, InvalidInput
 from footroom.export.interface import export
 from footroom.presets import PRESETS
+from footroom.scenario import Scenario
 
 
 def test_a_rack_becomes_ports_cables_alpha_and_marking(rack: dict[str, Any]) -> None:
@@ -53,6 +55,27 @@ def test_a_switch_without_headroom_pauses_nobody_unless_told(rack: dict[str, Any
 def test_what_cannot_be_expressed_is_named(rack: dict[str, Any], change: dict[str, Any], words: str) -> None:
     rack["switch"] |= change
     assert any(words in warning for warning in export("sonic", rack).warnings)
+
+
+def test_kinds_to_come_are_read_by_what_they_declare(rack: dict[str, Any]) -> None:
+    """A switch with headroom, another scheduler and lossless traffic, as the parts of a scenario will declare them."""
+
+    class Pausing(Component):
+        kind: str = "static_independent"
+        private: float = 3072.0
+
+    class Rounds(Component):
+        kind: str = "drr"
+        quantum: float = 1600.0
+
+    scenario = Scenario.parse(rack)
+    switch = scenario.switch.model_copy(update={"headroom": Pausing(private=1.0), "scheduling": Rounds(quantum=2.0)})
+    traffic = tuple(entry.model_copy(update={"priority": priority})
+                    for entry, priority in zip(scenario.traffic * 2, (5, "any_lossless"), strict=True))
+    made = export("sonic", scenario.model_copy(update={"switch": switch, "traffic": traffic}))
+    assert made.data("config_db.json")["PORT_QOS_MAP"]["Ethernet0"]["pfc_enable"] == "3,4,5"
+    for words in ("switch.scheduling: quantum not expressed", "switch.headroom: private not expressed", "any_lossless"):
+        assert any(words in warning for warning in made.warnings)
 
 
 def test_a_step_marks_everything_above_one_threshold(rack: dict[str, Any]) -> None:

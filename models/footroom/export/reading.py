@@ -6,6 +6,7 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
+from footroom.component import Component
 from footroom.errors import InvalidInput
 from footroom.export.configuration import Ecn, Threshold
 from footroom.export.ledger import Ledger
@@ -51,11 +52,20 @@ def read(scenario: Scenario, switch: str | None, with_ports: bool, ledger: Ledge
     if architecture != "shared_memory":
         ledger.warn(f"switch.architecture {architecture} is not expressed: the memory is divided as that of one chip")
     scheduling: str = described.scheduling.kind
+    _left_out("scheduling", described.scheduling, "queues take turns with equal weights", ledger)
+    _left_out("headroom", described.headroom, "headroom is what the scheme says, or headroom when given", ledger)
     if described.queues == 1:
         ledger.warn("the scenario has one queue per port, a switch has eight: what holds for it is set for all of them"
                     + (", and they take turns with equal weights" if scheduling == "fifo" else ""))
     return Seen(ports, described.buffer, described.reserved, int(scenario.run.mtu), _lossless(scenario, ledger),
                 _threshold(scenario, ledger), _ecn(scenario, ledger), scheduling == "strict_priority")
+
+
+def _left_out(name: str, part: Component, instead: str, ledger: Ledger) -> None:
+    """Name the parameters of ``part`` that have no counterpart."""
+    given = sorted(part.model_dump(exclude_defaults=True).keys() - {"kind"})
+    if given:
+        ledger.warn(f"switch.{name}: {', '.join(given)} not expressed; {instead}")
 
 
 def _network(scenario: Scenario) -> Network:

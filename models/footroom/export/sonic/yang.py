@@ -7,6 +7,7 @@ with the modules that its build makes from yang-templates) is named by the calle
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import subprocess
 import tempfile
@@ -20,19 +21,21 @@ from footroom.export.sonic.schema import TABLES, Leaf, Part, Table, leaf_of
 
 #: Types that JSON writes as numbers; 64 bits do not fit and stay text (RFC 7951, section 6.1).
 _NUMBERS = {"int8", "int16", "int32", "uint8", "uint16", "uint32"}
+_WHOLE = re.compile(r"-?\d{1,18}")
 _SECONDS = 60
 
 
 def _value(leaf: Leaf, text: str) -> Any:
     if leaf.separator:
         return [part.strip() for part in text.split(leaf.separator)]
-    if leaf.base in _NUMBERS:
+    if leaf.base in _NUMBERS and _WHOLE.fullmatch(text):
         return int(text)
     return text == "true" if leaf.base == "boolean" else text
 
 
 def _named(parts: tuple[Part, ...], texts: list[str]) -> dict[str, Any]:
-    return {part.name: _value(part.leaf, text) for part, text in zip(parts, texts, strict=True)}
+    # A name with too few parts is for YANG to refuse.
+    return {part.name: _value(part.leaf, text) for part, text in zip(parts, texts, strict=False)}
 
 
 def _row(table: Table, row: Mapping[str, str]) -> dict[str, Any]:
