@@ -36,6 +36,8 @@ def test_a_shipped_pool_as_large_as_the_chip_fits_only_if_size_counts_headroom()
     with pytest.raises(Infeasible, match=r"115840 cells|29423360 B"):
         pool(asic="tomahawk5", pools=pools(*asked))
     assert pool(asic="tomahawk5", pools=pools(*asked, includes_xoff=True)).feasible
+    # Nokia-IXR7220-D4-36D on Trident4: a size in whole cells of 318 B, of which an xoff that is not.
+    assert pool(asic="trident4-x9", pools=pools(84_219_120, 20_325_220, 84_219_120, includes_xoff=True)).feasible
 
 
 def test_lossless_packets_that_egress_would_drop_first_are_told() -> None:

@@ -152,7 +152,7 @@ def divide(question: Question, setting: Setting) -> Division:
 
 
 def compare(question: Question, setting: Setting, division: Division) -> dict[str, dict[str, object]]:
-    """Headroom by every scheme, each priority group (or port) with its own, and what would be left to share [B].
+    """Headroom by every scheme, before any of it is pooled, and what would be left to share [B].
 
     share: of the memory, from bytes as the scheme says them, before they are rounded up to cells.
     """

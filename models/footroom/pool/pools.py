@@ -62,6 +62,10 @@ class PoolSize(Document):
         """What may be held apart from headroom [B]."""
         return self.size - self.xoff if self.includes_xoff else self.size
 
+    def shared_in(self, memory: Memory) -> float:
+        """The same in whole cells of ``memory``: size and headroom are, each, and so is their difference [B]."""
+        return memory.rounded(self.size) - (memory.rounded(self.xoff) if self.includes_xoff else 0.0)
+
     @property
     def lossless(self) -> bool:
         """Whether it is meant for lossless traffic: it has headroom, or its name says so."""
@@ -132,9 +136,9 @@ def check_pools(pools: Sequence[PoolSize], memory: Memory, reserved: float) -> P
     egress = [pool for pool in pools if pool.direction == "egress"]
     xoff = sum(memory.rounded(pool.xoff) for pool in ingress)
     largest = max(ingress, key=lambda pool: pool.shared, default=None)
-    size = memory.rounded(largest.shared) if largest else 0.0
+    size = largest.shared_in(memory) if largest else 0.0
     asked = size + xoff + reserved
-    lines = [Line.of(memory, "pool", f"{largest.name}, the largest at ingress", 1, largest.shared)] if largest else []
+    lines = [Line.of(memory, "pool", f"{largest.name}, the largest at ingress", 1, size)] if largest else []
     lines += [Line.of(memory, "headroom_pool", f"Headroom of {pool.name}", 1, pool.xoff)
               for pool in ingress if pool.xoff]
     lines += [Line.of(memory, "reserved", "Reserved", 1, reserved)] if reserved else []
@@ -173,7 +177,7 @@ def _fits(memory: Memory, size: float, possible: bool) -> str:
 
 def _odd(memory: Memory, ingress: Sequence[PoolSize], egress: Sequence[PoolSize], kept: float) -> list[str]:
     found = []
-    together = sum(memory.rounded(pool.shared) for pool in ingress) + kept
+    together = sum(pool.shared_in(memory) for pool in ingress) + kept
     if len(ingress) > 1 and together > memory.usable:
         found.append(f"the ingress pools overlap by {_text(memory, together - memory.usable)}: limits, not guarantees; "
                      "while one is full the others cannot be")
