@@ -64,10 +64,12 @@ class Hpcc(telemetry.Telemetric):
         return Rest(window / max(trip, path.round_trip(pressure.queue)), (window,))
 
     def pace(self, path: Path) -> Pace:
-        # Windows that differ approach one another by the share W_AI/W of the difference per round trip.
+        # A window alone comes nearer by the share 1 - eta/U of its distance per round trip.
         trip = self.base_trip(path)
-        pipe = self.target * path.capacity * trip
-        return self.paced(path, 4.0 * trip, 2.0 * trip * (1.0 + pipe / (path.flows * self.increase)))
+        pipe = path.capacity * trip
+        total = self.target + path.flows * self.increase / pipe
+        load = min(total, 1.0 + path.buffer / pipe)
+        return self.paced(path, 4.0 * trip, 2.0 * trip * load / (load - self.target), (total - 1.0) * pipe)
 
 
 def of(congestion: HpccComponent, host: Host, setting: Setting) -> Hpcc:

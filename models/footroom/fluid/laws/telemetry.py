@@ -12,8 +12,9 @@ from typing import Any, ClassVar
 
 from footroom.compile_cache import helper
 from footroom.fluid import layout
+from footroom.fluid.history import straight
 from footroom.fluid.laws.flows import Flows, Pace, Path
-from footroom.fluid.sight import arrived, level, locate, overflowed, round_trip, waiting
+from footroom.fluid.sight import arrived, locate, overflowed, round_trip, waiting
 
 OWN, STATE, SEEN, BASE = layout.OWN, layout.STATE, layout.SEEN, layout.BASE
 TRIP, LEAST, MOST = OWN, OWN + 1, OWN + 2
@@ -32,15 +33,16 @@ def rate(time: float, state: Any, seen: Any, past: Any, params: Any, own: int) -
 def look(time: float, state: Any, seen: Any, past: Any, params: Any, out: Any, own: int) -> None:
     """The window, the wait in units of T and the current in units of C when the packet acknowledged now arrived.
 
-    The current is dq/dt plus what the link sent: all arrivals that were not lost.
+    The current is dq/dt plus what the link sent: all arrivals that were not lost. Arrivals are remembered as straight
+    lines; windows and queue are read alike, so that what should cancel cancels.
     """
     at = int(params[own + SEEN])
     trip = round_trip(past, params, own, time, out[at + ROUND_TRIP])
     place = locate(past, time - trip)
     per_packet = params[layout.PER_PACKET]
     out[at + ROUND_TRIP] = trip
-    out[at + WINDOW_THEN] = level(past, place, int(params[own + STATE]), params)
-    out[at + WAIT_THEN] = level(past, place, layout.QUEUE, params) * per_packet / params[own + TRIP]
+    out[at + WINDOW_THEN] = straight(past, place, int(params[own + STATE]))[0]
+    out[at + WAIT_THEN] = straight(past, place, layout.QUEUE)[0] * per_packet / params[own + TRIP]
     out[at + CURRENT_THEN] = arrived(past, place) * (1.0 - overflowed(past, place)) * per_packet
 
 
@@ -88,13 +90,16 @@ class Telemetric(Flows):
             return (min(self.window, most),)
         return (most if math.isfinite(most) else path.capacity * self.base_trip(path),)
 
-    def paced(self, path: Path, settling: float, apart: float) -> Pace:
-        """Time scales of a law that settles in ``settling`` s; windows that differ approach one another in ``apart`` s.
+    def paced(self, path: Path, settling: float, alone: float, queue: float) -> Pace:
+        """Time scales of a law whose sum of windows settles in ``settling`` s, and each window alone in ``alone`` s.
 
-        What a start at line rate piles up has to drain first.
+        queue: packets, that an endless buffer would hold at rest. Each window goes its own way where flows differ, and
+        where the buffer is shorter, as the current then no longer tells the sum.  What a start at line rate piles up
+        has to drain first.
         """
         piled = min(path.flows * self.start(path)[0], path.buffer) / path.capacity
-        return Pace(path.base / 25.0, max(settling + piled, apart if path.count < path.flows else 0.0))
+        apart = path.count < path.flows or path.buffer < queue
+        return Pace(path.base / 25.0, max(settling + piled, alone if apart else 0.0))
 
     def describe(self, path: Path, states: tuple[float, ...]) -> dict[str, float]:
         return {"window": states[0] * path.packet, "window_packets": states[0]}
