@@ -44,6 +44,11 @@ OPERATIONS = {
     "assessPool",
     "describePool",
     "computeStability",
+    "findCriticalValue",
+    "mapStability",
+    "listPublishedMargins",
+    "computeEcn",
+    "listEcnControls",
     "describeExport",
     "exportSonic",
     "exportNxos",
@@ -53,7 +58,7 @@ OPERATIONS = {
     "listPapers",
     "getHealth",
 }
-PLANNED = {"computeStability", "listPapers"}
+PLANNED = {"listPapers"}
 
 
 def described() -> dict[str, Any]:
