@@ -83,6 +83,14 @@ def test_a_configured_pool_bounds_the_thresholds() -> None:
     assert [row["bytes"] for row in lossy] == pytest.approx([(8e6 - 1e6) / 2, 1e6])
 
 
+def test_a_queue_that_is_alone_counts_itself() -> None:
+    alone = assess(asic="tomahawk", headroom=0, congested_lossless=0, congested_lossy=0, alpha_lossy=8).to_dict()
+    assert alone["thresholds"][1]["bytes"] == pytest.approx(15_982_720 * 8 / 9)
+    apart = assess(asic="tomahawk", headroom=0, congested_lossless=0, congested_lossy=0, alpha_lossless=1,
+                   alpha_lossy=8, egress_lossy_pool=9e6).to_dict()["thresholds"]
+    assert [row["bytes"] for row in apart] == pytest.approx([15_982_720 / 2, 8e6])
+
+
 def test_an_incast_comes_in_by_the_fastest_ports_first() -> None:
     found = assess(asic="tomahawk5", ports="40x100G,4x400G", incast={"degree": 6, "size": 1e5}).to_dict()["incast"]
     assert found["rate"] == 4 * 400e9 + 2 * 100e9

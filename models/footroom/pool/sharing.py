@@ -19,7 +19,8 @@ class Kind:
     """Queues of one kind and the pool in which they are limited.
 
     queues: those at their threshold.  pool: bytes they share [B].  congested: all that are at their threshold in that
-    pool.  free: memory left in it then [B].  offset: bytes below its threshold at which one is stopped [B].
+    pool.  free: memory left in it when at least one of the kind is too [B].  offset: bytes below its threshold at which
+    one is stopped [B].
     """
 
     queues: Queues
@@ -49,13 +50,19 @@ def kinds_of(question: Question, division: Division) -> tuple[Kind, Kind]:
     offset = max((group.insurance for group in division.groups if group.lossless), default=0.0)
     if question.lossy_pool is None:
         both = (lossless, lossy)
-        free = free_memory(shared, both)
-        return Kind(lossless, shared, both, free, offset), Kind(lossy, shared, both, free)
+        return (Kind(lossless, shared, both, free_memory(shared, (_one(lossless), lossy)), offset),
+                Kind(lossy, shared, both, free_memory(shared, (lossless, _one(lossy)))))
     egress = min(division.footroom, question.lossy_pool)
     left = free_memory(egress, [lossy])
-    free = free_at_ingress(shared, lossless, lossy, egress)
+    free = free_at_ingress(shared, _one(lossless), lossy, egress)
     rest = max(0.0, shared - (egress - left))
-    return Kind(lossless, rest, (lossless,), free, offset), Kind(lossy, egress, (lossy,), left)
+    return (Kind(lossless, rest, (lossless,), free, offset),
+            Kind(lossy, egress, (lossy,), free_memory(egress, [_one(lossy)])))
+
+
+def _one(queues: Queues) -> Queues:
+    """At least one of them: a queue that asks what it may hold takes memory itself."""
+    return replace(queues, count=max(1, queues.count))
 
 
 @dataclass(frozen=True)
