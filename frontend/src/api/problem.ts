@@ -12,6 +12,8 @@ export class ApiProblem extends Error {
     readonly detail: string,
     readonly errors: FieldProblem[] = [],
     readonly engines: string[] = [],
+    /** The whole answer, where there is more to say of what cannot be reached. */
+    readonly answer?: unknown,
   ) {
     super(detail);
   }
@@ -32,5 +34,5 @@ export function problemOf(status: number, body: unknown): ApiProblem {
     return typeof path === "string" && typeof message === "string" ? [{ path: path.replace(/^scenario\./, ""), given, message }] : [];
   });
   const engines = list("engines").filter((name) => typeof name === "string");
-  return new ApiProblem(status, text("title", `HTTP ${status}`), text("detail", "the server gave no reason"), errors, engines);
+  return new ApiProblem(status, text("title", `HTTP ${status}`), text("detail", "the server gave no reason"), errors, engines, document.answer);
 }

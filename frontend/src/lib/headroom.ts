@@ -9,7 +9,7 @@ export const HEADROOM_PANELS = ["lines", "shipped", "explain"] as const;
 export type HeadroomPanel = (typeof HEADROOM_PANELS)[number];
 
 /** What the view opens with when its address says nothing. */
-export const FIRST_LINK: JsonObject = { speed: "400 Gb/s", cable: "300 m", asic: "tomahawk5" };
+export const FIRST_LINK: JsonObject = { speed: "400 Gb/s", cable: "40 m", asic: "tomahawk5" };
 
 /** Fields that a pool question takes over from the link's. */
 const SHARED = ["asic", "buffer", "cell_size", "cable", "mtu"];
@@ -26,24 +26,39 @@ export function linkOf(state: JsonObject): JsonObject {
 export type SchemeParameters = {
   /** Parameters by name with the schemes that have them. */
   owners: ReadonlyMap<string, readonly string[]>;
-  /** What the pool's question says itself. */
+  /** Fields of the pool's question, which says these itself. */
   pool: ReadonlySet<string>;
 };
 
-/** The pool's question: the chip, its ports at the link's speed, and the headroom that a scheme gives them. */
-export function poolOf(state: JsonObject, scheme: string, capacity: number | undefined, { owners, pool }: SchemeParameters): JsonObject {
+/** Told to schemes for totals of a switch; the pool's question says these under other names. */
+const TOTALS = new Set(["queues", "priority_groups", "shared_headroom_pool", "private", "alpha"]);
+
+/**
+ * The pool's question: the chip, its ports at the link's speed, and the headroom that a scheme gives them; undefined
+ * without a memory to divide. Pools written out are checked alone unless ports are written out too.
+ */
+export function poolOf(state: JsonObject, scheme: string, capacity: number | undefined, { owners, pool }: SchemeParameters): JsonObject | undefined {
   const link = linkOf(state);
   const given = isObject(state.pool) ? state.pool : {};
+  if (link.asic === undefined && link.buffer === undefined && given.buffer === undefined) return undefined;
   const shared = Object.fromEntries(SHARED.flatMap((name) => (link[name] === undefined ? [] : [[name, link[name]]])));
+  const ports = given.pools === undefined ? { ports: portsOf(link, capacity) } : {};
   const parameters = Object.fromEntries(
-    Object.entries(link).filter(([name]) => owners.get(name)?.includes(scheme) === true && !pool.has(name) && !NOT_FOR_POOLS.has(name)),
+    Object.entries(link).filter(([name]) => owners.get(name)?.includes(scheme) === true && !pool.has(name) && !TOTALS.has(name)),
   );
   const headroom = given.headroom === undefined ? { scheme: { kind: scheme, ...parameters } } : {};
-  return { ...shared, ...cableOf(link), ports: portsOf(link, capacity), ...headroom, ...given };
+  return { ...shared, ...cableOf(link), ...ports, ...headroom, ...given };
 }
 
-/** Told to the schemes for totals; a pool's ports say them. */
-const NOT_FOR_POOLS = new Set(["queues", "priority_groups", "shared_headroom_pool", "private", "alpha"]);
+/** Where the view's form has the field that the pool's question calls `path`. */
+export function poolPath(path: string, state: JsonObject): string {
+  const [first = "", ...rest] = path.split(".");
+  const given = isObject(state.pool) ? state.pool : {};
+  if (first === "scheme") return rest.join(".");
+  if (SHARED.includes(first) && given[first] === undefined) return first;
+  // Ports and pools are written as one line of text.
+  return first === "ports" || first === "pools" ? `pool.${first}` : `pool.${path}`;
+}
 
 function cableOf({ delay }: JsonObject): JsonObject {
   const seconds = numberOf(delay, "s");

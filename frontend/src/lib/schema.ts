@@ -146,3 +146,10 @@ export function pick(schema: JsonObject, names: readonly string[]): JsonObject {
 
 /** Names of an object schema's fields. */
 export const namesOf = (schema: JsonObject): string[] => (isObject(schema.properties) ? Object.keys(schema.properties) : []);
+
+/** The schema with other defaults for some of its fields. */
+export function withDefaults(schema: JsonObject, defaults: JsonObject): JsonObject {
+  const properties = isObject(schema.properties) ? schema.properties : {};
+  const changed = Object.entries(properties).map(([name, field]) => [name, isObject(field) && defaults[name] !== undefined ? { ...field, default: defaults[name] } : field]);
+  return { ...schema, properties: Object.fromEntries(changed) as JsonObject };
+}

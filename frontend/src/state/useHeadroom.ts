@@ -2,10 +2,12 @@ import { useQuery } from "@tanstack/react-query";
 import { useCallback, useMemo } from "react";
 
 import { asicsQuery, headroomQuery } from "@/api/headroom";
+import { poolQuery } from "@/api/pool";
 import { ApiProblem, Unreachable } from "@/api/problem";
 import { documentCodecOf } from "@/lib/document";
-import { FIRST_LINK, HEADROOM_PANELS, linkOf, type HeadroomPanel } from "@/lib/headroom";
+import { FIRST_LINK, HEADROOM_PANELS, linkOf, poolOf, poolPath, type HeadroomPanel } from "@/lib/headroom";
 import { getPath } from "@/lib/path";
+import { schemeParameters } from "@/state/headroomForms";
 import { useDocument } from "@/state/useDocument";
 import { useKept } from "@/state/useKept";
 
@@ -26,6 +28,13 @@ export function useHeadroom() {
   const scheme = typeof wanted === "string" && names.includes(wanted) ? wanted : USUAL_SCHEME;
   const shown = getPath(state, "page.panel");
   const panel: HeadroomPanel = HEADROOM_PANELS.find((name) => name === shown) ?? "lines";
+
+  const capacity = asics.data?.find(({ id }) => id === link.asic)?.capacity ?? undefined;
+  // The ports follow from the chip, so the pool waits until chips are known.
+  const pooled = useMemo(() => (asics.data === undefined ? undefined : poolOf(state, scheme, capacity, schemeParameters)), [asics.data, state, scheme, capacity]);
+  const pool = useQuery(poolQuery(pooled));
+  const division = useKept(pool.data);
+
   const choose = useCallback(
     (name: string) => {
       change("page.scheme", name === USUAL_SCHEME ? undefined : name);
@@ -39,13 +48,24 @@ export function useHeadroom() {
     [change],
   );
 
-  const failure = headroom.error ?? asics.error;
+  const failure = headroom.error ?? pool.error ?? asics.error;
+  const [linkProblem, poolProblem] = [headroom.error, pool.error].map((error) => (error instanceof ApiProblem ? error : undefined));
+  const problems = useMemo(() => {
+    const ofPool = poolProblem?.errors.map((error) => ({ ...error, path: poolPath(error.path, state) })) ?? [];
+    const all = [...(linkProblem?.errors ?? []), ...ofPool];
+    return all.filter(({ path }, i) => all.findIndex((other) => other.path === path) === i);
+  }, [linkProblem, poolProblem, state]);
   return {
-    state, change, link, answer, scheme, choose, panel, open,
+    state, change, link, answer, scheme, choose, panel, open, problems,
     asics: asics.data,
+    /** The pool's question; undefined while there is no memory to divide. */
+    pooled,
+    division: pooled === undefined ? undefined : division,
     /** What is shown answers an earlier question. */
     stale: headroom.data === undefined,
-    problem: headroom.error instanceof ApiProblem ? headroom.error : undefined,
+    staleDivision: pool.data === undefined,
+    /** Refused as a whole, not for a field. */
+    refusal: linkProblem?.errors.length === 0 ? linkProblem : undefined,
     offline: failure instanceof Unreachable,
   };
 }

@@ -1,39 +1,42 @@
 import { useMemo } from "react";
 
-import forms from "@/api/forms.gen.json";
 import { ChipPicker } from "@/features/headroom";
 import { Fold } from "@/form/Fold";
 import { FormArea } from "@/form/FormArea";
 import { Section } from "@/form/Section";
-import { formOf } from "@/lib/forms";
-import { isObject, type JsonObject } from "@/lib/path";
-import { namesOf } from "@/lib/schema";
+import { getPath, type JsonObject } from "@/lib/path";
+import { fieldsOf, namesOf, withDefaults } from "@/lib/schema";
+import { formRoot, linkSchema, poolSchema, schemeParameters } from "@/state/headroomForms";
 import type { HeadroomBench } from "@/state/useHeadroom";
 import layout from "@/ui/layout.module.css";
 
-const schema = formOf(forms, "computeHeadroom");
 const LINK = ["speed", "cable", "delay", "mtu", "cell_size"];
 const MEASURED = ["watermark", "watermark_speed", "watermark_cable", "watermark_mtu"];
-const NO_PROBLEMS: never[] = [];
+const PORTS = ["ports", "lossless_classes", "classes", "headroom", "over_subscribe_ratio", "headroom_pool", "reserved_pg", "reserved_queue"];
+const SHARING = ["alpha_lossless", "alpha_lossy", "congested_lossless", "congested_lossy", "egress_lossy_pool", "burst_rate", "lossless_share"];
+/** Said by the link, by a picker, or by a section of its own. */
+const ELSEWHERE = new Set(["asic", "buffer", "cell_size", "cable", "mtu", "scheme"]);
 
-/** Which schemes have a parameter; the API's description of the question says so. */
-function ownersOf(name: string): string[] {
-  const field = isObject(schema.properties) ? schema.properties[name] : undefined;
-  const owners = isObject(field) ? field.schemes : undefined;
-  return Array.isArray(owners) ? owners.filter((owner) => typeof owner === "string") : [];
-}
+const parameters = [...schemeParameters.owners.keys()];
+const ownersOf = (name: string) => schemeParameters.owners.get(name) ?? [];
+const several = parameters.filter((name) => ownersOf(name).length > 1);
+const placed = new Set([...LINK, ...MEASURED, ...parameters, "asic", "scheme"]);
+/** What the API takes beyond what is placed here. */
+const more = namesOf(linkSchema).filter((name) => !placed.has(name));
+const groups = fieldsOf(poolSchema, formRoot, new Set()).filter(({ type }) => type === "group");
+const pooled = new Set([...PORTS, ...SHARING, ...ELSEWHERE, ...groups.map(({ name }) => name)]);
+const otherPooled = namesOf(poolSchema).filter((name) => !pooled.has(name));
 
-const parameters = namesOf(schema).filter((name) => ownersOf(name).length > 0);
-const shared = parameters.filter((name) => ownersOf(name).length > 1);
-
-/** Link, chip, measurement and the parameters of the schemes. */
+/** Link, chip, measurement, the parameters of the schemes, and the pool. */
 export function Inputs({ bench }: { bench: HeadroomBench }) {
-  const { state, link, change, answer, asics, problem } = bench;
-  const problems = problem?.errors ?? NO_PROBLEMS;
-  const fields = { schema, root: forms as unknown as JsonObject, path: "", value: link };
-  const titles = useMemo(() => Object.entries(answer?.schemes ?? {}).map(([name, { title }]) => ({ name, title })), [answer]);
+  const { state, link, change, answer, asics, problems } = bench;
+  const schema = useMemo(() => withDefaults(linkSchema, filledIn(answer)), [answer]);
+  const fields = { schema, root: formRoot, path: "", value: link };
+  const ports = bench.pooled?.ports ?? "";
+  const poolFields = useMemo(() => withDefaults(poolSchema, { ports, pools: "" }), [ports]);
+  const pool = { schema: poolFields, root: formRoot, path: "pool", value: state.pool };
   return (
-    <section className={`${layout.column} ${layout.left}`} aria-label="Link and chip">
+    <section className={`${layout.column} ${layout.left}`} aria-label="Link, chip and pool">
       <FormArea problems={problems} hint="Every field takes a unit. What a chip determines is filled in; what is written here wins." onChange={change}>
         <ChipPicker
           asics={asics ?? []}
@@ -44,14 +47,27 @@ export function Inputs({ bench }: { bench: HeadroomBench }) {
           }}
         />
         <Section {...fields} title="Link" names={LINK} initially />
-        <Section {...fields} title="Measured watermark" names={MEASURED} />
+        <Section {...fields} title="Measured watermark" names={[...MEASURED, ...more]} />
         <Fold title="Parameters of the schemes" level={1}>
-          <Section {...fields} title="Several schemes" names={shared} level={2} />
-          {titles.map(({ name, title }) => (
+          <Section {...fields} title="Several schemes" names={several} level={2} />
+          {Object.entries(answer?.schemes ?? {}).map(([name, { title }]) => (
             <Section key={name} {...fields} title={title} names={parameters.filter((one) => ownersOf(one).join() === name)} level={2} />
           ))}
         </Fold>
+        <Section {...pool} title="Ports and pool" names={PORTS} initially />
+        <Section {...pool} title="Sharing the footroom" names={SHARING} />
+        {groups.map(({ name, label, schema: own }) => (
+          <Section key={name} title={label} names={namesOf(own ?? {})} schema={own ?? {}} root={formRoot} path={`pool.${name}`} value={getPath(state, `pool.${name}`)} />
+        ))}
+        <Section {...pool} title="Pools as configured" names={otherPooled} />
       </FormArea>
     </section>
   );
+}
+
+/** What the chip determined, shown where nothing was written. */
+function filledIn(answer: HeadroomBench["answer"]): JsonObject {
+  if (answer === undefined) return {};
+  const known = Object.values(answer.schemes).flatMap(({ parameters: used }) => used.filter(({ from }) => from === "chip"));
+  return { ...Object.fromEntries(known.map(({ name, value }) => [name, value])), cell_size: answer.inputs.cell_size };
 }

@@ -2,11 +2,13 @@ import { useState } from "react";
 
 import classes from "./headroom.module.css";
 import { Inputs } from "./Inputs";
+import { Pool } from "./Pool";
 import { SchemeBars, SchemeTable, ShippedPanel, type Pointed } from "@/features/headroom";
 import { Offline, Refusal } from "@/features/status";
 import type { HeadroomPanel } from "@/lib/headroom";
 import { formatQuantity } from "@/lib/quantity";
 import { useHeadroom, type HeadroomBench } from "@/state/useHeadroom";
+import { Derivations } from "@/ui/Derivations";
 import { Frame } from "@/ui/Frame";
 import layout from "@/ui/layout.module.css";
 import { Tabs } from "@/ui/Tabs";
@@ -14,21 +16,22 @@ import { Tabs } from "@/ui/Tabs";
 const tabs: { id: HeadroomPanel; title: string }[] = [
   { id: "lines", title: "Lines" },
   { id: "shipped", title: "Shipped" },
+  { id: "explain", title: "Explain" },
 ];
 
 /** Link and chip on the left, schemes side by side in the centre, one of them to the byte on the right. */
 export function HeadroomView() {
   const bench = useHeadroom();
   const [pointed, setPointed] = useState<Pointed>();
-  const { answer, problem } = bench;
+  const { answer, refusal } = bench;
   return (
     <Frame title="Headroom" className={layout.main} notice={bench.offline && <Offline seen={answer !== undefined} />}>
       <Inputs bench={bench} />
-      <section className={`${layout.column} ${layout.centre}`} aria-label="Schemes">
-        <div className={layout.scroll} data-stale={bench.stale}>
-          {problem?.errors.length === 0 && <Refusal problem={problem} />}
+      <section className={`${layout.column} ${classes.centre}`} aria-label="Schemes">
+        <div className={layout.scroll}>
+          {refusal !== undefined && <Refusal problem={refusal} />}
           {answer !== undefined && (
-            <>
+            <div className={classes.part} data-stale={bench.stale}>
               <Range bench={bench} />
               <SchemeBars
                 answer={answer}
@@ -40,8 +43,9 @@ export function HeadroomView() {
                   bench.open("shipped");
                 }}
               />
-            </>
+            </div>
           )}
+          <Pool bench={bench} />
         </div>
       </section>
       <section className={`${layout.column} ${layout.right}`} aria-label="One scheme">
@@ -53,9 +57,10 @@ export function HeadroomView() {
   );
 }
 
-function Panels({ bench: { answer, scheme, panel }, pointed, onPoint }: { bench: HeadroomBench; pointed: Pointed; onPoint: (pointed: Pointed) => void }) {
+function Panels({ bench: { answer, division, scheme, panel }, pointed, onPoint }: { bench: HeadroomBench; pointed: Pointed; onPoint: (pointed: Pointed) => void }) {
   if (answer === undefined) return null;
   if (panel === "shipped") return <ShippedPanel answer={answer} />;
+  if (panel === "explain") return <Derivations explanations={division?.explanations ?? []} />;
   const chosen = answer.schemes[scheme];
   return chosen === undefined ? null : <SchemeTable answer={answer} name={scheme} scheme={chosen} pointed={pointed} onPoint={onPoint} />;
 }

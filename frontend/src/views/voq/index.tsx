@@ -12,7 +12,7 @@ import { grouped } from "@/lib/number";
 import { formatQuantity } from "@/lib/quantity";
 import { useDocument } from "@/state/useDocument";
 import { useKept } from "@/state/useKept";
-import { Derivation } from "@/ui/Derivation";
+import { Derivations } from "@/ui/Derivations";
 import { Frame } from "@/ui/Frame";
 import layout from "@/ui/layout.module.css";
 
@@ -53,14 +53,7 @@ function Answer({ answer: { limit, packets, memory, delay, explanations } }: { a
         With all cards feeding the port at once, {formatQuantity(memory, "B")} then wait for it.
         {delay !== null && ` The limit given lets the last packet wait ${formatQuantity(delay, "s")}.`}
       </p>
-      <div className={classes.derivations}>
-        {explanations.map((one) => (
-          <div key={one.name}>
-            <h2>{one.title}</h2>
-            <Derivation explanation={one} />
-          </div>
-        ))}
-      </div>
+      <Derivations explanations={explanations} />
     </>
   );
 }

@@ -1,0 +1,30 @@
+import { keepPreviousData, queryOptions } from "@tanstack/react-query";
+
+import { answer, client, retry } from "@/api/client";
+import { ApiProblem } from "@/api/problem";
+import type { components } from "@/api/schema.gen";
+import type { JsonObject } from "@/lib/path";
+
+type Schemas = components["schemas"];
+export type PoolAnswer = Schemas["PoolDocument"];
+export type PoolLine = Schemas["PoolLine"];
+
+/** A configuration that does not fit is refused with the whole answer; here that is an answer like any other. */
+export const poolQuery = (question: JsonObject | undefined) =>
+  queryOptions({
+    queryKey: ["pool", question],
+    queryFn: async ({ signal }): Promise<PoolAnswer> => {
+      if (question === undefined) throw new Error("there is no pool to ask about");
+      try {
+        return await answer<PoolAnswer>(client.POST("/api/v1/pool", { body: question as unknown as Schemas["PoolRequest"], signal }));
+      } catch (error) {
+        if (error instanceof ApiProblem && error.answer !== undefined) return error.answer as PoolAnswer;
+        throw error;
+      }
+    },
+    enabled: question !== undefined,
+    placeholderData: keepPreviousData,
+    staleTime: Infinity,
+    gcTime: 60_000,
+    retry,
+  });

@@ -1,0 +1,101 @@
+import classes from "./pool.module.css";
+import { MemoryBar } from "./MemoryBar";
+import type { PoolAnswer } from "@/api/pool";
+import { exactBytes } from "@/lib/number";
+import { formatQuantity } from "@/lib/quantity";
+import type { Json } from "@/lib/path";
+
+type Props = {
+  answer: PoolAnswer;
+  /** Schemes with their titles, for the comparison. */
+  titles: Record<string, string>;
+  scheme: string;
+  onScheme: (scheme: string) => void;
+  /** Takes one way out: sets a field of the pool's question. */
+  onFit: (path: string, value: Json) => void;
+};
+
+/** Whether the guarantees fit the chip, what is left, and what would fit instead. */
+export function Fit({ answer, titles, scheme, onScheme, onFit }: Props) {
+  const { feasible, footroom, committed, memory, reason, schemes, would_fit: ways } = answer;
+  const share = (part: number) => `${(part * 100).toFixed(part < 0.1 ? 1 : 0)} %`;
+  return (
+    <div className={classes.fit}>
+      <p className={classes.verdict} data-feasible={feasible} role={feasible ? undefined : "alert"}>
+        {feasible ? (
+          <>
+            <b>It fits.</b> {formatQuantity(committed.bytes, "B")} are guaranteed, {formatQuantity(footroom.bytes, "B")} ({share(footroom.share)}) of {formatQuantity(memory.buffer, "B")} are footroom, left to share.
+          </>
+        ) : (
+          <>
+            <b>It does not fit.</b> {sentence(reason)}
+          </>
+        )}
+      </p>
+      <MemoryBar answer={answer} />
+      {!feasible && (
+        <div className={classes.ways}>
+          <h3>What would fit, each alone</h3>
+          <ul>
+            {ways
+              .filter(({ text }) => text !== "not enough alone")
+              .map(({ path, value, text }) => (
+                <li key={`${path}${text}`}>
+                  <code>{path}</code> {text}
+                  {value !== null && !path.includes(".") && (
+                    <button
+                      type="button"
+                      className={classes.link}
+                      onClick={() => {
+                        onFit(path, value);
+                      }}
+                    >
+                      Set
+                    </button>
+                  )}
+                </li>
+              ))}
+          </ul>
+        </div>
+      )}
+      {schemes !== null && (
+        <table className={classes.table}>
+          <caption>All groups together by each scheme, before any pooling</caption>
+          <thead>
+            <tr>
+              <th scope="col">Scheme</th>
+              <th scope="col">each</th>
+              <th scope="col">together</th>
+              <th scope="col">left to share</th>
+            </tr>
+          </thead>
+          <tbody>
+            {Object.entries(schemes).map(([name, { each, per, bytes, left }]) => (
+              <tr key={name} data-chosen={name === scheme}>
+                <th scope="row">
+                  <button
+                    type="button"
+                    className={classes.link}
+                    aria-pressed={name === scheme}
+                    onClick={() => {
+                      onScheme(name);
+                    }}
+                  >
+                    {titles[name] ?? name}
+                  </button>
+                </th>
+                <td>
+                  {each.map((size) => exactBytes(size)).join(", ")} <small>per {per}</small>
+                </td>
+                <td>{formatQuantity(bytes, "B")}</td>
+                <td data-bad={left < 0}>{left < 0 ? `${formatQuantity(-left, "B")} too few` : formatQuantity(left, "B")}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </div>
+  );
+}
+
+const sentence = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}${text.endsWith(".") ? "" : "."}`;

@@ -1,0 +1,3 @@
+export { Details } from "./Details";
+export { Fit } from "./Fit";
+export { Sharing } from "./Sharing";

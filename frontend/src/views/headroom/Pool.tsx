@@ -1,0 +1,44 @@
+import classes from "./headroom.module.css";
+import { Details, Fit, Sharing } from "@/features/pool";
+import { poolPath } from "@/lib/headroom";
+import type { HeadroomBench } from "@/state/useHeadroom";
+
+/** Whether the headroom fits the chip for all of its ports, and who shares the rest. */
+export function Pool({ bench: { state, answer, division, pooled, scheme, staleDivision, choose, change } }: { bench: HeadroomBench }) {
+  const titles = Object.fromEntries(Object.entries(answer?.schemes ?? {}).map(([name, { title }]) => [name, title]));
+  return (
+    <section id="pool" className={classes.part} data-stale={staleDivision && division !== undefined} aria-label="Pool">
+      <h2>Does it fit the chip?</h2>
+      {pooled === undefined && <p className={classes.hint}>Name a chip, or give the memory as Buffer under Several schemes, and the pool is reckoned for all ports.</p>}
+      {division !== undefined && (
+        <>
+          <Fit
+            answer={division}
+            titles={titles}
+            scheme={scheme}
+            onScheme={choose}
+            onFit={(path, value) => {
+              change(poolPath(path, state), value, "push");
+            }}
+          />
+          <Sharing answer={division} />
+          {division.notes.length > 0 && (
+            <ul className={classes.notes}>
+              {division.notes.map((note) => (
+                <li key={note}>{note}</li>
+              ))}
+            </ul>
+          )}
+          {division.feasible && (
+            <Details
+              answer={division}
+              onAsk={(name, value) => {
+                change(`pool.${name}`, value, "push");
+              }}
+            />
+          )}
+        </>
+      )}
+    </section>
+  );
+}
