@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from tests.stability.systems import Reno, System, Timely
+from tests.stability.systems import Dcqcn, Reno, System, Timely
 
 import footroom as fr
 from footroom.errors import Infeasible, InvalidInput, Unsupported
@@ -50,6 +50,14 @@ def timely(flows: int, **congestion: Any) -> dict[str, Any]:
     return document
 
 
+def dcqcn(flows: int, delay: float) -> dict[str, Any]:
+    """40 Gb/s and the paper's parameters."""
+    return {"topology": {"kind": "dumbbell", "bottleneck": "40 Gb/s", "access": "40 Gb/s", "rtt": delay},
+            "switch": {"buffer": "100 MB", "marking": {"kind": "red", "kmin": "5 kB", "kmax": "200 kB", "pmax": 0.01}},
+            "traffic": [{"kind": "long_lived", "flows": flows, "congestion": {"kind": "dcqcn"}}],
+            "run": {"mtu": "1000 B"}}
+
+
 @pytest.mark.parametrize("slope", [5e-5, 1.25e-4, 4e-4])
 def test_compiled_reno_is_the_reno_of_the_paper(slope: float) -> None:
     found, model = analyse(red(slope)), Reno(slope)
@@ -73,6 +81,62 @@ def test_compiled_timely_is_the_timely_of_the_paper(flows: int, slope: float) ->
     assert found.judgement is not None
     assert found.judgement.rightmost == pytest.approx(expected.rightmost, rel=1e-6)
     assert found.stable is expected.stable
+
+
+@pytest.mark.parametrize(("flows", "delay"), [(2, 50e-6), (10, 4e-6), (10, 100e-6), (14, 85e-6)])
+def test_compiled_dcqcn_is_the_dcqcn_of_the_paper(flows: int, delay: float) -> None:
+    found, model = analyse(dcqcn(flows, delay)), Dcqcn(flows, delay)
+    queue, alpha, target, _ = model.at_rest()
+    at_rest = [found.fixed_point[name] for name in ("queue", "alpha", "rate_target", "probability")]
+    assert at_rest == pytest.approx([1000.0 * queue, alpha, 8000.0 * target, model.probability], rel=1e-7)
+    expected = judge(model.system())
+    assert found.judgement is not None
+    assert found.judgement.rightmost == pytest.approx(expected.rightmost, rel=1e-5)
+    assert found.judgement.margins is not None
+    assert expected.margins is not None
+    assert found.judgement.margins.phase == pytest.approx(expected.margins.phase, abs=1e-4)
+    assert found.cut == "rate"
+    assert found.critical_delay is not None
+    assert found.critical_delay.direct
+
+
+def test_equations_over_time_decide_between_the_published_margin_and_ours() -> None:
+    """10 flows at 50 us: published -6.6 degrees, unstable; ours 1.9, and a pushed queue comes back at our rate."""
+    found = analyse(dcqcn(10, 50e-6), trajectory=True).to_dict()
+    (told,) = found["published"]
+    assert (told["id"], told["published"]) == ("dcqcn-40g-rai40-50us", -6.5844)
+    assert told["ours"] == found["phase_margin_deg"] > 0.0
+    time, queue = (np.array(found["trajectory"][name]) for name in ("time", "queue"))
+    swing = np.abs(queue / found["fixed_point"]["queue"] - 1.0)
+    ends = [swing[(time >= low) & (time < low + 5e-3)].max() for low in (5e-3, 25e-3)]
+    assert math.log(ends[1] / ends[0]) / 20e-3 == pytest.approx(found["rightmost"][0], rel=0.1)
+
+
+def test_dcqcn_beyond_its_ramp_has_no_rest_point() -> None:
+    """Independently integrated, 64 flows at 4 us: the queue chatters between 122 and 227 kB, mean 167."""
+    found = analyse(dcqcn(64, 4e-6)).to_dict()
+    assert (found["stable"], found["fixed_point"]) == (False, {})
+    assert "rest" in found["reason"]
+    cycle = found["cycle"]
+    assert [cycle["queue_min"], cycle["queue_max"], cycle["mean"]] == pytest.approx([122e3, 227e3, 167e3], rel=0.01)
+
+
+def test_an_unstable_dcqcn_swings_as_integrated_independently() -> None:
+    """10 flows at 100 us: 0 to 241.2 kB, utilisation 0.936; 2 flows: 0 to 40.15 kB, 0.9995."""
+    for flows, top, used in ((10, 241.2e3, 0.936), (2, 40.15e3, 0.9995)):
+        cycle = analyse(dcqcn(flows, 100e-6)).cycle
+        assert cycle is not None
+        assert cycle.queue_min == 0.0
+        assert cycle.queue_max == pytest.approx(top, rel=5e-3)
+        assert cycle.utilisation == pytest.approx(used, abs=1e-3)
+
+
+def test_a_course_too_short_to_show_the_cycle_says_so() -> None:
+    document = timely(2, slope=0.5)
+    document["topology"]["rtt"] = "1 ns"
+    found = analyse(document)
+    assert (found.stable, found.cycle) == (False, None)
+    assert any("too short" in note for note in found.notes)
 
 
 def test_the_answer_has_the_public_shape_and_its_numbers_hang_together() -> None:

@@ -46,8 +46,8 @@ def map_stability(body: MapRequest, shared: Shared) -> Any:
     """Rightmost root and queue at rest over two numeric fields, all at once or in blocks of rows."""
     scenario = Scenario.parse(body.scenario)
     x, y = (body.x.path, body.x.values), (body.y.path, body.y.values)
-    rows = len(values_of(scenario, *y)) if body.rows is None else body.rows[1] - body.rows[0]
-    cells, limit = rows * len(values_of(scenario, *x)), shared.settings.limits.estimates
+    rows = len(values_of(scenario, *y, beside=x)) if body.rows is None else body.rows[1] - body.rows[0]
+    cells, limit = rows * len(values_of(scenario, *x, beside=y)), shared.settings.limits.estimates
     if cells > limit:
         raise ProblemError(422, "beyond-limits", f"{cells} cells are more than the {limit} that are answered at once; "
                            "ask for fewer rows at a time")

@@ -12,7 +12,7 @@ from footroom.fluid.system import FixedPoint, Linearised, System
 from footroom.scenario import Scenario
 from footroom.scenario.source import Source, load
 from footroom.stability.answer import StabilityAnswer
-from footroom.stability.cycle import cycle_of
+from footroom.stability.cycle import Outcome, outcome_of
 from footroom.stability.delays import critical_delay
 from footroom.stability.explain import explanations_of
 from footroom.stability.fairness import fairness_of
@@ -50,34 +50,34 @@ def _about(system: System, scenario: Scenario, point: FixedPoint, linear: Linear
     found = judge(linear)
     cut = cut_of(linear)
     critical, fairness = critical_delay(system, linear, found), fairness_of(system)
-    cycle, cut_short = cycle_of(system) if found.stable is False else (None, "")
+    end = outcome_of(system) if found.stable is False else Outcome(None, None, "")
     notes = [*found.notes, *_validity(system)]
     if point.empty:
         notes.append("The queue rests empty, so that it tells the flows nothing: this is the loop around it.")
-    if found.stable is False and cycle is None:
+    if end.rests:
         notes.append("Started as they are, the flows come to rest all the same, in another state, or the growth is too "
                      "slow to show.")
     if found.stable is False and critical is None and linear.delayed:
         notes.append("No round trip is short enough to make it stable.")
-    if cut_short:
-        notes.append(f"The course behind the cycle was {cut_short}.")
+    if end.note:
+        notes.append(end.note)
     return StabilityAnswer(
         scenario.to_dict(), found.stable, point.values, system.loop_delay, found, linear, cut, critical, fairness,
-        cycle, explanations=explanations_of(system, linear, found, critical, fairness, cut), notes=tuple(notes),
+        end.cycle, explanations=explanations_of(system, linear, found, critical, fairness, cut), notes=tuple(notes),
         published=_published(scenario, linear, found),
         nyquist=nyquist(Loop.of(linear), found) if curve and linear.delayed else None)
 
 
 def _without(system: System, document: dict[str, Any], spot: Spot) -> StabilityAnswer:
     """The answer where no linear equation has one: the course decides."""
-    cycle, cut_short = cycle_of(system)
-    rests = spot.point is not None
-    missing = "linear answer" if rests else "state of rest"
+    end = outcome_of(system)
+    missing = "state of rest" if spot.point is None else "linear answer"
     notes = [f"Without a {missing} there are no margins: the equations were followed over time.", *_validity(system)]
-    if cut_short:
-        notes.append(f"The course behind the cycle was {cut_short}.")
-    return StabilityAnswer(document, rests and cycle is None, {} if spot.point is None else spot.point.values,
-                           system.loop_delay, cycle=cycle, reason=spot.reason, notes=tuple(notes))
+    if end.note:
+        notes.append(end.note)
+    stable = False if spot.point is None else end.rests
+    return StabilityAnswer(document, stable, {} if spot.point is None else spot.point.values, system.loop_delay,
+                           cycle=end.cycle, reason=spot.reason, notes=tuple(notes))
 
 
 def _published(scenario: Scenario, linear: Linearised, found: Judgement) -> tuple[dict[str, Any], ...]:

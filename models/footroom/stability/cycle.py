@@ -41,15 +41,29 @@ class Cycle:
         return found if self.period is None else {**found, "period": self.period}
 
 
-def cycle_of(system: System) -> tuple[Cycle | None, str]:
-    """The swing the flows end in when they start as they do, none when the queue comes to rest; and a note, if any."""
+@dataclass(frozen=True)
+class Outcome:
+    """How a course ends. cycle: none when the queue rests, or when what could be followed was too short to tell.
+    rests: whether it rests; none when that cannot be told.  note: what was cut short, empty when nothing was.
+    """
+
+    cycle: Cycle | None
+    rests: bool | None
+    note: str
+
+
+def outcome_of(system: System) -> Outcome:
+    """The swing in which the flows end when they start as they do."""
     course = system.course(points=_ROWS)
     packet = system.link.packet
+    note = f"The course was {course.note}." if course.note else ""
     if course.greatest - course.least <= max(_RESTS * course.mean, _PART):
-        return None, course.note
+        return Outcome(None, True, note)
     found = Cycle(course.least * packet, course.greatest * packet, course.mean * packet, period(course),
                   course.utilisation)
-    return found, course.note
+    if note and found.period is None:
+        return Outcome(None, None, f"{note[:-1]}, too short to tell how the queue swings.")
+    return Outcome(found, False, note)
 
 
 def period(course: Course) -> float | None:

@@ -40,18 +40,36 @@ def spot_of_system(system: System) -> Spot:
         return Spot(point, None, str(error))
 
 
-def values_of(scenario: Scenario, path: str, written: Any) -> list[float]:
-    """Values of a numeric field, as written or as a range, read back in SI units. Raises InvalidInput."""
+def values_of(scenario: Scenario, path: str, written: Any, beside: tuple[str, Any] | None = None) -> list[float]:
+    """Values of a numeric field, as written or as a range, read back in SI units.
+
+    beside: another field and its values; a value is taken when the scenario takes it with any of them.
+
+    Raises InvalidInput.
+    """
     raw = scenario.to_dict()
-    values = []
-    for value in parse_axis(path, written, scenario):
-        read = lookup(Scenario.parse(set_field(raw, path, value)).to_dict(), path)
-        if isinstance(read, bool) or not isinstance(read, (int, float)):
-            raise InvalidInput.at(path, value, "a field with a numeric value is needed")
-        values.append(read)
+    others = [raw]
+    if beside is not None:
+        others += [set_field(raw, beside[0], value) for value in parse_axis(beside[0], beside[1], scenario)]
+    values = [_read(others, path, value) for value in parse_axis(path, written, scenario)]
     if len(set(values)) != len(values):
         raise InvalidInput.at(path, written, "every value may be there once")
     return values
+
+
+def _read(documents: Sequence[dict[str, Any]], path: str, value: Any) -> float:
+    first: InvalidInput | None = None
+    for document in documents:
+        try:
+            read = lookup(Scenario.parse(set_field(document, path, value)).to_dict(), path)
+        except InvalidInput as error:
+            first = first or error
+            continue
+        if isinstance(read, bool) or not isinstance(read, (int, float)):
+            raise InvalidInput.at(path, value, "a field with a numeric value is needed")
+        return read
+    assert first is not None
+    raise first
 
 
 def at(scenario: Scenario, fields: Sequence[tuple[str, float]]) -> Scenario:

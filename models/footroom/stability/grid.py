@@ -87,7 +87,7 @@ def stability_map(scenario: Source, x: Axis, y: Axis, *, margins: bool = False,
     base = load(scenario)
     if x[0] == y[0]:
         raise InvalidInput.at("y", y[0], "the two fields must differ")
-    across, up = values_of(base, *x), values_of(base, *y)
+    across, up = values_of(base, *x, beside=y), values_of(base, *y, beside=x)
     if len(across) * len(up) > MOST_CELLS:
         raise InvalidInput.at("x", f"{len(across)} x {len(up)} cells", f"a map has at most {MOST_CELLS} cells")
     low, high = (0, len(up)) if rows is None else rows
