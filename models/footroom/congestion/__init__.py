@@ -4,6 +4,7 @@ from typing import Annotated
 
 from pydantic import Field
 
+from footroom.congestion.bbr import Bbr
 from footroom.congestion.cubic import Cubic
 from footroom.congestion.dcqcn import Dcqcn
 from footroom.congestion.dctcp import Dctcp
@@ -14,9 +15,10 @@ from footroom.congestion.powertcp import PowerTcp
 from footroom.congestion.timely import Timely
 from footroom.registry import Registry
 
-Kinds = NewReno | Cubic | Dctcp | Dcqcn | Hpcc | PowerTcp | Timely
+Kinds = NewReno | Cubic | Bbr | Dctcp | Dcqcn | Hpcc | PowerTcp | Timely
 REGISTRY = Registry("congestion", "How a sender reacts to acknowledgements, losses and marks", Kinds, planned=(
-    "bbr", "ictcp", "swift"))
+    "ictcp", "swift"))
 Congestion = Annotated[Kinds, Field(discriminator="kind"), REGISTRY.check()]
 
-__all__ = ["REGISTRY", "Congestion", "Cubic", "Dcqcn", "Dctcp", "Hooks", "Hpcc", "Law", "NewReno", "PowerTcp", "Timely"]
+__all__ = [
+    "REGISTRY", "Bbr", "Congestion", "Cubic", "Dcqcn", "Dctcp", "Hooks", "Hpcc", "Law", "NewReno", "PowerTcp", "Timely"]

@@ -1,6 +1,8 @@
 """Congestion controls of the fluid, one file each; ``BUILDERS`` names them by the kind they answer for."""
 
-from footroom.fluid.laws import cubic_events, dcqcn, dctcp, hpcc, powertcp, reno, timely
+from footroom.fluid.laws import bbr, cubic_events, dcqcn, dctcp, hpcc, powertcp, reno, timely
+from footroom.fluid.laws.bbr_v1 import BbrV1
+from footroom.fluid.laws.bbr_v2 import BbrV2
 from footroom.fluid.laws.building import Builder, Setting
 from footroom.fluid.laws.cubic import Cubic
 from footroom.fluid.laws.cubic_events import CubicEvents
@@ -15,6 +17,7 @@ from footroom.fluid.laws.timely import Timely
 BUILDERS: dict[str, Builder] = {
     "newreno": reno.of,
     "cubic": cubic_events.of,
+    "bbr": bbr.of,
     "dctcp": dctcp.of,
     "dcqcn": dcqcn.of,
     "hpcc": hpcc.of,
@@ -23,5 +26,5 @@ BUILDERS: dict[str, Builder] = {
 }
 
 __all__ = [
-    "BUILDERS", "Builder", "Cubic", "CubicEvents", "Dcqcn", "Dctcp", "Flows", "Group", "Hpcc", "Law", "Pace", "Path",
-    "PowerTcp", "Pressure", "Reno", "Rest", "Setting", "Swing", "Timely"]
+    "BUILDERS", "BbrV1", "BbrV2", "Builder", "Cubic", "CubicEvents", "Dcqcn", "Dctcp", "Flows", "Group", "Hpcc", "Law",
+    "Pace", "Path", "PowerTcp", "Pressure", "Reno", "Rest", "Setting", "Swing", "Timely"]

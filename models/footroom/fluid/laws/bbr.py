@@ -1,0 +1,19 @@
+"""BBR, by version."""
+
+from __future__ import annotations
+
+from footroom.congestion.bbr import Bbr as BbrComponent
+from footroom.fluid.laws.bbr_path import BbrFlows
+from footroom.fluid.laws.bbr_v1 import BbrV1
+from footroom.fluid.laws.bbr_v2 import BbrV2
+from footroom.fluid.laws.building import Setting
+from footroom.traffic.host import Host
+
+VERSIONS: dict[int, type[BbrFlows]] = {1: BbrV1, 2: BbrV2}
+
+
+def of(congestion: BbrComponent, host: Host, setting: Setting) -> BbrFlows:
+    """The law of ``bbr`` in the version asked for."""
+    law = VERSIONS[congestion.version]
+    interval = law.interval if congestion.probe_rtt_interval is None else congestion.probe_rtt_interval
+    return law(interval, congestion.probe_rtt_time)
