@@ -19,7 +19,7 @@ from footroom.result.explanation import Explanation, Term
 #: Ramps that are tried: Kmin as a share of Kmax, probabilities at Kmax, and how many Kmax up to the buffer.
 SHARES, PROBABILITIES, SIZES = (0.05, 0.25, 0.5), (0.01, 0.05, 0.1, 0.2, 0.5, 1.0), 14
 #: Points of the picture.
-CURVE = 24
+CURVE = 16
 #: Best candidates whose margins are computed before the search gives up.
 LOOKED_AT = 60
 
@@ -134,8 +134,7 @@ def _ramps(question: EcnQuestion, system: System) -> tuple[Judged | None, str, T
     within = [one for one in stable if one.queue <= question.longest_queue]
     near: AtRest | None = None
     for one in within[:LOOKED_AT]:
-        margin = one.phase_margin()
-        if margin is None or margin < question.phase_margin:
+        if one.likely_margin() < question.phase_margin:
             near = near or one
             continue
         judged = _judge(question, system, [("advice", one.thresholds, "")], margins=True)[0]
