@@ -758,6 +758,38 @@ export interface components {
             values: number[];
         };
         /**
+         * Bbr
+         * @description Sends at the highest rate at which packets were lately delivered, and holds back little else.
+         *
+         *     Version 1 ignores losses; its windows of two bandwidth-delay products leave about one in a deep buffer, and a
+         *     shallow buffer loses up to a fifth. Version 2 probes every few seconds, and less far where more than 2 % are lost.
+         */
+        Bbr: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "bbr";
+            /**
+             * Version
+             * @description 1 as in Linux since 2016; 2 answers to losses and probes less often.
+             * @default 1
+             * @enum {integer}
+             */
+            version: 1 | 2;
+            /**
+             * Probe Rtt Interval
+             * @description ProbeRTT begins this long after the last lowest round trip; none means 10 s in version 1 and 5 s in version 2, 0 that it never does.
+             */
+            probe_rtt_interval?: (number | string) | null;
+            /**
+             * Probe Rtt Time
+             * @description How long ProbeRTT lasts, at least a round trip.
+             * @default 0.2
+             */
+            probe_rtt_time: number | string;
+        };
+        /**
          * BesideDocument
          * @description A published phase margin beside ours.
          */
@@ -1126,7 +1158,9 @@ export interface components {
         };
         /**
          * Dcqcn
-         * @description Cuts the rate by half of alpha on a notification; a timer and a byte counter raise it again.
+         * @description A notification cuts the rate by half of alpha; a timer and a byte counter raise it again.
+         *
+         *     Defaults are the paper's. What network adapters and simulators ship differs widely: see the profiles.
          */
         Dcqcn: {
             /**
@@ -1135,47 +1169,53 @@ export interface components {
              */
             kind: "dcqcn";
             /**
-             * Rate Increase
-             * @description Step of additive increase.
+             * Additive Increase
+             * @description What the target rate grows by in one additive increase.
              * @default 40000000
              */
-            rate_increase: number | string;
+            additive_increase: number | string;
             /**
-             * Gain
+             * G
              * @description Weight of the newest interval in alpha.
              * @default 0.00390625
              */
-            gain: number;
+            g: number;
             /**
-             * Notification Interval
-             * @description Least time between two notifications to one flow.
+             * Cnp Interval
+             * @description Least time between two notifications to one flow, so between two cuts.
              * @default 0.00005
              */
-            notification_interval: number | string;
+            cnp_interval: number | string;
             /**
              * Alpha Timer
-             * @description Interval in which alpha is updated.
+             * @description Time between two updates of alpha.
              * @default 0.000055
              */
             alpha_timer: number | string;
             /**
              * Rate Timer
-             * @description Interval between increases by time.
+             * @description Time between two increases by the timer.
              * @default 0.000055
              */
             rate_timer: number | string;
             /**
              * Byte Counter
-             * @description Bytes between increases by volume.
+             * @description Bytes between two increases by the byte counter; none switches it off.
              * @default 10000000
              */
-            byte_counter: number | string;
+            byte_counter: (number | string) | null;
             /**
              * Fast Recovery
-             * @description Increases before the target rate rises.
+             * @description Increases after a cut before the target rate grows.
              * @default 5
              */
             fast_recovery: number;
+            /**
+             * Minimum Rate
+             * @description Rate that notifications never cut below.
+             * @default 1000000
+             */
+            minimum_rate: number | string;
         };
         /**
          * Dctcp
@@ -1337,7 +1377,7 @@ export interface components {
              * Congestion
              * @description Congestion control of the flows: its kind, or an object with parameters.
              */
-            congestion?: components["schemas"]["NewReno"] | components["schemas"]["Cubic"] | components["schemas"]["Dctcp"] | components["schemas"]["Dcqcn"] | components["schemas"]["Hpcc"] | components["schemas"]["PowerTcp"] | components["schemas"]["Timely"];
+            congestion?: components["schemas"]["NewReno"] | components["schemas"]["Cubic"] | components["schemas"]["Bbr"] | components["schemas"]["Dctcp"] | components["schemas"]["Dcqcn"] | components["schemas"]["Hpcc"] | components["schemas"]["PowerTcp"] | components["schemas"]["Timely"];
             /**
              * Utilisation
              * @description Least utilisation of the port.

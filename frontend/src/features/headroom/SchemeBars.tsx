@@ -21,13 +21,13 @@ type Props = {
 
 /** Every scheme's headroom as a bar of its lines, over what ships and what was measured. */
 export function SchemeBars({ answer, chosen, pointed, onPoint, onChoose, onShipped }: Props) {
-  const { schemes, shipped, watermark } = answer;
+  const { schemes, shipped, watermark, configured } = answer;
   const tables = useMemo(() => shipped?.tables ?? [], [shipped]);
   const axis = useMemo(() => {
     const ships = tables.flatMap((table) => shippedXoff(table) ?? []);
     const refits = Object.values(watermark?.schemes ?? {}).flatMap(({ headroom }) => headroom ?? []);
-    return linearAxis(Math.max(...Object.values(schemes).map(({ headroom }) => headroom), ...ships, ...refits, watermark?.bytes ?? 0));
-  }, [schemes, tables, watermark]);
+    return linearAxis(Math.max(...Object.values(schemes).map(({ headroom }) => headroom), ...ships, ...refits, watermark?.bytes ?? 0, configured?.bytes ?? 0));
+  }, [schemes, tables, watermark, configured]);
   return (
     <section className={classes.chart} aria-label="Headroom by scheme" onPointerLeave={() => { onPoint(undefined); }}>
       <Legend parts={PARTS} present={new Set(Object.values(schemes).flatMap(({ lines }) => lines.map(({ part }) => part)))} />
@@ -47,19 +47,27 @@ export function SchemeBars({ answer, chosen, pointed, onPoint, onChoose, onShipp
           />
         ))}
         {tables.length > 0 && <ShippedMarks tables={tables} end={axis.end} onOpen={onShipped} />}
-        {watermark !== undefined && watermark !== null && (
-          <div className={classes.layer} aria-hidden="true">
-            <div className={classes.watermark} style={at(watermark.bytes / axis.end)}>
-              <span>measured {formatQuantity(watermark.bytes, "B")}</span>
-            </div>
-          </div>
-        )}
+        <div className={classes.layer} aria-hidden="true">
+          {watermark && <Level bytes={watermark.bytes} end={axis.end} name="measured" />}
+          {configured && <Level bytes={configured.bytes} end={axis.end} name="configured" />}
+        </div>
       </div>
     </section>
   );
 }
 
 const at = (share: number): CSSProperties => ({ left: `${share * 100}%` });
+
+/** A size given by the person, across all bars. */
+function Level({ bytes, end, name }: { bytes: number; end: number; name: string }) {
+  return (
+    <div className={classes.level} data-name={name} style={at(bytes / end)}>
+      <span>
+        {name} {formatQuantity(bytes, "B")}
+      </span>
+    </div>
+  );
+}
 
 function Axis({ end, values }: { end: number; values: number[] }) {
   return (

@@ -1,5 +1,6 @@
 import { Fragment } from "react";
 
+import { Configured, Measured } from "./Judged";
 import { stacked, type Pointed } from "./types";
 import classes from "./table.module.css";
 import type { HeadroomAnswer, SchemeAnswer } from "@/api/headroom";
@@ -62,6 +63,7 @@ export function SchemeTable({ answer, name, scheme, pointed, onPoint }: Props) {
           {typeof size === "number" && <Fact name="size, set aside per group" value={exactBytes(size)} note={sizeLines?.map((line) => `${line.name} ${exactBytes(line.bytes)}`).join(" + ")} />}
         </dl>
       )}
+      <Configured answer={answer} name={name} />
       <Measured answer={answer} name={name} />
       {scheme.notes.length > 0 && (
         <ul className={classes.notes}>
@@ -87,33 +89,6 @@ function Fact({ name, value, note = "" }: { name: string; value: string; note?: 
         {value}
         {note !== "" && <small>{note}</small>}
       </dd>
-    </div>
-  );
-}
-
-/** What a measured watermark says of this scheme. */
-function Measured({ answer: { watermark }, name }: { answer: HeadroomAnswer; name: string }) {
-  const found = watermark?.schemes[name];
-  if (found === undefined || watermark === undefined || watermark === null) return null;
-  const { predicted, margin, enough, valid, reaction, fitted, headroom, formula, reason } = found;
-  return (
-    <div className={classes.measured} data-enough={enough}>
-      <p>
-        <b>
-          {enough ? `The measured ${formatQuantity(watermark.bytes, "B")} leave ${formatQuantity(margin, "B")}` : `The measured ${formatQuantity(watermark.bytes, "B")} are ${formatQuantity(-margin, "B")} more`}
-        </b>{" "}
-        {enough ? "of" : "than"} the {formatQuantity(predicted, "B")} this scheme predicts where it was seen.
-      </p>
-      {valid && fitted !== undefined && fitted !== null && headroom !== undefined && headroom !== null ? (
-        <>
-          <p>
-            The reaction would then be {formatQuantity(fitted.seconds, "s")} instead of {formatQuantity(reaction.seconds, "s")}, and the headroom here <b>{exactBytes(headroom)}</b>.
-          </p>
-          <p className={classes.formula}>{formula}</p>
-        </>
-      ) : (
-        <p>{reason}</p>
-      )}
     </div>
   );
 }

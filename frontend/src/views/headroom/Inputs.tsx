@@ -11,7 +11,7 @@ import type { HeadroomBench } from "@/state/useHeadroom";
 import layout from "@/ui/layout.module.css";
 
 const LINK = ["speed", "cable", "delay", "mtu", "cell_size"];
-const MEASURED = ["watermark", "watermark_speed", "watermark_cable", "watermark_mtu"];
+const MEASURED = ["configured", "watermark", "watermark_speed", "watermark_cable", "watermark_mtu"];
 const PORTS = ["ports", "lossless_classes", "classes", "headroom", "over_subscribe_ratio", "headroom_pool", "reserved_pg", "reserved_queue"];
 const SHARING = ["alpha_lossless", "alpha_lossy", "congested_lossless", "congested_lossy", "egress_lossy_pool", "burst_rate", "lossless_share"];
 /** Said by the link, by a picker, or by a section of its own. */
@@ -47,7 +47,7 @@ export function Inputs({ bench }: { bench: HeadroomBench }) {
           }}
         />
         <Section {...fields} title="Link" names={LINK} initially />
-        <Section {...fields} title="Measured watermark" names={[...MEASURED, ...more]} />
+        <Section {...fields} title="Configured and measured" names={[...MEASURED, ...more]} />
         <Fold title="Parameters of the schemes" level={1}>
           <Section {...fields} title="Several schemes" names={several} level={2} />
           {Object.entries(answer?.schemes ?? {}).map(([name, { title }]) => (

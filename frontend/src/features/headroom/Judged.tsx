@@ -1,0 +1,54 @@
+import classes from "./table.module.css";
+import type { HeadroomAnswer } from "@/api/headroom";
+import { exactBytes } from "@/lib/number";
+import { formatQuantity } from "@/lib/quantity";
+
+/** What a measured watermark says of one scheme. */
+export function Measured({ answer: { watermark }, name }: { answer: HeadroomAnswer; name: string }) {
+  const found = watermark?.schemes[name];
+  if (found === undefined || !watermark) return null;
+  const { predicted, margin, enough, valid, reaction, fitted, headroom, formula, reason } = found;
+  const seen = formatQuantity(watermark.bytes, "B");
+  return (
+    <div className={classes.judged} data-enough={enough}>
+      <p>
+        <b>{enough ? `The measured ${seen} leave ${formatQuantity(margin, "B")}` : `The measured ${seen} are ${formatQuantity(-margin, "B")} more`}</b> {enough ? "of" : "than"} the{" "}
+        {formatQuantity(predicted, "B")} this scheme predicts where it was seen.
+      </p>
+      {valid && fitted && typeof headroom === "number" ? (
+        <>
+          <p>
+            The reaction would then be {formatQuantity(fitted.seconds, "s")} instead of {formatQuantity(reaction.seconds, "s")}, and the headroom here <b>{exactBytes(headroom)}</b>.
+          </p>
+          <p className={classes.formula}>{formula}</p>
+        </>
+      ) : (
+        <p>{reason}</p>
+      )}
+    </div>
+  );
+}
+
+/** How slow a peer the configured headroom covers, by one scheme. */
+export function Configured({ answer: { configured }, name }: { answer: HeadroomAnswer; name: string }) {
+  const found = configured?.schemes[name];
+  if (found === undefined || !configured) return null;
+  const { needed, margin, enough, valid, reaction, slack, reason } = found;
+  return (
+    <div className={classes.judged} data-enough={enough}>
+      <p>
+        <b>
+          The configured {formatQuantity(configured.bytes, "B")} {enough ? `are enough, with ${formatQuantity(margin, "B")} to spare` : `are ${formatQuantity(-margin, "B")} too few`}
+        </b>{" "}
+        of the {formatQuantity(needed, "B")} this scheme asks for.
+      </p>
+      {valid && reaction && typeof slack === "number" ? (
+        <p>
+          They cover a peer that takes {formatQuantity(reaction.seconds, "s")} ({Math.floor(reaction.quanta)} quanta) to stop, {formatQuantity(Math.abs(slack), "s")} {slack < 0 ? "less" : "more"} than assumed.
+        </p>
+      ) : (
+        <p>{reason}</p>
+      )}
+    </div>
+  );
+}
