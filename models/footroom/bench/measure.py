@@ -11,6 +11,7 @@ from statistics import median
 from typing import Any
 
 from footroom.bench import scenarios
+from footroom.bench.answers import answer_times
 from footroom.packet import Simulation
 from footroom.packet.simulate import simulate
 from footroom.plan import Plan, build_plan
@@ -86,7 +87,7 @@ def memory_of_flows(flows: int = 100_000) -> dict[str, float]:
 def measure(repeats: int = 3, say: Callable[[str], object] = str) -> dict[str, Any]:
     """All rates and ratios. ``say`` is told what is being measured.
 
-    Returns {"rates": {...}, "ratios": {...}, "memory": {...}, "fluid": {...}} with medians over ``repeats`` runs.
+    Returns {"rates", "ratios", "times", "memory", "fluid"}, each a dictionary of figures, with medians over ``repeats`` runs.
     """
     from footroom.fluid import bench as fluid
 
@@ -102,8 +103,10 @@ def measure(repeats: int = 3, say: Callable[[str], object] = str) -> dict[str, A
     say("fluid engine against scipy")
     found = fluid.measure()
     ratios["fluid_vs_solve_ivp"] = found["fluid_vs_solve_ivp"]
+    say("answers that keep up with typing")
+    times = answer_times(repeats)
     say("memory of 100 000 flows")
-    return {"rates": rates, "ratios": ratios, "memory": memory_of_flows(), "fluid": found}
+    return {"rates": rates, "ratios": ratios, "times": times, "memory": memory_of_flows(), "fluid": found}
 
 
 __all__ = ["measure", "memory_of_flows", "packet_rate"]

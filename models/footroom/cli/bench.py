@@ -15,8 +15,8 @@ def command(chosen: argparse.Namespace) -> int:
     if chosen.json:
         show.print_json(measured)
         return 0
-    for title in ("rates", "ratios"):
+    for title, unit in (("rates", "packets/s"), ("ratios", "times"), ("times", "s")):
         rows = [[name, f"{value:.3g}"] for name, value in measured.get(title, {}).items()]
         if rows:
-            print(show.table(rows, [title, "packets/s" if title == "rates" else "times"]))
+            print(show.table(rows, [title, unit]))
     return 0
