@@ -15,10 +15,12 @@ from footroom.errors import Infeasible, InvalidInput, Unsupported
 from footroom.fluid.adapter import system_of
 from footroom.fluid.roots import rightmost
 from footroom.scenario import Scenario
+from footroom.scenario import replace as lift
 from footroom.stability.analyse import analyse
 from footroom.stability.critical import critical
 from footroom.stability.cycle import period_of
 from footroom.stability.judgement import judge
+from footroom.stability.published import CURVES
 
 #: The network of Hollot et al.: 3750 packets/s of 1000 B, 200 ms with 2 x 1000 B at an access of 1 Gb/s, 60 flows.
 RED: dict[str, Any] = {
@@ -110,6 +112,23 @@ def test_equations_over_time_decide_between_the_published_margin_and_ours() -> N
     swing = np.abs(queue / found["fixed_point"]["queue"] - 1.0)
     ends = [swing[(time >= low) & (time < low + 5e-3)].max() for low in (5e-3, 25e-3)]
     assert math.log(ends[1] / ends[0]) / 20e-3 == pytest.approx(found["rightmost"][0], rel=0.1)
+
+
+@pytest.mark.parametrize(("name", "flows"), [
+    ("dcqcn-40g-rai40-50us", 10), ("dcqcn-40g-rai10-50us", 10), ("dcqcn-40g-rai10-kmax1000-50us", 2)])
+def test_a_push_dies_out_below_the_critical_delay_and_grows_above(name: str, flows: int) -> None:
+    """Where the published margins are tens of degrees from ours, the equations over time agree with ours."""
+    document = next(curve for curve in CURVES if curve.id == name).at(flows)
+    critical_delay = analyse(document).critical_delay
+    assert critical_delay is not None
+    for factor, grows in ((0.93, False), (1.07, True)):
+        system = system_of(Scenario.parse(lift(document, "topology.rtt", critical_delay.seconds * factor)))
+        point = system.fixed_point()
+        course = system.course(start=point, duration=0.15, points=6000)
+        swing = np.abs(course.queue / point.queue - 1.0)
+        early, late = (swing[(course.time >= t) & (course.time < t + 0.02)].max() for t in (0.02, 0.12))
+        assert bool(late > 2.0 * early) is grows
+        assert bool(late < early / 2.0) is not grows
 
 
 def test_dcqcn_beyond_its_ramp_has_no_rest_point() -> None:
