@@ -87,7 +87,7 @@ def memory_of_flows(flows: int = 100_000) -> dict[str, float]:
 def measure(repeats: int = 3, say: Callable[[str], object] = str) -> dict[str, Any]:
     """All rates and ratios. ``say`` is told what is being measured.
 
-    Returns {"rates", "ratios", "times", "memory", "fluid"}, each a dictionary of figures, with medians over ``repeats`` runs.
+    Returns "rates", "ratios", "times", "memory" and "fluid", each a dictionary of figures: medians over ``repeats``.
     """
     from footroom.fluid import bench as fluid
 
