@@ -4,16 +4,23 @@ import { documentCodec } from "@/lib/document";
 import { setPath, withoutPath, type Json, type JsonObject } from "@/lib/path";
 import { useAddress, type Codec, type Step } from "@/state/useAddress";
 
-export type ChangeDocument = (path: string, value: Json | undefined, step?: Step) => void;
+/** Several changes at once: paths with their values. */
+export type Changes = Record<string, Json | undefined>;
+export type ChangeDocument = (path: string | Changes, value?: Json, step?: Step) => void;
 
 /** A view's document in the address bar, and what replaces the value at a path of it; undefined lets the default hold. */
 export function useDocument(codec: Codec<JsonObject> = documentCodec): [JsonObject, ChangeDocument] {
   const [document, set] = useAddress(codec);
   const change: ChangeDocument = useCallback(
     (path, value, step) => {
-      set((before) => (value === undefined ? withoutPath(before, path) : (setPath(before, path, value) as JsonObject)), step);
+      const changes = typeof path === "string" ? { [path]: value } : path;
+      set((before) => Object.entries(changes).reduce(changed, before), step);
     },
     [set],
   );
   return [document, change];
+}
+
+function changed(document: JsonObject, [path, value]: [string, Json | undefined]): JsonObject {
+  return value === undefined ? withoutPath(document, path) : (setPath(document, path, value) as JsonObject);
 }

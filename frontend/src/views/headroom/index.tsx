@@ -3,6 +3,7 @@ import { useState } from "react";
 import classes from "./headroom.module.css";
 import { Inputs } from "./Inputs";
 import { Pool } from "./Pool";
+import { Take } from "./Take";
 import { SchemeBars, SchemeTable, ShippedPanel, type Pointed } from "@/features/headroom";
 import { Offline, Refusal } from "@/features/status";
 import type { HeadroomPanel } from "@/lib/headroom";
@@ -46,6 +47,7 @@ export function HeadroomView() {
             </div>
           )}
           <Pool bench={bench} />
+          <Take bench={bench} />
         </div>
       </section>
       <section className={`${layout.column} ${layout.right}`} aria-label="One scheme">

@@ -1,0 +1,2 @@
+export { Export } from "./Export";
+export { Import } from "./Import";
