@@ -12,29 +12,30 @@ type Props = {
   problems: { path: string; message: string }[];
   /** Shown while no field is looked at. */
   hint: string;
+  /** What parts of the document can be picked from, where it has any. */
+  axes?: Axis[];
   onChange: (path: string, value: Json | undefined) => void;
   children: ReactNode;
 };
 
-const NO_AXES: ReadonlyMap<string, Axis> = new Map();
-const NO_NAMES: ReadonlySet<string> = new Set();
+const NO_AXES: Axis[] = [];
 
-/** Fields of a document without parts to pick from the catalogue, and a line about the field at hand. */
-export function FormArea({ problems, hint, onChange, children }: Props) {
+/** Fields of a document other than a scenario, and a line about the field at hand. */
+export function FormArea({ problems, hint, axes = NO_AXES, onChange, children }: Props) {
   const [help, setHelp] = useState<Help | null>(null);
   const show = useCallback((next: Help | null) => {
     setHelp((before) => (before?.path === next?.path ? before : next));
   }, []);
   const form: Form = useMemo(
     () => ({
-      axes: NO_AXES,
-      axisNames: NO_NAMES,
+      axes: new Map(axes.map((axis) => [axis.axis, axis])),
+      axisNames: new Set(axes.map((axis) => axis.axis)),
       errors: new Map(problems.map(({ path, message }) => [path, message])),
       examples: [],
       change: onChange,
       help: show,
     }),
-    [problems, onChange, show],
+    [axes, problems, onChange, show],
   );
   return (
     <FormContext value={form}>

@@ -1,5 +1,94 @@
-import { BeingBuilt } from "@/ui/BeingBuilt";
+import classes from "./ecn.module.css";
+import { Defaults, TradeOff, Words } from "@/features/ecn";
+import { Offline, Refusal, Waiting } from "@/features/status";
+import { Fields } from "@/form/Fields";
+import { FormArea } from "@/form/FormArea";
+import { ADVICE, nearest, type EcnQuestion } from "@/lib/ecn";
+import { useEcn, type EcnBench } from "@/state/useEcn";
+import { Derivations } from "@/ui/Derivations";
+import { Frame } from "@/ui/Frame";
+import layout from "@/ui/layout.module.css";
 
+/** What is asked on the left, the trade-off with what is shipped in the centre, the answer in words on the right. */
 export function EcnView() {
-  return <BeingBuilt title="ECN" />;
+  const bench = useEcn();
+  const { answer, asked, stale } = bench;
+  const shown = stale && answer !== undefined ? classes.stale : undefined;
+  return (
+    <Frame title="ECN" className={layout.main} notice={bench.offline && <Offline seen={answer !== undefined} />}>
+      <section className={`${layout.column} ${layout.left}`} aria-label="Port and flows">
+        <FormArea problems={bench.problems} axes={bench.axes} hint="Every field takes a unit. Thresholds are searched for equal long-lived flows into one port." onChange={bench.change}>
+          <Fields schema={bench.schema} root={bench.root} path="" value={bench.state} />
+        </FormArea>
+      </section>
+      <section className={`${layout.column} ${layout.centre}`} aria-label="Trade-off">
+        <div className={layout.scroll}>
+          {bench.refusal !== undefined && <Refusal problem={bench.refusal} />}
+          {answer === undefined && bench.refusal === undefined && bench.problems.length === 0 && !bench.offline && <Waiting />}
+          {answer !== undefined && asked !== undefined && (
+            <div className={shown}>
+              <Centre bench={bench} asked={asked} />
+            </div>
+          )}
+        </div>
+      </section>
+      <section className={`${layout.column} ${layout.right}`} aria-label="Answer" aria-busy={stale}>
+        <div className={layout.scroll} tabIndex={0} role="group" aria-label="Answer in words">
+          {answer !== undefined && asked !== undefined && (
+            <div className={shown}>
+              <Right bench={bench} asked={asked} />
+            </div>
+          )}
+        </div>
+      </section>
+    </Frame>
+  );
+}
+
+type Props = { bench: EcnBench; asked: EcnQuestion };
+
+const pointsOf = ({ advice, answer }: EcnBench) => [...(advice === undefined ? [] : [advice]), ...(answer?.defaults ?? [])];
+
+function Centre({ bench, asked }: Props) {
+  const { answer, chosen, choose } = bench;
+  const points = pointsOf(bench);
+  return (
+    <>
+      <TradeOff question={asked} curve={answer?.curve ?? []} points={points} chosen={chosen} onChoose={choose} />
+      <Defaults points={points} question={asked} chosen={chosen} onChoose={choose} />
+    </>
+  );
+}
+
+function Right({ bench, asked }: Props) {
+  const { answer, advice, chosen } = bench;
+  if (answer === undefined) return null;
+  const other = chosen === ADVICE ? undefined : answer.defaults.find(({ name }) => name === chosen);
+  return (
+    <>
+      {advice === undefined ? <Nothing bench={bench} asked={asked} /> : <Words one={advice} question={asked} level={1} />}
+      {other !== undefined && <Words one={other} question={asked} level={2} />}
+      <ul className={classes.notes}>
+        {answer.notes.map((note) => (
+          <li key={note}>{note}</li>
+        ))}
+      </ul>
+      <Derivations explanations={answer.explanations} />
+    </>
+  );
+}
+
+/** Nothing meets what was asked: why, and what came nearest. */
+function Nothing({ bench: { answer, chosen }, asked }: Props) {
+  if (answer === undefined) return null;
+  const near = nearest([...answer.curve, ...answer.defaults]);
+  return (
+    <>
+      <div className={classes.nothing} role="status">
+        <h1>No thresholds meet what was asked</h1>
+        <p>{answer.reason}.</p>
+      </div>
+      {near !== undefined && near.name !== chosen && <Words one={{ ...near, name: near.name === "curve" ? "Came nearest" : `Came nearest: ${near.name}` }} question={asked} level={2} />}
+    </>
+  );
 }

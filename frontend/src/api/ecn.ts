@@ -1,0 +1,28 @@
+import { keepPreviousData, queryOptions } from "@tanstack/react-query";
+
+import { answer, client, retry } from "@/api/client";
+import type { components } from "@/api/schema.gen";
+import type { JsonObject } from "@/lib/path";
+
+type Schemas = components["schemas"];
+export type EcnAnswer = Schemas["EcnDocument"];
+export type Judged = Schemas["JudgedDocument"];
+
+/** The fields are the API's to check: what is wrong with them comes back beside each. */
+export const ecnQuery = (question: JsonObject) =>
+  queryOptions({
+    queryKey: ["ecn", question],
+    queryFn: async ({ signal }) => answer(client.POST("/api/v1/ecn", { body: question as unknown as Schemas["EcnQuestion"], signal })),
+    placeholderData: keepPreviousData,
+    staleTime: Infinity,
+    gcTime: 60_000,
+    retry,
+  });
+
+/** The congestion controls that answer to marks; the others have no thresholds to set. */
+export const ecnControlsQuery = queryOptions({
+  queryKey: ["ecn-controls"],
+  queryFn: async () => (await answer(client.GET("/api/v1/ecn"))).congestion,
+  staleTime: Infinity,
+  retry,
+});

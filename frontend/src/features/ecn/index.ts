@@ -1,0 +1,3 @@
+export { Defaults } from "./Defaults";
+export { TradeOff } from "./TradeOff";
+export { Words } from "./Words";

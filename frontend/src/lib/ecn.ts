@@ -1,0 +1,102 @@
+/** The state of the ECN view, its answers in words, and the scenario that thresholds belong to. */
+import { documentCodec } from "@/lib/document";
+import { percent } from "@/lib/number";
+import { isObject, type JsonObject } from "@/lib/path";
+import { formatQuantity } from "@/lib/quantity";
+
+/** One set of thresholds judged, as the API tells it. */
+export type Thresholds = {
+  name: string;
+  kmin: number;
+  kmax: number;
+  pmax: number;
+  stable: boolean;
+  queue_at_rest?: number | null;
+  phase_margin_deg?: number | null;
+  utilisation: number;
+  drop_rate: number;
+  queue_mean: number;
+  queue_min: number;
+  queue_max: number;
+  meets: boolean;
+  reasons: string[];
+  source: string;
+};
+
+/** The question with every default filled in. */
+export type EcnQuestion = { speed: number; rtt: number; flows: number; buffer: number; mtu: number; congestion: JsonObject; queue: number | null; utilisation: number; phase_margin: number };
+
+/** The thresholds found, among the names of those that are shipped. */
+export const ADVICE = "advice";
+
+/** A control may be written by its name alone. */
+export const ecnCodec = {
+  decode: (query: string): JsonObject => {
+    const state = documentCodec.decode(query);
+    return typeof state.congestion === "string" ? { ...state, congestion: { kind: state.congestion } } : state;
+  },
+  encode: documentCodec.encode,
+};
+
+/** The question without what is the page's own. */
+export function questionOf(state: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(state).filter(([name]) => name !== "page"));
+}
+
+/** The name that is looked at: what was advised unless another was picked. */
+export function chosenOf({ page }: JsonObject): string {
+  return isObject(page) && typeof page.chosen === "string" ? page.chosen : ADVICE;
+}
+
+const isStep = ({ kmin, kmax }: Thresholds) => kmin >= kmax;
+
+/** "Kmin 10.7 kB, Kmax 214 kB, Pmax 1.00 %", or "K 58.3 kB" of a step. */
+export function settings(one: Thresholds): string {
+  if (isStep(one)) return `K ${formatQuantity(one.kmax, "B")}`;
+  return `Kmin ${formatQuantity(one.kmin, "B")}, Kmax ${formatQuantity(one.kmax, "B")}, Pmax ${share(one.pmax)}`;
+}
+
+/** What the queue does under them. */
+export function outcome(one: Thresholds, speed: number): string {
+  const rests = one.stable && typeof one.queue_at_rest === "number";
+  const queue = rests
+    ? `the queue rests at ${waiting(one.queue_at_rest ?? 0, speed)}`
+    : `the queue swings between ${formatQuantity(one.queue_min, "B")} and ${waiting(one.queue_max, speed)}`;
+  const margin = rests && typeof one.phase_margin_deg === "number" ? `phase margin ${degrees(one.phase_margin_deg)}` : "";
+  const busy = `the port is ${busyness(one.utilisation)} busy`;
+  const lost = one.drop_rate > 0 ? `${percent(one.drop_rate)} is lost` : "";
+  return [queue, margin, busy, lost].filter((part) => part !== "").join(", ");
+}
+
+/** A queue with the time it takes to drain. */
+export const waiting = (bytes: number, speed: number) => `${formatQuantity(bytes, "B")} (${formatQuantity((8 * bytes) / speed, "s")})`;
+
+/** A utilisation; what lies within rounding of all is all. */
+export const busyness = (value: number) => percent(Number(value.toFixed(6)));
+
+export const degrees = (value: number) => `${value < 10 && value > -10 ? value.toFixed(1) : Math.round(value)}°`;
+
+const share = (value: number) => `${Number((100 * value).toPrecision(3))} %`;
+
+/** Where nothing meets what was asked: what misses the least of it, by the number of reasons, then by the queue. */
+export function nearest(candidates: Thresholds[]): Thresholds | undefined {
+  return candidates.toSorted((a, b) => a.reasons.length - b.reasons.length || a.queue_max - b.queue_max)[0];
+}
+
+/** The scenario that these thresholds were judged in. */
+export function scenarioOf(question: EcnQuestion, one: Thresholds): JsonObject {
+  const { speed, rtt, flows, buffer, mtu, congestion } = question;
+  const size = (bytes: number) => Math.round(bytes);
+  const marking: JsonObject = isStep(one)
+    ? { kind: "step", threshold: size(one.kmax) }
+    : { kind: "red", kmin: size(one.kmin), kmax: size(one.kmax), pmax: one.pmax };
+  const duration = Math.max(0.1, 1000 * rtt);
+  return {
+    name: `ECN: ${settings(one)}`,
+    // A single flow needs a link faster than the port, or nothing ever queues.
+    topology: { kind: "dumbbell", bottleneck: speed, access: flows === 1 ? 2 * speed : speed, rtt },
+    switch: { buffer, marking },
+    traffic: [{ kind: "long_lived", flows, start_jitter: 0, congestion }],
+    run: { duration, warmup: duration / 2, mtu },
+  };
+}

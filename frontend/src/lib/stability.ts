@@ -1,0 +1,66 @@
+/** The state of the stability view as a query string; the scenario's fields are written as the buffer view writes them. */
+import { readLeaves, writeLeaves } from "@/lib/leaves";
+import type { JsonObject } from "@/lib/path";
+
+export const STABILITY_PANELS = ["answer", "explain", "cells"] as const;
+export type StabilityPanel = (typeof STABILITY_PANELS)[number];
+
+export type StabilityView = {
+  /** The preset this began with. */
+  preset: string;
+  /** The scenario; absent while it is the preset's own. */
+  scenario?: JsonObject;
+  /** The axes of the map, "traffic.0.flows:5:500"; absent while they are the usual ones. */
+  x?: string;
+  y?: string;
+  /** Values of both axes at the cell that is looked at, "50,0.02"; absent for the scenario itself. */
+  at?: string;
+  panel: StabilityPanel;
+};
+
+/** A wide-area bottleneck with RED: what the view opens with, because its map has all there is to see. */
+export const FIRST_STABILITY: StabilityView = {
+  preset: "wan-bottleneck",
+  scenario: {
+    name: "WAN bottleneck with RED",
+    topology: { kind: "dumbbell", bottleneck: "1 Gb/s", access: "1 Gb/s", rtt: "20 ms" },
+    switch: { buffer: "2.5 MB", marking: { kind: "red", kmin: "100 kB", kmax: "1 MB", pmax: 0.1 } },
+    traffic: [{ kind: "long_lived", flows: 50, congestion: { kind: "newreno" } }],
+  },
+  panel: "answer",
+};
+
+const texts = ["x", "y", "at"] as const;
+const reserved = new Set<string>(["preset", "panel", ...texts]);
+
+export function encodeStability(view: StabilityView): string {
+  const query = new URLSearchParams({ preset: view.preset });
+  if (view.scenario !== undefined) writeLeaves(query, view.scenario);
+  for (const key of texts) {
+    const value = view[key];
+    if (value !== undefined) query.set(key, value);
+  }
+  if (view.panel !== "answer") query.set("panel", view.panel);
+  return query.toString();
+}
+
+export function decodeStability(search: string): StabilityView {
+  const query = new URLSearchParams(search);
+  const scenario = readLeaves([...query].filter(([key]) => !reserved.has(key.split(".")[0] ?? key)));
+  const named = query.get("preset");
+  const first = named === null && scenario === undefined ? FIRST_STABILITY : { preset: named ?? FIRST_STABILITY.preset };
+  const found: StabilityView = { ...first, panel: STABILITY_PANELS.find((panel) => panel === query.get("panel")) ?? "answer" };
+  if (scenario !== undefined) found.scenario = scenario;
+  for (const key of texts) {
+    const value = query.get(key);
+    if (value !== null) found[key] = value;
+  }
+  return found;
+}
+
+/** Values of both axes at the cell that is looked at. */
+export function cellOf(view: StabilityView): [number, number] | undefined {
+  const parts = view.at?.split(",").map(Number) ?? [];
+  const [x, y] = parts;
+  return parts.length === 2 && x !== undefined && y !== undefined && x > 0 && y > 0 ? [x, y] : undefined;
+}
