@@ -62,6 +62,20 @@ class ExplanationDocument(BaseModel):
     terms: list[TermDocument]
 
 
+class ShareDocument(BaseModel):
+    """What one entry of the traffic got: rate of one flow [bit/s], its share of what all long-lived flows send.
+
+    even: the share that equal rates would give.
+    """
+
+    path: str
+    name: str
+    flows: int
+    rate: float
+    share: float
+    even: float
+
+
 class Provenance(BaseModel):
     """What produced a result."""
 
@@ -81,6 +95,7 @@ class ResultDocument(BaseModel):
     intervals: dict[str, tuple[float, float]] = {}
     notes: list[str] = []
     explanations: list[ExplanationDocument] = []
+    groups: list[ShareDocument] = []
     provenance: Provenance
 
 

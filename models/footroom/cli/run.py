@@ -42,4 +42,9 @@ def _text(result: Result) -> str:
         f"{explanation.title}: {show.number(explanation.value, explanation.unit)} = {explanation.formula} "
         f"({explanation.source}){'' if explanation.valid else ' [outside its range of validity]'}"
         for explanation in result.explanations]
+    if len(result.groups) > 1:
+        shares = [[group.path, group.name, str(group.flows), show.number(group.rate, "bit/s"), f"{group.share:.4g}",
+                   f"{group.even:.4g}"] for group in result.groups]
+        header = ["traffic", "name", "flows", "rate of one", "share", "even share"]
+        parts += ["", show.table(shares, header, words=(0, 1))]
     return "\n".join(filter(None, [*parts, show.notes(result.notes)]))

@@ -14,7 +14,7 @@ from footroom.fluid.laws import Group
 from footroom.fluid.link import Link
 from footroom.fluid.system import System
 from footroom.marking import NoMarking
-from footroom.result import Result
+from footroom.result import Result, Share
 from footroom.scenario import Scenario
 from footroom.scenario.bottleneck import bottleneck_of
 from footroom.traffic import LongLived
@@ -40,6 +40,7 @@ def inputs_of(scenario: Scenario) -> FluidInputs:
     early = not isinstance(marking, NoMarking)
     packets = 8.0 * seen.mtu
     groups: list[FlowGroup] = []
+    longest = max(entry.rtt or seen.propagation for entry in seen.long_lived) * (1.0 + seen.spread)
     for i, entry in enumerate(scenario.traffic):
         if not isinstance(entry, LongLived):
             continue
@@ -50,11 +51,11 @@ def inputs_of(scenario: Scenario) -> FluidInputs:
         parts = 1 if seen.spread == 0.0 else min(_GROUPS, entry.flows)
         for k in range(parts):
             count = entry.flows // parts + (1 if k < entry.flows % parts else 0)
-            rtt = seen.propagation * (1.0 + seen.spread * ((2.0 * k + 1.0) / parts - 1.0))
+            rtt = (entry.rtt or seen.propagation) * (1.0 + seen.spread * ((2.0 * k + 1.0) / parts - 1.0))
             setting = laws.Setting(seen.mtu, seen.capacity / packets, seen.access / packets, rtt, seen.flows,
-                                   early and entry.host.ecn, seen.propagation * (1.0 + seen.spread), early)
+                                   early and entry.host.ecn, longest, early)
             law = laws.BUILDERS[kind](entry.congestion, entry.host, setting)
-            groups.append(FlowGroup(count, rtt, law, early and not entry.host.ecn, entry.name or kind))
+            groups.append(FlowGroup(count, rtt, law, early and not entry.host.ecn, entry.name or kind, i))
     return FluidInputs(
         capacity=seen.capacity, mtu=seen.mtu, buffer=seen.buffer, groups=tuple(groups), duration=scenario.run.duration,
         warmup=scenario.run.warmup, marking=markings.BUILDERS[marking.kind](marking, seen.mtu),
@@ -76,10 +77,26 @@ def system_of(scenario: Scenario) -> System:
     return System(link, groups, inputs.marking, tuple(group.label for group in inputs.groups))
 
 
-def _result(scenario: Scenario, answer: FluidAnswer, spent: float, *, explained: bool) -> Result:
+def _shares(groups: tuple[FlowGroup, ...], rates: tuple[float, ...]) -> tuple[Share, ...]:
+    """What each entry's flows got; nothing where the answer does not tell its groups apart."""
+    if not rates:
+        return ()
+    total = sum(group.count * rate for group, rate in zip(groups, rates, strict=True))
+    flows = sum(group.count for group in groups)
+    shares = []
+    for entry in dict.fromkeys(group.entry for group in groups):
+        own = [(group, rate) for group, rate in zip(groups, rates, strict=True) if group.entry == entry]
+        count, sent = sum(group.count for group, _ in own), sum(group.count * rate for group, rate in own)
+        shares.append(Share(f"traffic.{entry}", own[0][0].label, count, sent / count, sent / total, count / flows))
+    return tuple(shares)
+
+
+def _result(scenario: Scenario, inputs: FluidInputs, answer: FluidAnswer, spent: float, *, explained: bool) -> Result:
     done = completion.of(scenario, answer, explained=explained)
+    groups = _shares(inputs.groups, answer.rates)
     return Result("fluid", scenario.to_dict(), scenario.run.seed, spent, answer.metrics | done.metrics,
-                  explanations=(*answer.explanations, *done.explanations), notes=(*answer.notes, *done.notes))
+                  explanations=(*answer.explanations, *done.explanations), notes=(*answer.notes, *done.notes),
+                  groups=groups)
 
 
 def estimate(scenario: Scenario) -> Result:
@@ -100,4 +117,4 @@ def estimate_many(scenarios: list[Scenario]) -> list[Result]:
         answers = engine.evaluate_many(replace(inputs, buffer=float(buffers[0])), buffers)
         found.update(zip(members, answers, strict=True))
     spent = (time.perf_counter() - began) / max(1, len(scenarios))
-    return [_result(s, found[i], spent, explained=len(scenarios) == 1) for i, s in enumerate(scenarios)]
+    return [_result(s, asked[i], found[i], spent, explained=len(scenarios) == 1) for i, s in enumerate(scenarios)]

@@ -20,7 +20,7 @@ from footroom.fluid.integrator import integrate
 from footroom.fluid.laws import Group, Reno, Swing
 from footroom.fluid.link import Link, flow, path_of
 from footroom.fluid.loss_curves import deterministic_chain, deterministic_loss, one_deterministic_loss
-from footroom.fluid.markings import DropTail
+from footroom.fluid.markings import DropTail, Marking
 from footroom.fluid.regime import MANY, Regime, regime
 from footroom.fluid.system import System
 
@@ -166,15 +166,10 @@ def _large(
         if len(groups) == 1:
             explanations += groups[0].flows.closed_forms(system.path(0), _swing(outcome, lane, layout.RATES + 1))
         mean_window = float(outcome.mean[lane, layout.WINDOW])
-        notes = [IN_RELAY if marking.jumps else IN_RAMP]
-        answering = any(group.flows.notices for group in groups)
-        if not answering:
-            notes = [IN_MEASURE]
-        elif isinstance(marking, DropTail):
-            notes = [IN_TURN if group.flows.takes_turns else IN_STEP for group in groups]
-            if judged is not None:
-                notes = [f"Drop-tail with the queue as a state, because {'; '.join(judged.reasons)}.", *notes]
-        if answering and mean_window < 4.0:
+        notes = [_manner(group, marking) for group in groups]
+        if judged is not None:
+            notes = [f"Drop-tail with the queue as a state, because {'; '.join(judged.reasons)}.", *notes]
+        if any(group.flows.notices for group in groups) and mean_window < 4.0:
             notes.append(FEW.format(mean_window))
         notes += [f"{group.flows.source}. Holds for {group.flows.holds}." for group in groups]
         bracket: dict[str, tuple[float, float]] = {}
@@ -187,8 +182,20 @@ def _large(
             link.buffer * mtu, marking.name, metrics, (*dict.fromkeys(notes), *clock_notes[lane], LEFT_OUT),
             explanations,
             _trajectory(outcome, lane, mtu, layout.WINDOW, layout.PROBABILITY, layout.QUEUE) if points else None,
-            tuple(outcome.quantile(lane, share) * mtu for share in MET), bracket))
+            tuple(outcome.quantile(lane, share) * mtu for share in MET),
+            tuple(float(x) * 8.0 * mtu for x in outcome.mean[lane, layout.RATES:layout.RATES + len(groups)]), bracket))
     return answers
+
+
+def _manner(group: Group, marking: Marking) -> str:
+    """How the flows of a group stand to one another in the equations."""
+    if group.flows.takes_turns:
+        return IN_TURN
+    if not group.flows.notices:
+        return IN_MEASURE
+    if isinstance(marking, DropTail):
+        return IN_STEP
+    return IN_RELAY if marking.jumps else IN_RAMP
 
 
 def _swing(outcome: Outcome, lane: int, states: int) -> Swing:

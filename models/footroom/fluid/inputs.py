@@ -22,6 +22,7 @@ class FlowGroup:
 
     count: flows, >= 1.  rtt: round trip without queueing, s.  flows: their congestion control.
     drops: the marking drops their packets instead of marking them.  label: what a reader calls them.
+    entry: the scenario's entry they belong to; several groups may (a spread of round trips).
     """
 
     count: int
@@ -29,6 +30,7 @@ class FlowGroup:
     flows: Flows = field(default_factory=lambda: Reno(10.0, refined=True))
     drops: bool = False
     label: str = ""
+    entry: int = 0
 
 
 @dataclass(frozen=True)
@@ -81,6 +83,7 @@ class FluidAnswer:
     metrics: contract names, only what the model yields.
     notes: which variant answered, why, and what it leaves out.
     levels: queues (bytes) an arriving packet meets, all equally likely.
+    rates: bit/s that one flow of each group sends on average; empty for ``small_buffer``.
     bracket: for ``drop_tail``, (low, high) of a metric between flows in step, the answer, and flows never in step.
     """
 
@@ -91,6 +94,7 @@ class FluidAnswer:
     explanations: tuple[Explanation, ...]
     trajectory: Trajectory | None = None
     levels: tuple[float, ...] = ()
+    rates: tuple[float, ...] = ()
     bracket: dict[str, tuple[float, float]] = field(default_factory=dict)
 
 

@@ -70,6 +70,13 @@ def build_plan(scenario: Scenario, seed: int | None = None) -> Plan:
                 given=entry.congestion.kind,
                 engines=entry.congestion.engines,
             )
+        if isinstance(entry, LongLived) and entry.rtt is not None:
+            raise Unsupported(
+                "the packet engines have the round trip of the topology for all flows (rtt_spread draws them apart)",
+                path=f"traffic.{i}.rtt",
+                given=entry.rtt,
+                engines=("fluid",),
+            )
     if "packet" not in marking.engines:
         raise Unsupported(
             f'marking "{marking.kind}" is not yet supported by the packet engines',

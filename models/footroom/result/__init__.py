@@ -2,5 +2,6 @@
 
 from footroom.result.explanation import Explanation, Term
 from footroom.result.result import METRICS, SCHEMA, Result, combine
+from footroom.result.share import Share
 
-__all__ = ["METRICS", "SCHEMA", "Explanation", "Result", "Term", "combine"]
+__all__ = ["METRICS", "SCHEMA", "Explanation", "Result", "Share", "Term", "combine"]

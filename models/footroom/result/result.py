@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from footroom.result.explanation import Explanation
+from footroom.result.share import Share
 from footroom.version import VERSION
 
 #: Version of this schema; raised when a field changes its meaning.
@@ -47,7 +48,7 @@ class Result:
     engine: its name.  scenario: the canonical document.  seed: of the (first) run.  wall_s: computing time.
     metrics: see METRICS.  intervals: 95 % over replicas, where there are any.  notes: what the reader must know.
     explanations: how numbers came about.  offered: packets offered to the bottleneck, summed over replicas, behind
-    the interval of a drop rate of 0.
+    the interval of a drop rate of 0.  groups: what each entry of the traffic got, where the engine tells them apart.
     """
 
     engine: str
@@ -60,6 +61,7 @@ class Result:
     explanations: tuple[Explanation, ...] = ()
     offered: int = 0
     replicas: int = 1
+    groups: tuple[Share, ...] = ()
 
     def __post_init__(self) -> None:
         for name, value in self.metrics.items():
@@ -74,6 +76,7 @@ class Result:
             "intervals": {name: list(bounds) for name, bounds in self.intervals.items()},
             "notes": list(self.notes),
             "explanations": [e.to_dict() for e in self.explanations],
+            "groups": [share.to_dict() for share in self.groups],
             "provenance": {"version": VERSION, "schema": SCHEMA, "replicas": self.replicas},
         }
 

@@ -6,7 +6,7 @@ import dataclasses
 from typing import Any
 
 from footroom.errors import FootroomError, InvalidInput, NotConverged, Problem, Unsupported
-from footroom.result import Explanation, Result, Term
+from footroom.result import Explanation, Result, Share, Term
 from footroom.scenario import Scenario
 from footroom.studies.engines import Progress, Stop, engine_named
 
@@ -35,7 +35,8 @@ def unpack(document: dict[str, Any]) -> Result:
     explanations = tuple(
         Explanation(**{**e, "terms": tuple(Term(**term) for term in e["terms"])}) for e in document["explanations"])
     intervals = {name: (float(low), float(high)) for name, (low, high) in document["intervals"].items()}
-    rest = {"explanations": explanations, "intervals": intervals, "notes": tuple(document["notes"])}
+    groups = tuple(Share(**share) for share in document["groups"])
+    rest = {"explanations": explanations, "intervals": intervals, "notes": tuple(document["notes"]), "groups": groups}
     return Result(**{**document, **rest})
 
 

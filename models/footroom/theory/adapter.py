@@ -14,6 +14,7 @@ from footroom.scenario import Scenario
 from footroom.scenario.bottleneck import Bottleneck, bottleneck_of
 from footroom.theory import engine
 from footroom.theory.inputs import LongLived, ShortFlows, TheoryInputs
+from footroom.traffic import LongLived as Endless
 
 
 def inputs_of(scenario: Scenario) -> TheoryInputs:
@@ -28,6 +29,10 @@ def inputs_of(scenario: Scenario) -> TheoryInputs:
             raise Unsupported(f'no closed form is known here for congestion "{entry.congestion.kind}"',
                               path=f"traffic.{i}.congestion.kind", given=entry.congestion.kind,
                               engines=entry.congestion.engines)
+    for i, entry in enumerate(scenario.traffic):
+        if isinstance(entry, Endless) and entry.rtt is not None:
+            raise Unsupported("the closed forms take one round trip for all flows; the topology has it",
+                              path=f"traffic.{i}.rtt", given=entry.rtt, engines=("fluid",))
     groups = tuple(
         LongLived(
             flows=entry.flows, beta=0.5,

@@ -19,5 +19,8 @@ class LongLived(Traffic):
     )
     kind: Literal["long_lived"] = "long_lived"
     flows: int = quantity(..., "1", "Number of flows.", ge=1, le=100_000, symbol="n")
+    rtt: Time | None = quantity(
+        None, "s", "Round-trip propagation of these flows, where it is not the topology's; in the fluid engine only.",
+        gt=0, le=60, symbol="RTT", advanced=True)
     start: Time = quantity(0.0, "s", "Earliest start.", ge=0, advanced=True)
     start_jitter: Time = quantity(1.0, "s", "Each flow starts uniformly within this time after the start.", ge=0)

@@ -2,7 +2,8 @@
 
 A packet sent at t - R is delivered at the rate x(t-R) C/y(t-R) where it found the link busy (a queue, or arrivals y of
 C or more), at x(t-R) otherwise. The least round trip is a running minimum; where no sample has been as low for an
-interval, ProbeRTT lowers the windows for a moment and every cycle begins anew.
+interval, ProbeRTT lowers the windows for a moment, the least of it takes the place of the old one, and every cycle
+begins anew. Beside flows that keep a queue it is therefore too long, and the windows with it (Ware et al., IMC 2019).
 
 Flows take turns (``turns``): class k of m is k/m of a cycle ahead. Source: Scherrer, Legner, Perrig, Schmid,
 Model-based insights on the performance, fairness, and stability of BBR, IMC 2022, with switches in place of its steep
@@ -32,9 +33,9 @@ LEAST_WINDOW = 4.0
 # Parameters: seconds between two ProbeRTT and of one, flows of each class, how far ahead each class is.
 INTERVAL, LASTS, SHARES, AHEAD = OWN, OWN + 1, OWN + 2, OWN + 2 + CLASSES
 OWN_END = AHEAD + CLASSES
-# State all flows of a group share: least round trip, time since a sample as low, time left of ProbeRTT.
-LEAST, SINCE, LEFT, BLOCK = 0, 1, 2, 3
-COMMON = ("least_round_trip", "since", "left")
+# State all flows of a group share: least round trip, time since a sample as low, time left of ProbeRTT, least in it.
+LEAST, SINCE, LEFT, FRESH, BLOCK = 0, 1, 2, 3, 4
+COMMON = ("least_round_trip", "since", "left", "fresh")
 # Looked up: round trip, share of what was sent that is delivered per second, then class by class what is delivered.
 TRIP, SHARE, DELIVERED = 0, 1, 2
 SEEN_END = DELIVERED + CLASSES
@@ -71,14 +72,17 @@ def probe(past: Any, params: Any, seen: Any, out: Any, own: int) -> float:
     out[block + LEAST] = min(out[block + LEAST], trip)
     if out[block + LEFT] > 0.0:
         out[block + LEFT] -= step
+        out[block + FRESH] = min(out[block + FRESH], trip)
         if out[block + LEFT] > 0.5 * step:
             return -1.0
         out[block + LEFT] = 0.0
         out[block + SINCE] = 0.0
+        out[block + LEAST] = out[block + FRESH]
         return 1.0
     if params[own + INTERVAL] > 0.0 and out[block + SINCE] >= params[own + INTERVAL]:
-        # At least one round trip, or nothing would be measured.
-        out[block + LEFT] = max(params[own + LASTS], out[block + LEAST])
+        # At least one round trip, or its effect would not be seen.
+        out[block + LEFT] = max(params[own + LASTS], trip)
+        out[block + FRESH] = trip
         return -1.0
     return 0.0
 

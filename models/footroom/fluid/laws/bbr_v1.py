@@ -107,7 +107,7 @@ class BbrV1(bbr_path.BbrFlows):
     def start(self, path: Path) -> tuple[float, ...]:
         share = path.capacity / path.flows
         classes = [(ahead * CYCLE * path.base, share, 0.0, share) for ahead in turns.ahead(path)]
-        return path.base, 0.0, 0.0, *(x for one in classes for x in one)
+        return path.base, 0.0, 0.0, path.base, *(x for one in classes for x in one)
 
     def closed_forms(self, path: Path, swing: Swing) -> tuple[Explanation, ...]:
         """The published equilibria."""

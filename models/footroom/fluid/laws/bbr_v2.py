@@ -160,7 +160,7 @@ class BbrV2(bbr_path.BbrFlows):
         high = 1.25 * share * path.base * (1.0 + 0.5 * max(0.0, min(bbr_path.ratio(path), 1e3) - 4.0))
         classes = [(ahead * min(PERIOD * path.base, 2.0 + ahead), CRUISE, share, 0.0, share, high, high, 0.0, share)
                    for ahead in turns.ahead(path)]
-        return path.base, 0.0, 0.0, *(x for one in classes for x in one)
+        return path.base, 0.0, 0.0, path.base, *(x for one in classes for x in one)
 
     def closed_forms(self, path: Path, swing: Swing) -> tuple[Explanation, ...]:
         """The published equilibrium, and what the bound on what is in flight makes of it."""
