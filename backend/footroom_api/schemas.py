@@ -248,6 +248,16 @@ class PresetDocument(PresetSummary):
     over: dict[str, AxisValues]
 
 
+class ProfileDocument(BaseModel):
+    """Parameters of a component as somebody ships or published them."""
+
+    id: str
+    title: str
+    values: dict[str, float | None] = Field(description="In SI base units; those left out keep their defaults.")
+    source: str
+    notes: str
+
+
 class Kind(BaseModel):
     """One component: what it is, where it comes from and its parameters."""
 
@@ -257,6 +267,7 @@ class Kind(BaseModel):
     sources: list[str]
     holds: str
     departures: str
+    profiles: list[ProfileDocument] = Field(description="Known sets of parameters, to start from.")
     schema_: dict[str, Any] = Field(alias="schema", description="JSON schema; each parameter has unit, symbol, source.")
 
 

@@ -23,6 +23,21 @@ class About:
     departures: str = ""
 
 
+@dataclass(frozen=True)
+class Profile:
+    """Parameters of a component as somebody ships or published them, to start from.
+
+    id, title: names.  values: parameters in SI base units; those left out keep their defaults.  source: where the
+    values stand.  notes: what they go with, and what of the source has no parameter here.
+    """
+
+    id: str
+    title: str
+    values: dict[str, float | None]
+    source: str
+    notes: str = ""
+
+
 class Document(BaseModel):
     """A part of the scenario document: immutable, unknown keys are errors, no NaN or infinity."""
 
@@ -36,3 +51,5 @@ class Component(Document):
     about: ClassVar[About]
     #: Engines that know this kind.
     engines: ClassVar[tuple[str, ...]] = ("theory", "fluid", "packet", "reference")
+    #: Known sets of parameters.
+    profiles: ClassVar[tuple[Profile, ...]] = ()

@@ -47,7 +47,7 @@ def _kind(component: type[Component]) -> dict[str, Any]:
     about = component.about
     return {"kind": component.model_fields["kind"].default, "title": about.title, "summary": about.summary,
             "sources": list(about.sources), "holds": about.holds, "departures": about.departures,
-            "schema": schema_of(component)}
+            "profiles": [vars(profile) for profile in component.profiles], "schema": schema_of(component)}
 
 
 @functools.cache
