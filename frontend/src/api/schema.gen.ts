@@ -1307,6 +1307,24 @@ export interface components {
             load: number;
         };
         /**
+         * DynamicShare
+         * @description What a dynamic threshold leaves with so many queues at theirs.
+         */
+        DynamicShare: {
+            /**
+             * Congested
+             * @description Queues of the kind at their threshold, each with as much.
+             */
+            congested: number;
+            /** Bytes */
+            bytes: number;
+            /**
+             * Burst
+             * @description What an empty queue absorbs beside the others; null when it never fills.
+             */
+            burst: number | null;
+        };
+        /**
          * EcnDocument
          * @description The thresholds found, the trade-off about them, and what is shipped.
          */
@@ -1727,6 +1745,27 @@ export interface components {
             path: string;
             /** Message */
             message: string;
+        };
+        /**
+         * FixedShare
+         * @description The memory divided evenly among queues.
+         */
+        FixedShare: {
+            /**
+             * Among
+             * @description Queues that it is divided among.
+             */
+            among: number;
+            /**
+             * Bytes
+             * @description Of each.
+             */
+            bytes: number;
+            /**
+             * Burst
+             * @description Bytes that arrive until it is full; null when it never fills.
+             */
+            burst: number | null;
         };
         /**
          * HeadroomDocument
@@ -2540,6 +2579,11 @@ export interface components {
             /** Departures */
             departures: string;
             /**
+             * Profiles
+             * @description Known sets of parameters, to start from.
+             */
+            profiles: components["schemas"]["ProfileDocument"][];
+            /**
              * Schema
              * @description JSON schema; each parameter has unit, symbol, source.
              */
@@ -2915,6 +2959,8 @@ export interface components {
             } | null;
             /** Thresholds */
             thresholds: components["schemas"]["ThresholdDocument"][] | null;
+            /** Shares */
+            shares: components["schemas"]["SharesDocument"][] | null;
             incast: components["schemas"]["IncastDocument"] | null;
             pauses: components["schemas"]["PausesDocument"] | null;
             marking: components["schemas"]["MarkingDocument"] | null;
@@ -3376,6 +3422,27 @@ export interface components {
             } | null;
         };
         /**
+         * ProfileDocument
+         * @description Parameters of a component as somebody ships or published them.
+         */
+        ProfileDocument: {
+            /** Id */
+            id: string;
+            /** Title */
+            title: string;
+            /**
+             * Values
+             * @description In SI base units; those left out keep their defaults.
+             */
+            values: {
+                [key: string]: number | null;
+            };
+            /** Source */
+            source: string;
+            /** Notes */
+            notes: string;
+        };
+        /**
          * Provenance
          * @description What produced a result.
          */
@@ -3505,6 +3572,11 @@ export interface components {
              * @default []
              */
             explanations: components["schemas"]["ExplanationDocument"][];
+            /**
+             * Groups
+             * @default []
+             */
+            groups: components["schemas"]["ShareDocument"][];
             provenance: components["schemas"]["Provenance"];
         };
         /**
@@ -3579,6 +3651,11 @@ export interface components {
             /** Departures */
             departures: string;
             /**
+             * Profiles
+             * @description Known sets of parameters, to start from.
+             */
+            profiles: components["schemas"]["ProfileDocument"][];
+            /**
              * Schema
              * @description JSON schema; each parameter has unit, symbol, source.
              */
@@ -3626,6 +3703,26 @@ export interface components {
             };
         };
         /**
+         * ShareDocument
+         * @description What one entry of the traffic got: rate of one flow [bit/s], its share of what all long-lived flows send.
+         *
+         *     even: the share that equal rates would give.
+         */
+        ShareDocument: {
+            /** Path */
+            path: string;
+            /** Name */
+            name: string;
+            /** Flows */
+            flows: number;
+            /** Rate */
+            rate: number;
+            /** Share */
+            share: number;
+            /** Even */
+            even: number;
+        };
+        /**
          * SharedMemory
          * @description How dynamic shared headroom divides the memory, and when it pauses.
          */
@@ -3669,6 +3766,27 @@ export interface components {
              * @description Xpoff in an empty switch.
              */
             port_pause?: number | null;
+        };
+        /**
+         * SharesDocument
+         * @description A fixed share beside dynamic thresholds, for one kind of queue.
+         */
+        SharesDocument: {
+            /** Queue */
+            queue: string;
+            /**
+             * Queues
+             * @description Of the kind.
+             */
+            queues: number;
+            fixed: components["schemas"]["FixedShare"];
+            /** Dynamic */
+            dynamic: components["schemas"]["DynamicShare"][];
+            /**
+             * Even At
+             * @description Most queues at their threshold with which each still holds its fixed share.
+             */
+            even_at: number;
         };
         /**
          * Shipped
