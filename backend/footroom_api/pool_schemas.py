@@ -117,6 +117,32 @@ class ThresholdDocument(BaseModel):
     burst: BurstDocument | None = Field(description="Null when the burst is no faster than the port.")
 
 
+class FixedShare(BaseModel):
+    """The memory divided evenly among queues."""
+
+    among: int = Field(description="Queues that it is divided among.")
+    bytes: float = Field(description="Of each.")
+    burst: float | None = Field(description="Bytes that arrive until it is full; null when it never fills.")
+
+
+class DynamicShare(BaseModel):
+    """What a dynamic threshold leaves with so many queues at theirs."""
+
+    congested: int = Field(description="Queues of the kind at their threshold, each with as much.")
+    bytes: float
+    burst: float | None = Field(description="What an empty queue absorbs beside the others; null when it never fills.")
+
+
+class SharesDocument(BaseModel):
+    """A fixed share beside dynamic thresholds, for one kind of queue."""
+
+    queue: str
+    queues: int = Field(description="Of the kind.")
+    fixed: FixedShare
+    dynamic: list[DynamicShare]
+    even_at: int = Field(description="Most queues at their threshold with which each still holds its fixed share.")
+
+
 class OtherQueues(BaseModel):
     """What congested queues are left with at the smallest alpha."""
 
@@ -222,6 +248,7 @@ class PoolDocument(BaseModel):
     port_check: list[PortCheck] | None
     schemes: dict[str, SchemeShare] | None
     thresholds: list[ThresholdDocument] | None
+    shares: list[SharesDocument] | None
     incast: IncastDocument | None
     pauses: PausesDocument | None
     marking: MarkingDocument | None

@@ -11,8 +11,8 @@ def text_of(found: dict[str, Any]) -> str:
     """All of it: verdict, lines, what would fit, and who shares what is left."""
     parts = [_verdict(found), _lines(found["lines"]), _ways(found["would_fit"]), _pools(found["pools"]),
              _ports(found["port_check"]), _schemes(found["schemes"]), _thresholds(found["thresholds"]),
-             _incast(found["incast"]), _pauses(found["pauses"]), _marking(found["marking"]), _split(found["split"]),
-             show.notes(found["notes"])]
+             _shares(found["shares"]), _incast(found["incast"]), _pauses(found["pauses"]), _marking(found["marking"]),
+             _split(found["split"]), show.notes(found["notes"])]
     return "\n\n".join(part for part in parts if part)
 
 
@@ -72,6 +72,17 @@ def _thresholds(rows: list[dict[str, Any]] | None) -> str:
               "" if row["cells"] is None else str(row["cells"]), show.number(row["time"], "s"),
               "never" if row["burst"] is None else show.number(row["burst"]["bytes"], "B")] for row in rows]
     return show.table(table, ["queue", "alpha", "congested", "may hold", "cells", "at line rate", "absorbs a burst of"])
+
+
+def _shares(kinds: list[dict[str, Any]] | None) -> str:
+    """With every queue of a kind congested, and with one: what lies between follows."""
+    if not kinds:
+        return ""
+    table = [[kind["queue"], str(kind["queues"]), *(show.number(size, "B") for size in (
+        kind["fixed"]["bytes"], kind["dynamic"][0]["bytes"], kind["dynamic"][-1]["bytes"])), str(kind["even_at"])]
+        for kind in kinds]
+    return show.table(table, ["queue", "queues", "fixed share", "dynamic, one congested", "all congested",
+                              "dynamic has more up to"])
 
 
 def _incast(incast: dict[str, Any] | None) -> str:

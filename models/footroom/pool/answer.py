@@ -22,8 +22,8 @@ class PoolAnswer:
     """A configuration and whether its guarantees fit the chip.
 
     division: every guarantee.  memory_source: where the chip's figures come from.  check: pools given as sizes.
-    fits: ways out when the division does not fit.  sections: thresholds, incast, pauses, marking, split, schemes; those
-    that share out memory are absent when there is none to share.  All in SI base units.
+    fits: ways out when the division does not fit.  sections: thresholds, shares, incast, pauses, marking, split,
+    schemes; those that share out memory are absent when there is none to share.  All in SI base units.
     """
 
     question: Question
@@ -118,7 +118,7 @@ class PoolAnswer:
                 for p in (self.check.problems if self.check else ())],
             "pools": self.check.to_dict(memory) if self.check else None,
             **{name: self.sections.get(name) for name in (
-                "port_check", "schemes", "thresholds", "incast", "pauses", "marking", "split")},
+                "port_check", "schemes", "thresholds", "shares", "incast", "pauses", "marking", "split")},
             "notes": list(self.notes), "explanations": [e.to_dict() for e in self.explanations],
             "question": self.question.to_dict(), "provenance": {"version": VERSION, "schema": SCHEMA}}
 

@@ -15,12 +15,14 @@ from footroom.pool.pools import check_pools
 from footroom.pool.port_check import port_check
 from footroom.pool.question import Question
 from footroom.pool.sections import marking, pauses, split
+from footroom.pool.shares import shares
 from footroom.pool.sharing import incast, thresholds
 
 #: Headroom that pools given as sizes bring themselves.
 _HEADROOM = ("headroom", "insurance", "headroom_pool")
 #: Parts that share out what is left, by the key of the answer.
-_SECTIONS = {"thresholds": thresholds, "incast": incast, "pauses": pauses, "marking": marking, "split": split}
+_SECTIONS = {"thresholds": thresholds, "shares": shares, "incast": incast, "pauses": pauses, "marking": marking,
+             "split": split}
 
 
 def pool(question: Question | Mapping[str, Any] | None = None, /, **fields: Any) -> PoolAnswer:
