@@ -8,6 +8,8 @@ import { createServer } from "node:net";
 import { availableParallelism } from "node:os";
 import { basename, join } from "node:path";
 
+import { formsOf } from "./frontend/forms.mjs";
+
 const ROOT = import.meta.dirname ?? new URL(".", import.meta.url).pathname;
 const FRONTEND = join(ROOT, "frontend");
 // What follows from the API's description of itself: the types of the page, and the schemas of its forms.
@@ -271,27 +273,6 @@ async function generate([types, forms] = GENERATED) {
   writeFileSync(description, described.stdout);
   await run(script("openapi-typescript"), [description, "--output", types]);
   writeFileSync(forms, `${JSON.stringify(formsOf(JSON.parse(described.stdout)), null, 1)}\n`);
-}
-
-/** The bodies whose fields carry units, by operation, with the schemas they refer to. */
-function formsOf({ paths, components: { schemas } }) {
-  const forms = {};
-  const used = {};
-  const take = (node) => {
-    if (typeof node !== "object" || node === null) return;
-    const name = node.$ref?.split("/").pop();
-    if (name !== undefined && used[name] === undefined) take((used[name] = schemas[name]));
-    Object.values(node).forEach(take);
-  };
-  for (const { post } of Object.values(paths)) {
-    const body = post?.requestBody?.content["application/json"]?.schema;
-    const name = body?.$ref?.split("/").pop();
-    const fields = Object.values(schemas[name]?.properties ?? {});
-    if (!fields.some((field) => field.unit !== undefined)) continue;
-    forms[post.operationId] = body;
-    take(body);
-  }
-  return { forms, components: { schemas: used } };
 }
 
 /** Does what is committed still follow from the API? */
