@@ -27,7 +27,7 @@ class Question:
     values: dict[str, Any]
     command: str
     source: str
-    missing: str = ""
+    missing: str
 
     @property
     def answerable(self) -> bool:

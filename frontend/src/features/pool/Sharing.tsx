@@ -1,10 +1,11 @@
 import classes from "./pool.module.css";
+import { Shares } from "./Shares";
 import type { PoolAnswer } from "@/api/pool";
 import { significant } from "@/lib/number";
 import { formatQuantity } from "@/lib/quantity";
 
 /** Who may hold how much of the footroom, and the split in whole percent. */
-export function Sharing({ answer: { thresholds, split } }: { answer: PoolAnswer }) {
+export function Sharing({ answer: { thresholds, shares, split } }: { answer: PoolAnswer }) {
   return (
     <>
       {thresholds !== null && (
@@ -36,6 +37,7 @@ export function Sharing({ answer: { thresholds, split } }: { answer: PoolAnswer 
           </tbody>
         </table>
       )}
+      {shares !== null && <Shares kinds={shares} />}
       {split !== null && (
         <p className={classes.split}>
           In whole percent of {formatQuantity(split.of, "B")}: <b>lossless {split.lossless}</b>, <b>lossy {split.lossy}</b>, <b>headroom {split.headroom}</b>.

@@ -1,13 +1,22 @@
+import { useEffect, useRef } from "react";
+
 import classes from "./headroom.module.css";
 import { Details, Fit, Sharing } from "@/features/pool";
 import { poolPath } from "@/lib/headroom";
+import { getPath } from "@/lib/path";
 import type { HeadroomBench } from "@/state/useHeadroom";
 
 /** Whether the headroom fits the chip for all of its ports, and who shares the rest. */
 export function Pool({ bench: { state, answer, division, pooled, scheme, staleDivision, choose, change } }: { bench: HeadroomBench }) {
   const titles = Object.fromEntries(Object.entries(answer?.schemes ?? {}).map(([name, { title }]) => [name, title]));
+  const section = useRef<HTMLElement>(null);
+  // A link may be about the pool, which lies below the schemes.
+  const wanted = getPath(state, "page.section") === "pool" && division !== undefined;
+  useEffect(() => {
+    if (wanted) section.current?.scrollIntoView({ block: "start" });
+  }, [wanted]);
   return (
-    <section id="pool" className={classes.part} data-stale={staleDivision && division !== undefined} aria-label="Pool">
+    <section ref={section} className={classes.part} data-stale={staleDivision && division !== undefined} aria-label="Pool">
       <h2>Does it fit the chip?</h2>
       {pooled === undefined && <p className={classes.hint}>Name a chip, or give the memory as Buffer under Several schemes, and the pool is reckoned for all ports.</p>}
       {division !== undefined && (

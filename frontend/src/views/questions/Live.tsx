@@ -1,21 +1,29 @@
-import { useQuery } from "@tanstack/react-query";
 import type { ComponentType } from "react";
 
+import { Headroom, OneScheme, Slack } from "./live/Headroom";
+import { Incast, Marking, Pauses, Shares, Split } from "./live/Pool";
+import { Size } from "./live/Size";
+import { Voq } from "./live/Voq";
 import type { Question } from "@/api/questions";
-import { voqQuery } from "@/api/voq";
-import { LiveNumber } from "@/features/questions";
 import type { JsonObject } from "@/lib/path";
-import { formatQuantity } from "@/lib/quantity";
 
-/** By view, what can be told at a glance; the API answers each of these at once. */
-const known: Record<string, ComponentType<{ values: JsonObject }>> = { voq: Voq };
+/** By question, what can be told at a glance: answers that the API gives within milliseconds. */
+const known: Record<string, ComponentType<{ values: JsonObject }>> = {
+  "headroom-400g-300m": Headroom,
+  "cable-between-rows": Headroom,
+  "long-haul": Headroom,
+  derivation: OneScheme,
+  "slow-peer": Slack,
+  oversubscription: Pauses,
+  percentages: Split,
+  "dynamic-or-static": Shares,
+  "incast-alpha": Incast,
+  "ecn-before-pfc": Marking,
+  "smallest-backbone-buffer": Size,
+  "voq-limit": Voq,
+};
 
-export function Live({ question: { view, values } }: { question: Question }) {
-  const Number = known[view];
-  return Number === undefined ? null : <Number values={values as JsonObject} />;
-}
-
-function Voq({ values }: { values: JsonObject }) {
-  const { data } = useQuery(voqQuery(values));
-  return <LiveNumber value={data && formatQuantity(data.limit, "B")} note="limit of one queue" />;
+export function Live({ question: { id, values } }: { question: Question }) {
+  const Known = known[id];
+  return Known === undefined ? null : <Known values={values as JsonObject} />;
 }
