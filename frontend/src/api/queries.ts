@@ -14,8 +14,8 @@ export type Catalog = {
   scenario: JsonObject;
 };
 
-export type PresetSummary = { id: string; title: string; question?: string; about?: string; source?: string; notes?: string[]; heavy?: boolean };
-export type Preset = PresetSummary & { scenario: JsonObject; over?: JsonObject; engines?: string[] };
+export type PresetSummary = { id: string; title: string; question?: string; about?: string; source?: string; notes?: string[]; heavy?: boolean; engines?: string[] };
+export type Preset = PresetSummary & { scenario: JsonObject; over?: JsonObject };
 
 export type Unsupported = { engine: string; message: string; path: string; engines: string[] };
 export type Estimates = { points: Point[]; unsupported: Unsupported[]; derived: unknown };

@@ -1,5 +1,74 @@
-import { BeingBuilt } from "@/ui/BeingBuilt";
+import { Map } from "./Map";
+import { Scenario } from "./Scenario";
+import { CellsTable, Verdict } from "@/features/stability";
+import { Offline } from "@/features/status";
+import { getPath } from "@/lib/path";
+import type { StabilityPanel } from "@/lib/stability";
+import { useStability, type StabilityBench } from "@/state/useStability";
+import { Derivations } from "@/ui/Derivations";
+import { Frame } from "@/ui/Frame";
+import layout from "@/ui/layout.module.css";
+import { Tabs } from "@/ui/Tabs";
 
+const tabs: { id: StabilityPanel; title: string }[] = [
+  { id: "answer", title: "Verdict" },
+  { id: "explain", title: "Explain" },
+  { id: "cells", title: "Values" },
+];
+
+/** Scenario on the left, the map and the course over time in the centre, the verdict on the right. */
 export function StabilityView() {
-  return <BeingBuilt title="Stability" />;
+  const bench = useStability();
+  const { view, change, answer } = bench;
+  return (
+    <Frame title="Stability" className={layout.main} notice={bench.offline && <Offline seen={answer !== undefined} />}>
+      <Scenario bench={bench} />
+      <Map bench={bench} />
+      <section className={`${layout.column} ${layout.right}`} aria-label="Verdict">
+        <Tabs
+          label="Verdict, derivation and values"
+          tabs={tabs}
+          chosen={view.panel}
+          onPick={(panel) => {
+            change({ panel });
+          }}
+        >
+          <Panels bench={bench} />
+        </Tabs>
+      </section>
+    </Frame>
+  );
+}
+
+function Panels({ bench }: { bench: StabilityBench }) {
+  const { view, answer, map, cell, change, edit, stale } = bench;
+  if (answer === undefined) return null;
+  if (view.panel === "explain") return <Derivations explanations={answer.explanations} />;
+  if (view.panel === "cells") {
+    return map === undefined ? null : (
+      <CellsTable
+        map={map}
+        chosen={cell}
+        onChoose={(x, y) => {
+          change({ at: `${x},${y}` });
+        }}
+      />
+    );
+  }
+  const buffer = getPath(answer.scenario as never, "switch.buffer");
+  const marks = getPath(answer.scenario as never, "switch.marking.kind") !== "none";
+  const ramp = typeof buffer === "number" ? { kind: "red", kmin: Math.round(0.05 * buffer), kmax: Math.round(0.5 * buffer), pmax: 0.1 } : undefined;
+  return (
+    <Verdict
+      answer={answer}
+      stale={stale}
+      onMark={
+        marks || ramp === undefined
+          ? undefined
+          : () => {
+              edit("switch.marking", ramp);
+            }
+      }
+    />
+  );
 }

@@ -1,0 +1,57 @@
+import { useComputedColorScheme } from "@mantine/core";
+import { useElementSize } from "@mantine/hooks";
+import { useMemo } from "react";
+
+import classes from "./map.module.css";
+import type { StabilityAnswer } from "@/api/stability";
+import { courseFigure } from "@/lib/courseFigure";
+import { palettes } from "@/lib/palette";
+import { pushOf, verdictOf } from "@/lib/stabilityWords";
+import { Plot } from "@/plot/Plot";
+
+type Props = {
+  answer: StabilityAnswer;
+  /** Where on the map, in words; undefined at the scenario itself. */
+  where: string | undefined;
+  stale: boolean;
+  onTake: () => void;
+  onBack: () => void;
+};
+
+const nothing = () => {};
+
+/** The delay equations followed over time at one point of the map, with the verdict on it. */
+export function Course({ answer, where, stale, onTake, onBack }: Props) {
+  const { ref, width, height } = useElementSize();
+  const scheme = useComputedColorScheme("light");
+  const { trajectory, fixed_point: point, rightmost, reason } = answer;
+  const figure = useMemo(
+    () => (trajectory === undefined || trajectory === null ? undefined : courseFigure(trajectory, point.queue, width, height, palettes[scheme])),
+    [trajectory, point.queue, width, height, scheme],
+  );
+  return (
+    <section className={classes.course} data-stale={stale} aria-label="Course over time">
+      <header>
+        <h2>{where === undefined ? "At the scenario" : `At ${where}`}</h2>
+        <p>
+          {verdictOf(answer)}. {rightmost !== undefined && rightmost !== null ? `A small push ${pushOf(rightmost)}. ` : ""}
+          {reason !== undefined && reason !== null && `There is no linear answer: ${reason}. `}
+          {trajectory !== undefined && trajectory !== null && `Drawn: ${trajectory.start}.`}
+        </p>
+        {where !== undefined && (
+          <p>
+            <button type="button" className={classes.take} onClick={onTake}>
+              Put these values into the scenario
+            </button>
+            <button type="button" className={classes.take} onClick={onBack}>
+              Back to the scenario
+            </button>
+          </p>
+        )}
+      </header>
+      <div ref={ref} className={classes.plot}>
+        {width > 0 && figure !== undefined && <Plot figure={figure} onRange={nothing} onName={nothing} />}
+      </div>
+    </section>
+  );
+}

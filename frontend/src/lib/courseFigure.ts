@@ -1,0 +1,74 @@
+/** The queue and the rates of the flows over time, as the delay equations have them. */
+import type { Annotations, Data, LayoutAxis } from "plotly.js";
+
+import type { Figure } from "@/lib/figure";
+import type { Palette } from "@/lib/palette";
+import { formatQuantity } from "@/lib/quantity";
+
+const FONT = '"Inter Variable", system-ui, sans-serif';
+const DASHES = ["solid", "dash", "dot", "dashdot"] as const;
+
+export type Course = { time: number[]; queue: number[]; rates: number[][]; groups: string[] };
+
+export function courseFigure({ time, queue, rates, groups }: Course, rest: number | undefined, width: number, height: number, palette: Palette): Figure {
+  const line = (i: number) => ({ color: palette.current, width: 1.4, dash: DASHES[i % DASHES.length] ?? "solid" });
+  const common = { type: "scatter" as const, mode: "lines" as const, hoverinfo: "skip" as const, x: time };
+  const data: Data[] = [
+    { ...common, y: queue, line: line(0), showlegend: false },
+    ...rates.map((y, i): Data => ({ ...common, y, yaxis: "y2", name: groups[i] ?? "", line: line(i), showlegend: groups.length > 1 })),
+  ];
+  const end = time[time.length - 1] ?? 1;
+  return {
+    data,
+    layout: {
+      width, height, margin: { l: 66, r: 16, t: 22, b: 24, pad: 0 },
+      paper_bgcolor: palette.paper, plot_bgcolor: palette.paper, font: { family: FONT, size: 11, color: palette.muted },
+      hovermode: false, dragmode: false, showlegend: groups.length > 1,
+      legend: { orientation: "h", x: 1, xanchor: "right", y: 0.46, yanchor: "bottom", font: { size: 11, color: palette.ink }, bgcolor: "rgba(0,0,0,0)" },
+      xaxis: { ...axis(palette), ...ticks([0, end], "s", Math.max(3, Math.floor(width / 90))), range: [0, end], anchor: "y2", tickfont: { size: 11, color: palette.ink } },
+      yaxis: { ...axis(palette), ...ticks(room(queue), "B", 5), domain: [0.56, 1] },
+      yaxis2: { ...axis(palette), ...ticks(room(rates.flat()), "bit/s", 4), domain: [0, 0.42] },
+      shapes: rest === undefined ? [] : [{
+        type: "line", xref: "paper", x0: 0, x1: 1, yref: "y", y0: rest, y1: rest, layer: "below", line: { color: palette.objective, width: 1, dash: "dash" },
+      }],
+      annotations: [heading("Queue", 1, palette), heading(groups.length > 1 ? "Rate of one flow of each group" : "Rate of one flow", 0.42, palette),
+        ...(rest === undefined ? [] : [restLabel(rest, palette)])],
+    },
+  };
+}
+
+const axis = (palette: Palette): Partial<LayoutAxis> => ({
+  fixedrange: true, gridcolor: palette.grid, zeroline: false, showline: true, linecolor: palette.axis, ticks: "", tickfont: { size: 11, color: palette.muted },
+});
+
+/** From what there is, with a little room; never far from 0 when 0 is near. */
+function room(values: number[]): [number, number] {
+  let [low, high] = [Infinity, -Infinity];
+  for (const value of values) {
+    low = Math.min(low, value);
+    high = Math.max(high, value);
+  }
+  if (!(high > -Infinity)) return [0, 1];
+  const pad = Math.max(0.06 * (high - low), 1e-3 * Math.abs(high), 1e-9);
+  return [low < 0.6 * high ? Math.min(0, low) - 0.02 * high : low - pad, high + pad];
+}
+
+function ticks([low, high]: [number, number], unit: string, most: number): Partial<LayoutAxis> {
+  const raw = (high - low) / most;
+  const power = 10 ** Math.floor(Math.log10(raw));
+  const step = [1, 2, 2.5, 5, 10].map((factor) => factor * power).find((size) => size >= raw) ?? raw;
+  const first = Math.ceil(low / step - 1e-9);
+  const values = Array.from({ length: Math.max(0, Math.floor(high / step + 1e-9) - first + 1) }, (_, k) => Number(((first + k) * step).toPrecision(12)));
+  // As many digits as tell neighbours apart.
+  const largest = Math.max(...values.map(Math.abs), step);
+  const digits = Math.max(2, Math.ceil(Math.log10(largest / step)) + 1);
+  return { range: [low, high], tickvals: values, ticktext: values.map((value) => formatQuantity(value, unit, digits)) };
+}
+
+const heading = (text: string, y: number, palette: Palette): Partial<Annotations> => ({
+  text: `<b>${text}</b>`, xref: "paper", x: 0, yref: "paper", y, yshift: 3, xanchor: "left", yanchor: "bottom", showarrow: false, font: { size: 12.5, color: palette.ink },
+});
+
+const restLabel = (rest: number, palette: Palette): Partial<Annotations> => ({
+  text: "at rest", xref: "paper", x: 1, xshift: -4, yref: "y", y: rest, xanchor: "right", yanchor: "bottom", showarrow: false, font: { size: 10.5, color: palette.muted },
+});

@@ -1,0 +1,108 @@
+import { useQuery } from "@tanstack/react-query";
+import { useCallback, useMemo } from "react";
+
+import { ApiProblem, Unreachable } from "@/api/problem";
+import { catalogQuery, presetQuery, presetsQuery } from "@/api/queries";
+import { stabilityQuery } from "@/api/stability";
+import type { Derived } from "@/lib/derived";
+import { around, mapFields, parseAxis, usualFields, type MapAxis } from "@/lib/mapAxes";
+import { getPath, setPath, withoutPath, type Json, type JsonObject } from "@/lib/path";
+import { cellOf, decodeStability, encodeStability, type StabilityView } from "@/lib/stability";
+import { useAddress, type Codec, type Step } from "@/state/useAddress";
+import { useKept } from "@/state/useKept";
+import { useStabilityMap } from "@/state/useStabilityMap";
+
+const codec: Codec<StabilityView> = { decode: decodeStability, encode: encodeStability };
+const NONE: never[] = [];
+const NO_PROBLEMS: never[] = [];
+
+type Patch = { [Key in keyof StabilityView]?: StabilityView[Key] | undefined };
+
+/** Undefined removes. */
+const patched = (view: StabilityView, patch: Patch) =>
+  Object.fromEntries(Object.entries({ ...view, ...patch }).filter(([, value]) => value !== undefined)) as StabilityView;
+
+/** Everything the stability view shows and does, put together from the address bar and the API. */
+export function useStability() {
+  const [view, set] = useAddress(codec);
+  const change = useCallback(
+    (patch: Patch, step?: Step) => {
+      set((before) => patched(before, patch), step);
+    },
+    [set],
+  );
+  const catalog = useQuery(catalogQuery);
+  const presets = useQuery(presetsQuery);
+  const preset = useQuery(presetQuery(view.preset));
+  const scenario = view.scenario ?? preset.data?.scenario;
+
+  const verdict = useQuery(stabilityQuery(scenario));
+  const answer = useKept(verdict.data);
+  const stale = verdict.data === undefined || verdict.isPlaceholderData;
+
+  // The API fills in every default, so that all numeric fields are there to look across.
+  const document = answer?.scenario as JsonObject | undefined;
+  const fields = useMemo(() => (document === undefined || catalog.data === undefined ? NONE : mapFields(document, catalog.data.axes)), [document, catalog.data]);
+  const usual = useMemo(() => usualFields(fields), [fields]);
+  const x: MapAxis | undefined = useMemo(() => parseAxis(view.x, fields) ?? (usual === undefined ? undefined : around(usual[0], fields)), [view.x, fields, usual]);
+  const y: MapAxis | undefined = useMemo(() => parseAxis(view.y, fields) ?? (usual === undefined ? undefined : around(usual[1], fields)), [view.y, fields, usual]);
+  const { map, stale: staleMap, left, error: mapError } = useStabilityMap(stale ? undefined : scenario, x, y, !stale);
+
+  const cell = useMemo(() => cellOf(view), [view]);
+  const spot = useMemo(() => {
+    if (scenario === undefined || cell === undefined || x === undefined || y === undefined) return scenario;
+    return setPath(setPath(scenario, x.field.path, cell[0]), y.field.path, cell[1]) as JsonObject;
+  }, [scenario, cell, x, y]);
+  const course = useQuery(stabilityQuery(spot, true));
+
+  const start = preset.data?.scenario;
+  const edit = useCallback(
+    (path: string, value: Json | undefined) => {
+      const step = typeof value === "object" ? "push" : "replace";
+      set((before) => {
+        const own = before.scenario ?? start;
+        if (own === undefined) return before;
+        const next = value === undefined ? withoutPath(own, path) : (setPath(own, path, value) as JsonObject);
+        // The cell looked at belongs to the map of the scenario as it was.
+        return patched(before, { scenario: next, at: undefined });
+      }, step);
+    },
+    [set, start],
+  );
+
+  const derived = useMemo(() => (document === undefined ? {} : derivedOf(document, answer?.loop_delay_s)), [document, answer?.loop_delay_s]);
+  const refused = verdict.error instanceof ApiProblem ? verdict.error : undefined;
+  return {
+    view, change, edit, scenario, answer, stale, fields, x, y, map, left, cell, derived,
+    catalog: catalog.data,
+    preset: preset.data,
+    /** Presets that the fluid models answer. */
+    presets: presets.data?.filter(({ engines }) => engines === undefined || engines.includes("fluid")) ?? NONE,
+    staleMap: stale || staleMap,
+    mapError,
+    course: course.data,
+    courseError: course.error instanceof ApiProblem ? course.error : undefined,
+    staleCourse: course.isPlaceholderData,
+    problems: refused?.errors ?? NO_PROBLEMS,
+    refusal: refused?.errors.length === 0 ? refused : undefined,
+    missing: preset.error instanceof ApiProblem && view.scenario === undefined ? preset.error : undefined,
+    offline: [verdict.error, catalog.error, presets.error].some((one) => one instanceof Unreachable),
+  };
+}
+
+/** What follows from the scenario with its defaults by arithmetic; the loop delay is the round trip without queueing. */
+function derivedOf(document: JsonObject, trip: number | undefined): Derived {
+  const read = (path: string) => {
+    const value = getPath(document, path);
+    return typeof value === "number" && value > 0 ? value : undefined;
+  };
+  const [buffer, capacity, mtu] = [read("switch.buffer"), read("topology.bottleneck"), read("run.mtu")];
+  const found = {
+    buffer, capacity, mtu,
+    bdp: capacity === undefined || trip === undefined ? undefined : (capacity * trip) / 8,
+    drainTime: capacity === undefined || buffer === undefined ? undefined : (8 * buffer) / capacity,
+  };
+  return Object.fromEntries(Object.entries(found).filter(([, value]) => value !== undefined));
+}
+
+export type StabilityBench = ReturnType<typeof useStability>;

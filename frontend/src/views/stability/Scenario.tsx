@@ -1,0 +1,36 @@
+import { useMemo } from "react";
+
+import { PresetPicker } from "@/features/presets";
+import { ScenarioPanel } from "@/features/scenario";
+import { PublishedPicker } from "@/features/stability";
+import type { StabilityBench } from "@/state/useStability";
+import layout from "@/ui/layout.module.css";
+
+/** Where to start from, and the scenario as a form. */
+export function Scenario({ bench }: { bench: StabilityBench }) {
+  const { view, change, edit, catalog, presets, preset, scenario, problems, derived } = bench;
+  const examples = useMemo(() => (preset === undefined ? [] : [preset.scenario]), [preset]);
+  const unset = { x: undefined, y: undefined, at: undefined };
+  return (
+    <section className={`${layout.column} ${layout.left}`} aria-label="Scenario">
+      <div>
+        <PresetPicker
+          presets={presets}
+          chosen={view.preset}
+          edited={view.scenario !== undefined}
+          onPick={(id) => {
+            change({ preset: id, scenario: undefined, ...unset }, "push");
+          }}
+        />
+        <PublishedPicker
+          onPick={(picked) => {
+            change({ scenario: picked, ...unset }, "push");
+          }}
+        />
+      </div>
+      {catalog !== undefined && scenario !== undefined && (
+        <ScenarioPanel key={view.preset} axes={catalog.axes} schema={catalog.scenario} scenario={scenario} examples={examples} problems={problems} derived={derived} onChange={edit} />
+      )}
+    </section>
+  );
+}
