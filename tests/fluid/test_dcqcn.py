@@ -202,7 +202,7 @@ def test_taylor_overstates_the_marks() -> None:
 @pytest.mark.parametrize("law", [
     Dcqcn(5000.0, LINE), Dcqcn(5000.0, LINE, counter=math.inf),
     Dcqcn(625.0, 1.25e7, 5 / 1024, 4e-6, 1e-6, 3e-4, 2097.1, 1.0),
-    Dcqcn(5000.0, LINE, counter=1.0), Dcqcn(1e6, LINE, recovery=1000.0)])
+    Dcqcn(5000.0, LINE, counter=1.0), Dcqcn(1e6, LINE, recovery=1000.0), Dcqcn(5000.0, LINE, least=2 * LINE)])
 def test_rest_and_notice_undo_one_another_and_more_marks_mean_less(law: Dcqcn) -> None:
     path = Path(LINE, 50e-6, 1000.0, 1.0, 1.0, math.inf)
     marks = np.geomspace(1e-17, 0.99, 60)
@@ -215,7 +215,7 @@ def test_rest_and_notice_undo_one_another_and_more_marks_mean_less(law: Dcqcn) -
         if 1.001 * law.least < rest.rate < 0.999 * law.line:
             assert law.notice_for(path, rest.rate, 0.0) == pytest.approx(p, rel=1e-6)
     assert law.rest(path, Pressure(0.0, 0.0)).rate == law.line
-    assert law.rest(path, Pressure(0.0, 1.0)).rate == law.least
+    assert law.rest(path, Pressure(0.0, 1.0)).rate == min(law.least, law.line)
 
 
 def test_the_line_rate_holds_at_rest_too() -> None:

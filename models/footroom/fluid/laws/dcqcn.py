@@ -142,7 +142,7 @@ class Dcqcn(Flows):
             return Rest(self._least, (1.0, self._least, self._least))
         marks = min(pressure.early, _NEARLY_ALL)
         almost = self.line * (1.0 - 1e-12)
-        if marks < _FEWEST or self.imbalance(marks, almost) <= 0.0:
+        if marks < _FEWEST or self._least > almost or self.imbalance(marks, almost) <= 0.0:
             return Rest(self.line, (0.0, self.line, self.line))
         rate = self._least
         if self.imbalance(marks, rate) < 0.0:
@@ -177,7 +177,8 @@ class Dcqcn(Flows):
         return (path.base,)
 
     def pace(self, path: Path) -> Pace:
-        step = min(path.base / 4.0, self.interval / 25.0, self.timer / 25.0)
+        step = min(path.base / 4.0, self.interval / 25.0, self.timer / 25.0, self.counter / self.line,
+                   self.alpha_timer / self.gain / 4.0)
         # Alpha's memory, or winning back a tenth of the rate step by step.
         climb = self.recovery + 0.1 * path.capacity / path.flows / self.increase
         return Pace(step, max(self.alpha_timer / self.gain, self.timer * climb))
