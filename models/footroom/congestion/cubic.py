@@ -19,10 +19,10 @@ class Cubic(Component):
         title="CUBIC", summary="The window climbs a cubic of the time since the last loss, and falls to 0.7 of it.",
         sources=("RFC 9438", "Vardoyan, Hollot, Towsley, INFOCOM 2018 (arXiv 1801.02741)"),
         holds="windows of about 4 packets or more; the mean of flows that are not in step",
-        departures="in the fluid engine only; neither fast convergence nor HyStart; the Reno-friendly line keeps its "
-                   "slope above W_max",
+        departures="closed forms and fluid only; neither fast convergence nor HyStart; the Reno-friendly line keeps "
+                   "its slope above W_max",
     )
-    engines: ClassVar[tuple[str, ...]] = ("fluid",)
+    engines: ClassVar[tuple[str, ...]] = ("theory", "fluid")
     kind: Literal["cubic"] = "cubic"
     growth: float = quantity(0.4, "1", "How steep the cubic is, in packets per cubed second.", gt=0, le=100, symbol="C",
                              source="RFC 9438 §5", advanced=True)

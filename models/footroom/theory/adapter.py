@@ -7,17 +7,19 @@ from dataclasses import replace
 
 import numpy as np
 
-from footroom.congestion import NewReno
+from footroom.congestion import Bbr
 from footroom.errors import Unsupported
 from footroom.result import Result
 from footroom.scenario import Scenario
 from footroom.scenario.bottleneck import Bottleneck, bottleneck_of
-from footroom.theory import engine
-from footroom.theory.inputs import LongLived, ShortFlows, TheoryInputs
-from footroom.traffic import LongLived as Endless
+from footroom.theory import bbr, engine
+from footroom.theory.bbr import BbrInputs
+from footroom.theory.controls import BUILDERS, Room
+from footroom.theory.inputs import ShortFlows, TheoryInputs
+from footroom.traffic import LongLived as Entry
 
 
-def inputs_of(scenario: Scenario) -> TheoryInputs:
+def inputs_of(scenario: Scenario) -> TheoryInputs | BbrInputs:
     """What the closed forms are asked. Raises Unsupported when the scenario is no single bottleneck."""
     seen = bottleneck_of(scenario, "theory")
     marking = scenario.switch.marking
@@ -30,20 +32,29 @@ def inputs_of(scenario: Scenario) -> TheoryInputs:
                               path=f"traffic.{i}.congestion.kind", given=entry.congestion.kind,
                               engines=entry.congestion.engines)
     for i, entry in enumerate(scenario.traffic):
-        if isinstance(entry, Endless) and entry.rtt is not None:
+        if isinstance(entry, Entry) and entry.rtt is not None:
             raise Unsupported("the closed forms take one round trip for all flows; the topology has it",
                               path=f"traffic.{i}.rtt", given=entry.rtt, engines=("fluid",))
-    groups = tuple(
-        LongLived(
-            flows=entry.flows, beta=0.5,
-            ack_every=1.0 if isinstance(entry.congestion, NewReno) and entry.congestion.byte_counting else float(
-                entry.host.ack_every),
-            burst=float(max(entry.host.burst, 1 if entry.host.pacing else entry.host.ack_every)),
-            max_window=np.inf if entry.host.receive_window is None else entry.host.receive_window / seen.mss)
-        for entry in seen.long_lived)
+    if any(isinstance(entry.congestion, Bbr) for entry in scenario.traffic):
+        return _bbr(scenario, seen)
+    room = Room.of(seen)
+    groups = tuple(BUILDERS[entry.congestion.kind](entry, room) for entry in seen.long_lived)
     return TheoryInputs(
         capacity=seen.capacity, buffer=seen.buffer, mtu=seen.mtu, mss=seen.mss, rtt=seen.rtt, groups=groups,
         short=_short(seen), min_rto=min(t.host.min_rto for t in scenario.traffic))
+
+
+def _bbr(scenario: Scenario, seen: Bottleneck) -> BbrInputs:
+    """BBR flows that are all alike and alone; its closed forms know no others."""
+    law = scenario.traffic[0].congestion
+    for i, entry in enumerate(scenario.traffic):
+        alike = isinstance(entry, Entry) and entry.congestion == law and entry.host.receive_window is None
+        if not alike:
+            raise Unsupported("the closed forms of BBR are those of long-lived flows all alike, without others beside "
+                              "them", path=f"traffic.{i}", engines=("fluid",))
+    assert isinstance(law, Bbr)  # one is, and all are alike
+    return BbrInputs(seen.capacity, seen.buffer, seen.mtu, seen.rtt, seen.flows, law.version, law.interval,
+                     law.probe_rtt_time)
 
 
 def _short(seen: Bottleneck) -> ShortFlows | None:
@@ -68,7 +79,8 @@ def _short(seen: Bottleneck) -> ShortFlows | None:
 def estimate(scenario: Scenario) -> Result:
     """Closed forms for one scenario, with every rule explained."""
     began = time.perf_counter()
-    answer = engine.evaluate(inputs_of(scenario))
+    asked = inputs_of(scenario)
+    answer = bbr.evaluate(asked) if isinstance(asked, BbrInputs) else engine.evaluate(asked)
     return Result("theory", scenario.to_dict(), scenario.run.seed, time.perf_counter() - began, answer.metrics,
                   explanations=tuple(answer.explanations), notes=tuple(answer.notes))
 
@@ -82,11 +94,14 @@ def estimate_many(scenarios: list[Scenario]) -> list[Result]:
         return [estimate(scenarios[0])]
     began = time.perf_counter()
     asked = [inputs_of(scenario) for scenario in scenarios]
-    same: dict[TheoryInputs, list[int]] = {}
+    same: dict[TheoryInputs | BbrInputs, list[int]] = {}
     for i, inputs in enumerate(asked):
         same.setdefault(replace(inputs, buffer=0.0), []).append(i)
     found: dict[int, dict[str, float]] = {}
     for inputs, members in same.items():
-        found.update(zip(members, engine.evaluate_many(inputs, [asked[i].buffer for i in members]), strict=True))
+        buffers = [asked[i].buffer for i in members]
+        metrics = (bbr.evaluate_many(inputs, buffers) if isinstance(inputs, BbrInputs)
+                   else engine.evaluate_many(inputs, buffers))
+        found.update(zip(members, metrics, strict=True))
     spent = (time.perf_counter() - began) / max(1, len(scenarios))
     return [Result("theory", s.to_dict(), s.run.seed, spent, found[i]) for i, s in enumerate(scenarios)]

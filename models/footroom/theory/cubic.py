@@ -11,9 +11,6 @@ from footroom.transfer.checks import at_least, between, not_negative, positive
 #: Window factor on loss, and growth constant [packet/s³].
 BETA, SCALE = 0.7, 0.4
 
-#: Packets per round trip in the Reno-friendly region, 3(1-β)/(1+β).
-FRIENDLY_GROWTH = 3.0 * (1.0 - BETA) / (1.0 + BETA)
-
 
 @dataclass(frozen=True)
 class CubicCycle:
@@ -23,9 +20,9 @@ class CubicCycle:
     queue_mean: float
 
 
-def epoch(window: float) -> float:
-    """K [s]: time from a loss at ``window`` packets back to that window, cbrt((1-β)·W/0.4)."""
-    return float(math.cbrt((1.0 - BETA) * positive("window", window) / SCALE))
+def epoch(window: float, beta: float = BETA, scale: float = SCALE) -> float:
+    """K [s]: time from a loss at ``window`` packets back to that window, cbrt((1-β)·W/C), C = ``scale`` [packet/s³]."""
+    return float(math.cbrt((1.0 - beta) * positive("window", window) / positive("scale", scale)))
 
 
 def average_window(loss: float, rtt: float) -> float:
@@ -53,15 +50,20 @@ def cubic_sawtooth(buffer_ratio: float, beta: float = BETA) -> CubicCycle:
     return CubicCycle(min(1.0, busy + area(1.0) - area(busy)), max(0.0, area(busy) - busy))
 
 
-def linear_equivalent(flows: int, bdp: float, rtt: float, buffer_ratio: float, burst: float = 1.0) -> LongLived:
+def linear_equivalent(flows: int, bdp: float, rtt: float, buffer_ratio: float, burst: float = 1.0, *,
+                      beta: float = BETA, scale: float = SCALE, friendly: bool = True) -> LongLived:
     """A group of linearly growing flows that regains what CUBIC loses in the same time.
 
-    bdp: bandwidth-delay product left to the flows [packets].  rtt: without queue [s].  The windows at a loss are an
-    even share of path and buffer; the ramp lasts K or, when that is shorter, the Reno-friendly one.  Its shape
-    is lost: unsynchronised flows are at all its phases at once, so their sum grows evenly.
+    bdp: bandwidth-delay product left to the flows [packets].  rtt: without queue [s].  friendly: with the Reno-friendly
+    line.  The windows at a loss are an even share of path and buffer; the ramp lasts K or, when that is shorter, the
+    Reno-friendly one.  Of several flows its shape is lost: unsynchronised ones are at all its phases at once, so their
+    sum grows evenly; that of one flow is kept (``LongLived.cubic``).
     """
     at_least("flows", flows, 1)
+    between("beta", beta, 0.0, 1.0)
     top = 1.0 + not_negative("buffer_ratio", buffer_ratio)
     window = max(1.0, top * positive("bdp", bdp) / flows)
-    rounds = epoch(window) / (positive("rtt", rtt) * top)
-    return LongLived(flows, BETA, min(1.0 / FRIENDLY_GROWTH, rounds / ((1.0 - BETA) * window)), burst)
+    rounds = epoch(window, beta, scale) / (positive("rtt", rtt) * top)
+    climb = rounds / ((1.0 - beta) * window)
+    line = (1.0 + beta) / (3.0 * (1.0 - beta)) if friendly else math.inf
+    return LongLived(flows, beta, min(line, climb), burst, cubic=climb < line)

@@ -159,6 +159,8 @@ def _notes(inputs: TheoryInputs, found: dict[str, float], long: LongAnswer | Non
             notes.append("The buffer is so small that random bursts, not the windows' sawtooth, set the utilisation.")
         if long.limited[0]:
             notes.append("Receive windows are too small to fill the buffer: nothing is dropped.")
+        if len({(group.beta, group.ack_every) for group in inputs.groups}) > 1:
+            notes.append("Flows under different controls are given equal shares; one that grows faster takes more.")
         if inputs.background:
             notes.append(f"Open-loop traffic takes {inputs.background:.3g} of the capacity; the long-lived flows "
                          "share the rest and set queue and loss.")

@@ -16,7 +16,8 @@ class LongLived:
     flows: how many, >= 1.  beta: factor on the window at a loss, in (0, 1).
     ack_every: segments per window-increase step; 1 grows one segment per round trip (also delayed ACKs with byte
     counting), 2 is delayed ACKs that count ACKs.  burst: segments that leave back to back, >= 1; equal to the host's
-    ACK ratio unless it paces.  max_window: receive window [packets].
+    ACK ratio unless it paces.  max_window: receive window [packets].  cubic: between losses the window climbs CUBIC's
+    curve; the time it takes is that of the line.
     """
 
     flows: int
@@ -24,6 +25,7 @@ class LongLived:
     ack_every: float = 1.0
     burst: float = 1.0
     max_window: float = math.inf
+    cubic: bool = False
 
     def __post_init__(self) -> None:
         at_least("flows", self.flows, 1)

@@ -1,7 +1,7 @@
 """Long-lived flows at one bottleneck, for many buffers at once: utilisation, loss and queue.
 
-One flow: the event sawtooth.  More: overflow episodes, raised to Appenzeller's Gaussian bound where that is higher,
-then limited to the load at which random loss in a buffer of a few packets is what the windows need.
+One flow: the event sawtooth, or CUBIC's.  More: overflow episodes, raised to Appenzeller's Gaussian bound where that is
+higher, then limited to the load at which random loss in a buffer of a few packets is what the windows need.
 Windows that cannot fill the buffer: no loss at all.
 """
 
@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from footroom.errors import InvalidInput
+from footroom.theory.cubic import cubic_sawtooth
 from footroom.theory.episodes import Overflow, episodes, overflow
 from footroom.theory.inputs import LongLived, TheoryInputs
 from footroom.theory.sawtooth import sawtooth, sawtooth_drop_rate
@@ -58,7 +59,9 @@ def long_lived(inputs: TheoryInputs, buffers: Values) -> LongAnswer:
     limited = np.asarray(limit <= 1.0 + ratio)
 
     event = overflow(inputs.groups, path) if flows > 1 else None
-    if event is None:
+    if event is None and group.cubic:
+        used, queue, drops = _cubic(ratio, path, group)
+    elif event is None:
         cycle = sawtooth(ratio, group.beta, group.ack_every)
         used, queue = cycle.utilisation, cycle.queue_mean
         drops = sawtooth_drop_rate(ratio, path, group.beta, group.ack_every)
@@ -86,6 +89,15 @@ def long_lived(inputs: TheoryInputs, buffers: Values) -> LongAnswer:
     return LongAnswer(used, drops, queue * inputs.bdp, top * inputs.bdp, random, limited, gaussian, event)
 
 
+def _cubic(ratio: Values, path: float, group: LongLived) -> tuple[Values, Values, Values]:
+    """Utilisation, mean queue [BDP] and drop rate of one flow on CUBIC's curve: one packet lost per cycle."""
+    cycles = [cubic_sawtooth(float(one), group.beta) for one in ratio]
+    used = np.array([cycle.utilisation for cycle in cycles])
+    # A cycle lasts as many round trips of an empty path as the line has steps, stretched by the queue.
+    delivered = used * group.ack_every * (1.0 - group.beta) * ((1.0 + ratio) * path) ** 2
+    return used, np.array([cycle.queue_mean for cycle in cycles]), 1.0 / (1.0 + delivered)
+
+
 def _average(groups: tuple[LongLived, ...]) -> LongLived:
     """One group standing for all, each flow counting once; growth adds up, so its inverse is averaged."""
     flows = sum(group.flows for group in groups)
@@ -94,7 +106,8 @@ def _average(groups: tuple[LongLived, ...]) -> LongLived:
         return sum(group.flows * value for group, value in zip(groups, values, strict=True)) / flows
 
     return LongLived(flows, mean([group.beta for group in groups]),
-                     1.0 / mean([1.0 / group.ack_every for group in groups]), mean([group.burst for group in groups]))
+                     1.0 / mean([1.0 / group.ack_every for group in groups]), mean([group.burst for group in groups]),
+                     cubic=all(group.cubic for group in groups))
 
 
 def _gaussian(ratio: Values, flows: int) -> Values:

@@ -42,6 +42,18 @@ def _long(inputs: TheoryInputs, found: dict[str, float], long: LongAnswer) -> li
         source, holds, valid = "Windows conserve packets", "Receive windows that fit into path and buffer.", True
         terms = (*shared, Term("ΣWmax", "sum of receive windows",
                                sum(group.flows * group.max_window for group in inputs.groups), "packet"))
+    elif event is None and inputs.groups[0].cubic:
+        group = inputs.groups[0]
+        formula = {
+            "utilisation": "mean over 0 ≤ u ≤ 1 of min(1, (1+b)(1 - (1-β)u³))",
+            "drop_rate": "1/(1 + U·a·(1-β)·((1+b)·BDP)²): one packet per K = a·(1-β)·(1+b)·BDP stretched round trips",
+            "queue_mean": "BDP · mean over 0 ≤ u ≤ 1 of max(0, (1+b)(1 - (1-β)u³) - 1)"}
+        source, valid = "Time average of the cubic (RFC 9438, section 4.2); one packet lost per cycle", path >= 4.0
+        holds = ("One flow in congestion avoidance whose recovery keeps sending; windows of many packets; the round "
+                 "trip taken as constant, so best for b well below 1.")
+        terms = (*shared, Term("β", "window factor on loss", group.beta, "1"),
+                 Term("a", "round trips per packet regained, K/((1-β)·(1+b)²·BDP·RTT)", group.ack_every, "1"),
+                 Term("U", "utilisation", float(long.utilisation[0]), "1"))
     elif event is None:
         group = inputs.groups[0]
         formula = {

@@ -14,6 +14,4 @@ VERSIONS: dict[int, type[BbrFlows]] = {1: BbrV1, 2: BbrV2}
 
 def of(congestion: BbrComponent, host: Host, setting: Setting) -> BbrFlows:
     """The law of ``bbr`` in the version asked for."""
-    law = VERSIONS[congestion.version]
-    interval = law.interval if congestion.probe_rtt_interval is None else congestion.probe_rtt_interval
-    return law(interval, congestion.probe_rtt_time)
+    return VERSIONS[congestion.version](congestion.interval, congestion.probe_rtt_time)

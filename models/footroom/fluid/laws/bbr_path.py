@@ -89,7 +89,7 @@ def probe(past: Any, params: Any, seen: Any, out: Any, own: int) -> float:
 
 @dataclass(frozen=True)
 class BbrFlows(Flows):
-    """interval, lasts: seconds between two ProbeRTT and of one; an interval of 0 leaves them out."""
+    """interval, lasts: seconds until ProbeRTT and of one; an interval of 0 leaves it out."""
 
     interval: float = 10.0
     lasts: float = 0.2

@@ -1,0 +1,62 @@
+"""Congestion controls as flows that cut on loss and grow in between, by kind."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from footroom.congestion import Cubic, NewReno
+from footroom.scenario.bottleneck import Bottleneck
+from footroom.theory.cubic import linear_equivalent
+from footroom.theory.inputs import LongLived
+from footroom.traffic import LongLived as Entry
+
+
+@dataclass(frozen=True)
+class Room:
+    """What all long-lived flows share. flows: how many.  bdp: bandwidth-delay product left to them [packets].
+    rtt: without queue [s].  ratio: buffer over bandwidth-delay product.  mss: payload of a packet [B].
+    """
+
+    flows: int
+    bdp: float
+    rtt: float
+    ratio: float
+    mss: float
+
+    @classmethod
+    def of(cls, seen: Bottleneck) -> Room:
+        """The room of a bottleneck; open-loop traffic takes its load off the capacity."""
+        load = sum(entry.load for entry in seen.poisson) * seen.mtu / seen.mss
+        bdp = seen.capacity * seen.rtt / 8.0
+        return cls(seen.flows, max(0.0, 1.0 - load) * bdp / seen.mtu, seen.rtt, seen.buffer / bdp, seen.mss)
+
+
+def _burst(entry: Entry) -> float:
+    return float(max(entry.host.burst, 1 if entry.host.pacing else entry.host.ack_every))
+
+
+def _most(entry: Entry, room: Room) -> float:
+    return np.inf if entry.host.receive_window is None else entry.host.receive_window / room.mss
+
+
+def _newreno(entry: Entry, room: Room) -> LongLived:
+    law = entry.congestion
+    assert isinstance(law, NewReno)
+    every = 1.0 if law.byte_counting else float(entry.host.ack_every)
+    return LongLived(entry.flows, 0.5, every, _burst(entry), _most(entry, room))
+
+
+def _cubic(entry: Entry, room: Room) -> LongLived:
+    law = entry.congestion
+    assert isinstance(law, Cubic)
+    # All flows have an even share of path and buffer when they lose; below one packet of it the formulas say so.
+    like = linear_equivalent(room.flows, max(room.bdp, 1e-9), room.rtt, room.ratio, _burst(entry), beta=law.beta,
+                             scale=law.growth, friendly=law.reno_friendly)
+    return replace(like, flows=entry.flows, max_window=_most(entry, room))
+
+
+#: ``f(traffic entry, what the flows share)``
+BUILDERS: dict[str, Callable[[Entry, Room], LongLived]] = {"newreno": _newreno, "cubic": _cubic}
