@@ -272,6 +272,17 @@ def test_several_round_trips_are_judged_by_characteristic_loci() -> None:
     assert found.judgement.margins.phase == pytest.approx(alone.judgement.margins.phase, abs=0.5)
 
 
+def test_round_trips_too_close_to_tell_apart_are_one() -> None:
+    document = red(1.25e-4)
+    document["topology"]["rtt_spread"] = 1e-7
+    found, alone = analyse(document).judgement, analyse(red(1.25e-4)).judgement
+    assert found is not None
+    assert alone is not None
+    assert found.margins is not None
+    assert alone.margins is not None
+    assert found.margins.phase == pytest.approx(alone.margins.phase, abs=1e-3)
+
+
 def test_equal_groups_are_one_group() -> None:
     split = red(1.25e-4, flows=30)
     split["traffic"].append(copy.deepcopy(split["traffic"][0]))

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.special import lambertw
 from tests.stability.systems import Reno, System
@@ -41,6 +41,7 @@ def test_rightmost_root_of_one_equation(a: float, b: float, delay: float) -> Non
     assert root == pytest.approx(by_lambert(a, b, delay), rel=1e-9, abs=1e-9 / delay)
 
 
+@settings(max_examples=40)
 @given(st.lists(st.tuples(st.floats(-6, 2), st.floats(-6, 6)), min_size=2, max_size=5), st.floats(0.05, 3.0),
        st.integers(0, 2**32 - 1))
 def test_rightmost_root_of_equations_in_disguise(pairs: list[tuple[float, float]], delay: float, seed: int) -> None:
@@ -112,6 +113,7 @@ def _random(size: int, delays: list[float], seed: int, strength: float, shift: f
     return System(tuple("abcd"[:size]), present, tuple(zip(delayed, delays, strict=True)))
 
 
+@settings(max_examples=40)
 @given(systems)
 def test_both_methods_agree_on_any_system(system: System) -> None:
     root, right = rightmost(system), roots_on_the_right(system)
@@ -125,6 +127,7 @@ def test_both_methods_agree_on_any_system(system: System) -> None:
     assert here <= 1e-6 * max(1.0, beside)
 
 
+@settings(max_examples=40)
 @given(systems)
 def test_margins_say_where_the_verdict_changes(system: System) -> None:
     found = judge(system)  # raises when the methods contradict one another
@@ -140,6 +143,7 @@ def test_margins_say_where_the_verdict_changes(system: System) -> None:
     assert roots_on_the_right(Changed(system, delay=delay + hair)) > 0
 
 
+@settings(max_examples=40)
 @given(systems)
 def test_loop_gain_is_the_ratio_of_determinants_for_one_signal(system: System) -> None:
     loop = Loop.of(system)

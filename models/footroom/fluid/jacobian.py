@@ -18,6 +18,7 @@ from typing import Any
 
 import numpy as np
 
+from footroom.errors import NotConverged
 from footroom.fluid import history, layout
 from footroom.fluid.batch import Floats
 from footroom.fluid.bottleneck import BOTTLENECK
@@ -25,6 +26,8 @@ from footroom.fluid.calls import EQUATIONS, compiled
 
 #: Rows between neighbouring delays, and rows on either side of a delay that are raised.
 _APART, _WIDE = 24, 6
+#: Delays closer than this share of the longest count as one. Numbers in the made-up past, at most.
+_TOGETHER, _MOST = 1e-4, 30_000_000
 _NUDGE = 1e-5
 #: What is smaller than this, beside the largest influence on the same component, is rounding.
 _ROUNDING = 1e-9
@@ -69,19 +72,19 @@ class _Equations:
         self._slope = partial(slope, time, state, seen, past, own, out)
         self._observe = partial(observe, time, state, seen, past, own, out)
 
-    def fill(self, state: Floats, around: float | None = None) -> None:
-        """Write ``state`` with no slope into the whole past, or only around ``around`` seconds ago."""
+    def fill(self, state: Floats, ago: tuple[float, float] | None = None) -> None:
+        """Write ``state`` with no slope into the whole past, or only where it was seen between two delays."""
         self.state[:] = state
         self._observe()
         kept = self.remembered
         row = np.zeros(self.width)
         row[:kept] = state[:kept]
         row[2 * kept:] = self.out[:layout.REMEMBERED_SIGNALS]
-        if around is None:
+        if ago is None:
             self.rows[:] = row
         else:
-            middle = round((self.time - around) / self.step)
-            self.rows[middle - _WIDE:middle + _WIDE + 1] = row
+            late, early = (round((self.time - delay) / self.step) for delay in ago)
+            self.rows[early - _WIDE:late + _WIDE + 1] = row
 
     def slope(self, state: Floats) -> Floats:
         """Time derivative of ``state`` now."""
@@ -95,19 +98,37 @@ def _pointer(array: Floats) -> Any:
     return array.ctypes.data_as(ctypes.POINTER(ctypes.c_double))
 
 
+def _apart(delays: Sequence[float]) -> list[tuple[float, float]]:
+    """Delays in rising order, as pairs of least and greatest of those that are too close to be told apart."""
+    found: list[tuple[float, float]] = []
+    for delay in sorted({float(f"{delay:.12g}") for delay in delays}):
+        if found and delay - found[-1][1] <= _TOGETHER * max(delays):
+            found[-1] = found[-1][0], delay
+        else:
+            found.append((delay, delay))
+    return found
+
+
 def linearise(
     params: Floats, state: Floats, names: Sequence[str], delays: Sequence[float], *, looked_up: int, signals: int,
     frozen: Sequence[int] = (),
 ) -> Linearised:
     """About ``state`` (all components, balances included), with ``delays`` (s) at rest.
 
+    Delays that differ by less than 1e-4 of the longest count as one, at their middle: the made-up past would need
+    millions of rows to tell them apart, and roots move by about that share.  Raises NotConverged for delays too far
+    apart for one past.
+
     names: of the components before the balances.  frozen: components that do not move (an empty or full queue,
     the state of a marking without one).
     """
-    apart = sorted({float(f"{delay:.12g}") for delay in delays})
-    gaps = [apart[0], *(b - a for a, b in pairwise(apart))]
+    apart = _apart(delays)
+    gaps = [apart[0][0], *(after[0] - before[1] for before, after in pairwise(apart))]
     remembered = len(names)
-    equations = _Equations(params, state.size, remembered, looked_up, signals, min(gaps) / _APART, apart[-1])
+    if apart[-1][1] / min(gaps) * _APART * 2 * (2 * remembered + layout.REMEMBERED_SIGNALS) > _MOST:
+        raise NotConverged(f"delays from {apart[0][0]:g} s to {apart[-1][1]:g} s, {min(gaps):g} s apart, are too far "
+                           "from one another to be linearised together")
+    equations = _Equations(params, state.size, remembered, looked_up, signals, min(gaps) / _APART, apart[-1][1])
     moving = [i for i in range(remembered) if i not in set(frozen)]
     scale = np.maximum(np.abs(state), 1e-3)
 
@@ -116,21 +137,21 @@ def linearise(
         changed[component] += by
         return changed
 
-    def column(component: int, around: float | None) -> Floats:
+    def column(component: int, ago: tuple[float, float] | None) -> Floats:
         step = _NUDGE * scale[component]
         sides = []
         for by in (step, -step):
-            if around is None:
+            if ago is None:
                 sides.append(equations.slope(nudged(component, by)))
             else:
-                equations.fill(nudged(component, by), around)
+                equations.fill(nudged(component, by), ago)
                 sides.append(equations.slope(state))
-                equations.fill(state, around)
+                equations.fill(state, ago)
         return np.asarray((sides[0] - sides[1])[moving] / (2.0 * step))
 
     equations.fill(state)
     present = np.stack([column(i, None) for i in moving], axis=1)
-    delayed = tuple((np.stack([column(i, delay) for i in moving], axis=1), delay) for delay in apart)
+    delayed = tuple((np.stack([column(i, ago) for i in moving], axis=1), 0.5 * (ago[0] + ago[1])) for ago in apart)
     # Where delayed influences cancel, what rounding leaves of them would have roots of its own.
     weights = scale[moving]
     largest = np.max([np.max(np.abs(a) * weights, axis=1) for a in (present, *(a for a, _ in delayed))], axis=0)

@@ -88,15 +88,20 @@ class Stack:
     def matrix(self, s: Complex) -> Complex:
         """The matrix s I - A0 - sum A_k exp(-s tau_k). s: (systems, points); the answer has two axes more."""
         fade = np.exp(-s[:, :, None] * self.delays[:, None, :])
-        past = np.einsum("bpk,bkij->bpij", fade, self.delayed)
-        value: Complex = s[..., None, None] * np.eye(self.size) - self.present[:, None] - past
+        value: Complex = s[..., None, None] * np.eye(self.size) - self.present[:, None] - self._summed(fade)
         return value
 
     def slope(self, s: Complex) -> Complex:
         """Derivative of ``matrix`` by s, of the same shape."""
         fade = np.exp(-s[:, :, None] * self.delays[:, None, :]) * self.delays[:, None, :]
-        value: Complex = np.eye(self.size) + np.einsum("bpk,bkij->bpij", fade, self.delayed)
+        value: Complex = np.eye(self.size) + self._summed(fade)
         return value
+
+    def _summed(self, factors: Complex) -> Complex:
+        """Sum of factor times A_k over the delays. factors: (systems, points, delays)."""
+        count, delays = self.delays.shape
+        flat = self.delayed.reshape(count, delays, self.size**2).astype(complex)
+        return np.asarray(np.matmul(factors, flat).reshape(*factors.shape[:2], self.size, self.size))
 
 
 def stack_of(systems: Sequence[Linear]) -> Stack:

@@ -23,7 +23,16 @@ _ITERATIONS = 60
 #: Newton stops at a step this small, relative to 1 + |s| in units of time. Where two roots meet, rounding keeps steps
 #: near the square root of the smallest number, and that is the accuracy of such a root.
 _TOLERANCE, _ACCEPTED = 1e-11, 1e-7
-_FEWEST, _MOST = 12, 192
+#: Nodes, and rows of one eigenvalue problem: of a single system, and of one among many.
+_FEWEST, _MOST, _ROWS, _ROWS_OF_MANY = 12, 256, 800, 400
+#: Numbers in one stack of eigenvalue problems.
+_STACK = 20_000_000
+#: The same in the matrices of points along the axis.
+_BLOCK = 1_000_000
+#: Frequencies at which roots beside the axis are looked for, and how many of the nearest are tried.
+_FREQUENCIES, _NEAREST = 1500, 12
+#: No root is followed further left than this, per unit of time: exp(-s tau) overflows beyond.
+_LEFTMOST = -300.0
 #: Roots that agree to this, relative to 1 + |s| in units of time, are the same.
 _SAME = 1e-6
 
@@ -88,7 +97,7 @@ def polish(stack: Stack, starts: Complex) -> tuple[Complex, np.ndarray]:
 
     The step is -1 / tr(M^-1 M') with M the characteristic matrix, for the logarithm of a determinant has that slope.
     """
-    s = starts.copy()
+    s = np.maximum(starts.real, _LEFTMOST) + 1j * starts.imag
     last = np.full(s.shape, np.inf)
     for _ in range(_ITERATIONS):
         rows, places = np.nonzero(last > _TOLERANCE)
@@ -96,34 +105,55 @@ def polish(stack: Stack, starts: Complex) -> tuple[Complex, np.ndarray]:
             break
         here = stack.take(rows)
         now = s[rows, places]
-        step = _newton_step(here, now)
+        step = _newton_step(here, now[:, None])[:, 0]
         # A root is never further away than the reach of a real part far to the left; wild steps only lose the way.
         longest = 2.0 + 0.5 * np.abs(now)
         length = np.abs(step)
         step = np.where(length > longest, step * (longest / np.where(length > 0.0, length, 1.0)), step)
         now = now + step
-        now = np.maximum(now.real, -40.0) + 1j * now.imag
+        now = np.maximum(now.real, _LEFTMOST) + 1j * now.imag
         s[rows, places] = now
         last[rows, places] = np.abs(step) / (1.0 + np.abs(now))
     return s, last <= _ACCEPTED
 
 
 def _newton_step(stack: Stack, s: Complex) -> Complex:
-    matrix, slope = stack.matrix(s[:, None])[:, 0], stack.slope(s[:, None])[:, 0]
+    """From each of ``s`` (systems, points) to the root nearby."""
+    matrix, slope = stack.matrix(s), stack.slope(s)
     try:
-        rate = np.trace(np.linalg.solve(matrix, slope), axis1=1, axis2=2)
+        rate = np.trace(np.linalg.solve(matrix, slope), axis1=2, axis2=3)
     except np.linalg.LinAlgError:  # a root was hit to the last bit: look from right beside it
-        beside = s + 1e-13 * (1.0 + np.abs(s))
-        rate = np.trace(np.linalg.solve(stack.matrix(beside[:, None])[:, 0], slope), axis1=1, axis2=2)
+        matrix = stack.matrix(s + 1e-13 * (1.0 + np.abs(s)))
+        rate = np.trace(np.linalg.solve(matrix, slope), axis1=2, axis2=3)
     return np.asarray(-1.0 / np.where(rate == 0.0, 1e-300, rate), complex)
 
 
-def rightmost_of(stack: Stack, nodes: int) -> Complex:
-    """Rightmost polished root of each system, per unit of time, imaginary part at least 0; NaN where none was exact."""
+def beside_axis(stack: Stack, radius: float) -> Complex:
+    """Starts for roots close to the imaginary axis of a single system, up to ``radius`` per unit of time.
+
+    Along the axis the logarithmic derivative of the determinant has a peak beside each.
+    """
+    frequencies = np.unique(np.concatenate([
+        np.geomspace(1e-6 * radius, radius, _FREQUENCIES), np.linspace(0.0, radius, _FREQUENCIES)[1:]]))
+    s = np.asarray(1j * frequencies, complex)
+    steps = [_newton_step(stack, block[None])[0] for block in np.array_split(s, 1 + s.size * stack.size**2 // _BLOCK)]
+    nearness = 1.0 / np.maximum(np.abs(np.concatenate(steps)), 1e-300)
+    inner = nearness[1:-1]
+    peaks = 1 + np.flatnonzero((inner >= nearness[:-2]) & (inner >= nearness[2:]))
+    return s[peaks[np.argsort(-nearness[peaks])[:_NEAREST]]]
+
+
+def rightmost_of(stack: Stack, nodes: int, more: Complex | None = None) -> Complex:
+    """Rightmost polished root of each system, per unit of time, imaginary part at least 0; NaN where none was exact.
+
+    more: starts (systems, starts) besides those that the collocation finds.
+    """
     found = collocated(stack, nodes)
     found = np.where(found.imag >= -1e-12, found, -np.inf)
     order = np.argsort(-found.real, axis=1)[:, :_CANDIDATES]
     starts = np.take_along_axis(found, order, axis=1)
+    if more is not None:
+        starts = np.concatenate([starts, more], axis=1)
     missing = ~np.isfinite(starts)
     starts = np.where(missing, starts[:, :1], starts)
     roots, exact = polish(stack, starts)
@@ -139,28 +169,36 @@ def rightmost_of(stack: Stack, nodes: int) -> Complex:
 
 def nodes_for(radius: float) -> int:
     """Nodes that resolve exp(s theta) over one unit of time for |s| up to ``radius`` well enough to start Newton."""
-    return int(min(_MOST, max(_FEWEST, math.ceil(0.7 * radius) + 8)))
+    return max(_FEWEST, math.ceil(0.7 * min(radius, 1e9)) + 8)
+
+
+def _most_nodes(stack: Stack, rows: int) -> int:
+    return min(_MOST, max(_FEWEST, (rows - stack.size) // max(1, len(stack.columns))))
 
 
 def rightmost(system: Linear) -> complex:
     """Rightmost characteristic root [1/s], its imaginary part at least 0. Stable when its real part is negative.
 
     Nodes are added until twice as many give the same root; their first number resolves every root that could lie in
-    the right half plane (``Stack.reach``). Raises NotConverged when 192 nodes do not settle it.
+    the right half plane (``Stack.reach``). Where that would take too many, roots beside the axis are looked for along
+    it as well. Raises NotConverged when two numbers of nodes do not agree.
     """
     stack = stack_of([system])
-    nodes = nodes_for(float(stack.reach(np.zeros(1))[0]))
-    before = rightmost_of(stack, nodes)[0]
+    radius = float(stack.reach(np.zeros(1))[0])
+    most = _most_nodes(stack, _ROWS)
+    wanted = nodes_for(radius)
+    more = beside_axis(stack, radius)[None] if wanted > most else None
+    nodes = min(wanted, max(_FEWEST // 2, most // 2))
+    before = rightmost_of(stack, nodes, more)[0]
     while True:
         nodes *= 2
-        after = rightmost_of(stack, nodes)[0]
+        after = rightmost_of(stack, nodes, more)[0]
         if np.isfinite(after) and abs(after - before) <= _SAME * (1.0 + abs(after)):
-            break
-        if nodes >= _MOST:
+            return complex(after / stack.unit[0])
+        if 2 * nodes > most:
             raise NotConverged(f"the rightmost root is {before / stack.unit[0]:.6g} 1/s with {nodes // 2} nodes and "
                                f"{after / stack.unit[0]:.6g} 1/s with {nodes}")
         before = after
-    return complex(after / stack.unit[0])
 
 
 def rightmost_many(systems: Sequence[Linear]) -> Complex:
@@ -170,14 +208,21 @@ def rightmost_many(systems: Sequence[Linear]) -> Complex:
     how far left a stable root lies is checked in ``rightmost`` only. NaN where nothing converged.
     """
     stack = stack_of(systems)
-    wanted = np.array([nodes_for(radius) for radius in stack.reach(np.zeros(len(stack)))])
+    radius = stack.reach(np.zeros(len(stack)))
+    wanted, most = np.array([nodes_for(r) for r in radius]), _most_nodes(stack, _ROWS_OF_MANY)
     roots = np.full(len(stack), np.nan, complex)
     # Few sizes, so that each is one stacked eigenvalue problem.
-    sizes = np.unique(np.minimum(_MOST, _FEWEST * 2 ** np.ceil(np.log2(wanted / _FEWEST))).astype(int))
-    lower = 0
-    for size in sizes:
-        members = np.flatnonzero((wanted > lower) & (wanted <= size))
-        part = stack.take(members)
-        roots[members] = rightmost_of(part, int(size)) / part.unit
-        lower = size
+    sizes = np.minimum(most, _FEWEST * 2 ** np.ceil(np.log2(wanted / _FEWEST))).astype(int)
+    for size in np.unique(sizes):
+        members = np.flatnonzero(sizes == size)
+        rows = stack.size + int(size) * len(stack.columns)
+        for some in np.array_split(members, -(-members.size * rows**2 // _STACK)):
+            part = stack.take(some)
+            roots[some] = rightmost_of(part, int(size)) / part.unit
+    for i in np.flatnonzero(wanted > most):
+        alone = stack.take([i])
+        found, exact = polish(alone, beside_axis(alone, float(radius[i]))[None])
+        best = max(found[exact], key=lambda root: root.real, default=roots[i])
+        if best.real / alone.unit[0] > roots[i].real:
+            roots[i] = complex(best.real, abs(best.imag)) / alone.unit[0]
     return roots

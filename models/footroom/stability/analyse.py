@@ -13,7 +13,7 @@ from footroom.scenario import Scenario
 from footroom.scenario.source import Source, load
 from footroom.stability.answer import StabilityAnswer
 from footroom.stability.cycle import Outcome, outcome_of
-from footroom.stability.delays import critical_delay
+from footroom.stability.delays import MOST_TERMS, critical_delay
 from footroom.stability.explain import explanations_of
 from footroom.stability.fairness import fairness_of
 from footroom.stability.fields import Spot, spot_of_system
@@ -57,8 +57,8 @@ def _about(system: System, scenario: Scenario, point: FixedPoint, linear: Linear
     if end.rests:
         notes.append("Started as they are, the flows come to rest all the same, in another state, or the growth is too "
                      "slow to show.")
-    if found.stable is False and critical is None and linear.delayed:
-        notes.append("No round trip is short enough to make it stable.")
+    if critical is None:
+        notes += _without_critical(linear, found)
     if end.note:
         notes.append(end.note)
     return StabilityAnswer(
@@ -66,6 +66,13 @@ def _about(system: System, scenario: Scenario, point: FixedPoint, linear: Linear
         end.cycle, explanations=explanations_of(system, linear, found, critical, fairness, cut), notes=tuple(notes),
         published=_published(scenario, linear, found),
         nyquist=nyquist(Loop.of(linear), found) if curve and linear.delayed else None)
+
+
+def _without_critical(linear: Linearised, found: Judgement) -> list[str]:
+    """What it means that there is no critical delay."""
+    if len(linear.names) * len(linear.delayed) > MOST_TERMS:
+        return ["With so many groups of flows the critical delay is not looked for: ask for that of topology.rtt."]
+    return ["No round trip is short enough to make it stable."] if found.stable is False and linear.delayed else []
 
 
 def _without(system: System, document: dict[str, Any], spot: Spot) -> StabilityAnswer:

@@ -16,6 +16,8 @@ from footroom.stability.judgement import Judgement
 #: How far beyond the delay as it is the search goes, in how many steps, and how many of them are looked at together.
 _FARTHEST, _STEPS, _AT_ONCE = 1e2, 30, 5
 _SAME = 1e-6
+#: States times delays of the largest system that is followed: one linearisation of a larger one takes seconds.
+MOST_TERMS = 160
 
 
 @dataclass(frozen=True)
@@ -33,9 +35,11 @@ def critical_delay(system: System, linear: Linearised, found: Judgement) -> Crit
     """Where the verdict changes as all round trips grow or shrink together; none when it does not within reach.
 
     A stable loop is followed to a hundred times its delay, an unstable one down to a hundredth of it: where feedback
-    also waits in the queue, no round trip may be short enough.
+    also waits in the queue, no round trip may be short enough. None as well for very many states and delays.
     """
     if found.stable is None or not linear.delayed:
+        return None
+    if len(linear.names) * len(linear.delayed) > MOST_TERMS:
         return None
     margin = None if found.margins is None else found.margins.delay
     if margin is not None and _delay_alone(system, linear):

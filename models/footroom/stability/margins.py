@@ -19,7 +19,7 @@ from footroom.stability.loop import Loop
 _POINTS = 3000
 #: Frequencies below so small a part of the system's fastest rate are not searched.
 _SLOWEST = 1e-9
-_MOST_LINEAR = 40_000
+_MOST_LINEAR, _FEWEST_LINEAR = 40_000, 1000
 #: A gain this little above 1 is 1: loops that only tell flows apart have exactly that at low frequencies.
 _ROUNDING = 1e-10
 #: A gain margin beyond this factor is that of rounding errors: nothing is fed back there.
@@ -122,7 +122,8 @@ def frequencies(loop: Loop, beyond: float = 1.0) -> Matrix:
     slowest, far = _SLOWEST * fastest, beyond * fastest
     spread = [np.geomspace(slowest, far, _POINTS)]
     step = 0.05 / unit
-    spread.append(step * np.arange(1.0, min(far / step, _MOST_LINEAR)))
+    most = _MOST_LINEAR if loop.scalar else max(_FEWEST_LINEAR, _MOST_LINEAR // len(loop.stack.columns)**2)
+    spread.append(step * np.arange(1.0, min(far / step, most)))
     poles = np.linalg.eigvals(loop.stack.present[0]) / unit
     spread += [pole.imag + abs(pole.real) * np.linspace(-3.0, 3.0, 61) for pole in poles if pole.imag > 0.0]
     together = np.unique(np.concatenate(spread))

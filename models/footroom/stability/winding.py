@@ -30,7 +30,7 @@ def roots_on_the_right(system: Linear) -> int:
         raise NotConverged("every root is 0: nothing changes, and nothing returns either")
     far = _FAR * stack.size * radius
     grid = np.concatenate([[0.0], np.geomspace(1e-6 * radius, far, 600),
-                           np.arange(0.25, min(radius, 20_000.0), 0.25)])
+                           np.arange(0.25, min(radius, 0.25 * max(400.0, 20_000.0 / stack.size)), 0.25)])
     frequencies = np.unique(grid)
     speed = _speed(stack, frequencies)
     while True:
