@@ -14,7 +14,8 @@ from footroom.errors import InvalidInput
 
 #: Ids in the order they are offered.
 _IDS = ("wan-bottleneck", "facebook-ebb", "facebook-ebb-load", "facebook-ebb-full", "tor-10g", "line-card-100g",
-        "short-flows", "dctcp-rack", "dcqcn-fabric", "hpcc-fabric", "powertcp-port", "timely-rack")
+        "short-flows", "cubic-wan", "bbr-wan", "mixed-controls", "dctcp-rack", "dcqcn-fabric", "hpcc-fabric",
+        "powertcp-port", "timely-rack")
 
 
 @dataclass(frozen=True)
