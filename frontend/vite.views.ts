@@ -6,8 +6,10 @@ import { VIEWS, type ViewId } from "./src/lib/views.ts";
 const first: Partial<Record<ViewId, string[]>> = {
   questions: ["questions"],
   buffer: ["catalog", "presets", "presets/wan-bottleneck"],
+  stability: ["catalog", "presets", "presets/wan-bottleneck"],
+  ecn: ["catalog", "ecn"],
 };
-const plotted = new Set<ViewId>(["buffer"]);
+const plotted = new Set<ViewId>(["buffer", "stability", "ecn"]);
 
 /**
  * A document for each view, whose head fetches the view's code and first data at once: found out one after the other,

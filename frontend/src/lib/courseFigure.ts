@@ -10,14 +10,29 @@ const DASHES = ["solid", "dash", "dot", "dashdot"] as const;
 
 export type Course = { time: number[]; queue: number[]; rates: number[][]; groups: string[] };
 
-export function courseFigure({ time, queue, rates, groups }: Course, rest: number | undefined, width: number, height: number, palette: Palette): Figure {
+/**
+ * So much of a course that what happens can be seen: some swings, and the time in which a small push has grown or died
+ * out, but not so little that its rows show.
+ */
+export function shownTime(time: readonly number[], root: readonly number[] | undefined, period: number | undefined): number {
+  const end = time[time.length - 1] ?? 1;
+  const [growth = 0, frequency = 0] = root ?? [];
+  const swing = period ?? (frequency === 0 ? undefined : (2 * Math.PI) / Math.abs(frequency));
+  const wanted = [growth === 0 ? undefined : 8 / Math.abs(growth), swing === undefined ? undefined : 16 * swing].filter((one) => one !== undefined);
+  return wanted.length === 0 ? end : Math.min(end, Math.max(...wanted, (end * 200) / Math.max(time.length, 200)));
+}
+
+export function courseFigure(course: Course, end: number, rest: number | undefined, width: number, height: number, palette: Palette): Figure {
+  const { groups } = course;
+  const count = course.time.findIndex((at) => at > end);
+  const cut = (values: number[]) => (count < 0 ? values : values.slice(0, count));
+  const [time, queue, rates] = [cut(course.time), cut(course.queue), course.rates.map(cut)];
   const line = (i: number) => ({ color: palette.current, width: 1.4, dash: DASHES[i % DASHES.length] ?? "solid" });
   const common = { type: "scatter" as const, mode: "lines" as const, hoverinfo: "skip" as const, x: time };
   const data: Data[] = [
     { ...common, y: queue, line: line(0), showlegend: false },
     ...rates.map((y, i): Data => ({ ...common, y, yaxis: "y2", name: groups[i] ?? "", line: line(i), showlegend: groups.length > 1 })),
   ];
-  const end = time[time.length - 1] ?? 1;
   return {
     data,
     layout: {

@@ -100,3 +100,13 @@ export function scenarioOf(question: EcnQuestion, one: Thresholds): JsonObject {
     run: { duration, warmup: duration / 2, mtu },
   };
 }
+
+/** The same question for a terminal. */
+export function ecnCommand(question: JsonObject): string {
+  const options = Object.entries(question).map(([name, value]) => {
+    const text = typeof value === "string" ? value : JSON.stringify(value);
+    const quoted = /^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+    return `--${name.replaceAll("_", "-")} ${quoted}`;
+  });
+  return `${["footroom ecn", ...options].join(" ")}\n`;
+}

@@ -17,7 +17,7 @@ export function python({ scenario, over, engines, replicas }: Question): string 
 }
 
 /** A Python literal; `flat` keeps it on one line. */
-function literal(value: Json, depth = 0, flat = false): string {
+export function literal(value: Json, depth = 0, flat = false): string {
   if (value === null) return "None";
   if (typeof value === "boolean") return value ? "True" : "False";
   if (typeof value !== "object") return JSON.stringify(value);
@@ -36,8 +36,12 @@ export function curl(question: Question, origin: string): string {
   const { scenario, over, engines, replicas } = question;
   const instant = engines.every((engine) => engine === "theory" || engine === "fluid");
   const body = { scenario, over, engines, ...(instant ? {} : { replicas }) };
+  return posted(`${origin}/api/v1/${instant ? "estimates" : "studies"}`, body);
+}
+
+/** A curl command that posts a document. */
+export function posted(target: string, body: JsonObject): string {
   const json = JSON.stringify(body).replaceAll("'", "'\\''");
-  const target = `${origin}/api/v1/${instant ? "estimates" : "studies"}`;
   return `curl -sS '${target}' \\\n  -H 'Content-Type: application/json' \\\n  -d '${json}'\n`;
 }
 

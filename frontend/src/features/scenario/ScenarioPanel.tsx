@@ -18,13 +18,16 @@ type Props = {
   examples: JsonObject[];
   problems: FieldProblem[];
   derived: Derived;
+  /** Shown while no field is looked at. */
+  hint?: string;
   onChange: (path: string, value: Json | undefined) => void;
 };
 
+const HINT = "Every field takes a unit. Up and Down step a number, Ctrl+Enter runs the packets.";
 const FOLDED = new Set(["run"]);
 
 /** The scenario as a form, what follows from it by arithmetic, and a line about the field at hand. */
-export function ScenarioPanel({ axes, schema, scenario, examples, problems, derived, onChange }: Props) {
+export function ScenarioPanel({ axes, schema, scenario, examples, problems, derived, hint = HINT, onChange }: Props) {
   const [help, setHelp] = useState<Help | null>(null);
   const show = useCallback((next: Help | null) => {
     setHelp((before) => (before?.path === next?.path ? before : next));
@@ -47,7 +50,7 @@ export function ScenarioPanel({ axes, schema, scenario, examples, problems, deri
         <SchemaForm schema={schema} value={scenario} folded={FOLDED} />
       </div>
       <Derivations derived={derived} />
-      <HelpLine help={help} hint="Every field takes a unit. Up and Down step a number, Ctrl+Enter runs the packets." />
+      <HelpLine help={help} hint={hint} />
     </FormContext>
   );
 }

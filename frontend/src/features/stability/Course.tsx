@@ -1,10 +1,10 @@
 import { useComputedColorScheme } from "@mantine/core";
 import { useElementSize } from "@mantine/hooks";
-import { useMemo } from "react";
+import { useMemo, useState } from "react";
 
 import classes from "./map.module.css";
 import type { StabilityAnswer } from "@/api/stability";
-import { courseFigure } from "@/lib/courseFigure";
+import { courseFigure, shownTime } from "@/lib/courseFigure";
 import { palettes } from "@/lib/palette";
 import { pushOf, verdictOf } from "@/lib/stabilityWords";
 import { Plot } from "@/plot/Plot";
@@ -25,9 +25,12 @@ export function Course({ answer, where, stale, onTake, onBack }: Props) {
   const { ref, width, height } = useElementSize();
   const scheme = useComputedColorScheme("light");
   const { trajectory, fixed_point: point, rightmost, reason } = answer;
+  const period = answer.cycle?.period ?? undefined;
+  const [whole, setWhole] = useState(false);
+  const end = trajectory === undefined || trajectory === null ? 0 : whole ? (trajectory.time.at(-1) ?? 0) : shownTime(trajectory.time, rightmost ?? undefined, period);
   const figure = useMemo(
-    () => (trajectory === undefined || trajectory === null ? undefined : courseFigure(trajectory, point.queue, width, height, palettes[scheme])),
-    [trajectory, point.queue, width, height, scheme],
+    () => (trajectory === undefined || trajectory === null ? undefined : courseFigure(trajectory, end, point.queue, width, height, palettes[scheme])),
+    [trajectory, end, point.queue, width, height, scheme],
   );
   return (
     <section className={classes.course} data-stale={stale} aria-label="Course over time">
@@ -38,16 +41,27 @@ export function Course({ answer, where, stale, onTake, onBack }: Props) {
           {reason !== undefined && reason !== null && `There is no linear answer: ${reason}. `}
           {trajectory !== undefined && trajectory !== null && `Drawn: ${trajectory.start}.`}
         </p>
-        {where !== undefined && (
-          <p>
-            <button type="button" className={classes.take} onClick={onTake}>
-              Put these values into the scenario
-            </button>
-            <button type="button" className={classes.take} onClick={onBack}>
-              Back to the scenario
-            </button>
-          </p>
-        )}
+        <p>
+          <button
+            type="button"
+            className={classes.take}
+            onClick={() => {
+              setWhole(!whole);
+            }}
+          >
+            {whole ? "Show the beginning" : "Show the whole course"}
+          </button>
+          {where !== undefined && (
+            <>
+              <button type="button" className={classes.take} onClick={onTake}>
+                Put these values into the scenario
+              </button>
+              <button type="button" className={classes.take} onClick={onBack}>
+                Back to the scenario
+              </button>
+            </>
+          )}
+        </p>
       </header>
       <div ref={ref} className={classes.plot}>
         {width > 0 && figure !== undefined && <Plot figure={figure} onRange={nothing} onName={nothing} />}

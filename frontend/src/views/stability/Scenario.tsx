@@ -29,7 +29,17 @@ export function Scenario({ bench }: { bench: StabilityBench }) {
         />
       </div>
       {catalog !== undefined && scenario !== undefined && (
-        <ScenarioPanel key={view.preset} axes={catalog.axes} schema={catalog.scenario} scenario={scenario} examples={examples} problems={problems} derived={derived} onChange={edit} />
+        <ScenarioPanel
+          key={view.preset}
+          axes={catalog.axes}
+          schema={catalog.scenario}
+          scenario={scenario}
+          examples={examples}
+          problems={problems}
+          derived={derived}
+          hint="Every field takes a unit. Up and Down step a number. The verdict is that of the fluid models."
+          onChange={edit}
+        />
       )}
     </section>
   );

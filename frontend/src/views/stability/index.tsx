@@ -1,5 +1,6 @@
 import { Map } from "./Map";
 import { Scenario } from "./Scenario";
+import { Tools } from "./Tools";
 import { CellsTable, Verdict } from "@/features/stability";
 import { Offline } from "@/features/status";
 import { getPath } from "@/lib/path";
@@ -21,7 +22,7 @@ export function StabilityView() {
   const bench = useStability();
   const { view, change, answer } = bench;
   return (
-    <Frame title="Stability" className={layout.main} notice={bench.offline && <Offline seen={answer !== undefined} />}>
+    <Frame title="Stability" className={layout.main} tools={<Tools bench={bench} />} notice={bench.offline && <Offline seen={answer !== undefined} />}>
       <Scenario bench={bench} />
       <Map bench={bench} />
       <section className={`${layout.column} ${layout.right}`} aria-label="Verdict">
