@@ -171,8 +171,18 @@ def test_a_root_on_the_axis_decides_nothing() -> None:
     found = judge(idle)
     assert found.stable is None
     assert "imaginary axis" in found.notes[0]
-    with pytest.raises(NotConverged, match="imaginary axis"):
-        roots_on_the_right(idle)
+    assert roots_on_the_right(idle) == 0
+    # Beside it, a root on the right is counted all the same.
+    grows = System(("x", "y"), np.array([[0.0, 0.0], [0.0, 1.0]]), idle.delayed)
+    assert judge(grows).stable is False
+    assert roots_on_the_right(grows) == 1
+
+
+def test_a_system_in_which_nothing_moves_has_no_count() -> None:
+    still = System(("x",), np.zeros((1, 1)), ((np.zeros((1, 1)), 1.0),))
+    assert judge(still).stable is None
+    with pytest.raises(NotConverged, match="nothing changes"):
+        roots_on_the_right(still)
 
 
 @pytest.mark.parametrize("system", [

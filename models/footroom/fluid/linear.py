@@ -83,7 +83,11 @@ class Stack:
 
     def on_axis(self, growth: Matrix) -> Truths:
         """Which real parts are 0 for all that the coefficients, known to about nine digits, can tell."""
-        return np.asarray(np.abs(growth) <= _ZERO * self.reach(np.zeros(len(self))))
+        return np.asarray(np.abs(growth) <= self.slightest())
+
+    def slightest(self) -> Matrix:
+        """Real parts up to this, per unit of time, cannot be told from 0."""
+        return np.maximum(_ZERO * self.reach(np.zeros(len(self))), 1e-12)
 
     def matrix(self, s: Complex) -> Complex:
         """The matrix s I - A0 - sum A_k exp(-s tau_k). s: (systems, points); the answer has two axes more."""
@@ -93,7 +97,7 @@ class Stack:
 
     def slope(self, s: Complex) -> Complex:
         """Derivative of ``matrix`` by s, of the same shape."""
-        fade = np.exp(-s[:, :, None] * self.delays[:, None, :]) * self.delays[:, None, :]
+        fade = np.asarray(np.exp(-s[:, :, None] * self.delays[:, None, :]) * self.delays[:, None, :], complex)
         value: Complex = np.eye(self.size) + self._summed(fade)
         return value
 

@@ -181,7 +181,8 @@ def rightmost(system: Linear) -> complex:
 
     Nodes are added until twice as many give the same root; their first number resolves every root that could lie in
     the right half plane (``Stack.reach``). Where that would take too many, roots beside the axis are looked for along
-    it as well. Raises NotConverged when two numbers of nodes do not agree.
+    it as well; of a great many on the right, the rightmost found is told. Raises NotConverged when two numbers of nodes
+    do not agree.
     """
     stack = stack_of([system])
     radius = float(stack.reach(np.zeros(1))[0])
@@ -195,6 +196,9 @@ def rightmost(system: Linear) -> complex:
         after = rightmost_of(stack, nodes, more)[0]
         if np.isfinite(after) and abs(after - before) <= _SAME * (1.0 + abs(after)):
             return complex(after / stack.unit[0])
+        if more is not None and min(before.real, after.real) > 0.0:
+            # Of a great many roots on the right which is the rightmost does not matter.
+            return complex(max(before, after, key=lambda root: root.real) / stack.unit[0])
         if 2 * nodes > most:
             raise NotConverged(f"the rightmost root is {before / stack.unit[0]:.6g} 1/s with {nodes // 2} nodes and "
                                f"{after / stack.unit[0]:.6g} 1/s with {nodes}")

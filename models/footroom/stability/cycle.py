@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from footroom.errors import NotConverged
 from footroom.fluid.linear import Matrix
 from footroom.fluid.system import Course, System
 
@@ -54,7 +55,10 @@ class Outcome:
 
 def outcome_of(system: System) -> Outcome:
     """The swing in which the flows end when they start as they do."""
-    course = system.course(points=_ROWS)
+    try:
+        course = system.course(points=_ROWS)
+    except NotConverged as error:
+        return Outcome(None, None, f"The equations could not be followed over time: {error}.")
     packet = system.link.packet
     note = f"The course was {course.note}." if course.note else ""
     if course.greatest - course.least <= max(_RESTS * course.mean, _PART):

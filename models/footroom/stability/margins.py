@@ -8,6 +8,7 @@ sends it to the left, which is why falls alone count.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -83,9 +84,17 @@ def _fall(loop: Loop, low: float, high: float, branch: int) -> Fall:
     """Refine a fall of the loop gain that is the ``branch``-th largest; moduli in order are continuous."""
     def excess(log_w: float) -> float:
         return float(abs(loop.gains(np.array([math.exp(log_w)]))[0, branch])) - 1.0 - _ROUNDING
-    w = math.exp(brentq(excess, math.log(low), math.log(high), xtol=1e-14, rtol=1e-14))
+    w = _crossing(excess, low, high)
     angle = math.degrees(np.angle(loop.gains(np.array([w]))[0, branch])) + 180.0
     return Fall(w, angle - 360.0 if angle > 180.0 else angle)
+
+
+def _crossing(function: Callable[[float], float], low: float, high: float) -> float:
+    """Where a function of log w changes its sign; an end where the change was one of rounding."""
+    first, last = function(math.log(low)), function(math.log(high))
+    if first * last >= 0.0:
+        return low if abs(first) < abs(last) else high
+    return math.exp(brentq(function, math.log(low), math.log(high), xtol=1e-14, rtol=1e-14))
 
 
 def gain_margin(loop: Loop, *, stable: bool) -> tuple[float, float] | None:
@@ -103,8 +112,7 @@ def gain_margin(loop: Loop, *, stable: bool) -> tuple[float, float] | None:
     crossings = np.flatnonzero((np.sign(values.imag[:-1]) != np.sign(values.imag[1:]))
                                & (np.maximum(values.real[:-1], values.real[1:]) < 0.0))
     for i in crossings:
-        w = math.exp(brentq(lambda log_w: float(loop.gains(np.array([math.exp(log_w)]))[0, 0].imag),
-                            math.log(grid[i]), math.log(grid[i + 1]), xtol=1e-14, rtol=1e-14))
+        w = _crossing(lambda log_w: float(loop.gains(np.array([math.exp(log_w)]))[0, 0].imag), grid[i], grid[i + 1])
         found.append((1.0 / abs(loop.gains(np.array([w]))[0, 0]), w))
     if values[0].real < 0.0 and abs(values[0].imag) < 1e-5 * abs(values[0].real):
         found.append((-1.0 / float(values[0].real), 0.0))

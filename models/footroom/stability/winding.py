@@ -22,7 +22,8 @@ _MOST_POINTS = 2_000_000
 def roots_on_the_right(system: Linear) -> int:
     """Characteristic roots with a positive real part, counted with their multiplicity.
 
-    Raises NotConverged for a root on the axis to within rounding, where the count has no meaning.
+    Positive by more than the coefficients' own uncertainty (``Stack.slightest``): the line that is followed lies so
+    much to the right of the axis. Raises NotConverged for a root on it to within rounding.
     """
     stack = stack_of([system])
     radius = float(stack.reach(np.zeros(1))[0])
@@ -32,7 +33,8 @@ def roots_on_the_right(system: Linear) -> int:
     grid = np.concatenate([[0.0], np.geomspace(1e-6 * radius, far, 600),
                            np.arange(0.25, min(radius, 0.25 * max(400.0, 20_000.0 / stack.size)), 0.25)])
     frequencies = np.unique(grid)
-    speed = _speed(stack, frequencies)
+    line = float(stack.slightest()[0])
+    speed = _speed(stack, frequencies, line)
     while True:
         gaps = np.diff(frequencies)
         coarse = gaps * np.maximum(np.abs(speed[:-1]), np.abs(speed[1:])) > _CLOSE
@@ -46,8 +48,8 @@ def roots_on_the_right(system: Linear) -> int:
         middle = 0.5 * (frequencies[:-1] + frequencies[1:])[coarse]
         places = np.flatnonzero(coarse) + 1
         frequencies = np.insert(frequencies, places, middle)
-        speed = np.insert(speed, places, _speed(stack, middle))
-    turned = float(np.angle(_directions(stack, frequencies)).sum())
+        speed = np.insert(speed, places, _speed(stack, middle, line))
+    turned = float(np.angle(_directions(stack, frequencies, line)).sum())
     count = 0.5 * stack.size - turned / np.pi
     whole = round(count)
     if whole < 0 or abs(count - whole) > 0.1:
@@ -55,23 +57,23 @@ def roots_on_the_right(system: Linear) -> int:
     return whole
 
 
-def _blocks(frequencies: Matrix) -> list[Complex]:
-    """Points on the axis, so many at a time that their matrices fit into the cache."""
-    return [np.asarray(1j * block[None, :], complex)
+def _blocks(frequencies: Matrix, line: float) -> list[Complex]:
+    """Points on the line, so many at a time that their matrices fit into the cache."""
+    return [np.asarray(line + 1j * block[None, :], complex)
             for block in np.array_split(frequencies, 1 + frequencies.size // 4096)]
 
 
-def _directions(stack: Stack, frequencies: Matrix) -> Complex:
+def _directions(stack: Stack, frequencies: Matrix, line: float) -> Complex:
     """Unit complex numbers: how the determinant's argument turns from one frequency to the next."""
-    signs = np.concatenate([np.linalg.slogdet(stack.matrix(s)[0])[0] for s in _blocks(frequencies)])
+    signs = np.concatenate([np.linalg.slogdet(stack.matrix(s)[0])[0] for s in _blocks(frequencies, line)])
     turned: Complex = signs[1:] / signs[:-1]
     return turned
 
 
-def _speed(stack: Stack, frequencies: Matrix) -> Complex:
+def _speed(stack: Stack, frequencies: Matrix, line: float) -> Complex:
     """Logarithmic derivative of the determinant, tr(M^-1 M'); a pole of it is a root."""
     values = []
-    for s in _blocks(frequencies):
+    for s in _blocks(frequencies, line):
         try:
             solved = np.linalg.solve(stack.matrix(s)[0], stack.slope(s)[0])
         except np.linalg.LinAlgError:
