@@ -26,8 +26,6 @@ from footroom.result.explanation import Explanation, Term
 
 OWN, STATE, SEEN = layout.OWN, layout.STATE, layout.SEEN
 CLASSES = turns.MOST
-#: Steps per round trip that resolve its events.
-STEPS = 25.0
 #: Smallest window, packets (tcp_bbr.c, bbr_cwnd_min_target).
 LEAST_WINDOW = 4.0
 # Parameters: seconds between two ProbeRTT and of one, flows of each class, how far ahead each class is.
@@ -96,6 +94,8 @@ class BbrFlows(Flows):
 
     jumps: ClassVar[bool] = True
     takes_turns: ClassVar[bool] = True
+    #: Steps per round trip that resolve its events; the engine may make it a quarter of that.
+    steps: ClassVar[float]
     #: Where a class keeps its bandwidth estimate.
     estimates_at: ClassVar[int]
     source: ClassVar[str] = "Scherrer, Legner, Perrig, Schmid, IMC 2022"
@@ -110,7 +110,7 @@ class BbrFlows(Flows):
 
     def pace(self, path: Path) -> Pace:
         probing = self.interval + max(self.lasts, path.base) if self.interval > 0.0 else 0.0
-        return Pace(path.base / STEPS, max(self.period(path.base), probing))
+        return Pace(path.base / self.steps, max(self.period(path.base), probing))
 
     def describe(self, path: Path, states: tuple[float, ...]) -> dict[str, float]:
         """The bandwidth estimate is a mean over the flows."""

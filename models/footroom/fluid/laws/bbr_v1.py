@@ -97,6 +97,7 @@ class BbrV1(bbr_path.BbrFlows):
         (*bbr_path.COMMON,
          *(f"{name}_{k}" for k in range(CLASSES) for name in ("clock", "estimate", "best", "sending"))),
         bbr_path.SEEN_END, _rate, _look, _slope, _project)
+    steps: ClassVar[float] = 25.0
     estimates_at: ClassVar[int] = ESTIMATE
     departures: ClassVar[str] = ("switches instead of sigmoids; clocks evenly apart in at most six classes instead of "
                                  "six phases of one clock; windows of at least 4 packets; starts at an even share")

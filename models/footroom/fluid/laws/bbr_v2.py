@@ -146,6 +146,8 @@ class BbrV2(bbr_path.BbrFlows):
         (*bbr_path.COMMON, *(f"{name}_{k}" for k in range(CLASSES) for name in (
             "clock", "doing", "estimate", "best", "before", "high", "low", "sent", "sending"))),
         SENT_THEN + CLASSES, _rate, _look, _slope, _project)
+    # A shallow buffer fills within a few hundredths of a round trip.
+    steps: ClassVar[float] = 200.0
     estimates_at: ClassVar[int] = ESTIMATE
     departures: ClassVar[str] = ("switches instead of sigmoids; periods evenly apart in at most six classes instead of "
                                  "at random; windows of at least 4 packets; starts at an even share; marks are not "
