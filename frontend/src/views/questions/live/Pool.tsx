@@ -25,7 +25,8 @@ function usePool(values: JsonObject): PoolAnswer | undefined {
 export function Pauses({ values }: Props) {
   const found = usePool(values)?.pauses;
   const last = found?.cases[found.cases.length - 1];
-  return <LiveNumber value={last && significant(last.exceeded, 2)} note={last === undefined ? "" : `chance that it is too small, ρ = ${last.correlation}`} verdict={last && last.exceeded > (found?.target ?? 1) ? "bad" : "good"} />;
+  if (!found || last === undefined) return <LiveNumber value={undefined} note="" />;
+  return <LiveNumber value={significant(last.exceeded, 2)} note={`chance that it is too small, ρ = ${last.correlation}`} verdict={last.exceeded > found.target ? "bad" : "good"} />;
 }
 
 export function Split({ values }: Props) {

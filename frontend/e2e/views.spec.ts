@@ -1,0 +1,31 @@
+import AxeBuilder from "@axe-core/playwright";
+import { expect, test } from "@playwright/test";
+
+const asked = "&pool.marking.kmin=100+kB&pool.marking.kmax=400+kB&pool.pauses.probability=0.01&pool.pauses.correlation=0.1&pool.incast.degree=40&pool.incast.size=64+KiB";
+const link = "/headroom?speed=100+Gb/s&cable=300+m&asic=tomahawk";
+const views = [
+  { name: "questions", address: "/", ready: "Not answered yet" },
+  { name: "VOQ limit", address: "/voq?limit=500+MB", ready: "Wait behind the limit given" },
+  { name: "headroom", address: `${link}&watermark=50+kB&configured=60+kB&page.export=sonic`, ready: "config_db.json" },
+  { name: "headroom that fits, with all asked", address: `${link}&page.panel=explain&pool.over_subscribe_ratio=2${asked}`, ready: "groups can use their headroom at once" },
+  { name: "headroom that does not fit", address: `${link}&page.panel=shipped&pool.lossless_classes=8`, ready: "What would fit" },
+];
+
+const screens = { light: [[1440, 900], [390, 844]], dark: [[1440, 900]] } as const;
+
+for (const { name, address, ready } of views) {
+  for (const scheme of ["light", "dark"] as const) {
+    test(`${name} is accessible and fits, ${scheme}`, async ({ page }) => {
+      await page.emulateMedia({ colorScheme: scheme, reducedMotion: "reduce" });
+      for (const [width, height] of screens[scheme]) {
+        await page.setViewportSize({ width, height });
+        await page.goto(address);
+        await expect(page.getByRole("main")).toContainText(ready);
+        const { violations } = await new AxeBuilder({ page }).analyze();
+        expect(violations.map(({ id, nodes }) => `${width}: ${id} ${nodes.map(({ html }) => html.slice(0, 140)).join(" | ")}`)).toEqual([]);
+        const overflow = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+        expect(overflow, String(width)).toBeLessThanOrEqual(0);
+      }
+    });
+  }
+}
