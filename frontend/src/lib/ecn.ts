@@ -78,9 +78,10 @@ export const degrees = (value: number) => `${value < 10 && value > -10 ? value.t
 
 const share = (value: number) => `${Number((100 * value).toPrecision(3))} %`;
 
-/** Where nothing meets what was asked: what misses the least of it, by the number of reasons, then by the queue. */
+/** Where nothing meets what was asked: what misses the least of it. What rests comes first, then the fewest reasons, then the shortest queue. */
 export function nearest(candidates: Thresholds[]): Thresholds | undefined {
-  return candidates.toSorted((a, b) => a.reasons.length - b.reasons.length || a.queue_max - b.queue_max)[0];
+  const swings = ({ stable }: Thresholds) => (stable ? 0 : 1);
+  return candidates.toSorted((a, b) => swings(a) - swings(b) || a.reasons.length - b.reasons.length || a.queue_max - b.queue_max)[0];
 }
 
 /** The scenario that these thresholds were judged in. */

@@ -68,7 +68,7 @@ export function around(field: MapField, fields: MapField[]): MapAxis {
     const scale = 10 ** (Math.floor(Math.log10(end)) - 1);
     return Number((round(end / scale) * scale).toPrecision(3));
   };
-  const ends = { low: tidy(low, Math.ceil), high: tidy(high, Math.floor) };
+  const ends = { low: tidy(low, (scaled) => Math.ceil(scaled - 1e-9)), high: tidy(high, (scaled) => Math.floor(scaled + 1e-9)) };
   return ends.low < ends.high ? { field, ...ends } : { field, low, high: high > low ? high : low * 2 };
 }
 

@@ -87,7 +87,7 @@ function Nothing({ bench: { answer, chosen }, asked }: Props) {
     <>
       <div className={classes.nothing} role="status">
         <h1>No thresholds meet what was asked</h1>
-        <p>{answer.reason}.</p>
+        <p>{answer.reason.charAt(0).toUpperCase() + answer.reason.slice(1)}.</p>
       </div>
       {near !== undefined && near.name !== chosen && <Words one={{ ...near, name: near.name === "curve" ? "Came nearest" : `Came nearest: ${near.name}` }} question={asked} level={2} />}
     </>

@@ -1,0 +1,56 @@
+import AxeBuilder from "@axe-core/playwright";
+import { expect, test, type Page } from "@playwright/test";
+
+const verdict = (page: Page) => page.getByRole("tabpanel").getByRole("heading", { level: 1 });
+const map = (page: Page) => page.getByRole("application");
+const course = (page: Page) => page.getByRole("region", { name: "Course over time" });
+
+async function opened(page: Page, address = "/stability") {
+  await page.goto(address);
+  await expect(verdict(page)).toBeVisible({ timeout: 30_000 });
+  await expect(map(page).locator("rect").nth(1500)).toBeAttached({ timeout: 30_000 });
+}
+
+test("an edit judges anew, lands in the address and survives a reload", async ({ page }) => {
+  await opened(page);
+  await expect(verdict(page)).toContainText("does not come to rest");
+  await page.getByRole("textbox", { name: /^RTT R|^RTT$/ }).first().fill("4 ms");
+  await expect(verdict(page)).toContainText("comes to rest");
+  await expect(page).toHaveURL(/topology\.rtt=4\+ms/);
+  await page.reload();
+  await expect(verdict(page)).toContainText("comes to rest");
+});
+
+test("a click on the map shows the course there, and the arrow keys move on", async ({ page }) => {
+  await opened(page);
+  await expect(course(page)).toContainText("At the scenario");
+  const box = await map(page).boundingBox();
+  if (box === null) throw new Error("the map is not drawn");
+  await page.mouse.click(box.x + 0.4 * box.width, box.y + 0.8 * box.height);
+  await expect(page).toHaveURL(/at=/);
+  await expect(course(page)).toContainText("The queue comes to rest");
+  await expect(course(page).locator(".main-svg").first()).toBeVisible();
+  const before = page.url();
+  await map(page).focus();
+  await page.keyboard.press("ArrowRight");
+  await expect(page).not.toHaveURL(before);
+  await page.getByRole("button", { name: "Back to the scenario" }).click();
+  await expect(course(page)).toContainText("At the scenario");
+});
+
+test("without a state of rest the reason is said and the swing is shown", async ({ page }) => {
+  await page.goto("/stability?preset=wan-bottleneck");
+  await expect(page.getByRole("tabpanel")).toContainText("There is no linear answer", { timeout: 30_000 });
+  await expect(page.getByRole("tabpanel")).toContainText("The swing");
+});
+
+for (const scheme of ["light", "dark"] as const) {
+  test(`stability is accessible and fits, ${scheme}`, async ({ page }) => {
+    await page.emulateMedia({ colorScheme: scheme });
+    await opened(page);
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    expect(violations.map(({ id, nodes }) => `${id} ${nodes.map(({ html }) => html.slice(0, 120)).join(" | ")}`)).toEqual([]);
+    await page.setViewportSize({ width: 390, height: 844 });
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBeLessThanOrEqual(0);
+  });
+}
