@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import math
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -251,6 +252,23 @@ def test_shares_become_fair_at_the_rate_of_the_difference_equation() -> None:
     found = analyse(timely(10)).fairness
     assert found is not None
     assert found.rightmost.real == pytest.approx(-10e6 / (2.0 * 16e3 * 8.0), rel=1e-6)
+
+
+def test_shares_become_fair_as_fast_over_time() -> None:
+    """Two DCQCN flows a hundredth apart: damping and frequency of their difference in the integrated equations."""
+    system = system_of(Scenario.parse(dcqcn(2, 4e-6))).halved()
+    point = system.fixed_point()
+    states = list(point.states)
+    states[system.names.index("0.rate")] *= 1.01
+    course = system.course(start=replace(point, states=tuple(states)), push=0.0, duration=0.08, points=8000)
+    between = (course.rates[0] - course.rates[1])[course.time >= 0.02][::50]
+    step = 50.0 * (course.time[1] - course.time[0])
+    # Equally spaced samples of a damped wave obey d[k+2] = p d[k+1] + q d[k] (Prony).
+    fit = np.linalg.lstsq(np.stack([between[1:-1], between[:-2]], axis=1), between[2:], rcond=None)[0]
+    root = np.log(np.roots([1.0, -fit[0], -fit[1]]).astype(complex)) / step
+    found = analyse(dcqcn(2, 4e-6)).fairness
+    assert found is not None
+    assert (root.real[0], abs(root.imag[0])) == pytest.approx((found.rightmost.real, found.rightmost.imag), rel=0.01)
 
 
 def test_one_flow_has_nobody_to_differ_from() -> None:

@@ -11,7 +11,7 @@ class Term:
     """One symbol of a formula with the value put in, in SI base units.
 
     symbol: as written in the formula.  meaning: plain words.  value: a finite number.
-    unit: one of ``B``, ``bit/s``, ``s``, ``packet``, ``1``, ``packet/s``.
+    unit: one of ``B``, ``bit/s``, ``s``, ``packet``, ``1``, ``packet/s``; loops: ``1/s``, ``rad/s``, ``rad``, ``deg``.
     """
 
     symbol: str
