@@ -109,3 +109,20 @@ test("a configuration is made for the switch, and read back", async ({ page }) =
   await reading.getByRole("button", { name: /^Take its ports and pools/ }).click();
   await expect(page).toHaveURL(/pool\.pools=ingress_lossless_pool/);
 });
+
+test("the question and its derivation can be taken away", async ({ page, context }) => {
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  await opened(page, `${link}&page.scheme=ieee`);
+  await expect(pool(page)).toContainText("It fits.");
+  const take = async (name: string) => {
+    await page.getByRole("button", { name: "Copy or download" }).click();
+    await page.getByRole("menuitem", { name }).click();
+  };
+  const clipboard = () => page.evaluate(() => navigator.clipboard.readText());
+  await take("Copy as a command");
+  expect(await clipboard()).toBe("footroom headroom --speed '100 Gb/s' --cable '300 m' --asic tomahawk\nfootroom pool --asic tomahawk --cable '300 m' --ports '32x100 Gb/s' --scheme ieee\n");
+  await take("Copy derivation");
+  expect(await clipboard()).toContain("IEEE line by line: 88\u2009916 B for 100 Gb/s over 300 m");
+  const [saved] = await Promise.all([page.waitForEvent("download"), take("Download CSV")]);
+  expect(saved.suggestedFilename()).toBe("footroom-headroom.csv");
+});

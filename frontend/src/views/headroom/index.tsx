@@ -4,8 +4,9 @@ import classes from "./headroom.module.css";
 import { Inputs } from "./Inputs";
 import { Pool } from "./Pool";
 import { Take } from "./Take";
+import { Tools } from "./Tools";
 import { SchemeBars, SchemeTable, ShippedPanel, type Pointed } from "@/features/headroom";
-import { Offline, Refusal } from "@/features/status";
+import { Offline, Refusal, Waiting } from "@/features/status";
 import type { HeadroomPanel } from "@/lib/headroom";
 import { formatQuantity } from "@/lib/quantity";
 import { useHeadroom, type HeadroomBench } from "@/state/useHeadroom";
@@ -26,11 +27,12 @@ export function HeadroomView() {
   const [pointed, setPointed] = useState<Pointed>();
   const { answer, refusal } = bench;
   return (
-    <Frame title="Headroom" className={layout.main} notice={bench.offline && <Offline seen={answer !== undefined} />}>
+    <Frame title="Headroom" className={layout.main} tools={<Tools bench={bench} />} notice={bench.offline && <Offline seen={answer !== undefined} />}>
       <Inputs bench={bench} />
       <section className={`${layout.column} ${classes.centre}`} aria-label="Schemes">
         <div className={layout.scroll}>
           {refusal !== undefined && <Refusal problem={refusal} />}
+          {answer === undefined && bench.problems.length === 0 && !bench.offline && <Waiting />}
           {answer !== undefined && (
             <div className={classes.part} data-stale={bench.stale}>
               <Range bench={bench} />
