@@ -125,7 +125,8 @@ def arrange(
         max(group.flows.longest_delay(path_of(link, groups, number, own), top) for number, group in enumerate(groups))
         for link, top, own in zip(links, tops, markings, strict=True)]
     return Batch(
-        params=np.array([parameters(link, groups, own, where) for link, own in zip(links, markings, strict=True)]),
+        params=np.array([parameters(link, groups, own.followed(link.capacity, float(h)), where)
+                         for link, own, h in zip(links, markings, step, strict=True)]),
         initial=np.array([initial(link, groups, own, queue) if start is None else start
                           for link, own in zip(links, markings, strict=True)]),
         remembered=where.balance, delays=max(1, where.looked_up), signals=where.signals,

@@ -40,6 +40,10 @@ class Marking:
         """What the functions find; the largest own state comes first where there is a slope."""
         return ()
 
+    def followed(self, capacity: float, step: float) -> Marking:
+        """The same marking as far as a course with steps of ``step`` seconds can follow its state."""
+        return self
+
     def start(self) -> float:
         """Own state at t = 0."""
         return 0.0

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 from footroom.errors import InvalidInput
@@ -54,6 +54,10 @@ class Red(Marking):
     def parameters(self, capacity: float, buffer: float) -> tuple[float, ...]:
         pole = -capacity * math.log1p(-self.weight) if self.weight < 1.0 else 0.0
         return buffer, self.minimum, self.top / (self.maximum - self.minimum), self.top, pole
+
+    def followed(self, capacity: float, step: float) -> Red:
+        # An average over less than half a step cannot be stepped explicitly; half a step is nothing to a round trip.
+        return replace(self, weight=min(self.weight, -math.expm1(-2.0 / (capacity * step)))) if self.moves() else self
 
     def moves(self) -> bool:
         return self.weight < 1.0

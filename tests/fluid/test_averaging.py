@@ -1,0 +1,31 @@
+"""RED's average of the queue, from slow to so fast that a step cannot follow it."""
+
+import pytest
+
+import footroom as fr
+
+_PACKET = 1000.0
+
+
+def _run(weight: float) -> dict[str, float]:
+    """60 Reno flows at 13 104 packets/s and 84 ms, a ramp steep enough for a cycle that empties the queue."""
+    return fr.run({
+        "topology": {"kind": "dumbbell", "bottleneck": 104.832e6, "access": 1e9, "rtt": 0.08369},
+        "switch": {"buffer": 11e6, "marking": {
+            "kind": "red", "kmin": 0.0, "kmax": 2.6749e6, "pmax": 1.0, "weight": weight}},
+        "traffic": [{"kind": "long_lived", "flows": 60, "congestion": {"kind": "newreno"}}],
+        "run": {"duration": 100.0, "warmup": 60.0, "mtu": _PACKET}}, engine="fluid").metrics
+
+
+@pytest.fixture(scope="module")
+def unaveraged() -> dict[str, float]:
+    return _run(1.0)
+
+
+@pytest.mark.parametrize("weight", [0.06, 0.25, 0.5, 0.999])
+def test_a_short_average_is_hardly_one(weight: float, unaveraged: dict[str, float]) -> None:
+    # 1/(C weight) is at most 1.3 ms of 84 ms: the loop is at most 1.5 % longer, however coarse the steps.
+    averaged = _run(weight)
+    assert averaged["queue_max"] == pytest.approx(unaveraged["queue_max"], rel=0.02)
+    assert averaged["utilisation"] == pytest.approx(unaveraged["utilisation"], abs=0.003)
+    assert averaged["queue_mean"] == pytest.approx(unaveraged["queue_mean"], rel=0.03)
