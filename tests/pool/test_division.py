@@ -125,7 +125,11 @@ def test_a_sonic_switch_sets_aside_what_its_manager_does() -> None:
     assert lines["management"].each == 256 * 1024
     assert (lines["mirror"].each, lines["mirror"].count) == (10 * 1024, 32)
     assert (lines["private_headroom"].each, lines["private_headroom"].count) == (10 * 1024, 32)
-    assert lines["xon"].each == lines["lossy_pg"].each == lines["management_pg"].each == 19 * 1024
+    assert lines["xon"].each == 2 * 19 * 1024  # 400 Gb/s are 8 lanes of Spectrum-3
+    assert lines["lossy_pg"].each == lines["management_pg"].each == (2 * 19 - 1) * 1024
+    assert "8 lanes" in lines["lossy_pg"].title
+    narrow = {line.name: line for line in assess(asic="spectrum-3", ports="64x200G", scheme="sonic").lines}
+    assert narrow["xon"].each == narrow["lossy_pg"].each == narrow["management_pg"].each == 19 * 1024
     headroom = found.division.groups[0].headroom
     assert lines["headroom_pool"].each == (64 * headroom - 32 * 10 * 1024) / 2
     newer = {line.name for line in assess(asic="spectrum-6", scheme="sonic").lines}
@@ -140,7 +144,11 @@ def test_a_port_may_not_be_given_more_than_its_limit() -> None:
     asked = {"asic": "spectrum-3", "scheme": "sonic"}
     row = assess(**asked, port_limit=1e9).to_dict()["port_check"][0]
     group = assess(**asked).division.groups[0]
-    assert row["bytes"] == 2 * (group.headroom + 19 * 1024) + 2 * 19 * 1024 + 4096 + 20 * 1024
+    latency = (2 * 19 - 1) * 1024
+    assert row["bytes"] == 2 * (group.headroom + group.reserved) + 2 * latency + 4096 + 40 * 1024
+    narrow = assess(**asked, ports="64x200G", port_limit=1e9)
+    assert narrow.to_dict()["port_check"][0]["bytes"] == (
+        2 * (narrow.division.groups[0].headroom + 19 * 1024) + 2 * 19 * 1024 + 4096 + 20 * 1024)
     assert pool(**asked, port_limit=row["bytes"] + 1).feasible
     with pytest.raises(Infeasible, match="the limit of one port"):
         pool(**asked, port_limit=row["bytes"])

@@ -50,9 +50,12 @@ def answer(question: Question) -> HeadroomAnswer:
         if question.configured is not None:
             covers[name] = cover(scheme, link, question.configured)
     notes += _general_notes(question, link, set(given), used)
-    if asic is not None and asic.port_rate is not None and question.speed > asic.port_rate:
-        notes.append(f"the fastest ports known of {asic.id} have {written.rate(asic.port_rate)}")
     chip = CHIPS[asic.id].shipped if asic is not None and asic.id in CHIPS else ""
+    if asic is not None and asic.port_rate is not None:
+        fastest = max(asic.port_rate, *(row.speed for table in shipped.tables() if table.chip == chip
+                                        for row in table.rows), 0.0)
+        if question.speed > fastest:
+            notes.append(f"the fastest ports known of {asic.id} have {written.rate(fastest)}")
     found = None if asic is not None and not chip else shipped.nearest(link, chip or None)
     if found is None and asic is not None:
         notes.append(f"no shipped table of {asic.id} is known")

@@ -49,7 +49,7 @@ def assess(question: Question | Mapping[str, Any] | None = None, /, **fields: An
         return _noted(replace(answer, explanations=tuple(explain(asked, division, check, {}))))
     sections: dict[str, Any] = {"schemes": compare(asked, setting, division)}
     if asked.port_limit is not None:
-        slack = overhead_of(setting.scheme, setting.asic.id if setting.asic else "").port_slack
+        slack = overhead_of(setting.scheme, setting.asic.id if setting.asic else "").slack
         sections["port_check"] = port_check(division, asked.port_limit, slack)
     if not division.fits:
         fits = what_fits(division, _recable(asked, setting), all(not group.insurance for group in division.groups))

@@ -23,7 +23,8 @@ class Group:
 
     count: ports.  speed [bit/s].  cable [m].  lossless: classes with headroom.  headroom: of each priority group [B].
     insurance: of each port, for schemes that keep headroom per port [B].  reserved: kept for each priority group
-    besides [B].  source: who says so.  notes: what a reader must know of that.
+    besides [B].  source: who says so.  notes: what a reader must know of that.  wide: ports of 8 lanes, which switch
+    software may set more aside for.
     """
 
     count: int
@@ -35,6 +36,7 @@ class Group:
     reserved: float = 0.0
     source: str = ""
     notes: tuple[str, ...] = ()
+    wide: bool = False
 
     @property
     def priority_groups(self) -> int:
@@ -119,7 +121,11 @@ class Division:
             self.reserved_pg)
         add("reserved_queue", "Reserved, egress queues", self.ports * self.classes, self.reserved_queue)
         for extra in self.extras:
-            add(extra.name, extra.title, self.ports if extra.per_port else 1, extra.each, extra.source)
+            if not extra.per_port:
+                add(extra.name, extra.title, 1, extra.each, extra.source)
+            for wide, title in ((False, extra.title), (True, f"{extra.title} with 8 lanes")) if extra.per_port else ():
+                ports = sum(group.count for group in self.groups if group.wide == wide)
+                add(extra.name, title, ports, extra.at(wide), extra.source)
         return tuple(found)
 
     @property

@@ -140,7 +140,8 @@ def divide(question: Question, setting: Setting) -> Division:
         ("management", "Management", False), ("mirror", "Mirrored packets of each port", True))
         if (size := getattr(question, name))]
     division = Division(
-        setting.memory, tuple(needs_of(question, setting, group) for group in setting.ports), question.classes,
+        setting.memory, tuple(replace(needs_of(question, setting, group), wide=overhead.is_wide(group.speed))
+                              for group in setting.ports), question.classes,
         reserved_pg=question.reserved_pg, reserved_queue=question.reserved_queue, extras=tuple(extras),
         ratio=question.over_subscribe_ratio, pool=question.shared_headroom,
         private=overhead.private if question.private_headroom is None else question.private_headroom)

@@ -6,19 +6,20 @@ from typing import Any
 
 from footroom.pool.division import Division
 from footroom.pool.memory import whole
+from footroom.pool.overhead import Extra
 
 
-def port_check(division: Division, limit: float, slack: float) -> list[dict[str, Any]]:
+def port_check(division: Division, limit: float, slack: Extra) -> list[dict[str, Any]]:
     """For each kind of port what one of them is given, against ``limit`` [B].
 
     slack: what switch software adds before it compares [B]. SONiC buffer_check_headroom_mellanox.lua: the port's
-    priority groups, 4096 B and two mirrored packets must stay below SAI's maximum headroom size.
+    priority groups, 4096 B and two mirrored packets (four with 8 lanes) must stay below SAI's maximum headroom size.
     """
     found = []
     for group in division.groups:
         own = 0.0 if division.pooled else group.headroom
-        size = group.lossless * (own + group.reserved + division.reserved_pg) + slack
+        size = group.lossless * (own + group.reserved + division.reserved_pg) + slack.at(group.wide)
         size += (group.insurance if group.lossless else 0.0) + sum(
-            extra.each for extra in division.extras if extra.per_port and extra.name != "mirror")
+            extra.at(group.wide) for extra in division.extras if extra.per_port and extra.name != "mirror")
         found.append({"ports": group.title, "bytes": whole(size), "limit": whole(limit), "feasible": size < limit})
     return found

@@ -30,7 +30,6 @@ class Scheme(Component):
         """Parameters that the chip of that id determines; ``given``: those the caller set, which win."""
         return {}
 
-    @classmethod
-    def chip_notes(cls, asic: str) -> tuple[str, ...]:
-        """What the reader must know of this scheme on the chip of that id."""
+    def chip_notes(self, asic: str) -> tuple[str, ...]:
+        """What the reader must know of this scheme on the chip of that id, as it was made."""
         return ()

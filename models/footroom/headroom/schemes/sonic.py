@@ -20,6 +20,8 @@ from footroom.headroom.schemes.sonic_parameters import SonicParameters
 PROPAGATION = 1.98e8
 #: Private headroom of each lossless port beside a shared headroom pool, and the pool's least size [B].
 PRIVATE, LEAST_POOL = 10 * KIB, 655_360
+#: What bytes that the plugin counts by 1024 are divided by, and how it is written.
+_BINARY, _EXACT = (1.024, " / 1.024"), (1.0, "")
 
 
 class Sonic(SonicParameters, Scheme):
@@ -53,10 +55,9 @@ class Sonic(SonicParameters, Scheme):
             found.pop("extra_headroom", None)
         return found
 
-    @classmethod
-    def chip_notes(cls, asic: str) -> tuple[str, ...]:
+    def chip_notes(self, asic: str) -> tuple[str, ...]:
         if asic in CHIPS and CHIPS[asic].sonic:
-            return ()
+            return (CHIPS[asic].note,) if CHIPS[asic].note else ()
         return (f"SONiC reads the headroom of {asic} from tables; this formula is a comparison",)
 
     def budget(self, link: Link, reaction: float | None = None) -> Budget:
@@ -76,8 +77,9 @@ class Sonic(SonicParameters, Scheme):
                            f"{xoff} + {form.compensation} B < {worst} B, the xoff of small packets only", form.source,
                            "extra")
         headroom = int(ledger.exact)
-        xon = self._xon(form)
-        size_lines = self._size(form, pooled, xon, headroom)
+        lanes = self.lanes_at(link.speed)
+        xon = self._xon(form, lanes)
+        size_lines = self._size(form, pooled, lanes, xon, headroom)
         size = int(sum(line.bytes for line in size_lines))
         return Budget(headroom, tuple(ledger.lines), unrounded + headroom - xoff, taken, occupancy, xon, size,
                       size_lines, tuple(notes), self._pool(pooled, xon, headroom, size))
@@ -86,14 +88,15 @@ class Sonic(SonicParameters, Scheme):
               notes: list[str]) -> tuple[Ledger, float, float]:
         """Lines before rounding, the reaction among them, and the cell occupancy."""
         ledger, rate = Ledger(), written.rate(link.speed)
-        divisor, divided = (1.024, " / 1.024") if form.binary else (1.0, "")
+        cable_divisor, cable_divided = _BINARY if form.binary else _EXACT
+        gearbox_divisor, gearbox_divided = _BINARY if form.binary_gearbox else _EXACT
         ledger.add("Port's largest frame", self.port_mtu, written.size(self.port_mtu), form.source, "frames")
         delay = link.delay_at(PROPAGATION)
         distance = written.time(delay) if link.timed else f"{written.plain(link.cable)} m / 198000 km/s"
-        ledger.add("Cable, there and back", 2 * link.bytes_in(delay) / divisor, f"2 × {distance} × {rate} / 8{divided}",
-                   form.source, "cable")
-        ledger.add("Gearbox, both ways", 2 * link.bytes_in(self.gearbox_delay) / divisor,
-                   f"2 × {written.time(self.gearbox_delay)} × {rate} / 8{divided}", form.source, "reaction")
+        ledger.add("Cable, there and back", 2 * link.bytes_in(delay) / cable_divisor,
+                   f"2 × {distance} × {rate} / 8{cable_divided}", form.source, "cable")
+        ledger.add("Gearbox, both ways", 2 * link.bytes_in(self.gearbox_delay) / gearbox_divisor,
+                   f"2 × {written.time(self.gearbox_delay)} × {rate} / 8{gearbox_divided}", form.source, "reaction")
         if reaction is None:
             reaction = self._reaction(form, link, ledger, notes)
         else:
@@ -124,16 +127,16 @@ class Sonic(SonicParameters, Scheme):
                    form.source, "reaction")
         return ledger.exact - before
 
-    def _xon(self, form: Form) -> int:
+    def _xon(self, form: Form, lanes: int) -> int:
         latency = self.pipeline_latency
-        return round_up(2 * latency - form.lane_trim if self.lanes == 8 else latency, KIB)
+        return round_up(2 * latency - form.lane_trim if lanes == 8 else latency, KIB)
 
-    def _size(self, form: Form, pooled: bool, xon: int, xoff: int) -> tuple[Line, ...]:
+    def _size(self, form: Form, pooled: bool, lanes: int, xon: int, xoff: int) -> tuple[Line, ...]:
         lines = [Line("xon", xon, form.source, f"pipeline latency {written.size(self.pipeline_latency)}"
-                      + (", doubled for 8 lanes" if self.lanes == 8 else ""), "extra")]
+                      + (", doubled for 8 lanes" if lanes == 8 else ""), "extra")]
         if not (pooled or form.size_is_xon):
             lines.append(Line("xoff", xoff, form.source, "as above", "extra"))
-            if self.lanes == 8:
+            if lanes == 8:
                 lines.append(Line("Port MTU of an 8-lane port", self.port_mtu, form.source,
                                   written.size(self.port_mtu), "extra"))
             total = sum(line.bytes for line in lines)

@@ -6,7 +6,7 @@ from typing import Literal
 
 from footroom.headroom.schemes.forms import KIB, NEWEST
 from footroom.headroom.schemes.parameters import GearboxDelay, PeerResponse, PortMemory
-from footroom.quantity import Size, Time, quantity
+from footroom.quantity import Rate, Size, Time, quantity
 
 _TABLE = "sonic-buildimage platform/mellanox/asic_table.j2"
 _PATTERN = "SONiC LOSSLESS_TRAFFIC_PATTERN, sonic-buildimage files/build_templates/buffers_config.j2"
@@ -26,7 +26,11 @@ class SonicParameters(GearboxDelay, PeerResponse, PortMemory):
                                   le=65536, source=_PATTERN)
     small_packet_percentage: float = quantity(50.0, "1", "Percentage of 64 B packets in the lossless traffic.", ge=0,
                                               le=100, source=_PATTERN)
-    lanes: int = quantity(4, "1", "Serial lanes of the port; 8 double xon and add a port MTU.", ge=1, le=16)
+    lanes: int | None = quantity(
+        None, "1", "Serial lanes of the port; 8 double xon and add a port MTU. Where not given 8 if four lanes of the "
+        "chip are too slow for the port, else 4.", ge=1, le=16)
+    lane_rate: Rate | None = quantity(None, "bit/s", "Fastest lane of the chip; by chip when not given.", ge=1e9,
+                                      le=1e12, advanced=True, source="lanes of shipped tables, whose xon doubles")
     pipeline_latency: Size = quantity(19.0 * KIB, "B", "What the chip's pipeline holds; becomes xon.", ge=0, le=1e7,
                                       source=_TABLE)
     mac_phy_delay: Size = quantity(0.8 * KIB, "B", "What MAC and PHY hold.", ge=0, le=1e7, source=_TABLE)
@@ -56,3 +60,9 @@ class SonicParameters(GearboxDelay, PeerResponse, PortMemory):
     response_rule: Literal["quanta", "constant"] | None = quantity(
         None, "1", "Whether the peer's response follows quanta or peer_response_time; by form when not given.",
         advanced=True, source=_SHIPPED)
+
+    def lanes_at(self, speed: float) -> int:
+        """Lanes of a port of that speed [bit/s]: as given, else by the chip's fastest lane, else 4."""
+        if self.lanes is not None:
+            return self.lanes
+        return 8 if self.lane_rate is not None and speed > 4 * self.lane_rate * (1 + 1e-9) else 4

@@ -69,9 +69,8 @@ class WireBudget(GearboxDelay, PeerResponse):
         if self.response_quanta is None and limits.speed > link.speed * (1 + 1e-9):
             found.append(f"no response time is defined for {written.rate(link.speed)}; that of "
                          f"{written.rate(limits.speed)} is taken")
-        if self.response_quanta is None and limits.speed >= 1.6e12:
-            found.append("at 1.6 Tb/s the response is an assumption: no published figure was found. 1810 quanta keep "
-                         "the 579 ns of 800 Gb/s; the 1158 ns of 400 Gb/s would be 3620 quanta, 115840 B more")
-        elif self.response_quanta is None and limits.speed == 800e9:
-            found.append("at 800 Gb/s 905 quanta are what SONiC carries; shipped Spectrum-6 tables fit 1810")
+        if self.response_quanta is None and limits.speed >= 800e9:
+            found.append(f"at {written.rate(limits.speed)} {written.plain(limits.quanta)} quanta, the time of "
+                         "400 Gb/s, are what shipped tables rest on; the standard was not at hand"
+                         + ("; SONiC's plugin has 905, 57920 B less" if limits.speed == 800e9 else ""))
         return tuple(found)

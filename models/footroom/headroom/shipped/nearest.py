@@ -79,8 +79,9 @@ def _formula(table: Table, link: Link) -> dict[str, Any] | None:
         return None
     own = replace(link, cell=float(table.cell or 0))
     halved = link.cable in table.halved
-    xoff = Sonic.model_validate(table.sonic).budget(own).headroom
-    return {"scheme": "sonic", "parameters": dict(table.sonic), "xoff": half(xoff) if halved else xoff,
+    parameters = table.parameters(link.speed, link.cable)
+    xoff = Sonic.model_validate(parameters).budget(own).headroom
+    return {"scheme": "sonic", "parameters": parameters, "xoff": half(xoff) if halved else xoff,
             "halved": halved}
 
 

@@ -1,4 +1,4 @@
-"""The shipped tables: ``pg_profile_lookup.ini`` of 41 switch models, read from ``data/tables.json``."""
+"""The shipped tables: ``pg_profile_lookup.ini`` of 61 switch models, read from ``data/tables.json``."""
 
 from __future__ import annotations
 
@@ -36,13 +36,27 @@ class Row:
 
 
 @dataclass(frozen=True)
+class Deviation:
+    """Rows of a table that follow with other parameters: of these cables [m] and speeds [bit/s], all when empty."""
+
+    cables: tuple[float, ...]
+    speeds: tuple[float, ...]
+    sonic: Mapping[str, Any]
+
+    def holds(self, speed: float, cable: float) -> bool:
+        """Whether the row of that speed and cable is one of them."""
+        return (not self.cables or cable in self.cables) and (not self.speeds or speed in self.speeds)
+
+
+@dataclass(frozen=True)
 class Table:
     """The table of one switch model.
 
     id: of its content; the same table may ship on several models, counted in ``skus``.  chip: as in the source.
     cell [B] with its source, None where unknown.  quality: the collector's verdict.  facts: pools beside it [B].
-    sonic: parameters with which the sonic scheme gives its rows, empty when none do; ``halved``: cables [m] whose rows
-    are half of that, rounded up to KiB.
+    sonic: parameters with which the sonic scheme gives its rows, empty when none do; ``deviations``: cables [m], speeds
+    [bit/s], and parameters that differ for these rows; ``halved``: cables [m] whose rows are half of that, rounded up
+    to KiB.
     """
 
     id: str
@@ -58,6 +72,15 @@ class Table:
     facts: Mapping[str, Any]
     sonic: Mapping[str, Any]
     halved: tuple[float, ...] = ()
+    deviations: tuple[Deviation, ...] = ()
+
+    def parameters(self, speed: float, cable: float) -> dict[str, Any]:
+        """Parameters of the sonic scheme for the row of that speed [bit/s] and cable [m], empty when none are known."""
+        found = dict(self.sonic)
+        for deviation in self.deviations:
+            if deviation.holds(speed, cable):
+                found |= deviation.sonic
+        return found
 
     def link(self, row: Row) -> Link:
         """The link that a row is for."""
@@ -94,5 +117,7 @@ def tables() -> tuple[Table, ...]:
             table["table"], table["chip"], table["platform"], table["sku"], table["skus"], table["cell"],
             table["cell_source"], table["quality"], table["source"], rows,
             {name: table[name] for name in _FACTS if table[name] not in (None, "")}, why.get("sonic", {}),
-            tuple(why.get("halved", ()))))
+            tuple(why.get("halved", ())), tuple(
+                Deviation(tuple(one.get("cables", ())), tuple(speed * 1e9 for speed in one.get("speeds", ())),
+                           one["sonic"]) for one in why.get("deviations", ()))))
     return tuple(made)
