@@ -74,9 +74,10 @@ function ticks([low, high]: [number, number], unit: string, most: number): Parti
   const step = [1, 2, 2.5, 5, 10].map((factor) => factor * power).find((size) => size >= raw) ?? raw;
   const first = Math.ceil(low / step - 1e-9);
   const values = Array.from({ length: Math.max(0, Math.floor(high / step + 1e-9) - first + 1) }, (_, k) => Number(((first + k) * step).toPrecision(12)));
-  // As many digits as tell neighbours apart.
+  // As many digits as write every tick exactly: steps of 25 need one more than steps of 20.
   const largest = Math.max(...values.map(Math.abs), step);
-  const digits = Math.max(2, Math.ceil(Math.log10(largest / step)) + 1);
+  const last = Math.round(step / power) === step / power ? power : power / 10;
+  const digits = Math.max(2, Math.floor(Math.log10(largest)) - Math.round(Math.log10(last)) + 1);
   return { range: [low, high], tickvals: values, ticktext: values.map((value) => formatQuantity(value, unit, digits)) };
 }
 

@@ -57,7 +57,7 @@ export function usualFields(fields: MapField[]): [MapField, MapField] | undefine
 
 /** A decade either way of the present value, as far as the field and its neighbours go. */
 export function around(field: MapField, fields: MapField[]): MapAxis {
-  const { value, bounds, whole, path } = field;
+  const { value, bounds, whole, path, unit } = field;
   const neighbour = (name: string) => fields.find((other) => other.path === path.replace(/[^.]+$/, name))?.value;
   // A ramp needs Kmin below Kmax.
   const least = path.endsWith(".kmax") ? 1.02 * (neighbour("kmin") ?? 0) : 0;
@@ -68,7 +68,9 @@ export function around(field: MapField, fields: MapField[]): MapAxis {
     const scale = 10 ** (Math.floor(Math.log10(end)) - 1);
     return Number((round(end / scale) * scale).toPrecision(3));
   };
-  const ends = { low: tidy(low, (scaled) => Math.ceil(scaled - 1e-9)), high: tidy(high, (scaled) => Math.floor(scaled + 1e-9)) };
+  // Flows are counted from two: a single one often has nobody to share with.
+  const count = (end: number) => (whole && end < 100 ? Math.ceil(end) : end);
+  const ends = { low: count(tidy(Math.max(low, whole && unit !== "B" && value > 2 ? 2 : 0), (scaled) => Math.ceil(scaled - 1e-9))), high: tidy(high, (scaled) => Math.floor(scaled + 1e-9)) };
   return ends.low < ends.high ? { field, ...ends } : { field, low, high: high > low ? high : low * 2 };
 }
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 
 import { zeroLine } from "@/lib/border";
-import { shownTime } from "@/lib/courseFigure";
+import { courseFigure, shownTime } from "@/lib/courseFigure";
 import { colourOf, growthScale, share } from "@/lib/diverging";
 import { around, mapFields, parseAxis, readEnd, usualFields, valuesOf, type MapField } from "@/lib/mapAxes";
 import { borderGrid, isWhole, nearestIndex, noCells, piecesOf, sketched, spread, withPiece, type MapAnswer, type Piece } from "@/lib/mapCells";
@@ -9,6 +9,7 @@ import { cellUnder, sideOf } from "@/lib/mapScene";
 import type { Axis } from "@/lib/component";
 import { decodeStability, encodeStability, FIRST_STABILITY } from "@/lib/stability";
 import { pushOf, verdictOf } from "@/lib/stabilityWords";
+import { palettes } from "@/lib/palette";
 import { catalog } from "@/test/api";
 
 const field = (more: Partial<MapField>): MapField => ({ path: "topology.rtt", label: "RTT", group: "Topology", unit: "s", whole: false, value: 0.02, bounds: {}, ...more });
@@ -122,4 +123,15 @@ test("verdicts in words", () => {
   expect(verdictOf({ stable: false, fixed_point: {}, cycle })).toBe("The queue does not come to rest: it swings between 0 B and 200 kB");
   expect(pushOf([-4, 2 * Math.PI])).toBe("dies out to 1/e in 250 ms, swinging once in 1.00 s");
   expect(pushOf([10])).toBe("grows e-fold in 100 ms");
+});
+
+test("ticks of a course are written exactly", () => {
+  const time = Array.from({ length: 200 }, (_, i) => i * 1e-3);
+  const course = { time, queue: time.map((at) => 122e3 + 1e4 * at), rates: [time.map(() => 4e9)], groups: ["dcqcn"] };
+  const { xaxis } = courseFigure(course, 0.169, undefined, 720, 250, palettes.light).layout;
+  const labels = xaxis?.ticktext as string[];
+  expect(labels).toContain("125 ms");
+  labels.forEach((label, i) => {
+    expect(parseFloat(label) * (label.endsWith("ms") ? 1e-3 : 1)).toBeCloseTo(Number(xaxis?.tickvals?.[i]), 12);
+  });
 });

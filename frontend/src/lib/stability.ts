@@ -18,9 +18,12 @@ export type StabilityView = {
   panel: StabilityPanel;
 };
 
+/** Stands in for a preset's id where the scenario is nobody's. */
+export const OWN = "own";
+
 /** A wide-area bottleneck with RED: what the view opens with, because its map has all there is to see. */
 export const FIRST_STABILITY: StabilityView = {
-  preset: "wan-bottleneck",
+  preset: OWN,
   scenario: {
     name: "WAN bottleneck with RED",
     topology: { kind: "dumbbell", bottleneck: "1 Gb/s", access: "1 Gb/s", rtt: "20 ms" },

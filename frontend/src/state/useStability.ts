@@ -7,7 +7,7 @@ import { stabilityQuery } from "@/api/stability";
 import type { Derived } from "@/lib/derived";
 import { around, mapFields, parseAxis, usualFields, type MapAxis } from "@/lib/mapAxes";
 import { getPath, setPath, withoutPath, type Json, type JsonObject } from "@/lib/path";
-import { cellOf, decodeStability, encodeStability, type StabilityView } from "@/lib/stability";
+import { cellOf, decodeStability, encodeStability, OWN, type StabilityView } from "@/lib/stability";
 import { useAddress, type Codec, type Step } from "@/state/useAddress";
 import { useKept } from "@/state/useKept";
 import { useStabilityMap } from "@/state/useStabilityMap";
@@ -33,7 +33,8 @@ export function useStability() {
   );
   const catalog = useQuery(catalogQuery);
   const presets = useQuery(presetsQuery);
-  const preset = useQuery(presetQuery(view.preset));
+  const own = view.preset === OWN;
+  const preset = useQuery({ ...presetQuery(view.preset), enabled: !own });
   const scenario = view.scenario ?? preset.data?.scenario;
 
   const verdict = useQuery(stabilityQuery(scenario));
@@ -71,13 +72,19 @@ export function useStability() {
   );
 
   const derived = useMemo(() => (document === undefined ? {} : derivedOf(document, answer?.loop_delay_s)), [document, answer?.loop_delay_s]);
+  const name = scenario?.name;
+  const offered = useMemo(() => {
+    const fluid = presets.data?.filter(({ engines }) => engines?.includes("fluid") !== false) ?? NONE;
+    return own ? [{ id: OWN, title: typeof name === "string" && name !== "" ? name : "A scenario of your own" }, ...fluid] : fluid;
+  }, [presets.data, own, name]);
   const refused = verdict.error instanceof ApiProblem ? verdict.error : undefined;
   return {
     view, change, edit, scenario, answer, stale, fields, x, y, map, left, cell, derived,
     catalog: catalog.data,
     preset: preset.data,
     /** Presets that the fluid models answer. */
-    presets: presets.data?.filter(({ engines }) => engines === undefined || engines.includes("fluid")) ?? NONE,
+    presets: offered,
+    edited: view.scenario !== undefined && !own,
     staleMap: stale || staleMap,
     mapError,
     course: course.data,

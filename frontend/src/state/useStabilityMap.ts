@@ -12,7 +12,7 @@ const SIDE = 40;
 /** Milliseconds without another edit before a map is begun; the verdict does not wait. */
 const PAUSE = 120;
 
-type Found = { key: string; map: StabilityMap; left: number; error?: Error };
+type Found = { key: string; map: StabilityMap; left: number };
 
 /**
  * The map of a scenario over two axes, filled in while the server works on it; what was asked of an earlier scenario
@@ -21,6 +21,7 @@ type Found = { key: string; map: StabilityMap; left: number; error?: Error };
 export function useStabilityMap(scenario: JsonObject | undefined, x: MapAxis | undefined, y: MapAxis | undefined, ready: boolean) {
   const client = useQueryClient();
   const [found, setFound] = useState<Found>();
+  const [refused, setRefused] = useState<{ key: string; error: Error }>();
   const question = useMemo(() => {
     if (scenario === undefined || x === undefined || y === undefined || x.field.path === y.field.path) return undefined;
     const [xs, ys] = [valuesOf(x, SIDE), valuesOf(y, SIDE)];
@@ -52,7 +53,7 @@ export function useStabilityMap(scenario: JsonObject | undefined, x: MapAxis | u
     };
     const timer = window.setTimeout(() => {
       fill().catch((error: unknown) => {
-        if (!stopped) setFound((before) => (before === undefined ? before : { ...before, error: error instanceof Error ? error : new Error(String(error)) }));
+        if (!stopped) setRefused({ key, error: error instanceof Error ? error : new Error(String(error)) });
       });
     }, PAUSE);
     return () => {
@@ -69,6 +70,6 @@ export function useStabilityMap(scenario: JsonObject | undefined, x: MapAxis | u
     /** What is shown belongs to an earlier question. */
     stale: found?.key !== question?.key,
     left: found?.key === question?.key ? (found?.left ?? 0) : undefined,
-    error: found?.error,
+    error: refused !== undefined && refused.key === question?.key ? refused.error : undefined,
   };
 }

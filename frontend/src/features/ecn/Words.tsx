@@ -2,7 +2,7 @@ import { Link } from "@tanstack/react-router";
 
 import classes from "./ecn.module.css";
 import { ADVICE, outcome, scenarioOf, settings, type EcnQuestion, type Thresholds } from "@/lib/ecn";
-import { encodeStability } from "@/lib/stability";
+import { encodeStability, OWN } from "@/lib/stability";
 import { encodeView } from "@/lib/permalink";
 import { DEFAULT_VIEW } from "@/lib/view";
 import { pathOf } from "@/lib/views";
@@ -30,7 +30,7 @@ export function Words({ one, question, level }: Props) {
       )}
       {one.source !== "" && <p className={classes.muted}>{one.source}</p>}
       <p className={classes.links}>
-        <Link to={pathOf("stability")} search={{ query: encodeStability({ preset: DEFAULT_VIEW.preset, scenario, panel: "answer" }) }}>
+        <Link to={pathOf("stability")} search={{ query: encodeStability({ preset: OWN, scenario, panel: "answer" }) }}>
           These thresholds in Stability
         </Link>
         <Link to={pathOf("buffer")} search={{ query: encodeView({ ...DEFAULT_VIEW, scenario }) }}>

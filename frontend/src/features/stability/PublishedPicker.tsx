@@ -16,7 +16,7 @@ export function PublishedPicker({ onPick }: { onPick: (scenario: JsonObject) => 
         onChange={({ currentTarget }) => {
           const curve = data.find(({ id }) => id === currentTarget.value);
           if (curve === undefined) return;
-          const flows = curve.flows[Math.floor(curve.flows.length / 2)] ?? 2;
+          const flows = curve.flows[Math.min(4, curve.flows.length - 1)] ?? 2;
           const named = { name: curve.title, ...(curve.scenario as JsonObject) };
           onPick(setPath(named, "traffic.0.flows", flows) as JsonObject);
         }}

@@ -3,6 +3,7 @@ import { useMemo } from "react";
 import { PresetPicker } from "@/features/presets";
 import { ScenarioPanel } from "@/features/scenario";
 import { PublishedPicker } from "@/features/stability";
+import { OWN } from "@/lib/stability";
 import type { StabilityBench } from "@/state/useStability";
 import layout from "@/ui/layout.module.css";
 
@@ -17,14 +18,14 @@ export function Scenario({ bench }: { bench: StabilityBench }) {
         <PresetPicker
           presets={presets}
           chosen={view.preset}
-          edited={view.scenario !== undefined}
+          edited={bench.edited}
           onPick={(id) => {
             change({ preset: id, scenario: undefined, ...unset }, "push");
           }}
         />
         <PublishedPicker
           onPick={(picked) => {
-            change({ scenario: picked, ...unset }, "push");
+            change({ preset: OWN, scenario: picked, ...unset }, "push");
           }}
         />
       </div>
