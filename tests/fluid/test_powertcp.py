@@ -154,6 +154,31 @@ def test_a_buffer_shorter_than_the_queue_at_rest_stays_full(kind: dict[str, Any]
     assert course.least == pytest.approx(30.0)
 
 
+def test_a_fast_sender_over_a_long_path_is_followed_in_short_enough_steps() -> None:
+    # 400 updates per round trip: steps of a 25th of it would blow up.
+    system = system_of(scenario({"kind": "powertcp", "update_interval": "1 us"}, rtt="400 us", flows=4))
+    assert system.course().mean == pytest.approx(system.fixed_point().queue, rel=1e-6)
+
+
+def test_a_queue_that_moves_at_full_speed_is_looked_up_within_memory() -> None:
+    # Newton for the implicit round trip takes its longest steps there.
+    asked = scenario({"kind": "powertcp", "variant": "theta", "update_interval": "1.4 us", "expected_flows": 4960,
+                      "base_rtt": "54 us"}, bottleneck="427 Gb/s", access="3.8 Tb/s", rtt="69 us", flows=14,
+                     buffer="16 kB", run={"mtu": 9000, "duration": "340 ms", "warmup": "100 ms"})
+    result = fr.run(asked, engine="fluid")
+    assert result.metrics["utilisation"] == pytest.approx(1.0)
+    assert 0.5 < result.metrics["drop_rate"] < 1.0
+
+
+def test_a_round_trip_reckoned_much_too_short_makes_it_unstable() -> None:
+    # The reduction needs windows reckoned with the flows' own round trip.
+    system = system_of(scenario({"kind": "powertcp", "base_rtt": "9 us"}, rtt="400 us", flows=800, buffer="64 MB",
+                                bottleneck="135 Gb/s", access="43 Gb/s"))
+    assert rightmost(system.linearise(system.fixed_point())).real > 0
+    course = system.course()
+    assert course.greatest - course.least > course.mean
+
+
 def test_packets_balance_and_rest_stays() -> None:
     system = system_of(scenario({"kind": "powertcp"}, flows=64, buffer="400 kB"))
     got = simulate(arrange([system.link], system.groups, system.marking, step=13e-6 / 40, duration=1e-3))

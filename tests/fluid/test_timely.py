@@ -203,6 +203,14 @@ def test_packets_balance_at_a_small_buffer() -> None:
     assert flow(later, 0, CAPACITY).loss == pytest.approx(7 / 8, rel=1e-6)
 
 
+def test_a_buffer_overrun_within_a_step_is_looked_up_within_memory() -> None:
+    asked = scenario({"kind": "timely", "multiplicative_decrease": 0.0156, "segment": 1232}, bottleneck="24 Gb/s",
+                     access="44 Gb/s", rtt="120 us", flows=847, buffer="18 kB", run={"mtu": 576})
+    metrics = fr.run(asked, engine="fluid").metrics
+    assert metrics["queue_max"] == pytest.approx(18e3)
+    assert metrics["utilisation"] == pytest.approx(1.0)
+
+
 def test_the_original_has_no_state_of_rest_and_says_why() -> None:
     asked = system_of(scenario({"kind": "timely", "variant": "original"}, bottleneck="10 Gb/s", rtt="4 us", flows=2))
     with pytest.raises(Infeasible, match=r"every rate still grows.*any queue between the thresholds.*patched"):

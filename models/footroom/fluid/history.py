@@ -104,6 +104,7 @@ def queueing_round_trip(
     """
     delay = max(guess, base)
     low, high = base, math.inf
+    oldest = past[MASK] * past[STEP]
     for _ in range(100):
         level, rate = read(past, locate(past, time - delay), queue)
         miss = base + level * per_packet - delay
@@ -116,5 +117,7 @@ def queueing_round_trip(
         delay += miss / max(1.0 + rate * per_packet, 1e-3)
         if not low < delay < high:
             delay = 0.5 * (low + high) if high < math.inf else low + miss
+        # A step beyond what is remembered is no answer yet, only a long step: queues fall nearly as fast as they can.
+        delay = min(delay, oldest)
     past[STATUS] = NO_DELAY
     return delay

@@ -64,12 +64,9 @@ class Hpcc(telemetry.Telemetric):
         return Rest(window / max(trip, path.round_trip(pressure.queue)), (window,))
 
     def pace(self, path: Path) -> Pace:
-        # A window alone comes nearer by the share 1 - eta/U of its distance per round trip.
         trip = self.base_trip(path)
-        pipe = path.capacity * trip
-        total = self.target + path.flows * self.increase / pipe
-        load = min(total, 1.0 + path.buffer / pipe)
-        return self.paced(path, 4.0 * trip, 2.0 * trip * load / (load - self.target), (total - 1.0) * pipe)
+        return self.paced(path, 1.0 / trip, self.target,
+                          self.target + path.flows * self.increase / (path.capacity * trip))
 
 
 def of(congestion: HpccComponent, host: Host, setting: Setting) -> Hpcc:

@@ -70,11 +70,8 @@ class PowerTcp(telemetry.Telemetric):
         return Rest(window / max(trip, path.round_trip(pressure.queue)), (window,))
 
     def pace(self, path: Path) -> Pace:
-        # A window alone comes nearer by the share 1 - e/f of its distance per update.
-        trip, total = self.base_trip(path), path.flows * self.increase
-        settling = 1.0 / self.speed(path) + trip
-        alone = 1.0 + path.capacity * trip / min(total, path.buffer)
-        return self.paced(path, 4.0 * settling, 2.0 * settling * alone, total)
+        return self.paced(path, self.speed(path), 1.0,
+                          1.0 + path.flows * self.increase / (path.capacity * self.base_trip(path)))
 
 
 def of(congestion: PowerTcpComponent, host: Host, setting: Setting) -> PowerTcp:

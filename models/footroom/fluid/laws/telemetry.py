@@ -90,16 +90,25 @@ class Telemetric(Flows):
             return (min(self.window, most),)
         return (most if math.isfinite(most) else path.capacity * self.base_trip(path),)
 
-    def paced(self, path: Path, settling: float, alone: float, queue: float) -> Pace:
-        """Time scales of a law whose sum of windows settles in ``settling`` s, and each window alone in ``alone`` s.
+    def paced(self, path: Path, speed: float, target: float, rest: float) -> Pace:
+        """Time scales of a law that approaches ``target`` times W_d / load at ``speed`` (1/s).
 
-        queue: packets, that an endless buffer would hold at rest. Each window goes its own way where flows differ, and
-        where the buffer is shorter, as the current then no longer tells the sum.  What a start at line rate piles up
-        has to drain first.
+        rest: the load at rest over an endless buffer, queue included, in units of C T.
         """
-        piled = min(path.flows * self.start(path)[0], path.buffer) / path.capacity
-        apart = path.count < path.flows or path.buffer < queue
-        return Pace(path.base / 25.0, max(settling + piled, alone if apart else 0.0))
+        trip = self.base_trip(path)
+        pipe = path.capacity * trip
+        settling = 1.0 / speed + trip
+        started, full = path.flows * self.start(path)[0] / pipe, 1.0 + path.buffer / pipe
+        # What a start at line rate piles up has to drain. While the buffer overflows, the load that is seen tells no
+        # more than that it is full, and windows shrink by its share beyond the target only.
+        draining = min(started, full) * trip
+        if started > full:
+            draining += math.log(started / full) * settling / (1.0 - target / full)
+        # So does each window on its own where flows differ, and where the buffer stays full.
+        alone = 0.0
+        if path.count < path.flows or rest > full:
+            alone = 2.0 * settling / (1.0 - target / min(rest, full))
+        return Pace(min(path.base / 25.0, 0.25 / speed), max(4.0 * settling + draining, alone))
 
     def describe(self, path: Path, states: tuple[float, ...]) -> dict[str, float]:
         return {"window": states[0] * path.packet, "window_packets": states[0]}

@@ -43,7 +43,9 @@ def _slope(time: float, state: Any, seen: Any, past: Any, params: Any, out: Any,
     rate = min(max(state[block + RATE], params[own + LEAST]), params[own + MOST])
     gradient = state[block + GRADIENT]
     between = max(params[own + SEGMENT] / rate, params[own + SPACING])
-    age = params[own + BASE] + (max(0.0, state[layout.QUEUE]) + 1.0) * params[PER_PACKET]
+    # A stage of the integration may leave the buffer at either end.
+    queued = min(max(0.0, state[layout.QUEUE]), params[layout.BUFFER])
+    age = params[own + BASE] + (queued + 1.0) * params[PER_PACKET]
     queue = level(past, locate(past, time - age), layout.QUEUE, params)
     before = level(past, locate(past, time - age - between), layout.QUEUE, params)
     risen = (queue - before) * params[PER_PACKET] / params[own + SPACING]
