@@ -63,7 +63,7 @@ const question = (number: number, more: JsonObject) => ({
 
 export const questions = [
   question(14, { view: "buffer", values: { preset: "wan-bottleneck", panel: "values" }, link: "/buffer?preset=wan-bottleneck&panel=values" }),
-  question(13, { view: "voq", values: { line_cards: 3 }, link: "/voq?line_cards=3" }),
+  question(13, { id: "voq-limit", view: "voq", values: { line_cards: 3 }, link: "/voq?line_cards=3" }),
   question(12, { answerable: false, missing: "Bursts are missing." }),
 ];
 

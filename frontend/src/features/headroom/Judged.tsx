@@ -44,7 +44,8 @@ export function Configured({ answer: { configured }, name }: { answer: HeadroomA
       </p>
       {valid && reaction && typeof slack === "number" ? (
         <p>
-          They cover a peer that takes {formatQuantity(reaction.seconds, "s")} ({Math.floor(reaction.quanta)} quanta) to stop, {formatQuantity(Math.abs(slack), "s")} {slack < 0 ? "less" : "more"} than assumed.
+          They leave {formatQuantity(reaction.seconds, "s")} ({Math.floor(reaction.quanta)} quanta) for the reaction, the peer's and this end's: {formatQuantity(Math.abs(slack), "s")}{" "}
+          {slack < 0 ? "less" : "more"} than assumed.
         </p>
       ) : (
         <p>{reason}</p>
