@@ -8,7 +8,7 @@ import { catalogQuery } from "@/api/queries";
 import { ADVICE, chosenOf, ecnCodec, questionOf, type EcnQuestion } from "@/lib/ecn";
 import { formOf } from "@/lib/forms";
 import { isObject, type JsonObject } from "@/lib/path";
-import { withDefaults } from "@/lib/schema";
+import { namesOf, pick, withDefaults } from "@/lib/schema";
 import { useDocument } from "@/state/useDocument";
 import { useKept } from "@/state/useKept";
 
@@ -35,7 +35,12 @@ export function useEcn() {
   // The API says which control stands in for none.
   const filled = answer?.question as EcnQuestion | undefined;
   const usual = isObject(state.congestion) ? undefined : filled?.congestion;
-  const schema = useMemo(() => (usual === undefined ? ecnSchema : withDefaults(ecnSchema, { congestion: usual })), [usual]);
+  const known = usual !== undefined || isObject(state.congestion);
+  const schema = useMemo(() => {
+    // Until then none is shown, rather than a wrong one.
+    if (!known) return pick(ecnSchema, namesOf(ecnSchema).filter((name) => name !== "congestion"));
+    return usual === undefined ? ecnSchema : withDefaults(ecnSchema, { congestion: usual });
+  }, [known, usual]);
 
   const choose = useCallback(
     (name: string) => {
