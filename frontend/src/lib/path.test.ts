@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { canonical, flatten, getPath, setPath, unflatten, type Json } from "@/lib/path";
+import { canonical, flatten, getPath, setPath, unflatten, type Json, withoutPath } from "@/lib/path";
 
 const document: Json = { a: { b: 1 }, list: [{ c: "x" }, { c: null }], empty: [], none: {} };
 
@@ -24,4 +24,10 @@ test("flatten and unflatten undo each other, empty containers included", () => {
 
 test("the order of keys makes no difference to the canonical text", () => {
   expect(canonical({ a: 1, b: { c: 2, d: 3 } })).toBe(canonical({ b: { d: 3, c: 2 }, a: 1 }));
+});
+
+test("removing a value removes the objects that it leaves empty, and no others", () => {
+  expect(withoutPath({ a: { b: { c: 1 } }, d: 2 }, "a.b.c")).toEqual({ d: 2 });
+  expect(withoutPath({ a: { b: 1, c: 2 } }, "a.b")).toEqual({ a: { c: 2 } });
+  expect(withoutPath({ a: 1, e: {} }, "a")).toEqual({ e: {} });
 });

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 
 import { fresh, kindOf, exampleOf, type Axis } from "@/lib/component";
 import type { JsonObject } from "@/lib/path";
-import { fieldsOf, label, outside } from "@/lib/schema";
+import { fieldsOf, label, namesOf, outside, pick, withDefaults } from "@/lib/schema";
 import { readValue, showValue, stepValue, withoutOldUnit } from "@/lib/values";
 
 const schema: JsonObject = {
@@ -93,4 +93,16 @@ test("kinds and examples are found in a document", () => {
   const document = { traffic: [{ kind: "poisson", load: 0.3 }], switch: { sharing: { kind: "static" } } };
   expect(exampleOf([document], "traffic", "poisson")).toEqual({ kind: "poisson", load: 0.3 });
   expect(exampleOf([document], "sharing", "complete")).toBeUndefined();
+});
+
+test("a list that may be written as text is", () => {
+  const ports: JsonObject = { properties: { ports: { anyOf: [{ type: "string" }, { type: "array", items: {} }], default: [] } } };
+  expect(fieldsOf(ports, ports, new Set())[0]?.type).toBe("text");
+});
+
+test("fields are picked in the order asked for, and defaults can be what stands in for them", () => {
+  expect(namesOf(pick(schema, ["load", "no such", "bottleneck"]))).toEqual(["load", "bottleneck"]);
+  const filled = withDefaults(schema, { bottleneck: 4e9, elsewhere: 1 });
+  expect(fieldsOf(filled, filled, axes).find(({ name }) => name === "bottleneck")?.default).toBe(4e9);
+  expect(namesOf(filled)).toEqual(namesOf(schema));
 });

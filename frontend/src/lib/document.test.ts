@@ -1,0 +1,22 @@
+import { expect, test } from "vitest";
+
+import { documentCodec, documentCodecOf } from "@/lib/document";
+import { formOf } from "@/lib/forms";
+
+test("a document survives the way through a query string", () => {
+  const document = { speed: "400 Gb/s", lanes: 8, name: "8", pool: { pools: "a=1+2, b=3", marking: { kmin: 0 } }, page: { section: "pool" } };
+  expect(documentCodec.decode(documentCodec.encode(document))).toEqual(document);
+});
+
+test("an empty query stands for what the view opens with", () => {
+  const codec = documentCodecOf({ speed: "1G", cable: "5 m" });
+  expect(codec.decode("")).toEqual({ speed: "1G", cable: "5 m" });
+  expect(codec.encode({ cable: "5 m", speed: "1G" })).toBe("");
+  expect(codec.decode(codec.encode({ speed: "2G" }))).toEqual({ speed: "2G" });
+});
+
+test("a form is found by its operation, wherever its schema stands", () => {
+  const forms = { forms: { ask: { $ref: "#/components/schemas/Question" } }, components: { schemas: { Question: { properties: { rate: { unit: "bit/s" } } } } } };
+  expect(formOf(forms, "ask")).toEqual({ properties: { rate: { unit: "bit/s" } } });
+  expect(() => formOf(forms, "other")).toThrow("no form for other");
+});
