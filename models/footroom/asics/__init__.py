@@ -2,5 +2,6 @@
 
 from footroom.asics.asic import Asic
 from footroom.asics.catalogue import ASICS, asic_named
+from footroom.asics.platforms import asic_of_configuration, asic_of_platform
 
-__all__ = ["ASICS", "Asic", "asic_named"]
+__all__ = ["ASICS", "Asic", "asic_named", "asic_of_configuration", "asic_of_platform"]

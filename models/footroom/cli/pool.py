@@ -6,6 +6,7 @@ import argparse
 from pathlib import Path
 from typing import Any, get_args
 
+from footroom.asics import asic_of_configuration
 from footroom.cli import fields, show
 from footroom.cli.inputs import assignment
 from footroom.cli.pool_text import text_of
@@ -72,7 +73,8 @@ def _question(chosen: argparse.Namespace) -> dict[str, Any]:
     """Plain data: the file, then options, then ``--set``."""
     document: dict[str, Any] = {} if chosen.file is None else read(Path(chosen.file))
     if "BUFFER_POOL" in document:
-        document = {"pools": document["BUFFER_POOL"]}
+        chip = asic_of_configuration(document)
+        document = {"pools": document["BUFFER_POOL"]} | ({} if chip is None else {"asic": chip.id})
     parts = _parts()
     for name in Question.model_fields:
         if name not in parts and (value := getattr(chosen, name)) is not None:

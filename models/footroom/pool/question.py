@@ -11,6 +11,7 @@ from pydantic_core import PydanticCustomError
 from footroom.component import Document
 from footroom.errors import InvalidInput
 from footroom.headroom.schemes import SCHEMES, Scheme, StaticIndependent
+from footroom.pool.cells import in_bytes
 from footroom.pool.pools import Pools, parse_pools
 from footroom.pool.ports import Ports, parse_ports
 from footroom.quantity import Length, Rate, Size, quantity
@@ -148,7 +149,10 @@ class Question(Document):
 
     @staticmethod
     def spelled_out(raw: dict[str, Any]) -> dict[str, Any]:
-        """``raw`` with what is written in short written out, so that faults can be found in it by their path."""
+        """``raw`` with what is written in short written out, so that faults can be found in it by their path.
+
+        Raises InvalidInput where a size is in cells that are not known.
+        """
         spelled = dict(raw)
         for name, parse in _SHORT.items():
             if name in raw:
@@ -156,7 +160,7 @@ class Question(Document):
                     spelled[name] = parse(raw[name])
                 except PydanticCustomError:  # validation meets it again and says where
                     continue
-        return spelled
+        return in_bytes(spelled)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data in SI base units; parsing it gives the same question."""

@@ -9,7 +9,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from footroom.asics import asic_named
+from footroom.asics import asic_named, asic_of_configuration
 from footroom.errors import InvalidInput
 from footroom.export.findings import Finding
 from footroom.export.options import ImportOptions
@@ -28,8 +28,8 @@ def import_sonic(config: str | Path | Mapping[str, Any] | Sequence[str | Path], 
     """What a SONiC configuration amounts to.
 
     config: the content of config_db.json, or paths of such files and of pg_profile_lookup.ini, later ones adding to
-    earlier ones.  lookup: the text of a lookup file.  options, given: asic, the chip to hold it against; buffer and
-    cell_size in place of the chip's; values with units.
+    earlier ones.  lookup: the text of a lookup file.  options, given: asic, the chip to hold it against, that of the
+    platform in DEVICE_METADATA where it is not named; buffer and cell_size in place of the chip's; values with units.
     Raises InvalidInput when something is no configuration at all; what is wrong inside one is a finding.
     """
     if isinstance(config, Mapping):
@@ -44,7 +44,20 @@ def import_sonic(config: str | Path | Mapping[str, Any] | Sequence[str | Path], 
         rows, findings = rows + found, findings + wrong
     if not any(tables.values()) and not rows:
         findings.append(Finding("error", "empty", "", _EMPTY))
-    return report_of(tables, rows, _memory(options if options is not None else _options(given)), unknown, findings)
+    asked = options if options is not None else _options(given)
+    if asked.asic is None and asked.buffer is None:
+        chip = asic_of_configuration(raw)
+        asked = asked.model_copy(update={"asic": None if chip is None or chip.buffer is None else chip.id})
+        findings.append(_held_against(asked.asic))
+    return report_of(tables, rows, _memory(asked), unknown, findings)
+
+
+def _held_against(asic: str | None) -> Finding:
+    """What the configuration is held against where the caller does not say."""
+    if asic is None:
+        return Finding("note", "chip-unknown", "", "no chip is named and the platform's is not known: whether the "
+                                                   "memory suffices is not checked; name an asic, or give the buffer")
+    return Finding("note", "chip-by-platform", "DEVICE_METADATA|localhost.platform", f"held against {asic}")
 
 
 def _options(given: dict[str, Any]) -> ImportOptions:
