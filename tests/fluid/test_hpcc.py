@@ -10,6 +10,7 @@ import pytest
 from tests.fluid.fabric import hurried, imbalance, scenario
 
 import footroom as fr
+from footroom.congestion import REGISTRY
 from footroom.errors import InvalidInput, NotConverged, Unsupported
 from footroom.fluid import layout
 from footroom.fluid.adapter import system_of
@@ -222,6 +223,14 @@ def test_engines_without_it_say_who_knows_it() -> None:
             fr.run(scenario({"kind": "hpcc"}), engine=engine)
         assert refusal.value.engines == ("fluid",)
         assert refusal.value.path == "traffic.0.congestion.kind"
+
+
+def test_profiles_are_sets_of_parameters_that_stand() -> None:
+    kind = REGISTRY.get("hpcc")
+    default, *others = [system_of(scenario({"kind": "hpcc", **profile.values})).groups[0].flows
+                        for profile in kind.profiles]
+    assert default == system_of(scenario({"kind": "hpcc"})).groups[0].flows
+    assert all(other != default for other in others)
 
 
 @pytest.mark.parametrize(("wrong", "path"), [

@@ -15,6 +15,7 @@ from scipy.optimize import brentq
 from tests.fluid.fabric import hurried, imbalance, scenario
 
 import footroom as fr
+from footroom.congestion import REGISTRY
 from footroom.errors import Infeasible, InvalidInput, Unsupported
 from footroom.fluid import layout
 from footroom.fluid.adapter import system_of
@@ -281,6 +282,14 @@ def test_variants_come_with_their_published_constants() -> None:
     assert (made().beta, made().segment) == (0.008, 16.0)
     assert (made(variant="original").beta, made(variant="original").segment) == (0.8, 64.0)
     assert (made(multiplicative_decrease=0.1, segment="32 kB").beta, made(segment="32 kB").segment) == (0.1, 32.0)
+
+
+def test_profiles_are_sets_of_parameters_that_stand() -> None:
+    kind = REGISTRY.get("timely")
+    default, *others = [system_of(scenario({"kind": "timely", **profile.values})).groups[0].flows
+                        for profile in kind.profiles]
+    assert default == system_of(scenario({"kind": "timely"})).groups[0].flows
+    assert all(other != default for other in others)
 
 
 @pytest.mark.parametrize(("wrong", "path"), [

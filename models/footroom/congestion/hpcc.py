@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar, Literal
 
-from footroom.component import About, Component
+from footroom.component import About, Component, Profile
 from footroom.quantity import Size, Time, quantity
 
 
@@ -23,6 +23,14 @@ class Hpcc(Component):
                    "instant the packet reached the queue; in the fluid engine only",
     )
     engines: ClassVar[tuple[str, ...]] = ("fluid",)
+    profiles: ClassVar[tuple[Profile, ...]] = (
+        Profile("paper", "As in the paper", {"target_utilisation": 0.95, "additive_increase": 80.0},
+                "Li et al., SIGCOMM 2019, section 5", "For about 100 flows at 100 Gb/s and 13 us."),
+        Profile("simulator", "The authors' simulator, 100 Gb/s adapters",
+                {"target_utilisation": 0.95, "additive_increase": 65.0},
+                "alibaba-edu/High-Precision-Congestion-Control, run.py: 10 Mb/s per 25 Gb/s of the adapter",
+                "40 Mb/s over 13 us; other rates and round trips ask for other bytes."),
+    )
     kind: Literal["hpcc"] = "hpcc"
     target_utilisation: float = quantity(
         0.95, "1", "Share of the bandwidth-delay product to keep in flight.", gt=0, lt=1, symbol="η",
