@@ -34,8 +34,7 @@ MET = tuple((i + 0.5) / 16.0 for i in range(16))
 
 LEFT_OUT = (
     "Left out by every fluid: slow start, timeouts, bursts, discrete packets and the noise they make. "
-    "Windows start at the value given, or at an even share of the path where their control says so; packets are one "
-    "MTU each.")
+    "Flows start at an even share of the path, or where their control starts; packets are one MTU each.")
 IN_RAMP = (
     "The queue is a state and every flow is its group's mean; the random choice of packets keeps flows out of step, as "
     "the model assumes.")
