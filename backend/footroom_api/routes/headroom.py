@@ -40,5 +40,6 @@ def describe_headroom(request: Request) -> Any:
         "schemes": [{
             "kind": kind.model_fields["kind"].default, "title": kind.about.title, "summary": kind.about.summary,
             "sources": list(kind.about.sources), "holds": kind.about.holds, "departures": kind.about.departures,
+            "profiles": [vars(profile) for profile in kind.profiles],
             "formula": kind.formula, "schema": schema_of(kind)} for kind in kinds],
         "question": schema_of(HeadroomQuestion)})
