@@ -19,7 +19,7 @@ export default defineConfig({
   forbidOnly: CI !== undefined,
   workers: 1,
   timeout: 60_000,
-  expect: { timeout: 10_000 },
+  expect: { timeout: 20_000 },
   reporter: [["list"]],
   use: {
     baseURL: address,

@@ -20,5 +20,7 @@ export default defineConfig({
     include: ["src/**/*.test.{ts,tsx}"],
     setupFiles: ["src/test/setup.ts"],
     restoreMocks: true,
+    // A busy machine takes its time to draw a whole page; that is no fault.
+    testTimeout: 30_000,
   },
 });
