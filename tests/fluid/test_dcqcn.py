@@ -236,6 +236,19 @@ def test_a_lone_flow_at_line_rate_builds_no_queue() -> None:
     assert (point.queue, point.values["load"]) == pytest.approx((0.0, 1.0))
 
 
+@pytest.mark.parametrize("counter", [10_000.0, math.inf])
+def test_unmarked_rates_are_won_back(counter: float) -> None:
+    """Without marks R_T' = R_AI (1/T + R/B) and R' = (R_T - R)(1/T + R/B)/2, in plain steps: counter and none."""
+    law = Dcqcn(5000.0, LINE, timer=300e-6, counter=counter, start_rate=500.0)
+    own = System(Link(LINE, packet=1000.0), (Group(1, 50e-6, law),), Red(5.0, 200.0, 0.01))
+    course = own.course(duration=0.02)
+    rate = target = 500.0
+    for _ in range(20_000):
+        often = 1.0 / 300e-6 + rate / counter
+        target, rate = target + 1e-6 * 5000.0 * often, rate + 1e-6 * 0.5 * (target - rate) * often
+    assert course.rates[0, -1] == pytest.approx(rate, rel=1e-3)
+
+
 @pytest.mark.parametrize("marking", [Red(5.0, 200.0, 0.01), Step(50.0), DropTail()])
 def test_packets_balance(marking: Marking) -> None:
     link = Link(LINE, 300.0, background=0.1 * LINE, packet=1000.0)

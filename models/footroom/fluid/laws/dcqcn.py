@@ -41,6 +41,8 @@ RATE_THEN, MARKS_THEN = 0, 1
 
 #: exp of more overflows; exp of minus that is nothing.
 _MOST = 700.0
+#: More packets than any counter counts.
+_ENDLESS = 1e300
 #: Probabilities between which a state of rest is looked for; below, 1 - p is 1.
 _FEWEST, _NEARLY_ALL = 1e-18, 1.0 - 1e-12
 
@@ -49,7 +51,8 @@ _FEWEST, _NEARLY_ALL = 1e-18, 1.0 - 1e-12
 def _per_second(marks: float, log: float, rate: float, packets: float, recovery: float) -> Any:
     """(increases per second, those beyond fast recovery) when one is due every ``packets`` without a notification."""
     exponent = packets * log
-    if exponent > _MOST:
+    # Endless packets (no counter) times no marks is no number.
+    if packets > _ENDLESS or exponent > _MOST:
         return 0.0, 0.0
     # An unmarked flow comes round every ``packets``.
     often = rate * marks / math.expm1(exponent) if exponent > 1e-12 else rate / packets
