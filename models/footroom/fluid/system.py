@@ -20,6 +20,8 @@ from footroom.fluid.markings import Marking
 MOST_STEPS = 400_000
 #: Slowest repetitions a course shows when no duration is asked for.
 CYCLES = 12.0
+#: Its statistics run on for so many times what is shown, where steps allow: an unfinished cycle then hardly counts.
+BEYOND = 4.0
 
 
 @dataclass(frozen=True)
@@ -41,7 +43,8 @@ class FixedPoint:
 class Course:
     """What happens over time, at ``time`` (s): queue (packets), probability, load offered (packets/s), and the rate
     of one flow of each group (packets/s, one row per group). warmup: s after which the statistics hold: mean, least and
-    greatest queue (packets), utilisation, loss.  note: what was cut short, if anything.
+    greatest queue (packets), utilisation, loss. Without a duration asked for, they run on beyond what is shown.
+    note: what was cut short, if anything.
     """
 
     time: Floats
@@ -115,6 +118,12 @@ class System:
         frozen = [] if self.marking.moves() else [layout.MARKING_STATE]
         if point.empty:
             frozen.append(layout.QUEUE)
+        for number, group in enumerate(self.groups):
+            at = self.where.states[number]
+            own = point.states[at:at + len(group.flows.law.states)]
+            frozen += [at + component for component in group.flows.held(self.path(number), own)]
+        if len(frozen) == len(self.names):
+            raise Infeasible("no small change moves anything: every flow is held at an end of its range")
         delays = [delay for number, group in enumerate(self.groups)
                   for delay in group.flows.delays(self.path(number), point.queue)]
         return jacobian.linearise(
@@ -148,17 +157,18 @@ class System:
             first[layout.QUEUE] *= 1.0 + push
             first[layout.QUEUE] = min(first[layout.QUEUE], self.link.buffer)
         warmup = 0.5 * wanted
-        batch = arrange([self.link], self.groups, self.marking, step=step, duration=wanted, warmup=warmup, start=first,
-                        ceiling=self._ceiling(), points=points)
-        return self._course(simulate(batch, threads=1), warmup, note)
+        beyond = max(1.0, min(BEYOND, MOST_STEPS * step / wanted)) if duration is None else 1.0
+        batch = arrange([self.link], self.groups, self.marking, step=step, duration=beyond * wanted, warmup=warmup,
+                        start=first, ceiling=self._ceiling(), points=math.ceil(beyond * points))
+        return self._course(simulate(batch, threads=1), warmup, points + 1, note)
 
     def _ceiling(self) -> float | None:
         if math.isfinite(self.link.buffer):
             return None
         return 1e3 * self.link.capacity * max(group.base for group in self.groups)
 
-    def _course(self, outcome: Outcome, warmup: float, note: str) -> Course:
-        rows = int(outcome.rows[0])
+    def _course(self, outcome: Outcome, warmup: float, shown: int, note: str) -> Course:
+        rows = min(shown, int(outcome.rows[0]))
         trace = outcome.trace[0, :rows]
         change = (outcome.closed[0] - outcome.opened[0])[-layout.BALANCES:]
         offered, carried, lost = (float(x) for x in change)

@@ -153,7 +153,9 @@ class Dctcp(Flows):
         trip = max(notice, self.floor * path.flows / path.capacity)
         # The sawtooth and the delay of its notices; where alpha forgets between two cuts, a cut takes g of the window.
         period = math.sqrt(2.0 * brim) + self.gain * brim + 5.0
-        return Pace(min(notice / 50.0, path.base / 4.0), trip * max(period, 1.0 / self.gain))
+        # Alpha starts near where the cycle has it, but has some way to go to any other end.
+        memory = (0.25 if path.threshold is not None and brim > self.floor else 1.0) / self.gain
+        return Pace(min(notice / 50.0, path.base / 4.0), trip * max(period, memory))
 
     def delays(self, path: Path, queue: float) -> tuple[float, ...]:
         return (self._notice_delay(path, queue),)
