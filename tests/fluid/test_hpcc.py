@@ -11,7 +11,7 @@ from tests.fluid.fabric import hurried, imbalance, scenario
 
 import footroom as fr
 from footroom.congestion import REGISTRY
-from footroom.errors import InvalidInput, NotConverged, Unsupported
+from footroom.errors import Infeasible, InvalidInput, NotConverged, Unsupported
 from footroom.fluid import layout
 from footroom.fluid.adapter import system_of
 from footroom.fluid.laws import Group, Hpcc
@@ -163,9 +163,12 @@ def test_starts_at_the_lines_rate_and_never_exceeds_it() -> None:
     assert course.rates.max() == pytest.approx(line)
     assert course.rates[0, 0] == pytest.approx(line)
     # Windows of a faster line than the reference round trip allows are cut off at line * T.
-    slow = system_of(scenario({"kind": "hpcc", "base_rtt": "2 us"}, flows=8, rtt="40 us")).fixed_point()
+    held = system_of(scenario({"kind": "hpcc", "base_rtt": "2 us"}, flows=8, rtt="40 us"))
+    slow = held.fixed_point()
     assert slow.states[2] == pytest.approx(CAPACITY * 2e-6)
     assert slow.values["load"] == pytest.approx(8 * 2 / 40)
+    with pytest.raises(Infeasible, match="held at an end"):
+        held.linearise(slow)
 
 
 def test_one_reference_round_trip_for_all_makes_windows_equal() -> None:

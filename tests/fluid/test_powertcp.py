@@ -179,6 +179,18 @@ def test_a_round_trip_reckoned_much_too_short_makes_it_unstable() -> None:
     assert course.greatest - course.least > course.mean
 
 
+def test_windows_held_at_the_lines_are_no_part_of_the_linear_equations() -> None:
+    # beta exceeds what the line carries in T: every sender stays at line rate, and the queue alone answers.
+    system = system_of(scenario({"kind": "powertcp", "additive_increase": "50 kB"}, access="8 Gb/s", flows=20))
+    point = system.fixed_point()
+    linear = system.linearise(point)
+    assert point.states[2] == pytest.approx(8e9 / 8 / PACKET * 13e-6)
+    assert point.values["queue"] == pytest.approx((20 * 8 / 100 - 1) * 162_500, rel=1e-9)
+    assert linear.names == ("queue",)
+    assert linear.present == pytest.approx(np.array([[-1 / point.values["round_trip"]]]), rel=1e-6)
+    assert system.course().mean == pytest.approx(point.queue, rel=1e-6)
+
+
 def test_packets_balance_and_rest_stays() -> None:
     system = system_of(scenario({"kind": "powertcp"}, flows=64, buffer="400 kB"))
     got = simulate(arrange([system.link], system.groups, system.marking, step=13e-6 / 40, duration=1e-3))

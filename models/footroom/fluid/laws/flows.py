@@ -168,6 +168,10 @@ class Flows:
         """Queues (packets) at which the rate at rest falls at once, ascending."""
         return ()
 
+    def held(self, path: Path, states: tuple[float, ...]) -> tuple[int, ...]:
+        """State components that rest at an end of their range, pressed against it: no small change moves them."""
+        return ()
+
     def delays(self, path: Path, queue: float) -> tuple[float, ...]:
         """Delays (s) with which the law sees the past when the queue rests at ``queue``."""
         return (path.round_trip(queue),)

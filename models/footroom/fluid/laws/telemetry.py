@@ -110,5 +110,9 @@ class Telemetric(Flows):
             alone = 2.0 * settling / (1.0 - target / min(rest, full))
         return Pace(min(path.base / 25.0, 0.25 / speed), max(4.0 * settling + draining, alone))
 
+    def held(self, path: Path, states: tuple[float, ...]) -> tuple[int, ...]:
+        _, least, most = self.bounds(path)
+        return () if least < states[0] < most else (0,)
+
     def describe(self, path: Path, states: tuple[float, ...]) -> dict[str, float]:
         return {"window": states[0] * path.packet, "window_packets": states[0]}

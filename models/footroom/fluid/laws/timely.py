@@ -134,6 +134,9 @@ class Timely(Flows):
             "queue between the thresholds and any shares would be at rest (Zhu et al., CoNEXT 2016, section 4). "
             'The variant "patched" rests')
 
+    def held(self, path: Path, states: tuple[float, ...]) -> tuple[int, ...]:
+        return () if self.least < states[RATE] < self.line else (RATE,)
+
     def between(self, rate: float) -> float:
         """Time (s) between updates at a rate."""
         return max(self.segment / rate, self.spacing)
