@@ -54,5 +54,5 @@ def bottleneck_of(scenario: Scenario, engine: str) -> Bottleneck:
     buffer = min(switch.buffer, switch.sharing.lone_limit(max(pool, 0.0), seen.queues) + switch.reserved)
     store_and_forward = (mtu + ACK_SIZE) * 8.0 * (1.0 / seen.capacity + 2.0 / seen.access)
     mss = scenario.traffic[0].host.mss or mtu - HEADER
-    return Bottleneck(seen.capacity, buffer, seen.rtt, seen.rtt + store_and_forward, seen.spread, seen.access, mss + HEADER, mss,
-                      long_lived, poisson)
+    return Bottleneck(seen.capacity, buffer, seen.rtt, seen.rtt + store_and_forward, seen.spread, seen.access,
+                      mss + HEADER, mss, long_lived, poisson)

@@ -110,8 +110,8 @@ class Reno(Flows):
 def of(congestion: NewReno, host: Host, setting: Setting) -> Reno:
     """The law of ``newreno``: marks leave packets delivered, hence the plain form; losses do not.
 
-    A flow starts at an even share of the path, where slow start would leave it after a few round trips: growing there by
-    a packet per round trip can take longer than any run.
+    A flow starts at an even share of the path, where slow start would leave it after a few round trips: growing there
+    by a packet per round trip can take longer than any run.
     """
     every = 1.0 if congestion.byte_counting else float(host.ack_every)
     share = setting.capacity * setting.rtt / setting.flows
