@@ -145,6 +145,9 @@ FAULTS: dict[str, tuple[Any, str, str]] = {
     "cable gone": (lambda c: c["CABLE_LENGTH"]["AZURE"].pop("Ethernet4"), "cable-missing", "CABLE_LENGTH|Ethernet4"),
     "priority group gone": (lambda c: (c["BUFFER_PG"].pop("Ethernet4|3-4"), c["CABLE_LENGTH"]["AZURE"].update(
         Ethernet4="77m")), "lossless-without-profile", "BUFFER_PG|Ethernet4|3"),
+    "pool by percentage": (lambda c: (c["BUFFER_POOL"]["egress_lossy_pool"].pop("size"),
+                                      c["BUFFER_POOL"]["egress_lossy_pool"].update(percentage="50")),
+                           "percentage-not-dynamic", "BUFFER_POOL|egress_lossy_pool.percentage"),
     "pool without a size": (lambda c: c["BUFFER_POOL"]["ingress_lossless_pool"].pop("size"), "pool-size-missing",
                             "BUFFER_POOL|ingress_lossless_pool.size"),
     "no threshold": (lambda c: c["BUFFER_PROFILE"]["egress_lossy_profile"].pop("dynamic_th"), "threshold-missing",

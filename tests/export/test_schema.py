@@ -72,9 +72,40 @@ FAULTS: dict[str, tuple[Callable[[Config], Any], str, str]] = {
     "DSCP 64": (lambda c: c["DSCP_TO_TC_MAP"]["AZURE"].update({"64": "1"}), "bad-key", "DSCP_TO_TC_MAP|AZURE.64"),
     "weight 0": (lambda c: c["SCHEDULER"]["scheduler.0"].update(weight="0"), "bad-value",
                  "SCHEDULER|scheduler.0.weight"),
+    "lossless packet beyond a port's": (
+        lambda c: c.update(LOSSLESS_TRAFFIC_PATTERN={"AZURE": {"mtu": "9217", "small_packet_percentage": "50"}}),
+        "bad-value", "LOSSLESS_TRAFFIC_PATTERN|AZURE.mtu"),
+    "pool of a size and a percentage": (lambda c: c["BUFFER_POOL"]["egress_lossy_pool"].update(percentage="50"),
+                                        "conflict", "BUFFER_POOL|egress_lossy_pool"),
+    "peak below committed rate": (lambda c: c["SCHEDULER"]["scheduler.0"].update(cir="2", pir="1"), "conflict",
+                                  "SCHEDULER|scheduler.0"),
+    "burst without a rate": (lambda c: c["SCHEDULER"]["scheduler.0"].update(cbs="1"), "conflict",
+                             "SCHEDULER|scheduler.0"),
+    "peak burst below committed burst": (
+        lambda c: c["SCHEDULER"]["scheduler.0"].update(cir="1", pir="1", cbs="2", pbs="1"), "conflict",
+        "SCHEDULER|scheduler.0"),
+    "mark of a colour that is not marked": (
+        lambda c: c["WRED_PROFILE"]["AZURE_LOSSLESS"].update(ecn="ecn_green_red", ecn_yellow_min_threshold="1"),
+        "conflict", "WRED_PROFILE|AZURE_LOSSLESS"),
+    "lanes without end": (lambda c: c["PORT"]["Ethernet0"].update(lanes=",".join(map(str, range(60)))), "bad-value",
+                          "PORT|Ethernet0.lanes"),
+    "long alias": (lambda c: c["PORT"]["Ethernet0"].update(alias="x" * 129), "bad-value", "PORT|Ethernet0.alias"),
     "speed beyond 1.6T": (lambda c: c["PORT"]["Ethernet0"].update(speed="1600001"), "bad-value",
                           "PORT|Ethernet0.speed"),
 }
+
+
+@pytest.mark.parametrize("change", [
+    {"cir": "1", "pir": "1", "cbs": "2", "pbs": "2"}, {"pir": "1", "pbs": "1"}, {"cir": "1"}], ids=str)
+def test_rates_and_bursts_that_agree_are_sound(config: Config, change: dict[str, str]) -> None:
+    config["SCHEDULER"]["scheduler.0"].update(change)
+    assert check(config) == []
+
+
+def test_marks_of_a_colour_that_is_marked_are_sound(config: Config) -> None:
+    config["WRED_PROFILE"]["AZURE_LOSSLESS"].update(
+        ecn="ecn_green_red", ecn_red_min_threshold="1", ecn_red_max_threshold="1", ecn_green_mark_probability="5")
+    assert check(config) == []
 
 
 def test_what_is_exported_is_sound(config: Config) -> None:

@@ -20,6 +20,9 @@ def _pools(view: View) -> Iterator[Finding]:
         if pool.size is None and view.model != "dynamic" and not percentage:
             yield Finding("error", "pool-size-missing", f"BUFFER_POOL|{name}.size",
                           "the traditional model needs the size; only the dynamic one calculates it")
+        if percentage and view.model != "dynamic":
+            yield Finding("error", "percentage-not-dynamic", f"BUFFER_POOL|{name}.percentage", "only the dynamic model "
+                          "sizes a pool by its part of the memory")
         if pool.xoff and pool.side == "egress":
             yield Finding("error", "xoff-at-egress", f"BUFFER_POOL|{name}.xoff", "only ingress pools have headroom")
 

@@ -9,13 +9,14 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from footroom.asics import asic_named, asic_of_configuration
+from footroom.asics import Asic, asic_named, asic_of_configuration
 from footroom.errors import InvalidInput
 from footroom.export.findings import Finding
 from footroom.export.options import ImportOptions
 from footroom.export.sonic import lookup as ini
 from footroom.export.sonic.reading import read
 from footroom.export.sonic.report import Report, report_of
+from footroom.export.sonic.thresholds import beyond, powers_of
 from footroom.headroom.link import USUAL_CELL
 from footroom.pool.memory import Memory
 from footroom.scenario.problems import problems_of
@@ -46,10 +47,12 @@ def import_sonic(config: str | Path | Mapping[str, Any] | Sequence[str | Path], 
         findings.append(Finding("error", "empty", "", _EMPTY))
     asked = options if options is not None else _options(given)
     if asked.asic is None and asked.buffer is None:
-        chip = asic_of_configuration(raw)
-        asked = asked.model_copy(update={"asic": None if chip is None or chip.buffer is None else chip.id})
+        named = asic_of_configuration(raw)
+        asked = asked.model_copy(update={"asic": None if named is None or named.buffer is None else named.id})
         findings.append(_held_against(asked.asic))
-    return report_of(tables, rows, _memory(asked), unknown, findings)
+    chip = None if asked.asic is None else asic_named(asked.asic)
+    findings += beyond(tables, powers_of(chip))
+    return report_of(tables, rows, _memory(asked, chip), unknown, findings)
 
 
 def _held_against(asic: str | None) -> Finding:
@@ -67,8 +70,7 @@ def _options(given: dict[str, Any]) -> ImportOptions:
         raise InvalidInput(problems_of(error, given)) from None
 
 
-def _memory(options: ImportOptions) -> Memory | None:
-    chip = None if options.asic is None else asic_named(options.asic)
+def _memory(options: ImportOptions, chip: Asic | None) -> Memory | None:
     size = options.buffer if options.buffer is not None else None if chip is None else chip.buffer
     if size is None:
         if chip is not None:

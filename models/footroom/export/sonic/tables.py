@@ -6,14 +6,14 @@ import math
 from collections.abc import Iterable
 
 from footroom.errors import Infeasible
-from footroom.export.alpha import Powers, round_alpha
+from footroom.export.alpha import round_alpha
 from footroom.export.configuration import Configuration, PriorityGroup, Threshold
 from footroom.export.sonic.lookup import Row
+from footroom.export.sonic.thresholds import POWERS, powers_of
 
 #: Rows by name, of tables by name.
 Tables = dict[str, dict[str, dict[str, str]]]
 
-POWERS = Powers(-8, 7, "SONiC", "SONiC's YANG: dynamic_th −8 to 7; SAI saibuffer.h: 2ⁿ of the available buffer")
 #: Names that SONiC's own software looks for.
 POOL, EGRESS_LOSSLESS, EGRESS_LOSSY, GROUP = ("ingress_lossless_pool", "egress_lossless_pool", "egress_lossy_pool",
                                               "AZURE")
@@ -31,6 +31,7 @@ class _Writer:
 
     def __init__(self, configuration: Configuration) -> None:
         self.c = configuration
+        self.powers = powers_of(configuration.asic)
         self.port_profiles = configuration.asic is not None and configuration.asic.vendor in _PORT_PROFILES
         self.egress_lossy = self._egress_lossy()
         #: Whether the switch makes the lossless profiles itself.
@@ -54,11 +55,11 @@ class _Writer:
     def _threshold(self, threshold: Threshold, what: str, pool: int) -> tuple[str, str]:
         if threshold.alpha is None:
             return "static_th", str(min(threshold.limit or pool, pool))
-        rounded = round_alpha(threshold.alpha, POWERS, what)
+        rounded = round_alpha(threshold.alpha, self.powers, what)
         if rounded.note:
             self.c.ledger.warn(rounded.note)
         self.c.ledger.assume(f"dynamic_th ({what})", rounded.exponent, "1", f"2^{rounded.exponent} = "
-                             f"{rounded.taken:g}, the power of two nearest to {threshold.alpha:g}", POWERS.source)
+                             f"{rounded.taken:g}, the power of two nearest to {threshold.alpha:g}", self.powers.source)
         return "dynamic_th", str(rounded.exponent)
 
     def pools(self) -> dict[str, dict[str, str]]:
@@ -98,7 +99,7 @@ class _Writer:
 
     def lookup(self) -> list[Row]:
         """Rows of the lookup file. Its threshold column has exponents; a fixed limit cannot stand there."""
-        exponent = int(self.lossless_th[1]) if self.lossless_th[0] == "dynamic_th" else POWERS.highest
+        exponent = int(self.lossless_th[1]) if self.lossless_th[0] == "dynamic_th" else self.powers.highest
         return [Row(speed, f"{cable}m", self.size_of(group), group.xon, group.xoff, exponent, group.xon_offset)
                 for (speed, cable), group in self.c.groups.items()]
 
@@ -173,7 +174,7 @@ class _Writer:
         c = self.c
         if not c.lossless:
             return {}
-        exponent = self.lossless_th[1] if self.lossless_th[0] == "dynamic_th" else str(POWERS.highest)
+        exponent = self.lossless_th[1] if self.lossless_th[0] == "dynamic_th" else str(self.powers.highest)
         found = {"DEFAULT_LOSSLESS_BUFFER_PARAMETER": {GROUP: {"default_dynamic_th": exponent} | (
             {"over_subscribe_ratio": str(c.ratio)} if c.ratio is not None else {})}}
         if c.dynamic:

@@ -8,6 +8,7 @@ from pydantic import model_validator
 
 from footroom.export.sonic.schema.leaves import (
     Alpha,
+    Mtu,
     SmallAlpha,
     SmallPercent,
     ToPool,
@@ -32,6 +33,12 @@ class BufferPool(Row):
     size: Uint64 | None = None
     xoff: Uint64 | None = None
     percentage: SmallPercent | None = None
+
+    @model_validator(mode="after")
+    def _one_size(self) -> BufferPool:
+        if self.size is not None and self.percentage is not None:
+            raise ValueError("percentage and size exclude each other")
+        return self
 
 
 class BufferProfile(Row):
@@ -82,7 +89,7 @@ class DefaultLosslessBufferParameter(Row):
 class LosslessTrafficPattern(Row):
     """The traffic that calculated headroom is meant for."""
 
-    mtu: Uint16
+    mtu: Mtu
     small_packet_percentage: SmallPercent
 
 

@@ -60,10 +60,23 @@ def pattern(expression: str, meaning: str) -> Callable[[str], str]:
     return check
 
 
-Text = Annotated[str, PLAIN]
+def between(least: int, most: int) -> Callable[[str], str]:
+    """A check for a text of ``least`` to ``most`` characters."""
+
+    def check(text: str) -> str:
+        if not least <= len(text) <= most:
+            raise ValueError(f"expected {least} to {most} characters")
+        return text
+
+    return check
+
+
+Text = Annotated[str, PLAIN, AfterValidator(between(1, 255))]
+ShortText = Annotated[str, PLAIN, AfterValidator(between(1, 128))]
 Uint64 = Annotated[str, Leaf("uint64"), AfterValidator(whole(0, 2**64 - 1))]
 Uint32 = Annotated[str, Leaf("uint32"), AfterValidator(whole(0, 2**32 - 1))]
 Uint16 = Annotated[str, Leaf("uint16"), AfterValidator(whole(0, 2**16 - 1))]
+Mtu = Annotated[str, Leaf("uint16"), AfterValidator(whole(1, 9216))]
 Percent = Annotated[str, Leaf("uint64"), AfterValidator(whole(0, 100))]
 SmallPercent = Annotated[str, Leaf("uint8"), AfterValidator(whole(0, 100))]
 Alpha = Annotated[str, Leaf("int32"), AfterValidator(whole(-8, 7))]

@@ -12,12 +12,14 @@ from footroom.export.sonic.schema.leaves import (
     Leaf,
     Percent,
     Priorities,
+    ShortText,
     Text,
     ToScheduler,
     ToWred,
     Uint16,
     Uint32,
     Uint64,
+    between,
     pattern,
     whole,
 )
@@ -54,14 +56,15 @@ class DeviceMetadata(Row):
 class Port(Row):
     """A port. speed: Mb/s."""
 
-    lanes: Annotated[str, PLAIN, AfterValidator(pattern("[0-9]+(,[0-9]+)*", "lane numbers joined by commas"))]
+    lanes: Annotated[str, PLAIN, AfterValidator(pattern("[0-9]+(,[0-9]+)*", "lane numbers joined by commas")),
+                     AfterValidator(between(1, 128))]
     speed: Annotated[str, Leaf("uint32"), AfterValidator(whole(1, 1_600_000))]
-    alias: Text | None = None
+    alias: ShortText | None = None
     index: Uint16 | None = None
     mtu: Annotated[str, Leaf("uint16"), AfterValidator(whole(68, 9216))] | None = None
     admin_status: Literal["up", "down"] | None = None
     autoneg: Literal["on", "off"] | None = None
-    description: Text | None = None
+    description: Annotated[str, PLAIN, AfterValidator(between(0, 255))] | None = None
     fec: Literal["rs", "fc", "none", "auto"] | None = None
     pfc_asym: Literal["on", "off"] | None = None
     role: Literal["Ext", "Int", "Inb", "Rec", "Dpc"] | None = None
@@ -78,6 +81,17 @@ class Scheduler(Row):
     pir: Uint64 | None = None
     cbs: Uint32 | None = None
     pbs: Uint32 | None = None
+
+    @model_validator(mode="after")
+    def _bursts_of_rates(self) -> Scheduler:
+        cir, pir, cbs, pbs = (None if text is None else int(text) for text in (self.cir, self.pir, self.cbs, self.pbs))
+        if pir is not None and cir is not None and pir < cir:
+            raise ValueError("pir must not be below cir")
+        if cbs is not None and not cir:
+            raise ValueError("cbs needs a cir above 0")
+        if pbs is not None and (not pir or (cbs is not None and pbs < cbs)):
+            raise ValueError("pbs needs a pir above 0, and must not be below cbs")
+        return self
 
 
 class WredProfile(Row):
@@ -114,6 +128,12 @@ class WredProfile(Row):
             # YANG compares the maximum with a minimum that is absent, and that is false.
             if high is not None and (low is None or int(high) < int(low)):
                 raise ValueError(f"{colour}_max_threshold needs a {colour}_min_threshold that is not above it")
+        for colour in ("green", "yellow", "red"):
+            marked = self.ecn == "ecn_all" or colour in (self.ecn or "").split("_")
+            own = [name for name in type(self).model_fields
+                   if name.startswith(f"ecn_{colour}_") and getattr(self, name) is not None]
+            if own and not marked:
+                raise ValueError(f"{own[0]} needs an ecn that marks {colour}")
         return self
 
 
@@ -142,7 +162,7 @@ class PortQosMap(Row):
 TABLES = (
     Table("DEVICE_METADATA", "sonic-device_metadata", (Part("localhost", "localhost", "localhost"),), DeviceMetadata,
           container=True, partial=True),
-    Table("PORT", "sonic-port", (Part("name"),), Port, partial=True),
+    Table("PORT", "sonic-port", (Part("name", ".{1,128}", "a name of at most 128 characters"),), Port, partial=True),
     Table("SCHEDULER", "sonic-scheduler", (Part("name"),), Scheduler),
     Table("WRED_PROFILE", "sonic-wred-profile", (_NAME,), WredProfile),
     Table("QUEUE", "sonic-queue", (Part("ifname", meaning="a port of PORT", leaf=Leaf(refers="PORT", words=("CPU",))),
