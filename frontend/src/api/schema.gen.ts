@@ -2029,10 +2029,14 @@ export interface components {
             small_packet_percentage: number;
             /**
              * Lanes
-             * @description Serial lanes of the port; 8 double xon and add a port MTU.
-             * @default 4
+             * @description Serial lanes of the port; 8 double xon and add a port MTU. Where not given 8 if four lanes of the chip are too slow for the port, else 4.
              */
-            lanes: number;
+            lanes?: number | null;
+            /**
+             * Lane Rate
+             * @description Fastest lane of the chip; by chip when not given.
+             */
+            lane_rate?: (number | string) | null;
             /**
              * Pipeline Latency
              * @description What the chip's pipeline holds; becomes xon.
@@ -2101,12 +2105,17 @@ export interface components {
              */
             response_rule?: ("quanta" | "constant") | null;
             /**
+             * Maker
+             * @description Whose tables of the chip the law is of; the first one known when not given.
+             */
+            maker?: string | null;
+            /**
              * Inflation
-             * @description Packets that fill their cells worst: none (k = 1), 64 B frames (cell/84), or packets one byte longer than a cell.
+             * @description Packets that fill their cells worst: none (k = 1), 64 B frames with what they take of the line (cell/84) or without (cell/64), or packets one byte longer than a cell.
              * @default small_frame
              * @enum {string}
              */
-            inflation: "none" | "small_frame" | "cell_plus_one";
+            inflation: "none" | "small_frame" | "stored_frame" | "cell_plus_one";
             /**
              * Inflation Factor
              * @description k itself; by chip or rule when not given.
@@ -2122,6 +2131,20 @@ export interface components {
              * @description Time in the chip's law; by chip when not given.
              */
             reaction_time?: (number | string) | null;
+            /**
+             * Reaction Rule
+             * @description Whether the law's reaction is a time, or the pause quanta of the speed.
+             * @default time
+             * @enum {string}
+             */
+            reaction_rule: "time" | "quanta";
+            /**
+             * Speed Steps
+             * @description How speeds share values in the chip's tables: each has its own, 10 and 40 Gb/s get those of 25 and 50 Gb/s, or all below 50 Gb/s that of 50 Gb/s.
+             * @default own
+             * @enum {string}
+             */
+            speed_steps: "own" | "paired" | "from_50G";
         };
         /**
          * HeadroomRange
