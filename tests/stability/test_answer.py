@@ -151,6 +151,26 @@ def test_an_unstable_dcqcn_swings_as_integrated_independently() -> None:
         assert cycle.utilisation == pytest.approx(used, abs=1e-3)
 
 
+def test_a_cycle_is_measured_once_the_start_is_forgotten() -> None:
+    """Shortly beyond the border the start fades slowly. Swings integrated independently, means over whole cycles."""
+    reno = analyse(red(2.52e-4)).cycle
+    assert reno is not None
+    assert reno.peak_to_peak == pytest.approx(91.4e3, rel=0.01)
+    clipped = analyse(red(3e-4)).cycle
+    assert clipped is not None
+    assert (clipped.queue_max, clipped.mean) == pytest.approx((86.318e3, 39.011e3), rel=1e-3)
+    assert clipped.utilisation == pytest.approx(0.99394, abs=1e-4)
+    document = dcqcn(8, 12.636323731814507e-6)
+    document["topology"].update(bottleneck="25 Gb/s", access="25 Gb/s")
+    document["switch"]["marking"].update(kmin=38582.196612, kmax=112956.637248, pmax=1)
+    document["traffic"][0]["congestion"].update(
+        additive_increase="10 Mb/s", cnp_interval="30 us", alpha_timer="20 us", fast_recovery=1)
+    found = analyse(document).cycle
+    assert found is not None
+    assert (found.queue_min, found.queue_max) == pytest.approx((35195.1, 41471.4), rel=1e-3)
+    assert found.mean == pytest.approx(37834.0, rel=2e-3)
+
+
 def test_a_course_too_short_to_show_the_cycle_says_so() -> None:
     document = timely(2, slope=0.5)
     document["topology"]["rtt"] = "1 ns"

@@ -12,12 +12,14 @@ from footroom.errors import Infeasible
 from footroom.fluid import equilibrium, jacobian, layout
 from footroom.fluid.batch import Floats, Outcome
 from footroom.fluid.jacobian import Linearised
-from footroom.fluid.laws.flows import Group, Path
+from footroom.fluid.laws.flows import Group, Pace, Path
 from footroom.fluid.link import Layout, Link, arrange, parameters, path_of, simulate
 from footroom.fluid.markings import Marking
 
 #: Bounds on the steps of a course: a course answers within some 100 ms.
 MOST_STEPS = 400_000
+#: How many times the step that resolves a law a step may be, where a course is long.
+COARSEST = 4.0
 #: Slowest repetitions a course shows when no duration is asked for.
 CYCLES = 12.0
 #: Its statistics run on for so many times what is shown, where steps allow: an unfinished cycle then hardly counts.
@@ -90,6 +92,25 @@ class System:
         """Shortest round trip without queueing, s."""
         return min(group.base for group in self.groups)
 
+    @cached_property
+    def _paces(self) -> tuple[Pace, ...]:
+        return tuple(group.flows.pace(self.path(number)) for number, group in enumerate(self.groups))
+
+    @property
+    def step(self) -> float:
+        """Largest step that resolves every law, s."""
+        return min(pace.step for pace in self._paces)
+
+    @property
+    def coarsest(self) -> float:
+        """Largest step of a long course, s: swings come out within about a hundredth."""
+        return min(COARSEST * self.step, self.loop_delay)
+
+    @property
+    def span(self) -> float:
+        """How long a course is when no duration is asked for, s: some cycles of the slowest law."""
+        return max(CYCLES * max(pace.cycle for pace in self._paces), 100.0 * max(group.base for group in self.groups))
+
     def fixed_point(self) -> FixedPoint:
         """The state of rest. Raises Infeasible, saying why, where there is none."""
         point = equilibrium.fixed_point(self.link, self.groups, self.marking)
@@ -143,12 +164,10 @@ class System:
         """Integrate. duration: s, by default some cycles of the slowest law.  points: rows recorded.
         start: begin at this state of rest with the queue pushed by the share ``push``, not at the laws' own start.
         """
-        paces = [group.flows.pace(self.path(number)) for number, group in enumerate(self.groups)]
-        step = min(pace.step for pace in paces)
-        wanted = duration if duration is not None else max(
-            CYCLES * max(pace.cycle for pace in paces), 100.0 * max(group.base for group in self.groups))
+        wanted = self.span if duration is None else duration
+        step = min(max(self.step, wanted / MOST_STEPS), self.coarsest)
         note = ""
-        if wanted > MOST_STEPS * step:
+        if wanted > MOST_STEPS * step * (1.0 + 1e-9):
             note = f"cut to {MOST_STEPS * step:.3g} s of {wanted:.3g} s"
             wanted = MOST_STEPS * step
         first = None

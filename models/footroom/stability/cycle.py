@@ -9,10 +9,17 @@ import numpy as np
 
 from footroom.errors import NotConverged
 from footroom.fluid.linear import Matrix
-from footroom.fluid.system import Course, System
+from footroom.fluid.system import MOST_STEPS, Course, System
+
+Places = np.ndarray[Any, np.dtype[np.int64]]
 
 #: Rows of a course; a period shorter than some of them cannot be told.
-_ROWS = 6000
+_ROWS = 20_000
+#: Halves of a course whose extremes differ by no more than this share of the swing repeat one another, and rises
+#: through the middle that either needs for its mean to be one of whole cycles.
+_SAME, _TURNS = 0.01, 10
+#: Rows that a cycle needs for its mean to be that of its rows.
+_ROWS_EACH = 12
 #: A queue that swings by less than this share of its mean, or than this part of a packet, rests.
 _RESTS, _PART = 2e-3, 0.02
 
@@ -56,18 +63,74 @@ class Outcome:
 def outcome_of(system: System) -> Outcome:
     """The swing in which the flows end when they start as they do."""
     try:
-        course = system.course(points=_ROWS)
+        course = _followed(system)
     except NotConverged as error:
         return Outcome(None, None, f"The equations could not be followed over time: {error}.")
     packet = system.link.packet
-    note = f"The course was {course.note}." if course.note else ""
-    if course.greatest - course.least <= max(_RESTS * course.mean, _PART):
-        return Outcome(None, True, note)
-    found = Cycle(course.least * packet, course.greatest * packet, course.mean * packet, period(course),
-                  course.utilisation)
-    if note and found.period is None:
-        return Outcome(None, None, f"{note[:-1]}, too short to tell how the queue swings.")
-    return Outcome(found, False, note)
+    if _rests(course):
+        return Outcome(None, True, "")
+    first, last = _halves(course)
+    note, length = "", period(course)
+    if not _alike(first, last):
+        note = (f"The course was followed for {course.time[-1]:.3g} s, and its swing still changed, from "
+                f"{first.swing * packet:.3g} to {last.swing * packet:.3g} B")
+        if length is None:
+            return Outcome(None, None, f"{note}: too short to tell how the queue swings.")
+        note += "."
+    return Outcome(Cycle(course.least * packet, course.greatest * packet, _mean(course) * packet, length,
+                         course.utilisation), False, note)
+
+
+def _followed(system: System) -> Course:
+    """The course over ever longer times, until what its last half shows repeats itself or steps run out."""
+    longest = MOST_STEPS * system.coarsest
+    span = min(system.span, longest)
+    while True:
+        course = system.course(duration=span, points=_ROWS)
+        first, last = _halves(course)
+        if span >= longest or _rests(course) or (_alike(first, last) and min(first.turns, last.turns) >= _TURNS):
+            return course
+        span = min(2.0 * span, longest)
+
+
+def _mean(course: Course) -> float:
+    """Mean queue over whole cycles where rows tell them well; where they do not, there are very many."""
+    queue = course.queue[course.time >= course.warmup]
+    turns, _ = _rises(queue)
+    if turns.size < 3 or turns[-1] - turns[0] < _ROWS_EACH * (turns.size - 1):
+        return course.mean
+    return float(queue[turns[0]:turns[-1]].mean())
+
+
+def _rests(course: Course) -> bool:
+    return course.greatest - course.least <= max(_RESTS * course.mean, _PART)
+
+
+@dataclass(frozen=True)
+class _Half:
+    """Least and greatest queue of a stretch of a course (packets), and how often it rises through the middle."""
+
+    least: float
+    greatest: float
+    turns: int
+
+    @property
+    def swing(self) -> float:
+        return self.greatest - self.least
+
+
+def _halves(course: Course) -> tuple[_Half, _Half]:
+    """Both halves of the measured window."""
+    time, queue = course.time, course.queue
+    middle = 0.5 * (course.warmup + time[-1])
+    first, last = (queue[(time >= course.warmup) & (time < middle)], queue[time >= middle])
+    return tuple(_Half(float(part.min()), float(part.max()), _rises(part)[0].size)  # type: ignore[return-value]
+                 for part in (first, last))
+
+
+def _alike(first: _Half, last: _Half) -> bool:
+    near = _SAME * last.swing
+    return abs(first.least - last.least) <= near and abs(first.greatest - last.greatest) <= near
 
 
 def period(course: Course) -> float | None:
@@ -80,15 +143,20 @@ def period_of(time: Matrix, queue: Matrix) -> float | None:
     """The same of any series."""
     if queue.size < 3:
         return None
-    low, high = float(queue.min()), float(queue.max())
-    middle, band = 0.5 * (low + high), 0.05 * (high - low)
-    side = np.where(queue > middle + band, 1, np.where(queue < middle - band, -1, 0))
-    known = np.flatnonzero(side)
-    turns = known[1:][(side[known][1:] > 0) & (side[known][:-1] < 0)]
+    turns, edge = _rises(queue)
     if turns.size < 3:
         return None
     # Between the rows where the band is left below and above, the crossing of its upper edge by a straight line.
     before = turns - 1
-    share = (middle + band - queue[before]) / (queue[turns] - queue[before])
+    share = (edge - queue[before]) / (queue[turns] - queue[before])
     crossings = time[before] + share * (time[turns] - time[before])
     return float((crossings[-1] - crossings[0]) / (crossings.size - 1))
+
+
+def _rises(queue: Matrix) -> tuple[Places, float]:
+    """Rows at which the queue has risen through a band of a tenth of its swing about the middle, and its upper edge."""
+    low, high = float(queue.min()), float(queue.max())
+    middle, band = 0.5 * (low + high), 0.05 * (high - low)
+    side = np.where(queue > middle + band, 1, np.where(queue < middle - band, -1, 0))
+    known = np.flatnonzero(side)
+    return known[1:][(side[known][1:] > 0) & (side[known][:-1] < 0)], middle + band

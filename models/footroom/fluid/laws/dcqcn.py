@@ -180,8 +180,9 @@ class Dcqcn(Flows):
         return (path.base,)
 
     def pace(self, path: Path) -> Pace:
-        step = min(path.base / 4.0, self.interval / 25.0, self.timer / 25.0, self.counter / self.line,
-                   self.alpha_timer / self.gain / 4.0)
+        # The fastest rate is 1/interval, while all is marked; swings last many times the mean of interval and timer.
+        step = min(path.base / 4.0, self.interval / 4.0, math.sqrt(self.interval * self.timer) / 25.0,
+                   self.counter / self.line, self.alpha_timer / self.gain / 4.0)
         # Alpha's memory, or winning back a tenth of the rate step by step.
         climb = self.recovery + 0.1 * path.capacity / path.flows / self.increase
         return Pace(step, max(self.alpha_timer / self.gain, self.timer * climb))
