@@ -151,6 +151,26 @@ def test_an_unstable_dcqcn_swings_as_integrated_independently() -> None:
         assert cycle.utilisation == pytest.approx(used, abs=1e-3)
 
 
+def test_the_critical_delay_of_hpcc_moves_the_round_trip_it_reckons_with() -> None:
+    """(s T + 1)(s R + 1) = eta s T exp(-s R) has no root on the right for any T; a T that is kept is another matter."""
+    document: dict[str, Any] = {
+        "topology": {"kind": "dumbbell", "bottleneck": "10 Gb/s", "access": "10 Gb/s", "rtt": "31.5 us"},
+        "switch": {"buffer": "10 MB"},
+        "traffic": [{"kind": "long_lived", "flows": 200,
+                     "congestion": {"kind": "hpcc", "additive_increase": "200 B"}}],
+        "run": {"mtu": "1500 B"}}
+    found = analyse(document)
+    assert (found.stable, found.critical_delay) == (True, None)
+    document["traffic"][0]["congestion"]["base_rtt"] = "31.5 us"
+    kept = analyse(document)
+    assert kept.judgement is not None
+    assert found.judgement is not None
+    assert kept.judgement.rightmost == pytest.approx(found.judgement.rightmost)
+    assert kept.critical_delay is not None
+    document["topology"]["rtt"] = 1.01 * kept.critical_delay.seconds
+    assert analyse(document).stable is False
+
+
 def test_a_cycle_is_measured_once_the_start_is_forgotten() -> None:
     """Shortly beyond the border the start fades slowly. Swings integrated independently, means over whole cycles."""
     reno = analyse(red(2.52e-4)).cycle

@@ -49,7 +49,8 @@ def critical_delay(system: System, linear: Linearised, found: Judgement) -> Crit
 
 
 def _longer(system: System, extra: float) -> System:
-    return replace(system, groups=tuple(replace(group, base=group.base + extra) for group in system.groups))
+    return replace(system, groups=tuple(
+        replace(group, base=group.base + extra, flows=group.flows.lengthened(extra)) for group in system.groups))
 
 
 def _linear(system: System, extra: float) -> Linearised:

@@ -164,6 +164,10 @@ class Flows:
         """The notice at which a flow rests at ``rate``, where a law knows it without search; saves time only."""
         return None
 
+    def lengthened(self, extra: float) -> Flows:
+        """The same law where every round trip without queueing is ``extra`` seconds longer."""
+        return self
+
     def jumps_at(self, path: Path) -> tuple[float, ...]:
         """Queues (packets) at which the rate at rest falls at once, ascending."""
         return ()

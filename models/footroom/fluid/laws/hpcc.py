@@ -73,4 +73,5 @@ def of(congestion: HpccComponent, host: Host, setting: Setting) -> Hpcc:
     """The law of ``hpcc``."""
     trip = setting.longest_rtt if congestion.base_rtt is None else congestion.base_rtt
     return Hpcc(congestion.additive_increase / setting.packet, trip, setting.access,
-                target=congestion.target_utilisation, reference=congestion.reference_window)
+                follows=congestion.base_rtt is None, target=congestion.target_utilisation,
+                reference=congestion.reference_window)

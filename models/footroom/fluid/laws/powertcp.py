@@ -80,5 +80,5 @@ def of(congestion: PowerTcpComponent, host: Host, setting: Setting) -> PowerTcp:
     increase = setting.access * trip / congestion.expected_flows
     if congestion.additive_increase is not None:
         increase = congestion.additive_increase / setting.packet
-    return PowerTcp(increase, trip, setting.access, weight=congestion.weight, interval=congestion.update_interval,
-                    theta=congestion.variant == "theta")
+    return PowerTcp(increase, trip, setting.access, follows=congestion.base_rtt is None, weight=congestion.weight,
+                    interval=congestion.update_interval, theta=congestion.variant == "theta")

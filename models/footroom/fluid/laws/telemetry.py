@@ -7,7 +7,7 @@ sends W / max(T, R). Windows lie between one byte and what the sender's line car
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 from footroom.compile_cache import helper
@@ -62,19 +62,24 @@ def bounded(slope: float, window: float, params: Any, own: int) -> float:
 @dataclass(frozen=True)
 class Telemetric(Flows):
     """Windows in packets. increase: what every update adds.  trip: T in s; none means the path's base round trip.
-    line: packets/s of the sender's link.  window: at t = 0; none means the line's.
+    line: packets/s of the sender's link.  window: at t = 0; none means the line's.  follows: T is what the network has,
+    and grows with it.
     """
 
     increase: float
     trip: float | None = None
     line: float = math.inf
     window: float | None = None
+    follows: bool = False
 
     notices: ClassVar[bool] = False
 
     def base_trip(self, path: Path) -> float:
         """T in s."""
         return path.base if self.trip is None else self.trip
+
+    def lengthened(self, extra: float) -> Telemetric:
+        return self if self.trip is None or not self.follows else replace(self, trip=self.trip + extra)
 
     def most(self, path: Path) -> float:
         """Largest window in packets: the line's."""
