@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from tests.stability.test_answer import TIMELY, dcqcn, red
+from tests.stability.documents import TIMELY, dcqcn, red
 
 import footroom as fr
 from footroom.errors import InvalidInput

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from fastapi.testclient import TestClient
-from tests.stability.test_answer import dcqcn, red, timely
+from tests.stability.documents import dcqcn, red, timely
 
 from footroom.cli import main
 from footroom.scenario import Scenario
