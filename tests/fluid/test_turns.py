@@ -23,7 +23,17 @@ def test_counting_flow_by_flow(count: int, before: int, after: int) -> None:
     expected = np.bincount(np.arange(before, before + count) % used, minlength=turns.MOST)
     assert turns.shares(path(count, before, alike)) == pytest.approx(list(expected))
     assert turns.classes(path(count, before, alike)) == used
-    assert sorted(set(turns.ahead(path(count, before, alike)))) == pytest.approx([k / used for k in range(used)])
+    assert sorted(set(turns.evenly(path(count, before, alike)))) == pytest.approx([k / used for k in range(used)])
+
+
+@pytest.mark.parametrize("used", [1, 2, 3, 5, 6])
+def test_places_at_random_have_the_gaps_of_random_places(used: int) -> None:
+    draws = np.sort(np.random.default_rng(1).uniform(size=(100_000, used)), axis=1)
+    gaps = np.sort(np.diff(draws, axis=1, append=draws[:, :1] + 1.0), axis=1).mean(axis=0)
+    places = np.array(turns.at_random(path(used, 0, used))[:used])
+    assert places[0] == 0.0
+    assert np.sort(np.diff(places, append=1.0)) == pytest.approx(gaps, rel=0.01)
+    assert turns.at_random(path(13, 0, 13)) == turns.at_random(path(6, 0, 6))
 
 
 def test_a_place_follows_from_what_a_group_is_not_from_where_it_stands() -> None:

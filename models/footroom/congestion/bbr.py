@@ -24,7 +24,7 @@ class Bbr(Component):
                  "Scherrer, Legner, Perrig, Schmid, IMC 2022"),
         holds="paths of at least some packets per flow; bandwidth that changes slowly",
         departures="closed forms and fluid only: no start-up, no aggregation of packets; the bandwidth filter spans "
-                   "one cycle; flows probe evenly spread over the cycle; marks are not answered",
+                   "one cycle; flows begin as unevenly spread over the cycle as by chance; marks are not answered",
     )
     engines: ClassVar[tuple[str, ...]] = ("theory", "fluid")
     kind: Literal["bbr"] = "bbr"

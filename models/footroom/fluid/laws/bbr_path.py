@@ -5,7 +5,8 @@ C or more), at x(t-R) otherwise. The least round trip is a running minimum; wher
 interval, ProbeRTT lowers the windows for a moment, the least of it takes the place of the old one, and every cycle
 begins anew. Beside flows that keep a queue it is therefore too long, and the windows with it (Ware et al., IMC 2019).
 
-Flows take turns (``turns``): class k of m is k/m of a cycle ahead. Source: Scherrer, Legner, Perrig, Schmid,
+Flows take turns (``turns``): version 1 as unevenly as flows that began at random, version 2, which draws the length of
+its long periods anew every time, evenly. Source: Scherrer, Legner, Perrig, Schmid,
 Model-based insights on the performance, fairness, and stability of BBR, IMC 2022, with switches in place of its steep
 sigmoids.
 """
@@ -102,7 +103,7 @@ class BbrFlows(Flows):
     holds: ClassVar[str] = "bandwidth-delay products of some packets per flow; no start-up, no aggregation of packets"
 
     def parameters(self, path: Path) -> tuple[float, ...]:
-        return self.interval, self.lasts, *turns.shares(path), *turns.ahead(path)
+        return self.interval, self.lasts, *turns.shares(path), *self.ahead(path)
 
     def rest(self, path: Path, pressure: Pressure) -> Rest:
         raise Infeasible("BBR never rests: every flow goes on probing for bandwidth, so there is no fixed point and no "
@@ -117,6 +118,10 @@ class BbrFlows(Flows):
         estimates = states[BLOCK + self.estimates_at::(len(states) - BLOCK) // CLASSES]
         mean = sum(share * one for share, one in zip(turns.shares(path), estimates, strict=True)) / path.count
         return {"bandwidth_estimate": mean * path.packet * 8.0, "least_round_trip": states[LEAST]}
+
+    def ahead(self, path: Path) -> tuple[float, ...]:
+        """Share of a cycle that each class is ahead of the first."""
+        raise NotImplementedError
 
     def period(self, base: float) -> float:
         """Longest time (s) from one probing for bandwidth to the next on a path of ``base`` s."""

@@ -97,17 +97,22 @@ class BbrV1(bbr_path.BbrFlows):
         (*bbr_path.COMMON,
          *(f"{name}_{k}" for k in range(CLASSES) for name in ("clock", "estimate", "best", "sending"))),
         bbr_path.SEEN_END, _rate, _look, _slope, _project)
-    steps: ClassVar[float] = 25.0
+    # Where one class begins to probe while another still does, as it may.
+    steps: ClassVar[float] = 50.0
     estimates_at: ClassVar[int] = ESTIMATE
-    departures: ClassVar[str] = ("switches instead of sigmoids; clocks evenly apart in at most six classes instead of "
-                                 "six phases of one clock; windows of at least 4 packets; starts at an even share")
+    departures: ClassVar[str] = ("switches instead of sigmoids; clocks as far apart as at random, in at most six "
+                                 "classes, instead of six phases of one clock; windows of at least 4 packets; starts "
+                                 "at an even share")
+
+    def ahead(self, path: Path) -> tuple[float, ...]:
+        return turns.at_random(path)
 
     def period(self, base: float) -> float:
         return CYCLE * base
 
     def start(self, path: Path) -> tuple[float, ...]:
         share = path.capacity / path.flows
-        classes = [(ahead * CYCLE * path.base, share, 0.0, share) for ahead in turns.ahead(path)]
+        classes = [(ahead * CYCLE * path.base, share, 0.0, share) for ahead in self.ahead(path)]
         return path.base, 0.0, 0.0, path.base, *(x for one in classes for x in one)
 
     def closed_forms(self, path: Path, swing: Swing) -> tuple[Explanation, ...]:

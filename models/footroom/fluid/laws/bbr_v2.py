@@ -153,6 +153,9 @@ class BbrV2(bbr_path.BbrFlows):
                                  "at random; windows of at least 4 packets; starts at an even share; marks are not "
                                  "answered")
 
+    def ahead(self, path: Path) -> tuple[float, ...]:
+        return turns.evenly(path)
+
     def period(self, base: float) -> float:
         return min(PERIOD * base, 3.0)
 
@@ -161,7 +164,7 @@ class BbrV2(bbr_path.BbrFlows):
         # Start-up leaves the upper bound where losses stopped it: far up in buffers of more than four pipes.
         high = 1.25 * share * path.base * (1.0 + 0.5 * max(0.0, min(bbr_path.ratio(path), 1e3) - 4.0))
         classes = [(ahead * min(PERIOD * path.base, 2.0 + ahead), CRUISE, share, 0.0, share, high, high, 0.0, share)
-                   for ahead in turns.ahead(path)]
+                   for ahead in self.ahead(path)]
         return path.base, 0.0, 0.0, path.base, *(x for one in classes for x in one)
 
     def closed_forms(self, path: Path, swing: Swing) -> tuple[Explanation, ...]:

@@ -132,7 +132,7 @@ class CubicEvents(Cubic):
     @staticmethod
     def _first(path: Path) -> tuple[float, ...]:
         """Quantile of each class's first level."""
-        return tuple(ahead + 0.5 / turns.classes(path) for ahead in turns.ahead(path))
+        return tuple(ahead + 0.5 / turns.classes(path) for ahead in turns.evenly(path))
 
     def start(self, path: Path) -> tuple[float, ...]:
         window, age, grown = super().start(path)
