@@ -29,3 +29,17 @@ def test_a_short_average_is_hardly_one(weight: float, unaveraged: dict[str, floa
     assert averaged["queue_max"] == pytest.approx(unaveraged["queue_max"], rel=0.02)
     assert averaged["utilisation"] == pytest.approx(unaveraged["utilisation"], abs=0.003)
     assert averaged["queue_mean"] == pytest.approx(unaveraged["queue_mean"], rel=0.03)
+
+
+def test_a_marking_that_drops_everything_for_a_while_can_be_followed() -> None:
+    """Then the queue falls as fast as it is served, and what is acknowledged at one instant left at no certain one."""
+    found = fr.run({
+        "topology": {"kind": "dumbbell", "bottleneck": 116.139e9, "access": 116.139e9, "rtt": 31.32e-6,
+                     "rtt_spread": 0.3},
+        "switch": {"buffer": 5.467e6, "marking": {
+            "kind": "red", "kmin": 0.0, "kmax": 124.486e3, "pmax": 0.01, "weight": 4.4326e-4}},
+        "traffic": [{"kind": "long_lived", "flows": 442, "start_jitter": 0, "congestion": {"kind": "newreno"}, "host": {"ecn": False}}],
+        "run": {"duration": 0.0313, "warmup": 0.0157, "mtu": 1500}}, engine="fluid").metrics
+    # It stands about kmax, beyond which everything is dropped.
+    assert found["queue_mean"] == pytest.approx(124.486e3, rel=0.02)
+    assert 0.5 < found["drop_rate"] < 1.0

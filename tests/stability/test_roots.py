@@ -27,6 +27,14 @@ def scalar(a: float, b: float, delay: float) -> System:
     return System(("x",), np.array([[a]]), ((np.array([[b]]), delay),))
 
 
+def test_a_root_hit_to_the_last_bit_and_beyond() -> None:
+    """Two states exchange so fast that next to their root at 0 the matrix is singular as well; the third is apart."""
+    present, delayed = np.zeros((3, 3)), np.zeros((3, 3))
+    present[:2, :2] = 1e5 * np.array([[-1.0, 1.0], [1.0, -1.0]])
+    delayed[2, 2] = -1.0
+    assert abs(rightmost(System(("x", "y", "z"), present, ((delayed, 1.0),)))) < 1e-6
+
+
 def by_lambert(a: float, b: float, delay: float) -> complex:
     """Rightmost root of s = a + b exp(-s delay): the principal branch (Shinozaki and Mori, Automatica 42(10), 2006)."""
     root = complex(a + lambertw(b * delay * math.exp(-a * delay)) / delay)

@@ -29,7 +29,7 @@ def inputs_of(scenario: Scenario) -> FluidInputs:
     if not seen.long_lived:
         raise Unsupported("the fluid engine models long-lived flows and there are none", path="traffic",
                           engines=("theory", "packet", "reference"))
-    marking = scenario.switch.marking
+    marking = seen.switch.marking
     for i, entry in enumerate(scenario.traffic):
         if isinstance(entry, LongLived) and entry.host.receive_window is not None:
             raise Unsupported("the fluid engine has no receive window", path=f"traffic.{i}.host.receive_window",

@@ -105,15 +105,22 @@ def queueing_round_trip(
     delay = max(guess, base)
     low, high = base, math.inf
     oldest = past[MASK] * past[STEP]
-    for _ in range(100):
+    for attempt in range(100):
         level, rate = read(past, locate(past, time - delay), queue)
         miss = base + level * per_packet - delay
         if abs(miss) <= 1e-9 * delay or high - low <= 1e-12 * delay:
             return delay
+        if attempt > 40 and oldest - low <= 1e-9 * oldest:
+            break
         if miss > 0.0:
             low = delay
         else:
             high = delay
+        if attempt > 30:
+            # While nothing is let in a queue falls as fast as it is served: then all delays miss alike, by next to
+            # nothing, and Newton creeps.
+            delay = 0.5 * (low + min(high, oldest))
+            continue
         delay += miss / max(1.0 + rate * per_packet, 1e-3)
         if not low < delay < high:
             delay = 0.5 * (low + high) if high < math.inf else low + miss

@@ -33,6 +33,8 @@ _BLOCK = 1_000_000
 _FREQUENCIES, _NEAREST = 1500, 12
 #: No root is followed further left than this, per unit of time: exp(-s tau) overflows beyond.
 _LEFTMOST = -300.0
+#: How far beside a root that was hit exactly the equation is looked at, relative to 1 + |s| in units of time.
+_BESIDE = (1e-13, 1e-11, 1e-9, 1e-7)
 #: Roots that agree to this, relative to 1 + |s| in units of time, are the same.
 _SAME = 1e-6
 
@@ -119,13 +121,28 @@ def polish(stack: Stack, starts: Complex) -> tuple[Complex, np.ndarray]:
 
 def _newton_step(stack: Stack, s: Complex) -> Complex:
     """From each of ``s`` (systems, points) to the root nearby."""
-    matrix, slope = stack.matrix(s), stack.slope(s)
     try:
-        rate = np.trace(np.linalg.solve(matrix, slope), axis1=2, axis2=3)
-    except np.linalg.LinAlgError:  # a root was hit to the last bit: look from right beside it
-        matrix = stack.matrix(s + 1e-13 * (1.0 + np.abs(s)))
-        rate = np.trace(np.linalg.solve(matrix, slope), axis1=2, axis2=3)
+        rate = np.trace(np.linalg.solve(stack.matrix(s), stack.slope(s)), axis1=2, axis2=3)
+    except np.linalg.LinAlgError:
+        return _step_beside(stack, s)
     return np.asarray(-1.0 / np.where(rate == 0.0, 1e-300, rate), complex)
+
+
+def _step_beside(stack: Stack, s: Complex) -> Complex:
+    """The same where some root was hit to the last bit: those are looked at alone, from ever further beside."""
+    for axis, count in ((1, s.shape[1]), (0, len(stack))):
+        if count > 1:
+            first, last = np.array_split(np.arange(count), 2)
+            parts = [(stack, s[:, part]) if axis else (stack.take(part), s[part]) for part in (first, last)]
+            return np.concatenate([_newton_step(*part) for part in parts], axis=axis)
+    for beside in _BESIDE:
+        try:
+            there = s + beside * (1.0 + np.abs(s))
+            rate = np.trace(np.linalg.solve(stack.matrix(there), stack.slope(there)), axis1=2, axis2=3)
+        except np.linalg.LinAlgError:
+            continue
+        return np.asarray(-1.0 / np.where(rate == 0.0, 1e-300, rate), complex)
+    raise NotConverged("the characteristic matrix is singular wherever it is looked at")
 
 
 def beside_axis(stack: Stack, radius: float) -> Complex:

@@ -16,7 +16,7 @@ from footroom.fluid.laws.flows import Group, Pace, Path
 from footroom.fluid.link import Layout, Link, arrange, parameters, path_of, simulate
 from footroom.fluid.markings import Marking
 
-#: Bounds on the steps of a course: a course answers within some 100 ms.
+#: Steps of a course of one group at most: it answers within some 100 ms.
 MOST_STEPS = 400_000
 #: How many times the step that resolves a law a step may be, where a course is long.
 COARSEST = 4.0
@@ -107,6 +107,11 @@ class System:
         return min(COARSEST * self.step, self.loop_delay)
 
     @property
+    def most_steps(self) -> int:
+        """Steps that a course may take: what they cost grows with the groups."""
+        return 2 * MOST_STEPS // (1 + len(self.groups))
+
+    @property
     def span(self) -> float:
         """How long a course is when no duration is asked for, s: some cycles of the slowest law."""
         return max(CYCLES * max(pace.cycle for pace in self._paces), 100.0 * max(group.base for group in self.groups))
@@ -165,18 +170,18 @@ class System:
         start: begin at this state of rest with the queue pushed by the share ``push``, not at the laws' own start.
         """
         wanted = self.span if duration is None else duration
-        step = min(max(self.step, wanted / MOST_STEPS), self.coarsest)
+        step = min(max(self.step, wanted / self.most_steps), self.coarsest)
         note = ""
-        if wanted > MOST_STEPS * step * (1.0 + 1e-9):
-            note = f"cut to {MOST_STEPS * step:.3g} s of {wanted:.3g} s"
-            wanted = MOST_STEPS * step
+        if wanted > self.most_steps * step * (1.0 + 1e-9):
+            note = f"cut to {self.most_steps * step:.3g} s of {wanted:.3g} s"
+            wanted = self.most_steps * step
         first = None
         if start is not None:
             first = np.array([*start.states, *([0.0] * layout.BALANCES)])
             first[layout.QUEUE] *= 1.0 + push
             first[layout.QUEUE] = min(first[layout.QUEUE], self.link.buffer)
         warmup = 0.5 * wanted
-        beyond = max(1.0, min(BEYOND, MOST_STEPS * step / wanted)) if duration is None else 1.0
+        beyond = max(1.0, min(BEYOND, self.most_steps * step / wanted)) if duration is None else 1.0
         batch = arrange([self.link], self.groups, self.marking, step=step, duration=beyond * wanted, warmup=warmup,
                         start=first, ceiling=self._ceiling(), points=math.ceil(beyond * points))
         return self._course(simulate(batch, threads=1), warmup, points + 1, note)

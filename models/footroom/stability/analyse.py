@@ -13,7 +13,7 @@ from footroom.scenario import Scenario
 from footroom.scenario.source import Source, load
 from footroom.stability.answer import StabilityAnswer
 from footroom.stability.cycle import Outcome, outcome_of
-from footroom.stability.delays import MOST_TERMS, critical_delay
+from footroom.stability.delays import critical_delay, too_large
 from footroom.stability.explain import explanations_of
 from footroom.stability.fairness import fairness_of
 from footroom.stability.fields import Spot, spot_of_system
@@ -70,8 +70,9 @@ def _about(system: System, scenario: Scenario, point: FixedPoint, linear: Linear
 
 def _without_critical(linear: Linearised, found: Judgement) -> list[str]:
     """What it means that there is no critical delay."""
-    if len(linear.names) * len(linear.delayed) > MOST_TERMS:
-        return ["With so many groups of flows the critical delay is not looked for: ask for that of topology.rtt."]
+    if linear.delayed and too_large(linear):
+        why = "With so many groups of flows, or rates so much faster than the delays,"
+        return [f"{why} the critical delay is not looked for: ask for that of topology.rtt."]
     return ["No round trip is short enough to make it stable."] if found.stable is False and linear.delayed else []
 
 

@@ -9,15 +9,16 @@ import numpy as np
 
 from footroom.errors import NotConverged
 from footroom.fluid.linear import Matrix
-from footroom.fluid.system import MOST_STEPS, Course, System
+from footroom.fluid.system import Course, System
 
 Places = np.ndarray[Any, np.dtype[np.int64]]
 
 #: Rows of a course; a period shorter than some of them cannot be told.
 _ROWS = 20_000
-#: Halves of a course whose extremes differ by no more than this share of the swing repeat one another, and rises
-#: through the middle that either needs for its mean to be one of whole cycles.
-_SAME, _TURNS = 0.01, 10
+#: Halves of a course whose extremes differ by no more than this share of the swing repeat one another, or nearly so.
+_SAME, _NEARLY = 0.01, 0.05
+#: Rises through the middle that either half needs to be told for good, and how much longer the next attempt is.
+_TURNS, _LONGER = 10, 4.0
 #: Rows that a cycle needs for its mean to be that of its rows.
 _ROWS_EACH = 12
 #: A queue that swings by less than this share of its mean, or than this part of a packet, rests.
@@ -71,7 +72,7 @@ def outcome_of(system: System) -> Outcome:
         return Outcome(None, True, "")
     first, last = _halves(course)
     note, length = "", period(course)
-    if not _alike(first, last):
+    if not _alike(first, last, _NEARLY):
         note = (f"The course was followed for {course.time[-1]:.3g} s, and its swing still changed, from "
                 f"{first.swing * packet:.3g} to {last.swing * packet:.3g} B")
         if length is None:
@@ -82,15 +83,20 @@ def outcome_of(system: System) -> Outcome:
 
 
 def _followed(system: System) -> Course:
-    """The course over ever longer times, until what its last half shows repeats itself or steps run out."""
-    longest = MOST_STEPS * system.coarsest
+    """The course over ever longer times, until what its last half shows repeats itself or steps run out.
+
+    Coarse steps cost accuracy where a marking jumps, so they are for what is far from repeating itself.
+    """
+    fine, longest = system.most_steps * system.step, system.most_steps * system.coarsest
     span = min(system.span, longest)
     while True:
         course = system.course(duration=span, points=_ROWS)
         first, last = _halves(course)
         if span >= longest or _rests(course) or (_alike(first, last) and min(first.turns, last.turns) >= _TURNS):
             return course
-        span = min(2.0 * span, longest)
+        if span >= fine and _alike(first, last, _NEARLY):
+            return course
+        span = min(_LONGER * span, fine if span < fine else longest)
 
 
 def _mean(course: Course) -> float:
@@ -128,8 +134,8 @@ def _halves(course: Course) -> tuple[_Half, _Half]:
                  for part in (first, last))
 
 
-def _alike(first: _Half, last: _Half) -> bool:
-    near = _SAME * last.swing
+def _alike(first: _Half, last: _Half, share: float = _SAME) -> bool:
+    near = share * last.swing
     return abs(first.least - last.least) <= near and abs(first.greatest - last.greatest) <= near
 
 

@@ -9,15 +9,17 @@ import numpy as np
 from scipy.optimize import brentq
 
 from footroom.errors import FootroomError
-from footroom.fluid.roots import rightmost, rightmost_many
+from footroom.fluid.linear import stack_of
+from footroom.fluid.roots import nodes_for, rightmost, rightmost_many
 from footroom.fluid.system import Linearised, System
 from footroom.stability.judgement import Judgement
 
 #: How far beyond the delay as it is the search goes, in how many steps, and how many of them are looked at together.
 _FARTHEST, _STEPS, _AT_ONCE = 1e2, 30, 5
 _SAME = 1e-6
-#: States times delays of the largest system that is followed: one linearisation of a larger one takes seconds.
-MOST_TERMS = 160
+#: States times delays, and rows of the eigenvalue problem, of the largest system that is followed: one linearisation or
+#: one set of eigenvalues of a larger one takes a good part of a second.
+_MOST_TERMS, _MOST_ROWS = 160, 300
 
 
 @dataclass(frozen=True)
@@ -39,13 +41,24 @@ def critical_delay(system: System, linear: Linearised, found: Judgement) -> Crit
     """
     if found.stable is None or not linear.delayed:
         return None
-    if len(linear.names) * len(linear.delayed) > MOST_TERMS:
+    if _many(linear):
         return None
     margin = None if found.margins is None else found.margins.delay
     if margin is not None and _delay_alone(system, linear):
         return CriticalDelay(system.loop_delay + margin, True) if system.loop_delay + margin > 0.0 else None
-    extra = _search(system, stable=found.stable)
+    extra = None if too_large(linear) else _search(system, stable=found.stable)
     return None if extra is None else CriticalDelay(system.loop_delay + extra, False)
+
+
+def too_large(linear: Linearised) -> bool:
+    """Whether a search for the critical delay would take seconds: very many groups, or rates very fast for delays."""
+    stack = stack_of([linear])
+    rows = stack.size + len(stack.columns) * nodes_for(float(stack.reach(np.zeros(1))[0]))
+    return _many(linear) or rows > _MOST_ROWS
+
+
+def _many(linear: Linearised) -> bool:
+    return len(linear.names) * len(linear.delayed) > _MOST_TERMS
 
 
 def _longer(system: System, extra: float) -> System:
