@@ -67,7 +67,7 @@ def test_packets_need_the_mtu(raw: dict[str, Any]) -> None:
     ("switch.sharing.kind", "magic", "switch.sharing.kind", "must be one of"),
     ("switch.sharing", "complete", "switch.sharing.kind", "expected an object"),
     ("switch.queues", 8, "switch.queues", "less than or equal to 1"),
-    ("topology.kind", "leaf_spine", "topology.kind", "not yet supported"),
+    ("topology.kind", "two_pod", "topology.kind", "not yet supported"),
     ("topology.rtt", "0 s", "topology.rtt", "greater than 0"),
     ("topology.rtt_spread", 1, "topology.rtt_spread", "less than 1"),
     ("topology.bottleneck", "1 GB/s", "topology.bottleneck", "bytes per second"),

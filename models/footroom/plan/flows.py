@@ -82,7 +82,8 @@ def _place(
     traffic: AnyTraffic, i: int, count: int, network: Network, rng: np.random.Generator
 ) -> list[tuple[int, int]]:
     if traffic.sources is None and traffic.destinations is None:
-        return network.place(count, rng)
+        lasting = network.place_lasting if isinstance(traffic, LongLived) else None
+        return (lasting or network.place)(count, rng)
     hosts = [n for n in range(len(network.names)) if n not in network.switches]
     known = {network.names[n]: n for n in hosts}
 

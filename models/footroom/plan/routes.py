@@ -18,6 +18,7 @@ class Routes:
             self._entering[b].append(port)
         self._from, self._to = port_from, port_to
         self._distance: dict[int, list[int]] = {}
+        self._nearer: dict[tuple[int, int], list[int]] = {}
         self._only: dict[tuple[int, int], list[int]] = {}
 
     def _distances(self, target: int) -> list[int]:
@@ -47,7 +48,10 @@ class Routes:
         node = source
         choices = 0
         while node != target:
-            nearer = [p for p in self._leaving[node] if distance[self._to[p]] == distance[node] - 1]
+            nearer = self._nearer.get((node, target))
+            if nearer is None:
+                nearer = [p for p in self._leaving[node] if distance[self._to[p]] == distance[node] - 1]
+                self._nearer[node, target] = nearer
             choices += len(nearer) > 1
             port = nearer[0] if len(nearer) == 1 else nearer[int(rng.integers(len(nearer)))]
             ports.append(port)

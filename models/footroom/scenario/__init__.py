@@ -1,8 +1,8 @@
 """Scenario: one document that says what is built, what runs over it and for how long."""
 
-from footroom.scenario.document import HEADER, Scenario
+from footroom.scenario.document import HEADER, Scenario, switch_at, switch_for
 from footroom.scenario.paths import lookup, replace
 from footroom.scenario.run import Run
 from footroom.scenario.switch import Switch
 
-__all__ = ["HEADER", "Run", "Scenario", "Switch", "lookup", "replace"]
+__all__ = ["HEADER", "Run", "Scenario", "Switch", "lookup", "replace", "switch_at", "switch_for"]

@@ -19,7 +19,7 @@ from pydantic.fields import FieldInfo
 
 from footroom.errors import InvalidInput
 from footroom.quantity import PACKETS, parse_any
-from footroom.scenario.document import Scenario
+from footroom.scenario.document import Scenario, switch_at
 
 #: More points than this in one study are refused.
 MOST_POINTS = 10_000
@@ -51,6 +51,8 @@ def field_at(scenario: Scenario, path: str) -> FieldInfo | None:
         elif isinstance(here, (list, tuple)) and step.isdigit() and int(step) < len(here):
             found = None
             here = here[int(step)]
+        elif walked == ["switches"]:  # an override that is not there yet can be set as well
+            found, here = None, switch_at(scenario, step)
         else:
             where = ".".join(walked) or "a scenario"
             if isinstance(here, BaseModel):

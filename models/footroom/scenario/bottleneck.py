@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 from footroom.errors import Unsupported
 from footroom.kernel.tables import ACK_SIZE
-from footroom.scenario.document import HEADER, Scenario
+from footroom.scenario.document import HEADER, Scenario, switch_at
+from footroom.scenario.switch import Switch
 from footroom.traffic import LongLived, Poisson
 
 
@@ -17,7 +18,7 @@ class Bottleneck:
     capacity [bit/s].  buffer: most bytes the queue can hold alone under the sharing policy.  propagation [s]: of a
     round trip.  rtt [s]: that plus the transmission of a full packet and its acknowledgement on every link.
     spread: RTTs lie in rtt·(1 ± spread).
-    access: rate of a sender [bit/s].  mtu, mss [B] of the first entry.
+    access: rate of a sender [bit/s].  mtu, mss [B] of the first entry.  switch: settings of the queue's switch.
     """
 
     capacity: float
@@ -30,6 +31,7 @@ class Bottleneck:
     mss: float
     long_lived: tuple[LongLived, ...]
     poisson: tuple[Poisson, ...]
+    switch: Switch
 
     @property
     def flows(self) -> int:
@@ -49,10 +51,10 @@ def bottleneck_of(scenario: Scenario, engine: str) -> Bottleneck:
     if seen is None:
         raise Unsupported(f"the {engine} engine describes one bottleneck that all flows share; this network has none",
                           path="topology.kind", given=scenario.topology.kind, engines=("packet", "reference"))
-    switch, mtu = scenario.switch, scenario.run.mtu
+    switch, mtu = switch_at(scenario, seen.switch), scenario.run.mtu
     pool = switch.buffer - seen.queues * switch.reserved
     buffer = min(switch.buffer, switch.sharing.lone_limit(max(pool, 0.0), seen.queues) + switch.reserved)
     store_and_forward = (mtu + ACK_SIZE) * 8.0 * (1.0 / seen.capacity + 2.0 / seen.access)
     mss = scenario.traffic[0].host.mss or mtu - HEADER
     return Bottleneck(seen.capacity, buffer, seen.rtt, seen.rtt + store_and_forward, seen.spread, seen.access,
-                      mss + HEADER, mss, long_lived, poisson)
+                      mss + HEADER, mss, long_lived, poisson, switch)

@@ -6,12 +6,13 @@ import hashlib
 import json
 from typing import Any
 
-from pydantic import Field, ValidationError, model_validator
+from pydantic import Field, ValidationError, ValidationInfo, field_validator, model_validator
 from pydantic_core import PydanticCustomError
 
 from footroom.component import Document
 from footroom.errors import InvalidInput
 from footroom.quantity import Packets, parse_buffer, quantity
+from footroom.scenario import overrides
 from footroom.scenario.problems import problems_of
 from footroom.scenario.run import Run
 from footroom.scenario.switch import Switch
@@ -28,6 +29,9 @@ class Scenario(Document):
     name: str = quantity("", "1", "What a reader calls it.", max_length=200)
     topology: AnyTopology = Field(description="Hosts, switches and links.")
     switch: Switch = Field(description="What every switch is like.")
+    switches: dict[str, dict[str, Any]] = Field(
+        default_factory=dict, max_length=overrides.MOST, description="Switches that differ: by name, or by the role "
+        "that the topology gives them, the parts of a switch they have otherwise. A name beats a role.")
     traffic: tuple[AnyTraffic, ...] = Field(min_length=1, max_length=64, description="What runs over the network.")
     run: Run = Field(default_factory=Run, description="How long, and with which random numbers.")
 
@@ -56,15 +60,26 @@ class Scenario(Document):
         document = {k: v for k, v in self.to_dict().items() if k != "name"}
         return hashlib.sha256(json.dumps(document, sort_keys=True).encode()).hexdigest()[:32]
 
+    @field_validator("switches")
+    @classmethod
+    def _known(cls, given: dict[str, dict[str, Any]], info: ValidationInfo) -> dict[str, dict[str, Any]]:
+        if "switch" not in info.data or "topology" not in info.data:
+            return given  # they are at fault themselves, which is reported
+        return overrides.canonical(given, info.data["switch"], info.data["topology"])
+
     @model_validator(mode="after")
     def _possible(self) -> Scenario:
-        if self.switch.buffer < self.run.mtu:
-            raise PydanticCustomError("at:switch.buffer", f"must hold at least one full packet of {self.run.mtu:.0f} B")
+        settings = {"switch": self.switch} | {f"switches.{key}": switch_at(self, key) for key in self.switches}
+        for path, switch in settings.items():
+            if switch.buffer < self.run.mtu:
+                raise PydanticCustomError(
+                    f"at:{path}.buffer", f"must hold at least one full packet of {self.run.mtu:.0f} B")
         open_load = sum(t.load for t in self.traffic if isinstance(t, Poisson))
-        if open_load >= 1.0:
+        most = self.topology.most_load()
+        if open_load >= most:
             raise PydanticCustomError(
                 "at:traffic",
-                f"the loads add up to {open_load:g}; open-loop traffic has no steady state at 1 "
+                f"the loads add up to {open_load:g}; open-loop traffic has no steady state at {most:.4g} "
                 "or above: use long_lived flows to congest a link",
             )
         for i, t in enumerate(self.traffic):
@@ -81,16 +96,41 @@ class Scenario(Document):
         return self
 
 
+def switch_for(scenario: Scenario, name: str, role: str = "") -> Switch:
+    """The switch called ``name``, which has ``role`` in the topology ("" for none), with what is overridden for it."""
+    if not scenario.switches and not scenario.topology.standing().get(role):
+        return scenario.switch
+    document = overrides.laid_over(scenario.switch, scenario.topology, scenario.switches, name, role)
+    return Switch.model_validate(document)
+
+
+def switch_at(scenario: Scenario, key: str) -> Switch:
+    """What ``switches.‹key›`` is about: the switch of that name, or those of that role. Raises InvalidInput."""
+    roles = scenario.topology.switch_roles()
+    if key not in roles and (not key or key not in roles.values()):
+        raise InvalidInput.at(f"switches.{key}", key, "no switch has this name or role")
+    return switch_for(scenario, key, roles[key]) if key in roles else switch_for(scenario, "", key)
+
+
 def _packets_to_bytes(raw: dict[str, Any]) -> dict[str, Any]:
-    """Replace a buffer in packets by bytes; anything malformed is left for validation to report."""
-    switch, run = raw.get("switch"), raw.get("run", {})
-    if not isinstance(switch, dict) or not isinstance(run, dict):
+    """Replace buffers in packets by bytes; anything malformed is left for validation to report."""
+    run = raw.get("run", {})
+    try:
+        mtu = Run.model_validate({"mtu": run["mtu"]} if "mtu" in run else {}).mtu
+    except (ValidationError, PydanticCustomError, TypeError):
         return raw
+    found = dict(raw)
+    if isinstance(raw.get("switch"), dict):
+        found["switch"] = _in_bytes(raw["switch"], mtu)
+    if isinstance(raw.get("switches"), dict):
+        found["switches"] = {
+            key: _in_bytes(part, mtu) if isinstance(part, dict) else part for key, part in raw["switches"].items()}
+    return found
+
+
+def _in_bytes(switch: dict[str, Any], mtu: float) -> dict[str, Any]:
     try:
         buffer = parse_buffer(switch.get("buffer"))
-        if not isinstance(buffer, Packets):
-            return raw
-        mtu = Run.model_validate({"mtu": run["mtu"]} if "mtu" in run else {}).mtu
-    except (ValidationError, PydanticCustomError):
-        return raw
-    return {**raw, "switch": {**switch, "buffer": buffer.count * mtu}}
+    except PydanticCustomError:
+        return switch
+    return {**switch, "buffer": buffer.count * mtu} if isinstance(buffer, Packets) else switch

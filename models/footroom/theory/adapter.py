@@ -22,7 +22,7 @@ from footroom.traffic import LongLived as Entry
 def inputs_of(scenario: Scenario) -> TheoryInputs | BbrInputs:
     """What the closed forms are asked. Raises Unsupported when the scenario is no single bottleneck."""
     seen = bottleneck_of(scenario, "theory")
-    marking = scenario.switch.marking
+    marking = seen.switch.marking
     if "theory" not in marking.engines:
         raise Unsupported("the closed forms are those of a queue that drops when it is full and does not mark",
                           path="switch.marking.kind", given=marking.kind, engines=marking.engines)

@@ -7,16 +7,19 @@ from pydantic import Field
 from footroom.registry import Registry
 from footroom.topology.dumbbell import Dumbbell
 from footroom.topology.graph import Graph
+from footroom.topology.leaf_spine import LeafSpine
 from footroom.topology.network import Cable, Network, SingleBottleneck, Topology
+from footroom.topology.parallel_planes import ParallelPlanes
 from footroom.topology.star import Star
 
-Kinds = Dumbbell | Star | Graph
+Kinds = Dumbbell | Star | LeafSpine | ParallelPlanes | Graph
 REGISTRY = Registry(
     "topology",
     "Which hosts and switches there are and how they are joined",
     Kinds,
-    planned=("parallel_planes", "leaf_spine", "two_pod"),
+    planned=("two_pod",),
 )
 AnyTopology = Annotated[Kinds, Field(discriminator="kind"), REGISTRY.check()]
 
-__all__ = ["REGISTRY", "AnyTopology", "Cable", "Dumbbell", "Graph", "Network", "SingleBottleneck", "Star", "Topology"]
+__all__ = ["REGISTRY", "AnyTopology", "Cable", "Dumbbell", "Graph", "LeafSpine", "Network", "ParallelPlanes",
+           "SingleBottleneck", "Star", "Topology"]

@@ -56,7 +56,10 @@ class Dumbbell(Topology):
         pairs = self._pairs(flows, open_loop)
         if pairs * self.access <= self.bottleneck:
             return None
-        return SingleBottleneck(self.bottleneck, self.access, self.rtt, self.rtt_spread, pairs + 1)
+        return SingleBottleneck(self.bottleneck, self.access, self.rtt, self.rtt_spread, pairs + 1, "left")
+
+    def switch_roles(self) -> dict[str, str]:
+        return {"left": "", "right": ""}
 
     def build(self, flows: int, open_loop: bool, rng: np.random.Generator) -> Network:
         pairs = self._pairs(flows, open_loop)

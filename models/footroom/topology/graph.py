@@ -81,6 +81,9 @@ class Graph(Topology):
     def slowest_watched(self) -> float:
         return min((rate for _, _, rate in self._watched()), default=min(link.rate for link in self.links))
 
+    def switch_roles(self) -> dict[str, str]:
+        return dict.fromkeys(self.switches, "")
+
     def build(self, flows: int, open_loop: bool, rng: np.random.Generator) -> Network:
         names = [*self.hosts, *self.switches]
         index = {name: i for i, name in enumerate(names)}

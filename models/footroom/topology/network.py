@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
@@ -28,7 +29,8 @@ class Network:
 
     names: of the nodes; switches: indices of those that switch, all others are hosts.  watched: directed links
     (from, to) whose queue and utilisation the metrics describe.  place: draws (source, destination) for a number of
-    flows.  load_capacity: capacity [bit/s] that the load of open-loop traffic refers to.
+    flows.  load_capacity: capacity [bit/s] that the load of open-loop traffic refers to.  roles: of the switches, ""
+    for none.  place_lasting: as ``place``, for flows that last the whole run, where these are placed otherwise.
     """
 
     names: list[str]
@@ -38,6 +40,11 @@ class Network:
     load_capacity: float
     place: Pairing
     notes: list[str] = field(default_factory=list)
+    roles: list[str] = field(default_factory=list)
+    place_lasting: Pairing | None = None
+
+    def __post_init__(self) -> None:
+        self.roles = self.roles or [""] * len(self.switches)
 
     def index(self, name: str) -> int:
         """Node index of a host's name. Raises KeyError."""
@@ -49,7 +56,7 @@ class SingleBottleneck:
     """A network seen as one congested queue.
 
     capacity: bit/s.  access: rate of a sender [bit/s].  rtt: propagation [s].  spread: flows' RTTs lie in
-    rtt·(1 ± spread).  queues: queues that share the switch's memory.
+    rtt·(1 ± spread).  queues: ports that share the switch's memory.  switch: its name.
     """
 
     capacity: float
@@ -57,6 +64,7 @@ class SingleBottleneck:
     rtt: float
     spread: float
     queues: int
+    switch: str
 
 
 class Topology(Component):
@@ -73,3 +81,15 @@ class Topology(Component):
     def slowest_watched(self) -> float:
         """Rate [bit/s] of the slowest link the metrics describe."""
         raise NotImplementedError
+
+    def switch_roles(self) -> dict[str, str]:
+        """Role of every switch by its name, "" for none, in the order of ``Network.switches``; builds no network."""
+        raise NotImplementedError
+
+    def standing(self) -> dict[str, dict[str, Any]]:
+        """What the topology itself sets for switches of a role, as parts of a switch; the scenario may set it anew."""
+        return {}
+
+    def most_load(self) -> float:
+        """Open-loop load at which the first link is full on average: at most 1, what the load refers to itself."""
+        return 1.0

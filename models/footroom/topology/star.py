@@ -34,7 +34,10 @@ class Star(Topology):
     def single_bottleneck(self, flows: int, open_loop: bool) -> SingleBottleneck | None:
         if flows and (open_loop or self.hosts < 3):
             return None
-        return SingleBottleneck(self.rate, self.rate, self.rtt, self.rtt_spread, self.hosts)
+        return SingleBottleneck(self.rate, self.rate, self.rtt, self.rtt_spread, self.hosts, "switch")
+
+    def switch_roles(self) -> dict[str, str]:
+        return {"switch": ""}
 
     def build(self, flows: int, open_loop: bool, rng: np.random.Generator) -> Network:
         switch = self.hosts

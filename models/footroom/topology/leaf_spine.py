@@ -1,0 +1,134 @@
+"""Racks of hosts whose switches are joined by spines."""
+
+from __future__ import annotations
+
+from typing import ClassVar, Literal
+
+import numpy as np
+import numpy.typing as npt
+from pydantic import model_validator
+from pydantic_core import PydanticCustomError
+
+from footroom.component import About
+from footroom.quantity import Rate, Time, quantity
+from footroom.topology.network import Cable, Network, Topology
+
+#: Most cables of one fabric.
+_MOST = 200_000
+
+
+class LeafSpine(Topology):
+    """Every leaf switch has ``hosts_per_leaf`` hosts and one link to every spine; flows are hashed over the spines.
+
+    Two hosts of different racks are four links apart each way, so their round trip is 8·link_delay; within a rack it is
+    half of that. Hosts are called l0h0, l0h1, …, l1h0, …; switches leaf0, … and spine0, …, their roles leaf and spine.
+    """
+
+    about: ClassVar[About] = About(
+        title="Leaf-spine",
+        summary="Racks of hosts, each rack's switch linked to every spine.",
+        sources=("Al-Fares, Loukissas, Vahdat, SIGCOMM 2008: equal-cost paths shared flow by flow",),
+        holds="a two-tier fabric whose links are all up; long-lived flows join hosts of different racks, each host "
+        "sending to one and receiving from one, at random",
+        departures="metrics describe all ports of switches unless watched says otherwise: utilisation is their mean, "
+        "and a packet counts as offered at every one it passes. Paths are drawn per flow at random, as a perfect hash "
+        "would, each direction by itself",
+    )
+    kind: Literal["leaf_spine"] = "leaf_spine"
+    leaves: int = quantity(4, "1", "Leaf switches, one a rack.", ge=2, le=1000)
+    spines: int = quantity(4, "1", "Spine switches.", ge=1, le=1000)
+    hosts_per_leaf: int = quantity(8, "1", "Hosts of a rack.", ge=1, le=1000)
+    host_rate: Rate = quantity(1e10, "bit/s", "Rate of every host's link.", gt=0, le=1e14, symbol="C")
+    fabric_rate: Rate = quantity(1e10, "bit/s", "Rate of every link between leaf and spine.", gt=0, le=1e14)
+    link_delay: Time = quantity(1e-5, "s", "One-way propagation of every link.", ge=0, le=1)
+    load_of: Literal["hosts", "uplinks"] = quantity(
+        "hosts", "1", "What the load of open-loop traffic is a share of: the links of all hosts, or the links from "
+        "leaves to spines, where it counts what crosses them and flows within racks come on top.", advanced=True)
+    partners: Literal["any", "other_racks"] = quantity(
+        "any", "1", "Where flows that come and go lead: to any other host, or to hosts of other racks only.",
+        advanced=True)
+    watched: Literal["all", "hosts", "fabric"] = quantity(
+        "all", "1", "Ports of switches that the metrics describe: all, those towards hosts, or those between switches.",
+        advanced=True)
+
+    @model_validator(mode="after")
+    def _possible(self) -> LeafSpine:
+        cables = self.leaves * (self.hosts_per_leaf + self.spines)
+        if cables > _MOST:
+            raise PydanticCustomError("at:leaves", f"these are {cables} links; at most {_MOST} can be run")
+        return self
+
+    def slowest_watched(self) -> float:
+        rates = {"hosts": self.host_rate, "fabric": self.fabric_rate}
+        return rates.get(self.watched, min(rates.values()))
+
+    def switch_roles(self) -> dict[str, str]:
+        leaves, spines = self._names()
+        return dict.fromkeys(leaves, "leaf") | dict.fromkeys(spines, "spine")
+
+    def most_load(self) -> float:
+        """Either the hosts' links or the uplinks are full first, whichever of the two the load refers to."""
+        crossing = self._crossing() * self._hosts() * self.host_rate
+        shares = {"hosts": self._uplinks() / crossing, "uplinks": crossing / self._uplinks()}
+        return min(1.0, shares[self.load_of])
+
+    def build(self, flows: int, open_loop: bool, rng: np.random.Generator) -> Network:
+        hosts, leaves, spines = self._hosts(), *self._names()
+        first_leaf, first_spine = hosts, hosts + self.leaves
+        downwards = [(first_leaf + host // self.hosts_per_leaf, host) for host in range(hosts)]
+        fabric = [(leaf, spine) for leaf in range(first_leaf, first_spine)
+                  for spine in range(first_spine, first_spine + self.spines)]
+        cables = [Cable(host, leaf, self.host_rate, self.link_delay) for leaf, host in downwards]
+        cables += [Cable(leaf, spine, self.fabric_rate, self.link_delay) for leaf, spine in fabric]
+        between = fabric + [(spine, leaf) for leaf, spine in fabric]
+        watched = {"hosts": downwards, "fabric": between}.get(self.watched, downwards + between)
+        capacity = {"hosts": hosts * self.host_rate, "uplinks": self._uplinks() / self._crossing()}[self.load_of]
+        names = [f"l{host // self.hosts_per_leaf}h{host % self.hosts_per_leaf}" for host in range(hosts)]
+        return Network(
+            [*names, *leaves, *spines], list(range(first_leaf, first_spine + self.spines)), cables, watched, capacity,
+            self._scatter, roles=list(self.switch_roles().values()), place_lasting=self._permute)
+
+    def _names(self) -> tuple[list[str], list[str]]:
+        return [f"leaf{i}" for i in range(self.leaves)], [f"spine{i}" for i in range(self.spines)]
+
+    def _hosts(self) -> int:
+        return self.leaves * self.hosts_per_leaf
+
+    def _uplinks(self) -> float:
+        """Capacity [bit/s] from all leaves to the spines."""
+        return self.leaves * self.spines * self.fabric_rate
+
+    def _crossing(self) -> float:
+        """Share of the flows that come and go that leaves its rack."""
+        if self.partners == "other_racks":
+            return 1.0
+        return (self._hosts() - self.hosts_per_leaf) / (self._hosts() - 1)
+
+    def _scatter(self, count: int, rng: np.random.Generator) -> list[tuple[int, int]]:
+        hosts, rack = self._hosts(), self.hosts_per_leaf
+        source = rng.integers(0, hosts, count)
+        if self.partners == "any":
+            target = (source + rng.integers(1, hosts, count)) % hosts
+        else:
+            target = ((source // rack + 1) * rack + rng.integers(0, hosts - rack, count)) % hosts
+        return list(zip(source.tolist(), target.tolist(), strict=True))
+
+    def _permute(self, count: int, rng: np.random.Generator) -> list[tuple[int, int]]:
+        pairs: list[tuple[int, int]] = []
+        while len(pairs) < count:
+            source, target = rng.permutation(self._hosts()), self._across(rng)
+            pairs += [(int(host), int(target[host])) for host in source[: count - len(pairs)]]
+        return pairs
+
+    def _across(self, rng: np.random.Generator) -> npt.NDArray[np.int64]:
+        """A permutation that leads every host to another rack: a random one whose faults are exchanged away."""
+        hosts, rack = self._hosts(), self.hosts_per_leaf
+        target = rng.permutation(hosts)
+        here = np.arange(hosts) // rack
+        for host in range(hosts):
+            if target[host] // rack == here[host]:
+                # Who neither sits in this rack nor sends to it can exchange receivers with this host; there is one.
+                others = np.flatnonzero((here != here[host]) & (target // rack != here[host]))
+                other = others[rng.integers(len(others))]
+                target[host], target[other] = target[other], target[host]
+        return target

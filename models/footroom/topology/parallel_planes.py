@@ -1,0 +1,107 @@
+"""Several bottlenecks side by side, flows hashed over them: the planes of a backbone."""
+
+from __future__ import annotations
+
+import string
+from typing import Any, ClassVar, Literal
+
+import numpy as np
+from pydantic import model_validator
+from pydantic_core import PydanticCustomError
+
+from footroom.component import About
+from footroom.quantity import Rate, Time, quantity
+from footroom.topology.network import Cable, Network, Topology
+
+#: Memory of the edge switches [B]: the most a switch may have, so that nothing is lost there.
+_ENDLESS = 1e12
+
+
+class ParallelPlanes(Topology):
+    """Sender i reaches receiver i by way of one plane, drawn per flow: west, ‹plane›-west, ‹plane›-east, east.
+
+    Planes are called a, b, c, …; both routers of a plane have its letter as their role, so that
+    ``switches: {"b": {"buffer": "2000 packets"}}`` is plane B. West joins every plane by ``feeds`` links, over which
+    the plane's flows are hashed as well; they are the ingress ports of the plane's router, and the line cards in front
+    of its bottleneck where it has virtual output queues. As in the dumbbell, a quarter of the shortest RTT lies on the
+    bottlenecks and the rest on the hosts' links; links between edge and planes have no length.
+    """
+
+    about: ClassVar[About] = About(
+        title="Parallel planes",
+        summary="Pairs of hosts joined by several bottlenecks, each flow hashed onto one of them.",
+        sources=("Beheshti, Lapukhov, Ganjali, Workshop on Buffer Sizing 2019, §2.1: planes of a backbone",),
+        holds="planes that differ in their routers only, and hashing by flow",
+        departures="the switches west and east have memory without end, share it completely and mark nothing, unless "
+        "overridden by the role edge: what flows hashed onto one feed send beyond its rate waits there and is not "
+        "lost. Each direction of a flow is hashed by itself",
+    )
+    kind: Literal["parallel_planes"] = "parallel_planes"
+    planes: int = quantity(3, "1", "Planes side by side.", ge=1, le=26)
+    bottleneck: Rate = quantity(4e9, "bit/s", "Rate of every plane's bottleneck.", gt=0, le=1e14, symbol="C")
+    access: Rate = quantity(4e8, "bit/s", "Rate of every host's link.", gt=0, le=1e14)
+    rtt: Time = quantity(0.03, "s", "Round-trip propagation time.", gt=0, le=60, symbol="RTT")
+    rtt_spread: float = quantity(0.0, "1", "Each pair's RTT is drawn from rtt·(1 ± spread).", ge=0, lt=1)
+    feeds: int = quantity(4, "1", "Links by which the edge feeds one plane.", ge=1, le=64)
+    feed: Rate | None = quantity(
+        None, "bit/s", "Rate of each of them; none means the bottleneck's.", gt=0, le=1e14, advanced=True)
+    pairs: int | None = quantity(
+        None,
+        "1",
+        "Number of host pairs; none means one per long-lived flow, plus 64 when flows come "
+        "and go, which are placed on all pairs at random.",
+        ge=1,
+        le=100_000,
+        advanced=True,
+    )
+
+    @model_validator(mode="after")
+    def _reachable(self) -> ParallelPlanes:
+        if self.pairs is not None and self.pairs * self.access < self.bottleneck:
+            raise PydanticCustomError("at:pairs", "pairs times access must reach a bottleneck's rate, or it is none")
+        if self.feeds * self._feed <= self.bottleneck:
+            raise PydanticCustomError(
+                "at:feeds", "feeds times the rate of each must exceed the bottleneck's, or the queue stands in front "
+                "of them instead")
+        return self
+
+    @property
+    def _feed(self) -> float:
+        return self.bottleneck if self.feed is None else self.feed
+
+    def slowest_watched(self) -> float:
+        return self.bottleneck
+
+    def switch_roles(self) -> dict[str, str]:
+        letters = string.ascii_lowercase[: self.planes]
+        routers = {f"{letter}-{side}": letter for letter in letters for side in ("west", "east")}
+        return {"west": "edge", "east": "edge", **routers}
+
+    def standing(self) -> dict[str, dict[str, Any]]:
+        return {"edge": {"buffer": _ENDLESS, "reserved": 0.0, "sharing": {"kind": "complete"},
+                         "marking": {"kind": "none"}, "architecture": {"kind": "shared_memory"}}}
+
+    def build(self, flows: int, open_loop: bool, rng: np.random.Generator) -> Network:
+        pairs = self.pairs if self.pairs is not None else flows + (64 if open_loop else 0)
+        roles = self.switch_roles()
+        names = [f"s{i}" for i in range(pairs)] + [f"r{i}" for i in range(pairs)] + list(roles)
+        west, east = 2 * pairs, 2 * pairs + 1
+        rtts = self.rtt * (1.0 + self.rtt_spread * rng.uniform(-1.0, 1.0, pairs))
+        middle = self.rtt * (1.0 - self.rtt_spread) / 8.0
+        cables, watched = [], []
+        for plane in range(self.planes):
+            near = east + 1 + 2 * plane
+            far = near + 1
+            watched.append((near, far))
+            cables += [Cable(west, near, self._feed, 0.0) for _ in range(self.feeds)]
+            cables += [Cable(near, far, self.bottleneck, middle), Cable(far, east, self.feeds * self._feed, 0.0)]
+        for i in range(pairs):
+            side = (rtts[i] / 2.0 - middle) / 2.0
+            cables += [Cable(i, west, self.access, side), Cable(east, pairs + i, self.access, side)]
+
+        def place(count: int, rng: np.random.Generator) -> list[tuple[int, int]]:
+            chosen = np.arange(count) if count <= pairs and not open_loop else rng.integers(0, pairs, count)
+            return [(int(i), pairs + int(i)) for i in chosen]
+
+        return Network(names, list(range(west, len(names))), cables, watched, self.planes * self.bottleneck, place,
+                       roles=list(roles.values()))
