@@ -25,7 +25,7 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 _PACKAGE = Path(__file__).parent
 # Folders whose Python files hold compiled functions or what those functions freeze in at compile time.
-SOURCES = ("kernel", "packet", "congestion", "sharing", "fluid")
+SOURCES = ("kernel", "packet", "congestion", "sharing", "marking", "fluid", "emulator")
 
 
 def source_hash(package: Path = _PACKAGE) -> str:

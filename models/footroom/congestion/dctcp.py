@@ -4,11 +4,68 @@ from __future__ import annotations
 
 from typing import ClassVar, Literal
 
-from footroom.component import About, Component
+from footroom.component import About
+from footroom.congestion.law import Hooks, Law
+from footroom.kernel.hooks import law_hook, row
 from footroom.quantity import quantity
 
+# The law's own state: share of marked packets, acknowledged and marked segments of the present window, and its end.
+_ALPHA, _ACKED, _MARKED, _END = 0, 1, 2, 3
 
-class Dctcp(Component):
+
+@law_hook
+def _on_start(flow, params, now, window, unused):
+    f = row(flow)
+    f.cwnd = float(window)
+    f.ssthresh = 1e18
+    f.law[_ALPHA] = params[2]
+    return 0
+
+
+@law_hook
+def _on_ack(flow, params, now, acked, flight):
+    f = row(flow)
+    if f.una < f.cut_end:
+        return 0
+    count = float(acked)
+    if f.cwnd < f.ssthresh:
+        if 2.0 * flight < f.cwnd:
+            return 0
+        step = min(count, f.ssthresh - f.cwnd)
+        f.cwnd += step
+        count -= step
+    elif flight + 1.0 < f.cwnd - params[3]:
+        return 0
+    if count > 0.0:
+        f.cwnd += count / f.cwnd
+    return 0
+
+
+@law_hook
+def _on_ecn(flow, params, now, acked, marked):
+    f = row(flow)
+    f.law[_ACKED] += acked
+    f.law[_MARKED] += marked
+    if float(f.una) >= f.law[_END]:  # one window of data has been acknowledged (RFC 8257 §3.3, steps 5 to 8)
+        f.law[_ALPHA] += params[0] * (f.law[_MARKED] / f.law[_ACKED] - f.law[_ALPHA])
+        f.law[_ACKED] = 0.0
+        f.law[_MARKED] = 0.0
+        f.law[_END] = float(f.nxt)
+    if marked > 0 and f.mode == 0 and f.una > f.cut_end:
+        f.cwnd = max(f.cwnd * (1.0 - f.law[_ALPHA] / 2.0), params[1])
+        f.ssthresh = f.cwnd
+        f.cut_end = f.nxt
+    return 0
+
+
+@law_hook
+def _on_loss(flow, params, now, flight, unused):
+    f = row(flow)
+    f.ssthresh = max(min(float(flight), f.cwnd) / 2.0, 2.0)
+    return 0
+
+
+class Dctcp(Law):
     """Grows as Reno and, once per marked window, cuts by half the running share of marked packets."""
 
     about: ClassVar[About] = About(
@@ -16,12 +73,23 @@ class Dctcp(Component):
         sources=("Alizadeh et al., SIGCOMM 2010, §3.1 and §3.3",
                  "Alizadeh, Javanmard, Prabhakar, SIGMETRICS 2011", "RFC 8257"),
         holds="step marking and windows above two packets; flows in step with one another",
-        departures="in the fluid engine only: the window is cut bit by bit as marks arrive, lost packets halve it "
-                   "as in Reno, and hosts without ECN behave as Reno's",
+        departures="the fluid engine cuts the window bit by bit as marks arrive and lets hosts without ECN behave as "
+                   "Reno's; the packet engine cuts at once and grows again after that round trip",
     )
-    engines: ClassVar[tuple[str, ...]] = ("fluid",)
+    engines: ClassVar[tuple[str, ...]] = ("fluid", "packet", "reference")
+    accurate_echo: ClassVar[bool] = True
     kind: Literal["dctcp"] = "dctcp"
     g: float = quantity(1.0 / 16.0, "1", "Weight of the newest window in the running share of marked packets.", gt=0,
                         le=1, symbol="g", source="RFC 8257 §3.3, Linux")
     minimum_window: float = quantity(2.0, "packet", "Window that marks never cut below.", ge=1, le=1000,
                                      symbol="W_min", source="Linux tcp_dctcp", advanced=True)
+    initial_alpha: float = quantity(1.0, "1", "Share of marked packets a new flow assumes; the fluid engine starts "
+                                    "from what its flows see.", ge=0, le=1, symbol="α₀", source="RFC 8257 §4.2, Linux",
+                                    advanced=True)
+
+    def hooks(self) -> Hooks:
+        return Hooks(_on_start, _on_ack, _on_loss, _on_loss, _on_ecn)
+
+    def parameters(self) -> tuple[float, ...]:
+        # A burst that waits to be sent leaves this many segments of the window unused.
+        return (self.g, self.minimum_window, self.initial_alpha, 2.0)

@@ -21,6 +21,8 @@ def _on_start(flow, params, now, window, unused):
 @law_hook
 def _on_ack(flow, params, now, acked, flight):
     f = row(flow)
+    if f.una < f.cut_end:  # the window was cut for a mark: it grows again once that round trip is over
+        return 0
     # Without byte counting one acknowledgement counts as one segment however many it covers (RFC 5681 eq. 2 and 3).
     count = float(acked) if params[0] != 0.0 else 1.0
     if f.cwnd < f.ssthresh:
@@ -45,6 +47,18 @@ def _on_loss(flow, params, now, flight, unused):
     return 0
 
 
+@law_hook
+def _on_ecn(flow, params, now, acked, marked):
+    f = row(flow)
+    # A mark counts as a loss, once per window of data, and nothing is sent again (RFC 3168 §6.1.2).
+    if marked > 0 and f.mode == 0 and f.una > f.cut_end:
+        f.ssthresh = max(f.cwnd / 2.0, 2.0)
+        f.cwnd = f.ssthresh
+        f.cut_end = f.nxt
+        f.cwr = 1
+    return 0
+
+
 class NewReno(Law):
     """Grows by one segment per round trip and halves when a segment is lost.
 
@@ -55,7 +69,7 @@ class NewReno(Law):
 
     about: ClassVar[About] = About(
         title="NewReno", summary="One segment more per round trip, half on loss.",
-        sources=("RFC 5681", "RFC 6582", "RFC 3465"),
+        sources=("RFC 5681", "RFC 6582", "RFC 3465", "RFC 3168 for marks"),
         holds="drop-tail and RED bottlenecks; long round trips with few flows take minutes to settle",
         departures="growth counts acknowledged segments, as Linux does",
     )
@@ -64,7 +78,7 @@ class NewReno(Law):
                                    source="RFC 3465", advanced=True)
 
     def hooks(self) -> Hooks:
-        return Hooks(_on_start, _on_ack, _on_loss, _on_loss)
+        return Hooks(_on_start, _on_ack, _on_loss, _on_loss, _on_ecn)
 
     def parameters(self) -> tuple[float, ...]:
         # A burst that waits to be sent leaves this many segments of the window unused.

@@ -10,13 +10,15 @@ from numba import carray, from_dtype, types
 from numba.extending import intrinsic, overload
 
 from footroom.compile_cache import callback
-from footroom.kernel.hooks import row
-from footroom.kernel.tables import FLOW, QUEUE, SWITCH
+from footroom.kernel.hooks import row, words
+from footroom.kernel.tables import FLOW, PACKET, QUEUE, SWITCH
 
 _F64 = types.CPointer(types.float64)
 _SIGNATURES = {
     "law": types.int64(types.CPointer(from_dtype(FLOW)), _F64, types.int64, types.int64, types.int64),
-    "policy": types.int64(types.CPointer(from_dtype(SWITCH)), types.CPointer(from_dtype(QUEUE)), _F64, types.int64),
+    "policy": types.int64(types.CPointer(from_dtype(SWITCH)), types.CPointer(from_dtype(QUEUE)), _F64,
+                          types.CPointer(from_dtype(FLOW)), types.CPointer(from_dtype(PACKET)), types.int64,
+                          types.int64),
 }
 
 
@@ -26,6 +28,25 @@ def _row(pointer):
         return carray(pointer, 1)[0]
 
     return first
+
+
+@intrinsic
+def _float_pointer(typing: Any, address: Any) -> Any:
+    """An address as a pointer to float64."""
+    signature = _F64(types.int64)
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return builder.inttoptr(args[0], context.get_value_type(_F64))
+
+    return signature, generate
+
+
+@overload(words)
+def _words(address):
+    def pointer(address):
+        return _float_pointer(address)
+
+    return pointer
 
 
 def compile_hook(function: Callable[..., Any], kind: str) -> Any:
@@ -54,12 +75,14 @@ def call_law(typing: Any, address: Any, flow: Any, params: Any, now: Any, a: Any
 
 
 @intrinsic
-def call_policy(typing: Any, address: Any, switch: Any, queue: Any, params: Any, size: Any) -> Any:
-    """Call the sharing policy at ``address``; all arguments are int64, the first three of them addresses."""
-    signature = types.int64(*[types.int64] * 5)
+def call_policy(
+    typing: Any, address: Any, switch: Any, queue: Any, params: Any, flow: Any, packet: Any, size: Any, now: Any
+) -> Any:
+    """Call the policy hook at ``address``; all arguments are int64, the first five of them addresses."""
+    signature = types.int64(*[types.int64] * 8)
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        return _indirect(builder, args, pointers=3)
+        return _indirect(builder, args, pointers=5)
 
     return signature, generate
 

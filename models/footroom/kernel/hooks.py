@@ -16,6 +16,11 @@ def row(pointer):
     raise TypeError("row() works inside compiled hooks only")
 
 
+def words(address):
+    """Scratch memory at ``address`` as an array of float64; only inside a hook."""
+    raise TypeError("words() works inside compiled hooks only")
+
+
 class Hook:
     """A function waiting to be compiled. kind: "law" or "policy", which fixes the signature (footroom.kernel.calls)."""
 
@@ -38,5 +43,5 @@ def law_hook(function: Callable[..., Any]) -> Hook:
 
 
 def policy_hook(function: Callable[..., Any]) -> Hook:
-    """A sharing policy: (switch, queue, parameters, packet size [B]) -> most shared bytes the queue may hold."""
+    """A hook of a sharing policy or a marking: (switch, queue, parameters, flow, packet, size [B], now [ps]) -> int."""
     return Hook(function, "policy")

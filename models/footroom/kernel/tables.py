@@ -26,37 +26,61 @@ PORT = _table(
     ("jitter", "i8"),          # largest random extra delay; order is kept
     ("random", "u8"),          # splitmix64 state
     ("busy_until", "i8"),      # end of the transmission under way
-    ("queue", "i8"),           # first of this port's queues
-    ("queues", "i8"),          # how many
-    ("switch", "i8"),          # the switch whose memory the queues share; -1 at a host
+    ("queue", "i8"),           # first of this port's queues: all classes of card 0, then of card 1 ...
+    ("classes", "i8"),         # how many classes
+    ("cards", "i8"),           # from how many ingress line cards
+    ("card", "i8"),            # ingress line card of what arrives over this port at the other end
+    ("switch", "i8"),          # the switch it belongs to; -1 at a host
+    ("scheduler", "i8"),       # 0 one queue, 1 strict priority, 2 deficit round robin
+    ("waiting", "i8"),         # bit k is set while packets of class k wait
+    ("turn", "i8"),            # deficit round robin: the class whose turn it is
+    ("granted", "i8"),         # the card that last sent
+    ("quantum", "i8", (8,)),   # deficit round robin: bytes of a turn of each class
+    ("deficit", "i8", (8,)),   # and what each class may still send
+    ("marker", "i8"),          # address of the marking; 0 for none
+    ("marker_params", "i8"),
     ("line_head", "i4"), ("line_tail", "i4"),  # packets on the wire, oldest first
     ("last_arrival", "i8"),    # when the newest of them arrives
     ("backlog", "i8"),         # packets waiting in all its queues
+    ("bytes", "i8"),           # and bytes
+    ("changed", "i8"),         # when bytes last changed
+    ("area", "f8"),            # integral of bytes over time since the window opened [B·ps]
+    ("largest", "i8"),         # most bytes since the window opened
+    ("peak", "i8"),            # most bytes since a recorder last looked
     ("histogram", "i8"),       # row of the queue histogram; -1 when not watched
-    ("offered", "i8"), ("dropped", "i8"),
+    ("offered", "i8"), ("dropped", "i8"), ("marked", "i8"),
     ("sent", "i8"), ("sent_bytes", "i8"),
 )
 
-#: Packets waiting for one port in one class.
+#: Packets waiting for one port in one class, on one ingress line card where there are several.
 QUEUE = _table(
     ("head", "i4"), ("tail", "i4"),
     ("packets", "i8"), ("bytes", "i8"),
     ("reserved", "i8"),        # bytes that are this queue's own
-    ("changed", "i8"),         # when bytes last changed
-    ("area", "f8"),            # integral of bytes over time since the window opened [B·ps]
-    ("largest", "i8"),         # most bytes since the window opened
+    ("peak", "i8"),            # most bytes since a recorder last looked
+    ("memory", "i8"),          # the memory it lies in; -1 at a host
+    ("klass", "i8"),           # its class
+    ("index", "i8"),           # its number within its memory
+    ("rate", "i8"),            # of its port: picoseconds per byte, times 2^16
+    ("limit_packets", "i8"), ("limit_bytes", "i8"),  # most it may hold whatever the policy says
+    ("random", "u8"),          # splitmix64 state of the marking
+    ("average", "f8"), ("averaged", "i8"),  # the marking's moving average of bytes, and when it was last brought up
+    ("state", "f8", (16,)),    # the policy's own
 )
 
-#: One shared memory.
+#: One memory, shared by the queues of a switch or of one of its line cards.
 SWITCH = _table(
     ("buffer", "i8"),          # all of it
     ("pool", "i8"),            # what is left after the reserved parts
     ("shared", "i8"),          # bytes of the pool in use
     ("used", "i8"),            # bytes in use
     ("queues", "i8"),          # queues that share it
-    ("policy", "i8"),          # address of the sharing policy
+    ("policy", "i8"),          # address of the sharing policy's limit
+    ("on_enqueue", "i8"), ("on_dequeue", "i8"), ("on_drop", "i8"),  # of its other hooks; 0 where it has none
     ("params", "i8"),          # address of its parameters
     ("largest", "i8"),         # most bytes in use since the window opened
+    ("scratch", "i8"),         # address of the policy's own memory
+    ("state", "f8", (16,)),    # the policy's own
 )
 
 #: One packet; a data packet turns into its acknowledgement in place.
@@ -65,12 +89,17 @@ PACKET = _table(
     ("hop", "i4"),             # position in the route table
     ("size", "i4"),            # bytes on the wire
     ("ack", "i4"),             # 1 for an acknowledgement
-    ("spare", "i4"),
+    ("flags", "i4"),           # see ECT and the rest; the class above them
     ("seq", "i8"),             # data: its segment; acknowledgement: next segment expected
     ("time", "i8"),            # on the wire: when it arrives
     ("stamp", "i8"),           # when the data was sent, echoed
     ("left", "i8"), ("right", "i8"),  # the block of segments received beyond a gap; empty when equal
 )
+
+#: Flags of a packet: its sender understands marks; it was marked; its receiver saw a mark; its sender has reacted.
+ECT, CE, ECHO, CWR = 1, 2, 4, 8
+#: Its class stands above them.
+CLASS_SHIFT = 8
 
 #: What all flows of one traffic entry have in common.
 CLASS = _table(
@@ -81,6 +110,10 @@ CLASS = _table(
     ("initial_window", "i8"), ("receive_window", "i8"),  # segments
     ("pacing", "i8"), ("burst", "i8"),
     ("on_start", "i8"), ("on_ack", "i8"), ("on_loss", "i8"), ("on_timeout", "i8"),  # addresses
+    ("on_ecn", "i8"),          # 0 where the law does not react to marks
+    ("ect", "i8"),             # flags of a data packet
+    ("accurate", "i8"),        # whether the receiver echoes every mark (RFC 8257) or latches it (RFC 3168)
+    ("small_queue", "i8"),     # most of one flow in its host's queue [ps]; 0 for no limit
     ("params", "i8"),          # address of the law's parameters
 )
 
@@ -105,6 +138,12 @@ FLOW = _table(
     ("rcv", "i8"), ("beyond", "i8"),       # next expected; segments received beyond a gap
     ("pending", "i8"), ("pending_stamp", "i8"), ("ack_at", "i8"), ("reverse", "i8"),
     ("rcv_left", "i8"), ("rcv_right", "i8"),   # the block the newest segment beyond a gap belongs to
+    ("at_host", "i8"), ("blocked", "i8"),  # its packets in its host's queue; whether it waits for them to leave
+    ("priority", "i8"),
+    ("echo", "i8"),            # receiver: the mark to report, 0 or 1
+    ("cwr", "i8"),             # sender: whether the next new segment says that the window was cut
+    ("cut_end", "i8"),         # sender: marks below this segment have been reacted to
+    ("seen", "i8"), ("seen_at", "i8"),  # for sharing policies: bytes of late, and when the last of them came
     # rarely
     ("high2", "i8"), ("high3", "i8"),
     ("block_left", "i8"), ("block_right", "i8"),         # last block processed
@@ -114,6 +153,9 @@ FLOW = _table(
     ("tried", "i8"),           # oldest segment at the last timeout
     ("pace_at", "i8"),         # earliest next burst; pace_left counts the segments left of the present one
     ("start", "i8"), ("last_size", "i8"),
+    ("lead", "i8"),            # connection set-up between start and first data
+    ("following", "i8"), ("gap", "i8"),  # the flow that starts that long after this one's end; -1 for none
+    ("window", "f8"),          # segments to start with; 0 for slow start
     ("timeouts", "i8"), ("retransmissions", "i8"),  # counters, like delivered, since the window opened
     ("law", "f8", (8,)),       # the law's own state
 )
@@ -124,7 +166,7 @@ SEGMENT = _table(("sent", "i8"), ("next", "i4"), ("prev", "i4"), ("flags", "i8")
 #: The engine's own scalars.
 STATE = _table(
     ("now", "i8"), ("status", "i8"), ("events", "i8"),
-    ("flow_base", "i8"), ("queue_base", "i8"), ("switch_base", "i8"),  # addresses of the tables
+    ("flow_base", "i8"), ("queue_base", "i8"), ("switch_base", "i8"), ("packet_base", "i8"),  # addresses of the tables
     ("heap", "i8"),            # events in the overflow heap
     ("wheel", "i8"),           # events in the timing wheel
     ("shift", "i8"),           # a bucket of the wheel is 2^shift picoseconds wide
@@ -139,6 +181,7 @@ STATE = _table(
     ("created", "i8"), ("arrived", "i8"), ("dropped", "i8"),  # packets of both sorts, whole run
     ("delivered", "i8"),       # data packets that reached their receiver, whole run
     ("ports", "i8"), ("flows", "i8"),
+    ("extra", "i8"),           # a second packet to offer after the one at hand; -1 for none
 )
 
 #: One line of the trace: what (0 arrival, 1 departure, 2 drop, 3 delivery), where, whose.

@@ -4,6 +4,7 @@ from typing import Annotated
 
 from pydantic import Field
 
+from footroom.marking.marker import Marker
 from footroom.marking.none import NoMarking
 from footroom.marking.pi import Pi
 from footroom.marking.red import Red
@@ -14,4 +15,4 @@ Kinds = NoMarking | Step | Red | Pi
 REGISTRY = Registry("marking", "When a switch signals congestion without dropping", Kinds)
 Marking = Annotated[Kinds, Field(discriminator="kind"), REGISTRY.check()]
 
-__all__ = ["REGISTRY", "Marking", "NoMarking", "Pi", "Red", "Step"]
+__all__ = ["REGISTRY", "Marker", "Marking", "NoMarking", "Pi", "Red", "Step"]

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import ClassVar, Literal
 
-from footroom.component import About, Component
+from footroom.component import About
+from footroom.marking.marker import Marker
 
 
-class NoMarking(Component):
+class NoMarking(Marker):
     """Packets are never marked."""
 
     about: ClassVar[About] = About(title="No marking", summary="Congestion is signalled by drops only.")

@@ -4,19 +4,32 @@ from __future__ import annotations
 
 from typing import ClassVar, Literal
 
-from footroom.component import About, Component
+from footroom.component import About
+from footroom.kernel.hooks import Hook, policy_hook, row
+from footroom.marking.marker import Marker
 from footroom.quantity import Size, quantity
 
 
-class Step(Component):
+@policy_hook
+def _mark(switch, queue, params, flow, packet, size, now):
+    return 1 if float(row(queue).bytes) > params[0] else 0
+
+
+class Step(Marker):
     """Every packet that arrives while the queue exceeds ``threshold`` is marked, no other."""
 
     about: ClassVar[About] = About(
         title="Step", summary="Every packet that finds more than a threshold waiting is marked.",
         sources=("Alizadeh et al., SIGCOMM 2010, §3.1", "RFC 8257, §3.1"),
         holds="DCTCP; flows that halve on every mark lose utilisation",
-        departures="acts on the instantaneous queue; in the fluid engine only",
+        departures="acts on the instantaneous queue, as the packet arrives",
     )
-    engines: ClassVar[tuple[str, ...]] = ("fluid",)
+    engines: ClassVar[tuple[str, ...]] = ("fluid", "packet", "reference")
     kind: Literal["step"] = "step"
     threshold: Size = quantity(..., "B", "Queue above which every packet is marked.", ge=0, symbol="K")
+
+    def mark(self) -> Hook | None:
+        return _mark
+
+    def parameters(self) -> tuple[float, ...]:
+        return (self.threshold,)

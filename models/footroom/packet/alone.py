@@ -17,10 +17,12 @@ from footroom.kernel.tables import ACK_SIZE
 from footroom.packet.simulation import Simulation
 from footroom.plan import SECOND, Plan
 from footroom.scenario import HEADER
-from footroom.sharing import Complete
+from footroom.scenario.switch import Switch
 
 Floats = npt.NDArray[np.float64]
 
+#: A switch that never drops.
+_Endless = Switch(buffer=1e12)
 #: Sizes per octave, and the segments beyond which time is extrapolated at the rate of the slowest link.
 _PER_OCTAVE = 4
 _MOST_SEGMENTS = 20_000
@@ -69,12 +71,14 @@ def _alone(plan: Plan, flow: int, size: int) -> float:
     segments = -(-size // payload)
     one = slice(flow, flow + 1)
     solo = replace(
-        plan, policy=Complete(), buffer=2**50, reserved=0, duration=2**61, warmup=0,
+        plan, settings=[_Endless] * plan.switches, duration=2**61, warmup=0, port_card=np.zeros_like(plan.port_card),
         port_jitter=np.zeros_like(plan.port_jitter), port_delay=plan.port_delay + plan.port_jitter // 2,
         flow_stack=plan.flow_stack[one], flow_start=np.zeros(1, np.int64), flow_segments=np.array([segments]),
         flow_last_size=np.array([max(ACK_SIZE, size - (segments - 1) * payload + HEADER)]), flow_bytes=np.array([size]),
         flow_source=plan.flow_source[one], flow_destination=plan.flow_destination[one],
-        flow_forward=plan.flow_forward[one], flow_reverse=plan.flow_reverse[one], flow_rtt=plan.flow_rtt[one])
+        flow_forward=plan.flow_forward[one], flow_reverse=plan.flow_reverse[one], flow_rtt=plan.flow_rtt[one],
+        flow_priority=np.zeros(1, np.int64), flow_next=np.array([-1]), flow_gap=np.zeros(1, np.int64),
+        flow_lead=plan.flow_lead[one], flow_window=np.zeros(1))
     simulation = Simulation(solo)
     step = SECOND
     while simulation.tables.flows["end"][0] < 0:

@@ -18,12 +18,12 @@ class Queue:
     @property
     def bytes(self) -> int:
         """Waiting bytes; the packet being sent is not among them."""
-        return int(self._simulation.tables.queues["bytes"][self._port])
+        return int(self._simulation.tables.ports["bytes"][self._port])
 
     @property
     def packets(self) -> int:
         """Waiting packets."""
-        return int(self._simulation.tables.queues["packets"][self._port])
+        return int(self._simulation.tables.ports["backlog"][self._port])
 
     @property
     def dropped(self) -> int:
@@ -50,30 +50,34 @@ class Link:
 
 
 class Switch:
-    """One shared memory."""
+    """A switch's memory; of several line cards, all together."""
 
     def __init__(self, simulation: Simulation, index: int) -> None:
         self._simulation, self._index = simulation, index
 
     @property
+    def _rows(self) -> np.ndarray:
+        return self._simulation.tables.switches[self._simulation.memories_of(self._index)]
+
+    @property
     def used(self) -> int:
         """Bytes of memory in use."""
-        return int(self._simulation.tables.switches["used"][self._index])
+        return int(self._rows["used"].sum())
 
     @property
     def buffer(self) -> int:
         """Bytes of memory; setting it never drops what is already waiting."""
-        return int(self._simulation.tables.switches["buffer"][self._index])
+        return int(self._rows["buffer"].sum())
 
     @buffer.setter
     def buffer(self, size: int) -> None:
-        row = self._simulation.tables.switches[self._index]
-        reserved = int(row["buffer"]) - int(row["pool"])
-        if not reserved < size <= 10**12:
-            raise InvalidInput.at("buffer", size, f"a buffer is above the {reserved} B reserved and at most 1 TB")
-        row["buffer"], row["pool"] = size, size - reserved
+        rows = self._rows
+        each = size // len(rows)
+        reserved = int(rows["buffer"][0]) - int(rows["pool"][0])
+        if not reserved < each <= 10**12:
+            raise InvalidInput.at("buffer", size, f"a buffer is above the {reserved * len(rows)} B reserved and at most 1 TB")
+        rows["buffer"], rows["pool"] = each, each - reserved
 
     def share(self, policy: Policy) -> None:
-        """Put another sharing policy, or the same with other parameters, in force from now on."""
-        row = self._simulation.tables.switches[self._index]
-        row["policy"], row["params"] = policy.limit().address, self._simulation.keep(policy.parameters())
+        """Put another sharing policy, or the same with other parameters, in force from now on; it starts afresh."""
+        self._simulation.share(self._index, policy)

@@ -2,22 +2,58 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from footroom.compile_cache import entry, helper
 from footroom.kernel.tables import NEVER
 from footroom.packet.events import earliest, push, remove
 from footroom.packet.ports import offer, record, release, take, transmit
-from footroom.packet.receiver import make_ack, receive
+from footroom.packet.receiver import make_ack, note_mark, receive
 from footroom.packet.sender import law, on_ack, on_timeout
 from footroom.packet.sending import arm, send
-from footroom.packet.tables import DELIVERY, DONE, GROW_PACKETS, TRACE_FULL, u
+from footroom.packet.tables import DELIVERY, DONE, FEWEST_FREE, GROW_PACKETS, TRACE_FULL, u
 
 #: Free lines of the trace below which the loop returns to have it drained.
 TRACE_MARGIN = 65536
 
 
 @helper
+def _new_ack(t, i, f, c, stamp):
+    """A fresh packet that acknowledges what flow i's receiver has."""
+    s = t.state[0]
+    k = s.free
+    s.free = t.packets[u(k)].next
+    s.free_count -= 1
+    s.created += 1
+    t.packets[u(k)].flow = i
+    make_ack(f, c, t.packets[u(k)], stamp)
+    return k
+
+
+@helper
+def _begin(t, i, f, c, now):
+    """Flow i has a connection and begins to send."""
+    t.state[0].active += 1
+    law(t, c.on_start, i, c, now, c.initial_window, 0)
+    if f.window > 0.0:
+        f.cwnd = f.window
+        f.ssthresh = f.window
+
+
+@helper
+def _follow(t, f, now):
+    """Flow f has ended: the flow that follows it will start."""
+    i = f.following
+    g = t.flows[u(i)]
+    g.start = now + f.gap
+    if g.start + g.lead < NEVER:
+        g.wake_at = g.start + g.lead
+        arm(t, i, g, g.wake_at)
+
+
+@helper
 def _arrive(t, i, now):
-    """The oldest packet on port i's wire arrives. Returns (packet, port to offer it to, flow to serve)."""
+    """The oldest packet on port i's wire arrives. Returns (packet, port to offer it to, its line card, flow to serve)."""
     s = t.state[0]
     p = t.ports[u(i)]
     k = int(p.line_head)
@@ -29,7 +65,7 @@ def _arrive(t, i, now):
     packet.hop += 1
     port = t.routes[u(packet.hop)]
     if port >= 0:
-        return k, port, -1
+        return k, port, p.card, -1
     flow = int(packet.flow)
     f = t.flows[u(flow)]
     c = t.classes[u(f.klass)]
@@ -39,34 +75,32 @@ def _arrive(t, i, now):
     if packet.ack != 0:
         if f.end < 0:
             on_ack(t, flow, f, c, k, now)
+            if f.end >= 0 and f.following >= 0:
+                _follow(t, f, now)
         release(t, k)
         if f.end >= 0:
-            return k, -1, -1
-        return k, -1, flow
+            return k, -1, 0, -1
+        return k, -1, 0, flow
     s.delivered += 1
-    if f.end >= 0 or receive(t, f, c, k, now):
-        make_ack(f, packet, packet.stamp)
-        s.created += 1
-        return k, t.routes[u(f.reverse)], -1
-    release(t, k)
-    arm(t, flow, f, f.ack_at)
-    return k, -1, -1
-
-
-@helper
-def _delayed_ack(t, i, f, now):
-    """The delayed acknowledgement of flow i is due. Returns the packet, or -1 when the table must grow first."""
-    s = t.state[0]
-    k = s.free
-    if k < 0:
-        s.status = GROW_PACKETS
-        return -1
-    s.free = t.packets[u(k)].next
-    s.free_count -= 1
+    if f.end < 0:
+        before = -1
+        if note_mark(t, f, c, k):
+            before = _new_ack(t, flow, f, c, f.pending_stamp)
+        if receive(t, f, c, k, now):
+            make_ack(f, c, packet, packet.stamp)
+            s.created += 1
+            if before >= 0:
+                s.extra = k
+                k = before
+            return k, t.routes[u(f.reverse)], 0, -1
+        release(t, k)
+        arm(t, flow, f, f.ack_at)
+        if before >= 0:
+            return before, t.routes[u(f.reverse)], 0, -1
+        return k, -1, 0, -1
+    make_ack(f, c, packet, packet.stamp)
     s.created += 1
-    t.packets[u(k)].flow = i
-    make_ack(f, t.packets[u(k)], f.pending_stamp)
-    return k
+    return k, t.routes[u(f.reverse)], 0, -1
 
 
 @entry
@@ -79,47 +113,65 @@ def run(t, until):
         component, now, bucket, before = earliest(t)
         if now > until:
             break
+        if s.free_count < FEWEST_FREE:
+            s.status = GROW_PACKETS
+            break
         if s.tracing != 0 and s.traced + TRACE_MARGIN > len(t.trace):
             s.status = TRACE_FULL
             break
         s.now = now
         s.events += 1
         remove(t, component, bucket, before)
-        k, port, flow = -1, -1, -1
+        k, port, card, flow = -1, -1, 0, -1
         if component < ports:
             p = t.ports[u(component)]
             k = take(t, p, now)
             transmit(t, component, p, k, now)
             if p.backlog > 0:
                 push(t, component, p.busy_until)
+            if p.switch < 0 and t.packets[u(k)].ack == 0:
+                i = np.int64(t.packets[u(k)].flow)
+                f = t.flows[u(i)]
+                f.at_host -= 1
+                if f.blocked != 0 and f.end < 0:
+                    flow = i
         elif component < 2 * ports:
-            k, port, flow = _arrive(t, component - ports, now)
+            k, port, card, flow = _arrive(t, component - ports, now)
         elif component < 2 * ports + flows:
             i = component - 2 * ports
             f = t.flows[u(i)]
+            c = t.classes[u(f.klass)]
             f.timer_at = NEVER
             if f.ack_at <= now:
-                k = _delayed_ack(t, i, f, now)
-                if k >= 0:
-                    port = t.routes[u(f.reverse)]
+                k = _new_ack(t, i, f, c, f.pending_stamp)
+                port = t.routes[u(f.reverse)]
             if f.rto_at <= now:
-                on_timeout(t, i, f, t.classes[u(f.klass)], now)
+                on_timeout(t, i, f, c, now)
                 flow = i
             if f.wake_at <= now:
                 f.wake_at = NEVER
                 flow = i
+                if f.cwnd == 0.0:
+                    _begin(t, i, f, c, now)
             arm(t, i, f, min(f.ack_at, f.rto_at, f.wake_at))
         else:
             i = s.next_flow
             s.next_flow = i + 1
-            if s.next_flow < flows:
+            if s.next_flow < flows and t.flows[u(s.next_flow)].start < NEVER:
                 push(t, component, t.flows[u(s.next_flow)].start)
-            s.active += 1
-            flow = i
-            law(t, t.classes[u(t.flows[u(i)].klass)].on_start, i, t.classes[u(t.flows[u(i)].klass)], now,
-                t.classes[u(t.flows[u(i)].klass)].initial_window, 0)
-        if port >= 0:
-            offer(t, port, k, now)
+            f = t.flows[u(i)]
+            if f.lead > 0:
+                f.wake_at = now + f.lead
+                arm(t, i, f, f.wake_at)
+            else:
+                _begin(t, i, f, t.classes[u(f.klass)], now)
+                flow = i
+        while port >= 0:
+            offer(t, port, k, now, card)
+            k = s.extra
+            s.extra = -1
+            if k < 0:
+                port = -1
         if flow >= 0:
             f = t.flows[u(flow)]
             send(t, flow, f, t.classes[u(f.klass)], now)

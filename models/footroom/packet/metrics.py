@@ -12,7 +12,7 @@ from footroom.result.fct import completion_metrics, fairness
 
 Floats = npt.NDArray[np.float64]
 
-_COUNTERS = ("offered", "dropped", "sent", "sent_bytes")
+_COUNTERS = ("offered", "dropped", "marked", "sent", "sent_bytes")
 
 
 def _edges() -> Floats:
@@ -63,9 +63,9 @@ class Window:
         for name in _COUNTERS:
             t.ports[name] = 0
         t.histogram[:] = 0
-        t.queues["area"] = 0.0
-        t.queues["changed"] = simulation.now
-        t.queues["largest"] = t.queues["bytes"]
+        t.ports["area"] = 0.0
+        t.ports["changed"] = simulation.now
+        t.ports["largest"] = t.ports["bytes"]
         t.switches["largest"] = t.switches["used"]
         self._delivered = self._payload_received()
         for name in ("delivered", "timeouts", "retransmissions"):
@@ -88,12 +88,12 @@ class Window:
         s = self._simulation
         t = s.tables
         for port in s.plan.watched:
-            queue, row = t.queues[t.ports["queue"][port]], t.ports["histogram"][port]
-            span = s.now - queue["changed"]
-            queue["area"] += float(queue["bytes"]) * float(span)
-            size = int(queue["bytes"])
-            t.histogram[row, int(np.searchsorted(_EDGES, size, side="right")) - 1] += span
-            queue["changed"] = s.now
+            row = t.ports[port]
+            span = s.now - row["changed"]
+            row["area"] += float(row["bytes"]) * float(span)
+            size = int(row["bytes"])
+            t.histogram[row["histogram"], int(np.searchsorted(_EDGES, size, side="right")) - 1] += span
+            row["changed"] = s.now
 
     def metrics(self) -> dict[str, float]:
         """Metrics over the window up to now; see footroom.result.METRICS."""
@@ -102,7 +102,6 @@ class Window:
         plan, t = s.plan, s.tables
         self._settle()
         ports = t.ports[plan.watched]
-        queues = t.queues[ports["queue"]]
         sent = ports["sent_bytes"] + self._residue - self._in_transmission()
         capacity = s.capacity_bits(plan.watched, self._opened)
         offered = int(ports["offered"].sum())
@@ -111,13 +110,15 @@ class Window:
         metrics = {
             "utilisation": _share(float(sent.sum() * 8.0), capacity, int(ports["sent"].sum()), s.now - self._opened),
             "throughput": float(sent.sum() * 8.0 / span),
-            "queue_mean": float(queues["area"].sum() / (s.now - self._opened) / len(queues)),
+            "queue_mean": float(ports["area"].sum() / (s.now - self._opened) / len(ports)),
             "queue_p50": quantile(histogram, 0.50),
             "queue_p99": quantile(histogram, 0.99),
-            "queue_max": float(queues["largest"].max()),
+            "queue_max": float(ports["largest"].max()),
             "timeouts": float(flows["timeouts"].sum()),
             "retransmissions": float(flows["retransmissions"].sum()),
         }
+        if any(setting.marking.kind != "none" for setting in plan.settings):
+            metrics["marks"] = float(ports["marked"].sum())
         if offered:
             metrics["drop_rate"] = float(ports["dropped"].sum() / offered)
         delivered = self._payload_received() - self._delivered
@@ -139,8 +140,8 @@ class Window:
 
         s = self._simulation
         plan, flows = s.plan, s.tables.flows
-        started = finite & (plan.flow_start <= s.now)
+        started = finite & (flows["start"] <= s.now)
         counted = started & (flows["end"] > self._opened)
-        times = (flows["end"] - plan.flow_start)[counted] / SECOND
+        times = (flows["end"] - flows["start"])[counted] / SECOND
         unfinished = int((started & (flows["end"] < 0)).sum())
         return completion_metrics(times, unfinished, ideal_times(plan, counted) if counted.any() else None)

@@ -6,12 +6,14 @@ import numpy as np
 
 from footroom.compile_cache import helper
 from footroom.kernel.calls import call_policy, leading_zeros
-from footroom.kernel.tables import QUEUE, SWITCH
+from footroom.kernel.memory import QUEUE_SIZE, SWITCH_SIZE, admit, refuse
+from footroom.kernel.memory import release as release_memory
+from footroom.kernel.tables import CE, CLASS_SHIFT, ECT, FLOW, PACKET
 from footroom.packet.events import push
-from footroom.packet.tables import ARRIVAL, DEPARTURE, DROP, SUB_BITS, u
+from footroom.packet.tables import ARRIVAL, DEPARTURE, DROP, DRR, STRICT, SUB_BITS, u
 
-_QUEUE_SIZE = QUEUE.itemsize
-_SWITCH_SIZE = SWITCH.itemsize
+_FLOW_SIZE = FLOW.itemsize
+_PACKET_SIZE = PACKET.itemsize
 
 
 @helper
@@ -51,14 +53,14 @@ def bin_of(size):
 
 
 @helper
-def settle(t, q, histogram, now):
-    """Account for the time the queue kept its present length."""
-    span = now - q.changed
+def settle(t, p, now):
+    """Account for the time port p's backlog kept its present length."""
+    span = now - p.changed
     if span > 0:
-        q.area += float(q.bytes) * float(span)
-        if histogram >= 0:
-            t.histogram[histogram, bin_of(q.bytes)] += span
-        q.changed = now
+        p.area += float(p.bytes) * float(span)
+        if p.histogram >= 0:
+            t.histogram[p.histogram, bin_of(p.bytes)] += span
+        p.changed = now
 
 
 @helper
@@ -99,53 +101,68 @@ def transmit(t, i, p, k, now):
 
 
 @helper
-def admit(t, p, q, size):
-    """Whether the switch has room for ``size`` more bytes in queue q; if so they are charged."""
-    s = t.switches[u(p.switch)]
-    before = max(0, q.bytes - q.reserved)
-    excess = max(0, q.bytes + size - q.reserved)
-    grow = excess - before
-    if grow > 0:
-        if s.shared + grow > s.pool:
-            return False
-        base = t.state[0]
-        switch, queue = base.switch_base + p.switch * _SWITCH_SIZE, base.queue_base + p.queue * _QUEUE_SIZE
-        limit = call_policy(s.policy, switch, queue, s.params, size)
-        if excess > limit:
-            return False
-        s.shared += grow
-    s.used += size
-    if s.used > s.largest:
-        s.largest = s.used
+def _drop(t, i, p, k, now):
+    p.dropped += 1
+    t.state[0].dropped += 1
+    if t.state[0].tracing != 0:
+        record(t, now, DROP, i, k)
+    release(t, k)
+
+
+@helper
+def _accept(t, p, q, number, k, size, now):
+    """Whether the switch takes packet k into queue row q (number ``number``), which it marks or not."""
+    base = t.state[0]
+    packet = t.packets[u(k)]
+    s = t.switches[u(q.memory)]
+    switch, queue = base.switch_base + q.memory * SWITCH_SIZE, base.queue_base + number * QUEUE_SIZE
+    flow = base.flow_base + np.int64(packet.flow) * _FLOW_SIZE
+    row = base.packet_base + np.int64(k) * _PACKET_SIZE
+    marked = 0
+    if p.marker != 0:
+        marked = call_policy(p.marker, switch, queue, p.marker_params, flow, row, size, now)
+    if (marked != 0 and packet.flags & ECT == 0) or not admit(s, q, switch, queue, flow, row, size, now):
+        refuse(s, switch, queue, flow, row, size, now)
+        return False
+    if marked != 0:
+        packet.flags |= CE
+        p.marked += 1
     return True
 
 
 @helper
-def offer(t, i, k, now):
-    """Packet k arrives at port i: it is sent at once, waits, or is dropped."""
+def offer(t, i, k, now, card):
+    """Packet k, come in by line card ``card``, arrives at port i: it is sent at once, waits, or is dropped."""
     p = t.ports[u(i)]
-    size = np.int64(t.packets[u(k)].size)
+    packet = t.packets[u(k)]
+    size = np.int64(packet.size)
     p.offered += 1
     if t.state[0].tracing != 0:
         record(t, now, ARRIVAL, i, k)
     if p.backlog == 0 and now >= p.busy_until:
         transmit(t, i, p, k, now)
         return
-    q = t.queues[u(p.queue)]
+    number = p.queue
+    klass = 0
     if p.switch >= 0:
-        if not admit(t, p, q, size):
-            p.dropped += 1
-            t.state[0].dropped += 1
-            if t.state[0].tracing != 0:
-                record(t, now, DROP, i, k)
-            release(t, k)
+        klass = (packet.flags >> CLASS_SHIFT) & 7
+        number += card * p.classes + klass
+        q = t.queues[u(number)]
+        if not _accept(t, p, q, number, k, size, now):
+            _drop(t, i, p, k, now)
             return
-        settle(t, q, p.histogram, now)
-    q.bytes += size
-    if q.bytes > q.largest:
-        q.largest = q.bytes
-    q.packets += 1
-    t.packets[u(k)].next = -1
+        settle(t, p, now)
+        p.waiting |= np.int64(1) << klass
+    else:
+        q = t.queues[u(number)]
+        if packet.ack == 0:
+            t.flows[u(packet.flow)].at_host += 1
+    p.bytes += size
+    if p.bytes > p.largest:
+        p.largest = p.bytes
+    if p.bytes > p.peak:
+        p.peak = p.bytes
+    packet.next = -1
     if q.head < 0:
         q.head = k
     else:
@@ -157,19 +174,71 @@ def offer(t, i, k, now):
 
 
 @helper
+def _card_with(t, p, klass):
+    """The line card that sends next of those with packets of ``klass``: they take turns."""
+    card = p.granted
+    for _ in range(p.cards):
+        card += 1
+        if card >= p.cards:
+            card = 0
+        if t.queues[u(p.queue + card * p.classes + klass)].head >= 0:
+            break
+    return card
+
+
+@helper
+def _choose(t, p):
+    """Number of the queue that port p serves next; something is waiting."""
+    klass = 0
+    card = 0
+    if p.scheduler == STRICT:
+        klass = 63 - leading_zeros(p.waiting)
+    elif p.scheduler == DRR:
+        klass = p.turn
+        while True:
+            if (p.waiting >> klass) & 1:
+                card = _card_with(t, p, klass) if p.cards > 1 else 0
+                head = t.queues[u(p.queue + card * p.classes + klass)].head
+                size = np.int64(t.packets[u(head)].size)
+                if p.deficit[klass] >= size:
+                    p.deficit[klass] -= size
+                    break
+            else:
+                p.deficit[klass] = 0
+            klass += 1
+            if klass >= p.classes:
+                klass = 0
+            if (p.waiting >> klass) & 1:
+                p.deficit[klass] += p.quantum[klass]
+        p.turn = klass
+    if p.cards > 1:
+        card = _card_with(t, p, klass)
+        p.granted = card
+    return p.queue + card * p.classes + klass
+
+
+@helper
 def take(t, p, now):
     """Remove the packet that port p sends next; its memory is free from now on."""
-    q = t.queues[u(p.queue)]
+    number = _choose(t, p) if p.scheduler + p.cards > 1 else p.queue
+    q = t.queues[u(number)]
     k = np.int64(q.head)
     packet = t.packets[u(k)]
     q.head = packet.next
     size = np.int64(packet.size)
     if p.switch >= 0:
-        settle(t, q, p.histogram, now)
-        s = t.switches[u(p.switch)]
-        s.used -= size
-        s.shared -= max(0, q.bytes - q.reserved) - max(0, q.bytes - size - q.reserved)
-    q.bytes -= size
-    q.packets -= 1
+        settle(t, p, now)
+        base = t.state[0]
+        release_memory(
+            t.switches[u(q.memory)], q, base.switch_base + q.memory * SWITCH_SIZE, base.queue_base + number * QUEUE_SIZE,
+            base.flow_base + np.int64(packet.flow) * _FLOW_SIZE, base.packet_base + k * _PACKET_SIZE, size, now)
+        if q.head < 0:
+            klass = q.klass
+            others = False
+            for card in range(p.cards):
+                others = others or t.queues[u(p.queue + card * p.classes + klass)].head >= 0
+            if not others:
+                p.waiting &= ~(np.int64(1) << klass)
+    p.bytes -= size
     p.backlog -= 1
     return k

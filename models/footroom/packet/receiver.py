@@ -1,17 +1,18 @@
-"""The receiver: reassembly and when to acknowledge (RFC 5681 §4.2, RFC 2018 for the block reported)."""
+"""The receiver: reassembly, when to acknowledge (RFC 5681 §4.2), the block reported (RFC 2018), marks (RFC 3168, 8257)."""
 
 from __future__ import annotations
 
 from footroom.compile_cache import helper
-from footroom.kernel.tables import ACK_SIZE, NEVER
+from footroom.kernel.tables import ACK_SIZE, CE, CLASS_SHIFT, CWR, ECHO, ECT, NEVER
 from footroom.packet.rings import slot
 from footroom.packet.tables import RECEIVED, u
 
 
 @helper
-def make_ack(f, packet, stamp):
+def make_ack(f, c, packet, stamp):
     """Turn ``packet`` into the acknowledgement of what was received so far."""
     packet.ack = 1
+    packet.flags = (f.priority << CLASS_SHIFT) | (ECHO if f.echo != 0 else 0) | (ECT if c.accurate != 0 else 0)
     packet.size = ACK_SIZE
     packet.hop = f.reverse
     packet.seq = f.rcv
@@ -27,9 +28,26 @@ def make_ack(f, packet, stamp):
 
 
 @helper
+def note_mark(t, f, c, k):
+    """Take down whether data packet k was marked. True when what was received before must be acknowledged first."""
+    flags = t.packets[u(k)].flags
+    if c.accurate == 0:
+        # A mark is reported until the sender says that it has reacted (RFC 3168 §6.1.3).
+        if flags & CWR:
+            f.echo = 0
+        if flags & CE:
+            f.echo = 1
+        return False
+    # Every acknowledgement speaks of packets that were all marked or all not (RFC 8257 §3.2).
+    return (flags & CE != 0) != (f.echo != 0) and f.pending > 0
+
+
+@helper
 def receive(t, f, c, k, now):
     """Data packet k reached its receiver. True when it must be acknowledged at once."""
     packet = t.packets[u(k)]
+    if c.accurate != 0:
+        f.echo = 1 if packet.flags & CE else 0
     seq = packet.seq
     if seq < f.rcv:
         return True

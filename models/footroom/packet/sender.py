@@ -6,7 +6,7 @@ import math
 
 from footroom.compile_cache import helper
 from footroom.kernel.calls import call_law
-from footroom.kernel.tables import FLOW, NEVER
+from footroom.kernel.tables import ECHO, FLOW, NEVER
 from footroom.packet.rings import give_back
 from footroom.packet.scoreboard import acknowledge, block, mark_all_lost, mark_lost, mark_lost_again
 from footroom.packet.tables import FLOW_ENDED, LOSS, NEWRENO, OPEN, PRR, RECOVERY, u
@@ -128,6 +128,8 @@ def on_ack(t, i, f, c, k, now):
         f.delivered += acked
         if sample >= 0:
             measure(f, c, sample)
+        if c.on_ecn != 0:
+            law(t, c.on_ecn, i, c, now, acked, acked if packet.flags & ECHO else 0)
     if f.una >= f.segments:
         f.end = now
         f.rto_at = NEVER

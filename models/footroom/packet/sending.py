@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from footroom.compile_cache import helper
-from footroom.kernel.tables import NEVER
+from footroom.kernel.tables import CLASS_SHIFT, CWR, NEVER
 from footroom.packet.events import move_earlier, push
 from footroom.packet.ports import offer
 from footroom.packet.rings import resent_append, reserve, slot
 from footroom.packet.sender import in_flight
-from footroom.packet.tables import GROW_PACKETS, LOST, NEWRENO, OPEN, RECOVERY, RESENT, u
+from footroom.packet.tables import FEWEST_FREE, GROW_PACKETS, LOST, NEWRENO, OPEN, RECOVERY, RESENT, u
 
 
 @helper
@@ -68,20 +68,33 @@ def _paced(f, c, now):
 
 
 @helper
+def _queued(f, c):
+    """Whether as much of the flow waits in its host's own queue as may (Linux TCP small queues)."""
+    if f.at_host < 2 or c.small_queue == 0 or f.srtt == 0:
+        return False
+    return f.at_host >= 1.2 * f.cwnd * c.small_queue / f.srtt
+
+
+@helper
 def send(t, i, f, c, now):
     """Send all that window, pacing and data of flow i allow."""
     s = t.state[0]
     granted = 0
+    f.blocked = 0
     while True:
         seq = _choose(t, f, c, granted)
         if seq < 0:
+            break
+        if _queued(f, c):
+            f.blocked = 1
             break
         if not _paced(f, c, now):
             f.wake_at = f.pace_at
             arm(t, i, f, f.wake_at)
             break
         k = s.free
-        if k < 0:
+        if s.free_count <= FEWEST_FREE:
+            k = -1
             s.status = GROW_PACKETS
         elif seq - f.una >= f.ring_size and not reserve(t, f):
             k = -1
@@ -115,6 +128,10 @@ def send(t, i, f, c, now):
         packet = t.packets[u(k)]
         packet.flow = i
         packet.ack = 0
+        packet.flags = (f.priority << CLASS_SHIFT) | c.ect
+        if f.cwr != 0 and seq >= f.cut_end:
+            packet.flags |= CWR
+            f.cwr = 0
         packet.hop = f.forward
         packet.size = c.segment if seq < f.segments - 1 else f.last_size
         packet.seq = seq
@@ -124,5 +141,5 @@ def send(t, i, f, c, now):
         if f.rto_at == NEVER:
             f.rto_at = now + f.rto
             arm(t, i, f, f.rto_at)
-        offer(t, t.routes[u(f.forward)], k, now)
+        offer(t, t.routes[u(f.forward)], k, now, 0)
     arm(t, i, f, f.rto_at)

@@ -4,10 +4,17 @@ from __future__ import annotations
 
 import numpy as np
 
-from footroom.kernel.tables import CLASS, FLOW, NEVER, PACKET, PORT, QUEUE, SEGMENT, STATE, SWITCH, TRACE
-from footroom.packet.tables import BINS, BUCKETS, NEWRENO, PRR, SACK, Tables
+from footroom.architecture import Voq
+from footroom.kernel.hooks import Hook
+from footroom.kernel.tables import CLASS, ECT, FLOW, NEVER, PACKET, PORT, QUEUE, SEGMENT, STATE, SWITCH, TRACE
+from footroom.packet.tables import BINS, BUCKETS, DRR, FIFO, NEWRENO, PRR, SACK, STRICT, Tables
 from footroom.plan import SECOND, Plan
+from footroom.plan.build import cards_of
+from footroom.rng import word
+from footroom.scheduling import Drr, Fifo, StrictPriority
+from footroom.sharing import Policy
 
+_SCHEDULERS = {Fifo: FIFO, StrictPriority: STRICT, Drr: DRR}
 _RECOVERY = {"newreno": NEWRENO, "sack": SACK, "prr": PRR}
 
 
@@ -30,47 +37,114 @@ def _bucket_shift(plan: Plan) -> int:
     return max(4, int(np.log2(max(gap, 16.0))))
 
 
+class _Kept:
+    """Arrays whose addresses stand in tables, and which must outlive them."""
+
+    def __init__(self, arrays: list[np.ndarray]) -> None:
+        self.arrays = arrays
+
+    def parameters(self, values: tuple[float, ...]) -> int:
+        """Address of a copy of ``values``."""
+        return self.array(np.array(values, dtype=np.float64))
+
+    def array(self, values: np.ndarray) -> int:
+        """Address of ``values``."""
+        self.arrays.append(values)
+        return int(values.ctypes.data)
+
+
+def _address(hook: Hook | None) -> int:
+    return 0 if hook is None else hook.address
+
+
+def _switch_side(plan: Plan, ports: np.ndarray, kept: _Kept) -> tuple[np.ndarray, np.ndarray]:
+    """Queues and memories; the ports learn which queues are theirs and how these are served."""
+    own = plan.port_switch >= 0
+    cards = np.array([cards_of(plan.settings[s]) if s >= 0 else 1 for s in plan.port_switch])
+    ports["classes"], ports["cards"], ports["card"] = np.where(own, plan.classes, 1), cards, plan.port_card
+    count = ports["classes"] * ports["cards"]
+    ports["queue"] = np.cumsum(count) - count
+    queues = np.zeros(int(count.sum()), QUEUE)
+    queues["head"] = queues["tail"] = queues["memory"] = -1
+    queues["limit_packets"] = queues["limit_bytes"] = NEVER
+    first = np.cumsum([0, *[cards_of(setting) for setting in plan.settings]])
+    switches = np.zeros(max(1, int(first[-1])), SWITCH)
+    for s, setting in enumerate(plan.settings):
+        _memories(plan, s, switches[first[s]:first[s + 1]], kept)
+        mine = np.flatnonzero(plan.port_switch == s)
+        marker = setting.marking
+        address, params = _address(marker.mark()), kept.parameters(marker.parameters())
+        for number, port in enumerate(mine):
+            p = ports[port]
+            p["marker"], p["marker_params"] = address, params
+            scheduling = setting.scheduling
+            p["scheduler"] = _SCHEDULERS[type(scheduling)]
+            if isinstance(scheduling, Drr):
+                weights = [*(scheduling.weights or ()), *[1.0] * 8]
+                p["quantum"] = [max(1, round(scheduling.quantum * weight)) for weight in weights[:8]]
+            for card in range(int(p["cards"])):
+                for klass in range(plan.classes):
+                    q = queues[int(p["queue"]) + card * plan.classes + klass]
+                    q["memory"], q["klass"], q["index"] = first[s] + card, klass, number * plan.classes + klass
+                    q["reserved"], q["rate"] = int(setting.reserved), p["rate"]
+                    q["random"] = word(plan.seed, "marking", int(port), card * plan.classes + klass)
+                    architecture = setting.architecture
+                    if isinstance(architecture, Voq):
+                        q["limit_packets"] = architecture.limit_packets or NEVER
+                        q["limit_bytes"] = NEVER if architecture.limit_bytes is None else int(architecture.limit_bytes)
+    return queues, switches
+
+
+def _memories(plan: Plan, switch: int, rows: np.ndarray, kept: _Kept) -> None:
+    """The memories of one switch, one row per line card."""
+    setting, count = plan.settings[switch], plan.queues_of(switch)
+    rows["buffer"] = int(setting.buffer)
+    rows["pool"] = int(setting.buffer) - count * int(setting.reserved)
+    rows["queues"] = count
+    put_in_force(setting.sharing, rows, kept.arrays)
+
+
+def put_in_force(policy: Policy, rows: np.ndarray, arrays: list[np.ndarray]) -> None:
+    """Have ``policy`` rule the memories in ``rows``; what it needs of its own is kept alive in ``arrays``."""
+    kept = _Kept(arrays)
+    rows["policy"], rows["params"] = policy.limit().address, kept.parameters(policy.parameters())
+    rows["on_enqueue"], rows["on_dequeue"] = _address(policy.on_enqueue()), _address(policy.on_dequeue())
+    rows["on_drop"] = _address(policy.on_drop())
+    for row in rows:
+        words = policy.scratch(int(row["queues"]))
+        row["scratch"] = kept.array(np.zeros(words)) if words else 0
+
+
 def build_tables(plan: Plan, trace: int = 0) -> tuple[Tables, list[np.ndarray]]:
     """Tables for ``plan`` with room for ``trace`` lines, and the parameter arrays that must outlive them."""
     ports = np.zeros(plan.ports, PORT)
     ports["rate"], ports["delay"], ports["jitter"] = plan.picoseconds_per_byte, plan.port_delay, plan.port_jitter
     ports["random"] = plan.port_seed.astype(np.uint64)
-    ports["queue"], ports["queues"], ports["switch"] = np.arange(plan.ports), 1, plan.port_switch
+    ports["switch"] = plan.port_switch
     ports["line_head"] = ports["line_tail"] = -1
     ports["histogram"] = -1
     ports["histogram"][plan.watched] = np.arange(len(plan.watched))
-
-    queues = np.zeros(plan.ports, QUEUE)
-    queues["head"] = queues["tail"] = -1
-    queues["reserved"] = np.where(plan.port_switch >= 0, plan.reserved, 0)
-
-    kept: list[np.ndarray] = []
-
-    def parameters(values: tuple[float, ...]) -> int:
-        kept.append(np.array(values, dtype=np.float64))
-        return int(kept[-1].ctypes.data)
-
-    switches = np.zeros(max(1, plan.switches), SWITCH)
-    policy = parameters(plan.policy.parameters())
-    for s in range(plan.switches):
-        count = plan.queues_of(s)
-        switches[s]["buffer"] = plan.buffer
-        switches[s]["pool"] = plan.buffer - count * plan.reserved
-        switches[s]["queues"] = count
-        switches[s]["policy"], switches[s]["params"] = plan.policy.limit().address, policy
+    kept = _Kept([])
+    queues, switches = _switch_side(plan, ports, kept)
 
     classes = np.zeros(len(plan.stacks), CLASS)
     for i, stack in enumerate(plan.stacks):
-        hooks = stack.law.hooks()
-        classes[i] = (stack.segment, _RECOVERY[stack.recovery], stack.ack_every, stack.ack_delay, stack.min_rto,
-                      stack.variance_floor,
-                      stack.initial_window, stack.receive_window, stack.pacing, stack.burst, hooks.on_start.address,
-                      hooks.on_ack.address, hooks.on_loss.address, hooks.on_timeout.address,
-                      parameters(stack.law.parameters()))
+        hooks, row = stack.law.hooks(), classes[i]
+        for name in ("segment", "ack_every", "ack_delay", "min_rto", "variance_floor", "initial_window",
+                     "receive_window", "pacing", "burst", "small_queue"):
+            row[name] = getattr(stack, name)
+        row["recovery"] = _RECOVERY[stack.recovery]
+        for name in ("on_start", "on_ack", "on_loss", "on_timeout"):
+            row[name] = getattr(hooks, name).address
+        if stack.ecn and hooks.on_ecn is not None:
+            row["on_ecn"], row["ect"], row["accurate"] = hooks.on_ecn.address, ECT, stack.law.accurate_echo
+        row["params"] = kept.parameters(stack.law.parameters())
 
     flows = np.zeros(plan.flows, FLOW)
     flows["klass"], flows["start"], flows["segments"] = plan.flow_stack, plan.flow_start, plan.flow_segments
     flows["last_size"], flows["forward"], flows["reverse"] = plan.flow_last_size, plan.flow_forward, plan.flow_reverse
+    flows["priority"], flows["lead"], flows["window"] = plan.flow_priority, plan.flow_lead, plan.flow_window
+    flows["following"], flows["gap"] = plan.flow_next, plan.flow_gap
     flows["rto"] = SECOND
     flows["min_rtt"] = NEVER
     for name in ("rto_at", "wake_at", "timer_at", "ack_at"):
@@ -86,7 +160,8 @@ def build_tables(plan: Plan, trace: int = 0) -> tuple[Tables, list[np.ndarray]]:
     state["ring_free"] = -1
     state["ports"], state["flows"], state["tracing"] = plan.ports, plan.flows, int(trace > 0)
     state["flow_base"], state["queue_base"] = flows.ctypes.data, queues.ctypes.data
-    state["switch_base"] = switches.ctypes.data
+    state["switch_base"], state["packet_base"] = switches.ctypes.data, packets.ctypes.data
+    state["extra"] = -1
     tables = Tables(
         state=state, ports=ports, queues=queues, switches=switches, classes=classes, flows=flows, packets=packets,
         segments=np.zeros(len(packets), SEGMENT), routes=plan.routes,
@@ -94,4 +169,4 @@ def build_tables(plan: Plan, trace: int = 0) -> tuple[Tables, list[np.ndarray]]:
         heads=np.full(BUCKETS, -1), bits=np.zeros(BUCKETS // 64, np.int64), heap=np.zeros(components, np.int64),
         histogram=np.zeros((max(1, len(plan.watched)), BINS), np.int64),
         trace=np.zeros(max(1, trace), TRACE))
-    return tables, kept
+    return tables, kept.arrays

@@ -8,9 +8,11 @@ import numpy as np
 
 from footroom.kernel.tables import SEGMENT
 from footroom.packet.loop import TRACE_MARGIN, run, schedule
-from footroom.packet.setup import build_tables, packets_table
+from footroom.packet.setup import build_tables, packets_table, put_in_force
 from footroom.packet.tables import GROW_PACKETS, GROW_SEGMENTS, TRACE_FULL, Ints, Table, Tables
 from footroom.plan import SECOND, Plan
+from footroom.plan.build import cards_of
+from footroom.sharing import Policy
 
 
 class Simulation:
@@ -27,10 +29,13 @@ class Simulation:
         if plan.flows:
             schedule(self.tables, 2 * plan.ports + plan.flows, int(plan.flow_start[0]))
 
-    def keep(self, parameters: tuple[float, ...]) -> int:
-        """Address of an array of ``parameters`` that lives as long as the simulation."""
-        self._kept.append(np.array(parameters, dtype=np.float64))
-        return int(self._kept[-1].ctypes.data)
+    def share(self, switch: int, policy: Policy) -> None:
+        """Put another sharing policy in force at ``switch``; it starts afresh."""
+        rows = self.memories_of(switch)
+        put_in_force(policy, self.tables.switches[rows], self._kept)
+        mine = (self.tables.queues["memory"] >= rows.start) & (self.tables.queues["memory"] < rows.stop)
+        self.tables.queues["state"][mine] = 0.0
+        self.tables.switches["state"][rows] = 0.0
 
     def set_rate(self, port: int, rate: float) -> None:
         """Change a port's rate [bit/s] from now on; a packet already being sent keeps its speed."""
@@ -40,6 +45,16 @@ class Simulation:
             changes.pop()
         changes.append((since, rate))
         self.tables.ports["rate"][port] = round(8.0 / rate * SECOND * 65536)
+
+    def memories_of(self, switch: int) -> slice:
+        """Rows of the memories of ``switch``: one, or one per line card."""
+        first = sum(cards_of(setting) for setting in self.plan.settings[:switch])
+        return slice(first, first + cards_of(self.plan.settings[switch]))
+
+    def queues_of_port(self, port: int) -> slice:
+        """Rows of the queues of ``port``: all classes of line card 0, then of card 1 ..."""
+        row = self.tables.ports[port]
+        return slice(int(row["queue"]), int(row["queue"] + row["classes"] * row["cards"]))
 
     def capacity_bits(self, ports: Sequence[int] | Ints, since: int) -> float:
         """Bits that ``ports`` together could have sent between ``since`` [ps] and now, rate changes included."""
@@ -94,8 +109,10 @@ class Simulation:
         old = self.tables.packets
         count = len(old)
         self._replace(packets=np.concatenate([old, packets_table(count, count)]))
-        # Growth is asked for only when the free list is empty, so the new packets are all of it.
-        self.tables.state["free"], self.tables.state["free_count"] = count, count
+        state = self.tables.state
+        self.tables.packets["next"][-1] = state["free"][0]  # the few still free come after the new ones
+        state["free"], state["packet_base"] = count, self.tables.packets.ctypes.data
+        state["free_count"] += count
 
     def _drain(self) -> None:
         state, trace = self.tables.state, self.tables.trace
@@ -126,10 +143,13 @@ class Simulation:
             raise RuntimeError(
                 f"packets are not conserved: {s['created']} created, {s['arrived']} arrived, {s['dropped']} dropped, "
                 f"{inside} inside, {len(t.packets) - s['free_count']} in use")
-        for i in range(self.plan.switches):
-            mine = self.plan.port_switch == i
-            waiting = t.queues["bytes"][mine]
-            shared = np.maximum(0, waiting - t.queues["reserved"][mine]).sum()
+        for i in range(len(t.switches)):
+            mine = t.queues[t.queues["memory"] == i]
+            waiting = mine["bytes"]
+            shared = np.maximum(0, waiting - mine["reserved"]).sum()
             if t.switches["used"][i] != waiting.sum() or t.switches["shared"][i] != shared:
                 used = t.switches["used"][i]
-                raise RuntimeError(f"bytes are not conserved in switch {i}: {used} charged, {waiting.sum()} waiting")
+                raise RuntimeError(f"bytes are not conserved in memory {i}: {used} charged, {waiting.sum()} waiting")
+        ports = t.ports[t.ports["switch"] >= 0]
+        if ports["bytes"].sum() != t.queues["bytes"].sum():
+            raise RuntimeError(f"bytes are not conserved: {ports['bytes'].sum()} at ports, {t.queues['bytes'].sum()} in queues")

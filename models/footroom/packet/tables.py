@@ -16,11 +16,17 @@ u = np.uint64
 # Why the loop returned before its time was up.
 DONE, GROW_PACKETS, GROW_SEGMENTS, TRACE_FULL, FLOW_ENDED = 0, 1, 2, 3, 4
 
+#: Free packets below which the loop returns to have the table grown: an event may need two acknowledgements.
+FEWEST_FREE = 4
+
 # Modes of a sender.
 OPEN, RECOVERY, LOSS = 0, 1, 2
 
 # Recovery styles.
 NEWRENO, SACK, PRR = 0, 1, 2
+
+# Schedulers.
+FIFO, STRICT, DRR = 0, 1, 2
 
 # Flags of an outstanding segment; RECEIVED belongs to the receiver.
 SACKED, LOST, RESENT, RECEIVED = 1, 2, 4, 8

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 
+from footroom.architecture import Voq
 from footroom.congestion import Law
 from footroom.errors import InvalidInput, Unsupported
 from footroom.kernel.tables import ACK_SIZE
@@ -14,6 +13,7 @@ from footroom.plan.plan import SECOND, Plan, Stack
 from footroom.plan.routes import Routes
 from footroom.rng import stream, word
 from footroom.scenario import HEADER, Scenario
+from footroom.scenario.switch import Switch
 from footroom.topology import Network
 from footroom.traffic import AnyTraffic, LongLived, Poisson
 
@@ -44,6 +44,8 @@ def stack_of(traffic: AnyTraffic, scenario: Scenario) -> Stack:
         receive_window=window,
         pacing=host.pacing,
         burst=host.burst,
+        small_queue=0 if host.small_queue is None else _picoseconds(host.small_queue),
+        ecn=host.ecn,
         law=law,
         long_lived=isinstance(traffic, LongLived),
     )
@@ -61,7 +63,6 @@ def build_plan(scenario: Scenario, seed: int | None = None) -> Plan:
 
     Raises Unsupported for what no packet engine can do, InvalidInput for hosts that do not exist or are not joined.
     """
-    marking = scenario.switch.marking
     for i, entry in enumerate(scenario.traffic):
         if "packet" not in entry.congestion.engines:
             raise Unsupported(
@@ -77,13 +78,6 @@ def build_plan(scenario: Scenario, seed: int | None = None) -> Plan:
                 given=entry.rtt,
                 engines=("fluid",),
             )
-    if "packet" not in marking.engines:
-        raise Unsupported(
-            f'marking "{marking.kind}" is not yet supported by the packet engines',
-            path="switch.marking.kind",
-            given=marking.kind,
-            engines=marking.engines,
-        )
     seed = scenario.run.seed if seed is None else seed
     for i, t in enumerate(scenario.traffic):
         if t.host.receive_window is not None and stack_of(t, scenario).receive_window < 1:
@@ -94,6 +88,24 @@ def build_plan(scenario: Scenario, seed: int | None = None) -> Plan:
     open_loop = any(isinstance(t, Poisson) for t in scenario.traffic)
     network = scenario.topology.build(long_flows, open_loop, stream(seed, "topology"))
     return _lay_out(scenario, seed, network)
+
+
+def cards_of(setting: Switch) -> int:
+    """Ingress line cards of a switch, each with a memory of its own; 1 for a shared memory."""
+    return setting.architecture.cards if isinstance(setting.architecture, Voq) else 1
+
+
+def _check(setting: Switch, queues: int, name: str) -> None:
+    """Refuse what the packet engines cannot do, and reservations beyond the memory that ``queues`` queues share."""
+    for field in ("sharing", "marking", "scheduling", "architecture", "headroom"):
+        part = getattr(setting, field)
+        if "packet" not in part.engines:
+            raise Unsupported(f'{field} "{part.kind}" is not yet supported by the packet engines',
+                              path=f"switch.{field}.kind", given=part.kind, engines=part.engines)
+    if queues * setting.reserved > setting.buffer:
+        raise InvalidInput.at(
+            "switch.reserved", setting.reserved, f"{queues} queues of switch {name} would reserve more than "
+            f"switch.buffer; at most {setting.buffer / queues:.0f} B each fit")
 
 
 def _lay_out(scenario: Scenario, seed: int, network: Network) -> Plan:
@@ -109,15 +121,16 @@ def _lay_out(scenario: Scenario, seed: int, network: Network) -> Plan:
             delay.append(_picoseconds(cable.delay))
     switch_of = {node: i for i, node in enumerate(network.switches)}
     port_from_switch = [switch_of.get(a, -1) for a in port_from]
-    for s in range(len(network.switches)):
-        queues = port_from_switch.count(s)
-        if queues * scenario.switch.reserved > scenario.switch.buffer:
-            raise InvalidInput.at(
-                "switch.reserved",
-                scenario.switch.reserved,
-                f"{queues} queues of switch {network.names[network.switches[s]]} would reserve more than "
-                f"switch.buffer; at most {scenario.switch.buffer / queues:.0f} B each fit",
-            )
+    settings = [scenario.switch for _ in network.switches]
+    for s, setting in enumerate(settings):
+        _check(setting, port_from_switch.count(s) * setting.queues, network.names[network.switches[s]])
+    port_card = []
+    arrivals = [0] * len(network.switches)
+    for node in port_to:
+        s = switch_of.get(node, -1)
+        port_card.append(0 if s < 0 else arrivals[s] % cards_of(settings[s]))
+        if s >= 0:
+            arrivals[s] += 1
     jitter = max(jitter_of(t, scenario) for t in scenario.traffic)
     port_switch = np.array(port_from_switch, dtype=np.int64)
     port_jitter = np.where(port_switch < 0, jitter, 0)
@@ -138,6 +151,10 @@ def _lay_out(scenario: Scenario, seed: int, network: Network) -> Plan:
 
     drawn = draw_flows(scenario, seed, network)
     order = np.argsort(drawn.start, kind="stable")
+    rank = np.empty_like(order)
+    rank[order] = np.arange(len(order))
+    priority = np.array([t.priority for t in scenario.traffic], dtype=np.int64)
+    following = drawn.following[order]
     forward, reverse, rtt = [], [], []
     raw_delay = np.array(delay, dtype=np.int64)
     path_rng = stream(seed, "paths")
@@ -174,9 +191,8 @@ def _lay_out(scenario: Scenario, seed: int, network: Network) -> Plan:
         port_switch=port_switch,
         watched=np.array([link[pair] for pair in network.watched], dtype=np.int64),
         switches=len(network.switches),
-        buffer=math.floor(scenario.switch.buffer),
-        reserved=math.floor(scenario.switch.reserved),
-        policy=scenario.switch.sharing,
+        settings=settings,
+        port_card=np.array(port_card, dtype=np.int64),
         stacks=stacks,
         routes=np.array(flat, dtype=np.int64),
         flow_stack=drawn.stack[order],
@@ -189,5 +205,10 @@ def _lay_out(scenario: Scenario, seed: int, network: Network) -> Plan:
         flow_forward=np.array(forward, dtype=np.int64),
         flow_reverse=np.array(reverse, dtype=np.int64),
         flow_rtt=np.array(rtt, dtype=np.int64),
+        flow_priority=priority[drawn.stack[order]],
+        flow_next=np.where(following < 0, -1, rank[following]),
+        flow_gap=drawn.gap[order],
+        flow_lead=drawn.lead[order],
+        flow_window=drawn.window[order],
         notes=tuple(network.notes),
     )

@@ -25,31 +25,46 @@ MOST_FLOWS = 2_000_000
 
 @dataclass(frozen=True)
 class Flows:
-    """Parallel arrays, one entry per flow. start [ps], size [B] or Endless, stack: index of its traffic entry."""
+    """Parallel arrays, one entry per flow.
+
+    start [ps], NEVER for one that follows another.  size [B] or Endless.  stack: index of its traffic entry.
+    following: the flow that starts when this one ends, -1 for none.  gap [ps]: from that end to its start.
+    lead [ps]: connection set-up between start and first data.  window: segments it starts with, 0 for slow start.
+    """
 
     start: Ints
     size: Ints
     stack: Ints
     source: Ints
     destination: Ints
+    following: Ints
+    gap: Ints
+    lead: Ints
+    window: npt.NDArray[np.float64]
 
 
 def draw_flows(scenario: Scenario, seed: int, network: Network) -> Flows:
     """All flows of all traffic entries, entry by entry; every entry has random streams of its own."""
-    starts, sizes, stacks, ends = [], [], [], []
+    starts, sizes, stacks, ends, windows = [], [], [], [], []
     for i, traffic in enumerate(scenario.traffic):
         rng = stream(seed, "traffic", i)
         if isinstance(traffic, LongLived):
             start = traffic.start + traffic.start_jitter * rng.random(traffic.flows)
             size = np.full(traffic.flows, Endless, dtype=np.int64)
+            most = traffic.window or 0.0
+            windows.append(most * stream(seed, "windows", i).uniform(0.5, 1.0, traffic.flows))
         else:
             start, size = _poisson(traffic, i, scenario, network, rng)
+            windows.append(np.zeros(len(start)))
         starts.append(np.rint(start * SECOND).astype(np.int64))
         sizes.append(size)
         stacks.append(np.full(len(start), i, dtype=np.int64))
         ends += _place(traffic, i, len(start), network, stream(seed, "places", i))
     pairs = np.array(ends, dtype=np.int64).reshape(-1, 2)
-    return Flows(np.concatenate(starts), np.concatenate(sizes), np.concatenate(stacks), pairs[:, 0], pairs[:, 1])
+    count = len(pairs)
+    none = np.zeros(count, np.int64)
+    return Flows(np.concatenate(starts), np.concatenate(sizes), np.concatenate(stacks), pairs[:, 0], pairs[:, 1],
+                 following=none - 1, gap=none, lead=none, window=np.concatenate(windows))
 
 
 def _poisson(

@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from footroom.congestion import Law
 from footroom.scenario import Scenario
-from footroom.sharing import Policy
+from footroom.scenario.switch import Switch
 
 Ints = npt.NDArray[np.int64]
 
@@ -22,7 +22,8 @@ class Stack:
     """One traffic entry's host stack, in engine units: times in ps, windows in segments, sizes in bytes on the wire.
 
     segment: full packet.  payload: its payload.  recovery: "newreno", "sack" or "prr".  law: congestion control.
-    variance_floor: whether min_rto bounds the variance term of the timeout instead of the whole.
+    variance_floor: whether min_rto bounds the variance term of the timeout instead of the whole.  small_queue: most of
+    one flow in its host's own queue, 0 for no limit.  ecn: whether both ends understand marks.
     """
 
     segment: int
@@ -36,6 +37,8 @@ class Stack:
     receive_window: int
     pacing: bool
     burst: int
+    small_queue: int
+    ecn: bool
     law: Law
     long_lived: bool
 
@@ -51,6 +54,11 @@ class Plan:
     taken out of ``port_delay`` on average where the cable is long enough. ``port_switch``: switch whose memory the
     port's queue shares, -1 at a host. Routes are runs of port numbers ended by -1 in ``routes``; ``flow_forward`` and
     ``flow_reverse`` say where a flow's begin. Flows are sorted by start. ``flow_segments`` is 2^62 for unlimited data.
+
+    ``settings``: one per switch.  ``port_card``: line card of the switch at the far end that packets of this port come
+    in by.  ``flow_next``: the flow that starts ``flow_gap`` after this one's last acknowledgement, -1 for none; such a
+    flow has flow_start NEVER and comes after all others.  ``flow_lead``: connection set-up between a flow's start and
+    its first data.  ``flow_window``: segments it starts with in congestion avoidance, 0 for slow start.
     """
 
     scenario: Scenario
@@ -68,9 +76,8 @@ class Plan:
     port_switch: Ints
     watched: Ints
     switches: int
-    buffer: int
-    reserved: int
-    policy: Policy
+    settings: list[Switch]
+    port_card: Ints
     stacks: list[Stack]
     routes: Ints
     flow_stack: Ints
@@ -83,6 +90,11 @@ class Plan:
     flow_forward: Ints
     flow_reverse: Ints
     flow_rtt: Ints
+    flow_priority: Ints
+    flow_next: Ints
+    flow_gap: Ints
+    flow_lead: Ints
+    flow_window: npt.NDArray[np.float64]
     notes: tuple[str, ...] = ()
 
     @property
@@ -95,6 +107,11 @@ class Plan:
         """Number of ports."""
         return len(self.port_from)
 
+    @property
+    def classes(self) -> int:
+        """Queues of a switch port, per line card."""
+        return self.scenario.switch.queues
+
     def queues_of(self, switch: int) -> int:
-        """Number of queues that share the memory of ``switch``."""
-        return int(np.count_nonzero(self.port_switch == switch))
+        """Number of queues that share one memory of ``switch``."""
+        return int(np.count_nonzero(self.port_switch == switch)) * self.classes

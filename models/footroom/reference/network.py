@@ -23,7 +23,8 @@ class Network:
         self._trace = trace
         self._routes = [int(port) for port in plan.routes]
         self.meters = {int(p): Meter(plan.warmup, plan.duration) for p in plan.watched}
-        memories = [Memory(plan.buffer, plan.reserved, plan.queues_of(s), plan.policy) for s in range(plan.switches)]
+        memories = [Memory(int(setting.buffer), int(setting.reserved), plan.queues_of(s), setting.sharing)
+                    for s, setting in enumerate(plan.settings)]
         self.ports = [
             Port(p, plan, self.clock, memories[s] if s >= 0 else None, self.meters.get(p), trace, self._arrive)
             for p, s in enumerate(plan.port_switch)]

@@ -43,7 +43,7 @@ class Port:
         self.delay = int(plan.port_delay[number])
         self.jitter = int(plan.port_jitter[number])
         self.random = splitmix64(int(plan.port_seed[number]))
-        self.queue = Queue(plan.reserved if memory is not None else 0)
+        self.queue = Queue(int(plan.settings[plan.port_switch[number]].reserved) if memory is not None else 0)
         self.waiting: deque[Packet] = deque()
         self.busy_until = 0
         self.wire: deque[tuple[int, Packet]] = deque()

@@ -83,6 +83,10 @@ class Scenario(Document):
                 "or above: use long_lived flows to congest a link",
             )
         for i, t in enumerate(self.traffic):
+            if t.priority >= self.switch.queues:
+                raise PydanticCustomError(
+                    f"at:traffic.{i}.priority", f"switch.queues is {self.switch.queues}: classes are 0 to "
+                    f"{self.switch.queues - 1}")
             mss = t.host.mss
             if mss is not None and mss + HEADER > self.run.mtu:
                 raise PydanticCustomError(

@@ -2,11 +2,15 @@
 
 from typing import Annotated
 
+from pydantic import Field
+
 from footroom.registry import Registry
+from footroom.scheduling.drr import Drr
 from footroom.scheduling.fifo import Fifo
+from footroom.scheduling.strict_priority import StrictPriority
 
-Kinds = Fifo
-REGISTRY = Registry("scheduling", "Which queue of a port sends next", Kinds, planned=("strict_priority", "drr"))
-Scheduling = Annotated[Kinds, REGISTRY.check()]
+Kinds = Fifo | StrictPriority | Drr
+REGISTRY = Registry("scheduling", "Which queue of a port sends next", Kinds)
+Scheduling = Annotated[Kinds, Field(discriminator="kind"), REGISTRY.check()]
 
-__all__ = ["REGISTRY", "Fifo", "Scheduling"]
+__all__ = ["REGISTRY", "Drr", "Fifo", "Scheduling", "StrictPriority"]

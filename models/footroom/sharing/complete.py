@@ -10,7 +10,7 @@ from footroom.sharing.policy import Policy
 
 
 @policy_hook
-def _limit(switch, queue, params, size):
+def _limit(switch, queue, params, flow, packet, size, now):
     return row(switch).pool
 
 

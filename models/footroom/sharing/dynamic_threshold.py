@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, Literal
+from typing import Annotated, ClassVar, Literal
+
+from pydantic import Field
 
 from footroom.component import About
 from footroom.kernel.hooks import Hook, policy_hook, row
@@ -11,9 +13,9 @@ from footroom.sharing.policy import Policy
 
 
 @policy_hook
-def _limit(switch, queue, params, size):
+def _limit(switch, queue, params, flow, packet, size, now):
     s = row(switch)
-    return int(params[0] * (s.pool - s.shared))
+    return int(params[row(queue).klass] * (s.pool - s.shared))
 
 
 class DynamicThreshold(Policy):
@@ -30,12 +32,17 @@ class DynamicThreshold(Policy):
     )
     kind: Literal["dynamic_threshold"] = "dynamic_threshold"
     alpha: float = quantity(1.0, "1", "Share of the free memory one queue may hold.", gt=0, le=4096, symbol="α")
+    alphas: tuple[Annotated[float, Field(gt=0, le=4096)], ...] | None = quantity(
+        None, "1", "Alpha of each class of traffic, class 0 first, where they differ; classes beyond the last have alpha.",
+        min_length=1, max_length=8, advanced=True)
 
     def limit(self) -> Hook:
         return _limit
 
     def parameters(self) -> tuple[float, ...]:
-        return (self.alpha,)
+        own = self.alphas or ()
+        return (*own, *[self.alpha] * (8 - len(own)))
 
     def lone_limit(self, pool: float, queues: int) -> float:
-        return self.alpha * pool / (1.0 + self.alpha)
+        alpha = self.parameters()[0]
+        return alpha * pool / (1.0 + alpha)

@@ -1,4 +1,4 @@
-"""What a sharing policy is to the packet engine: one function called by address for every packet that must wait."""
+"""What a sharing policy is to the packet engine: functions called by address for packets that must wait."""
 
 from __future__ import annotations
 
@@ -7,15 +7,35 @@ from footroom.kernel.hooks import Hook
 
 
 class Policy(Component):
-    """Base of the sharing policies. All of them keep the total within the memory; only a queue's own limit differs."""
+    """Base of the sharing policies. All of them keep the total within the memory; only a queue's own limit differs.
+
+    Hooks are ``footroom.kernel.hooks.policy_hook``s. A packet that finds its port idle is sent at once, never occupies
+    the memory and reaches no hook.
+    """
 
     def limit(self) -> Hook:
-        """The limit of one queue, a ``footroom.kernel.hooks.policy_hook``."""
+        """Most shared bytes, the arriving packet included, that the queue may hold beyond what is reserved for it."""
         raise NotImplementedError
 
+    def on_enqueue(self) -> Hook | None:
+        """Called once a packet has been charged."""
+        return None
+
+    def on_dequeue(self) -> Hook | None:
+        """Called once a packet has been released, when its transmission begins."""
+        return None
+
+    def on_drop(self) -> Hook | None:
+        """Called when a packet is refused, whoever refused it."""
+        return None
+
     def parameters(self) -> tuple[float, ...]:
-        """What the compiled function finds in its parameter array."""
+        """What the compiled functions find in their parameter array."""
         return (0.0,)
+
+    def scratch(self, queues: int) -> int:
+        """Float64 words of the policy's own memory per switch memory that ``queues`` queues share; they begin as 0."""
+        return 0
 
     def lone_limit(self, pool: float, queues: int) -> float:
         """Most bytes one queue can hold when all others are empty; pool [B], queues sharing it [1]."""

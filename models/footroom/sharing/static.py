@@ -11,7 +11,7 @@ from footroom.sharing.policy import Policy
 
 
 @policy_hook
-def _limit(switch, queue, params, size):
+def _limit(switch, queue, params, flow, packet, size, now):
     s = row(switch)
     if params[0] > 0.0:
         return int(params[0])

@@ -17,6 +17,9 @@ class Traffic(Component):
     name: str = quantity("", "1", "A label for this class in results.", max_length=80, advanced=True)
     congestion: Congestion = Field(default_factory=NewReno, description="Congestion control of this class.")
     host: Host = Field(default_factory=Host, description="Host stack of this class.")
+    priority: int = quantity(
+        0, "1", "Class of the packets, acknowledgements included: the queue they wait in at every port; strict priority "
+        "serves the highest number first.", ge=0, le=7, advanced=True)
     sources: tuple[str, ...] | None = quantity(
         None,
         "1",

@@ -69,6 +69,16 @@ class Host(Document):
         source="Linux fq defaults",
         advanced=True,
     )
+    small_queue: Time | None = quantity(
+        0.001,
+        "s",
+        "How much of one flow waits in its host's own transmit queue, as time at 1.2·cwnd/SRTT and never less than two "
+        "packets; none means all that the window allows.",
+        gt=0,
+        le=60,
+        source="Linux TCP small queues (sk_pacing_shift)",
+        advanced=True,
+    )
     burst: int = quantity(
         1,
         "packet",

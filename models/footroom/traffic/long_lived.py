@@ -24,3 +24,7 @@ class LongLived(Traffic):
         gt=0, le=60, symbol="RTT", advanced=True)
     start: Time = quantity(0.0, "s", "Earliest start.", ge=0, advanced=True)
     start_jitter: Time = quantity(1.0, "s", "Each flow starts uniformly within this time after the start.", ge=0)
+    window: float | None = quantity(
+        None, "packet", "Warm start: each flow begins in congestion avoidance with a window drawn uniformly between half "
+        "of this and this; none begins in slow start. In the packet engines only.",
+        ge=1, le=1e6, symbol="W", advanced=True)

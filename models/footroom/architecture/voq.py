@@ -1,0 +1,31 @@
+"""Virtual output queues on ingress line cards."""
+
+from __future__ import annotations
+
+from typing import ClassVar, Literal
+
+from footroom.component import About, Component
+from footroom.quantity import Size, quantity
+
+
+class Voq(Component):
+    """Packets wait on the line card they came in by, in a queue of their own for every output port and class.
+
+    An output takes packets from its cards in turn, so that with n cards holding packets for it each drains at 1/n of
+    its rate: a full queue of L bytes then waits n·L/C. ``switch.buffer`` is the memory of one card, shared by its
+    ports; the i-th port of a switch belongs to card i mod ``cards``.
+    """
+
+    about: ClassVar[About] = About(
+        title="Virtual output queues",
+        summary="Packets wait on the ingress line card, in a queue for every output port and class.",
+        sources=("McKeown, IEEE/ACM ToN 7(2), 1999 (virtual output queueing)",
+                 "Beheshti, Lapukhov and Ganjali, Workshop on Buffer Sizing 2019, section 2.1: queue limits"),
+        holds="a fabric inside the router that is never the bottleneck",
+        departures="credits take no time and are worth one packet; the crossbar has no speed limit",
+    )
+    engines: ClassVar[tuple[str, ...]] = ("packet", "reference")
+    kind: Literal["voq"] = "voq"
+    cards: int = quantity(4, "1", "Ingress line cards of every switch.", ge=1, le=64, symbol="n")
+    limit_packets: int | None = quantity(None, "packet", "Most packets in one queue.", ge=1, le=10**9, symbol="L")
+    limit_bytes: Size | None = quantity(None, "B", "Most bytes in one queue.", ge=64, le=1e12)

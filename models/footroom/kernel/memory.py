@@ -1,0 +1,60 @@
+"""A switch's memory: taking a packet in and letting it go, the same for every user of compiled code.
+
+A packet is charged to its queue: first to what is reserved for that queue, the rest to the shared pool. The sharing
+policy is asked, by address, only for packets that need the pool.
+"""
+
+from __future__ import annotations
+
+from footroom.compile_cache import helper
+from footroom.kernel.calls import call_policy
+from footroom.kernel.tables import QUEUE, SWITCH
+
+QUEUE_SIZE = QUEUE.itemsize
+SWITCH_SIZE = SWITCH.itemsize
+
+
+@helper
+def admit(s, q, switch, queue, flow, packet, size, now):
+    """Charge ``size`` bytes to queue row q in memory row s; False leaves everything as it was.
+
+    switch, queue, flow, packet: addresses of the rows, for the policy.
+    """
+    if q.bytes + size > q.limit_bytes or q.packets >= q.limit_packets:
+        return False
+    excess = max(0, q.bytes + size - q.reserved)
+    grow = excess - max(0, q.bytes - q.reserved)
+    if grow > 0:
+        if s.shared + grow > s.pool:
+            return False
+        if excess > call_policy(s.policy, switch, queue, s.params, flow, packet, size, now):
+            return False
+        s.shared += grow
+    s.used += size
+    if s.used > s.largest:
+        s.largest = s.used
+    q.bytes += size
+    q.packets += 1
+    if q.bytes > q.peak:
+        q.peak = q.bytes
+    if s.on_enqueue != 0:
+        call_policy(s.on_enqueue, switch, queue, s.params, flow, packet, size, now)
+    return True
+
+
+@helper
+def release(s, q, switch, queue, flow, packet, size, now):
+    """Give back ``size`` bytes of queue row q: their transmission begins."""
+    s.used -= size
+    s.shared -= max(0, q.bytes - q.reserved) - max(0, q.bytes - size - q.reserved)
+    q.bytes -= size
+    q.packets -= 1
+    if s.on_dequeue != 0:
+        call_policy(s.on_dequeue, switch, queue, s.params, flow, packet, size, now)
+
+
+@helper
+def refuse(s, switch, queue, flow, packet, size, now):
+    """Tell the policy that a packet was dropped."""
+    if s.on_drop != 0:
+        call_policy(s.on_drop, switch, queue, s.params, flow, packet, size, now)

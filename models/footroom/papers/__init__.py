@@ -1,0 +1,33 @@
+"""Published experiments as data, run on demand and judged: what they printed, what we find, and whether it agrees.
+
+    from footroom import papers
+
+    papers.run(["FB-EBB-12"], tier="smoke").to_frame()
+
+A paper is one JSON file in ``data``: experiments (scenario documents by tier and case), targets (published value,
+how ours is measured, comparison rule) and figures. Verdicts are always computed.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from footroom.papers.catalogue import paper_named, papers
+    from footroom.papers.figures import PaperFigure
+    from footroom.papers.paper import TIERS, Paper, Target, Tier
+    from footroom.papers.runner import PaperRun, run
+    from footroom.papers.verdict import Judgement
+
+_HOMES = {"paper_named": "catalogue", "papers": "catalogue", "PaperFigure": "figures", "TIERS": "paper",
+          "Paper": "paper", "Target": "paper", "Tier": "paper", "PaperRun": "runner", "run": "runner",
+          "Judgement": "verdict"}
+
+__all__ = ["TIERS", "Judgement", "Paper", "PaperFigure", "PaperRun", "Target", "Tier", "paper_named", "papers", "run"]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(importlib.import_module(f"footroom.papers.{_HOMES[name]}"), name)

@@ -1,0 +1,49 @@
+"""From an experiment's data to scenario documents, and to the points of a study."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+from footroom.papers.paper import Experiment, Tier
+from footroom.scenario import Scenario
+from footroom.scenario.kinds import set_field
+from footroom.studies.cost import cell_seconds
+from footroom.studies.study import Point, Study, replica_seed
+
+
+def document(experiment: Experiment, case: str, tier: Tier) -> dict[str, Any]:
+    """The scenario of ``case`` on ``tier``: the base, then what the tier sets, then what each part of the name sets."""
+    found: dict[str, Any] = json.loads(json.dumps(experiment.base))
+    changes = dict(experiment.tiers[tier].set)
+    for axis, value in zip(experiment.axes, case.split("/"), strict=bool(case)):
+        changes.update(axis.values[value].fields(tier))
+    for path in sorted(changes, key=_rank):
+        found = set_field(found, path, changes[path])
+    return {**found, "name": " ".join(filter(None, (experiment.id, case)))}
+
+
+def _rank(path: str) -> tuple[int, bool]:
+    """Whole parts before their fields, and a kind before what it brings in."""
+    return path.count("."), not path.endswith("kind")
+
+
+def points(cases: Sequence[tuple[Experiment, str]], tier: Tier) -> tuple[Point, ...]:
+    """A point per case and replica, the costliest first so that all cores are busy to the end. Raises InvalidInput."""
+    found: list[tuple[float, dict[str, Any], Scenario]] = []
+    for experiment, case in cases:
+        raw = document(experiment, case, tier)
+        for replica in range(experiment.tiers[tier].replicas):
+            scenario = Scenario.parse(raw)
+            scenario = Scenario.parse(set_field(raw, "run.seed", replica_seed(scenario.run.seed, replica)))
+            at = {"experiment": experiment.id, "case": case, "replica": replica}
+            found.append((cell_seconds("packet", scenario), at, scenario))
+    found.sort(key=lambda entry: -entry[0])
+    return tuple(Point(i, at, scenario) for i, (_, at, scenario) in enumerate(found))
+
+
+def study(cases: Sequence[tuple[Experiment, str]], tier: Tier) -> Study:
+    """All runs of ``cases`` as one study, so that they share its executor, cache and progress. Raises InvalidInput."""
+    laid_out = points(cases, tier)
+    return Study(laid_out[0].scenario, (), ("packet",), 1, laid_out)

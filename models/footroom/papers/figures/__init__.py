@@ -1,0 +1,28 @@
+"""Figures in the form the papers have them, as plain data, with a drawing by Plotly."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from footroom.papers.figures.figure import FigureAxis, FigureSeries, PaperFigure
+from footroom.papers.figures.plots import PLOTS
+from footroom.papers.measures import Answer, NotMeasurableError
+from footroom.papers.paper import FigureSpec
+
+__all__ = ["PLOTS", "FigureAxis", "FigureSeries", "PaperFigure", "draw"]
+
+
+def draw(spec: FigureSpec, answers: Callable[[Sequence[str]], list[Answer]]) -> PaperFigure:
+    """The figure of ``spec``; series that could not be run are left out and named in the notes."""
+    cases, notes = {}, []
+    for name, patterns in spec.cases.items():
+        try:
+            cases[name] = answers(patterns)
+        except NotMeasurableError as error:
+            notes.append(f"{name} is missing: {error}")
+    try:
+        kind, x, y, series = PLOTS[spec.plot](cases, **spec.given)
+    except (NotMeasurableError, KeyError) as error:
+        return PaperFigure(spec.id, spec.title, spec.source, "line", FigureAxis("", "1"), FigureAxis("", "1"), (),
+                           (*notes, f"cannot be drawn: {error}"))
+    return PaperFigure(spec.id, spec.title, spec.source, kind, x, y, tuple(series), tuple(notes))

@@ -1,0 +1,75 @@
+"""A figure as plain data: what a page, a notebook or a file needs to draw it."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, field
+from typing import Any, Literal
+
+from footroom.errors import Unsupported
+from footroom.studies.figure import COLOURS
+
+Kind = Literal["line", "scatter", "cdf", "bars"]
+
+
+@dataclass(frozen=True)
+class FigureAxis:
+    """title: what is drawn along it.  unit: SI base unit, "1" for shares.  log: whether it is logarithmic."""
+
+    title: str
+    unit: str
+    log: bool = False
+
+
+@dataclass(frozen=True)
+class FigureSeries:
+    """Points of one name; x may be names of bars. low, high: ends of the interval of every y, empty without any."""
+
+    name: str
+    x: list[float] | list[str]
+    y: list[float]
+    low: list[float] = field(default_factory=list)
+    high: list[float] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class PaperFigure:
+    """source: the paper's figure.  notes: what the reader must know, also what could not be drawn."""
+
+    id: str
+    title: str
+    source: str
+    kind: Kind
+    x: FigureAxis
+    y: FigureAxis
+    series: tuple[FigureSeries, ...]
+    notes: tuple[str, ...] = ()
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data."""
+        return {**asdict(self), "series": [asdict(one) for one in self.series], "notes": list(self.notes)}
+
+    def figure(self) -> Any:
+        """Drawn with Plotly. Raises Unsupported without it."""
+        try:
+            import plotly.graph_objects as go
+        except ImportError:
+            raise Unsupported("a figure needs plotly: pip install 'footroom[notebook]'") from None
+        drawn = go.Figure()
+        for number, one in enumerate(self.series):
+            drawn.add_trace(self._trace(go, one, COLOURS[number % len(COLOURS)]))
+        for axis, update in ((self.x, drawn.update_xaxes), (self.y, drawn.update_yaxes)):
+            unit = "" if axis.unit == "1" else f" [{axis.unit}]"
+            update(title_text=f"{axis.title}{unit}", type="log" if axis.log else None)
+        return drawn.update_layout(title=self.title, template="plotly_white")
+
+    def _trace(self, go: Any, one: FigureSeries, colour: str) -> Any:
+        ends = {}
+        if one.low:
+            ends = {"error_y": {"type": "data", "symmetric": False, "color": colour,
+                                "array": [h - y for h, y in zip(one.high, one.y, strict=True)],
+                                "arrayminus": [y - low for y, low in zip(one.y, one.low, strict=True)]}}
+        if self.kind == "bars":
+            return go.Bar(x=one.x, y=one.y, name=one.name, marker_color=colour, **ends)
+        how = {"line": {"mode": "lines"}, "scatter": {"mode": "markers"},
+               "cdf": {"mode": "lines", "line_shape": "hv"}}[self.kind]
+        return go.Scatter(x=one.x, y=one.y, name=one.name, marker_color=colour, **how, **ends)

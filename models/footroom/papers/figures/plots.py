@@ -1,0 +1,106 @@
+"""The plots that papers' data can name. Each takes answers by series name and gives kind, axes and series."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from footroom.papers.figures.figure import FigureAxis, FigureSeries, Kind
+from footroom.papers.measures import completion, delay, drops
+from footroom.papers.measures.answer import Answer, Floats
+from footroom.rng import stream
+
+Cases = Mapping[str, Sequence[Answer]]
+
+#: Most points of a curve: more cannot be told apart on a page.
+_MOST = 400
+_LEVELS = 100
+
+
+class Plot(NamedTuple):
+    """What a plot function gives."""
+
+    kind: Kind
+    x: FigureAxis
+    y: FigureAxis
+    series: list[FigureSeries]
+
+
+def utilisation_over_time(cases: Cases, window: float) -> Plot:
+    """Utilisation, averaged over ``window`` seconds, against time."""
+    series = []
+    for name, answers in cases.items():
+        y = np.concatenate([answer.port().coarser(window).utilisation for answer in answers])
+        y = y[:_MOST]
+        series.append(FigureSeries(name, [float((i + 0.5) * window) for i in range(len(y))], y.tolist()))
+    return Plot("line", FigureAxis("time", "s"), FigureAxis("utilisation", "1"), series)
+
+
+def rtt_distribution(cases: Cases, base: float) -> Plot:
+    """Share of round trips not longer than x."""
+    return Plot("cdf", FigureAxis("round-trip time", "s"), FigureAxis("share of samples", "1"),
+                [_cdf(name, delay.samples(answers, base)) for name, answers in cases.items()])
+
+
+def drops_against_utilisation(cases: Cases, windows: Sequence[float]) -> Plot:
+    """Drop rate of every window against its utilisation, one series per window length; 0 is a whole run.
+
+    Windows without a loss are left out, because zero has no place on a logarithmic axis.
+    """
+    series = []
+    for name, answers in cases.items():
+        for window in windows:
+            utilisation, offered, dropped = drops.points(answers, window)
+            lost = np.flatnonzero(dropped > 0)
+            lost = lost[np.linspace(0, len(lost) - 1, min(_MOST, len(lost))).astype(np.int64)] if len(lost) else lost
+            label = f"{name}, {'whole run' if window == 0.0 else _time(window)}"
+            series.append(FigureSeries(label, utilisation[lost].tolist(), (dropped[lost] / offered[lost]).tolist()))
+    return Plot("scatter", FigureAxis("utilisation", "1"), FigureAxis("drop rate", "1", log=True), series)
+
+
+def utilisation_by_load(cases: Cases) -> Plot:
+    """Utilisation of every case with its bootstrap interval; x is the last part of the case's name."""
+    series = []
+    for name, answers in cases.items():
+        y, low, high = [], [], []
+        for answer in answers:
+            draws = [answer.resampled(stream(i, "papers", answer.case)).port().utilisation.mean() for i in range(100)]
+            y.append(float(answer.port().utilisation.mean()))
+            ends = np.percentile(draws, [2.5, 97.5])
+            low.append(min(float(ends[0]), y[-1]))
+            high.append(max(float(ends[1]), y[-1]))
+        series.append(FigureSeries(name, [answer.case.rpartition("/")[2] for answer in answers], y, low, high))
+    return Plot("bars", FigureAxis("load", "1"), FigureAxis("utilisation", "1"), series)
+
+
+def completion_cdf(cases: Cases, entry: int | None = None) -> Plot:
+    """Share of flows completed within x."""
+    return Plot("cdf", FigureAxis("flow completion time", "s"), FigureAxis("share of flows", "1"),
+                [_cdf(name, completion.times(answers, entry)) for name, answers in cases.items()])
+
+
+def quantile_ratios(cases: Cases, reference: str, entry: int | None = None) -> Plot:
+    """Quantiles of the completion time over those of the series ``reference``, against the level."""
+    levels = np.linspace(0.01, 0.99, _LEVELS - 1)
+    base = np.quantile(completion.times(cases[reference], entry), levels)
+    series = [FigureSeries(name, levels.tolist(),
+                           (np.quantile(completion.times(answers, entry), levels) / base).tolist())
+              for name, answers in cases.items() if name != reference]
+    return Plot("line", FigureAxis("share of flows", "1"), FigureAxis(f"completion time over {reference}", "1"), series)
+
+
+def _cdf(name: str, values: Floats) -> FigureSeries:
+    ordered = np.sort(values)
+    chosen = np.unique(np.linspace(0, len(ordered) - 1, min(_MOST, len(ordered))).astype(np.int64))
+    return FigureSeries(name, ordered[chosen].tolist(), ((chosen + 1) / len(ordered)).tolist())
+
+
+def _time(seconds: float) -> str:
+    return f"{seconds * 1000:g} ms" if seconds < 1.0 else f"{seconds:g} s"
+
+
+PLOTS: dict[str, Any] = {plot.__name__: plot for plot in (
+    utilisation_over_time, rtt_distribution, drops_against_utilisation, utilisation_by_load, completion_cdf,
+    quantile_ratios)}

@@ -1,0 +1,79 @@
+"""Completion times of flows. Cases are pooled: each contributes as many flows as it completed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from footroom.papers.measures.answer import Answer, Floats, NotMeasurableError
+
+
+def times(answers: Sequence[Answer], entry: int | None = None) -> Floats:
+    """Completion times [s] of the flows of one traffic entry in all cases, of all entries without one."""
+    return np.concatenate([answer.flows_of(entry).fct for answer in answers])
+
+
+def fct_mean(answers: Sequence[Answer], entry: int | None = None) -> float:
+    """Mean completion time [s]."""
+    return float(times(answers, entry).mean())
+
+
+def fct_deviation(answers: Sequence[Answer], entry: int | None = None) -> float:
+    """Standard deviation of the completion times [s]."""
+    found = times(answers, entry)
+    if len(found) < 2:
+        raise NotMeasurableError("a standard deviation needs two flows")
+    return float(found.std(ddof=1))
+
+
+def fct_quantile(answers: Sequence[Answer], level: float, entry: int | None = None) -> float:
+    """Quantile of the completion times [s]; level: 0 to 1."""
+    return float(np.quantile(times(answers, entry), level))
+
+
+def _split(answers: Sequence[Answer], prefix: str) -> tuple[list[Answer], list[Answer]]:
+    mine = [answer for answer in answers if answer.case.startswith(prefix)]
+    others = [answer for answer in answers if not answer.case.startswith(prefix)]
+    if not mine or not others:
+        raise NotMeasurableError(f"a comparison needs cases that begin with {prefix!r} and others")
+    return mine, others
+
+
+def dominance(answers: Sequence[Answer], subject: str, entry: int | None = None) -> float:
+    """How far the distribution of the cases beginning with ``subject`` is ahead of all others where it is least so.
+
+    The smallest difference, over all times, of its cumulative share and the greatest of the others': 0 or more means
+    that at any time at least as large a share of its flows is done. Others are told apart by the first part of their
+    name, up to the first "/".
+    """
+    mine, others = _split(answers, subject)
+    groups: dict[str, list[Answer]] = {}
+    for answer in others:
+        groups.setdefault(answer.case.partition("/")[0], []).append(answer)
+    own = np.sort(times(mine, entry))
+    rest = [np.sort(times(group, entry)) for group in groups.values()]
+    at = np.concatenate([own, *rest])
+    best = np.max([_cumulative(found, at) for found in rest], axis=0)
+    return float((_cumulative(own, at) - best).min())
+
+
+def _cumulative(ordered: Floats, at: Floats) -> Floats:
+    return np.searchsorted(ordered, at, side="right") / len(ordered)
+
+
+def quantile_ratio(answers: Sequence[Answer], subject: str, low: float, high: float, entry: int | None = None) -> float:
+    """Mean over the levels from ``low`` to ``high`` (a percent apart) of the subject's quantile over the others'."""
+    return float(np.mean(_ratios(answers, subject, low, high, entry)))
+
+
+def quantile_gap(answers: Sequence[Answer], subject: str, low: float, high: float, entry: int | None = None) -> float:
+    """Greatest distance from 1, over the levels from ``low`` to ``high``, of the subject's quantile over the others'."""
+    return float(np.abs(_ratios(answers, subject, low, high, entry) - 1.0).max())
+
+
+def _ratios(answers: Sequence[Answer], subject: str, low: float, high: float, entry: int | None) -> Floats:
+    mine, others = _split(answers, subject)
+    levels = np.linspace(low, high, round((high - low) * 100) + 1)
+    found: Floats = np.quantile(times(mine, entry), levels) / np.quantile(times(others, entry), levels)
+    return found

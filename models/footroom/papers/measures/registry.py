@@ -1,0 +1,42 @@
+"""The measures by name. Adding one is a pure function on answers and a line here."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from footroom.papers.measures import completion, delay, drops, setting, utilisation
+
+
+@dataclass(frozen=True)
+class Measure:
+    """A named number. rests_on: what it is computed from; ``document`` needs no run."""
+
+    function: Callable[..., float]
+    rests_on: Literal["windows", "flows", "metrics", "document"]
+
+    @property
+    def simulated(self) -> bool:
+        """Whether its cases have to be run."""
+        return self.rests_on != "document"
+
+    def check(self, given: dict[str, Any]) -> None:
+        """Raise TypeError unless ``given`` are this measure's parameters."""
+        inspect.signature(self.function).bind((), **given)
+
+
+MEASURES: dict[str, Measure] = {
+    function.__name__: Measure(function, rests_on)
+    for rests_on, functions in {
+        "windows": (utilisation.utilisation, utilisation.peak_utilisation, utilisation.utilisation_gap,
+                    drops.drop_rate, drops.greatest_drop_rate, drops.drop_onset, drops.drop_rate_at,
+                    delay.rtt_mean, delay.rtt_quantile, delay.rtt_share_above),
+        "flows": (completion.fct_mean, completion.fct_deviation, completion.fct_quantile, completion.dominance,
+                  completion.quantile_ratio, completion.quantile_gap),
+        "metrics": (setting.metric,),
+        "document": (setting.setting,),
+    }.items()
+    for function in functions
+}  # type: ignore[misc]

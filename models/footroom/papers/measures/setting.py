@@ -1,0 +1,27 @@
+"""What the scenario itself says: parameters that a paper states are held against those that are run."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from footroom.papers.measures.answer import Answer, NotMeasurableError
+from footroom.scenario import lookup
+
+
+def setting(answers: Sequence[Answer], path: str) -> float:
+    """The number at ``path`` of the canonical document, SI base units; the cases must agree."""
+    found = {lookup(dict(answer.scenario), path) for answer in answers}
+    if len(found) != 1:
+        raise NotMeasurableError(f"{path} differs among the cases: {found}")
+    value = found.pop()
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        raise NotMeasurableError(f"{path} is no number: {value!r}")
+    return float(value)
+
+
+def metric(answers: Sequence[Answer], name: str) -> float:
+    """Mean over the cases of a metric of their results."""
+    missing = [answer.case for answer in answers if name not in answer.metrics]
+    if missing:
+        raise NotMeasurableError(f"{name} does not apply to {', '.join(missing)}")
+    return float(sum(answer.metrics[name] for answer in answers) / len(answers))

@@ -1,0 +1,208 @@
+"""What a published experiment is as data: how it is rebuilt, what it assumes, which numbers it must reach."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fnmatch import fnmatchcase
+from typing import Any, Literal
+
+from pydantic import Field, model_validator
+
+from footroom.component import Document
+from footroom.papers.comparison import AnyRule
+from footroom.papers.measures import Each, Order, Spec, leaves
+
+#: From quick to as published.
+TIERS = ("smoke", "laptop", "full")
+Tier = Literal["smoke", "laptop", "full"]
+
+
+class Assumption(Document):
+    """Something the paper does not say, or that is changed here. effect: what happens when it is another value."""
+
+    what: str
+    value: str
+    why: str
+    effect: str
+
+
+class Patch(Document):
+    """Fields to set, by dotted path: on every tier, and on one of them."""
+
+    set: dict[str, Any] = Field(default_factory=dict)
+    smoke: dict[str, Any] = Field(default_factory=dict)
+    laptop: dict[str, Any] = Field(default_factory=dict)
+    full: dict[str, Any] = Field(default_factory=dict)
+
+    def fields(self, tier: Tier) -> dict[str, Any]:
+        """All fields to set on ``tier``."""
+        own: dict[str, Any] = getattr(self, tier)
+        return {**self.set, **own}
+
+
+class Axis(Document):
+    """One thing that differs among the cases: its values by name."""
+
+    name: str
+    values: dict[str, Patch] = Field(min_length=1)
+
+
+class Size(Document):
+    """A tier of an experiment. set: fields of all its cases.  only: axis to the values it takes, all by default.
+
+    scale: by how much link rates are divided.  replicas: runs with their own random numbers.
+    """
+
+    about: str
+    scale: float = Field(default=1.0, gt=0)
+    set: dict[str, Any] = Field(default_factory=dict)
+    only: dict[str, tuple[str, ...]] = Field(default_factory=dict)
+    replicas: int = Field(default=1, ge=1, le=100)
+
+
+class Fitted(Document):
+    """A number of the scenario that was fitted to a published one, once, and then kept for everything else."""
+
+    what: str
+    value: float
+    to: str
+    how: str
+
+
+class Experiment(Document):
+    """Cases that are run: a document, changed by tier and by every combination of the axes' values.
+
+    about: what was measured.  kept: what a smaller tier keeps of the original.  cannot_show: what it does not.
+    """
+
+    id: str
+    title: str
+    about: str
+    base: dict[str, Any]
+    tiers: dict[Tier, Size]
+    axes: tuple[Axis, ...] = ()
+    assumptions: tuple[Assumption, ...] = ()
+    fitted: tuple[Fitted, ...] = ()
+    kept: str = ""
+    cannot_show: tuple[str, ...] = ()
+
+    @model_validator(mode="after")
+    def _consistent(self) -> Experiment:
+        values = {axis.name: axis.values for axis in self.axes}
+        for tier, size in self.tiers.items():
+            for name, chosen in size.only.items():
+                if not set(chosen) <= values.get(name, {}).keys():
+                    raise ValueError(f"{tier}: {chosen} are no values of axis {name!r}")
+        return self
+
+    def cases(self, tier: Tier) -> tuple[str, ...]:
+        """Names of the cases of ``tier``: the axes' values joined by "/"."""
+        names = [""]
+        for axis in self.axes:
+            chosen = self.tiers[tier].only.get(axis.name, tuple(axis.values))
+            names = [f"{name}/{value}" if name else value for name in names for value in axis.values if value in chosen]
+        return tuple(names)
+
+    def matching(self, patterns: Sequence[str], tier: Tier) -> tuple[str, ...]:
+        """Cases of ``tier`` that fit any of ``patterns``, in the order of the cases."""
+        return tuple(case for case in self.cases(tier) if any(fnmatchcase(case, pattern) for pattern in patterns))
+
+
+class Missed(Document):
+    """What is known about a target that an honest model misses. sensitivity: what would close the gap."""
+
+    why: str
+    sensitivity: str = ""
+
+
+class Target(Document):
+    """A published number or statement, and how ours is found and compared.
+
+    kind: an input stated by the paper, an outcome to reproduce, or derived from stated numbers.  published: as printed.
+    source: where in the paper.  notes: how it is read.  not_testable: tier to why it cannot be judged there.
+    """
+
+    id: str
+    kind: Literal["input", "outcome", "derived"]
+    experiment: str
+    metric: str
+    published: Any
+    unit: str = "1"
+    comparison: AnyRule
+    confidence: Literal["high", "medium", "low"]
+    source: str
+    notes: str = ""
+    measure: Spec
+    if_missed: Missed | None = None
+    not_testable: dict[Tier, str] = Field(default_factory=dict)
+
+    @model_validator(mode="after")
+    def _fitting(self) -> Target:
+        shape = "names" if isinstance(self.measure, Each) else "order" if isinstance(self.measure, Order) else "number"
+        wanted = self.comparison.shape
+        if wanted != shape and not (self.comparison.type == "exact" and shape == "names"):
+            raise ValueError(f"{self.id}: {self.comparison.type} compares {wanted}, the measure gives {shape}")
+        return self
+
+
+class FigureSpec(Document):
+    """A figure in the paper's form. plot: name of a function of ``footroom.papers.figures``; cases: by series."""
+
+    id: str
+    title: str
+    source: str
+    plot: str
+    experiment: str
+    cases: dict[str, tuple[str, ...]]
+    given: dict[str, Any] = Field(default_factory=dict, alias="with")
+
+
+class Paper(Document):
+    """A paper and everything that is rebuilt of it."""
+
+    id: str
+    title: str
+    authors: str
+    year: int
+    source: str
+    about: str
+    experiments: tuple[Experiment, ...] = Field(min_length=1)
+    targets: tuple[Target, ...] = Field(min_length=1)
+    figures: tuple[FigureSpec, ...] = ()
+    checks: tuple[str, ...] = ()
+
+    @model_validator(mode="after")
+    def _complete(self) -> Paper:
+        known = {experiment.id for experiment in self.experiments}
+        for owner in (*self.targets, *self.figures):
+            if owner.experiment not in known:
+                raise ValueError(f"{owner.id}: no experiment {owner.experiment!r} in {self.id}")
+        ids = [target.id for target in self.targets]
+        if len(set(ids)) < len(ids):
+            raise ValueError("every target needs an id of its own")
+        return self
+
+    def summary(self) -> dict[str, Any]:
+        """All but documents and measures, as plain data."""
+        return {
+            "id": self.id, "title": self.title, "authors": self.authors, "year": self.year, "source": self.source,
+            "about": self.about,
+            "experiments": [{"id": e.id, "title": e.title, "tiers": list(e.tiers)} for e in self.experiments],
+            "targets": [describe(target) for target in self.targets],
+        }
+
+
+def describe(target: Target) -> dict[str, Any]:
+    """A target without its measure, as plain data."""
+    return {
+        "id": target.id, "experiment": target.experiment, "kind": target.kind, "metric": target.metric,
+        "published": target.published, "unit": target.unit, "comparison": target.comparison.text(),
+        "confidence": target.confidence, "source": target.source, "notes": target.notes,
+    }
+
+
+def simulated(target: Target) -> bool:
+    """Whether judging it needs runs."""
+    from footroom.papers.measures import MEASURES
+
+    return any(MEASURES[leaf.measure].simulated for leaf in leaves(target.measure))

@@ -1,0 +1,68 @@
+"""The verdict on one target."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from footroom.papers.comparison import Value
+from footroom.papers.measures import Estimate, NotMeasurableError, estimate
+from footroom.papers.measures.estimate import Runs
+from footroom.papers.paper import Target, Tier, describe, simulated
+
+Verdict = Literal["met", "missed", "not_testable"]
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """Published, ours, and whether they agree.
+
+    ours: None when not testable.  interval: 95 %, of a single number.  reason: what was compared, by how much a target
+    is missed, or why it cannot be told.  samples: windows or flows behind ours.  support: share of replicas or
+    bootstrap draws that meet the rule, None without any.
+    """
+
+    target: Target
+    tier: Tier
+    verdict: Verdict
+    reason: str
+    ours: Value | None = None
+    interval: tuple[float, float] | None = None
+    samples: int = 0
+    replicas: int = 1
+    support: float | None = None
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data in the shape of the public contract, and more."""
+        missed = self.target.if_missed if self.verdict == "missed" else None
+        return {
+            **describe(self.target), "ours": _plain(self.ours),
+            "interval": None if self.interval is None else list(self.interval), "verdict": self.verdict,
+            "reason": self.reason, "tier": self.tier, "samples": self.samples, "replicas": self.replicas,
+            "support": self.support, "explanation": missed.why if missed else "",
+            "sensitivity": missed.sensitivity if missed else "",
+        }
+
+
+def _plain(value: Value | None) -> Any:
+    if value is None or isinstance(value, (int, float)):
+        return value
+    return dict(value) if isinstance(value, dict) else list(value)  # type: ignore[arg-type]
+
+
+def judge(target: Target, tier: Tier, runs: Runs, replicas: int) -> Judgement:
+    """Measure and compare. ``runs`` raises NotMeasurableError where a case is missing."""
+    if tier in target.not_testable:
+        return Judgement(target, tier, "not_testable", target.not_testable[tier])
+    needs_runs = simulated(target)
+    try:
+        found: Estimate = estimate(target.measure, runs, replicas if needs_runs else 1, needs_runs)
+    except NotMeasurableError as error:
+        return Judgement(target, tier, "not_testable", str(error))
+    judged = target.comparison.judge(found.value, target.published)
+    support = None
+    if found.draws:
+        met = sum(target.comparison.judge(draw, target.published).met for draw in found.draws)
+        support = met / len(found.draws)
+    return Judgement(target, tier, "met" if judged.met else "missed", judged.reason, found.value, found.interval,
+                     found.samples, found.replicas, support)

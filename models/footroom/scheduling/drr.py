@@ -1,0 +1,30 @@
+"""Deficit round robin."""
+
+from __future__ import annotations
+
+from typing import Annotated, ClassVar, Literal
+
+from pydantic import Field
+
+from footroom.component import About, Component
+from footroom.quantity import Size, quantity
+
+
+class Drr(Component):
+    """Queues take turns; in each turn a queue may send its quantum, and what it could not use up is kept for the next.
+
+    A queue that runs empty loses what it kept. ``weights`` multiply the quantum, class 0 first.
+    """
+
+    about: ClassVar[About] = About(
+        title="Deficit round robin",
+        summary="Queues take turns, each sending a quantum of bytes.",
+        sources=("Shreedhar and Varghese, SIGCOMM 1995 (Efficient fair queueing using deficit round robin)",),
+        holds="quanta of at least one full packet; smaller ones take several turns to send one",
+    )
+    engines: ClassVar[tuple[str, ...]] = ("packet", "reference")
+    kind: Literal["drr"] = "drr"
+    quantum: Size = quantity(1600.0, "B", "Bytes a queue of weight 1 may send in a turn.", ge=64, le=1e6, symbol="Q")
+    weights: tuple[Annotated[float, Field(ge=0.01, le=100.0)], ...] | None = quantity(
+        None, "1", "Weight of each class, class 0 first, between 0.01 and 100; none means all alike.", min_length=1,
+        max_length=8, advanced=True)

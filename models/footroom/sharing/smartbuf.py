@@ -1,0 +1,203 @@
+"""Smartbuf: a burst is known by how steeply the queue rises, and gets what bursts like it have needed before."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, ClassVar, Literal
+
+from footroom.component import About
+from footroom.kernel.hooks import Hook, policy_hook, row, words
+from footroom.quantity import Time, quantity
+from footroom.sharing.policy import Policy
+
+# The queue's state: its entry of the temporary map and what goes with it.
+_BEFORE, _THEN, _GRADIENT, _TOP, _KEY, _HELD, _LOST, _ASKED, _EDITION = 0, 1, 2, 3, 4, 5, 6, 7, 8
+# Parameters.
+_ALPHA, _BETA, _SIGMA, _NEAREST, _AGE, _LEARNING, _WEIGHT, _WIDTH, _FLOOR, _COUNTING = 0, 1, 2, 3, 4, 5, 6, 7, 8, 9
+# The map, in the scratch memory: counters, then keys in ascending order, largest occupancies, times of writing.
+_ENTRIES, _MOST, _VERSION, _BURSTS, _PREDICTED, _ERRORS, _WORST, _EVICTED = 0, 1, 2, 3, 4, 5, 6, 7
+_ROOM = 512
+_KEYS, _VALUES, _STAMPS, _WORDS = 16, 16 + _ROOM, 16 + 2 * _ROOM, 16 + 3 * _ROOM
+
+
+@policy_hook
+def _limit(switch, queue, params, flow, packet, size, now):
+    s = row(switch)
+    dynamic = params[_ALPHA] * (s.pool - s.shared)
+    held = row(queue).state[_HELD]
+    if held <= 0.0 or (params[_FLOOR] != 0.0 and dynamic > held):
+        return int(dynamic)
+    return int(held)
+
+
+@policy_hook
+def _enqueued(switch, queue, params, flow, packet, size, now):
+    q = row(queue)
+    if q.packets == 1:
+        q.state[_BEFORE], q.state[_THEN] = 0.0, float(now)
+    return 0
+
+
+@policy_hook
+def _dropped(switch, queue, params, flow, packet, size, now):
+    row(queue).state[_LOST] += float(size)
+    return 0
+
+
+@policy_hook
+def _dequeued(switch, queue, params, flow, packet, size, now):
+    s, q = row(switch), row(queue)
+    length, time = float(q.bytes), float(now)
+    span = time - q.state[_THEN]
+    if span > 0.0:
+        slope = (length - q.state[_BEFORE]) / span * (q.rate / 65536.0)
+        q.state[_GRADIENT] = params[_WEIGHT] * slope + (1.0 - params[_WEIGHT]) * q.state[_GRADIENT]
+        q.state[_BEFORE], q.state[_THEN] = length, time
+    key = math.floor(q.state[_GRADIENT] / params[_WIDTH] + 0.5)
+    if length > q.state[_TOP]:
+        q.state[_TOP], q.state[_KEY] = length, key
+    burst = q.state[_TOP] * params[_SIGMA] > s.buffer
+    over = length < params[_BETA] * q.state[_TOP]
+    if not burst and not over:
+        return 0
+    m = words(s.scratch)
+    entries = int(m[_ENTRIES])
+
+    # Real phase. The same question to the same map has the same answer.
+    asked = key == q.state[_ASKED] and m[_VERSION] == q.state[_EDITION]
+    if burst and not asked and entries > 0 and time >= params[_LEARNING]:
+        q.state[_ASKED], q.state[_EDITION] = key, m[_VERSION]
+        found, total, largest = 0.0, 0.0, 0.0
+        for i in range(entries):
+            if time - m[_STAMPS + i] <= params[_AGE]:
+                largest = max(largest, m[_VALUES + i])
+                if m[_KEYS + i] > key:
+                    found += 1.0
+                    total += m[_VALUES + i]
+                    if found == params[_NEAREST]:
+                        break
+        q.state[_HELD] = max(q.state[_HELD], total / found if found > 0.0 else largest)
+    if not over:
+        return 0
+
+    # The burst is over: the queue's entry goes into the map.
+    if burst and q.state[_KEY] > 0.0:
+        demand = q.state[_TOP] + q.state[_LOST]
+        m[_BURSTS] += 1.0
+        if q.state[_HELD] > 0.0:
+            error = abs(q.state[_HELD] - demand) / demand
+            m[_PREDICTED] += 1.0
+            m[_ERRORS] += error
+            m[_WORST] = max(m[_WORST], error)
+        value = demand if params[_COUNTING] != 0.0 else q.state[_TOP]
+        kept, oldest = 0, 0
+        for i in range(entries):
+            if time - m[_STAMPS + i] > params[_AGE]:
+                continue
+            if m[_KEYS + i] == q.state[_KEY]:
+                value = max(value, m[_VALUES + i])
+                continue
+            m[_KEYS + kept], m[_VALUES + kept] = m[_KEYS + i], m[_VALUES + i]
+            m[_STAMPS + kept] = m[_STAMPS + i]
+            if m[_STAMPS + kept] < m[_STAMPS + oldest]:
+                oldest = kept
+            kept += 1
+        if kept == _ROOM:
+            kept -= 1
+            m[_EVICTED] += 1.0
+            for i in range(oldest, kept):
+                m[_KEYS + i], m[_VALUES + i] = m[_KEYS + i + 1], m[_VALUES + i + 1]
+                m[_STAMPS + i] = m[_STAMPS + i + 1]
+        place = kept
+        while place > 0 and m[_KEYS + place - 1] > q.state[_KEY]:
+            m[_KEYS + place], m[_VALUES + place] = m[_KEYS + place - 1], m[_VALUES + place - 1]
+            m[_STAMPS + place] = m[_STAMPS + place - 1]
+            place -= 1
+        m[_KEYS + place], m[_VALUES + place], m[_STAMPS + place] = q.state[_KEY], value, time
+        m[_ENTRIES] = kept + 1.0
+        m[_MOST] = max(m[_MOST], kept + 1.0)
+        m[_VERSION] += 1.0
+    q.state[_GRADIENT], q.state[_TOP], q.state[_KEY], q.state[_HELD], q.state[_LOST] = 0.0, 0.0, 0.0, 0.0, 0.0
+    q.state[_EDITION] = 0.0
+    return 0
+
+
+class Smartbuf(Policy):
+    """Learns what bursts need: smoothed gradient of the queue → its largest occupancy, one map for the whole memory.
+
+    At every departure the gradient is smoothed, in units of the port's rate: n senders at line rate give n − 1. A queue
+    whose largest length exceeds 1/``sigma`` of the memory is in a burst: its limit becomes the mean of the ``nearest``
+    known bursts that rose more steeply (of all there are, if fewer; the largest known, if none rose more steeply),
+    and the largest such prediction is held until the queue has fallen below ``beta`` of its largest length. Then what
+    the burst needed is written into the map. Outside a burst, and while nothing is known, the limit is DT's.
+
+    The listing, taken literally, sets the limit only when the burst is over, sums one neighbour too few, and lets a
+    limit that was too low be learnt as the demand. Here the limit is set while the burst grows and the neighbours are
+    counted in full; a prediction never takes away what DT would give, and bytes dropped count as demand unless
+    ``faithful`` turns these two corrections off.
+    """
+
+    about: ClassVar[About] = About(
+        title="Smartbuf", summary="A burst gets what bursts that rose as steeply have needed before.",
+        sources=("Rezaei, Almasi, Vamanan, IWQoS 2021, Algorithm 1",),
+        holds="bursts repeat with the fan-in that tells their size",
+        departures="read from slides, not the paper: beta, sigma, K and the ageing time are choices; a queue is one "
+                   "port and class; keys are whole multiples of key_width; an entry is renewed when a burst of its key "
+                   "ends; the map has 512 entries, the oldest makes room; packets that find their port idle are not "
+                   "seen; a prediction is renewed when the key or the map changes",
+    )
+    engines: ClassVar[tuple[str, ...]] = ("packet", "reference")
+    kind: Literal["smartbuf"] = "smartbuf"
+    alpha: float = quantity(1.0, "1", "Share of the free memory a queue may hold outside bursts.", gt=0, le=4096,
+                            symbol="α")
+    sigma: float = quantity(16.0, "1", "A queue larger than the memory over this is in a burst.", gt=1, le=1e6,
+                            symbol="σ")
+    beta: float = quantity(0.5, "1", "The burst is over when the queue falls below this part of its largest length.",
+                           gt=0, lt=1, symbol="β")
+    nearest: int = quantity(3, "1", "Known bursts a prediction is the mean of.", ge=1, le=512, symbol="K")
+    ageing: Time = quantity(0.1, "s", "Time after which an entry that was not renewed is forgotten.", gt=0, le=1e6)
+    learning_time: Time = quantity(0.0, "s", "Time before which bursts are learnt but not predicted.", ge=0, le=1e6,
+                                   advanced=True)
+    weight: float = quantity(0.25, "1", "Weight of the newest gradient in the moving average.", gt=0, le=1,
+                             source="Algorithm 1, line 11", advanced=True)
+    key_width: float = quantity(0.1, "1", "Gradients this far apart have different keys, in units of the port's rate.",
+                                gt=0, le=100, advanced=True)
+    at_least_dynamic: bool = quantity(True, "1", "Never limit a queue to less than DT would.", advanced=True)
+    count_drops: bool = quantity(True, "1", "Learn the bytes dropped in a burst as part of what it needed.",
+                                 advanced=True)
+    faithful: bool = quantity(False, "1", "As the listing: neither of these two corrections.")
+
+    def limit(self) -> Hook:
+        return _limit
+
+    def on_enqueue(self) -> Hook:
+        return _enqueued
+
+    def on_dequeue(self) -> Hook:
+        return _dequeued
+
+    def on_drop(self) -> Hook:
+        return _dropped
+
+    def parameters(self) -> tuple[float, ...]:
+        corrected = not self.faithful
+        return (self.alpha, self.beta, self.sigma, float(self.nearest), self.ageing * 1e12, self.learning_time * 1e12,
+                self.weight, self.key_width, float(self.at_least_dynamic and corrected),
+                float(self.count_drops and corrected))
+
+    def scratch(self, queues: int) -> int:
+        return _WORDS
+
+    def observe(self, scratch: Any) -> dict[str, float]:
+        """Entries of the map now and at most, bursts learnt, those predicted, mean and largest error of these.
+
+        Error: |prediction − demand| / demand, demand being the largest length plus the bytes dropped in the burst.
+        """
+        predicted = float(scratch[_PREDICTED])
+        return {"entries": float(scratch[_ENTRIES]), "entries_max": float(scratch[_MOST]),
+                "bursts": float(scratch[_BURSTS]), "predictions": predicted,
+                "error_mean": float(scratch[_ERRORS]) / predicted if predicted else 0.0,
+                "error_max": float(scratch[_WORST]), "evictions": float(scratch[_EVICTED])}
+
+    def lone_limit(self, pool: float, queues: int) -> float:
+        return pool
