@@ -154,7 +154,7 @@ def test_pacing_spreads_the_window_over_the_round_trip() -> None:
 
 def test_burst_waits_until_the_window_allows_all_of_it() -> None:
     trace: Trace = []
-    network = Network(plan_of(burst=4, initial_window=4), trace)
+    network = Network(plan_of(burst=4, initial_window=4, small_queue=None), trace)
     network.run(10**12)
     times = [t for t, what, port, *_ in trace if (what, port) == ("arrival", 2)]
     together = [times.count(t) for t in sorted(set(times))]

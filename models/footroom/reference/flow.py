@@ -45,6 +45,11 @@ class Flow:
             self.receiver.on_data(packet)
         self._set_timer()
 
+    def wait_at_host(self, change: int) -> None:
+        """One data packet more or less waits in the host's own queue."""
+        self.sender.on_host_queue(change)
+        self._set_timer()
+
     def delivered_bytes(self) -> int:
         """Payload put in order since the window opened [B]."""
         full = self.receiver.delivered * self.stack.payload

@@ -26,7 +26,7 @@ class Network:
         memories = [Memory(int(setting.buffer), int(setting.reserved), plan.queues_of(s), setting.sharing)
                     for s, setting in enumerate(plan.settings)]
         self.ports = [
-            Port(p, plan, self.clock, memories[s] if s >= 0 else None, self.meters.get(p), trace, self._arrive)
+            Port(p, plan, self.clock, memories[s] if s >= 0 else None, self.meters.get(p), trace, self._arrive, self._wait)
             for p, s in enumerate(plan.port_switch)]
         self.flows = [Flow(f, plan, self.clock, self._launch) for f in range(plan.flows)]
         self._to_start = 0
@@ -65,6 +65,10 @@ class Network:
     def _launch(self, packet: Packet) -> None:
         self.sent += 1
         self.ports[self._routes[packet.hop]].offer(packet)
+
+    def _wait(self, packet: Packet, change: int) -> None:
+        if not packet.ack:
+            self.flows[packet.flow].wait_at_host(change)
 
     def _arrive(self, port: Port, packet: Packet) -> None:
         packet.hop += 1

@@ -32,13 +32,15 @@ class Port:
     """
 
     def __init__(self, number: int, plan: Plan, clock: Clock, memory: Memory | None, meter: Meter | None,
-                 trace: Trace | None, arrive: Callable[[Port, Packet], None]) -> None:
+                 trace: Trace | None, arrive: Callable[[Port, Packet], None],
+                 wait: Callable[[Packet, int], None]) -> None:
         self.number = number
         self.clock = clock
         self.memory = memory
         self.meter = meter
         self.trace = trace
         self.arrive = arrive
+        self.wait = wait
         self.picoseconds_per_byte = int(plan.picoseconds_per_byte[number])
         self.delay = int(plan.port_delay[number])
         self.jitter = int(plan.port_jitter[number])
@@ -62,6 +64,8 @@ class Port:
             self._transmit(packet)
         elif self._admit(packet.size):
             self.waiting.append(packet)
+            if self.memory is None:
+                self.wait(packet, 1)
             if len(self.waiting) == 1:
                 self.transmitter.set(self.busy_until)
         else:
@@ -88,6 +92,8 @@ class Port:
         self._transmit(packet)
         if self.waiting:
             self.transmitter.set(self.busy_until)
+        if self.memory is None:
+            self.wait(packet, -1)
 
     def _transmit(self, packet: Packet) -> None:
         now = self.clock.time

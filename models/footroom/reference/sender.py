@@ -14,6 +14,9 @@ from footroom.reference.rtt import RoundTrip
 #: Pacing rate over cwnd/SRTT: in slow start, and afterwards (Linux).
 FAST, STEADY = 2.0, 1.2
 
+#: Fewest packets of a flow in its host's queue that keep it from sending (Linux: tcp_small_queue_check).
+FEWEST_AT_HOST = 2
+
 #: Puts a segment on the wire: (segment, bytes).
 Emit = Callable[[int, int], None]
 
@@ -51,6 +54,8 @@ class Sender:
         self.paces = False  # whether the next segment waits for pace_at
         self.pace_at = 0
         self.repair_now = False  # the first retransmission of an episode does not ask the window
+        self.at_host = 0  # its packets that wait in the host's own queue
+        self._held_back = False  # by too many of them
         self._burst = 0  # segments left of the burst that pacing has let go
         self._timed_out = 0  # una when the timer last expired
         self.timeouts = self.retransmissions = 0  # since the window opened
@@ -116,6 +121,12 @@ class Sender:
             self.rto_at = None
         self.send()
 
+    def on_host_queue(self, change: int) -> None:
+        """One packet more or less of this flow waits in its host's queue."""
+        self.at_host += change
+        if change < 0 and self._held_back and self.end is None:
+            self.send()
+
     def on_timer(self) -> None:
         """Some deadline may have passed."""
         if self.rto_at is not None and self.rto_at <= self.clock.time:
@@ -172,7 +183,7 @@ class Sender:
 
     def send(self) -> None:
         """Send whatever may be sent now: repairs first, lowest segment first, then new data."""
-        self.paces = False
+        self.paces = self._held_back = False
         together = 0  # segments left of a burst that goes out back to back
         while True:
             repair = self.next_repair()
@@ -185,6 +196,9 @@ class Sender:
                 together = self._burst_allowed()
                 if together == 0:
                     break
+            if self._fills_host_queue():
+                self._held_back = True
+                break
             if self._waits_for_pace():
                 self.paces = True
                 break
@@ -221,6 +235,12 @@ class Sender:
         whole = min(self.stack.burst, self._fresh())
         fits = self.in_flight() + whole <= self.window()
         return whole if fits or self.nxt == self.una else 0
+
+    def _fills_host_queue(self) -> bool:
+        """Whether as much of the flow waits in its host's queue as may: ``small_queue`` at the steady pacing rate."""
+        if self.stack.small_queue == 0 or self.rtt.smoothed is None or self.at_host < FEWEST_AT_HOST:
+            return False
+        return self.at_host >= STEADY * self.law.cwnd * self.stack.small_queue / self.rtt.smoothed
 
     def _waits_for_pace(self) -> bool:
         """Whether the next segment must wait; if not and it is the first of a burst, the next burst's time is set.
