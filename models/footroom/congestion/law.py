@@ -17,8 +17,8 @@ class Hooks:
     on_ack(now, newly acknowledged segments, segments in flight before): new data was acknowledged outside recovery.
     on_loss(now, segments in flight, 0): loss recovery begins; sets ssthresh.
     on_timeout(now, segments in flight, 0): the retransmission timer expired; sets ssthresh.
-    on_ecn(now, newly acknowledged segments, how many of them the receiver reports as marked): new data was acknowledged,
-    also in recovery, before on_ack; none for a law that does not understand marks.
+    on_ecn(now, newly acknowledged segments, how many of them the receiver reports as marked): new data was
+    acknowledged, also in recovery, before on_ack; none for a law that does not understand marks.
     """
 
     on_start: Hook

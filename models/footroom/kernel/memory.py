@@ -30,6 +30,8 @@ def admit(s, q, switch, queue, flow, packet, size, now):
         if excess > call_policy(s.policy, switch, queue, s.params, flow, packet, size, now):
             return False
         s.shared += grow
+        if s.shared > s.peak:
+            s.peak = s.shared
     s.used += size
     if s.used > s.largest:
         s.largest = s.used

@@ -62,6 +62,7 @@ QUEUE = _table(
     ("klass", "i8"),           # its class
     ("index", "i8"),           # its number within its memory
     ("rate", "i8"),            # of its port: picoseconds per byte, times 2^16
+    ("dropped", "i8"), ("marked", "i8"),   # packets, whole run
     ("limit_packets", "i8"), ("limit_bytes", "i8"),  # most it may hold whatever the policy says
     ("random", "u8"),          # splitmix64 state of the marking
     ("average", "f8"), ("averaged", "i8"),  # the marking's moving average of bytes, and when it was last brought up
@@ -79,6 +80,7 @@ SWITCH = _table(
     ("on_enqueue", "i8"), ("on_dequeue", "i8"), ("on_drop", "i8"),  # of its other hooks; 0 where it has none
     ("params", "i8"),          # address of its parameters
     ("largest", "i8"),         # most bytes in use since the window opened
+    ("peak", "i8"),            # most shared bytes since a recorder last looked
     ("scratch", "i8"),         # address of the policy's own memory
     ("state", "f8", (16,)),    # the policy's own
 )

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import ClassVar, Literal
 
-from footroom.component import About, Component
+from footroom.component import About
+from footroom.marking.marker import Marker
 from footroom.quantity import Size, quantity
 
 
-class Pi(Component):
+class Pi(Marker):
     """A proportional-integral controller of the marking probability: dp/dt = K (dq/dt / z + q - target)."""
 
     about: ClassVar[About] = About(

@@ -53,7 +53,7 @@ def _follow(t, f, now):
 
 @helper
 def _arrive(t, i, now):
-    """The oldest packet on port i's wire arrives. Returns (packet, port to offer it to, its line card, flow to serve)."""
+    """The oldest packet on port i's wire arrives. Returns (packet, port to offer it to, line card, flow to serve)."""
     s = t.state[0]
     p = t.ports[u(i)]
     k = int(p.line_head)
@@ -168,7 +168,7 @@ def run(t, until):
                 flow = i
         while port >= 0:
             offer(t, port, k, now, card)
-            k = s.extra
+            k = int(s.extra)
             s.extra = -1
             if k < 0:
                 port = -1

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import numpy.typing as npt
 
@@ -134,6 +136,16 @@ class Window:
     def offered(self) -> int:
         """Packets offered to the watched ports since the window opened."""
         return int(self._simulation.tables.ports["offered"][self._simulation.plan.watched].sum())
+
+    def flows(self) -> dict[str, list[Any]]:
+        """Every flow that completed in the window: entry of the traffic, size [B], start and completion time [s]."""
+        s = self._simulation
+        plan, flows = s.plan, s.tables.flows
+        done = np.flatnonzero((plan.flow_bytes >= 0) & (flows["end"] > self._opened))
+        names = [plan.names[node] for node in plan.flow_source[done]]
+        return {"entry": plan.flow_stack[done].tolist(), "size": plan.flow_bytes[done].tolist(),
+                "start": (flows["start"][done] / SECOND).tolist(),
+                "fct": ((flows["end"][done] - flows["start"][done]) / SECOND).tolist(), "source": names}
 
     def _completion(self, finite: npt.NDArray[np.bool_]) -> dict[str, float]:
         from footroom.packet.alone import ideal_times

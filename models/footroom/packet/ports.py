@@ -122,11 +122,13 @@ def _accept(t, p, q, number, k, size, now):
     if p.marker != 0:
         marked = call_policy(p.marker, switch, queue, p.marker_params, flow, row, size, now)
     if (marked != 0 and packet.flags & ECT == 0) or not admit(s, q, switch, queue, flow, row, size, now):
+        q.dropped += 1
         refuse(s, switch, queue, flow, row, size, now)
         return False
     if marked != 0:
         packet.flags |= CE
         p.marked += 1
+        q.marked += 1
     return True
 
 
@@ -230,8 +232,9 @@ def take(t, p, now):
         settle(t, p, now)
         base = t.state[0]
         release_memory(
-            t.switches[u(q.memory)], q, base.switch_base + q.memory * SWITCH_SIZE, base.queue_base + number * QUEUE_SIZE,
-            base.flow_base + np.int64(packet.flow) * _FLOW_SIZE, base.packet_base + k * _PACKET_SIZE, size, now)
+            t.switches[u(q.memory)], q, base.switch_base + q.memory * SWITCH_SIZE,
+            base.queue_base + number * QUEUE_SIZE, base.flow_base + np.int64(packet.flow) * _FLOW_SIZE,
+            base.packet_base + k * _PACKET_SIZE, size, now)
         if q.head < 0:
             klass = q.klass
             others = False

@@ -1,4 +1,4 @@
-"""The receiver: reassembly, when to acknowledge (RFC 5681 §4.2), the block reported (RFC 2018), marks (RFC 3168, 8257)."""
+"""The receiver: reassembly, when to acknowledge (RFC 5681 §4.2), the block (RFC 2018), marks (RFC 3168, 8257)."""
 
 from __future__ import annotations
 

@@ -152,4 +152,5 @@ class Simulation:
                 raise RuntimeError(f"bytes are not conserved in memory {i}: {used} charged, {waiting.sum()} waiting")
         ports = t.ports[t.ports["switch"] >= 0]
         if ports["bytes"].sum() != t.queues["bytes"].sum():
-            raise RuntimeError(f"bytes are not conserved: {ports['bytes'].sum()} at ports, {t.queues['bytes'].sum()} in queues")
+            at_ports, in_queues = ports["bytes"].sum(), t.queues["bytes"].sum()
+            raise RuntimeError(f"bytes are not conserved: {at_ports} at ports, {in_queues} in queues")

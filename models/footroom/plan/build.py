@@ -12,7 +12,7 @@ from footroom.plan.flows import Endless, draw_flows
 from footroom.plan.plan import SECOND, Plan, Stack
 from footroom.plan.routes import Routes
 from footroom.rng import stream, word
-from footroom.scenario import HEADER, Scenario
+from footroom.scenario import HEADER, Scenario, switch_for
 from footroom.scenario.switch import Switch
 from footroom.topology import Network
 from footroom.traffic import AnyTraffic, LongLived, Poisson
@@ -121,7 +121,8 @@ def _lay_out(scenario: Scenario, seed: int, network: Network) -> Plan:
             delay.append(_picoseconds(cable.delay))
     switch_of = {node: i for i, node in enumerate(network.switches)}
     port_from_switch = [switch_of.get(a, -1) for a in port_from]
-    settings = [scenario.switch for _ in network.switches]
+    settings = [switch_for(scenario, network.names[node], role)
+                for node, role in zip(network.switches, network.roles, strict=True)]
     for s, setting in enumerate(settings):
         _check(setting, port_from_switch.count(s) * setting.queues, network.names[network.switches[s]])
     port_card = []

@@ -49,6 +49,8 @@ class Result:
     metrics: see METRICS.  intervals: 95 % over replicas, where there are any.  notes: what the reader must know.
     explanations: how numbers came about.  offered: packets offered to the bottleneck, summed over replicas, behind
     the interval of a drop rate of 0.  groups: what each entry of the traffic got, where the engine tells them apart.
+    series, timeline, flows: what the scenario's run.series, run.timeline and run.keep_flows ask for, of the first
+    replica.
     """
 
     engine: str
@@ -62,6 +64,9 @@ class Result:
     offered: int = 0
     replicas: int = 1
     groups: tuple[Share, ...] = ()
+    series: dict[str, Any] | None = None
+    timeline: dict[str, Any] | None = None
+    flows: dict[str, Any] | None = None
 
     def __post_init__(self) -> None:
         for name, value in self.metrics.items():
@@ -78,6 +83,8 @@ class Result:
             "explanations": [e.to_dict() for e in self.explanations],
             "groups": [share.to_dict() for share in self.groups],
             "provenance": {"version": VERSION, "schema": SCHEMA, "replicas": self.replicas},
+            **{name: block for name in ("series", "timeline", "flows")
+               if (block := getattr(self, name)) is not None},
         }
 
     def to_frame(self) -> Any:

@@ -2,11 +2,30 @@
 
 from __future__ import annotations
 
-from pydantic import model_validator
+from pydantic import Field, model_validator
 from pydantic_core import PydanticCustomError
 
 from footroom.component import Document
 from footroom.quantity import Size, Time, quantity
+
+#: Windows of a series and steps of a timeline at most.
+MOST_WINDOWS, MOST_STEPS = 100_000, 20_000
+
+
+class Timeline(Document):
+    """What to record step by step around an event; only the packet engine does."""
+
+    start: Time = quantity(0.0, "s", "When to begin.", ge=0)
+    end: Time = quantity(..., "s", "When to end.", gt=0)
+    step: Time = quantity(1e-5, "s", "Length of a step; extremes within a step are kept.", gt=0)
+
+    @model_validator(mode="after")
+    def _few_steps(self) -> Timeline:
+        if self.end <= self.start:
+            raise PydanticCustomError("at:end", "end must be after start")
+        if (self.end - self.start) / self.step > MOST_STEPS:
+            raise PydanticCustomError("at:step", f"more than {MOST_STEPS} steps; lengthen step or shorten the span")
+        return self
 
 
 class Run(Document):
@@ -18,10 +37,22 @@ class Run(Document):
     replicas: int = quantity(1, "1", "Runs with different random numbers; intervals need at least two.", ge=1, le=1000)
     mtu: Size = quantity(1500.0, "B", "Size of a full packet on the wire.", ge=64, le=65536, symbol="MTU")
 
+    series: Time | None = quantity(
+        None, "s", "Length of the windows over which the packet engine also reports utilisation, drops and queues of "
+        "every watched port; none reports the whole run only.", gt=0, advanced=True)
+    timeline: Timeline | None = Field(
+        default=None, description="Record queues, thresholds, free memory, marks and drops step by step.")
+    keep_flows: bool = quantity(False, "1", "Report size, start and completion time of every flow that completed.",
+                                advanced=True)
+
     @model_validator(mode="after")
     def _measured(self) -> Run:
         if self.warmup >= self.duration:
             raise PydanticCustomError("at:warmup", "warmup must be shorter than duration, or nothing is measured")
         if self.mtu != int(self.mtu):
             raise PydanticCustomError("at:mtu", "mtu must be a whole number of bytes")
+        if self.series is not None and (self.duration - self.warmup) / self.series > MOST_WINDOWS:
+            raise PydanticCustomError("at:series", f"more than {MOST_WINDOWS} windows; lengthen them")
+        if self.timeline is not None and self.timeline.end > self.duration:
+            raise PydanticCustomError("at:timeline.end", "must not lie beyond run.duration")
         return self

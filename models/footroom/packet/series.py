@@ -1,0 +1,84 @@
+"""Watched ports window by window: how utilisation, drops and queues look to somebody who polls."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from footroom.packet.simulation import Simulation
+from footroom.plan import SECOND
+
+Floats = npt.NDArray[np.float64]
+
+_COUNTERS = ("offered", "dropped", "marked", "sent_bytes")
+
+
+def port_name(simulation: Simulation, port: int) -> str:
+    """``from>to`` of a port."""
+    plan = simulation.plan
+    return f"{plan.names[plan.port_from[port]]}>{plan.names[plan.port_to[port]]}"
+
+
+class Series:
+    """Counters of every watched port per window of ``window`` ps, from the end of the warm-up.
+
+    Per window: utilisation; packets offered, dropped and marked; the queue [B] at the window's end and its largest; the
+    time [s] a packet that arrived at the window's end would wait if nothing followed it, all classes before it; on line
+    cards the mean over the cards.
+    """
+
+    def __init__(self, simulation: Simulation, window: int) -> None:
+        self._simulation, self._window = simulation, window
+        self.due = simulation.plan.warmup
+        self._rows: dict[str, list[Floats]] = {name: [] for name in (*_COUNTERS, "queue", "queue_max", "delay")}
+        self._times: list[int] = []
+        self._before: Floats | None = None
+        self._capacity: list[Floats] = []
+
+    def look(self) -> None:
+        """Take down the window that ends now."""
+        s = self._simulation
+        watched = s.plan.watched
+        ports = s.tables.ports[watched]
+        left = np.maximum(0, ports["busy_until"] - s.now) / SECOND
+        rates = np.array([s.sending_rate(int(port)) for port in watched])
+        counters = np.array([ports[name] for name in _COUNTERS], dtype=np.float64)
+        counters[-1] -= left * rates / 8.0  # what has not left yet
+        if self._before is not None:
+            for name, values in zip(_COUNTERS, counters - self._before, strict=True):
+                self._rows[name].append(values)
+            self._rows["queue"].append(ports["bytes"].astype(np.float64))
+            self._rows["queue_max"].append(ports["peak"].astype(np.float64))
+            self._rows["delay"].append(left + self._waiting(ports) * 8.0 / rates)
+            self._capacity.append(np.array([s.capacity_bits([p], s.now - self._window) for p in watched]))
+            self._times.append(s.now)
+        s.tables.ports["peak"][watched] = ports["bytes"]
+        self._before = counters
+        self.due += self._window
+
+    def _waiting(self, ports: np.ndarray) -> Floats:
+        """Bytes that leave before a packet arriving now at each port."""
+        bytes_ = ports["bytes"].astype(np.float64)
+        for i in np.flatnonzero(ports["cards"] > 1):
+            s, row = self._simulation, ports[i]
+            shape = (int(row["cards"]), int(row["classes"]))
+            cards = s.tables.queues["bytes"][s.queues_of_port(int(s.plan.watched[i]))].reshape(shape).sum(axis=1)
+            # Cards take turns: until its own card is empty a packet sees at most as much from every other.
+            bytes_[i] = np.minimum(cards[:, None], cards[None, :]).sum(axis=1).mean()
+        return bytes_
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data: window [s], the windows' ends [s], and one list per port and quantity."""
+        s = self._simulation
+        rows = {name: np.array(values).reshape(len(self._times), -1) for name, values in self._rows.items()}
+        capacity = np.array(self._capacity).reshape(len(self._times), -1)
+        ports = {}
+        for i, port in enumerate(s.plan.watched):
+            entry = {name: [int(v) for v in rows[name][:, i]]
+                     for name in ("offered", "dropped", "marked", "queue", "queue_max")}
+            ports[port_name(s, int(port))] = {
+                "utilisation": np.clip(rows["sent_bytes"][:, i] * 8.0 / capacity[:, i], 0.0, 1.0).tolist(), **entry,
+                "delay": rows["delay"][:, i].tolist()}
+        return {"window": self._window / SECOND, "time": [t / SECOND for t in self._times], "ports": ports}
