@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from footroom.compile_cache import entry, helper
 from footroom.kernel.tables import NEVER
 from footroom.packet.events import earliest, push, remove
@@ -130,7 +128,7 @@ def run(t, until):
             if p.backlog > 0:
                 push(t, component, p.busy_until)
             if p.switch < 0 and t.packets[u(k)].ack == 0:
-                i = np.int64(t.packets[u(k)].flow)
+                i = int(t.packets[u(k)].flow)
                 f = t.flows[u(i)]
                 f.at_host -= 1
                 if f.blocked != 0 and f.end < 0:
