@@ -25,6 +25,9 @@ class EstimateRequest(Strict):
     over: dict[str, AxisValues] | None = Field(
         default=None, description='Path to values or to a range such as "25kB:2.5MB:log9".', max_length=8)
     engines: list[str] | None = Field(default=None, description="theory, fluid; none means both.", max_length=8)
+    scale: float | None = Field(
+        default=None, ge=1, le=1e6, strict=True, description="By what every point is made smaller first: rates "
+        "and flows, with buffers to match; each result then tells what that kept. None means as it is.")
 
 
 class StudyRequest(Strict):
@@ -37,6 +40,9 @@ class StudyRequest(Strict):
     replicas: int | None = Field(
         default=None, ge=1, le=1000, strict=True, description="Runs per point; none means run.replicas."
     )
+    scale: float | None = Field(
+        default=None, ge=1, le=1e6, strict=True, description="By what every point is made smaller first: rates "
+        "and flows, with buffers to match; each result then tells what that kept. None means as it is.")
 
 
 class TermDocument(BaseModel):
@@ -149,6 +155,7 @@ class ResultDocument(BaseModel):
     notes: list[str] = []
     explanations: list[ExplanationDocument] = []
     groups: list[ShareDocument] = []
+    scaling: dict[str, Any] | None = Field(default=None, description="What scaling kept and what not, where asked for.")
     series: SeriesDocument | None = Field(default=None, description="Where run.series asks for it.")
     timeline: TimelineDocument | None = Field(default=None, description="Where run.timeline asks for it.")
     flows: FlowsDocument | None = Field(default=None, description="Where run.keep_flows asks for it.")

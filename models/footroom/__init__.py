@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from footroom.export.sonic.importing import import_sonic
     from footroom.headroom.compute import headroom
     from footroom.result import Result
+    from footroom.scaling.scale import scale
     from footroom.scenario import Scenario
     from footroom.scenario.source import load
     from footroom.studies.interface import run, size, sweep
@@ -35,7 +36,8 @@ _HOMES = {
     "Cancelled": "errors", "FootroomError": "errors", "Infeasible": "errors", "InvalidInput": "errors",
     "NotConverged": "errors", "Unsupported": "errors", "Result": "result", "Scenario": "scenario",
     "load": "scenario.source", "run": "studies.interface", "size": "studies.interface",
-    "sweep": "studies.interface", "SizeAnswer": "studies.sizing", "Study": "studies.study", "Sweep": "studies.sweep",
+    "scale": "scaling.scale", "sweep": "studies.interface", "SizeAnswer": "studies.sizing",
+    "Study": "studies.study", "Sweep": "studies.sweep",
 }
 
 #: Packages that are also the function of their name, see docs/adr/0007.
@@ -45,7 +47,7 @@ __version__ = VERSION
 
 __all__ = ["Cancelled", "FootroomError", "Infeasible", "InvalidInput", "NotConverged", "Result", "Scenario",
            "SizeAnswer", "Study", "Sweep", "Unsupported", "__version__", "ecn", "export", "headroom",
-           "import_sonic", "load", "pool", "run", "size", "stability", "sweep"]
+           "import_sonic", "load", "pool", "run", "scale", "size", "stability", "sweep"]
 
 
 def __getattr__(name: str) -> Any:

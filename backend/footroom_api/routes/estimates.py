@@ -42,7 +42,7 @@ def estimate(body: EstimateRequest, shared: Shared) -> Any:
         if engine not in AT_ONCE:
             raise InvalidInput.at(f"engines.{i}", engine, f"answered at once by: {', '.join(AT_ONCE)}; ask for a study "
                                   "to run any other engine")
-    study = studies.Study.of(body.scenario, body.over, engines, 1)
+    study = studies.Study.of(body.scenario, body.over, engines, 1, body.scale)
     limit = shared.settings.limits.estimates
     if len(study.points) > limit:
         raise ProblemError(

@@ -60,6 +60,7 @@ def build_parser() -> argparse.ArgumentParser:
     _scenario(run)
     run.add_argument("--engine", default="packet", help=f"one of {_ENGINES}; packet by default")
     _replicas(run)
+    _scale(run)
     _json(run)
 
     sweep = verb("sweep", "answer a scenario at many points", "sweep")
@@ -70,6 +71,7 @@ def build_parser() -> argparse.ArgumentParser:
     sweep.add_argument("--engine", default=None, help=f"several of {_ENGINES}, joined by commas; "
                                                       "theory,fluid,packet by default")
     _replicas(sweep)
+    _scale(sweep)
     sweep.add_argument("--csv", metavar="FILE", help="also write all points to FILE")
     _json(sweep)
 
@@ -151,6 +153,11 @@ def _scenario(parser: argparse.ArgumentParser) -> None:
 def _replicas(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--replicas", type=int, help="runs per point, each with its own random numbers")
     parser.add_argument("--workers", type=int, help="runs at a time; all cores by default")
+
+
+def _scale(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--scale", type=float, metavar="S", help="make the scenario S times smaller first: rates and "
+                        "flows, with buffers to match; what that keeps and what not is shown beside the result")
 
 
 def _json(parser: argparse.ArgumentParser) -> None:

@@ -16,7 +16,8 @@ def command(chosen: argparse.Namespace) -> int:
     document, _ = document_of(chosen.scenario, chosen.settings)
     progress = show.Progress()
     try:
-        sweep = run(Study.of(document, None, [engine], chosen.replicas), workers=chosen.workers, on_progress=progress)
+        study = Study.of(document, None, [engine], chosen.replicas, chosen.scale)
+        sweep = run(study, workers=chosen.workers, on_progress=progress)
     finally:
         progress.clear()
     result = sweep.answered().points[0].result
@@ -47,4 +48,4 @@ def _text(result: Result) -> str:
                    f"{group.even:.4g}"] for group in result.groups]
         header = ["traffic", "name", "flows", "rate of one", "share", "even share"]
         parts += ["", show.table(shares, header, words=(0, 1))]
-    return "\n".join(filter(None, [*parts, show.notes(result.notes)]))
+    return "\n".join(filter(None, [*parts, "\n".join(show.scaling(result.scaling)), show.notes(result.notes)]))

@@ -70,6 +70,17 @@ _UNITS = {
 }
 
 
+def scaling(report: dict[str, Any] | None) -> list[str]:
+    """What scaling kept and what not, as a table after an empty line; nothing when nothing was scaled."""
+    if report is None:
+        return []
+    rows = [[verdict, f"{q['name']} ({q['path']})" if q["path"] else q["name"], number(q["before"], q["unit"]),
+             number(q["after"], q["unit"]), q["meaning"]]
+            for verdict in ("kept", "changed") for q in report[verdict]]
+    header = [f"S = {report['factor']:g}", "quantity", "before", "after", "what depends on it"]
+    return ["", table(rows, header, words=(0, 1, 4))]
+
+
 def notes(lines: Sequence[str]) -> str:
     """Notes, one per line, each once."""
     return "\n".join(f"note: {line}" for line in dict.fromkeys(lines))

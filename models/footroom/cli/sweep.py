@@ -9,6 +9,7 @@ from typing import Any
 from footroom.cli import show
 from footroom.cli.inputs import assignment, document_of
 from footroom.errors import InvalidInput
+from footroom.scenario import lookup
 from footroom.studies import Study, Sweep, cost_of, run
 from footroom.studies.engines import engine_names
 
@@ -32,7 +33,7 @@ def command(chosen: argparse.Namespace) -> int:
         raise InvalidInput.at("--over", None, "name at least one axis, such as switch.buffer=25kB:2.5MB:log9")
     default = preset.engines if preset else "theory,fluid,packet"
     engines = engine_names(default if chosen.engine is None else chosen.engine, "--engine")
-    study = Study.of(document, over, engines, chosen.replicas)
+    study = Study.of(document, over, engines, chosen.replicas, chosen.scale)
     target = _writable(chosen.csv)
     progress = show.Progress()
     cost = cost_of(study, chosen.workers)
@@ -67,12 +68,17 @@ def _writable(name: str | None) -> Path | None:
 def _text(sweep: Sweep) -> str:
     paths = [path for path, _ in sweep.study.axes]
     present = [name for name in _COLUMNS if any(name in point.result.metrics for point in sweep.points)]
+    scaled = sweep.study.scale is not None
     rows = []
     for point in sweep.points:
         metrics = point.result.metrics
-        rows.append([*(show.at_text(path, point.at[path]) for path in paths), point.result.engine,
+        ran = [show.at_text(path, lookup(point.result.scenario, path)) for path in paths] if scaled else []
+        rows.append([*(show.at_text(path, point.at[path]) for path in paths), *ran, point.result.engine,
                      *(show.metric(name, metrics[name]) if name in metrics else "" for name in present)])
-    parts = [show.table(rows, [*paths, "engine", *present]),
+    ran_at = [f"{path} scaled" for path in paths] if scaled else []
+    first = sweep.points[0].result.scaling if sweep.points else None
+    parts = [show.table(rows, [*paths, *ran_at, "engine", *present]),
+             "\n".join([*show.scaling(first), "(of the first point)"]) if first else "",
              show.notes([note for point in sweep.points for note in point.result.notes])]
     parts += [f"{refusal.engine} cannot answer: {refusal.message}" for refusal in
               {(r.engine, r.message): r for r in sweep.unsupported}.values()]

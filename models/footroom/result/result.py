@@ -50,7 +50,7 @@ class Result:
     explanations: how numbers came about.  offered: packets offered to the bottleneck, summed over replicas, behind
     the interval of a drop rate of 0.  groups: what each entry of the traffic got, where the engine tells them apart.
     series, timeline, flows: what the scenario's run.series, run.timeline and run.keep_flows ask for, of the first
-    replica.
+    replica.  scaling: what was done to the scenario as it was asked to make it small, ``ScalingReport.to_dict()``.
     """
 
     engine: str
@@ -67,6 +67,7 @@ class Result:
     series: dict[str, Any] | None = None
     timeline: dict[str, Any] | None = None
     flows: dict[str, Any] | None = None
+    scaling: dict[str, Any] | None = None
 
     def __post_init__(self) -> None:
         for name, value in self.metrics.items():
@@ -83,7 +84,7 @@ class Result:
             "explanations": [e.to_dict() for e in self.explanations],
             "groups": [share.to_dict() for share in self.groups],
             "provenance": {"version": VERSION, "schema": SCHEMA, "replicas": self.replicas},
-            **{name: block for name in ("series", "timeline", "flows")
+            **{name: block for name in ("series", "timeline", "flows", "scaling")
                if (block := getattr(self, name)) is not None},
         }
 

@@ -14,26 +14,29 @@ from footroom.studies.study import Study
 from footroom.studies.sweep import Sweep
 
 
-def run(scenario: Source, engine: str = "packet", *, replicas: int | None = None, workers: int | None = None) -> Result:
+def run(scenario: Source, engine: str = "packet", *, replicas: int | None = None, workers: int | None = None,
+        scale: float | None = None) -> Result:
     """One engine's answer to one scenario.
 
     replicas: runs with other random numbers, that of the scenario by default; workers: runs at a time, all cores by
-    default.  Raises InvalidInput, and Unsupported when the engine cannot answer.
+    default; scale: by what it is made smaller first, see ``scale``.  Raises InvalidInput, and Unsupported when the
+    engine cannot answer.
     """
-    study = Study.of(load(scenario), None, [engine_named(engine, "engine").name], replicas)
+    study = Study.of(load(scenario), None, [engine_named(engine, "engine").name], replicas, scale)
     return runner.run(study, workers=workers).answered().points[0].result
 
 
 def sweep(scenario: Source, over: Mapping[str, Any], engines: Sequence[str] | str = ("theory", "fluid", "packet"), *,
-          replicas: int | None = None, workers: int | None = None, **options: Any) -> Sweep:
+          replicas: int | None = None, workers: int | None = None, scale: float | None = None, **options: Any) -> Sweep:
     """Answers at every combination of axis values.
 
-    over: path to a list or a range, ``{"switch.buffer": "25kB:2.5MB:log9"}``.  options: executor, stop, on_point,
+    over: path to a list or a range, ``{"switch.buffer": "25kB:2.5MB:log9"}``.  scale: by what every point is made
+    smaller before it is run; the axes keep the values of the full size.  options: executor, stop, on_point,
     on_progress and cache of ``footroom.studies.run``.  Raises InvalidInput, and Unsupported when no engine can answer
     any point; a point that some engine cannot answer is listed in ``unsupported``.
     """
     raw = document(scenario) if isinstance(scenario, (str, Path)) else scenario
-    return runner.run(Study.of(raw, over, engines, replicas), workers=workers, **options).answered()
+    return runner.run(Study.of(raw, over, engines, replicas, scale), workers=workers, **options).answered()
 
 
 def size(scenario: Source, require: Sequence[str] | str, **options: Any) -> sizing.SizeAnswer:

@@ -226,6 +226,8 @@ class _Job:
     def _finish(self, point: Point, engine: str, replicas: list[Result]) -> None:
         # A run from the cache may stem from a study with another name, or another number of replicas.
         result = replace(combine(replicas), scenario=point.scenario.to_dict(), seed=point.scenario.run.seed)
+        if point.scaling is not None:
+            result = replace(result, scaling=point.scaling.to_dict(), notes=(*point.scaling.notes, *result.notes))
         finished = SweepPoint(point.at, result)
         self.finished[point.index, engine] = finished
         if self.on_point is not None:

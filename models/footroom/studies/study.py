@@ -13,6 +13,8 @@ from typing import Any, TypeVar
 
 from footroom import rng
 from footroom.errors import InvalidInput
+from footroom.scaling import ScalingReport
+from footroom.scaling import scale as scale_scenario
 from footroom.scenario import Scenario, lookup
 from footroom.scenario.axes import MOST_POINTS, parse_axis, scalar
 from footroom.scenario.kinds import set_field
@@ -27,11 +29,15 @@ MOST_AXES = 8
 
 @dataclass(frozen=True)
 class Point:
-    """One combination of axis values. at: path to bare value in SI base units, read back from the scenario."""
+    """One combination of axis values. at: path to bare value in SI base units, read back from the scenario.
+
+    scaling: what scaling did to that scenario; ``at`` is as it was before, ``scenario`` as it is after.
+    """
 
     index: int
     at: dict[str, Any]
     scenario: Scenario
+    scaling: ScalingReport | None = None
 
 
 @dataclass(frozen=True)
@@ -59,6 +65,7 @@ class Study:
     """Build it with ``Study.of``. Axes are ordered by their path, the values of an axis as written.
 
     Two studies that ask the same have the same ``id``, whatever units or order of keys they were written in.
+    scale: by what every point is scaled, none for as it is; ``base`` and ``axes`` are unscaled.
     """
 
     base: Scenario
@@ -66,14 +73,17 @@ class Study:
     engines: tuple[str, ...]
     replicas: int
     points: tuple[Point, ...] = field(repr=False)
+    scale: float | None = None
 
     @classmethod
     def of(cls, scenario: Scenario | Mapping[str, Any], over: Mapping[str, Any] | None = None,
-           engines: Sequence[str] | str = ("packet",), replicas: int | None = None) -> Study:
+           engines: Sequence[str] | str = ("packet",), replicas: int | None = None,
+           scale: float | None = None) -> Study:
         """A study of ``scenario`` (parsed or plain data).
 
         over: path to a list or a range such as "25kB:2.5MB:log9".  replicas: runs per point of engines that draw random
-        numbers, that of ``run`` by default.  Raises InvalidInput.
+        numbers, that of ``run`` by default.  scale: S of ``footroom.scaling``, for every point.  Raises InvalidInput,
+        and Unsupported for what cannot be scaled.
         """
         raw = scenario.to_dict() if isinstance(scenario, Scenario) else dict(scenario)
         if over is not None and not isinstance(over, Mapping):
@@ -89,7 +99,10 @@ class Study:
         points = _points(raw, written)
         axes = _canonical_axes(written, points)
         unique = tuple(Point(i, p.at, p.scenario) for i, p in enumerate(_distinct(points, lambda p: p.at)))
-        return cls(_canonical_base(raw, base, axes, unique), axes, engine_names(engines), replicas, unique)
+        asked = _canonical_base(raw, base, axes, unique)
+        if scale is not None:
+            unique = tuple(_scaled(point, scale) for point in unique)
+        return cls(asked, axes, engine_names(engines), replicas, unique, scale)
 
     @classmethod
     def from_request(cls, request: Mapping[str, Any]) -> Study:
@@ -97,20 +110,21 @@ class Study:
         if not isinstance(request, Mapping):
             raise InvalidInput.at("", request, "a study is an object with scenario, over, engines and replicas")
         for key in request:
-            if key not in ("scenario", "over", "engines", "replicas"):
-                known = "scenario, over, engines, replicas"
+            if key not in ("scenario", "over", "engines", "replicas", "scale"):
+                known = "scenario, over, engines, replicas, scale"
                 raise InvalidInput.at(str(key), request[key], f"unknown key; a study has {known}")
         scenario, engines = request.get("scenario"), request.get("engines")
         if not isinstance(scenario, Mapping):
             raise InvalidInput.at("scenario", scenario, "expected an object with topology, switch, traffic and run")
         engines = ("packet",) if engines is None else engines
-        return cls.of(scenario, request.get("over"), engines, request.get("replicas"))
+        return cls.of(scenario, request.get("over"), engines, request.get("replicas"), request.get("scale"))
 
     @property
     def request(self) -> dict[str, Any]:
         """The canonical request as plain data in SI base units; building a study from it gives this study again."""
+        scaled = {} if self.scale is None else {"scale": self.scale}
         return {"scenario": self.base.to_dict(), "over": {path: list(values) for path, values in self.axes},
-                "engines": list(self.engines), "replicas": self.replicas}
+                "engines": list(self.engines), "replicas": self.replicas, **scaled}
 
     @functools.cached_property
     def id(self) -> str:
@@ -162,6 +176,11 @@ def _points(raw: dict[str, Any], axes: dict[str, list[Any]]) -> list[Point]:
         canonical = scenario.to_dict()
         points.append(Point(index, {path: lookup(canonical, path) for path in axes}, scenario))
     return points
+
+
+def _scaled(point: Point, factor: float) -> Point:
+    document, report = scale_scenario(point.scenario, factor)
+    return Point(point.index, point.at, Scenario.parse(document), report)
 
 
 def _canonical_axes(written: dict[str, list[Any]], points: list[Point]) -> tuple[tuple[str, tuple[Any, ...]], ...]:

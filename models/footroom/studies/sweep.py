@@ -86,12 +86,16 @@ class Sweep:
 def rows_of(points: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
     """One flat row per point and engine: axis values, engine, seed, replicas, each metric with its low and high end.
 
+    Of a scaled study also scale: values of axes are those before, metrics those after.
+
     All values in SI base units; a metric or interval that a row lacks is absent from it.
     """
     rows = []
     for point in points:
         result = point["result"]
         row: dict[str, Any] = {path: _plain(value) for path, value in point["at"].items()}
+        if "scaling" in result:
+            row["scale"] = result["scaling"]["factor"]
         row |= {"engine": result["engine"], "seed": result["seed"], "replicas": result["provenance"]["replicas"]}
         for name, value in result["metrics"].items():
             row[name] = value
@@ -112,6 +116,7 @@ def csv_of(points: Sequence[dict[str, Any]]) -> str:
     present = {column for row in rows for column in row}
     metrics = [column for name in METRICS for column in (name, f"{name}_low", f"{name}_high") if column in present]
     out = io.StringIO()
+    paths += ["scale"] if "scale" in present else []
     writer = csv.DictWriter(out, [*paths, "engine", "seed", "replicas", *metrics], restval="", lineterminator="\n")
     writer.writeheader()
     writer.writerows(rows)
