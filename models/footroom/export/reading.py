@@ -13,10 +13,8 @@ from footroom.export.ledger import Ledger
 from footroom.export.ports import MOST, megabits
 from footroom.headroom.link import SECONDS_PER_METRE
 from footroom.marking import NoMarking
-from footroom.rng import stream
-from footroom.scenario import Scenario
+from footroom.scenario import Scenario, network_of
 from footroom.topology import Network
-from footroom.traffic import LongLived
 
 _SCENARIO = "the scenario"
 #: Longer than any optics reach without amplifiers [m]; beyond, a delay is a path rather than a cable.
@@ -69,9 +67,7 @@ def _left_out(name: str, part: Component, instead: str, ledger: Ledger) -> None:
 
 
 def _network(scenario: Scenario) -> Network:
-    flows = sum(entry.flows for entry in scenario.traffic if isinstance(entry, LongLived))
-    open_loop = any(not isinstance(entry, LongLived) for entry in scenario.traffic)
-    return scenario.topology.build(flows, open_loop, stream(scenario.run.seed, "topology"))
+    return network_of(scenario, scenario.run.seed)
 
 
 def _ports(scenario: Scenario, wanted: str | None, ledger: Ledger) -> tuple[tuple[int, int], ...]:

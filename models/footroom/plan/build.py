@@ -8,14 +8,15 @@ from footroom.architecture import Voq
 from footroom.congestion import Law
 from footroom.errors import InvalidInput, Unsupported
 from footroom.kernel.tables import ACK_SIZE
-from footroom.plan.flows import Endless, draw_flows
+from footroom.plan.flows import draw_flows
 from footroom.plan.plan import SECOND, Plan, Stack
 from footroom.plan.routes import Routes
 from footroom.rng import stream, word
-from footroom.scenario import HEADER, Scenario, switch_for
+from footroom.scenario import HEADER, Scenario, check_traffic, network_of, switch_for
 from footroom.scenario.switch import Switch
 from footroom.topology import Network
-from footroom.traffic import AnyTraffic, LongLived, Poisson
+from footroom.traffic import AnyTraffic
+from footroom.traffic.ground import ENDLESS
 
 _UNLIMITED = 2**40
 
@@ -47,7 +48,7 @@ def stack_of(traffic: AnyTraffic, scenario: Scenario) -> Stack:
         small_queue=0 if host.small_queue is None else _picoseconds(host.small_queue),
         ecn=host.ecn,
         law=law,
-        long_lived=isinstance(traffic, LongLived),
+        long_lived=traffic.endless,
     )
 
 
@@ -63,6 +64,7 @@ def build_plan(scenario: Scenario, seed: int | None = None) -> Plan:
 
     Raises Unsupported for what no packet engine can do, InvalidInput for hosts that do not exist or are not joined.
     """
+    check_traffic(scenario, "packet")
     for i, entry in enumerate(scenario.traffic):
         if "packet" not in entry.congestion.engines:
             raise Unsupported(
@@ -71,22 +73,13 @@ def build_plan(scenario: Scenario, seed: int | None = None) -> Plan:
                 given=entry.congestion.kind,
                 engines=entry.congestion.engines,
             )
-        if isinstance(entry, LongLived) and entry.rtt is not None:
-            raise Unsupported(
-                "the packet engines have the round trip of the topology for all flows (rtt_spread draws them apart)",
-                path=f"traffic.{i}.rtt",
-                given=entry.rtt,
-                engines=("fluid",),
-            )
     seed = scenario.run.seed if seed is None else seed
     for i, t in enumerate(scenario.traffic):
         if t.host.receive_window is not None and stack_of(t, scenario).receive_window < 1:
             raise InvalidInput.at(
                 f"traffic.{i}.host.receive_window", t.host.receive_window, "must hold at least one segment"
             )
-    long_flows = sum(t.flows for t in scenario.traffic if isinstance(t, LongLived))
-    open_loop = any(isinstance(t, Poisson) for t in scenario.traffic)
-    network = scenario.topology.build(long_flows, open_loop, stream(seed, "topology"))
+    network = network_of(scenario, seed)
     return _lay_out(scenario, seed, network)
 
 
@@ -139,6 +132,7 @@ def _lay_out(scenario: Scenario, seed: int, network: Network) -> Plan:
     port_delay = np.maximum(0, np.array(delay, dtype=np.int64) - port_jitter // 2)
     link = {pair: port for port, pair in enumerate(zip(port_from, port_to, strict=True))}
 
+    raw_delay = np.array(delay, dtype=np.int64)
     routes = Routes(len(network.names), port_from, port_to)
     flat: list[int] = []
     where: dict[tuple[int, ...], int] = {}
@@ -150,14 +144,18 @@ def _lay_out(scenario: Scenario, seed: int, network: Network) -> Plan:
             flat.extend([*path, -1])
         return where[key]
 
-    drawn = draw_flows(scenario, seed, network)
+    def quickest(source: int, target: int) -> float:
+        # Jitter is taken out of the cables on average, so that a packet may be half of it early at each end.
+        there, back = routes.least(source, target, raw_delay), routes.least(target, source, raw_delay)
+        return max(0.0, (there + back - jitter) / SECOND)
+
+    drawn = draw_flows(scenario, seed, network, quickest)
     order = np.argsort(drawn.start, kind="stable")
     rank = np.empty_like(order)
     rank[order] = np.arange(len(order))
     priority = np.array([t.priority for t in scenario.traffic], dtype=np.int64)
     following = drawn.following[order]
     forward, reverse, rtt = [], [], []
-    raw_delay = np.array(delay, dtype=np.int64)
     path_rng = stream(seed, "paths")
     for f in order:
         source, target = int(drawn.source[f]), int(drawn.destination[f])
@@ -173,7 +171,7 @@ def _lay_out(scenario: Scenario, seed: int, network: Network) -> Plan:
     stacks = [stack_of(t, scenario) for t in scenario.traffic]
     payload = np.array([s.payload for s in stacks], dtype=np.int64)[drawn.stack[order]]
     size = drawn.size[order]
-    endless = size == Endless
+    endless = size == ENDLESS
     segments = np.where(endless, 2**62, -(-size // payload))
     last = np.where(endless, payload, size - (segments - 1) * payload)
     return Plan(
@@ -209,7 +207,9 @@ def _lay_out(scenario: Scenario, seed: int, network: Network) -> Plan:
         flow_priority=priority[drawn.stack[order]],
         flow_next=np.where(following < 0, -1, rank[following]),
         flow_gap=drawn.gap[order],
-        flow_lead=drawn.lead[order],
+        flow_lead=np.rint(drawn.handshake[order] * np.array(rtt, dtype=np.int64)).astype(np.int64),
         flow_window=drawn.window[order],
-        notes=tuple(network.notes),
+        flow_event=drawn.event[order],
+        event_start=drawn.events,
+        notes=(*network.notes, *drawn.notes),
     )

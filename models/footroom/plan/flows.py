@@ -1,35 +1,31 @@
-"""Drawing the flows of a scenario: when each starts, how much it carries, between which hosts."""
+"""The flows of a scenario: when each starts, how much it carries, between which hosts."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
-from footroom.errors import InvalidInput
+from footroom.kernel.tables import NEVER
 from footroom.plan.plan import SECOND
 from footroom.rng import stream
 from footroom.scenario import Scenario
 from footroom.topology import Network
-from footroom.traffic import AnyTraffic, LongLived, Poisson
+from footroom.traffic.ground import MOST_FLOWS, Drawn, Ground
 
 Ints = npt.NDArray[np.int64]
-
-#: Size of a flow with unlimited data.
-Endless = -1
-
-#: More flows than this in one run are refused: a bound on memory, not on physics.
-MOST_FLOWS = 2_000_000
 
 
 @dataclass(frozen=True)
 class Flows:
     """Parallel arrays, one entry per flow.
 
-    start [ps], NEVER for one that follows another.  size [B] or Endless.  stack: index of its traffic entry.
+    start [ps], NEVER for one that follows another.  size [B] or ENDLESS.  stack: index of its traffic entry.
     following: the flow that starts when this one ends, -1 for none.  gap [ps]: from that end to its start.
-    lead [ps]: connection set-up between start and first data.  window: segments it starts with, 0 for slow start.
+    handshake: connection set-up between start and first data, in round trips.  window: segments it starts with, 0 for
+    slow start.  event: the query a flow belongs to, -1 for none.  events [ps]: when each query begins.
     """
 
     start: Ints
@@ -39,88 +35,73 @@ class Flows:
     destination: Ints
     following: Ints
     gap: Ints
-    lead: Ints
+    handshake: npt.NDArray[np.float64]
     window: npt.NDArray[np.float64]
+    event: Ints
+    events: Ints
+    notes: tuple[str, ...]
 
 
-def draw_flows(scenario: Scenario, seed: int, network: Network) -> Flows:
-    """All flows of all traffic entries, entry by entry; every entry has random streams of its own."""
-    starts, sizes, stacks, ends, windows = [], [], [], [], []
+def draw_flows(scenario: Scenario, seed: int, network: Network, quickest: Callable[[int, int], float]) -> Flows:
+    """All flows of all traffic entries, entry by entry; every entry has random streams of its own.
+
+    quickest: least round trip [s] between two hosts.
+    """
+    drawn: list[Drawn] = []
+    lasting = 0
     for i, traffic in enumerate(scenario.traffic):
-        rng = stream(seed, "traffic", i)
-        if isinstance(traffic, LongLived):
-            start = traffic.start + traffic.start_jitter * rng.random(traffic.flows)
-            size = np.full(traffic.flows, Endless, dtype=np.int64)
-            most = traffic.window or 0.0
-            windows.append(most * stream(seed, "windows", i).uniform(0.5, 1.0, traffic.flows))
-        else:
-            start, size = _poisson(traffic, i, scenario, network, rng)
-            windows.append(np.zeros(len(start)))
-        starts.append(np.rint(start * SECOND).astype(np.int64))
-        sizes.append(size)
-        stacks.append(np.full(len(start), i, dtype=np.int64))
-        ends += _place(traffic, i, len(start), network, stream(seed, "places", i))
-    pairs = np.array(ends, dtype=np.int64).reshape(-1, 2)
-    count = len(pairs)
-    none = np.zeros(count, np.int64)
-    return Flows(np.concatenate(starts), np.concatenate(sizes), np.concatenate(stacks), pairs[:, 0], pairs[:, 1],
-                 following=none - 1, gap=none, lead=none, window=np.concatenate(windows))
+        drawn.append(traffic.draw(_ground(scenario, i, seed, network, lasting, quickest)))
+        lasting += traffic.lasting()
+    counts = [len(one.start) for one in drawn]
+    first = np.cumsum([0, *counts])
+    first_event = np.cumsum([0, *(len(one.events) for one in drawn)])
+    pairs = np.array([pair for one in drawn for pair in one.pairs], dtype=np.int64).reshape(-1, 2)
+    return Flows(
+        start=np.concatenate([_picoseconds(one.start) for one in drawn]),
+        size=np.concatenate([one.size for one in drawn]),
+        stack=np.repeat(np.arange(len(drawn)), counts),
+        source=pairs[:, 0],
+        destination=pairs[:, 1],
+        following=_joined([one.following for one in drawn], counts, first),
+        gap=np.repeat(_picoseconds(np.array([one.gap for one in drawn])), counts),
+        handshake=np.repeat([one.handshake for one in drawn], counts),
+        window=np.concatenate([
+            np.zeros(count) if one.window is None else one.window for one, count in zip(drawn, counts, strict=True)]),
+        event=_joined([one.event for one in drawn], counts, first_event),
+        events=np.concatenate([_picoseconds(one.events) for one in drawn]),
+        notes=tuple(note for one in drawn for note in one.notes),
+    )
 
 
-def _poisson(
-    traffic: Poisson, i: int, scenario: Scenario, network: Network, rng: np.random.Generator
-) -> tuple[npt.NDArray[np.float64], Ints]:
-    capacity = network.load_capacity
-    if traffic.destinations is not None:
-        capacity = sum(
-            cable.rate
-            for cable in network.cables
-            for end in (cable.a, cable.b)
-            if network.names[end] in traffic.destinations
-        )
-    per_second = traffic.load * capacity / 8.0 / traffic.sizes.mean()
-    expected = per_second * (scenario.run.duration - traffic.start)
-    if expected > MOST_FLOWS:
-        raise InvalidInput.at(
-            f"traffic.{i}.load",
-            traffic.load,
-            f"would start about {expected:.3g} flows; at most {MOST_FLOWS} "
-            "are run: shorten run.duration or use larger flows",
-        )
-    count = int(expected + 6.0 * np.sqrt(expected) + 10.0)
-    start = traffic.start + np.cumsum(rng.exponential(1.0 / per_second, count))
-    start = start[start < scenario.run.duration]
-    return start, traffic.sizes.draw(len(start), rng)
+def _picoseconds(seconds: npt.NDArray[np.float64]) -> Ints:
+    known = np.isfinite(seconds)
+    return np.where(known, np.rint(np.where(known, seconds, 0.0) * SECOND).astype(np.int64), NEVER)
 
 
-def _place(
-    traffic: AnyTraffic, i: int, count: int, network: Network, rng: np.random.Generator
-) -> list[tuple[int, int]]:
-    if traffic.sources is None and traffic.destinations is None:
-        lasting = network.place_lasting if isinstance(traffic, LongLived) else None
-        return (lasting or network.place)(count, rng)
-    hosts = [n for n in range(len(network.names)) if n not in network.switches]
-    known = {network.names[n]: n for n in hosts}
+def _joined(parts: list[Ints | None], counts: list[int], offsets: Ints) -> Ints:
+    """Numbers within each entry as numbers within the whole; -1 stays."""
+    return np.concatenate([
+        np.full(count, -1, np.int64) if part is None else np.where(part < 0, -1, part + offset)
+        for part, count, offset in zip(parts, counts, offsets[:-1], strict=True)])
 
-    def nodes(names: tuple[str, ...] | None, field: str) -> list[int]:
-        if names is None:
-            return hosts
-        for name in names:
-            if name not in known:
-                shown = ", ".join(list(known)[:6]) + (", …" if len(known) > 6 else "")
-                raise InvalidInput.at(f"traffic.{i}.{field}", name, f"no such host; hosts are {shown}")
-        return [known[name] for name in names]
 
-    sources, destinations = nodes(traffic.sources, "sources"), nodes(traffic.destinations, "destinations")
-    pairs = []
-    for k in range(count):
-        a = sources[k % len(sources)] if isinstance(traffic, LongLived) else sources[int(rng.integers(len(sources)))]
-        others = destinations if a not in destinations else [b for b in destinations if b != a]
-        if not others:
-            raise InvalidInput.at(
-                f"traffic.{i}.destinations",
-                list(traffic.destinations or ()),
-                f"leaves {network.names[a]} nobody to send to; a flow needs two different hosts",
-            )
-        pairs.append((a, others[int(rng.integers(len(others)))]))
-    return pairs
+def _ground(scenario: Scenario, entry: int, seed: int, network: Network, lasting: int,
+            quickest: Callable[[int, int], float]) -> Ground:
+    switches = set(network.switches)
+    hosts = [node for node in range(len(network.names)) if node not in switches]
+    rack: dict[int, int] = {}
+    rate = dict.fromkeys(hosts, 0.0)
+    for cable in network.cables:
+        for host, other in ((cable.a, cable.b), (cable.b, cable.a)):
+            if host in rate:
+                rack[host] = other
+                rate[host] += cable.rate
+    senders, receivers = network.sides or (hosts, hosts)
+    return Ground(
+        entry=entry, duration=scenario.run.duration, names=network.names, hosts=hosts, senders=senders,
+        receivers=receivers, sink=network.sink, rack=rack, rate=rate, capacity=network.load_capacity,
+        place=network.place, place_lasting=network.place_lasting or network.place, lasting=lasting, quickest=quickest,
+        random=lambda name: stream(seed, name, entry))
+
+
+__all__ = ["MOST_FLOWS", "Flows", "draw_flows"]

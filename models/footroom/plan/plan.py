@@ -59,6 +59,7 @@ class Plan:
     in by.  ``flow_next``: the flow that starts ``flow_gap`` after this one's last acknowledgement, -1 for none; such a
     flow has flow_start NEVER and comes after all others.  ``flow_lead``: connection set-up between a flow's start and
     its first data.  ``flow_window``: segments it starts with in congestion avoidance, 0 for slow start.
+    ``flow_event``: the query that a flow answers, -1 for none; ``event_start``: when each query begins.
     """
 
     scenario: Scenario
@@ -95,6 +96,8 @@ class Plan:
     flow_gap: Ints
     flow_lead: Ints
     flow_window: npt.NDArray[np.float64]
+    flow_event: Ints
+    event_start: Ints
     notes: tuple[str, ...] = ()
 
     @property

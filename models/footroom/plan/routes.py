@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import deque
 
 import numpy as np
+import numpy.typing as npt
 
 
 class Routes:
@@ -20,6 +21,7 @@ class Routes:
         self._distance: dict[int, list[int]] = {}
         self._nearer: dict[tuple[int, int], list[int]] = {}
         self._only: dict[tuple[int, int], list[int]] = {}
+        self._least: dict[tuple[int, int], int] = {}
 
     def _distances(self, target: int) -> list[int]:
         """Hops from every node to ``target``; -1 where there is no way."""
@@ -59,3 +61,14 @@ class Routes:
         if not choices:
             self._only[source, target] = ports
         return ports
+
+    def least(self, source: int, target: int, delay: npt.NDArray[np.int64]) -> int:
+        """Least sum of ``delay`` over the shortest paths from ``source`` to ``target``; 0 where there is no way."""
+        if source == target or self._distances(target)[source] < 0:
+            return 0
+        if (source, target) not in self._least:
+            distance = self._distances(target)
+            self._least[source, target] = min(
+                int(delay[p]) + self.least(self._to[p], target, delay)
+                for p in self._leaving[source] if distance[self._to[p]] == distance[source] - 1)
+        return self._least[source, target]

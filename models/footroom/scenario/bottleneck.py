@@ -8,6 +8,7 @@ from footroom.errors import Unsupported
 from footroom.kernel.tables import ACK_SIZE
 from footroom.scenario.document import HEADER, Scenario, switch_at
 from footroom.scenario.switch import Switch
+from footroom.scenario.traffic import check_traffic, is_open_loop, lasting_flows
 from footroom.traffic import LongLived, Poisson
 
 
@@ -43,11 +44,12 @@ def bottleneck_of(scenario: Scenario, engine: str) -> Bottleneck:
     """The single congested queue of ``scenario``. Raises Unsupported, for ``engine``, when there is none."""
     long_lived = tuple(t for t in scenario.traffic if isinstance(t, LongLived))
     poisson = tuple(t for t in scenario.traffic if isinstance(t, Poisson))
+    check_traffic(scenario, engine)
     for i, t in enumerate(scenario.traffic):
         if t.sources is not None or t.destinations is not None:
             raise Unsupported(f"the {engine} engine knows one bottleneck that all flows share, not named hosts",
                               path=f"traffic.{i}.sources", engines=("packet", "reference"))
-    seen = scenario.topology.single_bottleneck(sum(t.flows for t in long_lived), bool(poisson))
+    seen = scenario.topology.single_bottleneck(lasting_flows(scenario), is_open_loop(scenario))
     if seen is None:
         raise Unsupported(f"the {engine} engine describes one bottleneck that all flows share; this network has none",
                           path="topology.kind", given=scenario.topology.kind, engines=("packet", "reference"))

@@ -17,7 +17,7 @@ from footroom.scenario.problems import problems_of
 from footroom.scenario.run import Run
 from footroom.scenario.switch import Switch
 from footroom.topology import AnyTopology
-from footroom.traffic import AnyTraffic, LongLived, Poisson
+from footroom.traffic import AnyTraffic
 
 #: Octets of IPv4, TCP and the timestamp option in front of the payload.
 HEADER = 52
@@ -74,7 +74,7 @@ class Scenario(Document):
             if switch.buffer < self.run.mtu:
                 raise PydanticCustomError(
                     f"at:{path}.buffer", f"must hold at least one full packet of {self.run.mtu:.0f} B")
-        open_load = sum(t.load for t in self.traffic if isinstance(t, Poisson))
+        open_load = sum(t.offered_load() for t in self.traffic)
         most = self.topology.most_load()
         if open_load >= most:
             raise PydanticCustomError(
@@ -94,8 +94,7 @@ class Scenario(Document):
                 )
             if mss is None and self.run.mtu <= HEADER:
                 raise PydanticCustomError("at:run.mtu", f"must exceed {HEADER} B of headers")
-            last = t.start + (t.start_jitter if isinstance(t, LongLived) else 0.0)
-            if last >= self.run.duration:
+            if t.latest_start() >= self.run.duration:
                 raise PydanticCustomError(f"at:traffic.{i}.start", "flows must start before run.duration")
         return self
 

@@ -10,11 +10,10 @@ from typing import Any
 
 from footroom.plan.routes import Routes
 from footroom.rng import stream
-from footroom.scenario import HEADER, Scenario
+from footroom.scenario import HEADER, Scenario, is_open_loop, lasting_flows
 from footroom.studies.engines import engine_named
 from footroom.studies.study import Study
 from footroom.topology import Network
-from footroom.traffic import LongLived, Poisson
 
 #: Served packets (data and acknowledgements, every link counts) per second and core, below what was measured.
 RATES = {"packet": 4e6, "reference": 5e4}
@@ -92,19 +91,21 @@ def cell_seconds(engine: str, scenario: Scenario) -> float:
 
 def work_of(scenario: Scenario) -> Work:
     """Work of one run of ``scenario``."""
-    long_flows = sum(t.flows for t in scenario.traffic if isinstance(t, LongLived))
-    open_loop = [t for t in scenario.traffic if isinstance(t, Poisson)]
     shape = path_of(scenario)
-    mtu = scenario.run.mtu
-    bits = 0.0
-    flows = float(long_flows)
-    for t in open_loop:
+    mtu, duration = scenario.run.mtu, scenario.run.duration
+    bits, answering, flows = 0.0, 0.0, 0.0
+    for t in scenario.traffic:
         payload = t.host.mss if t.host.mss is not None else mtu - HEADER
-        bits += t.load * shape.load_capacity * (payload + HEADER) / payload
-        flows += t.load * shape.load_capacity / 8.0 / t.sizes.mean() * scenario.run.duration
-    if long_flows:
-        bits = max(bits, shape.watched_capacity)
-    packets = bits * scenario.run.duration / (8.0 * mtu)
+        count, carried = t.work(shape.load_capacity, shape.rtt, duration)
+        flows += count
+        offered = 8.0 * carried / duration * (payload + HEADER) / payload
+        if t.offered_load():
+            bits += offered
+        else:
+            answering += offered
+    # What waits for the network sends no more than what its bottleneck has left.
+    bits = max(bits, min(bits + answering, shape.watched_capacity))
+    packets = bits * duration / (8.0 * mtu)
     hops = packets * shape.links
     ack_every = min(t.host.ack_every for t in scenario.traffic)
     # In the network at once: what waits, and a bandwidth-delay product of data with its acknowledgements.
@@ -115,8 +116,7 @@ def work_of(scenario: Scenario) -> Work:
 
 def path_of(scenario: Scenario) -> Shape:
     """What the network of ``scenario`` is like."""
-    long_flows = sum(t.flows for t in scenario.traffic if isinstance(t, LongLived))
-    return _shape(scenario.topology, long_flows, any(isinstance(t, Poisson) for t in scenario.traffic))
+    return _shape(scenario.topology, lasting_flows(scenario), is_open_loop(scenario))
 
 
 @dataclass(frozen=True)

@@ -31,10 +31,6 @@ def inputs_of(scenario: Scenario) -> TheoryInputs | BbrInputs:
             raise Unsupported(f'no closed form is known here for congestion "{entry.congestion.kind}"',
                               path=f"traffic.{i}.congestion.kind", given=entry.congestion.kind,
                               engines=entry.congestion.engines)
-    for i, entry in enumerate(scenario.traffic):
-        if isinstance(entry, Entry) and entry.rtt is not None:
-            raise Unsupported("the closed forms take one round trip for all flows; the topology has it",
-                              path=f"traffic.{i}.rtt", given=entry.rtt, engines=("fluid",))
     if any(isinstance(entry.congestion, Bbr) for entry in scenario.traffic):
         return _bbr(scenario, seen)
     room = Room.of(seen)

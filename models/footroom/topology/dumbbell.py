@@ -76,4 +76,5 @@ class Dumbbell(Topology):
             return [(int(i), pairs + int(i)) for i in chosen]
 
         names = [f"s{i}" for i in range(pairs)] + [f"r{i}" for i in range(pairs)] + ["left", "right"]
-        return Network(names, [left, right], cables, [(left, right)], self.bottleneck, place)
+        return Network(names, [left, right], cables, [(left, right)], self.bottleneck, place,
+                       sides=(list(range(pairs)), list(range(pairs, 2 * pairs))), sink=pairs)

@@ -31,6 +31,7 @@ class Network:
     (from, to) whose queue and utilisation the metrics describe.  place: draws (source, destination) for a number of
     flows.  load_capacity: capacity [bit/s] that the load of open-loop traffic refers to.  roles: of the switches, ""
     for none.  place_lasting: as ``place``, for flows that last the whole run, where these are placed otherwise.
+    sides: (senders, receivers), where data runs from the one to the other only.  sink: the host that flows converge on.
     """
 
     names: list[str]
@@ -42,6 +43,8 @@ class Network:
     notes: list[str] = field(default_factory=list)
     roles: list[str] = field(default_factory=list)
     place_lasting: Pairing | None = None
+    sides: tuple[list[int], list[int]] | None = None
+    sink: int | None = None
 
     def __post_init__(self) -> None:
         self.roles = self.roles or [""] * len(self.switches)

@@ -104,4 +104,5 @@ class ParallelPlanes(Topology):
             return [(int(i), pairs + int(i)) for i in chosen]
 
         return Network(names, list(range(west, len(names))), cables, watched, self.planes * self.bottleneck, place,
-                       roles=list(roles.values()))
+                       roles=list(roles.values()), sides=(list(range(pairs)), list(range(pairs, 2 * pairs))),
+                       sink=pairs)

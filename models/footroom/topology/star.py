@@ -55,4 +55,4 @@ class Star(Topology):
         names = [f"h{i}" for i in range(self.hosts)] + ["switch"]
         watched = [(switch, i) for i in range(self.hosts)] if open_loop else [(switch, 0)]
         capacity = self.rate * self.hosts
-        return Network(names, [switch], cables, watched, capacity, scatter if open_loop else converge)
+        return Network(names, [switch], cables, watched, capacity, scatter if open_loop else converge, sink=0)

@@ -2,24 +2,36 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from pydantic import Field
 
 from footroom.component import Component
 from footroom.congestion import Congestion
 from footroom.congestion.newreno import NewReno
 from footroom.quantity import quantity
+from footroom.traffic.ground import Drawn, Ground
 from footroom.traffic.host import Host
+
+#: The engines that know packets.
+PACKETS = ("packet", "reference")
 
 
 class Traffic(Component):
     """Base of the traffic kinds. ``sources`` and ``destinations`` name hosts; none leaves it to the topology."""
 
+    #: Whether its flows have unlimited data.
+    endless: ClassVar[bool] = False
+    #: Fields that only some engines know, where they differ from their default: field to those engines and the reason
+    #: why the others refuse it.
+    only: ClassVar[dict[str, tuple[tuple[str, ...], str]]] = {}
+
     name: str = quantity("", "1", "A label for this class in results.", max_length=80, advanced=True)
     congestion: Congestion = Field(default_factory=NewReno, description="Congestion control of this class.")
     host: Host = Field(default_factory=Host, description="Host stack of this class.")
     priority: int = quantity(
-        0, "1", "Class of the packets, acknowledgements included: the queue they wait in at every port; strict priority "
-        "serves the highest number first.", ge=0, le=7, advanced=True)
+        0, "1", "Class of the packets, acknowledgements included: the queue they wait in at every port; strict "
+        "priority serves the highest number first.", ge=0, le=7, advanced=True)
     sources: tuple[str, ...] | None = quantity(
         None,
         "1",
@@ -36,3 +48,30 @@ class Traffic(Component):
         max_length=100_000,
         advanced=True,
     )
+
+    def lasting(self) -> int:
+        """Pairs of hosts that send for the whole run; a topology without a number of pairs has one for each."""
+        return 0
+
+    def open_loop(self) -> bool:
+        """Whether flows come and go between hosts drawn at random."""
+        return False
+
+    def offered_load(self) -> float:
+        """Load that arrives whatever the network does, 0 where it waits for the network."""
+        return 0.0
+
+    def latest_start(self) -> float:
+        """Time [s] by which it is sure to have begun."""
+        raise NotImplementedError
+
+    def work(self, capacity: float, rtt: float, duration: float) -> tuple[float, float]:
+        """Flows, and bytes of payload, to expect in ``duration`` [s]; an upper bound where the network decides.
+
+        capacity: what a load refers to [bit/s].  rtt: round trip [s].  Bytes are infinite for flows without an end.
+        """
+        raise NotImplementedError
+
+    def draw(self, ground: Ground) -> Drawn:
+        """Its flows on ``ground``. Raises InvalidInput where they cannot be."""
+        raise NotImplementedError

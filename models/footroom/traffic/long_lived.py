@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from typing import ClassVar, Literal
 
+import numpy as np
+
 from footroom.component import About
 from footroom.quantity import Time, quantity
 from footroom.traffic.common import Traffic
+from footroom.traffic.ground import ENDLESS, Drawn, Ground
+from footroom.traffic.placing import settle
 
 
 class LongLived(Traffic):
@@ -17,6 +21,9 @@ class LongLived(Traffic):
         summary="A fixed number of flows with unlimited data.",
         holds="bulk transfers much longer than the run",
     )
+    endless: ClassVar[bool] = True
+    only: ClassVar[dict[str, tuple[tuple[str, ...], str]]] = {"rtt": (
+        ("fluid",), "all flows have the round trip of the topology here (rtt_spread draws them apart)")}
     kind: Literal["long_lived"] = "long_lived"
     flows: int = quantity(..., "1", "Number of flows.", ge=1, le=100_000, symbol="n")
     rtt: Time | None = quantity(
@@ -25,6 +32,22 @@ class LongLived(Traffic):
     start: Time = quantity(0.0, "s", "Earliest start.", ge=0, advanced=True)
     start_jitter: Time = quantity(1.0, "s", "Each flow starts uniformly within this time after the start.", ge=0)
     window: float | None = quantity(
-        None, "packet", "Warm start: each flow begins in congestion avoidance with a window drawn uniformly between half "
-        "of this and this; none begins in slow start. In the packet engines only.",
+        None, "packet", "Warm start: each flow begins in congestion avoidance with a window drawn uniformly between "
+        "half of this and this; none begins in slow start. It changes how a packet engine reaches its steady state; "
+        "theory and fluid describe that state and need it not.",
         ge=1, le=1e6, symbol="W", advanced=True)
+
+    def lasting(self) -> int:
+        return self.flows
+
+    def latest_start(self) -> float:
+        return self.start + self.start_jitter
+
+    def work(self, capacity: float, rtt: float, duration: float) -> tuple[float, float]:
+        return float(self.flows), np.inf
+
+    def draw(self, ground: Ground) -> Drawn:
+        start = self.start + self.start_jitter * ground.random("traffic").random(self.flows)
+        window = (self.window or 0.0) * ground.random("windows").uniform(0.5, 1.0, self.flows)
+        size = np.full(self.flows, ENDLESS, dtype=np.int64)
+        return Drawn(start, size, settle(self, ground, self.flows), window=window)

@@ -9,7 +9,11 @@ from pydantic import Field
 from footroom.component import About
 from footroom.quantity import Time, quantity
 from footroom.sizes import Sizes
-from footroom.traffic.common import Traffic
+from footroom.traffic.arrivals import arrivals
+from footroom.traffic.common import PACKETS, Traffic
+from footroom.traffic.ground import Drawn, Ground
+from footroom.traffic.modulation import Modulation
+from footroom.traffic.placing import spread
 
 
 class Poisson(Traffic):
@@ -24,6 +28,8 @@ class Poisson(Traffic):
         summary="Flows arrive as a Poisson process with sizes from a measured or analytic distribution.",
         holds="many independent users; real arrivals are burstier on the scale of seconds",
     )
+    only: ClassVar[dict[str, tuple[tuple[str, ...], str]]] = {
+        "modulation": (PACKETS, "flows arrive at a constant rate here")}
     kind: Literal["poisson"] = "poisson"
     load: float = quantity(
         ...,
@@ -37,3 +43,26 @@ class Poisson(Traffic):
         description="Flow sizes: the name of a measured distribution, a fixed size, or an analytic one."
     )
     start: Time = quantity(0.0, "s", "Earliest arrival.", ge=0, advanced=True)
+    modulation: Modulation | None = Field(
+        default=None, description="A random factor of mean 1 on the arrival rate, which may lift the load above 1 for "
+        "a while; none keeps the rate constant.")
+
+    def open_loop(self) -> bool:
+        return True
+
+    def offered_load(self) -> float:
+        return self.load
+
+    def latest_start(self) -> float:
+        return self.start
+
+    def work(self, capacity: float, rtt: float, duration: float) -> tuple[float, float]:
+        payload = self.load * capacity / 8.0 * duration
+        return payload / self.sizes.mean(), payload
+
+    def draw(self, ground: Ground) -> Drawn:
+        per_second = self.load * ground.load_capacity(self.destinations) / 8.0 / self.sizes.mean()
+        rng = ground.random("traffic")
+        start, notes = arrivals(
+            ground, rng, per_second, self.start, load=self.load, modulation=self.modulation)
+        return Drawn(start, self.sizes.draw(len(start), rng), spread(self, ground, len(start)), notes=notes)

@@ -1,0 +1,36 @@
+"""The traffic of a scenario as a whole: what it asks of the network, and which engines can answer for it."""
+
+from __future__ import annotations
+
+from footroom.errors import Unsupported
+from footroom.rng import stream
+from footroom.scenario.document import Scenario
+from footroom.topology import Network
+
+
+def lasting_flows(scenario: Scenario) -> int:
+    """Flows, or pairs of hosts, that are there for the whole run."""
+    return sum(entry.lasting() for entry in scenario.traffic)
+
+
+def is_open_loop(scenario: Scenario) -> bool:
+    """Whether some flows come and go between hosts drawn at random."""
+    return any(entry.open_loop() for entry in scenario.traffic)
+
+
+def network_of(scenario: Scenario, seed: int) -> Network:
+    """The network that the topology builds for this traffic."""
+    return scenario.topology.build(lasting_flows(scenario), is_open_loop(scenario), stream(seed, "topology"))
+
+
+def check_traffic(scenario: Scenario, engine: str) -> None:
+    """Raise Unsupported for a kind of traffic, or a field of one, that ``engine`` does not know."""
+    for i, entry in enumerate(scenario.traffic):
+        if engine not in entry.engines:
+            raise Unsupported(f'the {engine} engine does not know traffic "{entry.kind}"', path=f"traffic.{i}.kind",
+                              given=entry.kind, engines=entry.engines)
+        for field, (engines, why) in entry.only.items():
+            given = getattr(entry, field)
+            if engine not in engines and given != type(entry).model_fields[field].default:
+                shown = given if isinstance(given, (str, int, float)) else "an object"
+                raise Unsupported(why, path=f"traffic.{i}.{field}", given=shown, engines=engines)
