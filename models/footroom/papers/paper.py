@@ -191,6 +191,10 @@ class Paper(Document):
             "targets": [describe(target) for target in self.targets],
         }
 
+    def to_dict(self) -> dict[str, Any]:
+        """The same with what every experiment is made of: documents, tiers, assumptions, what it cannot show."""
+        return {**self.summary(), "experiments": [e.model_dump(mode="json") for e in self.experiments]}
+
 
 def describe(target: Target) -> dict[str, Any]:
     """A target without its measure, as plain data."""

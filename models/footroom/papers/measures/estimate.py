@@ -105,7 +105,7 @@ def estimate(spec: Spec, runs: Runs, replicas: int = 1, simulated: bool = True, 
             again.append(_mean([_Pass(runs, replica, draw).value(spec) for replica in range(replicas)]))
         except NotMeasurableError:
             continue  # such a draw says nothing about the others
-    if len(again) < draws / 2:
+    if not again or len(again) < draws / 2:
         return Estimate(value, samples=samples, replicas=replicas)
     return Estimate(value, tuple(again), _percentiles(again), samples, replicas)
 
