@@ -82,12 +82,14 @@ def scenario(**switch: Any) -> dict[str, Any]:
 @pytest.mark.parametrize("kind", list(sharing.REGISTRY), ids=name_of)
 def test_a_policy_never_holds_more_than_it_says(kind: type[Component]) -> None:
     policy = made(kind)
+    if isinstance(policy, sharing.Edt):
+        policy = sharing.Edt(enqueues=3)  # else the memory holds too few packets for a burst to begin
     assert isinstance(policy, sharing.Policy)
     plan = build_plan(Scenario.parse(scenario(sharing=policy.model_dump(mode="json"))))
     simulation = Simulation(plan)
     simulation.run_until(SECOND)
     simulation.check_conservation()
-    largest = float(simulation.tables.queues["largest"][plan.watched[0]])
+    largest = float(simulation.tables.ports["largest"][plan.watched[0]])
     # The other queues stay empty, so the bottleneck's reaches the limit of a lone queue, to within a packet: a falling
     # threshold is asked before the packet is taken.
     limit = policy.lone_limit(20_000.0, plan.queues_of(0))
@@ -124,5 +126,5 @@ def test_a_measured_distribution_draws_its_own_mean(name: str) -> None:
 
 def test_a_planned_kind_is_refused_by_name() -> None:
     with pytest.raises(InvalidInput, match="not yet supported") as refusal:
-        Scenario.parse(scenario(sharing={"kind": "smartbuf"}))
-    assert refusal.value.problems[0].path == "switch.sharing.kind"
+        Scenario.parse(scenario() | {"topology": {"kind": "two_pod"}})
+    assert refusal.value.problems[0].path == "topology.kind"

@@ -65,7 +65,7 @@ def test_a_kind_brings_its_own_parameters_and_drops_the_others(raw: dict[str, An
     raw["switch"]["sharing"] = {"kind": "dynamic_threshold", "alpha": 0.5}
     study = Study.of(raw, {"switch.sharing.kind": "dynamic_threshold,complete,static"})
     found = [p.scenario.switch.sharing.model_dump() for p in study.points]
-    assert found == [{"kind": "dynamic_threshold", "alpha": 0.5}, {"kind": "complete"},
+    assert found == [{"kind": "dynamic_threshold", "alpha": 0.5, "alphas": None}, {"kind": "complete"},
                      {"kind": "static", "per_queue": None}]
 
 
@@ -98,7 +98,7 @@ def test_a_kind_brings_its_own_parameters_and_drops_the_others(raw: dict[str, An
     ("switch.buffer", [True], "truth value"),
     ("traffic.0.flows", [1.5], "integer"),
     ("run.replicas", [1, 2], "no axis"),
-    ("switch.sharing.kind", ["complete", "edt"], "not yet supported"),
+    ("switch.headroom.kind", ["none", "dynamic_shared"], "not yet supported"),
 ])
 def test_a_wrong_axis_is_refused_at_its_path(raw: dict[str, Any], path: str, written: Any, word: str) -> None:
     with pytest.raises(InvalidInput, match=word):

@@ -63,7 +63,7 @@ def test_packets_need_the_mtu(raw: dict[str, Any]) -> None:
     ("switch.buffer", None, "switch.buffer", "no quantity"),
     ("switch.bufer", 5, "switch.bufer", "unknown key"),
     ("switch.sharing.alpha", 5, "switch.sharing.alpha", "unknown key"),
-    ("switch.sharing.kind", "edt", "switch.sharing.kind", "not yet supported"),
+    ("switch.headroom.kind", "dynamic_shared", "switch.headroom.kind", "not yet supported"),
     ("switch.sharing.kind", "magic", "switch.sharing.kind", "must be one of"),
     ("switch.sharing", "complete", "switch.sharing.kind", "expected an object"),
     ("switch.queues", 8, "switch.queues", "less than or equal to 1"),

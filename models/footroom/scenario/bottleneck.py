@@ -54,6 +54,10 @@ def bottleneck_of(scenario: Scenario, engine: str) -> Bottleneck:
         raise Unsupported(f"the {engine} engine describes one bottleneck that all flows share; this network has none",
                           path="topology.kind", given=scenario.topology.kind, engines=("packet", "reference"))
     switch, mtu = switch_at(scenario, seen.switch), scenario.run.mtu
+    if engine not in switch.sharing.engines:
+        raise Unsupported(f"the {engine} engine knows no {switch.sharing.about.title}: what one queue may hold changes "
+                          "from packet to packet", path="switch.sharing.kind", given=switch.sharing.kind,
+                          engines=switch.sharing.engines)
     pool = switch.buffer - seen.queues * switch.reserved
     buffer = min(switch.buffer, switch.sharing.lone_limit(max(pool, 0.0), seen.queues) + switch.reserved)
     store_and_forward = (mtu + ACK_SIZE) * 8.0 * (1.0 / seen.capacity + 2.0 / seen.access)

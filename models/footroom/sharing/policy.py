@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from footroom.component import Component
 from footroom.kernel.hooks import Hook
 
@@ -36,6 +38,10 @@ class Policy(Component):
     def scratch(self, queues: int) -> int:
         """Float64 words of the policy's own memory per switch memory that ``queues`` queues share; they begin as 0."""
         return 0
+
+    def observe(self, scratch: Any) -> dict[str, float]:
+        """What the policy has counted, by name, from its own memory as an array of float64."""
+        return {}
 
     def lone_limit(self, pool: float, queues: int) -> float:
         """Most bytes one queue can hold when all others are empty; pool [B], queues sharing it [1]."""

@@ -27,7 +27,8 @@ def _limit(switch, queue, params, flow, packet, size, now):
     held = row(queue).state[_HELD]
     if held <= 0.0 or (params[_FLOOR] != 0.0 and dynamic > held):
         return int(dynamic)
-    return int(held)
+    # Lengths are learnt when a packet has left; compared with them is the queue without the packet that arrives.
+    return int(held) + size
 
 
 @policy_hook
