@@ -1,0 +1,137 @@
+"""Synthetic arrivals: an incast, once or repeated, among congested and loaded ports."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from footroom.emulator.arrivals import MOST, Arrivals, Ints, merged, places
+from footroom.emulator.question import Question
+from footroom.errors import InvalidInput
+from footroom.rng import stream
+
+SECOND = 1e12
+
+
+def lines(question: Question) -> int:
+    """Input ports that an incast comes in by: one a sender as long as there are other ports."""
+    assert question.degree is not None
+    return min(question.degree, question.ports - 1)
+
+
+def arrival_rate(question: Question) -> float:
+    """Rate at which an incast arrives at its output port [bit/s]."""
+    return lines(question) * (question.ingress_rate or question.rate)
+
+
+def incast_packets(question: Question) -> int:
+    """Packets of one incast."""
+    assert question.degree is not None
+    return question.degree * math.ceil(question.size / question.packet)
+
+
+def settling(question: Question) -> float:
+    """Time that congested queues take to reach whatever limit they have [s]."""
+    if question.congested == 0:
+        return 0.0
+    rise = (question.overload - 1.0) * question.rate / 8.0
+    return 1.1 * question.buffer / question.congested / rise
+
+
+def interval(question: Question, packets: int) -> float:
+    """Time between the beginnings of two bursts of so many packets [s]."""
+    if question.interval is not None:
+        return question.interval
+    time = packets * question.packet * 8.0 / min(question.rate, arrival_rate(question))
+    return 1.25 * time + 100.0 * question.packet * 8.0 / question.rate
+
+
+def incast(question: Question, packets: int | None = None, bursts: int | None = None) -> Arrivals:
+    """``bursts`` bursts at port 0 from senders that begin together; ``packets``: of each.
+
+    Every input port sends back to back at its rate, its senders taking turns packet by packet. The inputs are spread
+    evenly over one packet's time, or begin at the same instant where ``synchronised``. Messages end with a shorter
+    packet where they are no whole number of packets; a burst of a given number of packets is made of full ones.
+    """
+    assert question.degree is not None
+    inputs, full = lines(question), int(question.packet)
+    gap = question.packet * 8.0 / (question.ingress_rate or question.rate) * SECOND
+    each = math.ceil(question.size / question.packet)
+    senders = (question.degree - np.arange(inputs) + inputs - 1) // inputs  # that share each input
+    if packets is None:
+        line, turn = _turns(senders * each)
+    else:
+        line, turn = np.arange(packets) % inputs, np.arange(packets) // inputs
+    size = np.full(len(line), full)
+    if packets is None:
+        size[turn // senders[line] == each - 1] = int(question.size) - (each - 1) * full
+    bursts = question.bursts if bursts is None else bursts
+    period = interval(question, len(line))
+    offset = turn * gap if question.synchronised else turn * gap + line * (gap / inputs)
+    parts = []
+    for b in range(bursts):
+        time = np.round((settling(question) + b * period) * SECOND + offset).astype(np.int64)
+        flow = line + inputs * (turn % senders[line]) + b * question.degree
+        parts.append((time, size, flow, np.full(len(line), b)))
+    time, size, flow, burst = (np.concatenate(column).astype(np.int64) for column in zip(*parts, strict=True))
+    order = np.argsort(time, kind="stable")
+    starts = np.round((settling(question) + np.arange(bursts) * period) * SECOND).astype(np.int64)
+    return Arrivals(time[order], np.zeros(len(time), np.int64), size[order], flow[order], places(flow[order]),
+                    burst[order], starts)
+
+
+def _turns(counts: Ints) -> tuple[Ints, Ints]:
+    """Input and turn of every packet when input i sends counts[i] of them, turn by turn."""
+    line = np.repeat(np.arange(len(counts)), counts)
+    turn = np.arange(len(line)) - np.repeat(np.cumsum(counts) - counts, counts)
+    order = np.lexsort((line, turn))
+    return line[order], turn[order]
+
+
+def background(question: Question, until: float) -> list[Arrivals]:
+    """Ports that are offered more than they can send, and random packets at all others, up to ``until`` [s]."""
+    found = []
+    packet = int(question.packet)
+    time = question.packet * 8.0 / question.rate
+    if question.congested:
+        gap, n = time / question.overload * SECOND, question.congested
+        count = _few(until * SECOND / gap * n, "congested")
+        number = np.arange(count)
+        when = np.round((number // n + (number % n) / n) * gap).astype(np.int64)
+        found.append(_stream(when, 1 + number % n, number % n, packet))
+    if question.load > 0.0:
+        rest = np.r_[0, np.arange(question.congested + 1, question.ports)]
+        rate = question.load / time
+        count = _few(until * rate * len(rest), "load")
+        draw = stream(question.seed, "emulator", "background")
+        drawn = draw.poisson(until * rate, len(rest))
+        when = np.round(np.sort(draw.uniform(0.0, until, int(drawn.sum()))) * SECOND).astype(np.int64)
+        port = draw.permutation(np.repeat(rest, drawn))
+        found.append(_stream(when, port, np.searchsorted(np.sort(rest), port), packet))
+    return found
+
+
+def synthetic(question: Question, packets: int | None = None, bursts: int | None = None) -> Arrivals:
+    """The arrivals of ``question``, or with other bursts. packets: of each burst.  bursts: how many.
+
+    Raises InvalidInput when they are too many.
+    """
+    _few(float(incast_packets(question) if packets is None else packets)
+         * (question.bursts if bursts is None else bursts), "size")
+    found = incast(question, packets, bursts)
+    others = background(question, float(found.time[-1]) / SECOND)
+    return merged([found, *others]) if others else found
+
+
+def _few(count: float, field: str) -> int:
+    if count > MOST:
+        raise InvalidInput.at(field, f"{count:.3g} packets", f"at most {MOST} packets are emulated at once; ask for "
+                              "fewer or smaller bursts, closer together, or larger packets")
+    return int(count)
+
+
+def _stream(time: Ints, port: Ints, flow: Ints, packet: int) -> Arrivals:
+    flow = flow.astype(np.int64)
+    return Arrivals(time, port.astype(np.int64), np.full(len(time), packet), flow, places(flow),
+                    np.full(len(time), -1, np.int64), np.zeros(0, np.int64))

@@ -1,0 +1,106 @@
+"""The question: one switch, what arrives, and the policies to compare."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from pydantic import BeforeValidator, Field, ValidationError, field_validator, model_validator
+from pydantic_core import PydanticCustomError
+
+from footroom.component import Document
+from footroom.errors import InvalidInput
+from footroom.quantity import Rate, Size, Time, quantity
+from footroom.scenario.problems import problems_of
+from footroom.sharing import REGISTRY, Sharing
+
+#: Fields of a synthetic incast, which a trace replaces.
+INCAST = ("degree", "size", "ingress_rate", "bursts", "interval", "synchronised", "congested", "overload", "load",
+          "seed", "packet")
+
+
+def _named(value: Any) -> Any:
+    """A policy by its name alone."""
+    return {"kind": value} if isinstance(value, str) else value
+
+
+AnyPolicy = Annotated[Sharing, BeforeValidator(_named, json_schema_input_type=Any)]
+
+
+def _all() -> tuple[Any, ...]:
+    return tuple(kind.model_validate({"kind": name}) for name, kind in zip(REGISTRY.names, REGISTRY, strict=True))
+
+
+class Question(Document):
+    """One memory, its output ports, and either a trace or an incast. Build it with ``Question.parse``."""
+
+    policies: tuple[AnyPolicy, ...] = Field(
+        default_factory=_all, min_length=1, max_length=16,
+        description="Sharing policies to compare: names, or objects with kind and parameters; all by default.")
+    rate: Rate = quantity(100e9, "bit/s", "Rate of every output port.", ge=1e3, le=1e13, symbol="C")
+    ports: int = quantity(32, "1", "Output ports that share the memory.", ge=2, le=1024, symbol="N")
+    buffer: Size = quantity(16e6, "B", "Packet memory.", ge=1, le=1e12, symbol="B")
+    reserved: Size = quantity(0.0, "B", "Memory kept for each queue.", ge=0, le=1e12)
+    degree: int | None = quantity(None, "1", "Senders of the incast; 40 unless there is a trace.", ge=1, le=100_000)
+    size: Size = quantity(64e3, "B", "Bytes from each sender.", ge=1, le=1e12)
+    packet: Size = quantity(1500.0, "B", "Size of a full packet.", ge=64, le=65536, symbol="P")
+    ingress_rate: Rate | None = quantity(
+        None, "bit/s", "Rate of every input port, one for each sender as long as there are other ports; none means "
+                       "that of the outputs.", ge=1e3, le=1e13)
+    bursts: int = quantity(1, "1", "How often the incast is repeated.", ge=1, le=1000)
+    interval: Time | None = quantity(None, "s", "Time between the beginnings of two bursts; none means a quarter more "
+                                                "than one takes to drain.", gt=0, le=1e3)
+    synchronised: bool = quantity(False, "1", "All inputs begin at one instant instead of evenly spread over a packet.",
+                                  advanced=True)
+    congested: int = quantity(0, "1", "Other ports that are kept congested.", ge=0, le=1023, symbol="n")
+    overload: float = quantity(1.5, "1", "Load offered to each of them over its rate.", gt=1, le=1000, advanced=True)
+    load: float = quantity(0.0, "1", "Random load on all ports that are not congested, over their rate.", ge=0, lt=1)
+    seed: int = quantity(1, "1", "Of the random load.", ge=0, le=2**53, advanced=True)
+    trace: str | None = Field(None, description="Arrivals instead of an incast: CSV with the columns time [s], port, "
+                                                "size [B] and perhaps flow.")
+    capacity: bool = quantity(True, "1", "Also find the smallest alpha that loses nothing and the burst that each "
+                              "policy absorbs.")
+    steps: int = quantity(240, "1", "Points of each time series.", ge=10, le=4000, advanced=True)
+
+    @classmethod
+    def parse(cls, raw: Any) -> Question:
+        """A question from plain data. Raises InvalidInput with the path of every field at fault."""
+        if isinstance(raw, Question):
+            return raw
+        if not isinstance(raw, dict):
+            raise InvalidInput.at("", type(raw).__name__, 'a question is an object such as {"degree": 40, "size": '
+                                  '"64 kB"}')
+        try:
+            return cls.model_validate(raw)
+        except ValidationError as error:
+            raise InvalidInput(problems_of(error, raw)) from None
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data in SI base units, without the trace; parsing it gives the same question but for that."""
+        return self.model_dump(mode="json", exclude={"trace"})
+
+    @field_validator("buffer", "reserved", "packet", "size")
+    @classmethod
+    def _whole(cls, value: float) -> float:
+        if value != int(value):
+            raise PydanticCustomError("quantity", "must be a whole number of bytes")
+        return value
+
+    @model_validator(mode="before")
+    @classmethod
+    def _usual(cls, raw: Any) -> Any:
+        """40 senders, unless a trace says what arrives."""
+        if isinstance(raw, dict) and raw.get("degree") is None and raw.get("trace") is None:
+            return {**raw, "degree": 40}
+        return raw
+
+    @model_validator(mode="after")
+    def _possible(self) -> Question:
+        if self.trace is not None:
+            for name in INCAST:
+                if name in self.model_fields_set and getattr(self, name) != type(self).model_fields[name].default:
+                    raise PydanticCustomError(f"at:{name}", "belongs to an incast; leave it out where a trace is given")
+        if self.reserved * self.ports > self.buffer:
+            raise PydanticCustomError("at:reserved", "what is kept for all ports is more than the memory")
+        if self.congested > self.ports - 1:
+            raise PydanticCustomError("at:congested", "must be fewer than ports: the incast needs one")
+        return self

@@ -1,0 +1,57 @@
+"""What the compiled loop works on."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from footroom.emulator.arrivals import Ints
+
+Table = npt.NDArray[np.void]
+
+# Columns of ``counts``, one row per port.
+OFFERED, OFFERED_BYTES, DROPPED, DROPPED_BYTES, SENT, SENT_BYTES, PEAK = range(7)
+# Columns of ``bursts``, one row per burst.
+BURST_PACKETS, BURST_BYTES, BURST_DROPPED, BURST_DROPPED_BYTES, BURST_FIRST = range(5)
+# Columns of ``series``, one row per port and step.
+SEEN, LOWEST, HIGHEST, LAST, ASKED, LIMIT_LOWEST, LIMIT_HIGHEST, LOST = range(8)
+# Columns of ``memory``, one row per step.
+USED_SEEN, USED_LOWEST, USED_HIGHEST, USED_LAST = range(4)
+
+
+class Replay(NamedTuple):
+    """One policy before one stream of arrivals.
+
+    scalars: step of the series [ps] (0 for none), whether to stop at the first packet of a burst (of any packet, where
+    there are no bursts) that is dropped, first such packet (-1), packets handled.  bases: addresses of the switch row,
+    the queue rows, the flow row and the packet row.  seen, seen_at: these columns of all flows; the one flow row is
+    filled with those of the packet at hand.
+    """
+
+    scalars: Ints
+    bases: Ints
+    time: Ints
+    port: Ints
+    size: Ints
+    flow: Ints
+    seq: Ints
+    burst: Ints
+    following: Ints
+    switch: Table
+    queues: Table
+    flow_row: Table
+    packet_row: Table
+    seen: Ints
+    seen_at: Ints
+    busy: Ints
+    due: Ints
+    counts: Ints
+    bursts: Ints
+    series: Ints
+    memory: Ints
+
+
+# Places in ``scalars``.
+STEP, STOP, FIRST_DROP, END = range(4)
