@@ -90,7 +90,7 @@ def test_little_s_law_at_the_bottleneck(scenario: Scenario) -> None:
     waits = started[:served] - accepted[:served]
     assert (waits >= 0).all()
     area = waits.sum() + (2 * SECOND - accepted[served:]).sum()
-    queue = simulation.tables.queues[port]
+    queue = simulation.tables.ports[port]
     measured = queue["area"] + float(queue["bytes"]) * float(2 * SECOND - queue["changed"])
     assert measured == pytest.approx(float(area) * size, rel=1e-9)
 
