@@ -23,6 +23,7 @@ NEEDED: dict[str, dict[str, Any]] = {
     "star": {"hosts": 3}, "red": {"kmin": 1e4, "kmax": 1e5}, "step": {"threshold": 3e4}, "pi": {"target": 3e4},
     "fixed": {"size": 1e5}, "long_lived": {"flows": 3},
     "poisson": {"load": 0.2, "sizes": "100 kB"},
+    "incast": {"degree": 2, "size": "10 kB"}, "rpc": {"pairs": 2, "size": "10 kB"},
     "graph": {"hosts": ["a", "b"], "switches": ["s"], "links": [{"ends": ["a", "s"], "rate": "1G"},
                                                                 {"ends": ["s", "b"], "rate": "1G"}]},
 }

@@ -22,6 +22,11 @@ const titles: Record<string, string> = {
   fct_p99: "Completion time, 99th percentile",
   fct_count: "Completed flows",
   fct_unfinished: "Unfinished flows",
+  qct_mean: "Query completion, mean",
+  qct_p50: "Query completion, median",
+  qct_p99: "Query completion, 99th percentile",
+  qct_count: "Completed queries",
+  qct_unfinished: "Unfinished queries",
   slowdown_p50: "Slowdown, median",
   slowdown_p99: "Slowdown, 99th percentile",
 };

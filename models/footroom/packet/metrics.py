@@ -10,7 +10,7 @@ import numpy.typing as npt
 from footroom.packet.simulation import Simulation
 from footroom.packet.tables import BINS, SUB_BITS
 from footroom.plan import SECOND
-from footroom.result.fct import completion_metrics, fairness
+from footroom.result.fct import completion_metrics, fairness, query_metrics
 
 Floats = npt.NDArray[np.float64]
 
@@ -156,4 +156,7 @@ class Window:
         counted = started & (flows["end"] > self._opened)
         times = (flows["end"] - flows["start"])[counted] / SECOND
         unfinished = int((started & (flows["end"] < 0)).sum())
-        return completion_metrics(times, unfinished, ideal_times(plan, counted) if counted.any() else None)
+        metrics = completion_metrics(times, unfinished, ideal_times(plan, counted) if counted.any() else None)
+        end = np.where(flows["end"] < 0, np.nan, flows["end"] / SECOND)
+        return metrics | query_metrics(
+            plan.flow_event, plan.event_start / SECOND, end, self._opened / SECOND, s.now / SECOND)

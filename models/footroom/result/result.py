@@ -36,6 +36,11 @@ METRICS: dict[str, tuple[str, str]] = {
     "fct_p50": ("s", "median flow completion time"),
     "fct_p95": ("s", "95th percentile of flow completion time"),
     "fct_p99": ("s", "99th percentile of flow completion time"),
+    "qct_count": ("1", "queries whose last answer came in the measured window"),
+    "qct_unfinished": ("1", "queries that had begun but lacked an answer when the run ended"),
+    "qct_mean": ("s", "mean query completion time: begin of the query to the last acknowledgement of its answers"),
+    "qct_p50": ("s", "median query completion time"),
+    "qct_p99": ("s", "99th percentile of query completion time"),
     "slowdown_p50": ("1", "median of completion time over that of the same flow alone"),
     "slowdown_p99": ("1", "99th percentile of completion time over that of the same flow alone"),
 }

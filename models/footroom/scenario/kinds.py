@@ -15,6 +15,9 @@ REGISTRIES: tuple[Registry, ...] = (
     topology.REGISTRY, sharing.REGISTRY, marking.REGISTRY, HEADROOM, scheduling.REGISTRY,
     architecture.REGISTRY, traffic.REGISTRY, sizes.REGISTRY, congestion.REGISTRY)
 
+#: Fields that hold a part of an axis of another name.
+_AXES = {"size": "sizes"}
+
 
 def set_field(raw: dict[str, Any], path: str, value: Any) -> dict[str, Any]:
     """A copy of ``raw`` with ``value`` at ``path``. Raises InvalidInput.
@@ -38,6 +41,6 @@ def _parameters(parent: str, kind: Any) -> frozenset[str] | None:
     """Names of the parameters of ``kind`` on the axis at ``parent``; none when there is no such axis or kind."""
     steps = [step for step in parent.split(".") if not step.isdigit()]
     for registry in REGISTRIES:
-        if registry.axis == steps[-1] and kind in registry.names:
+        if registry.axis == _AXES.get(steps[-1], steps[-1]) and kind in registry.names:
             return frozenset(registry.get(kind).model_fields)
     return None

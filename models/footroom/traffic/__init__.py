@@ -7,11 +7,13 @@ from pydantic import Field
 from footroom.registry import Registry
 from footroom.traffic.common import Traffic
 from footroom.traffic.host import Host
+from footroom.traffic.incast import Incast
 from footroom.traffic.long_lived import LongLived
 from footroom.traffic.poisson import Poisson
+from footroom.traffic.rpc import Rpc
 
-Kinds = LongLived | Poisson
-REGISTRY = Registry("traffic", "What runs over the network", Kinds, planned=("incast", "rpc", "query", "staircase"))
+Kinds = LongLived | Poisson | Incast | Rpc
+REGISTRY = Registry("traffic", "What runs over the network", Kinds, planned=("query", "staircase"))
 AnyTraffic = Annotated[Kinds, Field(discriminator="kind"), REGISTRY.check()]
 
-__all__ = ["REGISTRY", "AnyTraffic", "Host", "LongLived", "Poisson", "Traffic"]
+__all__ = ["REGISTRY", "AnyTraffic", "Host", "Incast", "LongLived", "Poisson", "Rpc", "Traffic"]

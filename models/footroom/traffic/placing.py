@@ -21,11 +21,15 @@ def settle(traffic: Traffic, ground: Ground, count: int, before: int = 0) -> Pai
     return _between_named(traffic, ground, count, in_turn=True)
 
 
+def names_or(ground: Ground, names: tuple[str, ...] | None, field: str, otherwise: list[int]) -> list[int]:
+    """The hosts called ``names``, which stand in ``field``, or those the topology has."""
+    return otherwise if names is None else ground.nodes(names, field)
+
+
 def _between_named(traffic: Traffic, ground: Ground, count: int, *, in_turn: bool) -> Pairs:
     rng = ground.random("places")
-    sources = ground.hosts if traffic.sources is None else ground.nodes(traffic.sources, "sources")
-    destinations = (
-        ground.hosts if traffic.destinations is None else ground.nodes(traffic.destinations, "destinations"))
+    sources = names_or(ground, traffic.sources, "sources", ground.hosts)
+    destinations = names_or(ground, traffic.destinations, "destinations", ground.hosts)
     pairs = []
     for k in range(count):
         a = sources[k % len(sources)] if in_turn else sources[int(rng.integers(len(sources)))]
