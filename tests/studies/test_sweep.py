@@ -90,7 +90,7 @@ def test_the_catalogue_lists_every_axis_with_units() -> None:
                           "sizes", "congestion"]
     dumbbell = next(kind for kind in axes["topology"]["kinds"] if kind["kind"] == "dumbbell")
     assert dumbbell["schema"]["properties"]["rtt"]["unit"] == "s"
-    assert "incast" in axes["traffic"]["planned"]
+    assert "query" in axes["traffic"]["planned"]
 
 
 def test_every_public_name_exists() -> None:
