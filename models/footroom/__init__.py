@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 from footroom.version import VERSION
 
 if TYPE_CHECKING:
+    from footroom.emulator.compute import emulate
     from footroom.errors import Cancelled, FootroomError, Infeasible, InvalidInput, NotConverged, Unsupported
     from footroom.export.interface import export
     from footroom.export.sonic.importing import import_sonic
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
     from footroom.studies.sweep import Sweep
 
 _HOMES = {
-    "import_sonic": "export.sonic.importing",
+    "emulate": "emulator.compute", "import_sonic": "export.sonic.importing",
     "Cancelled": "errors", "FootroomError": "errors", "Infeasible": "errors", "InvalidInput": "errors",
     "NotConverged": "errors", "Unsupported": "errors", "Result": "result", "Scenario": "scenario",
     "load": "scenario.source", "run": "studies.interface", "size": "studies.interface",
@@ -46,7 +47,7 @@ _CALLABLE = frozenset({"ecn", "export", "headroom", "pool", "stability"})
 __version__ = VERSION
 
 __all__ = ["Cancelled", "FootroomError", "Infeasible", "InvalidInput", "NotConverged", "Result", "Scenario",
-           "SizeAnswer", "Study", "Sweep", "Unsupported", "__version__", "ecn", "export", "headroom",
+           "SizeAnswer", "Study", "Sweep", "Unsupported", "__version__", "ecn", "emulate", "export", "headroom",
            "import_sonic", "load", "pool", "run", "scale", "size", "stability", "sweep"]
 
 

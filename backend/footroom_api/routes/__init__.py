@@ -6,12 +6,13 @@ from footroom_api.routes import (
     asics,
     catalog,
     ecn,
+    emulate,
     estimates,
     events,
     export,
     headroom,
     health,
-    planned,
+    papers,
     pool,
     presets,
     questions,
@@ -24,7 +25,7 @@ from footroom_api.routes import (
 
 ROUTERS: tuple[APIRouter, ...] = (
     catalog.router, questions.router, asics.router, presets.router, estimates.router, studies.router, events.router,
-    results.router, size.router, headroom.router, pool.router, voq.router, ecn.router,
-    stability.router, export.router, planned.router, health.router)
+    results.router, size.router, headroom.router, pool.router, voq.router, emulate.router, ecn.router,
+    stability.router, export.router, papers.router, health.router)
 
 __all__ = ["ROUTERS"]

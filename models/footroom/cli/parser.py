@@ -7,15 +7,10 @@ import importlib
 from collections.abc import Callable
 
 from footroom.cli.lazy import LazyParser
-from footroom.errors import Unsupported
 from footroom.studies.engines import ENGINES
 from footroom.version import VERSION
 
 _ENGINES = ", ".join(engine.name for engine in ENGINES)
-#: Commands of the public contract that this version does not have yet.
-PLANNED = {
-    "papers": "published results beside ours",
-}
 
 
 def _lazy(module: str) -> Callable[[argparse.Namespace], int]:
@@ -34,13 +29,6 @@ def _options(module: str) -> Callable[[argparse.ArgumentParser], None]:
     return fill
 
 
-def _planned(name: str) -> Callable[[argparse.Namespace], int]:
-    def command(_: argparse.Namespace) -> int:
-        raise Unsupported(f"footroom {name} is not yet supported; it will answer: {PLANNED[name]}")
-
-    return command
-
-
 def build_parser() -> argparse.ArgumentParser:
     """The parser of the whole command line; ``command`` of what it returns runs the command."""
     parser = argparse.ArgumentParser(
@@ -50,10 +38,10 @@ def build_parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"footroom {VERSION}")
     verbs = parser.add_subparsers(required=True, metavar="COMMAND", dest="verb", parser_class=LazyParser)
 
-    def verb(name: str, summary: str, module: str | None = None) -> LazyParser:
+    def verb(name: str, summary: str, module: str) -> LazyParser:
         sentence = f"{summary[0].upper()}{summary[1:]}."
         added = verbs.add_parser(name, help=summary, description=sentence, allow_abbrev=False)
-        added.set_defaults(command=_planned(name) if module is None else _lazy(module))
+        added.set_defaults(command=_lazy(module))
         return added
 
     run = verb("run", "answer one scenario with one engine", "run")
@@ -111,6 +99,10 @@ def build_parser() -> argparse.ArgumentParser:
     pool.fill = _options("pool")
     _json(pool)
 
+    emulate = verb("emulate", "compare sharing policies on a trace of arrivals or an incast", "emulate")
+    emulate.fill = _options("emulate")
+    _json(emulate)
+
     ecn = verb("ecn", "find marking thresholds that hold utilisation and queue and stay stable", "ecn")
     ecn.fill = _options("ecn")
     _json(ecn)
@@ -120,6 +112,9 @@ def build_parser() -> argparse.ArgumentParser:
     _scenario(stability)
     stability.fill = _options("stability")
     _json(stability)
+
+    papers = verb("papers", "hold our results against published ones", "papers")
+    papers.fill = _options("papers")
 
     export = verb("export", "write a switch's buffer configuration: SONiC, NX-OS, EOS, Junos", "export")
     export.fill = _options("export")
@@ -138,9 +133,6 @@ def build_parser() -> argparse.ArgumentParser:
     serve.add_argument("--port", type=int, default=8000, help="port to listen on; 8000 by default")
     serve.add_argument("--database", help="path of an SQLite file, or a SQLAlchemy URL")
     serve.add_argument("--scheduler", help="who runs studies: local, or the address of a Dask scheduler")
-
-    for name, summary in PLANNED.items():
-        verb(name, f"{summary} (not yet supported)")
     return parser
 
 

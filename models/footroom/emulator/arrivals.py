@@ -9,8 +9,8 @@ import numpy.typing as npt
 
 Ints = npt.NDArray[np.int64]
 
-#: Most packets of one emulation.
-MOST = 2_000_000
+#: Most packets of one emulation: made up, and of a trace.
+MOST, MOST_TRACED = 1_000_000, 5_000_000
 
 
 @dataclass(frozen=True)

@@ -36,15 +36,12 @@ def emulate(question: Question | Mapping[str, Any] | None = None, /, **fields: A
         question = question.model_copy() if not fields else question.model_dump(exclude_unset=True)
     asked = question if isinstance(question, Question) else Question.parse({**(question or {}), **fields})
     arrivals = synthetic(asked) if asked.trace is None else _read(asked)
-    first = [run(policy, asked, arrivals) for policy in asked.policies]
-    end = max(outcome.end for outcome in first)
-    outcomes = [run(policy, asked, arrivals, asked.steps, end) for policy in asked.policies]
-    notes = _notes(asked)
+    end = max(run(policy, asked, arrivals).end for policy in asked.policies)
     return EmulateAnswer(
-        question=asked, arrivals=_arrivals(asked, arrivals), time=series.times(outcomes[0]),
-        policies=[_policy(policy, asked, arrivals, outcome)
-                  for policy, outcome in zip(asked.policies, outcomes, strict=True)],
-        smallest_alpha=_alpha(asked, arrivals) if asked.capacity else None, notes=notes,
+        question=asked, arrivals=_arrivals(asked, arrivals), time=series.times(asked.steps, end),
+        policies=[_policy(policy, asked, arrivals, run(policy, asked, arrivals, asked.steps, end))
+                  for policy in asked.policies],
+        smallest_alpha=_alpha(asked, arrivals) if asked.capacity else None, notes=_notes(asked),
         explanations=explanations(asked))
 
 

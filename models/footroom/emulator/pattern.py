@@ -12,6 +12,8 @@ from footroom.errors import InvalidInput
 from footroom.rng import stream
 
 SECOND = 1e12
+#: Longest emulation, so that times fit their integers [s].
+_LONGEST = 1e6
 
 
 def lines(question: Question) -> int:
@@ -117,8 +119,12 @@ def synthetic(question: Question, packets: int | None = None, bursts: int | None
 
     Raises InvalidInput when they are too many.
     """
-    _few(float(incast_packets(question) if packets is None else packets)
-         * (question.bursts if bursts is None else bursts), "size")
+    packets_each = incast_packets(question) if packets is None else packets
+    count = question.bursts if bursts is None else bursts
+    _few(float(packets_each) * count, "size")
+    if settling(question) + count * interval(question, packets_each) > _LONGEST:
+        raise InvalidInput.at("rate", question.rate, f"the bursts would take more than {_LONGEST:g} s; ask for a "
+                              "higher rate, fewer bursts closer together, or a clearer overload")
     found = incast(question, packets, bursts)
     others = background(question, float(found.time[-1]) / SECOND)
     return merged([found, *others]) if others else found

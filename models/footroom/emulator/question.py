@@ -18,9 +18,22 @@ INCAST = ("degree", "size", "ingress_rate", "bursts", "interval", "synchronised"
           "seed", "packet")
 
 
+#: Most steps times ports of the time series.
+_CELLS = 500_000
+
+
 def _named(value: Any) -> Any:
-    """A policy by its name alone."""
-    return {"kind": value} if isinstance(value, str) else value
+    """A policy in short: its kind, or kind:parameter=value,parameter=value."""
+    if not isinstance(value, str):
+        return value
+    kind, _, rest = value.partition(":")
+    found = {"kind": kind.strip()}
+    for part in filter(None, rest.split(",")):
+        name, sign, given = part.partition("=")
+        if not sign or name.strip() == "kind":
+            raise PydanticCustomError("policy", "expected a kind, or kind:parameter=value,parameter=value")
+        found[name.strip()] = given.strip()
+    return found
 
 
 AnyPolicy = Annotated[Sharing, BeforeValidator(_named, json_schema_input_type=Any)]
@@ -35,8 +48,9 @@ class Question(Document):
 
     policies: tuple[AnyPolicy, ...] = Field(
         default_factory=_all, min_length=1, max_length=16,
-        description="Sharing policies to compare: names, or objects with kind and parameters; all by default.")
-    rate: Rate = quantity(100e9, "bit/s", "Rate of every output port.", ge=1e3, le=1e13, symbol="C")
+        description="Sharing policies to compare: kinds, kind:parameter=value, or objects with kind and parameters; "
+                    "all of them by default.")
+    rate: Rate = quantity(100e9, "bit/s", "Rate of every output port.", ge=1e6, le=1e13, symbol="C")
     ports: int = quantity(32, "1", "Output ports that share the memory.", ge=2, le=1024, symbol="N")
     buffer: Size = quantity(16e6, "B", "Packet memory.", ge=1, le=1e12, symbol="B")
     reserved: Size = quantity(0.0, "B", "Memory kept for each queue.", ge=0, le=1e12)
@@ -45,7 +59,7 @@ class Question(Document):
     packet: Size = quantity(1500.0, "B", "Size of a full packet.", ge=64, le=65536, symbol="P")
     ingress_rate: Rate | None = quantity(
         None, "bit/s", "Rate of every input port, one for each sender as long as there are other ports; none means "
-                       "that of the outputs.", ge=1e3, le=1e13)
+                       "that of the outputs.", ge=1e6, le=1e13)
     bursts: int = quantity(1, "1", "How often the incast is repeated.", ge=1, le=1000)
     interval: Time | None = quantity(None, "s", "Time between the beginnings of two bursts; none means a quarter more "
                                                 "than one takes to drain.", gt=0, le=1e3)
@@ -103,4 +117,6 @@ class Question(Document):
             raise PydanticCustomError("at:reserved", "what is kept for all ports is more than the memory")
         if self.congested > self.ports - 1:
             raise PydanticCustomError("at:congested", "must be fewer than ports: the incast needs one")
+        if self.steps * self.ports > _CELLS:
+            raise PydanticCustomError("at:steps", f"steps times ports must be at most {_CELLS}")
         return self

@@ -19,7 +19,7 @@ from footroom.sharing.force import put_in_force
 class Outcome:
     """What a policy did with every packet it was shown.
 
-    counts, bursts, series, memory: columns as in footroom.emulator.tables.  step: of the series [ps], 0 for none.
+    counts, bursts, series, memory: columns as in footroom.emulator.tables.
     end: last departure or arrival [ps].  peak: most bytes of memory in use.  first:
     the first packet of a burst (of all, without bursts) that was dropped, -1 for none.  scratch: the policy's own
     memory at the end.
@@ -29,7 +29,6 @@ class Outcome:
     bursts: Ints
     series: Ints
     memory: Ints
-    step: int
     end: int
     peak: int
     first: int
@@ -39,6 +38,11 @@ class Outcome:
 def rate_of(question: Question) -> int:
     """Picoseconds that a byte takes at an output port, times 2^16."""
     return round(8e12 / question.rate * 65536.0)
+
+
+def step_of(steps: int, until: int) -> int:
+    """Length of one of so many steps [ps]; 0 without any."""
+    return until // steps + 1 if steps else 0
 
 
 def run(policy: Policy, question: Question, arrivals: Arrivals, steps: int = 0, until: int = 0,
@@ -62,7 +66,7 @@ def run(policy: Policy, question: Question, arrivals: Arrivals, steps: int = 0, 
     queues["reserved"], queues["rate"], queues["index"] = int(question.reserved), rate_of(question), np.arange(ports)
     queues["limit_packets"] = queues["limit_bytes"] = NEVER
     flow_row, packet_row = np.zeros(1, FLOW), np.zeros(1, PACKET)
-    step = until // steps + 1 if steps else 0
+    step = step_of(steps, until)
     view = at.Replay(
         scalars=np.array([step, int(stop), -1, 0]),
         bases=np.array([table.ctypes.data for table in (switch, queues, flow_row, packet_row)]),
@@ -75,7 +79,7 @@ def run(policy: Policy, question: Question, arrivals: Arrivals, steps: int = 0, 
     replay(view)
     if not stop:
         _check(view, count)
-    return Outcome(view.counts, view.bursts, view.series, view.memory, step,
+    return Outcome(view.counts, view.bursts, view.series, view.memory,
                    max(int(view.scalars[at.END]), int(arrivals.time[-1])), int(switch["largest"][0]),
                    int(view.scalars[at.FIRST_DROP]), scratch)
 

@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from footroom.emulator import tables as at
 from footroom.emulator.arrivals import Ints
-from footroom.emulator.replay import Outcome
+from footroom.emulator.replay import Outcome, step_of
 
 #: Ports whose queue is shown.
 _SHOWN = 2
@@ -47,7 +47,7 @@ def memory(outcome: Outcome, pool: int) -> dict[str, Any]:
             "free_max": (pool - low).tolist()}
 
 
-def times(outcome: Outcome) -> list[float]:
-    """When each step begins [s]."""
-    found: list[float] = (np.arange(len(outcome.memory)) * (outcome.step * 1e-12)).tolist()
+def times(steps: int, end: int) -> list[float]:
+    """When each step begins [s]; end: of the last one [ps]."""
+    found: list[float] = (np.arange(steps) * (step_of(steps, end) * 1e-12)).tolist()
     return found

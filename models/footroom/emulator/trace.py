@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from footroom.emulator.arrivals import MOST, Arrivals, places
+from footroom.emulator.arrivals import MOST_TRACED, Arrivals, places
 from footroom.errors import InvalidInput, Problem
 
 COLUMNS = ("time", "port", "size", "flow")
@@ -20,9 +20,9 @@ _LONGEST = 1e6
 _LARGEST = 65_536
 
 
-def _time(text: str, _: int) -> float:
+def _time(text: str) -> float:
     value = float(text)
-    if not (math.isfinite(value) and 0.0 <= value <= _LONGEST):
+    if not text.isascii() or "_" in text or not (math.isfinite(value) and 0.0 <= value <= _LONGEST):
         raise ValueError
     return value
 
@@ -62,7 +62,7 @@ class _Reader:
         before = len(self.problems)
         found: dict[str, Any] = {}
         for column, read, accepted in (
-                ("time", lambda text: _time(text, number), f"expected seconds, 0 to {_LONGEST:g}, as a bare number"),
+                ("time", _time, f"expected seconds, 0 to {_LONGEST:g}, as a bare number"),
                 ("port", self._port, f"expected a port number, 0 to {self.ports - 1}"),
                 ("size", self._size, f"expected whole bytes, 1 to {_LARGEST}")):
             text = cells[self.place[column]]
@@ -105,8 +105,9 @@ def read_trace(text: str, ports: int) -> Arrivals:
             reader.line(number, row)
             if len(reader.problems) >= _FAULTS:
                 break
-            if len(reader.time) > MOST:
-                raise InvalidInput.at(f"trace.line {number}", number, f"at most {MOST} packets are emulated at once")
+            if len(reader.time) > MOST_TRACED:
+                raise InvalidInput.at(f"trace.line {number}", number,
+                                      f"at most {MOST_TRACED} packets are emulated at once")
     except csv.Error as error:
         raise InvalidInput.at("trace", text[:40], f"is no valid CSV: {error}") from None
     if reader.problems:
