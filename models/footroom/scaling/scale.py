@@ -74,8 +74,8 @@ def _notes(after: Scenario, factor: float, changes: list[Change], found: tuple[Q
         notes.append(f"packets do not shrink: the shallow buffer is {least:.4g} packets here and an initial window of "
                      f"{window} is {window / least:.3g} of it, so drops by bursts are overstated")
     if counted:
-        notes.append("fewer flows fall into step more easily and even out less, so utilisation with a shallow buffer "
-                     "is a lower estimate")
+        notes.append("fewer flows even out less and fall into step more easily: before trusting a difference of a "
+                     "percent in utilisation, run another factor and see whether it stays")
     notes += [f"{change.path} counts as deep and keeps its share of the bandwidth-delay product, but with fewer flows "
               f"it falls from {q.before:.3g} to {q.after:.3g} of BDP/√n: utilisation can be lower than at full size"
               for change in buffers for q in found
