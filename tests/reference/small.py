@@ -45,11 +45,11 @@ def lose(network: Network, segments: Collection[int], times: int = 1) -> None:
     offer = port.offer
     left = dict.fromkeys(segments, times)
 
-    def offer_or_lose(packet: Packet) -> None:
+    def offer_or_lose(packet: Packet, card: int = 0) -> None:
         if left.get(packet.seq, 0) > 0:
             left[packet.seq] -= 1
         else:
-            offer(packet)
+            offer(packet, card)
 
     port.offer = offer_or_lose  # type: ignore[method-assign]
 

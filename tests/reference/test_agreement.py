@@ -6,23 +6,10 @@ import random
 from typing import Any
 
 import pytest
+from tests.reference.agreement import agree
 
-from footroom import packet
-from footroom.plan import Plan, build_plan
-from footroom.reference import simulate
+from footroom.plan import build_plan
 from footroom.scenario import Scenario
-
-Line = tuple[int, str, int, int, int, int]
-WHAT = ("arrival", "departure", "drop", "delivery")
-
-
-def compiled(plan: Plan) -> list[Line]:
-    """The compiled engine's trace in the form of this one's."""
-    simulation = packet.Simulation(plan, trace=True)
-    simulation.run_until(plan.duration)
-    columns = {name: simulation.trace()[name].tolist() for name in ("time", "what", "port", "flow", "ack", "seq")}
-    what = [WHAT[w] for w in columns["what"]]
-    return list(zip(columns["time"], what, *(columns[c] for c in ("port", "flow", "ack", "seq")), strict=True))
 
 
 def host(draw: random.Random, recovery: str) -> dict[str, Any]:
@@ -71,17 +58,4 @@ def scenario(number: int) -> Scenario:
 
 @pytest.mark.parametrize("number", range(30))
 def test_same_packets_same_picoseconds_same_metrics(number: int) -> None:
-    plan = build_plan(scenario(number))
-    trace: list[Line] = []
-    ours = simulate(plan, trace=trace).metrics
-    assert len(trace) > 100
-    assert trace == compiled(plan)
-    theirs = packet.simulate(plan).metrics
-    assert ("fct_mean" in ours) == ("fct_mean" in theirs)
-    for name in ("drop_rate", "timeouts", "retransmissions", "queue_max", "fct_count", "fct_unfinished"):
-        assert ours.get(name) == theirs.get(name), name
-    for name in ("utilisation", "throughput", "queue_mean", "goodput", "fairness", "fct_mean", "fct_p50", "fct_p99"):
-        assert ours.get(name, 0.0) == pytest.approx(theirs.get(name, 0.0), rel=1e-9), name
-    # The compiled engine keeps a histogram whose bins are up to 1/128 wide.
-    for name in ("queue_p50", "queue_p99"):
-        assert ours[name] == pytest.approx(theirs[name], rel=1 / 128), name
+    agree(build_plan(scenario(number)))

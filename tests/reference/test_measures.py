@@ -9,9 +9,11 @@ from tests.reference.small import MS, plan_of
 
 from footroom.plan import build_plan
 from footroom.reference import simulate
-from footroom.reference.memory import Memory, Queue
+from footroom.reference.memory import Memory
 from footroom.reference.metrics import quantile
-from footroom.reference.port import splitmix64
+from footroom.reference.packet import Packet
+from footroom.reference.queue import Queue
+from footroom.reference.splitmix import splitmix64
 from footroom.scenario import Scenario
 from footroom.sharing import Complete, DynamicThreshold, Policy, Static
 
@@ -23,13 +25,13 @@ def filled(policy: Policy, reserved: int = 0) -> list[int]:
     memory = Memory(10_000, reserved, 2, policy)
     queues = [Queue(reserved), Queue(reserved)]
     for queue in queues:
-        while memory.admit(queue, 100):
+        while memory.admit(queue, Packet(0, False, 0, 100, 0, 0), 0):
             pass
     assert memory.shared == sum(queue.excess() for queue in queues) <= memory.pool
     held = [queue.bytes for queue in queues]
     for queue in queues:
         while queue.bytes:
-            memory.release(queue, 100)
+            memory.release(queue, 0)
     assert memory.shared == 0
     return held
 

@@ -55,7 +55,7 @@ def test_every_packet_is_delivered_dropped_or_under_way(recovery: str) -> None:
     for p, port in enumerate(network.ports):
         offered = [line[3:] for line in trace if line[1:3] == ("arrival", p)]
         left = [line[3:] for line in trace if line[1:3] == ("departure", p)]
-        assert len(offered) == len(left) + port.dropped + len(port.waiting)
+        assert len(offered) == len(left) + port.dropped + port.waiting
         assert not Counter(left) - Counter(offered)
 
 

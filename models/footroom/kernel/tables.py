@@ -34,7 +34,7 @@ PORT = _table(
     ("scheduler", "i8"),       # 0 one queue, 1 strict priority, 2 deficit round robin
     ("waiting", "i8"),         # bit k is set while packets of class k wait
     ("turn", "i8"),            # deficit round robin: the class whose turn it is
-    ("granted", "i8"),         # the card that last sent
+    ("granted", "i8", (8,)),   # the card that last sent of each class
     ("quantum", "i8", (8,)),   # deficit round robin: bytes of a turn of each class
     ("deficit", "i8", (8,)),   # and what each class may still send
     ("marker", "i8"),          # address of the marking; 0 for none
@@ -183,6 +183,7 @@ STATE = _table(
     ("created", "i8"), ("arrived", "i8"), ("dropped", "i8"),  # packets of both sorts, whole run
     ("delivered", "i8"),       # data packets that reached their receiver, whole run
     ("ports", "i8"), ("flows", "i8"),
+    ("starters", "i8"),        # flows that start by themselves; the others, which follow one, come after them
     ("extra", "i8"),           # a second packet to offer after the one at hand; -1 for none
 )
 

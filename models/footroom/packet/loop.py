@@ -155,7 +155,7 @@ def run(t, until):
         else:
             i = s.next_flow
             s.next_flow = i + 1
-            if s.next_flow < flows and t.flows[u(s.next_flow)].start < NEVER:
+            if s.next_flow < s.starters:
                 push(t, component, t.flows[u(s.next_flow)].start)
             f = t.flows[u(i)]
             if f.lead > 0:

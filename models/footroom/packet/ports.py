@@ -178,7 +178,7 @@ def offer(t, i, k, now, card):
 @helper
 def _card_with(t, p, klass):
     """The line card that sends next of those with packets of ``klass``: they take turns."""
-    card = p.granted
+    card = p.granted[klass]
     for _ in range(p.cards):
         card += 1
         if card >= p.cards:
@@ -205,8 +205,6 @@ def _choose(t, p):
                 if p.deficit[klass] >= size:
                     p.deficit[klass] -= size
                     break
-            else:
-                p.deficit[klass] = 0
             klass += 1
             if klass >= p.classes:
                 klass = 0
@@ -215,7 +213,7 @@ def _choose(t, p):
         p.turn = klass
     if p.cards > 1:
         card = _card_with(t, p, klass)
-        p.granted = card
+        p.granted[klass] = card
     return p.queue + card * p.classes + klass
 
 
@@ -242,6 +240,7 @@ def take(t, p, now):
                 others = others or t.queues[u(p.queue + card * p.classes + klass)].head >= 0
             if not others:
                 p.waiting &= ~(np.int64(1) << klass)
+                p.deficit[klass] = 0
     p.bytes -= size
     p.backlog -= 1
     return k

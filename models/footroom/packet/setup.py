@@ -158,6 +158,7 @@ def build_tables(plan: Plan, trace: int = 0) -> tuple[Tables, list[np.ndarray]]:
     state["free_count"] = len(packets)
     state["shift"] = _bucket_shift(plan)
     state["ring_free"] = -1
+    state["starters"] = np.count_nonzero(plan.flow_start < NEVER)
     state["ports"], state["flows"], state["tracing"] = plan.ports, plan.flows, int(trace > 0)
     state["flow_base"], state["queue_base"] = flows.ctypes.data, queues.ctypes.data
     state["switch_base"], state["packet_base"] = switches.ctypes.data, packets.ctypes.data

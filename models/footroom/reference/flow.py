@@ -14,15 +14,24 @@ from footroom.reference.recovery import STYLES
 
 
 class Flow:
-    """Flow ``number`` of the plan. launch: hands a packet to the port at its ``hop``."""
+    """Flow ``number`` of the plan. launch: hands a packet to the port at its ``hop``; ended: its last segment has been
+    acknowledged.
 
-    def __init__(self, number: int, plan: Plan, clock: Clock, launch: Callable[[Packet], None]) -> None:
+    start_at: when it is asked for [ps]; its first data follows ``lead`` later, when its connection stands.
+    """
+
+    def __init__(self, number: int, plan: Plan, clock: Clock, launch: Callable[[Packet], None],
+                 ended: Callable[[Flow], None]) -> None:
         self.number = number
         self.stack = plan.stacks[int(plan.flow_stack[number])]
         self.start_at = int(plan.flow_start[number])
         self.bytes = int(plan.flow_bytes[number])
         self._forward, self._reverse = int(plan.flow_forward[number]), int(plan.flow_reverse[number])
-        self._clock, self._launch = clock, launch
+        self.next, self.gap = int(plan.flow_next[number]), int(plan.flow_gap[number])
+        self._lead, self._window = int(plan.flow_lead[number]), float(plan.flow_window[number])
+        self._klass = int(plan.flow_priority[number])
+        self._begins: int | None = None
+        self._clock, self._launch, self._ended = clock, launch, ended
         if self.stack.recovery not in STYLES:
             raise Unsupported(f'the reference engine does not know the recovery "{self.stack.recovery}"',
                               path="traffic.host.recovery", given=self.stack.recovery, engines=("packet",))
@@ -33,14 +42,26 @@ class Flow:
         self._timer = Alarm(clock, 2 * plan.ports + number, self._on_timer)
 
     def start(self) -> None:
-        """Begin to send."""
-        self.sender.start()
+        """Set up the connection, or begin to send where that takes no time."""
+        if self._lead > 0:
+            self._begins = self.start_at + self._lead
+        else:
+            self.sender.start(self._window)
+        self._set_timer()
+
+    def follow(self, gap: int) -> None:
+        """The flow before this one has just ended; this one starts ``gap`` [ps] later."""
+        self.start_at = self._clock.time + gap
+        self._begins = self.start_at + self._lead
         self._set_timer()
 
     def deliver(self, packet: Packet) -> None:
         """A packet reached its host: data the receiver, an acknowledgement the sender."""
         if packet.ack:
+            under_way = self.sender.end is None
             self.sender.on_ack(packet)
+            if under_way and self.sender.end is not None:
+                self._ended(self)
         else:
             self.receiver.on_data(packet)
         self._set_timer()
@@ -61,15 +82,21 @@ class Flow:
         now = self._clock.time
         if self.receiver.ack_at is not None and self.receiver.ack_at <= now:
             self.receiver.on_delay()
+        if self._begins is not None and self._begins <= now:
+            self._begins = None
+            self.sender.start(self._window)
         self.sender.on_timer()
         self._set_timer()
 
     def _set_timer(self) -> None:
-        times = [t for t in (self.receiver.ack_at, self.sender.deadline()) if t is not None]
+        times = [t for t in (self.receiver.ack_at, self.sender.deadline(), self._begins) if t is not None]
         self._timer.set(min(times, default=None))
 
-    def _emit(self, seq: int, size: int) -> None:
-        self._launch(Packet(self.number, False, seq, size, self._forward, self._clock.time))
+    def _emit(self, seq: int, size: int, cwr: bool) -> None:
+        self._launch(Packet(self.number, False, seq, size, self._forward, self._clock.time, klass=self._klass,
+                            ect=self.stack.ecn, cwr=cwr))
 
-    def _acknowledge(self, expected: int, stamp: int, left: int, right: int) -> None:
-        self._launch(Packet(self.number, True, expected, ACK_SIZE, self._reverse, stamp, left, right))
+    def _acknowledge(self, expected: int, stamp: int, left: int, right: int, echo: bool) -> None:
+        # A pure acknowledgement must not be marked (RFC 3168 §6.1.4), except for DCTCP (RFC 8257 §3.1).
+        self._launch(Packet(self.number, True, expected, ACK_SIZE, self._reverse, stamp, left, right, self._klass,
+                            ect=self.stack.ecn and self.stack.law.accurate_echo, echo=echo))

@@ -5,21 +5,34 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Protocol
 
-from footroom.congestion import Law, NewReno
+from footroom.congestion import Dctcp, Law, NewReno
 from footroom.errors import Unsupported
 
 
 class WindowLaw(Protocol):
-    """One flow's congestion window and slow-start threshold [segments], and what moves them."""
+    """One flow's congestion window and slow-start threshold [segments], and what moves them.
+
+    cut_end: the segment after those outstanding when a mark last cut the window.  to_answer: whether the receiver is
+    still to be told of that cut.
+    """
 
     cwnd: float
     ssthresh: float
+    cut_end: int
+    to_answer: bool
 
     def on_start(self, window: int) -> None:
         """The flow begins with ``window`` segments."""
 
-    def on_ack(self, acked: int, flight: int) -> None:
-        """``acked`` segments were acknowledged outside recovery, of ``flight`` outstanding before."""
+    def on_ack(self, acked: int, flight: int, una: int) -> None:
+        """``acked`` segments below ``una`` were acknowledged outside recovery, of ``flight`` outstanding before."""
+
+    def on_marks(self, marked: int, acked: int, una: int, nxt: int, undisturbed: bool) -> None:
+        """``acked`` segments were acknowledged, ``marked`` of them reported as marked.
+
+        una, nxt: now outstanding are the segments from una up to, not including, nxt.  undisturbed: no loss is being
+        repaired.
+        """
 
     def on_loss(self, flight: int) -> None:
         """Recovery begins with ``flight`` segments outstanding."""
@@ -29,21 +42,29 @@ class WindowLaw(Protocol):
 
 
 class NewRenoLaw:
-    """RFC 5681 with byte counting; as ``footroom.congestion.newreno``, independently written."""
+    """RFC 5681 with byte counting, marks as in RFC 3168; as ``footroom.congestion.newreno``, independently written."""
 
     #: Segments of the window that may be unused before it counts as not limiting the sender.
     SLACK = 2.0
 
+    byte_counting = True
+
     def __init__(self, law: NewReno) -> None:
         self.byte_counting = law.byte_counting
-        self.cwnd = 0.0
-        self.ssthresh = 0.0
+        self._reset()
+
+    def _reset(self) -> None:
+        self.cwnd = self.ssthresh = 0.0
+        self.cut_end = 0
+        self.to_answer = False
 
     def on_start(self, window: int) -> None:
         self.cwnd = float(window)
         self.ssthresh = 1e18
 
-    def on_ack(self, acked: int, flight: int) -> None:
+    def on_ack(self, acked: int, flight: int, una: int) -> None:
+        if una < self.cut_end:  # the round trip in which a mark cut the window does not widen it
+            return
         count = float(acked) if self.byte_counting else 1.0
         slow_start = self.cwnd < self.ssthresh
         used = 2.0 * flight >= self.cwnd if slow_start else flight + 1.0 >= self.cwnd - self.SLACK
@@ -56,6 +77,16 @@ class NewRenoLaw:
         if count > 0.0:
             self.cwnd += count / self.cwnd
 
+    def on_marks(self, marked: int, acked: int, una: int, nxt: int, undisturbed: bool) -> None:
+        if marked > 0 and undisturbed and una > self.cut_end:  # at most once per window of data
+            self.cwnd = self.ssthresh = self.reduced()
+            self.cut_end = nxt
+            self.to_answer = True
+
+    def reduced(self) -> float:
+        """The window after marks."""
+        return max(self.cwnd / 2.0, 2.0)
+
     def on_loss(self, flight: int) -> None:
         self.ssthresh = max(min(float(flight), self.cwnd) / 2.0, 2.0)
 
@@ -63,12 +94,36 @@ class NewRenoLaw:
         self.on_loss(flight)
 
 
-_LAWS: dict[type[Law], Callable[[Any], WindowLaw]] = {NewReno: NewRenoLaw}
+class DctcpLaw(NewRenoLaw):
+    """RFC 8257: cuts by half of ``alpha``, the moving average over windows of the share of marked segments."""
+
+    def __init__(self, law: Dctcp) -> None:
+        self.law = law
+        self.alpha = law.initial_alpha
+        self._window_end = 0
+        self._acked = self._marked = 0
+        self._reset()
+
+    def on_marks(self, marked: int, acked: int, una: int, nxt: int, undisturbed: bool) -> None:
+        self._acked += acked
+        self._marked += marked
+        if una >= self._window_end:  # all that was outstanding when the window began is acknowledged
+            self.alpha += self.law.g * (self._marked / self._acked - self.alpha)
+            self._acked = self._marked = 0
+            self._window_end = nxt
+        super().on_marks(marked, acked, una, nxt, undisturbed)
+
+    def reduced(self) -> float:
+        return max(self.cwnd * (1.0 - self.alpha / 2.0), self.law.minimum_window)
+
+
+_LAWS: dict[type[Law], Callable[[Any], WindowLaw]] = {NewReno: NewRenoLaw, Dctcp: DctcpLaw}
 
 
 def law_of(law: Law) -> WindowLaw:
     """A fresh state of ``law`` for one flow. Raises Unsupported for one this engine does not know."""
     if type(law) not in _LAWS:
-        raise Unsupported(f'the reference engine does not know the congestion control "{law.kind}"',
-                          path="traffic.congestion.kind", given=law.kind, engines=("packet",))
+        kind = law.model_dump()["kind"]
+        raise Unsupported(f'the reference engine does not know the congestion control "{kind}"',
+                          path="traffic.congestion.kind", given=kind, engines=("packet",))
     return _LAWS[type(law)](law)

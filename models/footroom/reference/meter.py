@@ -6,7 +6,7 @@ from collections import defaultdict
 
 
 class Meter:
-    """Counts and the exact distribution over time of one queue, from ``opens`` to ``closes`` [ps].
+    """Counts and the exact distribution over time of what waits there, from ``opens`` to ``closes`` [ps].
 
     A transmission that straddles an edge of the window counts by the part inside it.
     """
@@ -15,6 +15,7 @@ class Meter:
         self.opens, self.closes = opens, closes
         self.offered_packets = 0
         self.dropped_packets = 0
+        self.marked_packets = 0
         self.sent_bits = 0.0
         self.time_at: defaultdict[int, int] = defaultdict(int)
         self.largest = 0
@@ -28,6 +29,10 @@ class Meter:
     def dropped(self, now: int) -> None:
         """The port's memory had no room for it."""
         self.dropped_packets += now > self.opens
+
+    def marked(self, now: int) -> None:
+        """It was taken in and marked."""
+        self.marked_packets += now > self.opens
 
     def sent(self, start: int, end: int, size: int) -> None:
         """``size`` bytes are transmitted from ``start`` to ``end`` [ps]."""

@@ -8,7 +8,7 @@ import numpy as np
 
 from footroom.plan import SECOND
 from footroom.reference.network import Network
-from footroom.result.fct import completion_metrics, fairness
+from footroom.result.fct import completion_metrics, fairness, query_metrics
 
 
 def quantile(time_at: dict[int, int], share: float) -> int:
@@ -49,6 +49,8 @@ def _ports(network: Network) -> dict[str, float]:
         "queue_p99": float(quantile(time_at, 0.99)),
         "queue_max": float(max(meter.largest for meter in network.meters.values())),
     }
+    if any(setting.marking.kind != "none" for setting in plan.settings):
+        metrics["marks"] = float(sum(meter.marked_packets for meter in network.meters.values()))
     if (count := offered(network)) > 0:
         metrics["drop_rate"] = sum(meter.dropped_packets for meter in network.meters.values()) / count
     return metrics
@@ -75,4 +77,7 @@ def _completions(network: Network) -> dict[str, float]:
     finite = [flow for flow in network.flows if flow.bytes >= 0 and flow.start_at <= network.clock.time]
     times = [(flow.sender.end - flow.start_at) / SECOND for flow in finite
              if flow.sender.end is not None and flow.sender.end > network.plan.warmup]
-    return completion_metrics(np.array(times), sum(flow.sender.end is None for flow in finite))
+    plan = network.plan
+    end = np.array([np.nan if flow.sender.end is None else flow.sender.end / SECOND for flow in network.flows])
+    return completion_metrics(np.array(times), sum(flow.sender.end is None for flow in finite)) | query_metrics(
+        plan.flow_event, plan.event_start / SECOND, end, plan.warmup / SECOND, network.clock.time / SECOND)

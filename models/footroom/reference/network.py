@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from footroom.kernel.tables import NEVER
 from footroom.plan import Plan
 from footroom.reference.clock import Alarm, Clock
 from footroom.reference.flow import Flow
-from footroom.reference.memory import Memory
 from footroom.reference.meter import Meter
 from footroom.reference.packet import Packet, Trace
 from footroom.reference.port import Port
+from footroom.reference.switch import Output, memories_of
 
 
 class Network:
@@ -23,16 +24,16 @@ class Network:
         self._trace = trace
         self._routes = [int(port) for port in plan.routes]
         self.meters = {int(p): Meter(plan.warmup, plan.duration) for p in plan.watched}
-        memories = [Memory(int(setting.buffer), int(setting.reserved), plan.queues_of(s), setting.sharing)
-                    for s, setting in enumerate(plan.settings)]
-        self.ports = [
-            Port(p, plan, self.clock, memories[s] if s >= 0 else None, self.meters.get(p), trace, self._arrive, self._wait)
-            for p, s in enumerate(plan.port_switch)]
-        self.flows = [Flow(f, plan, self.clock, self._launch) for f in range(plan.flows)]
+        memories = memories_of(plan)
+        outputs = [Output(p, plan, memories[s]) if s >= 0 else None for p, s in enumerate(plan.port_switch)]
+        self.ports = [Port(p, plan, self.clock, output, self.meters.get(p), trace, self._arrive, self._wait)
+                      for p, output in enumerate(outputs)]
+        self._cards = [int(card) for card in plan.port_card]
+        self.flows = [Flow(f, plan, self.clock, self._launch, self._follow) for f in range(plan.flows)]
         self._to_start = 0
+        self._starters = sum(flow.start_at < NEVER for flow in self.flows)  # the others follow one of them
         self._starts = Alarm(self.clock, 2 * plan.ports + plan.flows, self._start_flow)
-        if self.flows:
-            self._starts.set(self.flows[0].start_at)
+        self._await_start()
 
     @property
     def dropped(self) -> int:
@@ -42,7 +43,7 @@ class Network:
     @property
     def in_flight(self) -> int:
         """Packets waiting in a queue or travelling on a wire."""
-        return sum(len(port.waiting) + len(port.wire) for port in self.ports)
+        return sum(port.waiting + len(port.wire) for port in self.ports)
 
     def step(self, until: int) -> bool:
         """Process the next event if it is due by ``until`` [ps]."""
@@ -59,8 +60,16 @@ class Network:
     def _start_flow(self) -> None:
         self.flows[self._to_start].start()
         self._to_start += 1
-        if self._to_start < len(self.flows):
+        self._await_start()
+
+    def _await_start(self) -> None:
+        """Wait for the next flow that starts by itself."""
+        if self._to_start < self._starters:
             self._starts.set(self.flows[self._to_start].start_at)
+
+    def _follow(self, flow: Flow) -> None:
+        if flow.next >= 0:
+            self.flows[flow.next].follow(flow.gap)
 
     def _launch(self, packet: Packet) -> None:
         self.sent += 1
@@ -74,7 +83,7 @@ class Network:
         packet.hop += 1
         onward = self._routes[packet.hop]
         if onward >= 0:
-            self.ports[onward].offer(packet)
+            self.ports[onward].offer(packet, self._cards[port.number])
             return
         self.delivered += 1
         if self._trace is not None:

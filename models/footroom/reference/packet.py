@@ -14,7 +14,10 @@ class Packet:
 
     seq: the segment, or for an acknowledgement the next segment expected.  size: bytes on the wire.  hop: position in
     the plan's route table.  stamp: when the data was sent [ps], echoed by its acknowledgement.  left, right: block of
-    segments received beyond a gap, right excluded; empty when equal.
+    segments received beyond a gap, right excluded; empty when equal.  klass: the class of traffic it waits in.
+
+    In the words of RFC 3168, ect: its sender understands marks.  marked: a switch has set CE.  echo: an acknowledgement
+    reports a mark (ECE).  cwr: the sender has answered one.
     """
 
     flow: int
@@ -25,3 +28,8 @@ class Packet:
     stamp: int
     left: int = 0
     right: int = 0
+    klass: int = 0
+    ect: bool = False
+    marked: bool = False
+    echo: bool = False
+    cwr: bool = False

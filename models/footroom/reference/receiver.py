@@ -8,8 +8,8 @@ from footroom.plan import Stack
 from footroom.reference.clock import Clock
 from footroom.reference.packet import Packet
 
-#: Sends an acknowledgement: (next segment expected, echoed stamp, left, right).
-Acknowledge = Callable[[int, int, int, int], None]
+#: Sends an acknowledgement: (next segment expected, echoed stamp, left, right, whether it reports a mark).
+Acknowledge = Callable[[int, int, int, int, bool], None]
 
 
 class Receiver:
@@ -17,6 +17,10 @@ class Receiver:
 
     Every ``ack_every``-th segment is acknowledged, the last one of a flow and anything around a gap at once, and no
     segment later than ``ack_delay`` after the first that waits.
+
+    Marks are reported as in RFC 3168 §6.1.3, from the marked segment on until the sender says that it has reacted, or,
+    for laws with an accurate echo, as in RFC 8257 §3.2: each acknowledgement covers segments that were all marked or
+    all not.
     """
 
     def __init__(self, stack: Stack, segments: int, clock: Clock, acknowledge: Acknowledge) -> None:
@@ -24,6 +28,8 @@ class Receiver:
         self.expected = 0
         self.delivered = 0  # segments put in order since the window opened
         self.ack_at: int | None = None
+        self._accurate = stack.ecn and stack.law.accurate_echo
+        self._echo = False
         self._beyond: set[int] = set()
         self._left = self._right = 0
         self._pending = 0
@@ -31,6 +37,12 @@ class Receiver:
 
     def on_data(self, packet: Packet) -> None:
         """A segment arrived."""
+        if self._accurate:
+            if packet.marked != self._echo and self._pending > 0:
+                self._send(self._pending_stamp)  # for those before it
+            self._echo = packet.marked
+        else:
+            self._echo = packet.marked or (self._echo and not packet.cwr)
         if packet.seq > self.expected:
             self._beyond.add(packet.seq)
             self._extend_block(packet.seq)
@@ -76,6 +88,6 @@ class Receiver:
         self._pending = 0
         self.ack_at = None
         if self._beyond and self._right > self.expected:
-            self.acknowledge(self.expected, stamp, self._left, self._right)
+            self.acknowledge(self.expected, stamp, self._left, self._right, self._echo)
         else:
-            self.acknowledge(self.expected, stamp, 0, 0)
+            self.acknowledge(self.expected, stamp, 0, 0, self._echo)

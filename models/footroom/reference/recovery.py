@@ -45,7 +45,7 @@ class NewRenoSender(Sender):
             else:
                 if self.una > self.recover:
                     self.mode = Mode.OPEN
-                self.law.on_ack(acked, flight)
+                self.law.on_ack(acked, flight, self.una)
         elif packet.seq == self.una and self.nxt > self.una:
             self._duplicate()
 
@@ -124,7 +124,7 @@ class SackSender(Sender):
         if self.mode is Mode.RECOVERY:
             self.regulate(fresh, entering, safe)
         elif grow:
-            self.law.on_ack(acked, flight)
+            self.law.on_ack(acked, flight, self.una)
 
     def regulate(self, delivered: int, entering: bool, safe: bool) -> None:
         """Set the window in recovery. delivered: segments this acknowledgement newly reports as received; safe: it

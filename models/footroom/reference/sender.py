@@ -17,8 +17,8 @@ FAST, STEADY = 2.0, 1.2
 #: Fewest packets of a flow in its host's queue that keep it from sending (Linux: tcp_small_queue_check).
 FEWEST_AT_HOST = 2
 
-#: Puts a segment on the wire: (segment, bytes).
-Emit = Callable[[int, int], None]
+#: Puts a segment on the wire: (segment, bytes, whether it says that a mark has been answered).
+Emit = Callable[[int, int, bool], None]
 
 
 class Mode(Enum):
@@ -99,9 +99,11 @@ class Sender:
 
     # Events.
 
-    def start(self) -> None:
-        """The flow begins."""
+    def start(self, window: float = 0.0) -> None:
+        """The flow begins: in slow start, or in congestion avoidance with ``window`` segments."""
         self.law.on_start(self.stack.initial_window)
+        if window > 0.0:
+            self.law.cwnd = self.law.ssthresh = window
         self.send()
 
     def on_ack(self, packet: Packet) -> None:
@@ -110,6 +112,8 @@ class Sender:
             return
         flight = self.nxt - self.una
         acked, fresh = self._advance(packet.seq)
+        if acked > 0 and self.stack.ecn:
+            self.law.on_marks(acked if packet.echo else 0, acked, self.una, self.nxt, self.mode is Mode.OPEN)
         if self.una == self.segments:
             self.end = self.clock.time
             self.rto_at, self.paces = None, False
@@ -117,7 +121,7 @@ class Sender:
         if acked > 0 and not self.keeps_timer():
             self.rto_at = self.clock.time + self.rtt.timeout
         self.react(packet, acked, fresh, flight)
-        if self.nxt == self.una:
+        if acked > 0 and self.nxt == self.una:
             self.rto_at = None
         self.send()
 
@@ -222,7 +226,14 @@ class Sender:
         if self.rto_at is None or (again and self.restarts_timer(seq)):
             self.rto_at = now + self.rtt.timeout
         self._burst -= 1
-        self.emit(seq, self.last_size if seq == self.segments - 1 else self.stack.segment)
+        self.emit(seq, self.last_size if seq == self.segments - 1 else self.stack.segment, self._answers_mark(seq))
+
+    def _answers_mark(self, seq: int) -> bool:
+        """Whether ``seq`` is the first new segment since the window was cut for a mark (CWR, RFC 3168 §6.1.2)."""
+        if not self.law.to_answer or seq < self.law.cut_end:
+            return False
+        self.law.to_answer = False
+        return True
 
     def _fresh(self) -> int:
         """Segments of new data that the flow and the receiver's window hold ready."""
