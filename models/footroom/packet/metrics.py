@@ -157,6 +157,6 @@ class Window:
         times = (flows["end"] - flows["start"])[counted] / SECOND
         unfinished = int((started & (flows["end"] < 0)).sum())
         metrics = completion_metrics(times, unfinished, ideal_times(plan, counted) if counted.any() else None)
-        end = np.where(flows["end"] < 0, np.nan, flows["end"] / SECOND)
+        end = np.where(flows["end"] < 0, np.inf, flows["end"] / SECOND)
         return metrics | query_metrics(
             plan.flow_event, plan.event_start / SECOND, end, self._opened / SECOND, s.now / SECOND)

@@ -31,15 +31,16 @@ def completion_metrics(times: Floats, unfinished: int, ideal: Floats | None = No
 def query_metrics(event: Ints, begin: Floats, end: Floats, opened: float, now: float) -> dict[str, float]:
     """Metrics of the queries whose last answer came in the window from ``opened`` to ``now`` [s].
 
-    event: the query of each flow, -1 for none.  end: of each flow [s], NaN while under way.  begin: of each query [s].
+    event: the query of each flow, -1 for none.  end: of each flow [s], infinite while under way.  begin: of each
+    query [s].
     """
     if not len(begin):
         return {}
     last = np.full(len(begin), -np.inf)
-    np.maximum.at(last, event[event >= 0], end[event >= 0])  # a NaN among them makes NaN
+    np.maximum.at(last, event[event >= 0], end[event >= 0])
     begun = begin <= now
-    times = (last - begin)[begun & (last > opened)]
-    metrics = {"qct_count": float(len(times)), "qct_unfinished": float((begun & np.isnan(last)).sum())}
+    times = (last - begin)[begun & np.isfinite(last) & (last > opened)]
+    metrics = {"qct_count": float(len(times)), "qct_unfinished": float((begun & np.isposinf(last)).sum())}
     if len(times):
         metrics["qct_mean"] = float(times.mean())
         metrics["qct_p50"], metrics["qct_p99"] = (float(v) for v in np.percentile(times, [50, 99]))
