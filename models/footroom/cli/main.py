@@ -10,7 +10,7 @@ import os
 import sys
 from collections.abc import Sequence
 
-from footroom.cli.parser import PLANNED, build_parser
+from footroom.cli.parser import build_parser
 from footroom.errors import Cancelled, Infeasible, InvalidInput, NotConverged, Unsupported
 
 DONE, FAULT, BAD_INPUT, UNREACHABLE, INTERRUPTED, NO_READER = 0, 1, 2, 3, 130, 141
@@ -20,8 +20,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit status."""
     parser = build_parser()
     chosen, unknown = parser.parse_known_args(arguments)
-    # What a command to come will accept is not known yet; that it is to come is the better answer.
-    if unknown and chosen.verb not in PLANNED:
+    if unknown:
         parser.error(f"unrecognized arguments: {' '.join(unknown)}")
     try:
         status: int = chosen.command(chosen)
