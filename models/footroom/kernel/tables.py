@@ -174,6 +174,8 @@ STATE = _table(
     ("shift", "i8"),           # a bucket of the wheel is 2^shift picoseconds wide
     ("bucket", "i8"),          # number of the bucket of the latest event
     ("words", "i8"),           # which words of the bitmap have bits
+    ("far_words", "i8"),       # the same of the coarse wheel
+    ("far_at", "i8"),          # no event of the coarse wheel is earlier; NEVER when it is empty
     ("free", "i8"), ("free_count", "i8"), ("packets", "i8"),
     ("ring_top", "i8"),
     ("ring_free", "i8", (40,)),   # free list per ring size, by exponent

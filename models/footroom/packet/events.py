@@ -1,4 +1,7 @@
-"""The event queue: a timing wheel with one slot per component, and a heap for what lies beyond it.
+"""The event queue: a timing wheel with one slot per component, a coarse one for what lies beyond it, and a heap.
+
+A bucket of the coarse wheel is as long as the whole fine wheel. Its events are dealt out to the fine one when nothing
+earlier is left, so that a packet on a long wire costs two short lists instead of a walk through a large heap.
 
 A component has at most one pending event. Events at one instant run in the order of their component's number, so the
 trace does not depend on how the queue happens to be laid out. Components: port p's transmitter is p, its wire P + p,
@@ -12,7 +15,7 @@ import numpy as np
 from footroom.compile_cache import helper
 from footroom.kernel.calls import trailing_zeros
 from footroom.kernel.tables import NEVER
-from footroom.packet.tables import BUCKETS, u
+from footroom.packet.tables import BUCKET_BITS, BUCKETS, FAR, NEAR, u
 
 _MASK = BUCKETS - 1
 _ONES = np.int64(-1)
@@ -64,21 +67,48 @@ def _pop_heap(t):
 
 
 @helper
+def _push_near(t, component, number):
+    """Into the fine wheel; ``number``: of the bucket, counted from time 0."""
+    s = t.state[0]
+    b = number & _MASK
+    head = t.heads[u(b)]
+    t.following[u(component)] = head
+    t.heads[u(b)] = component
+    t.place[u(component)] = NEAR
+    s.wheel += 1
+    if head < 0:
+        t.bits[u(b >> 6)] |= _ONE << (b & 63)
+        s.words |= _ONE << (b >> 6)
+
+
+@helper
+def _push_far(t, component, number):
+    """Into the coarse wheel; ``number``: of its bucket, counted from time 0."""
+    s = t.state[0]
+    b = number & _MASK
+    head = t.far_heads[u(b)]
+    t.following[u(component)] = head
+    t.preceding[u(component)] = -1
+    if head >= 0:
+        t.preceding[u(head)] = component
+    else:
+        t.far_bits[u(b >> 6)] |= _ONE << (b & 63)
+        s.far_words |= _ONE << (b >> 6)
+    t.far_heads[u(b)] = component
+    t.place[u(component)] = FAR
+    s.far_at = min(s.far_at, number << (s.shift + BUCKET_BITS))
+
+
+@helper
 def push(t, component, when):
     """Schedule ``component``, which has no pending event."""
     s = t.state[0]
     t.when[u(component)] = when
     number = when >> s.shift
     if number - s.bucket < BUCKETS:
-        b = number & _MASK
-        head = t.heads[u(b)]
-        t.following[u(component)] = head
-        t.heads[u(b)] = component
-        t.place[u(component)] = -1
-        s.wheel += 1
-        if head < 0:
-            t.bits[u(b >> 6)] |= _ONE << (b & 63)
-            s.words |= _ONE << (b >> 6)
+        _push_near(t, component, number)
+    elif (number >> BUCKET_BITS) - (s.bucket >> BUCKET_BITS) < BUCKETS:
+        _push_far(t, component, number >> BUCKET_BITS)
     else:
         i = s.heap
         s.heap = i + 1
@@ -86,19 +116,56 @@ def push(t, component, when):
 
 
 @helper
-def earliest(t):
-    """The next event: component, time, its bucket (-1 in the heap) and the component before it in the bucket."""
+def _clear_far(t, b):
+    """Bucket ``b`` of the coarse wheel has become empty."""
+    s = t.state[0]
+    left = t.far_bits[u(b >> 6)] & ~(_ONE << (b & 63))
+    t.far_bits[u(b >> 6)] = left
+    if left == 0:
+        s.far_words &= ~(_ONE << (b >> 6))
+
+
+@helper
+def _first(words, bits, start):
+    """The first bucket at or after ``start``, going round, whose bit is set; some bit is."""
+    w = start >> 6
+    word = bits[u(w)] & (_ONES << (start & 63))
+    if word == 0:
+        later = words & ((_ONES << w) << 1)
+        w = trailing_zeros(later if later != 0 else words)
+        word = bits[u(w)]
+    return (w << 6) + trailing_zeros(word)
+
+
+@helper
+def _deal_out(t):
+    """Move the events of the coarse wheel's first bucket to the fine wheel: nothing pending is earlier than it."""
+    s = t.state[0]
+    number = s.far_at >> (s.shift + BUCKET_BITS)
+    s.bucket = max(s.bucket, number << BUCKET_BITS)
+    b = number & _MASK
+    c = t.far_heads[u(b)]
+    if c >= 0:
+        t.far_heads[u(b)] = -1
+        _clear_far(t, b)
+    while c >= 0:
+        following = t.following[u(c)]
+        _push_near(t, c, t.when[u(c)] >> s.shift)
+        c = following
+    if s.far_words == 0:
+        s.far_at = NEVER
+    else:
+        here = s.bucket >> BUCKET_BITS
+        number = here + ((_first(s.far_words, t.far_bits, here & _MASK) - here) & _MASK)
+        s.far_at = number << (s.shift + BUCKET_BITS)
+
+
+@helper
+def _earliest_near(t):
     s = t.state[0]
     best, when, bucket, before = np.int64(-1), NEVER, np.int64(-1), np.int64(-1)
     if s.wheel > 0:
-        start = s.bucket & _MASK
-        w = start >> 6
-        word = t.bits[u(w)] & (_ONES << (start & 63))
-        if word == 0:
-            later = s.words & ((_ONES << w) << 1)
-            w = trailing_zeros(later if later != 0 else s.words)
-            word = t.bits[u(w)]
-        bucket = (w << 6) + trailing_zeros(word)
+        bucket = _first(s.words, t.bits, s.bucket & _MASK)
         best = t.heads[u(bucket)]
         when = t.when[u(best)]
         previous = best
@@ -114,6 +181,20 @@ def earliest(t):
         if best < 0 or _before(t, c, best):
             return c, t.when[u(c)], np.int64(-1), np.int64(-1)
     return best, when, bucket, before
+
+
+@helper
+def earliest(t):
+    """The next event: component, time, its bucket (-1 in the heap) and the component before it in the bucket.
+
+    The component is -1 when nothing is pending.
+    """
+    s = t.state[0]
+    while True:
+        best, when, bucket, before = _earliest_near(t)
+        if s.far_at > when or s.far_at == NEVER:
+            return best, when, bucket, before
+        _deal_out(t)
 
 
 @helper
@@ -151,7 +232,21 @@ def move_earlier(t, component, when):
         t.when[u(component)] = when
         _sift_up(t, i, component)
         return
-    bucket = (t.when[u(component)] >> t.state[0].shift) & _MASK
+    s = t.state[0]
+    if i == FAR:
+        rest, previous = t.following[u(component)], t.preceding[u(component)]
+        if rest >= 0:
+            t.preceding[u(rest)] = previous
+        if previous >= 0:
+            t.following[u(previous)] = rest
+        else:
+            b = (t.when[u(component)] >> (s.shift + BUCKET_BITS)) & _MASK
+            t.far_heads[u(b)] = rest
+            if rest < 0:
+                _clear_far(t, b)
+        push(t, component, when)
+        return
+    bucket = (t.when[u(component)] >> s.shift) & _MASK
     before = np.int64(-1)
     c = t.heads[u(bucket)]
     while c != component:

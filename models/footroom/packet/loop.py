@@ -107,9 +107,9 @@ def run(t, until):
     s = t.state[0]
     ports, flows = s.ports, s.flows
     s.status = DONE
-    while s.heap + s.wheel > 0 and s.status == DONE:
+    while s.status == DONE:
         component, now, bucket, before = earliest(t)
-        if now > until:
+        if component < 0 or now > until:
             break
         if s.free_count < FEWEST_FREE:
             s.status = GROW_PACKETS

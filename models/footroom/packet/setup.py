@@ -162,12 +162,13 @@ def build_tables(plan: Plan, trace: int = 0) -> tuple[Tables, list[np.ndarray]]:
     state["ports"], state["flows"], state["tracing"] = plan.ports, plan.flows, int(trace > 0)
     state["flow_base"], state["queue_base"] = flows.ctypes.data, queues.ctypes.data
     state["switch_base"], state["packet_base"] = switches.ctypes.data, packets.ctypes.data
-    state["extra"] = -1
+    state["extra"], state["far_at"] = -1, NEVER
     tables = Tables(
         state=state, ports=ports, queues=queues, switches=switches, classes=classes, flows=flows, packets=packets,
         segments=np.zeros(len(packets), SEGMENT), routes=plan.routes,
         when=np.zeros(components, np.int64), following=np.full(components, -1), place=np.full(components, -1),
-        heads=np.full(BUCKETS, -1), bits=np.zeros(BUCKETS // 64, np.int64), heap=np.zeros(components, np.int64),
+        preceding=np.full(components, -1), heads=np.full(BUCKETS, -1), bits=np.zeros(BUCKETS // 64, np.int64),
+        far_heads=np.full(BUCKETS, -1), far_bits=np.zeros(BUCKETS // 64, np.int64), heap=np.zeros(components, np.int64),
         histogram=np.zeros((max(1, len(plan.watched)), BINS), np.int64),
         trace=np.zeros(max(1, trace), TRACE))
     return tables, kept.arrays

@@ -38,8 +38,12 @@ ARRIVAL, DEPARTURE, DROP, DELIVERY = 0, 1, 2, 3
 SUB_BITS = 7
 BINS = (1 << SUB_BITS) * 42
 
-#: Buckets of the timing wheel: 64 words of 64 bits.
-BUCKETS = 4096
+#: Buckets of either timing wheel: 64 words of 64 bits.
+BUCKET_BITS = 12
+BUCKETS = 1 << BUCKET_BITS
+
+# Where a pending component is when it is not in the heap: in the fine or the coarse wheel.
+NEAR, FAR = -1, -2
 
 #: Smallest ring of segments, as a power of two.
 RING_MIN = 4
@@ -60,8 +64,11 @@ class Tables(NamedTuple):
     when: Ints
     following: Ints
     place: Ints
+    preceding: Ints
     heads: Ints
     bits: Ints
+    far_heads: Ints
+    far_bits: Ints
     heap: Ints
     histogram: Ints
     trace: Table
