@@ -32,6 +32,10 @@ def entry(draw: random.Random, queues: int) -> dict[str, Any]:
                               "congestion": {"kind": draw.choice(["newreno", "dctcp"])}}
     if draw.random() < 0.35:
         return {"kind": "poisson", "load": draw.choice([0.1, 0.24]), "sizes": draw.choice(["3 kB", "60 kB"]), **chosen}
+    if draw.random() < 0.15:
+        return {"kind": "rpc", "pairs": draw.randint(1, 4), "size": "15 kB", "pause": draw.choice([0, 0.005]), **chosen}
+    if draw.random() < 0.15:
+        return {"kind": "incast", "degree": draw.randint(2, 8), "size": "10 kB", "period": 0.02, **chosen}
     if draw.random() < 0.4:
         chosen["window"] = draw.choice([2.5, 12.0])
     return {"kind": "long_lived", "flows": draw.randint(1, 4), "start_jitter": draw.choice([0, 0.02]), **chosen}
@@ -73,7 +77,7 @@ def topology(draw: random.Random) -> dict[str, Any]:
 
 
 def scenario(number: int) -> Scenario:
-    """A small scenario, different for every number."""
+    """A small scenario, different for every number: all that one can do, in combination."""
     draw = random.Random(number)
     chosen = switch(draw)
     raw: dict[str, Any] = {
