@@ -41,11 +41,11 @@ def test_drop_rate_is_packets_over_packets_not_a_mean_of_rates() -> None:
 
 
 def test_the_onset_is_the_lowest_bin_that_loses() -> None:
-    runs = [answer(utilisation=[0.601, 0.699, 0.801, 0.899], dropped=[0, 0, 1, 50])]
+    runs = [answer(utilisation=[0.601, 0.699, 0.801, 0.919], dropped=[0, 0, 1, 50])]
     assert drops.drop_onset(runs, window=1.0) == pytest.approx(0.80)
-    assert drops.drop_onset(runs, window=2.0) == pytest.approx(0.84)  # (0.801 + 0.899) / 2 in its bin
-    assert drops.drop_onset(runs, window=1.0, least=2e-3) == pytest.approx(0.90)
-    with pytest.raises(NotMeasurableError, match=r"0\.899"):
+    assert drops.drop_onset(runs, window=2.0) == pytest.approx(0.86)  # the mean of 0.801 and 0.919
+    assert drops.drop_onset(runs, window=1.0, least=2e-3) == pytest.approx(0.92)
+    with pytest.raises(NotMeasurableError, match=r"0\.919"):
         drops.drop_onset(runs, window=1.0, least=0.1)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from fnmatch import fnmatchcase
 from typing import Any
 
 from footroom.papers.paper import Experiment, Tier
@@ -19,6 +20,9 @@ def document(experiment: Experiment, case: str, tier: Tier) -> dict[str, Any]:
     changes = dict(experiment.tiers[tier].set)
     for axis, value in zip(experiment.axes, case.split("/"), strict=bool(case)):
         changes.update(axis.values[value].fields(tier))
+    for pattern, patch in experiment.overrides.items():
+        if fnmatchcase(case, pattern):
+            changes.update(patch.fields(tier))
     for path in sorted(changes, key=_rank):
         found = set_field(found, path, changes[path])
     return {**found, "name": " ".join(filter(None, (experiment.id, case)))}

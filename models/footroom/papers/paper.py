@@ -72,7 +72,7 @@ class Fitted(Document):
 class Experiment(Document):
     """Cases that are run: a document, changed by tier and by every combination of the axes' values.
 
-    about: what was measured.  kept: what a smaller tier keeps of the original.  cannot_show: what it does not.
+    about: what was measured.  overrides: fields of the cases that fit a pattern, set last.  kept: what a smaller tier keeps of the original.  cannot_show: what it does not.
     """
 
     id: str
@@ -81,6 +81,7 @@ class Experiment(Document):
     base: dict[str, Any]
     tiers: dict[Tier, Size]
     axes: tuple[Axis, ...] = ()
+    overrides: dict[str, Patch] = Field(default_factory=dict)
     assumptions: tuple[Assumption, ...] = ()
     fitted: tuple[Fitted, ...] = ()
     kept: str = ""

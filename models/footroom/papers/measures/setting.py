@@ -10,10 +10,10 @@ from footroom.scenario import lookup
 
 def setting(answers: Sequence[Answer], path: str) -> float:
     """The number at ``path`` of the canonical document, SI base units; the cases must agree."""
-    found = {lookup(dict(answer.scenario), path) for answer in answers}
-    if len(found) != 1:
+    found = [lookup(dict(answer.scenario), path) for answer in answers]
+    if any(value != found[0] for value in found):
         raise NotMeasurableError(f"{path} differs among the cases: {found}")
-    value = found.pop()
+    value = found[0]
     if isinstance(value, bool) or not isinstance(value, (int, float)):
         raise NotMeasurableError(f"{path} is no number: {value!r}")
     return float(value)

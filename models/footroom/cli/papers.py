@@ -1,0 +1,125 @@
+"""``footroom papers``: published results beside ours."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from typing import Any
+
+from footroom.cli import show
+from footroom.cli.lazy import LazyParser
+from footroom.papers.catalogue import paper_named, papers
+from footroom.papers.paper import TIERS, Paper
+
+_VERDICTS = {"met": "met", "missed": "MISSED", "not_testable": "not testable"}
+
+
+def options(parser: argparse.ArgumentParser) -> None:
+    """What can be done with papers."""
+    actions = parser.add_subparsers(required=True, metavar="ACTION", dest="action", parser_class=LazyParser)
+    _json(actions.add_parser("list", help="list the papers with the number of their targets", allow_abbrev=False))
+    shown = actions.add_parser("show", help="show one paper: experiments, assumptions, targets", allow_abbrev=False)
+    shown.add_argument("paper", metavar="ID", help="id of a paper")
+    _json(shown)
+    run = actions.add_parser("run", help="run experiments and judge their targets", allow_abbrev=False)
+    run.add_argument("ids", nargs="*", metavar="ID", help="papers, experiments or targets; all by default")
+    run.add_argument("--tier", default="smoke", help=f"one of {', '.join(TIERS)}; smoke by default")
+    run.add_argument("--workers", type=int, help="runs at a time; all cores by default")
+    _json(run)
+
+
+def _json(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--json", action="store_true", help="one JSON document on standard output, nothing else there")
+
+
+def command(chosen: argparse.Namespace) -> int:
+    """Do what the action says."""
+    {"list": _list, "show": _show, "run": _run}[chosen.action](chosen)
+    return 0
+
+
+def _list(chosen: argparse.Namespace) -> None:
+    if chosen.json:
+        show.print_json({"papers": [paper.summary() for paper in papers()]})
+        return
+    rows = [[paper.id, str(len(paper.targets)), ", ".join(e.id for e in paper.experiments), paper.title]
+            for paper in papers()]
+    print(show.table(rows, ["id", "targets", "experiments", "title"], words=(0, 2, 3)))
+
+
+def _show(chosen: argparse.Namespace) -> None:
+    paper = paper_named(chosen.paper)
+    if chosen.json:
+        show.print_json(paper.to_dict())
+        return
+    print(f"{paper.title}\n{paper.authors}, {paper.year}. {paper.source}\n\n{paper.about}\n")
+    for experiment in paper.experiments:
+        print(f"{experiment.id}: {experiment.title}\n  {experiment.about}")
+        for tier, size in experiment.tiers.items():
+            print(f"  {tier}: {size.about} {len(experiment.cases(tier))} cases.")
+        for one in experiment.assumptions:
+            print(f"  assumed: {one.what}: {one.value}. {one.why} Otherwise: {one.effect}")
+        for fitted in experiment.fitted:
+            print(f"  fitted: {fitted.what} = {fitted.value:g}, to {fitted.to}: {fitted.how}")
+        for limit in experiment.cannot_show:
+            print(f"  cannot show: {limit}")
+        print()
+    print(_targets(paper))
+
+
+def _targets(paper: Paper) -> str:
+    rows = [[t.id, t.metric, _value(t.published, t.unit), t.comparison.text(), t.confidence, t.source]
+            for t in paper.targets]
+    return show.table(rows, ["id", "metric", "published", "rule", "confidence", "source"], words=(0, 1, 2, 3, 4, 5))
+
+
+def _run(chosen: argparse.Namespace) -> None:
+    from footroom.papers.runner import run
+
+    progress = show.Progress()
+    try:
+        found = run(chosen.ids, chosen.tier, workers=chosen.workers, on_progress=progress, on_case=_tell).to_dict()
+    finally:
+        progress.clear()
+    if chosen.json:
+        show.print_json(found)
+        return
+    rows = [[t["id"], t["metric"], _value(t["published"], t["unit"]), _value(t["ours"], t["unit"]),
+             _interval(t["interval"]), t["comparison"], _VERDICTS[t["verdict"]]] for t in found["targets"]]
+    header = ["id", "metric", "published", "ours", "95 %", "rule", "verdict"]
+    print(show.table(rows, header, words=(0, 1, 2, 3, 4, 5, 6)))
+    for t in found["targets"]:
+        if t["verdict"] != "met":
+            print(f"\n{t['id']} {_VERDICTS[t['verdict']]}: {t['reason']}")
+            for text in (t["explanation"], t["sensitivity"]):
+                if text:
+                    print(f"    {text}")
+    counts = found["counts"]
+    print(f"\n{counts['met']} met, {counts['missed']} missed, {counts['not_testable']} not testable; "
+          f"tier {found['tier']}, {len(found['runs'])} runs, {found['wall_s']:.0f} s")
+
+
+def _tell(experiment: str, case: str, done: int, total: int) -> None:
+    """A line per finished case where no bar is shown, so that a log tells how far a run is."""
+    if not sys.stderr.isatty():
+        show.tell(f"{done} of {total}: {experiment} {case}")
+
+
+def _value(value: Any, unit: str) -> str:
+    if value is None:
+        return "-"
+    if isinstance(value, dict):
+        return ", ".join(f"{name} {_value(part, unit)}" for name, part in value.items())
+    if isinstance(value, list):
+        return ", ".join(_value(part, unit) for part in value)
+    if isinstance(value, str):
+        return value
+    return show.number(float(value), unit) if unit in _UNITS else f"{value:.4g}"
+
+
+_UNITS = ("1", "s", "B", "bit/s", "packet")
+
+
+def _interval(interval: list[float] | None) -> str:
+    return "" if interval is None else json.dumps([float(f"{end:.3g}") for end in interval])

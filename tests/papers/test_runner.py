@@ -1,0 +1,177 @@
+"""What is run for which target, and the verdicts on a paper whose numbers are known."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from pydantic import ValidationError
+
+from footroom.errors import Cancelled, InvalidInput
+from footroom.papers import run
+from footroom.papers.cases import document, points
+from footroom.papers.catalogue import select
+from footroom.papers.paper import Paper
+from footroom.studies import engines
+from footroom.studies.engines import Engine
+from tests.papers.fake import PAPER, engine, raw, utilisation_of
+
+EXPERIMENT = PAPER.experiments[0]
+
+
+@pytest.fixture(autouse=True)
+def packet(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """An engine that answers at once; names of what it was asked."""
+    asked: list[str] = []
+
+    def simulate(scenario: Any, seed: int, **rest: Any) -> Any:
+        asked.append(scenario.name)
+        return engine(scenario, seed, **rest)
+
+    monkeypatch.setattr(engines, "ENGINES", (Engine("packet", "", "", simulate=simulate),))
+    return asked
+
+
+def verdicts(*ids: str, tier: Any = "smoke", **more: Any) -> dict[str, dict[str, Any]]:
+    found = run(ids, tier, known=[PAPER], workers=2, **more).to_dict()
+    return {entry["id"]: entry for entry in json.loads(json.dumps(found))["targets"]}
+
+
+def test_cases_are_all_combinations_that_the_tier_takes() -> None:
+    assert EXPERIMENT.cases("smoke") == ("A/high", "C/high", "X/high")
+    assert EXPERIMENT.cases("full") == ("A/low", "A/high", "C/low", "C/high", "X/low", "X/high")
+    assert EXPERIMENT.matching(["A/*", "*/low"], "full") == ("A/low", "A/high", "C/low", "X/low")
+
+
+def test_a_document_is_the_base_then_the_tier_then_the_case() -> None:
+    made = document(EXPERIMENT, "A/low", "full")
+    assert made["switch"] == {"buffer": "2 MB"}
+    assert made["traffic"][0]["flows"] == 2
+    assert made["run"]["duration"] == "1 s"
+    assert document(EXPERIMENT, "A/high", "smoke")["switch"] == {"buffer": "200 kB"}
+    assert document(EXPERIMENT, "A/high", "smoke")["run"]["duration"] == "500 ms"
+    assert document(EXPERIMENT, "X/high", "smoke")["switch"]["sharing"] == {"kind": "static"}
+    assert document(EXPERIMENT, "C/low", "smoke")["traffic"][0]["start_jitter"] == "20 ms"  # by pattern, last
+
+
+def test_replicas_are_runs_of_their_own() -> None:
+    laid_out = points([(EXPERIMENT, "A/high")], "laptop")
+    assert len({point.scenario.run.seed for point in laid_out}) == 3
+    assert {point.at["replica"] for point in laid_out} == {0, 1, 2}
+
+
+def test_verdicts() -> None:
+    found = verdicts()
+    assert {name: entry["verdict"] for name, entry in found.items()} == {
+        "FAKE-01": "met", "FAKE-02": "missed", "FAKE-03": "not_testable", "FAKE-04": "met", "FAKE-05": "met",
+        "FAKE-06": "not_testable"}
+    assert found["FAKE-01"]["ours"] == pytest.approx(20 / 21)
+    assert found["FAKE-01"]["interval"] == pytest.approx([20 / 21] * 2)
+    assert found["FAKE-01"]["samples"] == 10
+    assert found["FAKE-01"]["support"] == 1.0
+    assert found["FAKE-02"]["reason"].startswith("0.5 is")
+    assert (found["FAKE-02"]["explanation"], found["FAKE-02"]["sensitivity"]) == ("The buffer is small.",
+                                                                                 "A larger one.")
+    assert "static sharing" in found["FAKE-03"]["reason"]
+    assert found["FAKE-03"]["ours"] is None
+    assert found["FAKE-05"]["ours"] == 2e6  # of the full definition, whatever the tier
+    assert found["FAKE-06"]["reason"] == "Too short."
+
+
+def test_the_shape_of_the_public_contract() -> None:
+    found = run(known=[PAPER]).to_dict()
+    for entry in found["targets"]:
+        assert entry.keys() >= {"id", "published", "ours", "interval", "verdict", "reason", "comparison", "confidence",
+                                "metric", "unit", "experiment", "tier", "samples"}
+    assert found["counts"] == {"met": 3, "missed": 1, "not_testable": 2}
+
+
+def test_three_replicas_give_an_interval_over_them() -> None:
+    found = verdicts("FAKE-01", tier="laptop")["FAKE-01"]
+    assert found["replicas"] == 3
+    low, high = found["interval"]
+    assert 0.0 < high - low < 1e-6
+
+
+def test_only_what_is_needed_is_run(packet: list[str]) -> None:
+    assert verdicts("FAKE-01").keys() == {"FAKE-01"}
+    assert packet == ["FAKE A/high"]
+
+
+def test_parameters_need_no_run(packet: list[str]) -> None:
+    assert verdicts("FAKE-05")["FAKE-05"]["verdict"] == "met"
+    assert packet == []
+
+
+def test_ids_are_papers_experiments_and_targets() -> None:
+    assert len(select(["fake"], [PAPER]).targets) == len(select(["FAKE"], [PAPER]).targets) == len(PAPER.targets)
+    assert [t.id for t in select(["FAKE-04", "FAKE-01"], [PAPER]).targets] == ["FAKE-01", "FAKE-04"]
+    assert select(["FAKE-01"], [PAPER]).figures == ()
+    with pytest.raises(InvalidInput, match="papers are fake, experiments FAKE"):
+        run(["FAKE-99"], known=[PAPER])
+    with pytest.raises(InvalidInput, match="smoke, laptop, full"):
+        run(tier="huge", known=[PAPER])  # type: ignore[arg-type]
+
+
+def test_a_case_that_was_refused_is_missing_from_its_figure_and_named() -> None:
+    (figure,) = run(known=[PAPER]).figures
+    assert [series.name for series in figure.series] == ["A"]
+    assert figure.series[0].y == pytest.approx([20 / 21])
+    assert "X is missing" in figure.notes[0]
+    assert figure.to_dict()["x"] == {"title": "load", "unit": "1", "log": False}
+    assert len(figure.figure().data) == 1
+
+
+def test_a_run_tells_how_far_it_is() -> None:
+    said: list[tuple[str, str, int, int]] = []
+    fractions: list[float] = []
+    run(known=[PAPER], on_case=lambda *case: said.append(case), on_progress=lambda done, left: fractions.append(done))
+    assert sorted(number for _, _, number, _ in said) == [1, 2, 3]
+    assert {(name, total) for name, _, _, total in said} == {("FAKE", 3)}
+    assert fractions[-1] == pytest.approx(1.0)
+
+
+def test_a_run_can_be_stopped(packet: list[str]) -> None:
+    stop = threading.Event()
+    stop.set()
+    with pytest.raises(Cancelled):
+        run(known=[PAPER], stop=stop)
+    assert packet == []
+
+
+def test_a_run_resumes_from_its_cache(packet: list[str]) -> None:
+    class Kept(dict[str, Any]):
+        def put(self, key: str, document: dict[str, Any]) -> None:
+            self[key] = json.loads(json.dumps(document))
+
+    kept = Kept()
+    first, again = (run(["FAKE-01"], known=[PAPER], cache=kept) for _ in range(2))
+    assert packet == ["FAKE A/high"]
+    assert first.judgements == again.judgements
+
+
+def change(path: list[Any], value: Any) -> Callable[[], dict[str, Any]]:
+    def made() -> dict[str, Any]:
+        document: Any = raw()
+        here = document
+        for step in path[:-1]:
+            here = here[step]
+        here[path[-1]] = value
+        return document
+
+    return made
+
+
+@pytest.mark.parametrize("made", [
+    change(["targets", 0, "experiment"], "OTHER"), change(["targets", 1, "id"], "FAKE-01"),
+    change(["targets", 0, "measure"], {"each": {"A": utilisation_of("A")}}),
+    change(["targets", 3, "measure"], utilisation_of("A")), change(["targets", 0, "colour"], "red"),
+    change(["experiments", 0, "tiers", "smoke", "only"], {"load": ["middle"]}), change(["targets"], []),
+    change(["figures", 0, "experiment"], "OTHER"),
+])
+def test_data_that_contradict_themselves_are_refused(made: Callable[[], dict[str, Any]]) -> None:
+    with pytest.raises(ValidationError):
+        Paper.model_validate(made())
