@@ -111,6 +111,7 @@ CLASS = _table(
     ("variance_floor", "i8"),  # whether min_rto bounds the variance term of the timeout instead of the whole
     ("initial_window", "i8"), ("receive_window", "i8"),  # segments
     ("pacing", "i8"), ("burst", "i8"),
+    ("spacing", "i8"),         # least time between bursts of one flow; 0 for none
     ("on_start", "i8"), ("on_ack", "i8"), ("on_loss", "i8"), ("on_timeout", "i8"),  # addresses
     ("on_ecn", "i8"),          # 0 where the law does not react to marks
     ("ect", "i8"),             # flags of a data packet

@@ -56,14 +56,18 @@ def _choose(t, f, c, granted):
 
 @helper
 def _paced(f, c, now):
-    """Whether pacing lets a segment go now; opens the next burst when it is due."""
-    if c.pacing == 0 or f.srtt == 0 or f.pace_left > 0:
+    """Whether pacing, and the most a flow may send, let a segment go now; opens the next burst when it is due."""
+    paces = c.pacing != 0 and f.srtt != 0
+    if (not paces and c.spacing == 0) or f.pace_left > 0:
         return True
     if now < f.pace_at:
         return False
-    factor = 2.0 if f.cwnd < f.ssthresh else 1.2
+    interval = c.spacing
+    if paces:
+        factor = 2.0 if f.cwnd < f.ssthresh else 1.2
+        interval = max(interval, int(c.burst * f.srtt / (factor * max(f.cwnd, 1.0))))
     f.pace_left = c.burst
-    f.pace_at = now + int(c.burst * f.srtt / (factor * max(f.cwnd, 1.0)))
+    f.pace_at = now + interval
     return True
 
 

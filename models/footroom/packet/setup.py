@@ -131,7 +131,7 @@ def build_tables(plan: Plan, trace: int = 0) -> tuple[Tables, list[np.ndarray]]:
     for i, stack in enumerate(plan.stacks):
         hooks, row = stack.law.hooks(), classes[i]
         for name in ("segment", "ack_every", "ack_delay", "min_rto", "variance_floor", "initial_window",
-                     "receive_window", "pacing", "burst", "small_queue"):
+                     "receive_window", "pacing", "burst", "spacing", "small_queue"):
             row[name] = getattr(stack, name)
         row["recovery"] = _RECOVERY[stack.recovery]
         for name in ("on_start", "on_ack", "on_loss", "on_timeout"):

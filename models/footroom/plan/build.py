@@ -33,8 +33,10 @@ def stack_of(traffic: AnyTraffic, scenario: Scenario) -> Stack:
     law = traffic.congestion
     assert isinstance(law, Law)  # ``build_plan`` has refused the others
     window = _UNLIMITED if host.receive_window is None else int(host.receive_window // payload)
+    segment = payload + HEADER
+    spacing = 0 if host.rate_limit is None else _picoseconds(host.burst * segment * 8.0 / host.rate_limit)
     return Stack(
-        segment=payload + HEADER,
+        segment=segment,
         payload=payload,
         recovery=host.recovery,
         ack_every=host.ack_every,
@@ -45,6 +47,7 @@ def stack_of(traffic: AnyTraffic, scenario: Scenario) -> Stack:
         receive_window=window,
         pacing=host.pacing,
         burst=host.burst,
+        spacing=spacing,
         small_queue=0 if host.small_queue is None else _picoseconds(host.small_queue),
         ecn=host.ecn,
         law=law,

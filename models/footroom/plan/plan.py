@@ -23,7 +23,8 @@ class Stack:
 
     segment: full packet.  payload: its payload.  recovery: "newreno", "sack" or "prr".  law: congestion control.
     variance_floor: whether min_rto bounds the variance term of the timeout instead of the whole.  small_queue: most of
-    one flow in its host's own queue, 0 for no limit.  ecn: whether both ends understand marks.
+    one flow in its host's own queue, 0 for no limit.  spacing: least time between bursts of one flow, 0 for none.
+    ecn: whether both ends understand marks.
     """
 
     segment: int
@@ -37,6 +38,7 @@ class Stack:
     receive_window: int
     pacing: bool
     burst: int
+    spacing: int
     small_queue: int
     ecn: bool
     law: Law

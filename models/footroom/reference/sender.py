@@ -257,14 +257,18 @@ class Sender:
         """Whether the next segment must wait; if not and it is the first of a burst, the next burst's time is set.
 
         The interval counts from the first segment of a burst, so that the rate is that of the window over the round
-        trip however the burst is stretched by acknowledgements.
+        trip however the burst is stretched by acknowledgements. It is never less than the stack's spacing.
         """
-        if not self.stack.pacing or self.rtt.smoothed is None or self._burst > 0:
+        smoothed = self.rtt.smoothed if self.stack.pacing else None
+        if (smoothed is None and self.stack.spacing == 0) or self._burst > 0:
             return False
         now = self.clock.time
         if now < self.pace_at:
             return True
-        factor = FAST if self.law.cwnd < self.law.ssthresh else STEADY
+        interval = self.stack.spacing
+        if smoothed is not None:
+            factor = FAST if self.law.cwnd < self.law.ssthresh else STEADY
+            interval = max(interval, int(self.stack.burst * smoothed / (factor * self.law.cwnd)))
         self._burst = self.stack.burst
-        self.pace_at = now + int(self.stack.burst * self.rtt.smoothed / (factor * self.law.cwnd))
+        self.pace_at = now + interval
         return False

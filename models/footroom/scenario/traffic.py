@@ -29,8 +29,9 @@ def check_traffic(scenario: Scenario, engine: str) -> None:
         if engine not in entry.engines:
             raise Unsupported(f'the {engine} engine does not know traffic "{entry.kind}"', path=f"traffic.{i}.kind",
                               given=entry.kind, engines=entry.engines)
-        for field, (engines, why) in entry.only.items():
-            given = getattr(entry, field)
-            if engine not in engines and given != type(entry).model_fields[field].default:
-                shown = given if isinstance(given, (str, int, float)) else "an object"
-                raise Unsupported(why, path=f"traffic.{i}.{field}", given=shown, engines=engines)
+        for path, part in ((f"traffic.{i}", entry), (f"traffic.{i}.host", entry.host)):
+            for field, (engines, why) in part.only.items():
+                given = getattr(part, field)
+                if engine not in engines and given != type(part).model_fields[field].default:
+                    shown = given if isinstance(given, (str, int, float)) else "an object"
+                    raise Unsupported(why, path=f"{path}.{field}", given=shown, engines=engines)

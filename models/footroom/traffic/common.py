@@ -11,10 +11,9 @@ from footroom.congestion import Congestion
 from footroom.congestion.newreno import NewReno
 from footroom.quantity import quantity
 from footroom.traffic.ground import Drawn, Ground
-from footroom.traffic.host import Host
+from footroom.traffic.host import PACKETS, Host
 
-#: The engines that know packets.
-PACKETS = ("packet", "reference")
+__all__ = ["PACKETS", "Traffic"]
 
 
 class Traffic(Component):

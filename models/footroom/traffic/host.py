@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import ClassVar, Literal
 
 from footroom.component import Document
-from footroom.quantity import Size, Time, quantity
+from footroom.quantity import Rate, Size, Time, quantity
+
+#: The engines that know packets.
+PACKETS = ("packet", "reference")
 
 
 class Host(Document):
@@ -13,6 +16,10 @@ class Host(Document):
 
     Sizes are in bytes, times in seconds. Defaults follow Linux where RFCs leave a choice.
     """
+
+    #: Fields that only some engines know: to those engines and why the others refuse it.
+    only: ClassVar[dict[str, tuple[tuple[str, ...], str]]] = {
+        "rate_limit": (PACKETS, "flows are as fast as their network lets them here")}
 
     recovery: Literal["newreno", "sack", "prr"] = quantity(
         "prr",
@@ -67,6 +74,16 @@ class Host(Document):
         "1",
         "Spread packets at 2·cwnd/SRTT in slow start and 1.2·cwnd/SRTT afterwards.",
         source="Linux fq defaults",
+        advanced=True,
+    )
+    rate_limit: Rate | None = quantity(
+        None,
+        "bit/s",
+        "Most that one flow sends, headers included, its packets or bursts spaced evenly from the first one on; none "
+        "means as fast as its link.",
+        gt=0,
+        le=1e14,
+        source="Linux SO_MAX_PACING_RATE, tc fq maxrate",
         advanced=True,
     )
     small_queue: Time | None = quantity(
