@@ -10,7 +10,7 @@ from fastapi import FastAPI
 from footroom.version import VERSION
 from footroom_api import problems
 from footroom_api.headers import SecurityHeaders
-from footroom_api.jobs import Feed, Scheduler, WarmUp, Work
+from footroom_api.jobs import Feed, PaperJobs, Scheduler, WarmUp, Work
 from footroom_api.jobs.work import study_runner
 from footroom_api.openapi import describe
 from footroom_api.pages import Pages, frontend_folder
@@ -28,9 +28,11 @@ async def _life(app: FastAPI) -> AsyncIterator[None]:
     settings: Settings = app.state.settings
     database = open_database(settings.database)
     studies, feed = StudyStore(database), Feed()
-    scheduler = Scheduler(studies, feed, app.state.work or study_runner(ResultStore(database), settings.workers))
+    results = ResultStore(database)
+    scheduler = Scheduler(studies, feed, app.state.work or study_runner(results, settings.workers))
+    papers = PaperJobs(results, settings.workers)
     warm_up = WarmUp()
-    app.state.services = Services(settings, database, studies, feed, scheduler, warm_up)
+    app.state.services = Services(settings, database, studies, feed, scheduler, papers, warm_up)
     if settings.warm:
         warm_up.start()
     scheduler.start()
@@ -38,6 +40,7 @@ async def _life(app: FastAPI) -> AsyncIterator[None]:
         yield
     finally:
         scheduler.stop()
+        papers.stop()
         database.dispose()
 
 

@@ -100,13 +100,6 @@ def test_unknown_addresses_and_methods(client: TestClient) -> None:
     assert "PUT" in document["detail"]
 
 
-@pytest.mark.parametrize(("method", "path"), [
-    ("GET", "papers")])
-def test_what_is_planned_says_so(client: TestClient, method: str, path: str) -> None:
-    document = is_problem(client.request(method, path), 501, "not-yet-supported")
-    assert "not yet supported" in document["detail"]
-
-
 def test_our_own_faults_tell_nothing_about_the_inside(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(*given: Any) -> None:
         raise ZeroDivisionError("secret")

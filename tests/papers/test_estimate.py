@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 import pytest
 from pydantic import TypeAdapter, ValidationError
+from tests.papers.made_up import answer
 
 from footroom.papers.measures import Answer, Leaf, NotMeasurableError, Spec, estimate, leaves
-from tests.papers.made_up import answer
 
 SPEC: TypeAdapter[Spec] = TypeAdapter(Spec)
 

@@ -6,11 +6,11 @@ import math
 
 import numpy as np
 import pytest
+from tests.papers.made_up import answer
 
 from footroom.papers.measures import NotMeasurableError, completion, delay, drops, setting, utilisation
 from footroom.papers.measures.answer import Answer
 from footroom.rng import stream
-from tests.papers.made_up import answer
 
 
 def test_longer_windows_average_utilisation_and_add_up_packets() -> None:

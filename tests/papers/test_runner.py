@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from pydantic import ValidationError
+from tests.papers.fake import PAPER, engine, raw, utilisation_of
 
 from footroom.errors import Cancelled, InvalidInput
 from footroom.papers import run
@@ -17,7 +18,6 @@ from footroom.papers.catalogue import select
 from footroom.papers.paper import Paper
 from footroom.studies import engines
 from footroom.studies.engines import Engine
-from tests.papers.fake import PAPER, engine, raw, utilisation_of
 
 EXPERIMENT = PAPER.experiments[0]
 

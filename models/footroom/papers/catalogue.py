@@ -72,10 +72,9 @@ def select(ids: Sequence[str] | None, known: Sequence[Paper]) -> Selection:
             raise InvalidInput.at("ID", name, f"no such paper, experiment or target; papers are "
                                   f"{', '.join(paper.id for paper in known)}, experiments {experiments}; "
                                   "footroom papers show ID lists the targets of a paper")
-    targets, figures = [], []
+    targets: list[Target] = []
+    figures: list[FigureSpec] = []
     for paper in known:
-        for target in paper.targets:
-            if not chosen or chosen & {paper.id, target.experiment, target.id}:
-                targets.append(target)
+        targets += [t for t in paper.targets if not chosen or chosen & {paper.id, t.experiment, t.id}]
         figures += [f for f in paper.figures if not chosen or chosen & {paper.id, f.experiment}]
     return Selection(tuple(targets), tuple(figures))

@@ -19,7 +19,8 @@ _COMPARE: dict[type[ast.cmpop], tuple[str, Callable[[float, float], bool]]] = {
     ast.Lt: ("<", operator.lt), ast.LtE: ("<=", operator.le), ast.Gt: (">", operator.gt), ast.GtE: (">=", operator.ge),
     ast.Eq: ("==", operator.eq),
 }
-_FUNCTIONS: dict[str, Callable[..., float]] = {"min": min, "max": max, "abs": abs, "sqrt": math.sqrt, "log10": math.log10}
+_FUNCTIONS: dict[str, Callable[..., float]] = {
+    "min": min, "max": max, "abs": abs, "sqrt": math.sqrt, "log10": math.log10}
 
 
 @dataclass(frozen=True)

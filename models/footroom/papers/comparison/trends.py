@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import operator
 from collections.abc import Callable
 from typing import Any, ClassVar, Literal
@@ -28,7 +29,7 @@ class Trend(Rule):
         slack = self.tolerance if up else -self.tolerance
         values = [float(value) for value in ours]
         path = ", ".join(show(value) for value in values)
-        for i, (before, after) in enumerate(zip(values, values[1:], strict=False)):
+        for i, (before, after) in enumerate(itertools.pairwise(values)):
             if not holds(before, after + slack):
                 return Judged(False, f"step {i + 1} goes from {show(before)} to {show(after)} in {path}")
         return Judged(True, path)

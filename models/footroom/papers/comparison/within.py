@@ -10,7 +10,7 @@ from footroom.papers.comparison.common import Judged, Rule, range_reason, show
 
 
 class Within(Rule):
-    """Within a relative or absolute distance, or a factor, of the published number. Exactly one of the three is given."""
+    """Within a relative or absolute distance, or a factor, of the published number; one of the three is given."""
 
     type: Literal["within"] = "within"
     relative: float | None = Field(default=None, gt=0)
@@ -36,7 +36,9 @@ class Within(Rule):
     def text(self) -> str:
         if self.factor is not None:
             return f"within a factor {show(self.factor)}"
-        return f"within ±{show(self.absolute)}" if self.absolute is not None else f"within ±{self.relative or 0:.3g} of it"
+        if self.absolute is not None:
+            return f"within ±{show(self.absolute)}"
+        return f"within ±{100.0 * (self.relative or 0.0):.3g} %"
 
 
 class Exact(Rule):

@@ -1,0 +1,199 @@
+"""Shapes of papers, their runs, verdicts and figures."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from pydantic import BaseModel, Field
+
+Verdict = Literal["met", "missed", "not_testable"]
+TierName = Literal["smoke", "laptop", "full"]
+RunStatus = Literal["none", "queued", "running", "done", "cancelled", "failed"]
+Verdicts = dict[TierName, dict[str, Verdict]]
+
+
+class PaperTarget(BaseModel):
+    """A published number or statement."""
+
+    id: str
+    experiment: str
+    kind: Literal["input", "outcome", "derived"]
+    metric: str
+    published: Any = Field(description="As printed: a number, several by name or in order, or words.")
+    unit: str = Field(description="Of numbers; 1 for none.")
+    comparison: str = Field(description="The rule by which ours is judged, in words.")
+    confidence: Literal["high", "medium", "low"]
+    source: str = Field(description="Where in the paper.")
+    notes: str = Field(description="How it is read.")
+
+
+class PaperExperimentSummary(BaseModel):
+    """An experiment by name."""
+
+    id: str
+    title: str
+    tiers: list[TierName]
+
+
+class PaperSummary(BaseModel):
+    """A paper with its targets."""
+
+    id: str
+    title: str
+    authors: str
+    year: int
+    source: str
+    about: str
+    experiments: list[PaperExperimentSummary]
+    targets: list[PaperTarget]
+    verdicts: Verdicts = Field(description="By tier and target, of the tiers that were run with this version.")
+
+
+class PapersDocument(BaseModel):
+    """All papers."""
+
+    papers: list[PaperSummary]
+
+
+class Assumption(BaseModel):
+    """Something the paper does not say, or that is changed."""
+
+    what: str
+    value: str
+    why: str
+    effect: str = Field(description="What happens when it is another value.")
+
+
+class FittedNumber(BaseModel):
+    """A number that was fitted to a published one, once, and kept for everything else."""
+
+    what: str
+    value: float
+    to: str
+    how: str
+
+
+class PaperTier(BaseModel):
+    """One size of an experiment."""
+
+    about: str
+    scale: float = Field(description="By how much link rates are divided.")
+    set: dict[str, Any] = Field(description="Fields of all cases by dotted path.")
+    only: dict[str, list[str]] = Field(description="Axis to the values it takes here; all by default.")
+    replicas: int
+
+
+class CaseAxis(BaseModel):
+    """One thing that differs among cases: its values, each with the fields it sets, on all tiers and on one."""
+
+    name: str
+    values: dict[str, dict[str, Any]]
+
+
+class PaperExperiment(BaseModel):
+    """Cases that are run: a scenario document, changed by tier and by every combination of the axes' values."""
+
+    id: str
+    title: str
+    about: str
+    base: dict[str, Any] = Field(description="Scenario document.")
+    tiers: dict[TierName, PaperTier]
+    axes: list[CaseAxis]
+    overrides: dict[str, dict[str, Any]] = Field(description="Fields of the cases that fit a pattern, set last.")
+    assumptions: list[Assumption]
+    fitted: list[FittedNumber]
+    kept: str = Field(description="What smaller tiers keep of the original.")
+    cannot_show: list[str]
+
+
+class PaperDocument(PaperSummary):
+    """A paper with everything its experiments are made of."""
+
+    experiments: list[PaperExperiment]  # type: ignore[assignment]
+
+
+class JudgedTarget(PaperTarget):
+    """A target with ours and the verdict."""
+
+    ours: float | dict[str, float] | list[float] | None = Field(description="None when not testable.")
+    interval: tuple[float, float] | None = Field(description="95 %, of a single number.")
+    verdict: Verdict
+    reason: str = Field(description="What was compared, by how much it is missed, or why it cannot be told.")
+    tier: TierName
+    samples: int = Field(description="Windows or flows behind ours.")
+    replicas: int
+    support: float | None = Field(description="Share of replicas or bootstrap draws that meet the rule.")
+    explanation: str = Field(description="Why it is missed, where that is known.")
+    sensitivity: str = Field(description="What would close the gap, where that is known.")
+
+
+class PaperFigureAxis(BaseModel):
+    """What is drawn along an axis."""
+
+    title: str
+    unit: str
+    log: bool
+
+
+class PaperFigureSeries(BaseModel):
+    """Points of one name; x may be names of bars."""
+
+    name: str
+    x: list[float] | list[str]
+    y: list[float]
+    low: list[float] = Field(description="Lower end of every point's interval; empty without.")
+    high: list[float] = Field(description="Upper end of every point's interval; empty without.")
+
+
+class PaperFigureDocument(BaseModel):
+    """A figure in the form the paper has it."""
+
+    id: str
+    title: str
+    source: str
+    kind: Literal["line", "scatter", "cdf", "bars"]
+    x: PaperFigureAxis
+    y: PaperFigureAxis
+    series: list[PaperFigureSeries]
+    notes: list[str]
+
+
+class CaseRun(BaseModel):
+    """One run of one case."""
+
+    experiment: str
+    case: str
+    replica: int
+    wall_s: float
+    metrics: dict[str, float]
+
+
+class VerdictCounts(BaseModel):
+    """How many targets got which verdict."""
+
+    met: int
+    missed: int
+    not_testable: int
+
+
+class PaperResult(BaseModel):
+    """Verdicts, figures and runs of one tier."""
+
+    tier: TierName
+    targets: list[JudgedTarget]
+    counts: VerdictCounts
+    figures: list[PaperFigureDocument]
+    runs: list[CaseRun]
+    wall_s: float
+
+
+class PaperRunDocument(BaseModel):
+    """A run as it stands."""
+
+    paper: str
+    tier: TierName
+    status: RunStatus
+    progress: float = Field(ge=0, le=1)
+    seconds_left: float | None = Field(description="Estimate while it runs.")
+    error: dict[str, Any] | None = Field(description="Problem document of a failed run.")
+    result: PaperResult | None = Field(description="Once it is done.")

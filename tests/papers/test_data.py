@@ -1,0 +1,99 @@
+"""The papers that are shipped: complete, runnable, and with the numbers as published."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from footroom.errors import InvalidInput
+from footroom.papers import TIERS, Paper, Target, papers
+from footroom.papers.cases import document, points
+from footroom.papers.catalogue import experiment_named, paper_named, read
+from footroom.papers.figures import PLOTS
+from footroom.papers.measures import MEASURES, leaves
+from footroom.papers.runner import needed
+
+EXPERIMENTS = [experiment for paper in papers() for experiment in paper.experiments]
+TARGETS = [target for paper in papers() for target in paper.targets]
+by_experiment = pytest.mark.parametrize("experiment", EXPERIMENTS, ids=lambda experiment: experiment.id)
+by_target = pytest.mark.parametrize("target", TARGETS, ids=lambda target: target.id)
+
+#: As printed (Beheshti, Lapukhov and Ganjali 2019), numbers only.
+PRINTED: dict[str, Any] = {
+    "FB-EBB-IN-02": {"A": 500_000, "B": 2_000, "C": 200}, "FB-EBB-IN-03": 3e9, "FB-EBB-02": 30, "FB-EBB-03": 300,
+    "FB-EBB-04": 10, "FB-EBB-06": 0.9, "FB-EBB-07": 0.8, "FB-EBB-08": 0.7, "FB-EBB-11": 1e-4, "FB-EBB-12": 1e-3,
+    "FB-EBB-13": 10, "FB-EBB-15": [3, 4], "FB-EBB-16": 0, "FB-EBB-17": 10, "FB-EBB-18": 0, "FB-EBB-21": 1142,
+    "FB-EBB-22": 1135, "FB-EBB-23": 0.006, "FB-EBB-24": 1168, "FB-EBB-25": 872, "FB-EBB-26": 1.34,
+    "FB-FA-IN-01": {"shared": 12e6, "reserved": 1664, "queues": 8},
+}
+#: Printed in words.
+WORDS = {"FB-EBB-IN-01", "FB-EBB-01", "FB-EBB-05", "FB-EBB-09", "FB-EBB-10", "FB-EBB-14", "FB-EBB-19", "FB-EBB-20",
+         "FB-EBB-27", "FB-EBB-28", "FB-EBB-29", "FB-EBB-30", "FB-FA-01", "FB-FA-02", "FB-FA-03", "FB-FA-04",
+         "FB-FA-05", "FB-FA-06", "FB-FA-07"}
+
+
+def test_every_target_is_there_with_what_was_printed() -> None:
+    found = {target.id: target.published for target in TARGETS}
+    assert found.keys() >= PRINTED.keys() | WORDS
+    assert {name: found[name] for name in PRINTED} == PRINTED
+    assert all(isinstance(found[name], str) for name in WORDS)
+
+
+@by_experiment
+@pytest.mark.parametrize("tier", TIERS)
+def test_every_case_is_a_scenario(experiment: Any, tier: Any) -> None:
+    cases = experiment.cases(tier)
+    assert cases
+    # Laying out thousands of pairs takes its time, so the full size is only read.
+    chosen = cases if tier != "full" else cases[:1]
+    assert len(points([(experiment, case) for case in chosen], tier)) >= len(chosen)
+
+
+@by_target
+def test_what_a_target_measures_exists_on_the_laptop_tier(target: Target) -> None:
+    for leaf in leaves(target.measure):
+        experiment = experiment_named(leaf.experiment or target.experiment, papers())
+        tier = "laptop" if MEASURES[leaf.measure].simulated else "full"
+        for pattern in leaf.cases:
+            assert experiment.matching([pattern], tier), pattern  # type: ignore[arg-type]
+
+
+def test_figures_name_plots_and_cases_that_exist() -> None:
+    for paper in papers():
+        for figure in paper.figures:
+            assert figure.plot in PLOTS
+            experiment = experiment_named(figure.experiment, papers())
+            for patterns in figure.cases.values():
+                assert experiment.matching(patterns, "laptop")
+
+
+def test_targets_of_one_paper_may_look_at_another() -> None:
+    (target,) = [t for t in TARGETS if t.id == "FB-FA-01"]
+    wanted = needed([target], [], papers(), "smoke")
+    assert {experiment.id for experiment, _ in wanted} == {"FB-EBB", "FB-FA"}
+
+
+def test_planes_differ_in_their_queue_only() -> None:
+    (backbone,) = [e for e in EXPERIMENTS if e.id == "FB-EBB"]
+    one, other = (document(backbone, case, "laptop") for case in ("B/0.80", "C/0.80"))
+    assert {**one, "switch": None, "name": ""} == {**other, "switch": None, "name": ""}
+
+
+def test_deep_limits_shrink_with_the_scale_and_shallow_ones_with_its_root() -> None:
+    (backbone,) = [e for e in EXPERIMENTS if e.id == "FB-EBB"]
+    for tier in ("smoke", "laptop"):
+        scale = backbone.tiers[tier].scale
+        size = {plane: [float(document(backbone, f"{plane}/0.65", t)["switch"]["buffer"].split()[0])
+                        for t in ("full", tier)] for plane in ("A1", "A2", "B", "C")}
+        assert [full / small for full, small in (size["A1"], size["A2"])] == [scale, scale]
+        assert [full / small for full, small in (size["B"], size["C"])] == pytest.approx([scale**0.5] * 2)
+
+
+def test_a_file_that_is_wrong_names_the_field() -> None:
+    with pytest.raises(InvalidInput, match="experiments: "):
+        read('{"id": "x", "title": "", "authors": "", "year": 1, "source": "", "about": "", "experiments": [], '
+             '"targets": []}')
+    with pytest.raises(InvalidInput, match="facebook-ebb"):
+        paper_named("nothing")
+    assert isinstance(paper_named("facebook-fa"), Paper)
