@@ -124,7 +124,8 @@ def test_a_run_can_be_cancelled_and_asked_for_again(client: TestClient, fake: Fa
     until(client, "done")
 
 
-@pytest.mark.parametrize(("error", "kind"), [(NotConverged("no"), "not-converged"), (ZeroDivisionError("x"), "internal")])
+@pytest.mark.parametrize(("error", "kind"), [
+    (NotConverged("no"), "not-converged"), (ZeroDivisionError("x"), "internal")])
 def test_a_run_that_fails_says_why(client: TestClient, fake: FakeRun, error: Exception, kind: str) -> None:
     fake.error = error  # type: ignore[assignment]
     client.post("papers/facebook-ebb/run")

@@ -15,7 +15,7 @@ def answer(case: str = "A/0.9", *, utilisation: Sequence[float] = (0.5,), offere
     """One run with one port "a->b" of these windows and flows of these completion times."""
     count = len(utilisation)
 
-    def column(values: Sequence[float] | None, default: float) -> np.ndarray:  # type: ignore[type-arg]
+    def column(values: Sequence[float] | None, default: float) -> np.ndarray:
         return np.asarray([default] * count if values is None else values, dtype=np.float64)
 
     windows = Windows(width, column(utilisation, 0.0), column(offered, 1000.0), column(dropped, 0.0), column(None, 0.0),

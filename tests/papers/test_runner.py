@@ -155,8 +155,8 @@ def test_a_run_resumes_from_its_cache(packet: list[str]) -> None:
 
 def change(path: list[Any], value: Any) -> Callable[[], dict[str, Any]]:
     def made() -> dict[str, Any]:
-        document: Any = raw()
-        here = document
+        document = raw()
+        here: Any = document
         for step in path[:-1]:
             here = here[step]
         here[path[-1]] = value

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated, Any, get_args
 
 from fastapi import Depends, Query, Request, Response
 
 from footroom.errors import InvalidInput
-from footroom.papers import TIERS, Paper, Tier, paper_named, papers
+from footroom.papers import Paper, Tier, paper_named, papers
 from footroom_api.conditional import conditional
 from footroom_api.paper_schemas import PaperDocument, PaperRunDocument, PapersDocument
 from footroom_api.problems import ProblemError
@@ -32,7 +32,7 @@ Found = Annotated[Paper, Depends(find_paper)]
 
 def _verdicts(paper: Paper, shared: Services) -> dict[str, dict[str, str]]:
     """Verdict of every target by tier, of the tiers that were run."""
-    kept = {tier: shared.papers.result(paper, tier) for tier in TIERS}
+    kept = {tier: shared.papers.result(paper, tier) for tier in get_args(Tier)}
     return {tier: {target["id"]: target["verdict"] for target in result["targets"]}
             for tier, result in kept.items() if result is not None}
 

@@ -72,7 +72,8 @@ class Fitted(Document):
 class Experiment(Document):
     """Cases that are run: a document, changed by tier and by every combination of the axes' values.
 
-    about: what was measured.  overrides: fields of the cases that fit a pattern, set last.  kept: what a smaller tier keeps of the original.  cannot_show: what it does not.
+    about: what was measured.  overrides: fields of the cases that fit a pattern, set last.  kept: what a smaller tier
+    keeps of the original.  cannot_show: what it does not.
     """
 
     id: str
@@ -175,9 +176,10 @@ class Paper(Document):
     @model_validator(mode="after")
     def _complete(self) -> Paper:
         known = {experiment.id for experiment in self.experiments}
-        for owner in (*self.targets, *self.figures):
-            if owner.experiment not in known:
-                raise ValueError(f"{owner.id}: no experiment {owner.experiment!r} in {self.id}")
+        owners = [(t.id, t.experiment) for t in self.targets] + [(f.id, f.experiment) for f in self.figures]
+        for owner, experiment in owners:
+            if experiment not in known:
+                raise ValueError(f"{owner}: no experiment {experiment!r} in {self.id}")
         ids = [target.id for target in self.targets]
         if len(set(ids)) < len(ids):
             raise ValueError("every target needs an id of its own")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -12,7 +13,7 @@ from footroom.papers import catalogue, figures
 from footroom.papers.cases import document, study
 from footroom.papers.figures import PaperFigure
 from footroom.papers.measures import MEASURES, Answer, Leaf, NotMeasurableError, leaves
-from footroom.papers.paper import TIERS, Experiment, Paper, Target, Tier
+from footroom.papers.paper import TIERS, Experiment, FigureSpec, Paper, Target, Tier
 from footroom.papers.verdict import Judgement, judge
 from footroom.scenario import Scenario
 from footroom.studies import runner
@@ -39,8 +40,9 @@ class PaperRun:
     def to_dict(self) -> dict[str, Any]:
         """Plain data in the shape of the public contract, and more."""
         counts = {name: sum(j.verdict == name for j in self.judgements) for name in ("met", "missed", "not_testable")}
-        return {"tier": self.tier, "targets": [judgement.to_dict() for judgement in self.judgements], "counts": counts,
-                "figures": [figure.to_dict() for figure in self.figures], "runs": list(self.runs), "wall_s": self.wall_s}
+        return {"tier": self.tier, "counts": counts, "targets": [judgement.to_dict() for judgement in self.judgements],
+                "figures": [figure.to_dict() for figure in self.figures], "runs": list(self.runs),
+                "wall_s": self.wall_s}
 
     def to_frame(self) -> Any:
         """One row per target. Needs pandas."""
@@ -75,6 +77,10 @@ class _Answers:
         replicas = experiment.tiers[self._tier].replicas
         return [[self.found[experiment.id, case][replica] for case in cases] for replica in range(replicas)]
 
+    def first(self, experiment: Experiment, patterns: Sequence[str]) -> list[Answer]:
+        """Answers of the first replica, which figures show. Raises NotMeasurableError where one is missing."""
+        return self.of(experiment, patterns)[0]
+
     def leaf(self, target: Target, leaf: Leaf) -> Sequence[Sequence[Answer]]:
         """What a measure of ``target`` looks at. What rests on the document alone is read from the full definition."""
         experiment = catalogue.experiment_named(leaf.experiment or target.experiment, self._known)
@@ -84,7 +90,7 @@ class _Answers:
         return [[Answer(case, Scenario.parse(document(experiment, case, "full")).to_dict(), {}) for case in cases]]
 
 
-def needed(targets: Sequence[Target], specs: Sequence[catalogue.FigureSpec], known: Sequence[Paper], tier: Tier
+def needed(targets: Sequence[Target], specs: Sequence[FigureSpec], known: Sequence[Paper], tier: Tier
            ) -> list[tuple[Experiment, str]]:
     """Cases that must be run, each once."""
     wanted: dict[tuple[str, str], Experiment] = {}
@@ -124,11 +130,11 @@ def run(ids: Sequence[str] | None = None, tier: Tier = "smoke", *, workers: int 
     judgements = []
     for target in selection.targets:
         replicas = catalogue.experiment_named(target.experiment, known).tiers[tier].replicas
-        judgements.append(judge(target, tier, lambda leaf, target=target: answers.leaf(target, leaf), replicas))
+        judgements.append(judge(target, tier, functools.partial(answers.leaf, target), replicas))
     drawn = []
     for spec in selection.figures:
         experiment = catalogue.experiment_named(spec.experiment, known)
-        drawn.append(figures.draw(spec, lambda patterns, experiment=experiment: answers.of(experiment, patterns)[0]))
+        drawn.append(figures.draw(spec, functools.partial(answers.first, experiment)))
     return PaperRun(tier, tuple(judgements), tuple(drawn), runs, time.monotonic() - began)
 
 

@@ -47,7 +47,7 @@ class Judgement:
 def _plain(value: Value | None) -> Any:
     if value is None or isinstance(value, (int, float)):
         return value
-    return dict(value) if isinstance(value, dict) else list(value)  # type: ignore[arg-type]
+    return dict(value) if isinstance(value, dict) else list(value)
 
 
 def judge(target: Target, tier: Tier, runs: Runs, replicas: int) -> Judgement:

@@ -110,8 +110,8 @@ class Answer:
                 ports[name] = Windows(float(series["window"]), *columns)
         kept = None
         if flows:
-            kept = Flows(*(np.asarray(flows[name], dtype=np.float64) for name in ("size", "fct", "start")),
-                         np.asarray(flows["entry"], dtype=np.int64))
+            size, fct, start = (np.asarray(flows[name], dtype=np.float64) for name in ("size", "fct", "start"))
+            kept = Flows(size, fct, start, np.asarray(flows["entry"], dtype=np.int64))
         return cls(case, result["scenario"], result["metrics"], ports, kept)
 
     def port(self, name: str | None = None) -> Windows:

@@ -68,7 +68,7 @@ def quantile_ratio(answers: Sequence[Answer], subject: str, low: float, high: fl
 
 
 def quantile_gap(answers: Sequence[Answer], subject: str, low: float, high: float, entry: int | None = None) -> float:
-    """Greatest distance from 1, over the levels from ``low`` to ``high``, of the subject's quantile over the others'."""
+    """Greatest distance from 1 of the subject's quantile over the others', for levels from ``low`` to ``high``."""
     return float(np.abs(_ratios(answers, subject, low, high, entry) - 1.0).max())
 
 

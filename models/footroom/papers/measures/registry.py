@@ -9,13 +9,15 @@ from typing import Any, Literal
 
 from footroom.papers.measures import completion, delay, drops, setting, utilisation
 
+Source = Literal["windows", "flows", "metrics", "document"]
+
 
 @dataclass(frozen=True)
 class Measure:
     """A named number. rests_on: what it is computed from; ``document`` needs no run."""
 
     function: Callable[..., float]
-    rests_on: Literal["windows", "flows", "metrics", "document"]
+    rests_on: Source
 
     @property
     def simulated(self) -> bool:
@@ -27,16 +29,15 @@ class Measure:
         inspect.signature(self.function).bind((), **given)
 
 
+_BY_SOURCE: dict[Source, tuple[Callable[..., float], ...]] = {
+    "windows": (utilisation.utilisation, utilisation.peak_utilisation, utilisation.utilisation_gap,
+              drops.drop_rate, drops.greatest_drop_rate, drops.drop_onset, drops.drop_rate_at,
+              delay.rtt_mean, delay.rtt_quantile, delay.rtt_share_above),
+    "flows": (completion.fct_mean, completion.fct_deviation, completion.fct_quantile, completion.dominance,
+            completion.quantile_ratio, completion.quantile_gap),
+    "metrics": (setting.metric,),
+    "document": (setting.setting,),
+}
+
 MEASURES: dict[str, Measure] = {
-    function.__name__: Measure(function, rests_on)
-    for rests_on, functions in {
-        "windows": (utilisation.utilisation, utilisation.peak_utilisation, utilisation.utilisation_gap,
-                    drops.drop_rate, drops.greatest_drop_rate, drops.drop_onset, drops.drop_rate_at,
-                    delay.rtt_mean, delay.rtt_quantile, delay.rtt_share_above),
-        "flows": (completion.fct_mean, completion.fct_deviation, completion.fct_quantile, completion.dominance,
-                  completion.quantile_ratio, completion.quantile_gap),
-        "metrics": (setting.metric,),
-        "document": (setting.setting,),
-    }.items()
-    for function in functions
-}  # type: ignore[misc]
+    function.__name__: Measure(function, source) for source, functions in _BY_SOURCE.items() for function in functions}
