@@ -126,3 +126,15 @@ def test_every_preset_can_be_exported_or_says_why_not(preset: str, target: str) 
         return
     assert [problem.path for problem in refused.problems] == ["ports"]
     assert len(export(target, preset, ports="8x100G@40m").files) >= 2
+
+
+def test_a_switch_that_differs_is_exported_with_its_own_settings(rack: dict[str, Any]) -> None:
+    rack["topology"] = {"kind": "leaf_spine", "leaves": 2, "spines": 2, "hosts_per_leaf": 4, "host_rate": "100G",
+                        "fabric_rate": "100G", "link_delay": "1.5 us"}
+    rack["switches"] = {"spine": {"marking": {"kind": "step", "threshold": "600 kB"}}}
+
+    def green(switch: str | None) -> str:
+        made = export("sonic", rack, switch=switch, lossless="3,4").data("config_db.json")
+        return str(made["WRED_PROFILE"]["AZURE_LOSSLESS"]["green_max_threshold"])
+
+    assert [green(switch) for switch in ("spine1", "leaf0", None)] == ["600000", "400000", "400000"]

@@ -140,6 +140,22 @@ def test_what_cannot_be_scaled_so_far_is_refused(change: dict[str, Any], factor:
     assert caught.value.problems[0].path == "scale"
 
 
+def test_clients_of_a_closed_loop_are_thinned_out_like_flows() -> None:
+    raw = {**RAW, "traffic": [*RAW["traffic"], {"kind": "rpc", "pairs": 100, "size": "10 MB", "pause": "100 ms"}]}
+    document, _ = scale(raw, 25)
+    assert document["traffic"][2]["pairs"] == 4
+    assert document["traffic"][2]["size"] == Scenario.parse(raw).to_dict()["traffic"][2]["size"]
+    with pytest.raises(InvalidInput, match="at most 100"):
+        scale(raw, 101)
+
+
+def test_bursts_that_have_no_smaller_equal_are_refused() -> None:
+    raw = {**RAW, "traffic": [*RAW["traffic"], {"kind": "incast", "degree": 40, "size": "64 kB"}]}
+    with pytest.raises(Unsupported, match="incast") as caught:
+        scale(raw, 5)
+    assert caught.value.path == "traffic.2.kind"
+
+
 @pytest.mark.parametrize(("topology", "hosts"), [
     ({"kind": "star", "hosts": 9}, None), ({"kind": "leaf_spine"}, None), (RAW["topology"], ("s0",))])
 def test_what_has_no_smaller_equal_is_refused_with_the_reason(topology: dict[str, Any], hosts: Any) -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from footroom.scenario import Scenario
 from footroom.studies import Study, cost_of
-from footroom.studies.cost import cell_seconds, path_of, work_of
+from footroom.studies.cost import PACKET_BYTES, cell_seconds, path_of, work_of
 
 
 def test_a_dumbbell_full_of_long_flows(raw: dict[str, Any]) -> None:
@@ -58,3 +58,13 @@ def test_the_shape_of_a_star(raw: dict[str, Any]) -> None:
     assert (shape.links, shape.switches, shape.ports) == (2.0, 1, 10)
     assert shape.rtt == pytest.approx(80e-6)
     assert shape.capacity == shape.watched_capacity == 1e10
+
+
+def test_memory_counts_every_switchs_own_buffer_but_no_endless_one(raw: dict[str, Any]) -> None:
+    raw["topology"] = {"kind": "parallel_planes", "planes": 2, "bottleneck": "1 Gb/s", "access": "1 Gb/s"}
+    raw["switch"]["buffer"] = "1 MB"
+    small = work_of(Scenario.parse(raw)).memory
+    raw["switches"] = {"b": {"buffer": "3 MB"}}
+    large = work_of(Scenario.parse(raw)).memory
+    mtu = Scenario.parse(raw).run.mtu
+    assert large - small == pytest.approx(PACKET_BYTES * 2 * 2e6 / mtu)  # two routers with 2 MB more each

@@ -13,7 +13,7 @@ from footroom.export.ledger import Ledger
 from footroom.export.ports import MOST, megabits
 from footroom.headroom.link import SECONDS_PER_METRE
 from footroom.marking import NoMarking
-from footroom.scenario import Scenario, network_of
+from footroom.scenario import Scenario, network_of, switch_for
 from footroom.topology import Network
 
 _SCENARIO = "the scenario"
@@ -44,6 +44,7 @@ def read(scenario: Scenario, switch: str | None, with_ports: bool, ledger: Ledge
 
     with_ports: its links become ports; without, the caller has ports of its own.
     """
+    scenario = _with_its_own(scenario, switch)
     described = scenario.switch
     ports = _ports(scenario, switch, ledger) if with_ports else ()
     architecture: str = described.architecture.kind
@@ -57,6 +58,17 @@ def read(scenario: Scenario, switch: str | None, with_ports: bool, ledger: Ledge
                     + (", and they take turns with equal weights" if scheduling == "fifo" else ""))
     return Seen(ports, described.buffer, described.reserved, int(scenario.run.mtu), _lossless(scenario, ledger),
                 _threshold(scenario, ledger), _ecn(scenario, ledger), scheduling == "strict_priority")
+
+
+def _with_its_own(scenario: Scenario, wanted: str | None) -> Scenario:
+    """The scenario with the settings of the switch that is read as those of all."""
+    roles = scenario.topology.switch_roles()
+    if not scenario.switches or (wanted is not None and wanted not in roles):
+        return scenario
+    if wanted is None:
+        network = _network(scenario)
+        wanted = next((network.names[a] for a, _ in network.watched if network.names[a] in roles), next(iter(roles)))
+    return scenario.model_copy(update={"switch": switch_for(scenario, wanted, roles[wanted]), "switches": {}})
 
 
 def _left_out(name: str, part: Component, instead: str, ledger: Ledger) -> None:

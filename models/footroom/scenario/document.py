@@ -101,7 +101,7 @@ class Scenario(Document):
 
 def switch_for(scenario: Scenario, name: str, role: str = "") -> Switch:
     """The switch called ``name``, which has ``role`` in the topology ("" for none), with what is overridden for it."""
-    if not scenario.switches and not scenario.topology.standing().get(role):
+    if not ({name, role} & scenario.switches.keys()) and role not in scenario.topology.standing():
         return scenario.switch
     document = overrides.laid_over(scenario.switch, scenario.topology, scenario.switches, name, role)
     return Switch.model_validate(document)

@@ -10,7 +10,7 @@ from typing import Any
 
 from footroom.plan.routes import Routes
 from footroom.rng import stream
-from footroom.scenario import HEADER, Scenario, is_open_loop, lasting_flows
+from footroom.scenario import HEADER, Scenario, is_open_loop, lasting_flows, switch_for
 from footroom.studies.engines import engine_named
 from footroom.studies.study import Study
 from footroom.topology import Network
@@ -109,9 +109,17 @@ def work_of(scenario: Scenario) -> Work:
     hops = packets * shape.links
     ack_every = min(t.host.ack_every for t in scenario.traffic)
     # In the network at once: what waits, and a bandwidth-delay product of data with its acknowledgements.
-    inside = (shape.switches * scenario.switch.buffer + 2.0 * bits / 8.0 * shape.rtt) / mtu
+    inside = (_held(scenario) + 2.0 * bits / 8.0 * shape.rtt) / mtu
     memory = RUN_BYTES + FLOW_BYTES * flows + PORT_BYTES * shape.ports + PACKET_BYTES * min(inside, packets)
     return Work(hops, hops * (1.0 + 1.0 / ack_every), flows, memory)
+
+
+def _held(scenario: Scenario) -> float:
+    """Bytes that full switches hold; those whose memory the topology makes endless hold what is under way anyway."""
+    topology = scenario.topology
+    endless = topology.standing()
+    return sum(switch_for(scenario, name, role).buffer for name, role in topology.switch_roles().items()
+               if role not in endless)
 
 
 def path_of(scenario: Scenario) -> Shape:
