@@ -24,6 +24,8 @@ def host(draw: random.Random) -> dict[str, Any]:
         "small_queue": draw.choice([None, 1e-3, 1e-5])}
     if draw.random() < 0.25:
         chosen |= {"pacing": draw.random() < 0.5, "burst": draw.choice([1, 4])}
+    if draw.random() < 0.2:
+        chosen["rate_limit"] = draw.choice(["2 Mb/s", "12 Mb/s"])
     return chosen
 
 

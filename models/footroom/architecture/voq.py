@@ -11,9 +11,11 @@ from footroom.quantity import Size, quantity
 class Voq(Component):
     """Packets wait on the line card they came in by, in a queue of their own for every output port and class.
 
-    An output takes packets from its cards in turn, so that with n cards holding packets for it each drains at 1/n of
-    its rate: a full queue of L bytes then waits n·L/C. ``switch.buffer`` is the memory of one card, shared by its
-    ports; the i-th port of a switch belongs to card i mod ``cards``.
+    Within the class its scheduler picks, an output takes one packet from each card that has any in turn: with n such
+    cards and packets of one size each drains at 1/n of its rate C, and the last of a full queue of L bytes waits
+    n·L/C, less up to one round. ``switch.buffer`` is the memory of one card, shared by the queues of all that came in
+    by it; the i-th port of a switch belongs to card i mod ``cards``. Reserved memory, sharing and marking go by single
+    queues.
     """
 
     about: ClassVar[About] = About(
@@ -22,7 +24,7 @@ class Voq(Component):
         sources=("McKeown, IEEE/ACM ToN 7(2), 1999 (virtual output queueing)",
                  "Beheshti, Lapukhov and Ganjali, Workshop on Buffer Sizing 2019, section 2.1: queue limits"),
         holds="a fabric inside the router that is never the bottleneck",
-        departures="credits take no time and are worth one packet; the crossbar has no speed limit",
+        departures="credits take no time and are worth one packet, whatever its size; the crossbar has no speed limit",
     )
     engines: ClassVar[tuple[str, ...]] = ("packet", "reference")
     kind: Literal["voq"] = "voq"

@@ -40,7 +40,11 @@ def _mark(switch, queue, params, flow, packet, size, now):
 
 
 class Red(Marker):
-    """Probability 0 up to ``kmin``, rising linearly to ``pmax`` at ``kmax``, 1 above."""
+    """Probability 0 up to ``kmin``, rising linearly to ``pmax`` at ``kmax``, 1 above.
+
+    The queue is that of port, class and line card, as the packet finds it. With a ``weight`` below 1 its moving average
+    is brought up to date by packets that come to wait, as if the present length had lasted since the last of them.
+    """
 
     about: ClassVar[About] = About(
         title="RED", summary="Marking probability rises linearly with the queue.",

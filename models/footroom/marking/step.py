@@ -16,7 +16,10 @@ def _mark(switch, queue, params, flow, packet, size, now):
 
 
 class Step(Marker):
-    """Every packet that arrives while the queue exceeds ``threshold`` is marked, no other."""
+    """Every packet that arrives while more than ``threshold`` waits in its queue is marked, no other.
+
+    Its queue is that of its port, class and line card; neither the packet itself nor the one being sent counts.
+    """
 
     about: ClassVar[About] = About(
         title="Step", summary="Every packet that finds more than a threshold waiting is marked.",

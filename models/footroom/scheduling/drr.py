@@ -13,7 +13,8 @@ from footroom.quantity import Size, quantity
 class Drr(Component):
     """Queues take turns; in each turn a queue may send its quantum, and what it could not use up is kept for the next.
 
-    A queue that runs empty loses what it kept. ``weights`` multiply the quantum, class 0 first.
+    A queue that runs empty loses what it kept and its turn, even when it is refilled before the next choice.
+    ``weights`` multiply the quantum, class 0 first, rounded to whole bytes; classes beyond the last have weight 1.
     """
 
     about: ClassVar[About] = About(
@@ -21,6 +22,7 @@ class Drr(Component):
         summary="Queues take turns, each sending a quantum of bytes.",
         sources=("Shreedhar and Varghese, SIGCOMM 1995 (Efficient fair queueing using deficit round robin)",),
         holds="quanta of at least one full packet; smaller ones take several turns to send one",
+        departures="classes are visited in the order of their numbers, not in that in which they became busy",
     )
     engines: ClassVar[tuple[str, ...]] = ("packet", "reference")
     kind: Literal["drr"] = "drr"
