@@ -82,3 +82,11 @@ def test_a_size_changes_its_kind_like_any_part() -> None:
     changed = Scenario.parse(set_field(raw, "traffic.0.size", {"kind": "empirical", "name": "websearch_dctcp"}))
     again = set_field(changed.to_dict(), "traffic.0.size.kind", "bounded_pareto")
     assert Scenario.parse(again).to_dict()["traffic"][0]["size"]["minimum"] == 1e6
+
+
+@pytest.mark.parametrize("kind", ["long_lived", "poisson", "rpc"])
+def test_the_only_receiver_named_does_not_send_to_itself(kind: str) -> None:
+    star = {"kind": "star", "hosts": 5}
+    flows = drawn(document([{"kind": kind, **KINDS[kind], "destinations": ["h2"]}], star))
+    assert set(flows.destination.tolist()) == {2}
+    assert 2 not in flows.source

@@ -12,7 +12,7 @@ from footroom.quantity import Time, quantity
 Floats = npt.NDArray[np.float64]
 
 #: Steps of the factor per correlation time, and most of a run.
-_STEPS, _MOST_STEPS = 100, 20_000_000
+_STEPS, _MOST_STEPS = 100, 5_000_000
 
 
 class Modulation(Document):

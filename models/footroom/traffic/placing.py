@@ -28,8 +28,10 @@ def names_or(ground: Ground, names: tuple[str, ...] | None, field: str, otherwis
 
 def _between_named(traffic: Traffic, ground: Ground, count: int, *, in_turn: bool) -> Pairs:
     rng = ground.random("places")
-    sources = names_or(ground, traffic.sources, "sources", ground.hosts)
     destinations = names_or(ground, traffic.destinations, "destinations", ground.hosts)
+    # The only receiver is no sender unless it is named as one, which is refused below.
+    able = ground.hosts if len(set(destinations)) > 1 else [host for host in ground.hosts if host not in destinations]
+    sources = names_or(ground, traffic.sources, "sources", able)
     pairs = []
     for k in range(count):
         a = sources[k % len(sources)] if in_turn else sources[int(rng.integers(len(sources)))]
