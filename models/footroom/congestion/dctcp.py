@@ -46,7 +46,8 @@ def _on_ecn(flow, params, now, acked, marked):
     f = row(flow)
     f.law[_ACKED] += acked
     f.law[_MARKED] += marked
-    if float(f.una) >= f.law[_END]:  # one window of data has been acknowledged (RFC 8257 §3.3, steps 5 to 8)
+    # One window of data has been acknowledged (RFC 8257 §3.3, steps 5 to 8), the last of it included, as in Linux.
+    if float(f.una) >= f.law[_END]:
         f.law[_ALPHA] += params[0] * (f.law[_MARKED] / f.law[_ACKED] - f.law[_ALPHA])
         f.law[_ACKED] = 0.0
         f.law[_MARKED] = 0.0

@@ -50,7 +50,8 @@ class Red(Marker):
         title="RED", summary="Marking probability rises linearly with the queue.",
         sources=("Floyd and Jacobson, ToN 1(4) 1993", "Zhu et al., SIGCOMM 2015, §3.1 for the instantaneous form"),
         departures="acts on the instantaneous queue, as switches configured for ECN do, unless weight is below 1; "
-                   "marks are drawn independently, without the count of packets since the last one",
+                   "marks are drawn independently, without the count of packets since the last one; a packet that "
+                   "finds its port idle is neither marked nor a sample",
     )
     engines: ClassVar[tuple[str, ...]] = ("fluid", "packet", "reference")
     kind: Literal["red"] = "red"
