@@ -58,7 +58,7 @@ def incast(question: Question, packets: int | None = None, bursts: int | None = 
     """
     assert question.degree is not None
     inputs, full = lines(question), int(question.packet)
-    gap = question.packet * 8.0 / (question.ingress_rate or question.rate) * SECOND
+    byte = 8.0 / (question.ingress_rate or question.rate) * SECOND
     each = math.ceil(question.size / question.packet)
     senders = (question.degree - np.arange(inputs) + inputs - 1) // inputs  # that share each input
     if packets is None:
@@ -70,7 +70,10 @@ def incast(question: Question, packets: int | None = None, bursts: int | None = 
         size[turn // senders[line] == each - 1] = int(question.size) - (each - 1) * full
     bursts = question.bursts if bursts is None else bursts
     period = interval(question, len(line))
-    offset = turn * gap if question.synchronised else turn * gap + line * (gap / inputs)
+    # A packet arrives with its last byte; the first one of the first input does so when the burst begins.
+    offset = (_so_far(line, size) - min(full, int(question.size) if packets is None else full)) * byte
+    if not question.synchronised:
+        offset += line * (question.packet * byte / inputs)
     parts = []
     for b in range(bursts):
         time = np.round((settling(question) + b * period) * SECOND + offset).astype(np.int64)
@@ -89,6 +92,16 @@ def _turns(counts: Ints) -> tuple[Ints, Ints]:
     turn = np.arange(len(line)) - np.repeat(np.cumsum(counts) - counts, counts)
     order = np.lexsort((line, turn))
     return line[order], turn[order]
+
+
+def _so_far(line: Ints, size: Ints) -> Ints:
+    """Bytes that every packet's input has sent with its last byte; packets of an input are in their order."""
+    order = np.argsort(line, kind="stable")
+    total = np.cumsum(size[order])
+    first = np.searchsorted(line[order], line[order])
+    found = np.empty(len(line), np.int64)
+    found[order] = total - np.where(first > 0, total[first - 1], 0)
+    return found
 
 
 def background(question: Question, until: float) -> list[Arrivals]:

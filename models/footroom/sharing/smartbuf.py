@@ -27,8 +27,7 @@ def _limit(switch, queue, params, flow, packet, size, now):
     held = row(queue).state[_HELD]
     if held <= 0.0 or (params[_FLOOR] != 0.0 and dynamic > held):
         return int(dynamic)
-    # Lengths are learnt when a packet has left; compared with them is the queue without the packet that arrives.
-    return int(held) + size
+    return int(held)
 
 
 @policy_hook
@@ -55,8 +54,9 @@ def _dequeued(switch, queue, params, flow, packet, size, now):
         q.state[_GRADIENT] = params[_WEIGHT] * slope + (1.0 - params[_WEIGHT]) * q.state[_GRADIENT]
         q.state[_BEFORE], q.state[_THEN] = length, time
     key = math.floor(q.state[_GRADIENT] / params[_WIDTH] + 0.5)
-    if length > q.state[_TOP]:
-        q.state[_TOP], q.state[_KEY] = length, key
+    used = length + float(size)  # what the queue held until now; nothing has arrived since it was longest
+    if used > q.state[_TOP]:
+        q.state[_TOP], q.state[_KEY] = used, key
     burst = q.state[_TOP] * params[_SIGMA] > s.buffer
     over = length < params[_BETA] * q.state[_TOP]
     if not burst and not over:
@@ -126,11 +126,12 @@ def _dequeued(switch, queue, params, flow, packet, size, now):
 class Smartbuf(Policy):
     """Learns what bursts need: smoothed gradient of the queue → its largest occupancy, one map for the whole memory.
 
-    At every departure the gradient is smoothed, in units of the port's rate: n senders at line rate give n − 1. A queue
-    whose largest length exceeds 1/``sigma`` of the memory is in a burst: its limit becomes the mean of the ``nearest``
-    known bursts that rose more steeply (of all there are, if fewer; the largest known, if none rose more steeply),
-    and the largest such prediction is held until the queue has fallen below ``beta`` of its largest length. Then what
-    the burst needed is written into the map. Outside a burst, and while nothing is known, the limit is DT's.
+    At every departure the gradient of what is left is smoothed, in units of the port's rate: n senders at line rate
+    give n − 1. A queue whose largest length, the departing packet included, exceeds 1/``sigma`` of the memory is in a
+    burst: its limit becomes the mean of the ``nearest`` known bursts that rose more steeply (of all there are, if
+    fewer; the largest known, if none rose more steeply), and the largest such prediction is held until the queue has
+    fallen below ``beta`` of its largest length. Then what the burst needed is written into the map. Outside a burst,
+    and while nothing is known, the limit is DT's.
 
     The listing, taken literally, sets the limit only when the burst is over, sums one neighbour too few, and lets a
     limit that was too low be learnt as the demand. Here the limit is set while the burst grows and the neighbours are

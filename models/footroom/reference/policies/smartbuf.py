@@ -50,7 +50,7 @@ class SmartbufRule(Rule):
         held = self._burst(queue).held
         if held == 0.0 or (self._floor and dynamic > held):
             return int(dynamic)
-        return int(held) + packet.size
+        return int(held)
 
     def enqueued(self, queue: Queue, packet: Packet, now: int) -> None:
         if len(queue.waiting) == 1:
@@ -67,8 +67,8 @@ class SmartbufRule(Rule):
             burst.gradient = policy.weight * slope + (1.0 - policy.weight) * burst.gradient
             burst.before, burst.then = queue.bytes, now
         key = math.floor(burst.gradient / policy.key_width + 0.5)
-        if queue.bytes > burst.largest:
-            burst.largest, burst.key = queue.bytes, key
+        if queue.bytes + packet.size > burst.largest:
+            burst.largest, burst.key = queue.bytes + packet.size, key
         bursting = burst.largest * policy.sigma > self.memory.buffer
         if bursting and self.map and now >= policy.learning_time * 1e12 and burst.asked != (key, self._edition):
             burst.asked = (key, self._edition)

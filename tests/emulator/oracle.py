@@ -1,0 +1,66 @@
+"""The emulator once more, in plain Python over the plain engine's memory and rules."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from footroom.emulator.arrivals import Arrivals
+from footroom.emulator.question import Question
+from footroom.reference.memory import Memory
+from footroom.reference.packet import Packet
+from footroom.reference.queue import Queue
+from footroom.sharing import Policy
+
+
+@dataclass
+class Port:
+    queue: Queue
+    busy_until: int = 0
+    peak: int = 0
+    sent: int = 0
+
+
+@dataclass
+class Seen:
+    """dropped: numbers of the packets dropped.  peaks: longest queue of every port.  used: most memory in use."""
+
+    dropped: list[int]
+    peaks: list[int]
+    used: int
+    memory: Memory
+
+
+def emulate(policy: Policy, question: Question, arrivals: Arrivals) -> Seen:
+    """Every arrival, each after all departures due by then."""
+    rate = round(8e12 / question.rate * 65536)
+    memory = Memory(int(question.buffer), int(question.reserved), question.ports, policy)
+    ports = [Port(Queue(int(question.reserved), 0, rate)) for _ in range(question.ports)]
+    seen = Seen([], [], 0, memory)
+
+    def departures(until: float) -> None:
+        while True:
+            backlogged = [(port.busy_until, number) for number, port in enumerate(ports) if port.queue.waiting]
+            if not backlogged or min(backlogged)[0] > until:
+                return
+            when, number = min(backlogged)
+            packet = memory.release(ports[number].queue, when)
+            ports[number].busy_until = when + ((packet.size * rate) >> 16)
+            ports[number].sent += packet.size
+
+    for k in range(len(arrivals.time)):
+        now = int(arrivals.time[k])
+        departures(now)
+        port = ports[int(arrivals.port[k])]
+        packet = Packet(int(arrivals.flow[k]), False, int(arrivals.seq[k]), int(arrivals.size[k]), 0, now)
+        if not port.queue.waiting and port.busy_until <= now:
+            port.busy_until = now + ((packet.size * rate) >> 16)
+            port.sent += packet.size
+        elif memory.admit(port.queue, packet, now):
+            port.peak = max(port.peak, port.queue.bytes)
+            seen.used = max(seen.used, sum(other.queue.bytes for other in ports))
+        else:
+            memory.refused(port.queue, packet, now)
+            seen.dropped.append(k)
+    departures(float("inf"))
+    seen.peaks = [port.peak for port in ports]
+    return seen
