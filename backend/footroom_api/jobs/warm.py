@@ -23,9 +23,11 @@ class WarmUp:
 
     def _compile(self) -> None:
         try:
+            from footroom.emulator import emulate
             from footroom.packet import warm
 
             warm.main()
+            emulate(degree=2)  # all sharing policies, for the packet engine as well
         except Exception:  # noqa: BLE001 - the server is useful without: engines compile at first use then
             _LOG.exception("the engines could not be compiled ahead")
             self.state = "cold"
