@@ -42,5 +42,6 @@ class Switch(Document):
     @model_validator(mode="after")
     def _served(self) -> Switch:
         if self.queues > 1 and isinstance(self.scheduling, Fifo):
-            raise PydanticCustomError("at:scheduling.kind", "fifo serves one queue; with several use strict_priority or drr")
+            raise PydanticCustomError(
+                "at:scheduling.kind", "fifo serves one queue; with several use strict_priority or drr")
         return self
