@@ -8,6 +8,7 @@ import pytest
 from tests.reference.small import MS, RETURN, ROUND_TRIP, lose, plan_of, sends
 
 from footroom.reference import Network
+from footroom.reference.packet import Packet
 from footroom.reference.rtt import RoundTrip
 from footroom.reference.sender import Mode
 
@@ -196,3 +197,19 @@ def test_round_trip_estimate_follows_rfc_6298() -> None:
     for _ in range(20):
         rtt.back_off()
     assert rtt.timeout == 120 * 10**12
+
+
+@pytest.mark.parametrize("recovery", STYLES)
+def test_a_timer_that_expires_while_the_host_is_full_keeps_running(recovery: str) -> None:
+    # The timer expires while earlier packets of the flow still wait at the host: nothing can be sent, yet not all has
+    # been acknowledged, and a duplicate must not stop the timer (RFC 6298 §5.2).
+    network = Network(plan_of(recovery=recovery, initial_window=8, min_rto=0.2))
+    network.run(40 * MS)
+    sender = network.flows[0].sender
+    sender.at_host = 10**6
+    sender._time_out()
+    due = sender.rto_at
+    assert due is not None
+    duplicate = Packet(0, True, sender.una, 64, 0, sender.sent_at[sender.una], 0, 0)
+    sender.on_ack(duplicate)
+    assert sender.rto_at == due
