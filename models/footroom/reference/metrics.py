@@ -74,10 +74,10 @@ def _flows(network: Network) -> dict[str, float]:
 def _completions(network: Network) -> dict[str, float]:
     if all(flow.bytes < 0 for flow in network.flows):
         return {}
-    finite = [flow for flow in network.flows if flow.bytes >= 0 and flow.start_at <= network.clock.time]
+    finite = [flow for flow in network.flows if flow.bytes >= 0 and flow.start_at <= network.plan.duration]
     times = [(flow.sender.end - flow.start_at) / SECOND for flow in finite
              if flow.sender.end is not None and flow.sender.end > network.plan.warmup]
     plan = network.plan
     end = np.array([np.inf if flow.sender.end is None else flow.sender.end / SECOND for flow in network.flows])
     return completion_metrics(np.array(times), sum(flow.sender.end is None for flow in finite)) | query_metrics(
-        plan.flow_event, plan.event_start / SECOND, end, plan.warmup / SECOND, network.clock.time / SECOND)
+        plan.flow_event, plan.event_start / SECOND, end, plan.warmup / SECOND, plan.duration / SECOND)
