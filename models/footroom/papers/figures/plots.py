@@ -60,8 +60,8 @@ def drops_against_utilisation(cases: Cases, windows: Sequence[float]) -> Plot:
     return Plot("scatter", FigureAxis("utilisation", "1"), FigureAxis("drop rate", "1", log=True), series)
 
 
-def utilisation_by_load(cases: Cases) -> Plot:
-    """Utilisation of every case with its bootstrap interval; x is the last part of the case's name."""
+def utilisation_by_load(cases: Cases, title: str = "load") -> Plot:
+    """Utilisation of every case with its bootstrap interval; x is the last part of the case's name, ``title`` what."""
     series = []
     for name, answers in cases.items():
         y, low, high = [], [], []
@@ -72,7 +72,19 @@ def utilisation_by_load(cases: Cases) -> Plot:
             low.append(min(float(ends[0]), y[-1]))
             high.append(max(float(ends[1]), y[-1]))
         series.append(FigureSeries(name, [answer.case.rpartition("/")[2] for answer in answers], y, low, high))
-    return Plot("bars", FigureAxis("load", "1"), FigureAxis("utilisation", "1"), series)
+    return Plot("bars", FigureAxis(title, "1"), FigureAxis("utilisation", "1"), series)
+
+
+def rtt_by_case(cases: Cases, base: float, title: str) -> Plot:
+    """Mean round trip of every case, from its 5th to its 95th percentile; x is the last part of the case's name."""
+    series = []
+    for name, answers in cases.items():
+        each = [delay.samples([answer], base) for answer in answers]
+        low, high = (np.array([np.quantile(one, level) for one in each]) for level in (0.05, 0.95))
+        mean = np.array([one.mean() for one in each])
+        series.append(FigureSeries(name, [answer.case.rpartition("/")[2] for answer in answers], mean.tolist(),
+                                   np.minimum(low, mean).tolist(), np.maximum(high, mean).tolist()))
+    return Plot("bars", FigureAxis(title, "1"), FigureAxis("round-trip time", "s"), series)
 
 
 def completion_cdf(cases: Cases, entry: int | None = None) -> Plot:
@@ -102,5 +114,5 @@ def _time(seconds: float) -> str:
 
 
 PLOTS: dict[str, Any] = {plot.__name__: plot for plot in (
-    utilisation_over_time, rtt_distribution, drops_against_utilisation, utilisation_by_load, completion_cdf,
-    quantile_ratios)}
+    utilisation_over_time, rtt_distribution, drops_against_utilisation, utilisation_by_load, rtt_by_case,
+    completion_cdf, quantile_ratios)}

@@ -114,6 +114,11 @@ class Answer:
             kept = Flows(size, fct, start, np.asarray(flows["entry"], dtype=np.int64))
         return cls(case, result["scenario"], result["metrics"], ports, kept)
 
+    @property
+    def seed(self) -> int:
+        """Seed of the run."""
+        return int(self.scenario.get("run", {}).get("seed", 0))
+
     def port(self, name: str | None = None) -> Windows:
         """Windows of one watched port; without a name all of them as one: mean utilisation, sums of packets.
 

@@ -76,10 +76,14 @@ class _Pass:
         return measure.function(answers, **leaf.given)
 
     def _again(self, experiment: str, answer: Answer) -> Answer:
-        """The case drawn again: the same for every measure that looks at it, so that differences stay paired."""
+        """The case drawn again, the same for every measure that looks at it.
+
+        Cases of one seed have the same arrivals at the same times, so they get the same blocks of time: what differs
+        between them is then not blamed on the load that they share.
+        """
         name = f"{experiment}:{answer.case}"
         if name not in self.resampled:
-            self.resampled[name] = answer.resampled(stream(self.draw or 0, "papers", name))
+            self.resampled[name] = answer.resampled(stream(self.draw or 0, "papers", answer.seed))
         return self.resampled[name]
 
 
