@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from footroom.emulator import tables as at
 from footroom.emulator.arrivals import MOST, Arrivals
-from footroom.emulator.pattern import arrival_rate, lines, synthetic
+from footroom.emulator.pattern import arrival_rate, lines, synthetic, too_much
 from footroom.emulator.question import Question
 from footroom.emulator.replay import run
 from footroom.sharing import DynamicThreshold, Policy
@@ -75,7 +75,7 @@ def most_packets(question: Question) -> int | None:
     if arrival <= drain:
         return None
     packets = 1.01 * question.buffer * arrival / (arrival - drain) / question.packet + 2 * lines(question) + 10
-    return math.ceil(packets) if packets <= MOST else None
+    return math.ceil(packets) if too_much(question, math.ceil(packets), 1) is None else None
 
 
 def absorbed(policy: Policy, question: Question, endless: Arrivals) -> Absorbed | None:
@@ -96,7 +96,7 @@ def absorbed_when_repeated(policy: Policy, question: Question, most: int) -> int
 
     Policies that learn may take more of a burst they have seen before.
     """
-    if most * question.bursts > MOST // 2:
+    if most * question.bursts > MOST // 2 or too_much(question, most, question.bursts) is not None:
         return None
     low, high = 0, most
     while high - low > 1:

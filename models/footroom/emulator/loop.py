@@ -5,6 +5,7 @@ from __future__ import annotations
 from footroom.compile_cache import entry, helper
 from footroom.emulator.tables import (
     ASKED,
+    BACKLOGGED,
     BURST_BYTES,
     BURST_DROPPED,
     BURST_DROPPED_BYTES,
@@ -168,26 +169,39 @@ def _arrive(r, k):
     return True
 
 
+@helper
+def _earliest(r):
+    """Place in ``waiting`` of the port that sends next, the lowest of several; -1 when none has packets waiting."""
+    if r.scalars[BACKLOGGED] == 0:
+        return -1
+    best = 0
+    for place in range(1, r.scalars[BACKLOGGED]):
+        i, b = r.waiting[place], r.waiting[best]
+        if r.due[i] < r.due[b] or (r.due[i] == r.due[b] and i < b):
+            best = place
+    return best
+
+
 @entry
 def replay(r):
     """All arrivals, then until all queues are empty; a departure comes before an arrival at the same instant."""
-    count, ports, k = len(r.time), len(r.due), 0
-    first = 0
-    while True:
-        arrival = r.time[k] if k < count else NEVER
-        if r.due[first] <= arrival:
-            if r.due[first] == NEVER:
+    count, k = len(r.time), 0
+    first, due = -1, NEVER
+    while k < count or first >= 0:
+        if first >= 0 and (k == count or due <= r.time[k]):
+            i = r.waiting[first]
+            _depart(r, i, due)
+            if r.due[i] == NEVER:
+                r.scalars[BACKLOGGED] -= 1
+                r.waiting[first] = r.waiting[r.scalars[BACKLOGGED]]
+            first = _earliest(r)
+        else:
+            if _arrive(r, k):
+                r.waiting[r.scalars[BACKLOGGED]] = r.port[k]
+                r.scalars[BACKLOGGED] += 1
+                first = _earliest(r)
+            k += 1
+            if r.scalars[STOP] != 0 and r.scalars[FIRST_DROP] >= 0:
                 break
-            _depart(r, first, r.due[first])
-            for i in range(ports):
-                if r.due[i] < r.due[first] or (r.due[i] == r.due[first] and i < first):
-                    first = i
-            continue
-        if _arrive(r, k):
-            i = r.port[k]
-            if r.due[i] < r.due[first] or (r.due[i] == r.due[first] and i < first):
-                first = i
-        k += 1
-        if r.scalars[STOP] != 0 and r.scalars[FIRST_DROP] >= 0:
-            break
+        due = r.due[r.waiting[first]] if first >= 0 else NEVER
     return 0

@@ -8,7 +8,7 @@ import numpy as np
 
 from footroom.emulator.arrivals import MOST, Arrivals, Ints, merged, places
 from footroom.emulator.question import Question
-from footroom.errors import InvalidInput
+from footroom.errors import InvalidInput, Problem
 from footroom.rng import stream
 
 SECOND = 1e12
@@ -111,14 +111,13 @@ def background(question: Question, until: float) -> list[Arrivals]:
     time = question.packet * 8.0 / question.rate
     if question.congested:
         gap, n = time / question.overload * SECOND, question.congested
-        count = _few(until * SECOND / gap * n, "congested")
+        count = int(until * SECOND / gap * n)
         number = np.arange(count)
         when = np.round((number // n + (number % n) / n) * gap).astype(np.int64)
         found.append(_stream(when, 1 + number % n, number % n, packet))
     if question.load > 0.0:
         rest = np.r_[0, np.arange(question.congested + 1, question.ports)]
         rate = question.load / time
-        count = _few(until * rate * len(rest), "load")
         draw = stream(question.seed, "emulator", "background")
         drawn = draw.poisson(until * rate, len(rest))
         when = np.round(np.sort(draw.uniform(0.0, until, int(drawn.sum()))) * SECOND).astype(np.int64)
@@ -132,22 +131,31 @@ def synthetic(question: Question, packets: int | None = None, bursts: int | None
 
     Raises InvalidInput when they are too many.
     """
-    packets_each = incast_packets(question) if packets is None else packets
-    count = question.bursts if bursts is None else bursts
-    _few(float(packets_each) * count, "size")
-    if settling(question) + count * interval(question, packets_each) > _LONGEST:
-        raise InvalidInput.at("rate", question.rate, f"the bursts would take more than {_LONGEST:g} s; ask for a "
-                              "higher rate, fewer bursts closer together, or a clearer overload")
+    problem = too_much(question, incast_packets(question) if packets is None else packets,
+                       question.bursts if bursts is None else bursts)
+    if problem is not None:
+        raise InvalidInput([problem])
     found = incast(question, packets, bursts)
     others = background(question, float(found.time[-1]) / SECOND)
     return merged([found, *others]) if others else found
 
 
-def _few(count: float, field: str) -> int:
-    if count > MOST:
-        raise InvalidInput.at(field, f"{count:.3g} packets", f"at most {MOST} packets are emulated at once; ask for "
-                              "fewer or smaller bursts, closer together, or larger packets")
-    return int(count)
+def too_much(question: Question, packets: int, bursts: int) -> Problem | None:
+    """Why ``bursts`` bursts of so many packets each, and what else there is, cannot be emulated; None if they can."""
+    last = packets * question.packet * 8.0 / arrival_rate(question)
+    until = settling(question) + (bursts - 1) * interval(question, packets) + last
+    if until > _LONGEST:
+        return Problem("rate", question.rate, f"this would take more than {_LONGEST:g} s; ask for a higher rate, fewer "
+                       "bursts closer together, or a clearer overload")
+    slots = until * question.rate / question.packet / 8.0
+    counts = {"size": float(packets) * bursts, "congested": question.congested * question.overload * slots,
+              "load": question.load * slots * (question.ports - question.congested)}
+    if sum(counts.values()) <= MOST:
+        return None
+    field = max(counts, key=lambda name: counts[name])
+    return Problem(field, getattr(question, field), f"makes {counts[field]:.3g} of {sum(counts.values()):.3g} packets; "
+                   f"at most {MOST} are emulated at once: ask for fewer or smaller bursts, closer together, or larger "
+                   "packets")
 
 
 def _stream(time: Ints, port: Ints, flow: Ints, packet: int) -> Arrivals:

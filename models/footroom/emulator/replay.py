@@ -68,12 +68,12 @@ def run(policy: Policy, question: Question, arrivals: Arrivals, steps: int = 0, 
     flow_row, packet_row = np.zeros(1, FLOW), np.zeros(1, PACKET)
     step = step_of(steps, until)
     view = at.Replay(
-        scalars=np.array([step, int(stop), -1, 0]),
+        scalars=np.array([step, int(stop), -1, 0, 0]),
         bases=np.array([table.ctypes.data for table in (switch, queues, flow_row, packet_row)]),
         time=arrivals.time, port=arrivals.port, size=arrivals.size, flow=arrivals.flow, seq=arrivals.seq,
         burst=arrivals.burst, following=np.full(count, -1), switch=switch, queues=queues, flow_row=flow_row,
         packet_row=packet_row, seen=np.zeros(flows, np.int64), seen_at=np.zeros(flows, np.int64),
-        busy=np.zeros(ports, np.int64), due=np.full(ports, NEVER),
+        busy=np.zeros(ports, np.int64), due=np.full(ports, NEVER), waiting=np.zeros(ports, np.int64),
         counts=np.zeros((ports, 7), np.int64), bursts=np.zeros((len(arrivals.starts), 5), np.int64),
         series=np.zeros((ports, max(1, steps), 8), np.int64), memory=np.zeros((max(1, steps), 4), np.int64))
     replay(view)

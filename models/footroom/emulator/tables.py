@@ -25,9 +25,10 @@ class Replay(NamedTuple):
     """One policy before one stream of arrivals.
 
     scalars: step of the series [ps] (0 for none), whether to stop at the first packet of a burst (of any packet, where
-    there are no bursts) that is dropped, first such packet (-1), packets handled.  bases: addresses of the switch row,
-    the queue rows, the flow row and the packet row.  seen, seen_at: these columns of all flows; the one flow row is
-    filled with those of the packet at hand.
+    there are no bursts) that is dropped, first such packet (-1), time of the last departure, how many of
+    ``waiting`` count.  bases: addresses of the switch row, the queue rows, the flow row and the packet row.  seen,
+    seen_at: these columns of all flows; the one flow row is filled with those of the packet at hand.  due: when each
+    port sends next.  waiting: the ports that have packets waiting, in no order.
     """
 
     scalars: Ints
@@ -47,6 +48,7 @@ class Replay(NamedTuple):
     seen_at: Ints
     busy: Ints
     due: Ints
+    waiting: Ints
     counts: Ints
     bursts: Ints
     series: Ints
@@ -54,4 +56,4 @@ class Replay(NamedTuple):
 
 
 # Places in ``scalars``.
-STEP, STOP, FIRST_DROP, END = range(4)
+STEP, STOP, FIRST_DROP, END, BACKLOGGED = range(5)
