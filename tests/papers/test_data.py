@@ -84,7 +84,7 @@ def test_deep_limits_shrink_with_the_scale_and_shallow_ones_with_its_root() -> N
     (backbone,) = [e for e in EXPERIMENTS if e.id == "FB-EBB"]
     for tier in ("smoke", "laptop"):
         scale = backbone.tiers[tier].scale
-        ratio = {plane: limit(backbone, plane, "full") / limit(backbone, plane, tier) for plane in ("A1", "A2", "B", "C")}
+        ratio = {p: limit(backbone, p, "full") / limit(backbone, p, tier) for p in ("A1", "A2", "B", "C")}
         assert ratio == pytest.approx({"A1": scale, "A2": scale, "B": scale**0.5, "C": scale**0.5})
 
 

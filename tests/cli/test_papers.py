@@ -1,0 +1,52 @@
+"""``footroom papers`` over an engine that answers at once, without windows."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+
+Answer = tuple[int, str, str]
+
+
+def test_papers_are_listed(footroom: Callable[..., Answer]) -> None:
+    status, out, _ = footroom("papers", "list", "--json")
+    assert status == 0
+    assert {"facebook-ebb", "facebook-fa"} <= {paper["id"] for paper in json.loads(out)["papers"]}
+    status, out, _ = footroom("papers", "list")
+    assert status == 0
+    assert "FB-EBB-FCT" in out
+
+
+def test_a_paper_is_shown_with_what_it_assumes(footroom: Callable[..., Answer]) -> None:
+    status, out, _ = footroom("papers", "show", "facebook-ebb", "--json")
+    assert status == 0
+    assert json.loads(out)["experiments"][0]["base"]["topology"]["kind"] == "dumbbell"
+    status, out, _ = footroom("papers", "show", "facebook-ebb")
+    assert status == 0
+    assert "assumed: round trip" in out
+    assert "cannot show: Packet counts" in out
+    assert "FB-EBB-12" in out
+
+
+def test_parameters_are_judged_without_a_run(footroom: Callable[..., Answer]) -> None:
+    status, out, err = footroom("papers", "run", "FB-EBB-IN-01", "FB-EBB-IN-02", "--json")
+    assert (status, err) == (0, "")
+    found = json.loads(out)
+    assert [(t["id"], t["verdict"]) for t in found["targets"]] == [("FB-EBB-IN-01", "missed"), ("FB-EBB-IN-02", "met")]
+    assert found["targets"][0]["ours"] == {"limit_over_bdp": 2.0}
+    assert found["targets"][1]["ours"] == {"A": 500_000.0, "B": 2_000.0, "C": 200.0}
+    assert found["runs"] == []
+
+
+def test_an_engine_without_windows_leaves_a_target_not_testable(footroom: Callable[..., Answer]) -> None:
+    status, out, err = footroom("papers", "run", "FB-EBB-01")
+    assert status == 0
+    assert "FB-EBB-01 not testable: no windows were recorded" in out
+    assert "0 met, 0 missed, 1 not testable; tier smoke, 1 runs" in out
+    assert "1 of 1: FB-EBB A1/congested" in err
+
+
+def test_a_miss_is_explained(footroom: Callable[..., Answer]) -> None:
+    _, out, _ = footroom("papers", "run", "FB-EBB-IN-01")
+    assert "FB-EBB-IN-01 MISSED: does not hold: limit_over_bdp <= 1.3: 2 against 1.3" in out
+    assert "mean packet of 750 B" in out
