@@ -143,6 +143,19 @@ class FlowsDocument(BaseModel):
     source: list[str] = Field(description="Host that sent it.")
 
 
+class MemoryDocument(BaseModel):
+    """One memory of a switch over the measured time."""
+
+    switch: str
+    card: int = Field(description="Ingress line card, 0 where there is one memory.")
+    policy: str = Field(description="Kind of its sharing policy.")
+    buffer: int = Field(description="Its size [B].")
+    most: int = Field(description="Most bytes in use at any time [B].")
+    held: list[float] = Field(description="Waiting bytes of each entry of the traffic, mean over the looks of "
+                              "run.memories [B]; empty without it.")
+    observed: dict[str, float] = Field(description="What its policy counted, by name.")
+
+
 class ResultDocument(BaseModel):
     """One engine's answer to one scenario; bare numbers in SI base units. A metric that does not apply is absent."""
 
@@ -159,6 +172,8 @@ class ResultDocument(BaseModel):
     series: SeriesDocument | None = Field(default=None, description="Where run.series asks for it.")
     timeline: TimelineDocument | None = Field(default=None, description="Where run.timeline asks for it.")
     flows: FlowsDocument | None = Field(default=None, description="Where run.keep_flows asks for it.")
+    memories: list[MemoryDocument] | None = Field(
+        default=None, description="Where run.memories asks for it, or a sharing policy counts.")
     provenance: Provenance
 
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Protocol
 
 from footroom.errors import Cancelled
+from footroom.packet.memories import Memories
 from footroom.packet.metrics import Window
 from footroom.packet.series import Series
 from footroom.packet.simulation import Simulation
@@ -45,19 +46,25 @@ def simulate(plan: Plan, *, stop: Flag | None = None, progress: Callable[[float]
     _advance(simulation, plan.warmup, recorders, stop, progress)
     window = Window(simulation)  # counters start again
     series = _series(simulation)
-    recorders += [] if series is None else [series]
+    memories = _memories(simulation)
+    recorders += [memories] if series is None else [series, memories]
     _advance(simulation, plan.duration, recorders, stop, progress)
     metrics = window.metrics()
     simulation.check_conservation()
     return Result("packet", plan.scenario.to_dict(), plan.seed, time.perf_counter() - began, metrics,
                   offered=window.offered, notes=plan.notes, series=None if series is None else series.to_dict(),
                   timeline=None if timeline is None else timeline.to_dict(),
-                  flows=window.flows() if plan.scenario.run.keep_flows else None)
+                  flows=window.flows() if plan.scenario.run.keep_flows else None, memories=memories.to_dict())
 
 
 def _series(simulation: Simulation) -> Series | None:
     window = simulation.plan.scenario.run.series
     return None if window is None else Series(simulation, max(1, round(window * SECOND)))
+
+
+def _memories(simulation: Simulation) -> Memories:
+    step = simulation.plan.scenario.run.memories
+    return Memories(simulation, None if step is None else max(1, round(step * SECOND)))
 
 
 def _timeline(simulation: Simulation) -> Timeline | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
+import numpy.typing as npt
 
 from footroom.kernel.tables import SEGMENT
 from footroom.packet.loop import TRACE_MARGIN, run, schedule
@@ -50,6 +51,11 @@ class Simulation:
         """Rows of the memories of ``switch``: one, or one per line card."""
         first = sum(cards_of(setting) for setting in self.plan.settings[:switch])
         return slice(first, first + cards_of(self.plan.settings[switch]))
+
+    def scratch(self, memory: int) -> npt.NDArray[np.float64]:
+        """The own memory of the policy of that row of memories, as it stands; empty where it has none."""
+        address = int(self.tables.switches["scratch"][memory])
+        return next((array for array in self._kept if array.ctypes.data == address), np.zeros(0))
 
     def queues_of_port(self, port: int) -> slice:
         """Rows of the queues of ``port``: all classes of line card 0, then of card 1 ..."""

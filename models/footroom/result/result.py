@@ -55,7 +55,9 @@ class Result:
     explanations: how numbers came about.  offered: packets offered to the bottleneck, summed over replicas, behind
     the interval of a drop rate of 0.  groups: what each entry of the traffic got, where the engine tells them apart.
     series, timeline, flows: what the scenario's run.series, run.timeline and run.keep_flows ask for, of the first
-    replica.  scaling: what was done to the scenario as it was asked to make it small, ``ScalingReport.to_dict()``.
+    replica.  memories: what every switch's memory held and its policy counted, of the first replica, where run.memories
+    asks for it or a policy counts.  scaling: what was done to the scenario as it was asked to make it small,
+    ``ScalingReport.to_dict()``.
     """
 
     engine: str
@@ -73,6 +75,7 @@ class Result:
     timeline: dict[str, Any] | None = None
     flows: dict[str, Any] | None = None
     scaling: dict[str, Any] | None = None
+    memories: list[dict[str, Any]] | None = None
 
     def __post_init__(self) -> None:
         for name, value in self.metrics.items():
@@ -89,7 +92,7 @@ class Result:
             "explanations": [e.to_dict() for e in self.explanations],
             "groups": [share.to_dict() for share in self.groups],
             "provenance": {"version": VERSION, "schema": SCHEMA, "replicas": self.replicas},
-            **{name: block for name in ("series", "timeline", "flows", "scaling")
+            **{name: block for name in ("series", "timeline", "flows", "memories", "scaling")
                if (block := getattr(self, name)) is not None},
         }
 

@@ -42,6 +42,9 @@ class Run(Document):
         "every watched port; none reports the whole run only.", gt=0, advanced=True)
     timeline: Timeline | None = Field(
         default=None, description="Record queues, thresholds, free memory, marks and drops step by step.")
+    memories: Time | None = quantity(
+        None, "s", "How often to look whose packets wait in every switch's memory, for the mean of each entry of the "
+        "traffic; only the packet engine does.", gt=0, advanced=True)
     keep_flows: bool = quantity(False, "1", "Report size, start and completion time of every flow that completed.",
                                 advanced=True)
 
@@ -53,6 +56,8 @@ class Run(Document):
             raise PydanticCustomError("at:mtu", "mtu must be a whole number of bytes")
         if self.series is not None and (self.duration - self.warmup) / self.series > MOST_WINDOWS:
             raise PydanticCustomError("at:series", f"more than {MOST_WINDOWS} windows; lengthen them")
+        if self.memories is not None and (self.duration - self.warmup) / self.memories > MOST_WINDOWS:
+            raise PydanticCustomError("at:memories", f"more than {MOST_WINDOWS} looks; lengthen the time between them")
         if self.timeline is not None and self.timeline.end > self.duration:
             raise PydanticCustomError("at:timeline.end", "must not lie beyond run.duration")
         return self

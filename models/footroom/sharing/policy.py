@@ -43,6 +43,9 @@ class Policy(Component):
         """What the policy has counted, by name, from its own memory as an array of float64."""
         return {}
 
+    def count_anew(self, scratch: Any) -> None:
+        """Set what ``observe`` counts back to the beginning: the measured time starts. What was learnt stays."""
+
     def lone_limit(self, pool: float, queues: int) -> float:
         """Most bytes one queue can hold when all others are empty; pool [B], queues sharing it [1]."""
         raise NotImplementedError

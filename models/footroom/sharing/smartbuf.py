@@ -13,7 +13,7 @@ from footroom.sharing.policy import Policy
 # The queue's state: its entry of the temporary map and what goes with it.
 _BEFORE, _THEN, _GRADIENT, _TOP, _KEY, _HELD, _LOST, _ASKED, _EDITION = 0, 1, 2, 3, 4, 5, 6, 7, 8
 # Parameters.
-_ALPHA, _BETA, _SIGMA, _NEAREST, _AGE, _LEARNING, _WEIGHT, _WIDTH, _FLOOR, _COUNTING = 0, 1, 2, 3, 4, 5, 6, 7, 8, 9
+_ALPHA, _BETA, _SIGMA, _NEAREST, _AGE, _LEARNING, _WEIGHT, _WIDTH, _FLOOR, _COUNTING, _EQUAL = range(11)
 # The map, in the scratch memory: counters, then keys in ascending order, largest occupancies, times of writing.
 _ENTRIES, _MOST, _VERSION, _BURSTS, _PREDICTED, _ERRORS, _WORST, _EVICTED = 0, 1, 2, 3, 4, 5, 6, 7
 _ROOM = 512
@@ -72,7 +72,7 @@ def _dequeued(switch, queue, params, flow, packet, size, now):
         for i in range(entries):
             if time - m[_STAMPS + i] <= params[_AGE]:
                 largest = max(largest, m[_VALUES + i])
-                if m[_KEYS + i] > key:
+                if m[_KEYS + i] > key - params[_EQUAL]:
                     found += 1.0
                     total += m[_VALUES + i]
                     if found == params[_NEAREST]:
@@ -164,6 +164,8 @@ class Smartbuf(Policy):
                              source="Algorithm 1, line 11", advanced=True)
     key_width: float = quantity(0.1, "1", "Gradients this far apart have different keys, in units of the port's rate.",
                                 gt=0, le=100, advanced=True)
+    or_equal: bool = quantity(False, "1", "A known burst that rose exactly as steeply is one of the nearest, too.",
+                              advanced=True)
     at_least_dynamic: bool = quantity(True, "1", "Never limit a queue to less than DT would.", advanced=True)
     count_drops: bool = quantity(True, "1", "Learn the bytes dropped in a burst as part of what it needed.",
                                  advanced=True)
@@ -185,7 +187,7 @@ class Smartbuf(Policy):
         corrected = not self.faithful
         return (self.alpha, self.beta, self.sigma, float(self.nearest), self.ageing * 1e12, self.learning_time * 1e12,
                 self.weight, self.key_width, float(self.at_least_dynamic and corrected),
-                float(self.count_drops and corrected))
+                float(self.count_drops and corrected), float(self.or_equal))
 
     def scratch(self, queues: int) -> int:
         return _WORDS
@@ -200,6 +202,10 @@ class Smartbuf(Policy):
                 "bursts": float(scratch[_BURSTS]), "predictions": predicted,
                 "error_mean": float(scratch[_ERRORS]) / predicted if predicted else 0.0,
                 "error_max": float(scratch[_WORST]), "evictions": float(scratch[_EVICTED])}
+
+    def count_anew(self, scratch: Any) -> None:
+        scratch[_MOST] = scratch[_ENTRIES]
+        scratch[[_BURSTS, _PREDICTED, _ERRORS, _WORST, _EVICTED]] = 0.0
 
     def lone_limit(self, pool: float, queues: int) -> float:
         return pool

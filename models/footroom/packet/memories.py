@@ -1,0 +1,60 @@
+"""What became of every switch's memory: how full it was, with whose packets, and what its policy counted."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from footroom.compile_cache import entry
+from footroom.packet.simulation import Simulation
+from footroom.packet.tables import u
+from footroom.plan.build import cards_of
+
+
+@entry
+def _count(t, held):
+    """Add the waiting bytes of every memory (row) and traffic entry (column) to ``held``, headers included."""
+    for i in range(len(t.queues)):
+        q = t.queues[u(i)]
+        if q.memory >= 0:
+            k = int(q.head)
+            while k >= 0:
+                packet = t.packets[u(k)]
+                held[q.memory, t.flows[u(packet.flow)].klass] += packet.size
+                k = packet.next
+    return 0
+
+
+class Memories:
+    """All memories from the end of the warm-up; every ``step`` ps, if given, whose packets they hold is looked up."""
+
+    def __init__(self, simulation: Simulation, step: int | None) -> None:
+        self._simulation, self._step = simulation, step
+        self.due = simulation.plan.warmup if step is not None else 2**62
+        self._held = np.zeros((len(simulation.tables.switches), len(simulation.plan.stacks)))
+        self._looks = 0
+        for switch, setting in enumerate(simulation.plan.settings):
+            for row in range(*simulation.memories_of(switch).indices(len(simulation.tables.switches))):
+                setting.sharing.count_anew(simulation.scratch(row))
+
+    def look(self) -> None:
+        """Take down whose packets wait now."""
+        _count(self._simulation.tables, self._held)
+        self._looks += 1
+        self.due += self._step or 2**62
+
+    def to_dict(self) -> list[dict[str, Any]] | None:
+        """Plain data, one entry per memory; None where nobody asked for them and no policy has counted anything."""
+        s = self._simulation
+        found = []
+        for switch, setting in enumerate(s.plan.settings):
+            node = s.plan.port_from[np.flatnonzero(s.plan.port_switch == switch)[0]]
+            for card in range(cards_of(setting)):
+                row = s.memories_of(switch).start + card
+                held = (self._held[row] / self._looks).tolist() if self._looks else []
+                found.append({
+                    "switch": s.plan.names[node], "card": card, "policy": setting.sharing.kind,
+                    "buffer": int(s.tables.switches["buffer"][row]), "most": int(s.tables.switches["largest"][row]),
+                    "held": held, "observed": setting.sharing.observe(s.scratch(row))})
+        return found if self._looks or any(memory["observed"] for memory in found) else None
