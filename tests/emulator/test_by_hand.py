@@ -12,7 +12,7 @@ from footroom.emulator import tables as at
 from footroom.emulator.arrivals import Arrivals, places
 from footroom.emulator.question import Question
 from footroom.emulator.replay import run
-from footroom.sharing import DynamicThreshold
+from footroom.sharing import DynamicThreshold, Smartbuf
 
 PACKET = 1500
 #: With 100 Gb/s a packet takes 120 ns.
@@ -166,6 +166,35 @@ def test_random_load_is_what_was_asked_and_the_same_for_a_seed() -> None:
     assert one.arrivals["packets"] != other.arrivals["packets"]
     random = (one.arrivals["bytes"] - 20e6) * 8 / one.arrivals["last"] / 8
     assert random == pytest.approx(0.6 * 100e9, rel=0.02)
+
+
+def random_incasts(count: int) -> Arrivals:
+    """Bursts of 5 to 29 senders of 43 packets each at 10 Gb/s, one at a time: fan-in alone makes them differ."""
+    draw = np.random.default_rng(1)
+    parts = []
+    for number in range(count):
+        senders = int(draw.integers(5, 30))
+        packet, sender = np.divmod(np.arange(senders * 43), senders)
+        time = number * 4_000_000_000 + packet * 1_200_000 + sender * 1_200_000 // senders
+        parts.append((time, np.full(len(time), int(draw.integers(30))), number * 30 + sender))
+    time, port, flow = (np.concatenate(column).astype(np.int64) for column in zip(*parts, strict=True))
+    flow = np.unique(flow, return_inverse=True)[1].astype(np.int64)
+    return Arrivals(time, port, np.full(len(time), PACKET), flow, places(flow), np.full(len(time), -1),
+                    np.zeros(0, np.int64))
+
+
+def test_smartbuf_predicts_too_much_by_what_its_neighbours_needed_more() -> None:
+    question = Question.parse({"rate": "10G", "ports": 30, "buffer": "4 MB"})
+    shown, errors = random_incasts(200), {}
+    for name, given in (("K = 3", {"nearest": 3}), ("K = 1", {"nearest": 1}),
+                        ("equal", {"nearest": 1, "or_equal": True})):
+        policy = Smartbuf.model_validate({"kind": "smartbuf", "ageing": 10, "learning_time": 0.2, **given})
+        outcome = run(policy, question, shown)
+        seen = policy.observe(outcome.scratch)
+        assert seen["predictions"] == 150
+        assert outcome.counts[:, at.DROPPED].sum() == 0
+        errors[name] = seen["error_mean"]
+    assert errors["equal"] < 0.01 < 0.05 < errors["K = 1"] < errors["K = 3"] < 0.25
 
 
 def test_series_keep_the_peaks_and_account_for_the_drops() -> None:

@@ -130,6 +130,12 @@ def test_the_prediction_is_the_mean_of_the_nearest_steeper_ones(nearest: int, se
     assert made.limit(1) == expected
 
 
+def test_a_burst_exactly_as_steep_may_count_as_well() -> None:
+    made = taught(nearest=1, or_equal=True)
+    assert predicted(made, 5) == 181_500
+    assert predicted(taught(nearest=3, or_equal=True), 4) == 181_500
+
+
 def test_the_largest_prediction_is_held_until_the_burst_ends() -> None:
     made = taught(nearest=1)
     assert predicted(made, 5) == 226_500

@@ -80,7 +80,8 @@ class SmartbufRule(Rule):
 
     def _predict(self, key: int, now: int) -> float:
         known = {k: value for k, (value, at) in sorted(self.map.items()) if now - at <= self.policy.ageing * 1e12}
-        steeper = [value for k, value in known.items() if k > key][:self.policy.nearest]
+        least = key if self.policy.or_equal else key + 1
+        steeper = [value for k, value in known.items() if k >= least][:self.policy.nearest]
         if steeper:
             return sum(steeper) / len(steeper)
         return float(max(known.values(), default=0))
