@@ -75,8 +75,9 @@ def test_what_is_missing_is_named() -> None:
 
 @pytest.mark.parametrize("plot", sorted(PLOTS))
 def test_every_plot_is_drawn_by_plotly(plot: str) -> None:
-    given = {"utilisation_over_time": {"window": 1.0}, "rtt_distribution": {"base": 0.03},
-             "drops_against_utilisation": {"windows": [1.0]}, "quantile_ratios": {"reference": "B"},
-             "rtt_by_case": {"base": 0.03, "title": "cards"}}.get(plot, {})
-    figure = drawn(plot, {"A": ["A/1"], "B": ["B/1"]}, **given)
+    parameters: dict[str, dict[str, object]] = {
+        "utilisation_over_time": {"window": 1.0}, "rtt_distribution": {"base": 0.03},
+        "drops_against_utilisation": {"windows": [1.0]}, "quantile_ratios": {"reference": "B"},
+        "rtt_by_case": {"base": 0.03, "title": "cards"}}
+    figure = drawn(plot, {"A": ["A/1"], "B": ["B/1"]}, **parameters.get(plot, {}))
     assert len(figure.figure().data) == len(figure.series)
