@@ -7,10 +7,12 @@ const first: Partial<Record<ViewId, string[]>> = {
   questions: ["questions"],
   headroom: ["asics"],
   buffer: ["catalog", "presets", "presets/wan-bottleneck"],
+  sharing: ["catalog"],
   stability: ["catalog", "presets", "presets/wan-bottleneck"],
   ecn: ["catalog", "ecn"],
+  papers: ["papers"],
 };
-const plotted = new Set<ViewId>(["buffer", "stability", "ecn"]);
+const plotted = new Set<ViewId>(["buffer", "sharing", "stability", "ecn"]);
 
 /**
  * A document for each view, whose head fetches the view's code and first data at once: found out one after the other,

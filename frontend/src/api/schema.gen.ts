@@ -349,6 +349,32 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/emulate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Describe Emulation
+         * @description JSON schema of the question; each field has its unit, symbol, source and bounds.
+         */
+        get: operations["describeEmulate"];
+        put?: never;
+        /**
+         * Compute Emulation
+         * @description What each policy admits and drops, the burst it absorbs, and the smallest alpha that loses nothing.
+         *
+         *     A trace may be as large as a request may be; longer ones are for the command line.
+         */
+        post: operations["emulate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/ecn": {
         parameters: {
             query?: never;
@@ -595,13 +621,77 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Papers
-         * @description Published values, ours and the verdicts.
+         * List Papers
+         * @description All papers with their targets, and the verdicts of the tiers that were run with this version.
          */
         get: operations["listPapers"];
         put?: never;
         post?: never;
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/papers/{paper}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Paper
+         * @description One paper: experiments with their documents, assumptions and limits, and targets.
+         */
+        get: operations["getPaper"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/papers/{paper}/run": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Run Paper
+         * @description Run a paper's experiments and judge its targets. 202 when it was queued, 200 when it is done or under way.
+         */
+        post: operations["runPaper"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/papers/{paper}/runs/{tier}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Run
+         * @description How far a run is; verdicts and figures once it is done.
+         */
+        get: operations["getPaperRun"];
+        put?: never;
+        post?: never;
+        /**
+         * Cancel Run
+         * @description Stop a run. 202 when it was queued or running, 200 when not. Single runs that were finished are kept.
+         */
+        delete: operations["cancelPaperRun"];
         options?: never;
         head?: never;
         patch?: never;
@@ -631,6 +721,33 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /**
+         * AbsorbedBurst
+         * @description Bytes of one burst that arrive before the first is dropped.
+         */
+        AbsorbedBurst: {
+            /**
+             * Unbounded
+             * @description True when the burst arrives no faster than it leaves.
+             */
+            unbounded: boolean;
+            /** Bytes */
+            bytes: number | null;
+            /**
+             * Queue
+             * @description Longest queue until then [B].
+             */
+            queue: number | null;
+            /**
+             * Time
+             * @description From the burst's beginning [s].
+             */
+            time: number | null;
+            /** @description Null where there is none. */
+            closed_form: components["schemas"]["ClosedForm"] | null;
+            /** @description Null with a single burst. */
+            repeated: components["schemas"]["RepeatedBurst"] | null;
+        };
         /**
          * Amount
          * @description Part of the memory.
@@ -729,6 +846,23 @@ export interface components {
         AsicsDocument: {
             /** Asics */
             asics: components["schemas"]["AsicDocument"][];
+        };
+        /**
+         * Assumption
+         * @description Something the paper does not say, or that is changed.
+         */
+        Assumption: {
+            /** What */
+            what: string;
+            /** Value */
+            value: string;
+            /** Why */
+            why: string;
+            /**
+             * Effect
+             * @description What happens when it is another value.
+             */
+            effect: string;
         };
         /**
          * Axis
@@ -837,6 +971,59 @@ export interface components {
             time: number;
         };
         /**
+         * BurstOutcome
+         * @description One burst.
+         */
+        BurstOutcome: {
+            /** Start */
+            start: number;
+            /** Packets */
+            packets: number;
+            /** Bytes */
+            bytes: number;
+            /** Dropped Packets */
+            dropped_packets: number;
+            /** Dropped Bytes */
+            dropped_bytes: number;
+            /**
+             * First Drop
+             * @description When [s]; null when nothing was lost.
+             */
+            first_drop: number | null;
+        };
+        /**
+         * CaseAxis
+         * @description One thing that differs among cases: its values, each with the fields it sets, on all tiers and on one.
+         */
+        CaseAxis: {
+            /** Name */
+            name: string;
+            /** Values */
+            values: {
+                [key: string]: {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        /**
+         * CaseRun
+         * @description One run of one case.
+         */
+        CaseRun: {
+            /** Experiment */
+            experiment: string;
+            /** Case */
+            case: string;
+            /** Replica */
+            replica: number;
+            /** Wall S */
+            wall_s: number;
+            /** Metrics */
+            metrics: {
+                [key: string]: number;
+            };
+        };
+        /**
          * Catalog
          * @description Everything a client needs to offer, validate and label a scenario.
          */
@@ -905,6 +1092,21 @@ export interface components {
              * @description The same above.
              */
             after: string;
+        };
+        /**
+         * ClosedForm
+         * @description The same by formula.
+         */
+        ClosedForm: {
+            /** Bytes */
+            bytes: number;
+            /**
+             * Queue
+             * @description When the first packet is dropped [B].
+             */
+            queue: number;
+            /** Formula */
+            formula: string;
         };
         /**
          * Configured
@@ -1239,6 +1441,12 @@ export interface components {
              * @default 2
              */
             minimum_window: number;
+            /**
+             * Initial Alpha
+             * @description Share of marked packets a new flow assumes; the fluid engine starts from what its flows see.
+             * @default 1
+             */
+            initial_alpha: number;
         };
         /**
          * Derived
@@ -1433,6 +1641,187 @@ export interface components {
             stable: boolean | null;
         };
         /**
+         * EmulateArrivals
+         * @description What every policy was shown.
+         */
+        EmulateArrivals: {
+            /**
+             * Source
+             * @description incast or trace.
+             */
+            source: string;
+            /** Packets */
+            packets: number;
+            /** Bytes */
+            bytes: number;
+            /** Flows */
+            flows: number;
+            /** Bursts */
+            bursts: number;
+            /**
+             * Last
+             * @description Last arrival [s].
+             */
+            last: number;
+            /**
+             * Burst Bytes
+             * @description Of one incast; null with a trace.
+             */
+            burst_bytes: number | null;
+            /**
+             * Rate
+             * @description At which an incast arrives [bit/s]; null with a trace.
+             */
+            rate: number | null;
+            /**
+             * Drain
+             * @description Rate of each output port [bit/s].
+             */
+            drain: number;
+        };
+        /**
+         * EmulateDocument
+         * @description Policies side by side on the same packets.
+         */
+        EmulateDocument: {
+            arrivals: components["schemas"]["EmulateArrivals"];
+            /** Policies */
+            policies: components["schemas"]["PolicyOutcome"][];
+            /**
+             * Time
+             * @description When each step of every series begins [s].
+             */
+            time: number[];
+            smallest_alpha: components["schemas"]["SmallestAlpha"] | null;
+            /** Notes */
+            notes: string[];
+            /** Explanations */
+            explanations: components["schemas"]["ExplanationDocument"][];
+            /** Question */
+            question: {
+                [key: string]: unknown;
+            };
+            /** Provenance */
+            provenance: {
+                [key: string]: unknown;
+            };
+        };
+        /**
+         * Question
+         * @description One memory, its output ports, and either a trace or an incast. Build it with ``Question.parse``.
+         */
+        EmulateRequest: {
+            /**
+             * Policies
+             * @description Sharing policies to compare: kinds, kind:parameter=value, or objects with kind and parameters; all of them by default.
+             */
+            policies?: unknown[];
+            /**
+             * Rate
+             * @description Rate of every output port.
+             * @default 100000000000
+             */
+            rate: number | string;
+            /**
+             * Ports
+             * @description Output ports that share the memory.
+             * @default 32
+             */
+            ports: number;
+            /**
+             * Buffer
+             * @description Packet memory.
+             * @default 16000000
+             */
+            buffer: number | string;
+            /**
+             * Reserved
+             * @description Memory kept for each queue.
+             * @default 0
+             */
+            reserved: number | string;
+            /**
+             * Degree
+             * @description Senders of the incast; 40 unless there is a trace.
+             */
+            degree?: number | null;
+            /**
+             * Size
+             * @description Bytes from each sender.
+             * @default 64000
+             */
+            size: number | string;
+            /**
+             * Packet
+             * @description Size of a full packet.
+             * @default 1500
+             */
+            packet: number | string;
+            /**
+             * Ingress Rate
+             * @description Rate of every input port, one for each sender as long as there are other ports; none means that of the outputs.
+             */
+            ingress_rate?: (number | string) | null;
+            /**
+             * Bursts
+             * @description How often the incast is repeated.
+             * @default 1
+             */
+            bursts: number;
+            /**
+             * Interval
+             * @description Time between the beginnings of two bursts; none means a quarter more than one takes to drain.
+             */
+            interval?: (number | string) | null;
+            /**
+             * Synchronised
+             * @description All inputs begin at one instant instead of evenly spread over a packet.
+             * @default false
+             */
+            synchronised: boolean;
+            /**
+             * Congested
+             * @description Other ports that are kept congested.
+             * @default 0
+             */
+            congested: number;
+            /**
+             * Overload
+             * @description Load offered to each of them over its rate.
+             * @default 1.5
+             */
+            overload: number;
+            /**
+             * Load
+             * @description Random load on all ports that are not congested, over their rate.
+             * @default 0
+             */
+            load: number;
+            /**
+             * Seed
+             * @description Of the random load.
+             * @default 1
+             */
+            seed: number;
+            /**
+             * Trace
+             * @description Arrivals instead of an incast: CSV with the columns time [s], port, size [B] and perhaps flow.
+             */
+            trace?: string | null;
+            /**
+             * Capacity
+             * @description Also find the smallest alpha that loses nothing and the burst that each policy absorbs.
+             * @default true
+             */
+            capacity: boolean;
+            /**
+             * Steps
+             * @description Points of each time series.
+             * @default 240
+             */
+            steps: number;
+        };
+        /**
          * EngineDocument
          * @description One engine.
          */
@@ -1476,6 +1865,11 @@ export interface components {
              * @description theory, fluid; none means both.
              */
             engines?: string[] | null;
+            /**
+             * Scale
+             * @description By what every point is made smaller first: rates and flows, with buffers to match; each result then tells what that kept. None means as it is.
+             */
+            scale?: number | null;
         };
         /**
          * Estimates
@@ -1747,6 +2141,20 @@ export interface components {
             message: string;
         };
         /**
+         * FittedNumber
+         * @description A number that was fitted to a published one, once, and kept for everything else.
+         */
+        FittedNumber: {
+            /** What */
+            what: string;
+            /** Value */
+            value: number;
+            /** To */
+            to: string;
+            /** How */
+            how: string;
+        };
+        /**
          * FixedShare
          * @description The memory divided evenly among queues.
          */
@@ -1766,6 +2174,37 @@ export interface components {
              * @description Bytes that arrive until it is full; null when it never fills.
              */
             burst: number | null;
+        };
+        /**
+         * FlowsDocument
+         * @description Every flow that completed in the measured window.
+         */
+        FlowsDocument: {
+            /**
+             * Entry
+             * @description Entry of the traffic it belongs to.
+             */
+            entry: number[];
+            /**
+             * Size
+             * @description Data it carried [B].
+             */
+            size: number[];
+            /**
+             * Start
+             * @description When it started [s].
+             */
+            start: number[];
+            /**
+             * Fct
+             * @description Its completion time [s].
+             */
+            fct: number[];
+            /**
+             * Source
+             * @description Host that sent it.
+             */
+            source: string[];
         };
         /**
          * HeadroomDocument
@@ -2585,6 +3024,105 @@ export interface components {
             source: string;
         };
         /**
+         * JudgedTarget
+         * @description A target with ours and the verdict.
+         */
+        JudgedTarget: {
+            /** Id */
+            id: string;
+            /** Experiment */
+            experiment: string;
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "input" | "outcome" | "derived";
+            /** Metric */
+            metric: string;
+            /**
+             * Published
+             * @description As printed: a number, several by name or in order, or words.
+             */
+            published: unknown;
+            /**
+             * Unit
+             * @description Of numbers; 1 for none.
+             */
+            unit: string;
+            /**
+             * Comparison
+             * @description The rule by which ours is judged, in words.
+             */
+            comparison: string;
+            /**
+             * Confidence
+             * @enum {string}
+             */
+            confidence: "high" | "medium" | "low";
+            /**
+             * Source
+             * @description Where in the paper.
+             */
+            source: string;
+            /**
+             * Notes
+             * @description How it is read.
+             */
+            notes: string;
+            /**
+             * Ours
+             * @description None when not testable.
+             */
+            ours: number | {
+                [key: string]: number;
+            } | number[] | null;
+            /**
+             * Interval
+             * @description 95 %, of a single number.
+             */
+            interval: [
+                number,
+                number
+            ] | null;
+            /**
+             * Verdict
+             * @enum {string}
+             */
+            verdict: "met" | "missed" | "not_testable";
+            /**
+             * Reason
+             * @description What was compared, by how much it is missed, or why it cannot be told.
+             */
+            reason: string;
+            /**
+             * Tier
+             * @enum {string}
+             */
+            tier: "smoke" | "laptop" | "full";
+            /**
+             * Samples
+             * @description Windows or flows behind ours.
+             */
+            samples: number;
+            /** Replicas */
+            replicas: number;
+            /**
+             * Support
+             * @description Share of replicas or bootstrap draws that meet the rule.
+             */
+            support: number | null;
+            /**
+             * Explanation
+             * @description Why it is missed, where that is known.
+             */
+            explanation: string;
+            /**
+             * Sensitivity
+             * @description What would close the gap, where that is known.
+             */
+            sensitivity: string;
+        };
+        /**
          * Kind
          * @description One component: what it is, where it comes from and its parameters.
          */
@@ -2795,18 +3333,16 @@ export interface components {
             cases: components["schemas"]["MarginDocument"][];
         };
         /**
-         * MemoryDocument
-         * @description The chip's memory.
+         * MemorySeries
+         * @description Free shared memory over time [B].
          */
-        MemoryDocument: {
-            /** Buffer */
-            buffer: number;
-            /** Cell Size */
-            cell_size: number | null;
-            /** Cells */
-            cells: number | null;
-            /** Source */
-            source: string;
+        MemorySeries: {
+            /** Free */
+            free: number[];
+            /** Free Min */
+            free_min: number[];
+            /** Free Max */
+            free_max: number[];
         };
         /**
          * Methods
@@ -2877,6 +3413,330 @@ export interface components {
             before: number;
             /** Left */
             left: number;
+        };
+        /**
+         * PacketsAndBytes
+         * @description How much.
+         */
+        PacketsAndBytes: {
+            /** Packets */
+            packets: number;
+            /** Bytes */
+            bytes: number;
+        };
+        /**
+         * PaperDocument
+         * @description A paper with everything its experiments are made of.
+         */
+        PaperDocument: {
+            /** Id */
+            id: string;
+            /** Title */
+            title: string;
+            /** Authors */
+            authors: string;
+            /** Year */
+            year: number;
+            /** Source */
+            source: string;
+            /** About */
+            about: string;
+            /** Experiments */
+            experiments: components["schemas"]["PaperExperiment"][];
+            /** Targets */
+            targets: components["schemas"]["PaperTarget"][];
+            /**
+             * Verdicts
+             * @description By tier and target, of the tiers that were run with this version.
+             */
+            verdicts: {
+                [key: string]: {
+                    [key: string]: "met" | "missed" | "not_testable";
+                };
+            };
+        };
+        /**
+         * PaperExperiment
+         * @description Cases that are run: a scenario document, changed by tier and by every combination of the axes' values.
+         */
+        PaperExperiment: {
+            /** Id */
+            id: string;
+            /** Title */
+            title: string;
+            /** About */
+            about: string;
+            /**
+             * Base
+             * @description Scenario document.
+             */
+            base: {
+                [key: string]: unknown;
+            };
+            /** Tiers */
+            tiers: {
+                [key: string]: components["schemas"]["PaperTier"];
+            };
+            /** Axes */
+            axes: components["schemas"]["CaseAxis"][];
+            /**
+             * Overrides
+             * @description Fields of the cases that fit a pattern, set last.
+             */
+            overrides: {
+                [key: string]: {
+                    [key: string]: unknown;
+                };
+            };
+            /** Assumptions */
+            assumptions: components["schemas"]["Assumption"][];
+            /** Fitted */
+            fitted: components["schemas"]["FittedNumber"][];
+            /**
+             * Kept
+             * @description What smaller tiers keep of the original.
+             */
+            kept: string;
+            /** Cannot Show */
+            cannot_show: string[];
+        };
+        /**
+         * PaperExperimentSummary
+         * @description An experiment by name.
+         */
+        PaperExperimentSummary: {
+            /** Id */
+            id: string;
+            /** Title */
+            title: string;
+            /** Tiers */
+            tiers: ("smoke" | "laptop" | "full")[];
+        };
+        /**
+         * PaperFigureAxis
+         * @description What is drawn along an axis.
+         */
+        PaperFigureAxis: {
+            /** Title */
+            title: string;
+            /** Unit */
+            unit: string;
+            /** Log */
+            log: boolean;
+        };
+        /**
+         * PaperFigureDocument
+         * @description A figure in the form the paper has it.
+         */
+        PaperFigureDocument: {
+            /** Id */
+            id: string;
+            /** Title */
+            title: string;
+            /** Source */
+            source: string;
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "line" | "scatter" | "cdf" | "bars";
+            x: components["schemas"]["PaperFigureAxis"];
+            y: components["schemas"]["PaperFigureAxis"];
+            /** Series */
+            series: components["schemas"]["PaperFigureSeries"][];
+            /** Notes */
+            notes: string[];
+        };
+        /**
+         * PaperFigureSeries
+         * @description Points of one name; x may be names of bars.
+         */
+        PaperFigureSeries: {
+            /** Name */
+            name: string;
+            /** X */
+            x: number[] | string[];
+            /** Y */
+            y: number[];
+            /**
+             * Low
+             * @description Lower end of every point's interval; empty without.
+             */
+            low: number[];
+            /**
+             * High
+             * @description Upper end of every point's interval; empty without.
+             */
+            high: number[];
+        };
+        /**
+         * PaperResult
+         * @description Verdicts, figures and runs of one tier.
+         */
+        PaperResult: {
+            /**
+             * Tier
+             * @enum {string}
+             */
+            tier: "smoke" | "laptop" | "full";
+            /** Targets */
+            targets: components["schemas"]["JudgedTarget"][];
+            counts: components["schemas"]["VerdictCounts"];
+            /** Figures */
+            figures: components["schemas"]["PaperFigureDocument"][];
+            /** Runs */
+            runs: components["schemas"]["CaseRun"][];
+            /** Wall S */
+            wall_s: number;
+        };
+        /**
+         * PaperRunDocument
+         * @description A run as it stands.
+         */
+        PaperRunDocument: {
+            /** Paper */
+            paper: string;
+            /**
+             * Tier
+             * @enum {string}
+             */
+            tier: "smoke" | "laptop" | "full";
+            /**
+             * Status
+             * @enum {string}
+             */
+            status: "none" | "queued" | "running" | "done" | "cancelled" | "failed";
+            /** Progress */
+            progress: number;
+            /**
+             * Seconds Left
+             * @description Estimate while it runs.
+             */
+            seconds_left: number | null;
+            /**
+             * Error
+             * @description Problem document of a failed run.
+             */
+            error: {
+                [key: string]: unknown;
+            } | null;
+            /** @description Once it is done. */
+            result: components["schemas"]["PaperResult"] | null;
+        };
+        /**
+         * PaperSummary
+         * @description A paper with its targets.
+         */
+        PaperSummary: {
+            /** Id */
+            id: string;
+            /** Title */
+            title: string;
+            /** Authors */
+            authors: string;
+            /** Year */
+            year: number;
+            /** Source */
+            source: string;
+            /** About */
+            about: string;
+            /** Experiments */
+            experiments: components["schemas"]["PaperExperimentSummary"][];
+            /** Targets */
+            targets: components["schemas"]["PaperTarget"][];
+            /**
+             * Verdicts
+             * @description By tier and target, of the tiers that were run with this version.
+             */
+            verdicts: {
+                [key: string]: {
+                    [key: string]: "met" | "missed" | "not_testable";
+                };
+            };
+        };
+        /**
+         * PaperTarget
+         * @description A published number or statement.
+         */
+        PaperTarget: {
+            /** Id */
+            id: string;
+            /** Experiment */
+            experiment: string;
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "input" | "outcome" | "derived";
+            /** Metric */
+            metric: string;
+            /**
+             * Published
+             * @description As printed: a number, several by name or in order, or words.
+             */
+            published: unknown;
+            /**
+             * Unit
+             * @description Of numbers; 1 for none.
+             */
+            unit: string;
+            /**
+             * Comparison
+             * @description The rule by which ours is judged, in words.
+             */
+            comparison: string;
+            /**
+             * Confidence
+             * @enum {string}
+             */
+            confidence: "high" | "medium" | "low";
+            /**
+             * Source
+             * @description Where in the paper.
+             */
+            source: string;
+            /**
+             * Notes
+             * @description How it is read.
+             */
+            notes: string;
+        };
+        /**
+         * PaperTier
+         * @description One size of an experiment.
+         */
+        PaperTier: {
+            /** About */
+            about: string;
+            /**
+             * Scale
+             * @description By how much link rates are divided.
+             */
+            scale: number;
+            /**
+             * Set
+             * @description Fields of all cases by dotted path.
+             */
+            set: {
+                [key: string]: unknown;
+            };
+            /**
+             * Only
+             * @description Axis to the values it takes here; all by default.
+             */
+            only: {
+                [key: string]: string[];
+            };
+            /** Replicas */
+            replicas: number;
+        };
+        /**
+         * PapersDocument
+         * @description All papers.
+         */
+        PapersDocument: {
+            /** Papers */
+            papers: components["schemas"]["PaperSummary"][];
         };
         /**
          * PauseCase
@@ -2957,6 +3817,60 @@ export interface components {
             result: components["schemas"]["ResultDocument"];
         };
         /**
+         * PolicyOutcome
+         * @description What one policy did.
+         */
+        PolicyOutcome: {
+            /** Kind */
+            kind: string;
+            /**
+             * Label
+             * @description Kind and the parameters that are not the defaults.
+             */
+            label: string;
+            /**
+             * Policy
+             * @description With all its parameters.
+             */
+            policy: {
+                [key: string]: unknown;
+            };
+            /**
+             * Lossless
+             * @description No packet of a burst was lost; with a trace, no packet at all.
+             */
+            lossless: boolean;
+            offered: components["schemas"]["PacketsAndBytes"];
+            admitted: components["schemas"]["PacketsAndBytes"];
+            dropped: components["schemas"]["PacketsAndBytes"];
+            /**
+             * Drop Rate
+             * @description Of bytes.
+             */
+            drop_rate: number;
+            /** Bursts */
+            bursts: components["schemas"]["BurstOutcome"][];
+            /** Peak Queue */
+            peak_queue: number;
+            /** Peak Port */
+            peak_port: number;
+            /** Peak Memory */
+            peak_memory: number;
+            /** Ports */
+            ports: components["schemas"]["PortOutcome"][];
+            /**
+             * Observed
+             * @description What the policy counted itself.
+             */
+            observed: {
+                [key: string]: number;
+            };
+            absorbs: components["schemas"]["AbsorbedBurst"] | null;
+            /** Series */
+            series: components["schemas"]["QueueSeries"][];
+            memory: components["schemas"]["MemorySeries"];
+        };
+        /**
          * PoolDocument
          * @description A configuration that fits, what is left, and who shares it.
          */
@@ -2965,7 +3879,7 @@ export interface components {
             feasible: boolean;
             /** Reason */
             reason: string;
-            memory: components["schemas"]["MemoryDocument"];
+            memory: components["schemas"]["footroom_api__pool_schemas__MemoryDocument"];
             /** Lines */
             lines: components["schemas"]["PoolLine"][];
             committed: components["schemas"]["Amount"];
@@ -3229,6 +4143,23 @@ export interface components {
             limit: number;
             /** Feasible */
             feasible: boolean;
+        };
+        /**
+         * PortOutcome
+         * @description One output port.
+         */
+        PortOutcome: {
+            /** Port */
+            port: number;
+            /** Offered Bytes */
+            offered_bytes: number;
+            /** Dropped Bytes */
+            dropped_bytes: number;
+            /**
+             * Peak
+             * @description Longest queue [B].
+             */
+            peak: number;
         };
         /**
          * Ports
@@ -3545,6 +4476,35 @@ export interface components {
             questions: components["schemas"]["QuestionDocument"][];
         };
         /**
+         * QueueSeries
+         * @description One queue over time; minima and maxima are those of the whole step.
+         */
+        QueueSeries: {
+            /** Port */
+            port: number;
+            /**
+             * Queue
+             * @description At the end of each step [B].
+             */
+            queue: number[];
+            /** Queue Min */
+            queue_min: number[];
+            /** Queue Max */
+            queue_max: number[];
+            /**
+             * Threshold Min
+             * @description Limits that packets met; null where none asked.
+             */
+            threshold_min: (number | null)[];
+            /** Threshold Max */
+            threshold_max: (number | null)[];
+            /**
+             * Dropped
+             * @description Bytes in each step.
+             */
+            dropped: number[];
+        };
+        /**
          * Reaction
          * @description Time that is neither frames nor cable.
          */
@@ -3555,6 +4515,14 @@ export interface components {
             seconds: number;
             /** Quanta */
             quanta: number;
+        };
+        /**
+         * RepeatedBurst
+         * @description Size of each of the bursts so that the last one loses nothing.
+         */
+        RepeatedBurst: {
+            /** Bytes */
+            bytes: number;
         };
         /**
          * ResultDocument
@@ -3600,6 +4568,24 @@ export interface components {
              * @default []
              */
             groups: components["schemas"]["ShareDocument"][];
+            /**
+             * Scaling
+             * @description What scaling kept and what not, where asked for.
+             */
+            scaling?: {
+                [key: string]: unknown;
+            } | null;
+            /** @description Where run.series asks for it. */
+            series?: components["schemas"]["SeriesDocument"] | null;
+            /** @description Where run.timeline asks for it. */
+            timeline?: components["schemas"]["TimelineDocument"] | null;
+            /** @description Where run.keep_flows asks for it. */
+            flows?: components["schemas"]["FlowsDocument"] | null;
+            /**
+             * Memories
+             * @description Where run.memories asks for it, or a sharing policy counts.
+             */
+            memories?: components["schemas"]["footroom_api__schemas__MemoryDocument"][] | null;
             provenance: components["schemas"]["Provenance"];
         };
         /**
@@ -3724,6 +4710,64 @@ export interface components {
             question: {
                 [key: string]: unknown;
             };
+        };
+        /**
+         * SeriesDocument
+         * @description Watched ports window by window.
+         */
+        SeriesDocument: {
+            /**
+             * Window
+             * @description Length of a window [s].
+             */
+            window: number;
+            /**
+             * Time
+             * @description Ends of the windows [s].
+             */
+            time: number[];
+            /** Ports */
+            ports: {
+                [key: string]: components["schemas"]["SeriesPort"];
+            };
+        };
+        /**
+         * SeriesPort
+         * @description One watched port, one value per window.
+         */
+        SeriesPort: {
+            /** Utilisation */
+            utilisation: number[];
+            /**
+             * Offered
+             * @description Packets offered.
+             */
+            offered: number[];
+            /**
+             * Dropped
+             * @description Packets dropped.
+             */
+            dropped: number[];
+            /**
+             * Marked
+             * @description Packets marked.
+             */
+            marked: number[];
+            /**
+             * Queue
+             * @description Waiting bytes at the window's end [B].
+             */
+            queue: number[];
+            /**
+             * Queue Max
+             * @description Most waiting bytes within the window [B].
+             */
+            queue_max: number[];
+            /**
+             * Delay
+             * @description Wait of a packet that arrives at the window's end [s].
+             */
+            delay: number[];
         };
         /**
          * ShareDocument
@@ -4038,6 +5082,39 @@ export interface components {
             tolerance: number;
         };
         /**
+         * SmallestAlpha
+         * @description The smallest alpha of dynamic threshold, the same for all queues, that loses nothing.
+         */
+        SmallestAlpha: {
+            /**
+             * Emulated
+             * @description Null when none does.
+             */
+            emulated: number | null;
+            /** Closed Form */
+            closed_form: number | null;
+            /**
+             * Dynamic Th
+             * @description Exponent of the next power of two that a switch takes.
+             */
+            dynamic_th: number | null;
+            /**
+             * Best Alpha
+             * @description The one that loses least.
+             */
+            best_alpha: number;
+            /**
+             * Best Dropped
+             * @description Bytes it loses.
+             */
+            best_dropped: number;
+            /**
+             * Queue
+             * @description Longest queue when nothing is dropped, in closed form [B].
+             */
+            queue: number | null;
+        };
+        /**
          * SmallestPool
          * @description The smallest shared headroom pool for the target.
          */
@@ -4273,6 +5350,11 @@ export interface components {
              * @description Runs per point; none means run.replicas.
              */
             replicas?: number | null;
+            /**
+             * Scale
+             * @description By what every point is made smaller first: rates and flows, with buffers to match; each result then tells what that kept. None means as it is.
+             */
+            scale?: number | null;
         };
         /**
          * Sweep
@@ -4398,6 +5480,77 @@ export interface components {
             time: number;
             /** @description Null when the burst is no faster than the port. */
             burst: components["schemas"]["BurstDocument"] | null;
+        };
+        /**
+         * TimelineDocument
+         * @description The longest queues step by step.
+         */
+        TimelineDocument: {
+            /**
+             * Step
+             * @description Length of a step [s].
+             */
+            step: number;
+            /**
+             * Time
+             * @description Ends of the steps [s].
+             */
+            time: number[];
+            /** Queues */
+            queues: components["schemas"]["TimelineQueue"][];
+        };
+        /**
+         * TimelineQueue
+         * @description One queue, one value per step.
+         */
+        TimelineQueue: {
+            /** Port */
+            port: string;
+            /**
+             * Class
+             * @description Class of traffic.
+             */
+            class: number;
+            /**
+             * Card
+             * @description Ingress line card.
+             */
+            card: number;
+            /**
+             * Queue
+             * @description Waiting bytes at the step's end [B].
+             */
+            queue: number[];
+            /**
+             * Queue Max
+             * @description Most waiting bytes within the step [B].
+             */
+            queue_max: number[];
+            /**
+             * Threshold
+             * @description What the sharing policy let it hold at the step's end [B].
+             */
+            threshold: number[];
+            /**
+             * Free
+             * @description Free shared memory at the step's end [B].
+             */
+            free: number[];
+            /**
+             * Free Min
+             * @description Least free shared memory within the step [B].
+             */
+            free_min: number[];
+            /**
+             * Marked
+             * @description Packets marked.
+             */
+            marked: number[];
+            /**
+             * Dropped
+             * @description Packets dropped.
+             */
+            dropped: number[];
         };
         /**
          * Timely
@@ -4540,6 +5693,18 @@ export interface components {
             at: {
                 [key: string]: unknown;
             };
+        };
+        /**
+         * VerdictCounts
+         * @description How many targets got which verdict.
+         */
+        VerdictCounts: {
+            /** Met */
+            met: number;
+            /** Missed */
+            missed: number;
+            /** Not Testable */
+            not_testable: number;
         };
         /**
          * VoqDocument
@@ -4690,6 +5855,60 @@ export interface components {
             value: number | null;
             /** Text */
             text: string;
+        };
+        /**
+         * MemoryDocument
+         * @description The chip's memory.
+         */
+        footroom_api__pool_schemas__MemoryDocument: {
+            /** Buffer */
+            buffer: number;
+            /** Cell Size */
+            cell_size: number | null;
+            /** Cells */
+            cells: number | null;
+            /** Source */
+            source: string;
+        };
+        /**
+         * MemoryDocument
+         * @description One memory of a switch over the measured time.
+         */
+        footroom_api__schemas__MemoryDocument: {
+            /** Switch */
+            switch: string;
+            /**
+             * Card
+             * @description Ingress line card, 0 where there is one memory.
+             */
+            card: number;
+            /**
+             * Policy
+             * @description Kind of its sharing policy.
+             */
+            policy: string;
+            /**
+             * Buffer
+             * @description Its size [B].
+             */
+            buffer: number;
+            /**
+             * Most
+             * @description Most bytes in use at any time [B].
+             */
+            most: number;
+            /**
+             * Held
+             * @description Waiting bytes of each entry of the traffic, mean over the looks of run.memories [B]; empty without it.
+             */
+            held: number[];
+            /**
+             * Observed
+             * @description What its policy counted, by name.
+             */
+            observed: {
+                [key: string]: number;
+            };
         };
     };
     responses: never;
@@ -5727,6 +6946,113 @@ export interface operations {
             };
         };
     };
+    describeEmulate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Unchanged */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A fault of the server */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    emulate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EmulateRequest"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EmulateDocument"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description A fault of the server */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
     listEcnControls: {
         parameters: {
             query?: never;
@@ -6458,6 +7784,22 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PapersDocument"];
+                };
+            };
+            /** @description Unchanged */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             /** @description A fault of the server */
             500: {
                 headers: {
@@ -6467,8 +7809,231 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+        };
+    };
+    getPaper: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                paper: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
             /** @description Successful Response */
-            501: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PaperDocument"];
+                };
+            };
+            /** @description Unchanged */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description A fault of the server */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    runPaper: {
+        parameters: {
+            query?: {
+                tier?: "smoke" | "laptop" | "full";
+            };
+            header?: never;
+            path: {
+                paper: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is done or under way */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PaperRunDocument"];
+                };
+            };
+            /** @description Successful Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PaperRunDocument"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description A fault of the server */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    getPaperRun: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                tier: "smoke" | "laptop" | "full";
+                paper: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PaperRunDocument"];
+                };
+            };
+            /** @description Unchanged */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description A fault of the server */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    cancelPaperRun: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                tier: "smoke" | "laptop" | "full";
+                paper: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It was not under way */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PaperRunDocument"];
+                };
+            };
+            /** @description Successful Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PaperRunDocument"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description A fault of the server */
+            500: {
                 headers: {
                     [name: string]: unknown;
                 };

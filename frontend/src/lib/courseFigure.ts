@@ -3,7 +3,7 @@ import type { Annotations, Data, LayoutAxis } from "plotly.js";
 
 import type { Figure } from "@/lib/figure";
 import type { Palette } from "@/lib/palette";
-import { formatQuantity } from "@/lib/quantity";
+import { quantityTicks } from "@/lib/ticks";
 
 const FONT = '"Inter Variable", system-ui, sans-serif';
 const DASHES = ["solid", "dash", "dot", "dashdot"] as const;
@@ -68,18 +68,10 @@ function room(values: number[]): [number, number] {
   return [low < 0.6 * high ? Math.min(0, low) - 0.02 * high : low - pad, high + pad];
 }
 
-function ticks([low, high]: [number, number], unit: string, most: number): Partial<LayoutAxis> {
-  const raw = (high - low) / most;
-  const power = 10 ** Math.floor(Math.log10(raw));
-  const step = [1, 2, 2.5, 5, 10].map((factor) => factor * power).find((size) => size >= raw) ?? raw;
-  const first = Math.ceil(low / step - 1e-9);
-  const values = Array.from({ length: Math.max(0, Math.floor(high / step + 1e-9) - first + 1) }, (_, k) => Number(((first + k) * step).toPrecision(12)));
-  // As many digits as write every tick exactly: steps of 25 need one more than steps of 20.
-  const largest = Math.max(...values.map(Math.abs), step);
-  const last = Math.round(step / power) === step / power ? power : power / 10;
-  const digits = Math.max(2, Math.floor(Math.log10(largest)) - Math.round(Math.log10(last)) + 1);
-  return { range: [low, high], tickvals: values, ticktext: values.map((value) => formatQuantity(value, unit, digits)) };
-}
+const ticks = (range: [number, number], unit: string, most: number): Partial<LayoutAxis> => {
+  const { values, labels } = quantityTicks(range[0], range[1], unit, most);
+  return { range, tickvals: values, ticktext: labels };
+};
 
 const heading = (text: string, y: number, palette: Palette): Partial<Annotations> => ({
   text: `<b>${text}</b>`, xref: "paper", x: 0, yref: "paper", y, yshift: 3, xanchor: "left", yanchor: "bottom", showarrow: false, font: { size: 12.5, color: palette.ink },

@@ -15,6 +15,8 @@ export type Palette = {
   pinned: string;
   pinnedBand: string;
   objective: string;
+  /** What was lost; told apart by its form as well. */
+  bad: string;
 };
 
 export const palettes: Record<Scheme, Palette> = {
@@ -29,6 +31,7 @@ export const palettes: Record<Scheme, Palette> = {
     pinned: "#b1540a",
     pinnedBand: "rgba(177, 84, 10, 0.16)",
     objective: "#6f7a85",
+    bad: "#b3261e",
   },
   dark: {
     paper: "#15191e",
@@ -41,6 +44,7 @@ export const palettes: Record<Scheme, Palette> = {
     pinned: "#f0a24e",
     pinnedBand: "rgba(240, 162, 78, 0.2)",
     objective: "#7d8893",
+    bad: "#ff8a80",
   },
 };
 

@@ -1,5 +1,8 @@
 /** Swept points as every engine answers them, and the series drawn from them. */
 import type { JsonObject } from "@/lib/path";
+import type { Scaling } from "@/lib/scaling";
+import type { Timeline } from "@/lib/timeline";
+import type { Windows } from "@/lib/windows";
 import { BUFFER } from "@/lib/sweep";
 
 export type Term = { symbol: string; meaning: string; value: number; unit: string };
@@ -24,6 +27,11 @@ export type Result = {
   notes: string[];
   explanations: Explanation[];
   wall_s?: number;
+  /** What run.series and run.timeline of the scenario ask for; packet runs only. */
+  series?: Windows | null;
+  timeline?: Timeline | null;
+  /** What was done to the scenario to make it small. */
+  scaling?: Scaling | null;
 };
 
 export type Point = { at: Record<string, number>; result: Result };

@@ -1,5 +1,6 @@
-/** Ticks of logarithmic axes with labels a person reads, and the ranges the axes span. */
+/** Ticks of axes with labels a person reads, and the ranges the axes span. */
 import type { Sample } from "@/lib/points";
+import { formatQuantity } from "@/lib/quantity";
 
 export type Ticks = { values: number[]; labels: string[] };
 
@@ -17,6 +18,21 @@ export function logTicks(low: number, high: number, show: (value: number) => str
     }
   }
   return { values, labels: values.map(show) };
+}
+
+/** Round steps of a linear axis, at most about `most` of them, labels with as many digits as tell them apart. */
+export function quantityTicks(low: number, high: number, unit: string, most: number): Ticks {
+  const raw = (high - low) / most;
+  if (!(raw > 0)) return { values: [low], labels: [formatQuantity(low, unit)] };
+  const power = 10 ** Math.floor(Math.log10(raw));
+  const step = [1, 2, 2.5, 5, 10].map((factor) => factor * power).find((size) => size >= raw) ?? raw;
+  const first = Math.ceil(low / step - 1e-9);
+  const values = Array.from({ length: Math.max(0, Math.floor(high / step + 1e-9) - first + 1) }, (_, k) => Number(((first + k) * step).toPrecision(12)));
+  // As many digits as write every tick exactly: steps of 25 need one more than steps of 20.
+  const largest = Math.max(...values.map(Math.abs), step);
+  const last = Math.round(step / power) === step / power ? power : power / 10;
+  const digits = Math.max(2, Math.floor(Math.log10(largest)) - Math.round(Math.log10(last)) + 1);
+  return { values, labels: values.map((value) => formatQuantity(value, unit, digits)) };
 }
 
 /** Range of a logarithmic axis over positive values, at most `decades` deep. */

@@ -12,8 +12,10 @@ export const VIEWS = [
   { id: "questions", path: "/", title: "Questions", listed: true },
   { id: "buffer", path: "/buffer", title: "Buffer", listed: true },
   { id: "headroom", path: "/headroom", title: "Headroom", listed: true },
+  { id: "sharing", path: "/sharing", title: "Sharing", listed: true },
   { id: "stability", path: "/stability", title: "Stability", listed: true },
   { id: "ecn", path: "/ecn", title: "ECN", listed: true },
+  { id: "papers", path: "/papers", title: "Papers", listed: true },
   { id: "voq", path: "/voq", title: "VOQ limit", listed: false },
 ] as const satisfies ViewInfo[];
 

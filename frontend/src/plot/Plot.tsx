@@ -70,7 +70,10 @@ type Handlers = { current: Pick<Props, "onRange" | "onName"> };
 function listen(element: PlotlyHTMLElement, handlers: Handlers) {
   element.on("plotly_relayout", (event: PlotRelayoutEvent) => {
     const [low, high] = [event["xaxis.range[0]"], event["xaxis.range[1]"]];
-    if (low !== undefined && high !== undefined) handlers.current.onRange([10 ** low, 10 ** high]);
+    if (low === undefined || high === undefined) return;
+    // Plotly tells the ends of a logarithmic axis as logarithms.
+    const { layout } = element as unknown as { layout: { xaxis?: { type?: string } } };
+    handlers.current.onRange(layout.xaxis?.type === "log" ? [10 ** low, 10 ** high] : [low, high]);
   });
   element.on("plotly_clickannotation", ({ annotation }) => {
     const name = (annotation as { name?: string }).name;

@@ -5,7 +5,9 @@ export const views = {
   questions: lazyRouteComponent(() => import("@/views/questions"), "QuestionsView"),
   buffer: lazyRouteComponent(() => import("@/views/buffer"), "BufferView"),
   headroom: lazyRouteComponent(() => import("@/views/headroom"), "HeadroomView"),
+  sharing: lazyRouteComponent(() => import("@/views/sharing"), "SharingView"),
   stability: lazyRouteComponent(() => import("@/views/stability"), "StabilityView"),
   ecn: lazyRouteComponent(() => import("@/views/ecn"), "EcnView"),
+  papers: lazyRouteComponent(() => import("@/views/papers"), "PapersView"),
   voq: lazyRouteComponent(() => import("@/views/voq"), "VoqView"),
 };

@@ -1,0 +1,80 @@
+import { useComputedColorScheme } from "@mantine/core";
+import { useElementSize } from "@mantine/hooks";
+import { useMemo, useState } from "react";
+
+import classes from "./papers.module.css";
+import { palettes } from "@/lib/palette";
+import { paperFigure, type PaperFigure } from "@/lib/paperFigure";
+import { Plot } from "@/plot/Plot";
+import { ColumnsTable } from "@/ui/ColumnsTable";
+
+const nothing = () => {};
+
+/** A figure in the paper's form, with its values. */
+export function FigureCard({ figure }: { figure: PaperFigure }) {
+  const { ref, width, height } = useElementSize();
+  const scheme = useComputedColorScheme("light");
+  const drawn = useMemo(() => paperFigure(figure, width, height, palettes[scheme], scheme), [figure, width, height, scheme]);
+  const [values, setValues] = useState(false);
+  return (
+    <article className={classes.figure} aria-label={figure.title}>
+      <h2>{figure.title}</h2>
+      <p>
+        <cite>{figure.source}</cite>
+      </p>
+      {figure.series.length > 0 && (
+        <div ref={ref} className={classes.plot}>
+          {width > 0 && <Plot figure={drawn} onRange={nothing} onName={nothing} />}
+        </div>
+      )}
+      {figure.notes.map((note) => (
+        <p key={note}>{note}</p>
+      ))}
+      {figure.series.length > 0 && (
+        <button
+          type="button"
+          className={classes.link}
+          aria-expanded={values}
+          onClick={() => {
+            setValues(!values);
+          }}
+        >
+          {values ? "Hide the values" : "Show the values"}
+        </button>
+      )}
+      {values && <Values figure={figure} />}
+    </article>
+  );
+}
+
+function Values({ figure: { series, x, y } }: { figure: PaperFigure }) {
+  const [index, setIndex] = useState(0);
+  const one = series[index] ?? series[0];
+  if (one === undefined) return null;
+  const named = typeof one.x[0] === "string";
+  const column = (title: string, values: number[]) => ({ title, unit: y.unit, values });
+  return (
+    <div className={classes.values} tabIndex={0} role="group" aria-label="Values">
+      {series.length > 1 && (
+        <select
+          aria-label="Curve"
+          value={index}
+          onChange={({ currentTarget }) => {
+            setIndex(Number(currentTarget.value));
+          }}
+        >
+          {series.map(({ name }, i) => (
+            <option key={name} value={i}>
+              {name}
+            </option>
+          ))}
+        </select>
+      )}
+      <ColumnsTable
+        label={one.name}
+        rows={{ title: x.title === "" ? "x" : x.title, unit: named ? "" : x.unit, values: one.x }}
+        columns={[column(y.title, one.y), ...(one.low.length > 0 ? [column("from", one.low), column("to", one.high)] : [])]}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,41 @@
+import classes from "./papers.module.css";
+import type { PaperSummary } from "@/api/papers";
+import { tally, VERDICTS, verdictWords } from "@/lib/papers";
+
+type Props = { papers: readonly PaperSummary[]; chosen: string | undefined; onChoose: (id: string) => void };
+
+/** The papers, each with the verdicts of the largest tier that was run. */
+export function PaperList({ papers, chosen, onChoose }: Props) {
+  return (
+    <ul className={classes.list} aria-label="Papers">
+      {papers.map(({ id, title, authors, year, targets, verdicts }) => {
+        const tier = (["full", "laptop", "smoke"] as const).find((one) => verdicts[one] !== undefined);
+        const found = tier === undefined ? undefined : tally(Object.values(verdicts[tier] ?? {}));
+        return (
+          <li key={id}>
+            <button
+              type="button"
+              aria-pressed={id === chosen}
+              onClick={() => {
+                onChoose(id);
+              }}
+            >
+              <b>{title}</b>
+              <span>
+                {authors}, {year}
+              </span>
+              <span className={classes.counts}>
+                {targets.length} targets
+                {found === undefined
+                  ? ", not run yet"
+                  : `, ${tier ?? ""}: ${VERDICTS.filter((verdict) => found[verdict] > 0)
+                      .map((verdict) => `${verdictWords[verdict].charAt(0)} ${found[verdict]}${verdictWords[verdict].slice(1)}`)
+                      .join(", ")}`}
+              </span>
+            </button>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}

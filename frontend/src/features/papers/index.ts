@@ -1,0 +1,5 @@
+export { Assumptions } from "./Assumptions";
+export { FigureCard } from "./FigureCard";
+export { PaperList } from "./PaperList";
+export { RunBar } from "./RunBar";
+export { TargetTable } from "./TargetTable";

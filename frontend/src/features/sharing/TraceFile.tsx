@@ -1,0 +1,89 @@
+import { useState } from "react";
+
+import classes from "./sharing.module.css";
+
+type Props = {
+  /** Name of the file that stands in for the incast. */
+  name: string | undefined;
+  /** What the API says is wrong with it. */
+  problems: string[];
+  onTake: (trace: { name: string; text: string } | undefined) => void;
+};
+
+/** Beyond this the server would refuse it, or work on it for long. */
+const MOST_BYTES = 8e6;
+
+/** One's own arrivals instead of an incast: a CSV file, dropped here or chosen. */
+export function TraceFile({ name, problems, onTake }: Props) {
+  const [over, setOver] = useState(false);
+  const [refused, setRefused] = useState("");
+  const take = (file: File | undefined) => {
+    setRefused("");
+    if (file === undefined) return;
+    if (file.size > MOST_BYTES) {
+      setRefused(`${file.name} has ${(file.size / 1e6).toFixed(1)} MB; at most ${MOST_BYTES / 1e6} MB are taken here. The command footroom emulate takes more.`);
+      return;
+    }
+    file.text().then(
+      (text) => {
+        onTake({ name: file.name, text });
+      },
+      () => {
+        setRefused(`${file.name} cannot be read.`);
+      },
+    );
+  };
+  return (
+    <div className={classes.trace}>
+      {name === undefined ? (
+        <label
+          className={classes.drop}
+          data-over={over}
+          onDragOver={(event) => {
+            event.preventDefault();
+            setOver(true);
+          }}
+          onDragLeave={() => {
+            setOver(false);
+          }}
+          onDrop={(event) => {
+            event.preventDefault();
+            setOver(false);
+            take(event.dataTransfer.files[0]);
+          }}
+        >
+          <b>Arrivals of your own</b>
+          <span>
+            A CSV file with the columns time [s], port, size [B] and perhaps flow takes the place of the incast. It stays in this page; a link does not carry it.
+          </span>
+          <input
+            type="file"
+            accept=".csv,text/csv,text/plain"
+            onChange={({ currentTarget }) => {
+              take(currentTarget.files?.[0]);
+              currentTarget.value = "";
+            }}
+          />
+        </label>
+      ) : (
+        <p className={classes.taken}>
+          <b>{name}</b> takes the place of the incast.
+          <button
+            type="button"
+            onClick={() => {
+              setRefused("");
+              onTake(undefined);
+            }}
+          >
+            Back to the incast
+          </button>
+        </p>
+      )}
+      {[...(refused === "" ? [] : [refused]), ...problems].map((problem) => (
+        <p key={problem} role="alert" className={classes.refused}>
+          {problem}
+        </p>
+      ))}
+    </div>
+  );
+}

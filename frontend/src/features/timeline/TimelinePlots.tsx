@@ -1,0 +1,37 @@
+import { useMemo } from "react";
+
+import classes from "./timeline.module.css";
+import { timelinePanels, timelineWords, type Timeline, type TimelineQueue } from "@/lib/timeline";
+import { TimePlot } from "@/plot/TimePlot";
+
+type Props = {
+  timeline: Timeline;
+  shown: readonly TimelineQueue[];
+  /** Draw so that the queue shows, rather than up to the highest threshold. */
+  near: boolean;
+  onNear: (near: boolean) => void;
+};
+
+/** What the policy did: every shown queue against its threshold, the memory left, marks and drops, over one axis of time. */
+export function TimelinePlots({ timeline, shown, near, onNear }: Props) {
+  const panels = useMemo(() => shown.flatMap((queue) => timelinePanels(timeline, queue, near)), [timeline, shown, near]);
+  if (timeline.time.length === 0 || shown.length === 0) return <p className={classes.none}>No queue was recorded: nothing waited, or the span is empty.</p>;
+  return (
+    <div className={classes.timeline}>
+      <div className={classes.bar}>
+        <p>{shown.map((queue) => timelineWords(timeline, queue)).slice(0, 1)}</p>
+        <label>
+          <input
+            type="checkbox"
+            checked={near}
+            onChange={({ currentTarget }) => {
+              onNear(currentTarget.checked);
+            }}
+          />
+          Scale to the queue
+        </label>
+      </div>
+      <TimePlot label="Queues, free memory, marks and drops over time" panels={panels} />
+    </div>
+  );
+}

@@ -1,0 +1,2 @@
+export { QueuePicker } from "./QueuePicker";
+export { TimelinePlots } from "./TimelinePlots";

@@ -1,0 +1,102 @@
+/** Published experiments: which targets are shown, and their values and verdicts in words. */
+import { documentCodec } from "@/lib/document";
+import { significant } from "@/lib/number";
+import { formatQuantity, type Unit } from "@/lib/quantity";
+
+export type Verdict = "met" | "missed" | "not_testable";
+export type Confidence = "high" | "medium" | "low";
+export type Tier = "smoke" | "laptop" | "full";
+
+export type Target = {
+  id: string;
+  experiment: string;
+  kind: string;
+  metric: string;
+  published?: unknown;
+  unit: string;
+  comparison: string;
+  confidence: Confidence;
+  source: string;
+  notes: string;
+};
+
+export type Judged = Target & {
+  ours: number | Record<string, number> | number[] | null;
+  interval: number[] | null;
+  verdict: Verdict;
+  reason: string;
+  samples: number;
+  replicas: number;
+  support: number | null;
+  explanation: string;
+  sensitivity: string;
+};
+
+/** A target with what a run found, where there was one. */
+export type Row = { target: Target; judged: Judged | undefined };
+
+export const TABS = ["targets", "figures", "assumptions"] as const;
+export type Tab = (typeof TABS)[number];
+export const VERDICTS = ["met", "missed", "not_testable"] as const;
+export const CONFIDENCES = ["high", "medium", "low"] as const;
+const TIERS = ["smoke", "laptop", "full"] as const;
+
+export type PapersView = { paper?: string; tier: Tier; tab: Tab; verdict?: Verdict; confidence?: Confidence };
+
+const among = <T extends string>(values: readonly T[], value: unknown): T | undefined => values.find((one) => one === value);
+
+/** The state of the view as a query string. */
+export const papersCodec = {
+  decode: (query: string): PapersView => {
+    const { paper, tier, tab, verdict, confidence } = documentCodec.decode(query);
+    const found = { verdict: among(VERDICTS, verdict), confidence: among(CONFIDENCES, confidence), paper: typeof paper === "string" ? paper : undefined };
+    return { tier: among(TIERS, tier) ?? "smoke", tab: among(TABS, tab) ?? "targets", ...(Object.fromEntries(Object.entries(found).filter(([, value]) => value !== undefined))) };
+  },
+  encode: ({ tier, tab, ...rest }: PapersView): string => documentCodec.encode({ ...rest, ...(tier === "smoke" ? {} : { tier }), ...(tab === "targets" ? {} : { tab }) }),
+};
+
+export const rowsOf = (targets: readonly Target[], judged: readonly Judged[] | undefined): Row[] =>
+  targets.map((target) => ({ target, judged: judged?.find(({ id }) => id === target.id) }));
+
+export const shownRows = (rows: readonly Row[], { verdict, confidence }: Pick<PapersView, "verdict" | "confidence">): Row[] =>
+  rows.filter(({ target, judged }) => (verdict === undefined || judged?.verdict === verdict) && (confidence === undefined || target.confidence === confidence));
+
+/** How many verdicts of each sort. */
+export function tally(verdicts: readonly (string | undefined)[]): Record<Verdict, number> {
+  const count = (verdict: Verdict) => verdicts.filter((one) => one === verdict).length;
+  return { met: count("met"), missed: count("missed"), not_testable: count("not_testable") };
+}
+
+const SI = new Set<string>(["bit/s", "B", "s", "m", "packet"] satisfies Unit[]);
+
+/** A value as printed or as found: a number with its unit, several by name or in order, or words. */
+export function showValue(value: unknown, unit: string): string {
+  const one = (number: number) => (SI.has(unit) ? formatQuantity(number, unit) : `${plain(number)}${unit === "1" ? "" : ` ${unit}`}`);
+  if (value === null || value === undefined) return "–";
+  if (typeof value === "number") return one(value);
+  if (Array.isArray(value)) return value.map((item) => showValue(item, unit)).join(", ");
+  if (typeof value === "object") return Object.entries(value).map(([name, item]) => `${name} ${showValue(item, unit)}`).join(", ");
+  return typeof value === "string" ? value : JSON.stringify(value);
+}
+
+/** Whole numbers as they are, the rest to three digits at most. */
+const plain = (number: number) => (Number.isInteger(number) && Math.abs(number) < 1e6 ? String(number) : Math.abs(number) >= 1e-3 && Math.abs(number) < 1e6 ? String(Number(number.toPrecision(3))) : significant(number));
+
+/** Ours with its interval: "293 ms (287 to 301)". */
+export function showOurs({ ours, interval, unit }: Judged): string {
+  if (interval === null) return showValue(ours, unit);
+  const [low, high] = interval.map((end) => showValue(end, SI.has(unit) ? unit : "1"));
+  return `${showValue(ours, unit)} (${low ?? ""} to ${high ?? ""})`;
+}
+
+export const verdictWords: Record<Verdict, string> = { met: "✓ met", missed: "✕ missed", not_testable: "– not testable" };
+
+/** How sure the verdict is: share of draws that agree with the rule, and what stands behind ours. */
+export function supportWords({ support, samples, replicas }: Judged): string {
+  const parts = [
+    ...(support === null ? [] : [`the rule holds in ${Math.round(100 * support)} % of draws`]),
+    ...(samples > 0 ? [`${samples} samples`] : []),
+    ...(replicas > 1 ? [`${replicas} replicas`] : []),
+  ];
+  return parts.join(", ");
+}

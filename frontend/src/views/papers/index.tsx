@@ -1,0 +1,174 @@
+import { useEffect } from "react";
+
+import classes from "./papers.module.css";
+import { Assumptions, FigureCard, PaperList, RunBar, TargetTable } from "@/features/papers";
+import { TakeMenu, type Item } from "@/features/share";
+import { Offline, Refusal, Waiting } from "@/features/status";
+import { download } from "@/lib/browser";
+import { CONFIDENCES, tally, VERDICTS, verdictWords, type Tab } from "@/lib/papers";
+import { loadPlotly } from "@/plot/load";
+import { useHotkeys } from "@/state/useHotkeys";
+import { usePapers, type PapersBench } from "@/state/usePapers";
+import { Frame } from "@/ui/Frame";
+import layout from "@/ui/layout.module.css";
+import { Tabs } from "@/ui/Tabs";
+
+const tabs: { id: Tab; title: string }[] = [
+  { id: "targets", title: "Targets" },
+  { id: "figures", title: "Figures" },
+  { id: "assumptions", title: "Assumptions and limits" },
+];
+
+/** Published experiments on the left; what they printed beside what we find on the right. */
+export function PapersView() {
+  const bench = usePapers();
+  const { view, change, chosen, papers } = bench;
+  useHotkeys({ run: bench.start, cancel: bench.active ? bench.cancel : undefined });
+  useEffect(() => {
+    if (view.tab === "figures") void loadPlotly();
+  }, [view.tab]);
+  return (
+    <Frame title="Papers" className={classes.page} tools={<Tools bench={bench} />} notice={bench.offline && <Offline seen={papers !== undefined} />}>
+      <section className={`${layout.column} ${layout.left}`} aria-label="Published experiments">
+        <div className={classes.head}>
+          <h1>Published evidence, run again</h1>
+          <p>What papers printed, held against our runs by a rule that was fixed before. What an honest model misses is shown as missed.</p>
+        </div>
+        {papers !== undefined && (
+          <PaperList
+            papers={papers}
+            chosen={chosen?.id}
+            onChoose={(paper) => {
+              change({ paper }, "push");
+            }}
+          />
+        )}
+      </section>
+      <section className={`${layout.column} ${classes.main}`} aria-label={chosen?.title ?? "Paper"}>
+        {bench.refusal !== undefined && <Refusal problem={bench.refusal} />}
+        {bench.unknown && <p className={classes.none}>There is no paper {view.paper}. Choose one on the left.</p>}
+        {papers === undefined && bench.refusal === undefined && !bench.offline && <Waiting />}
+        {chosen !== undefined && <Body bench={bench} chosen={chosen} />}
+      </section>
+    </Frame>
+  );
+}
+
+function Body({ bench, chosen }: { bench: PapersBench; chosen: NonNullable<PapersBench["chosen"]> }) {
+  const { view, change, paper, result } = bench;
+  const tiers = [...new Set(chosen.experiments.flatMap((experiment) => experiment.tiers))];
+  const about = (paper?.experiments ?? []).flatMap(({ tiers: sizes }) => {
+    const size = sizes[view.tier];
+    return size === undefined ? [] : [size.about];
+  });
+  return (
+    <>
+      <div className={classes.paper}>
+        <h2>{chosen.title}</h2>
+        <p>
+          {chosen.authors}, {chosen.year}. {chosen.source}.
+        </p>
+        <p>{chosen.about}</p>
+      </div>
+      <RunBar
+        tiers={tiers}
+        tier={view.tier}
+        about={[...new Set(about)]}
+        run={bench.run}
+        active={bench.active}
+        starting={bench.starting}
+        failure={bench.failure}
+        onTier={(tier) => {
+          change({ tier });
+        }}
+        onRun={bench.start}
+        onCancel={bench.cancel}
+      />
+      <Tabs
+        label="Targets, figures and assumptions"
+        tabs={tabs}
+        chosen={view.tab}
+        onPick={(tab) => {
+          change({ tab });
+        }}
+      >
+        {view.tab === "targets" && <Targets bench={bench} />}
+        {view.tab === "figures" && (
+          <div className={classes.figures}>
+            {(result?.figures ?? []).map((figure) => (
+              <FigureCard key={`${chosen.id}${view.tier}${figure.id}`} figure={figure} />
+            ))}
+            {result === undefined && <p className={classes.none}>Figures are drawn from the runs. Run the paper at this size, and they stand here.</p>}
+            {result?.figures.length === 0 && <p className={classes.none}>This paper has no figure here.</p>}
+          </div>
+        )}
+        {view.tab === "assumptions" && paper !== undefined && <Assumptions paper={paper} />}
+      </Tabs>
+    </>
+  );
+}
+
+function Targets({ bench }: { bench: PapersBench }) {
+  const { view, change, rows, shown, result } = bench;
+  const counts = tally(rows.map(({ judged }) => judged?.verdict));
+  return (
+    <>
+      <div className={classes.filters}>
+        <p role="status">
+          {result === undefined ? `${rows.length} targets, not judged at this size yet` : VERDICTS.filter((verdict) => counts[verdict] > 0).map((verdict) => `${counts[verdict]} ${verdictWords[verdict].slice(2)}`).join(", ")}
+        </p>
+        <label>
+          Verdict
+          <select
+            value={view.verdict ?? ""}
+            onChange={({ currentTarget }) => {
+              change({ verdict: VERDICTS.find((one) => one === currentTarget.value) });
+            }}
+          >
+            <option value="">all</option>
+            {VERDICTS.map((one) => (
+              <option key={one} value={one}>
+                {verdictWords[one].slice(2)}
+              </option>
+            ))}
+          </select>
+        </label>
+        <label>
+          Confidence
+          <select
+            value={view.confidence ?? ""}
+            onChange={({ currentTarget }) => {
+              change({ confidence: CONFIDENCES.find((one) => one === currentTarget.value) });
+            }}
+          >
+            <option value="">all</option>
+            {CONFIDENCES.map((one) => (
+              <option key={one} value={one}>
+                {one}
+              </option>
+            ))}
+          </select>
+        </label>
+      </div>
+      <TargetTable rows={shown} all={rows.length} />
+    </>
+  );
+}
+
+function Tools({ bench: { chosen, view, result } }: { bench: PapersBench }) {
+  if (chosen === undefined) return null;
+  const { origin, href } = window.location;
+  return (
+    <TakeMenu
+      items={({ copy }): Item[][] => [
+        [
+          ["Copy link", "this paper and size", () => { copy("Link", href); }],
+          ["Copy as Python", "papers.run(…)", () => { copy("Python", `from footroom import papers\n\nprint(papers.run(["${chosen.id}"], tier="${view.tier}").to_frame())\n`); }],
+          ["Copy as curl", "the API", () => { copy("curl", `curl -sS -X POST '${origin}/api/v1/papers/${chosen.id}/run?tier=${view.tier}'\ncurl -sS '${origin}/api/v1/papers/${chosen.id}/runs/${view.tier}'\n`); }],
+          ["Copy as a command", "footroom papers", () => { copy("Command", `footroom papers run ${chosen.id} --tier ${view.tier}\n`); }],
+        ],
+        result === undefined ? [] : [["Download JSON", "verdicts and figures", () => { download(`footroom-${chosen.id}-${view.tier}.json`, JSON.stringify(result, null, 1), "application/json"); }]],
+      ]}
+    />
+  );
+}

@@ -1,0 +1,149 @@
+import { useMemo } from "react";
+
+import { Modes } from "./Modes";
+import classes from "./sharing.module.css";
+import { PolicyList, PolicyPlots, PolicyTable, SharingAnswer, TraceFile } from "@/features/sharing";
+import { Refusal, Waiting } from "@/features/status";
+import { FormArea } from "@/form/FormArea";
+import { Section } from "@/form/Section";
+import { INCAST, nameOf, policyColumns, type SharingPanel } from "@/lib/emulation";
+import { namesOf } from "@/lib/schema";
+import type { SharingBench } from "@/state/useSharing";
+import { ColumnsTable } from "@/ui/ColumnsTable";
+import { Derivations } from "@/ui/Derivations";
+import layout from "@/ui/layout.module.css";
+import { Tabs } from "@/ui/Tabs";
+
+const tabs: { id: SharingPanel; title: string }[] = [
+  { id: "answer", title: "Answer" },
+  { id: "explain", title: "Explain" },
+  { id: "values", title: "Values" },
+];
+const BURST = ["degree", "size", "packet", "ingress_rate", "synchronised", "bursts", "interval"];
+const OTHERS = INCAST.filter((name) => !BURST.includes(name));
+const RECKONED = ["capacity", "steps"];
+const placed = new Set([...INCAST, "policies", "trace", ...RECKONED]);
+
+/** Switch and burst on the left, the policies side by side in the centre, the answer in words on the right. */
+export function Alone({ bench }: { bench: SharingBench }) {
+  const { answer, refusal, stale, problems } = bench;
+  const dim = stale && answer !== undefined ? classes.stale : undefined;
+  return (
+    <>
+      <Inputs bench={bench} />
+      <section className={`${layout.column} ${layout.centre}`} aria-label="Policies" aria-busy={stale}>
+        <div className={layout.scroll}>
+          {refusal !== undefined && <Refusal problem={refusal} />}
+          {answer === undefined && refusal === undefined && problems.length === 0 && !bench.offline && <Waiting />}
+          {answer !== undefined && (
+            <div className={dim}>
+              <h2 className={classes.heading}>What each policy lets in and loses</h2>
+              <PolicyTable
+                policies={answer.policies}
+                axis={bench.axis}
+                chosen={bench.chosen}
+                onChoose={(index) => {
+                  bench.show("policy", index === 0 ? undefined : index);
+                }}
+              />
+              <PolicyPlots
+                answer={answer}
+                axis={bench.axis}
+                port={bench.port}
+                near={bench.near}
+                onPort={(port) => {
+                  bench.show("port", port);
+                }}
+                onNear={(near) => {
+                  bench.show("near", near ? true : undefined);
+                }}
+              />
+            </div>
+          )}
+        </div>
+      </section>
+      <section className={`${layout.column} ${layout.right}`} aria-label="Answer">
+        <Tabs
+          label="Answer, derivation and values"
+          tabs={tabs}
+          chosen={bench.panel}
+          onPick={(panel) => {
+            bench.show("panel", panel === "answer" ? undefined : panel);
+          }}
+        >
+          <div className={dim}>
+            <Panels bench={bench} />
+          </div>
+        </Tabs>
+      </section>
+    </>
+  );
+}
+
+function Inputs({ bench }: { bench: SharingBench }) {
+  const { state, schema, root, trace, problems, policies, axis, axes } = bench;
+  const fields = { schema, root, path: "", value: state };
+  const rest = useMemo(() => namesOf(schema).filter((name) => !placed.has(name)), [schema]);
+  const ofTrace = problems.filter(({ path }) => path === "trace" || path.startsWith("trace.")).map(({ path, message }) => `${path.replace(/^trace\.?/, "") || "The file"}: ${message}`);
+  return (
+    <section className={`${layout.column} ${layout.left}`} aria-label="Switch and burst">
+      <Modes
+        mode="alone"
+        onMode={() => {
+          bench.show("mode", "run");
+        }}
+      />
+      <FormArea problems={problems} axes={axes} hint="Every field takes a unit. The arrivals are the same whatever is lost: nothing slows the senders." onChange={bench.edit}>
+          <Section title="Switch" names={rest} {...fields} initially />
+          {trace === undefined && (
+            <>
+              <Section title="Incast" names={BURST} {...fields} initially />
+              <Section title="On other ports" names={OTHERS} {...fields} />
+            </>
+          )}
+          <TraceFile name={trace?.name} problems={ofTrace} onTake={bench.setTrace} />
+          {axis !== undefined && <PolicyList policies={policies} axis={axis} onList={bench.compare} />}
+          <Section title="What is reckoned" names={RECKONED} {...fields} />
+      </FormArea>
+    </section>
+  );
+}
+
+function Panels({ bench }: { bench: SharingBench }) {
+  const { answer, panel, chosen, port } = bench;
+  if (answer === undefined) return null;
+  if (panel === "explain") return <Derivations explanations={answer.explanations} />;
+  if (panel === "answer") {
+    return (
+      <SharingAnswer
+        answer={answer}
+        axis={bench.axis}
+        onRun={() => {
+          bench.show("mode", "run");
+        }}
+      />
+    );
+  }
+  const policy = answer.policies[chosen];
+  if (policy === undefined) return null;
+  return (
+    <>
+      <label className={classes.pick}>
+        Policy
+        <select
+          value={chosen}
+          onChange={({ currentTarget }) => {
+            bench.show("policy", Number(currentTarget.value));
+          }}
+        >
+          {answer.policies.map((one, i) => (
+            <option key={i} value={i}>
+              {nameOf(one, bench.axis)}
+            </option>
+          ))}
+        </select>
+      </label>
+      <ColumnsTable label={`${nameOf(policy, bench.axis)} over time`} rows={{ title: "From", unit: "s", values: answer.time }} columns={policyColumns(policy, port)} />
+    </>
+  );
+}

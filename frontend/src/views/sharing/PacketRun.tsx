@@ -1,0 +1,111 @@
+import { Button } from "@mantine/core";
+import { useMemo } from "react";
+
+import { Modes } from "./Modes";
+import classes from "./sharing.module.css";
+import { PresetPicker } from "@/features/presets";
+import { RunStatus } from "@/features/results";
+import { ScalingNote } from "@/features/scaling";
+import { ScenarioPanel } from "@/features/scenario";
+import { QueuePicker, TimelinePlots } from "@/features/timeline";
+import type { PresetSummary } from "@/api/queries";
+import { keyOf, queueName, timelineColumns } from "@/lib/timeline";
+import type { SharingBench } from "@/state/useSharing";
+import { useHotkeys } from "@/state/useHotkeys";
+import { SAME, useSharingRun, type SharingRun } from "@/state/useSharingRun";
+import { ColumnsTable } from "@/ui/ColumnsTable";
+import layout from "@/ui/layout.module.css";
+
+const NO_DERIVED = {};
+const incast: PresetSummary = { id: SAME, title: "This incast, senders reacting", question: "What does the policy do when senders slow down at a loss?" };
+
+/** The scenario on the left, queue and threshold over time in the centre, the queues and their values on the right. */
+export function PacketRun({ bench }: { bench: SharingBench }) {
+  const run = useSharingRun(bench.answer?.question);
+  useHotkeys({ run: run.start, cancel: run.active ? run.cancel : undefined });
+  const { study, timeline } = run;
+  return (
+    <>
+      <Inputs bench={bench} run={run} />
+      <section className={`${layout.column} ${layout.centre}`} aria-label="Timeline">
+        <div className={classes.bar}>
+          <p>Packet by packet. The span and its steps are run.timeline of the scenario, under Run.</p>
+          {run.active ? (
+            <Button size="compact-sm" variant="default" onClick={run.cancel} title="Esc">
+              Cancel
+            </Button>
+          ) : (
+            <Button size="compact-sm" className={classes.primary} onClick={run.start} loading={run.starting} disabled={run.scenario === undefined} title="Ctrl+Enter">
+              Run packets
+            </Button>
+          )}
+        </div>
+        <RunStatus study={study} error={run.error} expected={1} />
+        <div className={layout.scroll}>
+          <h1 className="visually-hidden">Queue and threshold over time in a packet run</h1>
+          {timeline !== undefined && timeline !== null ? (
+            <TimelinePlots
+              timeline={timeline}
+              shown={run.shown}
+              near={bench.near}
+              onNear={(near) => {
+                bench.show("near", near ? true : undefined);
+              }}
+            />
+          ) : (
+            <Nothing run={run} />
+          )}
+        </div>
+      </section>
+      <section className={`${layout.column} ${layout.right}`} aria-label="Queues">
+        <div className={layout.scroll} tabIndex={0} role="group" aria-label="Queues and values">
+          {run.result?.scaling !== undefined && run.result.scaling !== null && <ScalingNote scaling={run.result.scaling} />}
+          {timeline !== undefined && timeline !== null && (
+            <>
+              <QueuePicker timeline={timeline} shown={run.shown} onShow={run.look} />
+              {run.shown.slice(0, 1).map((queue) => (
+                <ColumnsTable key={keyOf(queue)} label={`${queueName(queue, timeline)} over time`} rows={{ title: "Time", unit: "s", values: timeline.time }} columns={timelineColumns(queue)} />
+              ))}
+            </>
+          )}
+        </div>
+      </section>
+    </>
+  );
+}
+
+/** Why there is no plot, and what to do about it. */
+function Nothing({ run }: { run: SharingRun }) {
+  if (run.active) return null;
+  if (run.result !== undefined) {
+    return (
+      <p className={classes.empty}>
+        <b>This run recorded no timeline.</b> Set Timeline under Run: when to begin, when to end, and the length of a step; then run it again.
+      </p>
+    );
+  }
+  return (
+    <p className={classes.empty}>
+      <b>Nothing has been simulated yet.</b> Run the packets (Ctrl+Enter), and here stand every queue against its threshold, the memory left, and what was marked and dropped, step by step.
+    </p>
+  );
+}
+
+function Inputs({ bench, run }: { bench: SharingBench; run: SharingRun }) {
+  const presets = useMemo(() => [incast, ...run.presets], [run.presets]);
+  const examples = useMemo(() => (run.examples === undefined ? [] : [run.examples]), [run.examples]);
+  return (
+    <section className={`${layout.column} ${layout.left}`} aria-label="Scenario">
+      <Modes
+        mode="run"
+        onMode={() => {
+          bench.show("mode", undefined);
+        }}
+      />
+      <PresetPicker presets={presets} chosen={run.chosen} edited={run.edited} onPick={run.pick} />
+      {run.axes !== undefined && run.schema !== undefined && run.scenario !== undefined && (
+        <ScenarioPanel key={run.chosen} axes={run.axes} schema={run.schema} scenario={run.scenario} examples={examples} problems={run.problems} derived={NO_DERIVED} onChange={run.edit} />
+      )}
+    </section>
+  );
+}
