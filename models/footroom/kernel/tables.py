@@ -146,7 +146,7 @@ FLOW = _table(
     ("echo", "i8"),            # receiver: the mark to report, 0 or 1
     ("cwr", "i8"),             # sender: whether the next new segment says that the window was cut
     ("cut_end", "i8"),         # sender: marks below this segment have been reacted to
-    ("seen", "i8"), ("seen_at", "i8"),  # for sharing policies: bytes of late, and when the last of them came
+    ("seen", "i8"), ("seen_at", "i8"),  # for sharing policies: first segment counted of late, and when the last came
     # rarely
     ("high2", "i8"), ("high3", "i8"),
     ("block_left", "i8"), ("block_right", "i8"),         # last block processed

@@ -12,7 +12,7 @@ from footroom.plan import SECOND, Plan
 from footroom.plan.build import cards_of
 from footroom.rng import word
 from footroom.scheduling import Drr, Fifo, StrictPriority
-from footroom.sharing import Policy
+from footroom.sharing.force import put_in_force
 
 _SCHEDULERS = {Fifo: FIFO, StrictPriority: STRICT, Drr: DRR}
 _RECOVERY = {"newreno": NEWRENO, "sack": SACK, "prr": PRR}
@@ -102,17 +102,6 @@ def _memories(plan: Plan, switch: int, rows: np.ndarray, kept: _Kept) -> None:
     rows["pool"] = int(setting.buffer) - count * int(setting.reserved)
     rows["queues"] = count
     put_in_force(setting.sharing, rows, kept.arrays)
-
-
-def put_in_force(policy: Policy, rows: np.ndarray, arrays: list[np.ndarray]) -> None:
-    """Have ``policy`` rule the memories in ``rows``; what it needs of its own is kept alive in ``arrays``."""
-    kept = _Kept(arrays)
-    rows["policy"], rows["params"] = policy.limit().address, kept.parameters(policy.parameters())
-    rows["on_enqueue"], rows["on_dequeue"] = _address(policy.on_enqueue()), _address(policy.on_dequeue())
-    rows["on_drop"] = _address(policy.on_drop())
-    for row in rows:
-        words = policy.scratch(int(row["queues"]))
-        row["scratch"] = kept.array(np.zeros(words)) if words else 0
 
 
 def build_tables(plan: Plan, trace: int = 0) -> tuple[Tables, list[np.ndarray]]:

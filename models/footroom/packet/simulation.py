@@ -9,11 +9,12 @@ import numpy.typing as npt
 
 from footroom.kernel.tables import SEGMENT
 from footroom.packet.loop import TRACE_MARGIN, run, schedule
-from footroom.packet.setup import build_tables, packets_table, put_in_force
+from footroom.packet.setup import build_tables, packets_table
 from footroom.packet.tables import GROW_PACKETS, GROW_SEGMENTS, TRACE_FULL, Ints, Table, Tables
 from footroom.plan import SECOND, Plan
 from footroom.plan.build import cards_of
 from footroom.sharing import Policy
+from footroom.sharing.force import put_in_force
 
 
 class Simulation:
