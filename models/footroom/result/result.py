@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from footroom.result import figures
 from footroom.result.explanation import Explanation
 from footroom.result.share import Share
 from footroom.version import VERSION
@@ -112,6 +113,14 @@ class Result:
         names = list(self.metrics)
         cells = [names, [f"{self.metrics[n]:.4g}" for n in names], [METRICS[n][0] for n in names]]
         return go.Figure(go.Table(header={"values": ["metric", "value", "unit"]}, cells={"values": cells}))
+
+    def timeline_figure(self, queues: int = 1) -> Any:
+        """The longest queues step by step, with limit, free memory, marks and drops. Needs run.timeline, and plotly."""
+        return figures.timeline(self.timeline, queues)
+
+    def series_figure(self) -> Any:
+        """Utilisation, drop rate and longest queue of every window. Needs run.series, and plotly."""
+        return figures.series(self.series)
 
 
 def with_rule_of_three(result: Result) -> Result:

@@ -8,9 +8,8 @@ from typing import Any
 
 from footroom.errors import InvalidInput, Unsupported
 from footroom.result import METRICS
+from footroom.result.figures import COLOURS
 
-#: Okabe and Ito's colours: distinct with any colour vision.
-COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
 _DASHES = {"theory": "dot", "fluid": "solid"}
 _SYMBOLS = {"packet": "circle", "reference": "x"}
 _LAST = ("fct_p99", "fct_mean", "queue_p99", "queue_mean")

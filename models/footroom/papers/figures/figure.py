@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any, Literal
 
 from footroom.errors import Unsupported
-from footroom.studies.figure import COLOURS
+from footroom.result.figures import COLOURS
 
 Kind = Literal["line", "scatter", "cdf", "bars"]
 
