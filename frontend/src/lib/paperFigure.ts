@@ -32,7 +32,7 @@ export function paperFigure({ kind, x, y, series }: PaperFigure, width: number, 
       ? { error_y: { type: "data" as const, symmetric: false, array: one.high.map((high, k) => high - (one.y[k] ?? 0)), arrayminus: one.low.map((low, k) => (one.y[k] ?? 0) - low), color: colour, thickness: 1, width: 2 } }
       : {};
     const common = { x: one.x, y: one.y, name: one.name, hoverinfo: "skip" as const, ...ends };
-    if (kind === "bars") return { ...common, type: "bar", marker: { color: colour, pattern: { shape: PATTERNS[i % 6] ?? "", fgcolor: palette.paper, size: 6, solidity: 0.25 } } };
+    if (kind === "bars") return { ...common, type: "bar", marker: { color: colour, line: { color: colour, width: 1 }, pattern: { shape: PATTERNS[i % 6] ?? "", fgcolor: colour, bgcolor: palette.paper, size: 6, solidity: 0.3 } } };
     if (kind === "scatter") return { ...common, type: "scatter", mode: "markers", marker: { color: colour, size: 5.5, symbol: SIGNS[i % 6] ?? "circle", opacity: 0.8 } };
     return { ...common, type: "scatter", mode: "lines", line: { color: colour, width: 1.6, dash: DASHES[i % 6] ?? "solid", shape: kind === "cdf" ? "hv" : "linear" } };
   });

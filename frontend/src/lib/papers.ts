@@ -79,8 +79,12 @@ export function showValue(value: unknown, unit: string): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
-/** Whole numbers as they are, the rest to three digits at most. */
-const plain = (number: number) => (Number.isInteger(number) && Math.abs(number) < 1e6 ? String(number) : Math.abs(number) >= 1e-3 && Math.abs(number) < 1e6 ? String(Number(number.toPrecision(3))) : significant(number));
+/** Whole numbers as they are, the rest to three digits at most: what was printed as 0.1 was not printed as 0.100. */
+function plain(number: number): string {
+  const size = Math.abs(number);
+  if (size < 1e6 && (Number.isInteger(number) || size >= 1e-3)) return String(Number.isInteger(number) ? number : Number(number.toPrecision(3)));
+  return significant(number).replace(/^(\d)\.00·/, "$1·").replace(/^1·/, "").replace(/(\.\d)0·/, "$1·");
+}
 
 /** Ours with its interval: "293 ms (287 to 301)". */
 export function showOurs({ ours, interval, unit }: Judged): string {

@@ -28,6 +28,11 @@ export function quantityTicks(low: number, high: number, unit: string, most: num
   const step = [1, 2, 2.5, 5, 10].map((factor) => factor * power).find((size) => size >= raw) ?? raw;
   const first = Math.ceil(low / step - 1e-9);
   const values = Array.from({ length: Math.max(0, Math.floor(high / step + 1e-9) - first + 1) }, (_, k) => Number(((first + k) * step).toPrecision(12)));
+  // What is counted or a share has no prefix: all ticks get the step's decimals.
+  if (unit === "1") {
+    const decimals = Math.max(0, -Math.floor(Math.log10(Math.round(step / power) === step / power ? power : power / 10) + 1e-9));
+    return { values, labels: values.map((value) => value.toFixed(decimals)) };
+  }
   // As many digits as write every tick exactly: steps of 25 need one more than steps of 20.
   const largest = Math.max(...values.map(Math.abs), step);
   const last = Math.round(step / power) === step / power ? power : power / 10;

@@ -86,7 +86,7 @@ export function summaryOf({ time, step }: Timeline, queue: TimelineQueue) {
 /** The same in a sentence. */
 export function timelineWords(timeline: Timeline, queue: TimelineQueue): string {
   const { peak, peakTime, lowestThreshold, leastFree, marked, dropped, firstDrop } = summaryOf(timeline, queue);
-  const held = `At most ${formatQuantity(peak, "B")} waited, about ${formatQuantity(peakTime, "s")}; it might have held ${formatQuantity(lowestThreshold, "B")} at the least.`;
+  const held = `At most ${formatQuantity(peak, "B")} waited, at ${formatQuantity(peakTime, "s")}; the threshold never fell below ${formatQuantity(lowestThreshold, "B")}.`;
   const lost = dropped === 0 ? "Nothing was dropped" : `${formatQuantity(dropped, "packet")} dropped, the first at ${formatQuantity(firstDrop ?? 0, "s")}`;
   return `${held} ${lost}${marked > 0 ? `, ${formatQuantity(marked, "packet")} marked` : ""}. ${formatQuantity(leastFree, "B")} of shared memory stayed free.`;
 }

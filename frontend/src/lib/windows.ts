@@ -58,7 +58,7 @@ export function windowsFigure(points: readonly WindowPoint[], width: number, hei
     layout: {
       width, height, margin: { l: 58, r: 12, t: 8, b: 36, pad: 0 }, paper_bgcolor: palette.paper, plot_bgcolor: palette.paper,
       font: { family: '"Inter Variable", system-ui, sans-serif', size: 11, color: palette.muted }, hovermode: false, dragmode: false, showlegend: false,
-      xaxis: { ...axis, range: across, tickvals: x.values.map((value) => value / 100), ticktext: x.values.map((value) => `${value} %`), tickfont: { size: 11, color: palette.ink }, title: { text: "utilisation of the window", font: { size: 11, color: palette.muted }, standoff: 4 } },
+      xaxis: { ...axis, range: across, tickvals: x.values.map((value) => value / 100), ticktext: x.labels.map((text) => `${text} %`), tickfont: { size: 11, color: palette.ink }, title: { text: "utilisation of the window", font: { size: 11, color: palette.muted }, standoff: 4 } },
       yaxis: { ...axis, type: "log", range: [Math.log10(floor), Math.log10(high)], tickvals: [floor, ...y.values], ticktext: ["none", ...y.labels], tickfont: { size: 11, color: palette.muted } },
     },
   };

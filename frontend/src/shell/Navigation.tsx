@@ -1,5 +1,5 @@
 import { Link, useLocation } from "@tanstack/react-router";
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 
 import classes from "./shell.module.css";
 import { VIEWS } from "@/lib/views";
@@ -12,13 +12,18 @@ export function Navigation() {
   const query = queryOf(location.search as unknown);
   const [left, setLeft] = useState<ReadonlyMap<string, string>>(new Map());
   if ((left.get(pathname) ?? "") !== query) setLeft(new Map(left).set(pathname, query));
+  const list = useRef<HTMLUListElement>(null);
+  // On a narrow screen the row of names scrolls; where one is must be in sight.
+  useEffect(() => {
+    list.current?.querySelector("[aria-current=page]")?.scrollIntoView({ block: "nearest", inline: "nearest" });
+  }, [pathname]);
   return (
     <>
       <Link to="/" className={classes.name}>
         Footroom
       </Link>
       <nav className={classes.navigation} aria-label="Views">
-        <ul>
+        <ul ref={list}>
           {VIEWS.filter(({ listed }) => listed).map(({ id, path, title }) => (
             <li key={id}>
               <Link to={path} search={{ query: left.get(path) ?? "" }} className={classes.link} activeOptions={{ exact: true, includeSearch: false }}>

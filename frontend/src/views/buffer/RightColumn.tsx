@@ -1,3 +1,4 @@
+import { Recorded } from "./Recorded";
 import { AnswerPanel } from "@/features/answer";
 import { ExplainPanel } from "@/features/explain";
 import { ValuesTable } from "@/features/values";
@@ -37,22 +38,25 @@ function Panels({ bench }: { bench: Workbench }) {
       return <ValuesTable points={points} engines={engines} quantities={bench.quantities} buffer={buffer} />;
     case "answer":
       return (
-        <AnswerPanel
-          points={points}
-          here={bench.here}
-          engines={engines}
-          objectives={bench.objectives}
-          metrics={bench.metrics}
-          rules={bench.rules}
-          running={isActive(bench.study)}
-          unsupported={bench.unsupported}
-          buffer={buffer}
-          third={bench.third}
-          onObjectives={(objectives) => { change({ objectives }); }}
-          onExplain={(about) => { change({ panel: "explain", about }, "push"); }}
-          onChoose={(size) => { edit(BUFFER, formatQuantity(size, "B")); }}
-          onRun={bench.run}
-        />
+        <>
+          <AnswerPanel
+            points={points}
+            here={bench.here}
+            engines={engines}
+            objectives={bench.objectives}
+            metrics={bench.metrics}
+            rules={bench.rules}
+            running={isActive(bench.study)}
+            unsupported={bench.unsupported}
+            buffer={buffer}
+            third={bench.third}
+            onObjectives={(objectives) => { change({ objectives }); }}
+            onExplain={(about) => { change({ panel: "explain", about }, "push"); }}
+            onChoose={(size) => { edit(BUFFER, formatQuantity(size, "B")); }}
+            onRun={bench.run}
+          />
+          <Recorded bench={bench} />
+        </>
       );
   }
 }

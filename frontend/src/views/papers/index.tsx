@@ -30,19 +30,21 @@ export function PapersView() {
   return (
     <Frame title="Papers" className={classes.page} tools={<Tools bench={bench} />} notice={bench.offline && <Offline seen={papers !== undefined} />}>
       <section className={`${layout.column} ${layout.left}`} aria-label="Published experiments">
-        <div className={classes.head}>
-          <h1>Published evidence, run again</h1>
-          <p>What papers printed, held against our runs by a rule that was fixed before. What an honest model misses is shown as missed.</p>
+        <div>
+          <div className={classes.head}>
+            <h1>Published evidence, run again</h1>
+            <p>What papers printed, held against our runs by a rule that was fixed before. What an honest model misses is shown as missed.</p>
+          </div>
+          {papers !== undefined && (
+            <PaperList
+              papers={papers}
+              chosen={chosen?.id}
+              onChoose={(paper) => {
+                change({ paper }, "push");
+              }}
+            />
+          )}
         </div>
-        {papers !== undefined && (
-          <PaperList
-            papers={papers}
-            chosen={chosen?.id}
-            onChoose={(paper) => {
-              change({ paper }, "push");
-            }}
-          />
-        )}
       </section>
       <section className={`${layout.column} ${classes.main}`} aria-label={chosen?.title ?? "Paper"}>
         {bench.refusal !== undefined && <Refusal problem={bench.refusal} />}

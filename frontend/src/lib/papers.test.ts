@@ -1,0 +1,77 @@
+import { expect, test } from "vitest";
+
+import { palettes } from "@/lib/palette";
+import { paperFigure, type PaperFigure } from "@/lib/paperFigure";
+import { papersCodec, rowsOf, showOurs, shownRows, showValue, supportWords, tally, type Judged, type Target } from "@/lib/papers";
+
+const target = (id: string, more: Partial<Target> = {}): Target => ({
+  id, experiment: "X", kind: "outcome", metric: "loss", published: 0.1, unit: "1", comparison: "within ±5 %", confidence: "high", source: "Fig. 1", notes: "", ...more,
+});
+const judged = (id: string, more: Partial<Judged> = {}): Judged => ({
+  ...target(id), ours: 0.11, interval: [0.1, 0.12], verdict: "met", reason: "", samples: 0, replicas: 1, support: null, explanation: "", sensitivity: "", ...more,
+});
+
+test("values are shown as they were printed, whatever their shape", () => {
+  expect(showValue(300, "ms")).toBe("300 ms");
+  expect(showValue(3e9, "B")).toBe("3.00 GB");
+  expect(showValue([3, 4], "percentage points")).toBe("3 percentage points, 4 percentage points");
+  expect(showValue({ A: 500000, B: 2000 }, "packet")).toBe("A 500000 packets, B 2000 packets");
+  expect(showValue("almost zero", "1")).toBe("almost zero");
+  expect(showValue(0.0001, "1")).toBe("10⁻⁴");
+  expect(showValue(null, "1")).toBe("–");
+});
+
+test("ours stands with its interval where there is one", () => {
+  expect(showOurs(judged("a", { ours: 293.4, interval: [287.1, 300.9], unit: "ms" }))).toBe("293 ms (287 to 301)");
+  expect(showOurs(judged("a", { ours: 2.5e6, interval: [2e6, 3e6], unit: "B" }))).toBe("2.50 MB (2.00 MB to 3.00 MB)");
+  expect(showOurs(judged("a", { ours: null, interval: null }))).toBe("–");
+  expect(supportWords(judged("a", { support: 0.975, samples: 1800, replicas: 2 }))).toBe("the rule holds in 98 % of draws, 1800 samples, 2 replicas");
+});
+
+test("filters keep what fits both, and nothing that was not judged fits a verdict", () => {
+  const rows = rowsOf([target("a"), target("b", { confidence: "low" }), target("c")], [judged("a"), judged("b", { verdict: "missed" })]);
+  const ids = (found: typeof rows) => found.map(({ target: { id } }) => id);
+  expect(ids(shownRows(rows, {}))).toEqual(["a", "b", "c"]);
+  expect(ids(shownRows(rows, { verdict: "missed" }))).toEqual(["b"]);
+  expect(ids(shownRows(rows, { verdict: "missed", confidence: "high" }))).toEqual([]);
+  expect(ids(shownRows(rows, { confidence: "high" }))).toEqual(["a", "c"]);
+  expect(tally(rows.map((row) => row.judged?.verdict))).toEqual({ met: 1, missed: 1, not_testable: 0 });
+});
+
+test("the state survives the address, and nonsense in it is left out", () => {
+  const view = { paper: "facebook-ebb", tier: "laptop", tab: "figures", verdict: "missed", confidence: "high" } as const;
+  expect(papersCodec.decode(papersCodec.encode(view))).toEqual(view);
+  expect(papersCodec.encode({ tier: "smoke", tab: "targets" })).toBe("");
+  expect(papersCodec.decode("tier=huge&verdict=perhaps&paper=3")).toEqual({ tier: "smoke", tab: "targets" });
+});
+
+const figure = (more: Partial<PaperFigure> = {}): PaperFigure => ({
+  id: "f", title: "F", source: "Fig. 1", kind: "scatter", x: { title: "utilisation", unit: "1", log: false }, y: { title: "drop rate", unit: "1", log: true },
+  series: ["A", "B"].map((name) => ({ name, x: [0.5, 0.9], y: [1e-4, 1e-3], low: [5e-5, 8e-4], high: [2e-4, 2e-3] })), notes: [], ...more,
+});
+const drawn = (own: PaperFigure) => paperFigure(own, 400, 300, palettes.light, "light");
+
+test("curves differ by more than their hue", () => {
+  const marks = (drawn(figure()).data as { marker: { symbol: string } }[]).map(({ marker }) => marker.symbol);
+  expect(new Set(marks).size).toBe(2);
+  const dashes = (drawn(figure({ kind: "line" })).data as { line: { dash: string } }[]).map(({ line }) => line.dash);
+  expect(new Set(dashes).size).toBe(2);
+  const patterns = (drawn(figure({ kind: "bars" })).data as { marker: { pattern: { shape: string } } }[]).map(({ marker }) => marker.pattern.shape);
+  expect(new Set(patterns).size).toBe(2);
+});
+
+test("intervals reach from low to high, and the axis shows them whole", () => {
+  const { data, layout } = drawn(figure());
+  const [first] = data as { error_y: { array: number[]; arrayminus: number[] } }[];
+  expect(first?.error_y.array[0]).toBeCloseTo(1e-4, 12);
+  expect(first?.error_y.arrayminus[1]).toBeCloseTo(2e-4, 12);
+  const range = (layout.yaxis as { range: [number, number] }).range.map((end) => 10 ** end);
+  expect(range[0]).toBeLessThan(5e-5);
+  expect(range[1]).toBeGreaterThan(2e-3);
+});
+
+test("bars by name have an axis of names and begin at 0", () => {
+  const { layout } = drawn(figure({ kind: "bars", y: { title: "y", unit: "s", log: false }, series: [{ name: "A", x: ["one", "two"], y: [4, 5], low: [], high: [] }] }));
+  expect((layout.xaxis as { type: string }).type).toBe("category");
+  expect((layout.yaxis as { range: number[] }).range[0]).toBe(0);
+});

@@ -1,0 +1,37 @@
+import { Link } from "@tanstack/react-router";
+
+import classes from "./recorded.module.css";
+import { ScalingNote } from "@/features/scaling";
+import { WindowScatter } from "@/features/windows";
+import { sharingCodec } from "@/lib/emulation";
+import { nearest } from "@/lib/points";
+import { formatQuantity } from "@/lib/quantity";
+import { pathOf } from "@/lib/views";
+import type { Workbench } from "@/state/useWorkbench";
+
+/** What the packet run nearest to the chosen buffer recorded besides its metrics, where the scenario asks for it. */
+export function Recorded({ bench: { points, buffer, view } }: { bench: Workbench }) {
+  const size = buffer ?? points.find(({ result }) => result.engine === "packet")?.at["switch.buffer"];
+  const result = size === undefined || !view.engines.includes("packet") ? undefined : nearest(points, "packet", size);
+  if (result === undefined) return null;
+  const { series, timeline, scaling, scenario } = result.result;
+  const at = formatQuantity(result.at["switch.buffer"] ?? 0, "B");
+  return (
+    <>
+      {scaling !== undefined && scaling !== null && <ScalingNote scaling={scaling} />}
+      {series !== undefined && series !== null && (
+        <details className={classes.recorded}>
+          <summary>Drops against utilisation, window by window, at {at}</summary>
+          <WindowScatter windows={series} />
+        </details>
+      )}
+      {timeline !== undefined && timeline !== null && (
+        <p className={classes.link}>
+          <Link to={pathOf("sharing")} search={{ query: sharingCodec.encode({ page: { mode: "run" }, run: { preset: view.preset, scenario } }) }}>
+            Queue and threshold over time at {at}
+          </Link>
+        </p>
+      )}
+    </>
+  );
+}
