@@ -69,7 +69,7 @@ def test_runs_are_shared_between_studies_and_servers(
 
 def test_a_study_that_no_engine_can_answer_fails_and_says_who_can(
         server: TestClient, small: dict[str, Any], until: Any) -> None:
-    small["scenario"]["switch"]["marking"] = {"kind": "red", "kmin": 5e3, "kmax": 1e4}
+    small["scenario"]["switch"]["marking"] = {"kind": "pi", "target": 5e3}
     small["engines"] = ["packet"]
     study = server.post("studies", json=small).json()["id"]
     failed = until(server, study, "done", "failed")

@@ -38,7 +38,8 @@ def test_a_marking_that_drops_everything_for_a_while_can_be_followed() -> None:
                      "rtt_spread": 0.3},
         "switch": {"buffer": 5.467e6, "marking": {
             "kind": "red", "kmin": 0.0, "kmax": 124.486e3, "pmax": 0.01, "weight": 4.4326e-4}},
-        "traffic": [{"kind": "long_lived", "flows": 442, "start_jitter": 0, "congestion": {"kind": "newreno"}, "host": {"ecn": False}}],
+        "traffic": [{"kind": "long_lived", "flows": 442, "start_jitter": 0, "congestion": {"kind": "newreno"},
+                     "host": {"ecn": False}}],
         "run": {"duration": 0.0313, "warmup": 0.0157, "mtu": 1500}}, engine="fluid").metrics
     # It stands about kmax, beyond which everything is dropped.
     assert found["queue_mean"] == pytest.approx(124.486e3, rel=0.02)
