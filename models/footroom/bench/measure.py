@@ -7,6 +7,7 @@ import sys
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from statistics import median
 from typing import Any
 
@@ -48,6 +49,15 @@ def _versus_reference(repeats: int) -> float:
         slow.append(_processor_time(lambda: plain(plan)))
         fast.append(_processor_time(lambda: _run(plan)))
     return median(slow) / median(fast)
+
+
+def _smartbuf(repeats: int) -> float:
+    """Processor time under Smartbuf over that under the dynamic threshold, the same rack; its hooks cost the rest."""
+    plans = [build_plan(scenarios.rack(policy)) for policy in ("smartbuf", "dynamic_threshold")]
+    for plan in plans:
+        _run(plan)
+    times = [[_processor_time(partial(_run, plan)) for plan in plans] for _ in range(repeats)]
+    return median(learning / plain for learning, plain in times)
 
 
 def _run(plan: Plan) -> None:
@@ -98,6 +108,8 @@ def measure(repeats: int = 3, say: Callable[[str], object] = str) -> dict[str, A
     rates["packet_leaf_spine"] = median(packet_rate(scenarios.leaf_spine()) for _ in range(repeats))
     say("packet engine against plain SimPy")
     ratios = {"packet_vs_reference": _versus_reference(repeats)}
+    say("Smartbuf against the dynamic threshold")
+    ratios["smartbuf_vs_dynamic_threshold"] = _smartbuf(repeats)
     say("two cores against one")
     ratios["two_cores"] = _two_cores(repeats)
     say("fluid engine against scipy")

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from footroom.scenario import Scenario
 
 
@@ -19,20 +17,29 @@ def dumbbell(duration: float = 0.4) -> Scenario:
     })
 
 
-def leaf_spine(duration: float = 0.02) -> Scenario:
-    """4 leaves of 8 hosts and 4 spines, all 100 Gb/s, 64 long NewReno flows between random hosts, dynamic threshold."""
-    hosts = [f"h{i}" for i in range(32)]
-    leaves, spines = [f"leaf{i}" for i in range(4)], [f"spine{i}" for i in range(4)]
-    links: list[dict[str, Any]] = [{"ends": [h, leaves[i // 8]], "rate": "100 Gb/s", "delay": "1 us"}
-                                   for i, h in enumerate(hosts)]
-    links += [{"ends": [a, b], "rate": "100 Gb/s", "delay": "1 us"} for a in leaves for b in spines]
+def leaf_spine(duration: float = 0.004) -> Scenario:
+    """8 leaves of 8 hosts and 8 spines, all 100 Gb/s, 2000 long DCTCP flows between racks, dynamic threshold."""
     return Scenario.parse({
-        "name": "leaf-spine, 32 hosts",
-        "topology": {"kind": "graph", "hosts": hosts, "switches": leaves + spines, "links": links},
-        "switch": {"buffer": "4 MB", "sharing": {"kind": "dynamic_threshold", "alpha": 1}},
-        "traffic": [{"kind": "long_lived", "flows": 64, "start_jitter": "100 us",
-                     "host": {"min_rto": "1 ms", "ack_delay": "50 us"}}],
+        "name": "leaf-spine, 64 hosts, 2000 DCTCP flows",
+        "topology": {"kind": "leaf_spine", "leaves": 8, "spines": 8, "hosts_per_leaf": 8, "host_rate": "100 Gb/s",
+                     "fabric_rate": "100 Gb/s", "link_delay": "1 us"},
+        "switch": {"buffer": "4 MB", "sharing": {"kind": "dynamic_threshold", "alpha": 1},
+                   "marking": {"kind": "step", "threshold": "200 kB"}},
+        "traffic": [{"kind": "long_lived", "flows": 2000, "start_jitter": "200 us", "congestion": {"kind": "dctcp"},
+                     "host": {"min_rto": "1 ms", "ack_every": 1}}],
         "run": {"duration": duration, "warmup": duration / 4.0},
+    })
+
+
+def rack(policy: str, duration: float = 0.04) -> Scenario:
+    """A rack of 16 hosts at 10 Gb/s, load 0.8 of 100 kB transfers under DCTCP, memory shared by ``policy``."""
+    return Scenario.parse({
+        "name": f"rack under {policy}",
+        "topology": {"kind": "star", "hosts": 16, "rate": "10 Gb/s", "rtt": "40 us"},
+        "switch": {"buffer": "1 MB", "sharing": {"kind": policy}, "marking": {"kind": "step", "threshold": "100 kB"}},
+        "traffic": [{"kind": "poisson", "load": 0.8, "sizes": 100_000.0, "congestion": {"kind": "dctcp"},
+                     "host": {"min_rto": "10 ms"}}],
+        "run": {"duration": duration, "warmup": 0.0},
     })
 
 
