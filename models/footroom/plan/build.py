@@ -50,6 +50,7 @@ def stack_of(traffic: AnyTraffic, scenario: Scenario) -> Stack:
         spacing=spacing,
         small_queue=0 if host.small_queue is None else _picoseconds(host.small_queue),
         ecn=host.ecn,
+        initial_rto=_picoseconds(host.initial_rto),
         law=law,
         long_lived=traffic.endless,
     )

@@ -24,7 +24,7 @@ class Stack:
     segment: full packet.  payload: its payload.  recovery: "newreno", "sack" or "prr".  law: congestion control.
     variance_floor: whether min_rto bounds the variance term of the timeout instead of the whole.  small_queue: most of
     one flow in its host's own queue, 0 for no limit.  spacing: least time between bursts of one flow, 0 for none.
-    ecn: whether both ends understand marks.
+    ecn: whether both ends understand marks.  initial_rto: timeout until a round trip has been measured.
     """
 
     segment: int
@@ -41,6 +41,7 @@ class Stack:
     spacing: int
     small_queue: int
     ecn: bool
+    initial_rto: int
     law: Law
     long_lived: bool
 

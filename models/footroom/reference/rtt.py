@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from footroom.plan import SECOND
 
-#: Timeout before the first sample (RFC 6298 §2.1) and the longest one (Linux), in ps.
-FIRST_TIMEOUT = SECOND
+#: The longest timeout (Linux), in ps.
 LONGEST_TIMEOUT = 120 * SECOND
 
 
@@ -13,14 +12,15 @@ class RoundTrip:
     """Smoothed round-trip time, its variation and the timeout, all whole picoseconds.
 
     Departs from RFC 6298: no clock granularity, and the smallest timeout is the caller's. With ``floors_variance`` it
-    is the least the timeout exceeds the round trip by (Linux), otherwise the least timeout.
+    is the least the timeout exceeds the round trip by (Linux), otherwise the least timeout. ``first`` holds until the
+    first measurement (RFC 6298 §2.1).
     """
 
-    def __init__(self, smallest: int, floors_variance: bool) -> None:
+    def __init__(self, smallest: int, floors_variance: bool, first: int = SECOND) -> None:
         self.smallest, self.floors_variance = smallest, floors_variance
         self.smoothed: int | None = None
         self.variation = 0
-        self.timeout = FIRST_TIMEOUT
+        self.timeout = first
 
     def sample(self, measured: int) -> None:
         """Take in one measurement [ps]; also ends any backing off."""

@@ -40,7 +40,7 @@ class Sender:
         self.stack, self.segments, self.last_size = stack, segments, last_size
         self.clock, self.emit = clock, emit
         self.law = law_of(stack.law)
-        self.rtt = RoundTrip(stack.min_rto, stack.variance_floor)
+        self.rtt = RoundTrip(stack.min_rto, stack.variance_floor, stack.initial_rto)
         self.una = self.nxt = self.top = 0
         self.end: int | None = None
         self.mode = Mode.OPEN
