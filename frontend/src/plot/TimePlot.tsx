@@ -112,9 +112,9 @@ function Hair({ panels, ends, at, scene, onMove }: HairProps) {
         data-shown={shown}
         style={{ left: Math.min(Math.max(x, scene.left + 34), scene.width - scene.right - 34), top: bottom + 5 }}
         aria-label="Time under the cross-hair"
-        aria-valuemin={ends[first] ?? 0}
-        aria-valuemax={ends[last] ?? 0}
-        aria-valuenow={time}
+        aria-valuemin={first}
+        aria-valuemax={last}
+        aria-valuenow={here}
         aria-valuetext={`${formatQuantity(time, "s", 4)}. ${spoken}`}
         onKeyDown={onKey}
         onFocus={() => {

@@ -1,7 +1,7 @@
 import { useMemo } from "react";
 
 import classes from "./timeline.module.css";
-import { timelinePanels, timelineWords, type Timeline, type TimelineQueue } from "@/lib/timeline";
+import { keyOf, queueName, timelinePanels, timelineWords, type Timeline, type TimelineQueue } from "@/lib/timeline";
 import { TimePlot } from "@/plot/TimePlot";
 
 type Props = {
@@ -19,7 +19,7 @@ export function TimelinePlots({ timeline, shown, near, onNear }: Props) {
   return (
     <div className={classes.timeline}>
       <div className={classes.bar}>
-        <p>{shown.map((queue) => timelineWords(timeline, queue)).slice(0, 1)}</p>
+        <h2>What the policy did</h2>
         <label>
           <input
             type="checkbox"
@@ -30,6 +30,12 @@ export function TimelinePlots({ timeline, shown, near, onNear }: Props) {
           />
           Scale to the queue
         </label>
+        {shown.map((queue) => (
+          <p key={keyOf(queue)}>
+            {shown.length > 1 && <b>{queueName(queue, timeline)}: </b>}
+            {timelineWords(timeline, queue)}
+          </p>
+        ))}
       </div>
       <TimePlot label="Queues, free memory, marks and drops over time" panels={panels} />
     </div>

@@ -21,6 +21,7 @@ const tabs: { id: SharingPanel; title: string }[] = [
 ];
 const BURST = ["degree", "size", "packet", "ingress_rate", "synchronised", "bursts", "interval"];
 const OTHERS = INCAST.filter((name) => !BURST.includes(name));
+const isTraces = ({ path }: { path: string }) => path === "trace" || path.startsWith("trace.");
 const RECKONED = ["capacity", "steps"];
 const placed = new Set([...INCAST, "policies", "trace", ...RECKONED]);
 
@@ -84,7 +85,8 @@ function Inputs({ bench }: { bench: SharingBench }) {
   const { state, schema, root, trace, problems, policies, axis, axes } = bench;
   const fields = { schema, root, path: "", value: state };
   const rest = useMemo(() => namesOf(schema).filter((name) => !placed.has(name)), [schema]);
-  const ofTrace = problems.filter(({ path }) => path === "trace" || path.startsWith("trace.")).map(({ path, message }) => `${path.replace(/^trace\.?/, "") || "The file"}: ${message}`);
+  const ofTrace = problems.filter(isTraces).map(({ path, message }) => `${path.replace(/^trace\.?/, "") || "The file"}: ${message}`);
+  const ofFields = useMemo(() => problems.filter((problem) => !isTraces(problem)), [problems]);
   return (
     <section className={`${layout.column} ${layout.left}`} aria-label="Switch and burst">
       <Modes
@@ -93,7 +95,7 @@ function Inputs({ bench }: { bench: SharingBench }) {
           bench.show("mode", "run");
         }}
       />
-      <FormArea problems={problems} axes={axes} hint="Every field takes a unit. The arrivals are the same whatever is lost: nothing slows the senders." onChange={bench.edit}>
+      <FormArea problems={ofFields} axes={axes} hint="Every field takes a unit. The arrivals are the same whatever is lost: nothing slows the senders." onChange={bench.edit}>
           <Section title="Switch" names={rest} {...fields} initially />
           {trace === undefined && (
             <>

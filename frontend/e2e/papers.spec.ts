@@ -1,0 +1,85 @@
+import AxeBuilder from "@axe-core/playwright";
+import { expect, test, type Page } from "@playwright/test";
+
+const paper = "facebook-ebb";
+
+type Target = { id: string; unit: string; published: unknown };
+
+/** A run that is done: every third target met, missed, not testable, and one figure. */
+async function judged(page: Page) {
+  await page.route(`**/api/v1/papers/${paper}/runs/smoke`, async (route) => {
+    const { targets } = (await (await page.request.get(`/api/v1/papers/${paper}`)).json()) as { targets: Target[] };
+    const verdicts = ["met", "missed", "not_testable"] as const;
+    const found = targets.map((target, i) => {
+      const verdict = verdicts[i % 3] ?? "met";
+      const told = verdict === "not_testable" ? { ours: null, interval: null } : { ours: 12.5, interval: [12, 13] };
+      return { ...target, ...told, verdict, reason: `because of ${i}`, tier: "smoke", samples: 100, replicas: 1, support: null, explanation: "", sensitivity: verdict === "missed" ? "a longer run" : "" };
+    });
+    const figure = {
+      id: "f", title: "Drops against utilisation", source: "Fig. 5", kind: "scatter", x: { title: "utilisation", unit: "1", log: false }, y: { title: "drop rate", unit: "1", log: true }, notes: ["made up"],
+      series: ["A", "B"].map((name, i) => ({ name, x: [0.5, 0.7, 0.9], y: [1e-5, 1e-4, 1e-3 * (i + 1)], low: [], high: [] })),
+    };
+    const result = { tier: "smoke", targets: found, counts: { met: 11, missed: 11, not_testable: 11 }, figures: [figure], runs: [], wall_s: 61 };
+    await route.fulfill({ json: { paper, tier: "smoke", status: "done", progress: 1, seconds_left: null, error: null, result } });
+  });
+}
+
+test("papers are listed with their targets, and filters land in the address", async ({ page }) => {
+  await page.goto("/papers");
+  await expect(page.getByRole("list", { name: "Papers" }).getByRole("button")).not.toHaveCount(0);
+  const table = page.getByRole("group", { name: "Table of targets" });
+  await expect(table).toContainText("FB-EBB-02");
+  await expect(table).toContainText("○ not run");
+  await page.getByRole("combobox", { name: "Confidence" }).selectOption("low");
+  await expect(page).toHaveURL(/confidence=low/);
+  await expect(table).not.toContainText("FB-EBB-02");
+  await page.reload();
+  await expect(table).toContainText("FB-EBB-05");
+  await expect(table).not.toContainText("FB-EBB-02");
+});
+
+test("published beside ours with verdict and reason, and the figure with its values", async ({ page }) => {
+  await judged(page);
+  await page.goto(`/papers?paper=${paper}`);
+  await expect(page.getByRole("status").filter({ hasText: "11 met, 11 missed, 11 not testable" })).toBeVisible();
+  await page.getByRole("combobox", { name: "Verdict" }).selectOption("missed");
+  const table = page.getByRole("group", { name: "Table of targets" });
+  await expect(table).toContainText("✕ missed");
+  await expect(table).not.toContainText("✓ met");
+  await expect(table).toContainText("A longer run.");
+  await page.getByRole("tab", { name: "Figures" }).click();
+  const figure = page.getByRole("article", { name: "Drops against utilisation" });
+  await expect(figure.locator(".main-svg").first()).toBeVisible();
+  await figure.getByRole("button", { name: "Show the values" }).click();
+  await figure.getByRole("combobox", { name: "Curve" }).selectOption("B");
+  await expect(figure.getByRole("table", { name: "B" }).getByRole("row")).toHaveCount(4);
+});
+
+test("a run is started by keyboard, tells its progress and can be stopped", async ({ page }) => {
+  await page.goto(`/papers?paper=${paper}`);
+  await expect(page.getByRole("button", { name: "Run", exact: true })).toBeEnabled();
+  await page.keyboard.press("Control+Enter");
+  const cancel = page.getByRole("button", { name: "Cancel" });
+  await expect(cancel).toBeVisible();
+  await expect(page.getByRole("progressbar")).toBeVisible();
+  await cancel.click();
+  await expect(page.getByRole("status").filter({ hasText: "Cancelled." })).toBeVisible({ timeout: 30_000 });
+  await page.goto("/papers?paper=nobody");
+  await expect(page.getByText("There is no paper nobody")).toBeVisible();
+});
+
+for (const scheme of ["light", "dark"] as const) {
+  test(`papers are accessible and fit, ${scheme}`, async ({ page }) => {
+    await page.emulateMedia({ colorScheme: scheme, reducedMotion: "reduce" });
+    await judged(page);
+    for (const [tab, ready] of [["targets", "because of 1"], ["figures", "made up"], ["assumptions", "What it cannot show"]]) {
+      await page.setViewportSize({ width: 1440, height: 900 });
+      await page.goto(`/papers?paper=${paper}&tab=${tab ?? ""}`);
+      await expect(page.getByRole("main")).toContainText(new RegExp(ready ?? "", "i"));
+      const { violations } = await new AxeBuilder({ page }).analyze();
+      expect(violations.map(({ id, nodes }) => `${tab ?? ""}: ${id} ${nodes.map(({ html }) => html.slice(0, 140)).join(" | ")}`)).toEqual([]);
+      await page.setViewportSize({ width: 390, height: 844 });
+      expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBeLessThanOrEqual(0);
+    }
+  });
+}
