@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 
 import {
-  absorbsWords, alphaWords, arrivalWords, burstLoss, incastScenario, losesElsewhere, lossWords, nameOf, policiesOf, policyPanels, policyTitle, policyToRun, questionOf, sharingCodec, withTimeline,
+  absorbsWords, alphaWords, arrivalWords, burstLoss, emulateCommand, incastScenario, losesElsewhere, lossWords, nameOf, policiesOf, policyPanels, policyTitle, policyToRun, questionOf, sharingCodec, withTimeline,
   type Emulated, type Emulation,
 } from "@/lib/emulation";
 import type { Axis } from "@/lib/component";
@@ -59,9 +59,9 @@ test("all policies are drawn to one scale, which ends with the memory or near th
   // A limit beyond the memory does not stretch the axis.
   expect(first?.top).toBeLessThan(20_000);
   expect(first?.ends).toEqual([1e-6, 2e-6]);
-  expect(second?.lines.map(({ name }) => name)).toEqual(["queue", "threshold", "free memory", "lost"]);
+  expect(second?.lines.map(({ name }) => name)).toEqual(["queue", "threshold", "free", "lost"]);
   expect(second?.lines[3]?.values).toEqual([0.94 * (second?.top ?? 0), null]);
-  expect(first?.lines.map(({ name }) => name)).toEqual(["queue", "threshold", "free memory"]);
+  expect(first?.lines.map(({ name }) => name)).toEqual(["queue", "threshold", "free"]);
 });
 
 test("the same incast for the packet engine has the numbers of the question, however they are written", () => {
@@ -70,6 +70,12 @@ test("the same incast for the packet engine has the numbers of the question, how
   expect(written).toEqual(reckoned);
   expect(written).toMatchObject({ switch: { buffer: 2e6, sharing: { kind: "complete" } }, traffic: [{ kind: "incast", degree: 8, size: 65536 }], topology: { hosts: 32, rate: 25e9 } });
   expect(incastScenario({ degree: 100 }, { kind: "complete" })).toMatchObject({ topology: { hosts: 101 } });
+});
+
+test("the same question for a terminal", () => {
+  const question = { degree: 40, size: "64 KiB", policies: ["edt", { kind: "dynamic_threshold", alpha: 0.5 }, { kind: "smartbuf", sigma: 32, nearest: 5 }] };
+  expect(emulateCommand(question, undefined)).toBe("footroom emulate --degree 40 --size '64 KiB' --policy edt --policy dynamic_threshold:alpha=0.5 --policy smartbuf:sigma=32,nearest=5\n");
+  expect(emulateCommand({ buffer: 2e6, trace: "time,port,size" }, "my trace.csv")).toBe("footroom emulate --trace 'my trace.csv' --buffer 2000000\n");
 });
 
 test("the packet run takes the policy that is looked at", () => {

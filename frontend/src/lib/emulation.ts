@@ -1,6 +1,7 @@
 /** The state of the sharing view, and the emulator's answer in words and plots. */
 import { kindOf, type Axis } from "@/lib/component";
 import { documentCodec } from "@/lib/document";
+import { flags } from "@/lib/flags";
 import { percent, significant } from "@/lib/number";
 import { isObject, type Json, type JsonObject } from "@/lib/path";
 import type { Explanation } from "@/lib/points";
@@ -186,7 +187,7 @@ export function policyPanels({ policies, time }: Emulation, port: number | undef
       lines: [
         { name: "queue", values: series.queue, edge: series.queue_max, edgeName: "most", style: "solid", colour: "current" },
         { name: "threshold", values: series.threshold_min, style: "dash", colour: "pinned" },
-        { name: "free memory", values: policy.memory.free_min, style: "dot", colour: "muted" },
+        { name: "free", values: policy.memory.free_min, style: "dot", colour: "muted" },
         ...(lost.some((at) => at !== null) ? [{ name: "lost", values: lost, read: series.dropped, style: "marks" as const, colour: "bad" as const }] : []),
       ],
     };
@@ -210,6 +211,19 @@ export function policyToRun(state: JsonObject, axis: Axis | undefined): JsonObje
   const chosen = isObject(state.page) ? state.page.policy : undefined;
   const usual = policies.find(({ kind }) => kind === "dynamic_threshold");
   return (typeof chosen === "number" ? policies[chosen] : undefined) ?? usual ?? policies[0] ?? { kind: "dynamic_threshold" };
+}
+
+/** The same question for a terminal; a trace is a file there. */
+export function emulateCommand(question: JsonObject, trace: string | undefined): string {
+  const { policies } = question;
+  const rest = Object.fromEntries(Object.entries(question).filter(([name]) => name !== "policies" && name !== "trace"));
+  const named = (Array.isArray(policies) ? policies : []).map((one) => {
+    if (!isObject(one)) return `--policy ${shown(one)}`;
+    const set = Object.entries(one).filter(([name]) => name !== "kind");
+    const text = `${shown(one.kind ?? "")}${set.length === 0 ? "" : `:${set.map(([name, value]) => `${name}=${shown(value)}`).join(",")}`}`;
+    return `--policy ${/^[\w:=,.+-]+$/.test(text) ? text : `'${text}'`}`;
+  });
+  return `${["footroom emulate", ...(trace === undefined ? [] : [`--trace '${trace}'`]), ...flags(rest), ...named].join(" ")}\n`;
 }
 
 /** The same incast with senders that react, as a scenario for the packet engine. */

@@ -15,34 +15,43 @@ const HUES: Record<Scheme, string[]> = {
   light: ["#0b5fa5", "#b1540a", "#2b7a5d", "#8a4a94", "#5a6570", "#97780a"],
   dark: ["#6cb4f2", "#f0a24e", "#5fc3a0", "#c893d0", "#a7b1bb", "#d8c04f"],
 };
+const SHAPES = 6;
 const DASHES = ["solid", "dash", "dot", "dashdot", "longdash", "longdashdot"] as const;
 const SIGNS = ["circle", "diamond-open", "square", "triangle-up-open", "x", "star-open"] as const;
 const PATTERNS = ["", "/", ".", "x", "-", "+"] as const;
 
-export function paperFigure({ kind, x, y, series }: PaperFigure, width: number, height: number, palette: Palette, scheme: Scheme): Figure {
+/** How the curve of a place in the figure looks; beyond six, hues come again with other dashes and signs. */
+export function lookOf(i: number, scheme: Scheme) {
+  const other = (i + Math.floor(i / SHAPES)) % SHAPES;
+  return { colour: HUES[scheme][i % SHAPES] ?? "", dash: DASHES[other] ?? "solid", sign: SIGNS[other] ?? "circle", pattern: PATTERNS[other] ?? "" };
+}
+
+/** `hidden`: names of curves that are left out; the axes stay. */
+export function paperFigure({ kind, x, y, series }: PaperFigure, width: number, height: number, palette: Palette, scheme: Scheme, hidden: ReadonlySet<string> = new Set()): Figure {
   const named = series.some((one) => typeof one.x[0] === "string");
   const all = (of: (one: FigureSeries) => readonly (number | string)[]) => series.flatMap((one) => of(one).filter((value) => typeof value === "number"));
   const axis: Partial<LayoutAxis> = { fixedrange: true, gridcolor: palette.grid, zeroline: false, showline: true, linecolor: palette.axis, ticks: "" };
   const across = named ? { type: "category" as const } : scaleOf(x, all((one) => one.x), Math.max(3, Math.floor(width / 90)), false);
   const up = scaleOf(y, [...all((one) => one.y), ...all((one) => one.low), ...all((one) => one.high)], Math.max(3, Math.floor(height / 45)), kind === "bars");
-  const data = series.map((one, i): Data => {
-    const colour = HUES[scheme][i % 6] ?? palette.ink;
+  const data = series.flatMap((one, i): Data[] => {
+    if (hidden.has(one.name)) return [];
+    const { colour, dash, sign, pattern } = lookOf(i, scheme);
     const bounded = one.low.length === one.y.length && one.y.length > 0 && one.y.length <= 80;
     const ends = bounded
       ? { error_y: { type: "data" as const, symmetric: false, array: one.high.map((high, k) => high - (one.y[k] ?? 0)), arrayminus: one.low.map((low, k) => (one.y[k] ?? 0) - low), color: colour, thickness: 1, width: 2 } }
       : {};
     const common = { x: one.x, y: one.y, name: one.name, hoverinfo: "skip" as const, ...ends };
-    if (kind === "bars") return { ...common, type: "bar", marker: { color: colour, line: { color: colour, width: 1 }, pattern: { shape: PATTERNS[i % 6] ?? "", fgcolor: colour, bgcolor: palette.paper, size: 6, solidity: 0.3 } } };
-    if (kind === "scatter") return { ...common, type: "scatter", mode: "markers", marker: { color: colour, size: 5.5, symbol: SIGNS[i % 6] ?? "circle", opacity: 0.8 } };
-    return { ...common, type: "scatter", mode: "lines", line: { color: colour, width: 1.6, dash: DASHES[i % 6] ?? "solid", shape: kind === "cdf" ? "hv" : "linear" } };
+    if (kind === "bars") return [{ ...common, type: "bar", marker: { color: colour, line: { color: colour, width: 1 }, pattern: { shape: pattern, fgcolor: colour, bgcolor: palette.paper, size: 6, solidity: 0.3 } } }];
+    if (kind === "scatter") return [{ ...common, type: "scatter", mode: "markers", marker: { color: colour, size: 5.5, symbol: sign, opacity: 0.8 } }];
+    return [{ ...common, type: "scatter", mode: "lines", line: { color: colour, width: 1.6, dash, shape: kind === "cdf" ? "hv" : "linear" } }];
   });
   const title = (text: FigureAxis) => ({ text: text.title, font: { size: 11, color: palette.muted }, standoff: 5 });
   return {
     data,
     layout: {
-      width, height, margin: { l: 62, r: 12, t: series.length > 1 ? 26 : 8, b: 44, pad: 0 }, paper_bgcolor: palette.paper, plot_bgcolor: palette.paper,
+      width, height, margin: { l: 62, r: 12, t: 8, b: 44, pad: 0 }, paper_bgcolor: palette.paper, plot_bgcolor: palette.paper,
       font: { family: '"Inter Variable", system-ui, sans-serif', size: 11, color: palette.muted }, hovermode: false, dragmode: false,
-      showlegend: series.length > 1, legend: { orientation: "h", x: 0, xanchor: "left", y: 1.01, yanchor: "bottom", font: { size: 11, color: palette.ink }, bgcolor: "rgba(0,0,0,0)" },
+      showlegend: false,
       xaxis: { ...axis, ...across, title: title(x), tickfont: { size: 11, color: palette.ink } },
       yaxis: { ...axis, ...up, title: title(y), tickfont: { size: 11, color: palette.muted } },
     },

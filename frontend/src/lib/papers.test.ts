@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 
 import { palettes } from "@/lib/palette";
-import { paperFigure, type PaperFigure } from "@/lib/paperFigure";
+import { lookOf, paperFigure, type PaperFigure } from "@/lib/paperFigure";
 import { papersCodec, rowsOf, showOurs, shownRows, showValue, supportWords, tally, type Judged, type Target } from "@/lib/papers";
 
 const target = (id: string, more: Partial<Target> = {}): Target => ({
@@ -58,6 +58,15 @@ test("curves differ by more than their hue", () => {
   expect(new Set(dashes).size).toBe(2);
   const patterns = (drawn(figure({ kind: "bars" })).data as { marker: { pattern: { shape: string } } }[]).map(({ marker }) => marker.pattern.shape);
   expect(new Set(patterns).size).toBe(2);
+});
+
+test("no two of many curves look alike, and what is hidden leaves the axes as they are", () => {
+  const looks = Array.from({ length: 18 }, (_, i) => lookOf(i, "light")).map(({ colour, sign }) => `${colour} ${sign}`);
+  expect(new Set(looks).size).toBe(18);
+  const without = paperFigure(figure(), 400, 300, palettes.light, "light", new Set(["A"]));
+  expect(without.data.map(({ name }) => name)).toEqual(["B"]);
+  expect((without.data[0] as { marker: unknown }).marker).toEqual((drawn(figure()).data[1] as { marker: unknown }).marker);
+  expect(without.layout).toEqual(drawn(figure()).layout);
 });
 
 test("intervals reach from low to high, and the axis shows them whole", () => {

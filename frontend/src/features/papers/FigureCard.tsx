@@ -2,9 +2,10 @@ import { useComputedColorScheme } from "@mantine/core";
 import { useElementSize } from "@mantine/hooks";
 import { useMemo, useState } from "react";
 
+import { CurveMark } from "./CurveMark";
 import classes from "./papers.module.css";
 import { palettes } from "@/lib/palette";
-import { paperFigure, type PaperFigure } from "@/lib/paperFigure";
+import { lookOf, paperFigure, type PaperFigure } from "@/lib/paperFigure";
 import { Plot } from "@/plot/Plot";
 import { ColumnsTable } from "@/ui/ColumnsTable";
 
@@ -14,7 +15,8 @@ const nothing = () => {};
 export function FigureCard({ figure }: { figure: PaperFigure }) {
   const { ref, width, height } = useElementSize();
   const scheme = useComputedColorScheme("light");
-  const drawn = useMemo(() => paperFigure(figure, width, height, palettes[scheme], scheme), [figure, width, height, scheme]);
+  const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set());
+  const drawn = useMemo(() => paperFigure(figure, width, height, palettes[scheme], scheme, hidden), [figure, width, height, scheme, hidden]);
   const [values, setValues] = useState(false);
   return (
     <article className={classes.figure} aria-label={figure.title}>
@@ -22,6 +24,24 @@ export function FigureCard({ figure }: { figure: PaperFigure }) {
       <p>
         <cite>{figure.source}</cite>
       </p>
+      {figure.series.length > 1 && (
+        <fieldset className={classes.legend} aria-label="Curves shown">
+          {figure.series.map(({ name }, i) => (
+            <label key={name}>
+              <input
+                type="checkbox"
+                checked={!hidden.has(name)}
+                onChange={({ currentTarget }) => {
+                  const rest = [...hidden].filter((one) => one !== name);
+                  setHidden(new Set(currentTarget.checked ? rest : [...rest, name]));
+                }}
+              />
+              <CurveMark kind={figure.kind} look={lookOf(i, scheme)} />
+              {name}
+            </label>
+          ))}
+        </fieldset>
+      )}
       {figure.series.length > 0 && (
         <div ref={ref} className={classes.plot}>
           {width > 0 && <Plot figure={drawn} onRange={nothing} onName={nothing} />}

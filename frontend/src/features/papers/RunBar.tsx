@@ -21,7 +21,7 @@ type Props = {
   onCancel: () => void;
 };
 
-const hints: Record<Tier, string> = { smoke: "smoke: seconds", laptop: "laptop: minutes", full: "full: hours" };
+const hints: Record<Tier, string> = { smoke: "smoke, the quickest", laptop: "laptop, minutes", full: "full, as published" };
 
 /** At which size the paper is run, and how far that is. */
 export function RunBar({ tiers, tier, about, run, active, starting, failure, onTier, onRun, onCancel }: Props) {

@@ -2,6 +2,7 @@ import type { ComponentType } from "react";
 
 import { Headroom, OneScheme, Slack } from "./live/Headroom";
 import { Incast, Marking, Pauses, Shares, Split } from "./live/Pool";
+import { Alpha } from "./live/Sharing";
 import { Size } from "./live/Size";
 import { Voq } from "./live/Voq";
 import type { Question } from "@/api/questions";
@@ -23,7 +24,10 @@ const known: Record<string, ComponentType<{ values: JsonObject }>> = {
   "voq-limit": Voq,
 };
 
-export function Live({ question: { id, values } }: { question: Question }) {
-  const Known = known[id];
+/** Where the view alone decides. */
+const byView: Record<string, ComponentType<{ values: JsonObject }>> = { sharing: Alpha };
+
+export function Live({ question: { id, view, values } }: { question: Question }) {
+  const Known = byView[view] ?? known[id];
   return Known === undefined ? null : <Known values={values as JsonObject} />;
 }

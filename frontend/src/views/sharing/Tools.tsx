@@ -1,6 +1,6 @@
 import { TakeMenu, type Item } from "@/features/share";
 import { download } from "@/lib/browser";
-import { flags } from "@/lib/flags";
+import { emulateCommand } from "@/lib/emulation";
 import { literal, posted } from "@/lib/snippets";
 import type { SharingBench } from "@/state/useSharing";
 
@@ -21,7 +21,7 @@ export function Tools({ bench: { question, answer, trace, mode } }: { bench: Sha
             : ([
                 ["Copy as Python", "fr.emulate(…)", () => { copy("Python", python); }],
                 ["Copy as curl", "the API", () => { copy("curl", posted(`${origin}/api/v1/emulate`, question)); }],
-                ["Copy as a command", "footroom emulate", () => { copy("Command", `${["footroom emulate", ...flags(rest)].join(" ")}\n`); }],
+                ["Copy as a command", "footroom emulate", () => { copy("Command", emulateCommand(question, trace?.name)); }],
               ] satisfies Item[])),
         ],
         answer === undefined ? [] : [["Download JSON", "policies and their courses", () => { download("footroom-sharing.json", JSON.stringify(answer, null, 1), "application/json"); }]],
