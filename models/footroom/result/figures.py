@@ -57,7 +57,8 @@ def series(block: dict[str, Any] | None) -> Any:
                 x=block["time"], y=values, name=name, legendgroup=name, showlegend=row == 1,
                 mode="markers" if row == 2 else "lines", marker={"color": colour, "size": 4}), row=row, col=1)
     for row, title in enumerate(("utilisation [1]", "drop rate [1]", "longest queue [B]"), start=1):
-        figure.update_yaxes(title_text=title, type="log" if row == 2 else None, row=row, col=1)
+        figure.update_yaxes(title_text=title, row=row, col=1)
+    figure.update_yaxes(type="log", exponentformat="power", row=2, col=1)
     figure.update_xaxes(title_text="end of the window [s]", row=3, col=1)
     return figure.update_layout(template="plotly_white", height=620, margin={"t": 30})
 
