@@ -50,9 +50,12 @@ export function RunBar({ tiers, tier, about, run, active, starting, failure, onT
             Cancel
           </Button>
         ) : (
-          <Button size="compact-sm" className={classes.primary} onClick={onRun} loading={starting} disabled={run === undefined || !tiers.includes(tier)} title="Ctrl+Enter">
-            {done ? "Run again" : "Run"}
-          </Button>
+          // What is done is kept as long as the version is the same: there is nothing to run again.
+          !done && (
+            <Button size="compact-sm" className={classes.primary} onClick={onRun} loading={starting} disabled={run === undefined || !tiers.includes(tier)} title="Ctrl+Enter">
+              Run
+            </Button>
+          )
         )}
         <div className={classes.state} role="status">
           {active && (

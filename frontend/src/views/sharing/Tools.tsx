@@ -24,7 +24,7 @@ export function Tools({ bench: { question, answer, trace, mode } }: { bench: Sha
                 ["Copy as a command", "footroom emulate", () => { copy("Command", emulateCommand(question, trace?.name)); }],
               ] satisfies Item[])),
         ],
-        answer === undefined ? [] : [["Download JSON", "policies and their courses", () => { download("footroom-sharing.json", JSON.stringify(answer, null, 1), "application/json"); }]],
+        answer === undefined || mode === "run" ? [] : [["Download JSON", "policies and their courses", () => { download("footroom-sharing.json", JSON.stringify(answer, null, 1), "application/json"); }]],
       ]}
     />
   );
