@@ -24,5 +24,5 @@ def answer(case: str = "A/0.9", *, utilisation: Sequence[float] = (0.5,), offere
     if fct is not None:
         number = len(fct)
         belongs = np.asarray([0] * number if entry is None else entry, dtype=np.int64)
-        flows = Flows(np.full(number, 1e7), np.asarray(fct, dtype=np.float64), np.zeros(number), belongs)
+        flows = Flows(np.full(number, 1e7), np.asarray(fct, dtype=np.float64), np.arange(float(number)), belongs)
     return Answer(case, {"switch": {"buffer": 3e5}}, {"utilisation": 0.5}, {"a->b": windows}, flows)

@@ -19,18 +19,20 @@ TARGETS = [target for paper in papers() for target in paper.targets]
 by_experiment = pytest.mark.parametrize("experiment", EXPERIMENTS, ids=lambda experiment: experiment.id)
 by_target = pytest.mark.parametrize("target", TARGETS, ids=lambda target: target.id)
 
-#: As printed (Beheshti, Lapukhov and Ganjali 2019), numbers only.
+#: As printed (Beheshti, Lapukhov and Ganjali 2019; Rezaei, Almasi and Vamanan 2021), numbers only.
 PRINTED: dict[str, Any] = {
     "FB-EBB-IN-02": {"A": 500_000, "B": 2_000, "C": 200}, "FB-EBB-IN-03": 3e9, "FB-EBB-02": 30, "FB-EBB-03": 300,
     "FB-EBB-04": 10, "FB-EBB-06": 0.9, "FB-EBB-07": 0.8, "FB-EBB-08": 0.7, "FB-EBB-11": 1e-4, "FB-EBB-12": 1e-3,
     "FB-EBB-13": 10, "FB-EBB-15": [3, 4], "FB-EBB-16": 0, "FB-EBB-17": 10, "FB-EBB-18": 0, "FB-EBB-21": 1142,
     "FB-EBB-22": 1135, "FB-EBB-23": 0.006, "FB-EBB-24": 1168, "FB-EBB-25": 872, "FB-EBB-26": 1.34,
     "FB-FA-IN-01": {"shared": 12e6, "reserved": 1664, "queues": 8},
+    "SB-IN-01": 2, "SB-IN-02": 1.33, "SB-IN-03": 0.75, "SB-04": 8, "SB-05": 0.09,
 }
 #: Printed in words.
 WORDS = {"FB-EBB-IN-01", "FB-EBB-01", "FB-EBB-05", "FB-EBB-09", "FB-EBB-10", "FB-EBB-14", "FB-EBB-19", "FB-EBB-20",
          "FB-EBB-27", "FB-EBB-28", "FB-EBB-29", "FB-EBB-30", "FB-FA-01", "FB-FA-02", "FB-FA-03", "FB-FA-04",
-         "FB-FA-05", "FB-FA-06", "FB-FA-07"}
+         "FB-FA-05", "FB-FA-06", "FB-FA-07", "SB-IN-04", "SB-01", "SB-02", "SB-03", "SB-06", "SB-07", "SB-08", "SB-09",
+         "SB-10", "SB-11", "SB-12", "SB-13", "SB-14"}
 
 
 def test_every_target_is_there_with_what_was_printed() -> None:

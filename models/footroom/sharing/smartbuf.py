@@ -196,12 +196,17 @@ class Smartbuf(Policy):
         """Entries of the map now and at most, bursts learnt, those predicted, mean and largest error of these.
 
         Error: |prediction − demand| / demand, demand being the largest length plus the bytes dropped in the burst.
+        steepest: largest key in the map, in port rates; largest: largest occupancy in it [B].
         """
+        entries = int(scratch[_ENTRIES])
+        keys, values = scratch[_KEYS:_KEYS + entries], scratch[_VALUES:_VALUES + entries]
         predicted = float(scratch[_PREDICTED])
-        return {"entries": float(scratch[_ENTRIES]), "entries_max": float(scratch[_MOST]),
+        return {"entries": float(entries), "entries_max": float(scratch[_MOST]),
                 "bursts": float(scratch[_BURSTS]), "predictions": predicted,
                 "error_mean": float(scratch[_ERRORS]) / predicted if predicted else 0.0,
-                "error_max": float(scratch[_WORST]), "evictions": float(scratch[_EVICTED])}
+                "error_max": float(scratch[_WORST]), "evictions": float(scratch[_EVICTED]),
+                "steepest": float(keys[-1]) * self.key_width if entries else 0.0,
+                "largest": float(values.max()) if entries else 0.0}
 
     def count_anew(self, scratch: Any) -> None:
         scratch[_MOST] = scratch[_ENTRIES]

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from footroom.papers.figures.figure import FigureAxis, FigureSeries, Kind
-from footroom.papers.measures import completion, delay, drops
+from footroom.papers.measures import MEASURES, completion, delay, drops
 from footroom.papers.measures.answer import Answer, Floats
 from footroom.rng import stream
 
@@ -103,6 +103,17 @@ def quantile_ratios(cases: Cases, reference: str, entry: int | None = None) -> P
     return Plot("line", FigureAxis("share of flows", "1"), FigureAxis(f"completion time over {reference}", "1"), series)
 
 
+def measure_by_case(cases: Cases, measure: str, title: str, unit: str, over: str, log: bool = False,
+                    factor: float = 1.0, **given: Any) -> Plot:
+    """A measure of every case against the number that ends its name, called ``over``, times ``factor``."""
+    series = []
+    for name, answers in cases.items():
+        x = [factor * float(answer.case.rpartition("/")[2]) for answer in answers]
+        series.append(FigureSeries(name, x, [MEASURES[measure].function([answer], **given) for answer in answers]))
+    title_x, _, unit_x = over.partition(" in ")
+    return Plot("line", FigureAxis(title_x, unit_x or "1"), FigureAxis(title, unit, log), series)
+
+
 def _cdf(name: str, values: Floats) -> FigureSeries:
     ordered = np.sort(values)
     chosen = np.unique(np.linspace(0, len(ordered) - 1, min(_MOST, len(ordered))).astype(np.int64))
@@ -115,4 +126,4 @@ def _time(seconds: float) -> str:
 
 PLOTS: dict[str, Any] = {plot.__name__: plot for plot in (
     utilisation_over_time, rtt_distribution, drops_against_utilisation, utilisation_by_load, rtt_by_case,
-    completion_cdf, quantile_ratios)}
+    completion_cdf, quantile_ratios, measure_by_case)}

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -84,13 +85,35 @@ class Flows:
         """The flows of these numbers, in this order."""
         return Flows(self.size[chosen], self.fct[chosen], self.start[chosen], self.entry[chosen])
 
+    @cached_property
+    def _queries(self) -> tuple[npt.NDArray[np.int64], ...]:
+        """Numbers of the flows, those of one entry that started at one instant together.
+
+        Then where each such group begins among them, and how many it has.
+        """
+        order = np.lexsort((self.start, self.entry))
+        new = np.ones(len(order), dtype=np.bool_)
+        new[1:] = (np.diff(self.start[order]) != 0.0) | (np.diff(self.entry[order]) != 0)
+        first = np.flatnonzero(new)
+        return order, first, np.diff(first, append=len(order))
+
+    def again(self, rng: np.random.Generator) -> Flows:
+        """As many queries drawn with replacement: flows of one entry that began together share their fate."""
+        order, first, count = self._queries
+        drawn = rng.integers(0, len(first), len(first))
+        number = count[drawn]
+        ends = np.cumsum(number)
+        within = np.arange(int(ends[-1])) - np.repeat(ends - number, number)
+        return self.taken(order[np.repeat(first[drawn], number) + within])
+
 
 @dataclass(frozen=True)
 class Answer:
     """One run of one case.
 
     case: its name.  scenario: the canonical document.  metrics: as in a result.  ports: windows of every watched port,
-    empty where none were recorded.  flows: completed ones, None where they were not kept.
+    empty where none were recorded.  flows: completed ones, None where they were not kept.  memories: what every
+    switch's memory held and its policy counted, as in a result.
     """
 
     case: str
@@ -98,6 +121,7 @@ class Answer:
     metrics: Mapping[str, float]
     ports: Mapping[str, Windows] = field(default_factory=dict)
     flows: Flows | None = None
+    memories: Sequence[Mapping[str, Any]] = ()
 
     @classmethod
     def of(cls, case: str, result: Mapping[str, Any]) -> Answer:
@@ -112,7 +136,7 @@ class Answer:
         if flows:
             size, fct, start = (np.asarray(flows[name], dtype=np.float64) for name in ("size", "fct", "start"))
             kept = Flows(size, fct, start, np.asarray(flows["entry"], dtype=np.int64))
-        return cls(case, result["scenario"], result["metrics"], ports, kept)
+        return cls(case, result["scenario"], result["metrics"], ports, kept, result.get("memories") or ())
 
     @property
     def seed(self) -> int:
@@ -151,7 +175,7 @@ class Answer:
         return found
 
     def resampled(self, rng: np.random.Generator) -> Answer:
-        """The run as it might have come out: blocks of windows, and flows, drawn again with replacement.
+        """The run as it might have come out: blocks of windows, and queries, drawn again with replacement.
 
         All ports get the same blocks, because they share their traffic (Künsch, Annals of Statistics 17, 1989).
         """
@@ -164,5 +188,5 @@ class Answer:
             ports = {name: port.taken(chosen) for name, port in ports.items()}
         flows = self.flows
         if flows is not None and len(flows.fct):
-            flows = flows.taken(rng.integers(0, len(flows.fct), len(flows.fct)))
+            flows = flows.again(rng)
         return replace(self, ports=ports, flows=flows)

@@ -32,6 +32,16 @@ def fct_quantile(answers: Sequence[Answer], level: float, entry: int | None = No
     return float(np.quantile(times(answers, entry), level))
 
 
+def smallest_flow(answers: Sequence[Answer], entry: int | None = None) -> float:
+    """Least payload [B] of the flows that completed."""
+    return min(float(answer.flows_of(entry).size.min()) for answer in answers)
+
+
+def largest_flow(answers: Sequence[Answer], entry: int | None = None) -> float:
+    """Greatest payload [B] of the flows that completed."""
+    return max(float(answer.flows_of(entry).size.max()) for answer in answers)
+
+
 def _split(answers: Sequence[Answer], prefix: str) -> tuple[list[Answer], list[Answer]]:
     mine = [answer for answer in answers if answer.case.startswith(prefix)]
     others = [answer for answer in answers if not answer.case.startswith(prefix)]

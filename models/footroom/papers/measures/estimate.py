@@ -18,11 +18,12 @@ from footroom.papers import expression
 from footroom.papers.comparison import Value
 from footroom.papers.measures.answer import Answer, NotMeasurableError
 from footroom.papers.measures.registry import MEASURES
-from footroom.papers.measures.spec import Each, Formula, Leaf, Order, Spec
+from footroom.papers.measures.spec import Each, Formula, Leaf, Order, Spec, leaves
 from footroom.rng import stream
 
-#: Bootstrap draws behind an interval.
+#: Bootstrap draws behind an interval, and what can be drawn again.
 DRAWS = 200
+_DRAWN = ("windows", "flows")
 
 #: Runs of the cases a leaf names, one list per replica.
 Runs = Callable[[Leaf], Sequence[Sequence[Answer]]]
@@ -71,7 +72,7 @@ class _Pass:
         measure = MEASURES[leaf.measure]
         answers = self.runs(leaf)[self.replica]
         self.samples += sum(_samples(answer, measure.rests_on) for answer in answers)
-        if self.draw is not None and measure.simulated:
+        if self.draw is not None and measure.rests_on in _DRAWN:
             answers = [self._again(leaf.experiment, answer) for answer in answers]
         return measure.function(answers, **leaf.given)
 
@@ -103,6 +104,8 @@ def estimate(spec: Spec, runs: Runs, replicas: int = 1, simulated: bool = True, 
         return Estimate(value, samples=samples)
     if replicas >= 3:
         return Estimate(value, tuple(values), _student(values), samples, replicas)
+    if not any(MEASURES[leaf.measure].rests_on in _DRAWN for leaf in leaves(spec)):
+        return Estimate(value, samples=samples, replicas=replicas)
     again = []
     for draw in range(draws):
         try:

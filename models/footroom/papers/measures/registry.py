@@ -7,9 +7,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from footroom.papers.measures import completion, delay, drops, setting, utilisation
+from footroom.papers.measures import completion, delay, drops, memory, policies, setting, utilisation
 
-Source = Literal["windows", "flows", "metrics", "document"]
+Source = Literal["windows", "flows", "metrics", "memories", "document"]
 
 
 @dataclass(frozen=True)
@@ -34,8 +34,10 @@ _BY_SOURCE: dict[Source, tuple[Callable[..., float], ...]] = {
               drops.drop_rate, drops.greatest_drop_rate, drops.drop_onset, drops.drop_rate_at,
               delay.rtt_mean, delay.rtt_quantile, delay.rtt_share_above),
     "flows": (completion.fct_mean, completion.fct_deviation, completion.fct_quantile, completion.dominance,
-            completion.quantile_ratio, completion.quantile_gap),
+            completion.quantile_ratio, completion.quantile_gap, completion.smallest_flow, completion.largest_flow,
+            policies.lead, policies.rank),
     "metrics": (setting.metric,),
+    "memories": (memory.observed, memory.held_share, memory.fullest),
     "document": (setting.setting,),
 }
 

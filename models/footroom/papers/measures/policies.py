@@ -1,0 +1,46 @@
+"""Policies side by side: cases are called policy/load, and those of one load share their traffic."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from footroom.papers.measures.answer import Answer, NotMeasurableError
+from footroom.papers.measures.completion import fct_quantile
+
+
+def _table(answers: Sequence[Answer], level: float, entry: int | None) -> dict[str, dict[str, float]]:
+    """Quantile of the completion times by load and policy."""
+    found: dict[str, dict[str, float]] = {}
+    for answer in answers:
+        policy, _, load = answer.case.partition("/")
+        found.setdefault(load, {})[policy] = fct_quantile([answer], level, entry)
+    return found
+
+
+def _subject(times: dict[str, float], subject: str) -> float:
+    if subject not in times or len(times) < 2:
+        raise NotMeasurableError(f"a comparison needs {subject!r} and another case with the same end of its name")
+    return times[subject]
+
+
+def lead(answers: Sequence[Answer], subject: str, level: float, at: float = 0.0, entry: int | None = None) -> float:
+    """How many times as long the others take as ``subject``: quantile ``level`` of the completion times over its own.
+
+    at: which quantile of these ratios, one for every load and other policy: 0 for the least, 1 for the greatest.
+    """
+    ratios = []
+    for times in _table(answers, level, entry).values():
+        own = _subject(times, subject)
+        ratios += [time / own for policy, time in times.items() if policy != subject]
+    return float(np.quantile(ratios, at))
+
+
+def rank(answers: Sequence[Answer], subject: str, level: float, entry: int | None = None) -> float:
+    """Place of ``subject`` among the policies by quantile ``level``, 1 for the shortest; mean over the loads."""
+    places = []
+    for times in _table(answers, level, entry).values():
+        own = _subject(times, subject)
+        places.append(1 + sum(time < own for time in times.values()))
+    return float(np.mean(places))
