@@ -1,4 +1,5 @@
 /** The state of the sharing view, and the emulator's answer in words and plots. */
+import type { Column } from "@/lib/columns";
 import { kindOf, type Axis } from "@/lib/component";
 import { documentCodec } from "@/lib/document";
 import { flags } from "@/lib/flags";
@@ -6,7 +7,7 @@ import { percent, significant } from "@/lib/number";
 import { isObject, type Json, type JsonObject } from "@/lib/path";
 import type { Explanation } from "@/lib/points";
 import { formatQuantity, parseQuantity, type Unit } from "@/lib/quantity";
-import { aboveNote, queueTop, type Column } from "@/lib/timeline";
+import { aboveNote, queueTop } from "@/lib/timeline";
 import type { Panel } from "@/lib/timePanels";
 
 type Count = { packets: number; bytes: number };
@@ -160,7 +161,7 @@ export const portsOf = (policies: readonly Emulated[]): number[] => [...new Set(
 
 const numbers = (values: readonly (number | null)[]) => values.filter((value) => value !== null);
 /** Ends of the steps, all of one length, and that length. */
-function stepsOf(begins: readonly number[]): { ends: number[]; step: number } {
+export function stepsOf(begins: readonly number[]): { ends: number[]; step: number } {
   const [first = 0, second = first + 1] = begins;
   const step = second - first;
   return { ends: begins.map((begin) => begin + step), step };
@@ -198,10 +199,10 @@ export function policyColumns(policy: Emulated, port: number | undefined): Colum
   const series = seriesOf(policy, port);
   if (series === undefined) return [];
   return [
-    { title: "Most queued", unit: "B", values: series.queue_max },
-    { title: "Threshold", unit: "B", values: series.threshold_min },
-    { title: "Least free", unit: "B", values: policy.memory.free_min },
-    { title: "Lost", unit: "B", values: series.dropped },
+    { title: "Most queued", unit: "B", values: series.queue_max, join: "most" },
+    { title: "Threshold", unit: "B", values: series.threshold_min, join: "least" },
+    { title: "Least free", unit: "B", values: policy.memory.free_min, join: "least" },
+    { title: "Lost", unit: "B", values: series.dropped, join: "sum" },
   ];
 }
 

@@ -1,4 +1,5 @@
 /** What a policy did, step by step around an event: a packet run's timeline as plots, words and values. */
+import type { Column } from "@/lib/columns";
 import { formatQuantity } from "@/lib/quantity";
 import type { Panel } from "@/lib/timePanels";
 
@@ -91,12 +92,10 @@ export function timelineWords(timeline: Timeline, queue: TimelineQueue): string 
   return `${held} ${lost}${marked > 0 ? `, ${formatQuantity(marked, "packet")} marked` : ""}. ${formatQuantity(leastFree, "B")} of shared memory stayed free.`;
 }
 
-export type Column = { title: string; unit: string; values: readonly (number | null)[] };
-
 export const timelineColumns = (queue: TimelineQueue): Column[] => [
-  { title: "Most queued", unit: "B", values: queue.queue_max },
-  { title: "Threshold", unit: "B", values: queue.threshold },
-  { title: "Least free", unit: "B", values: queue.free_min },
-  { title: "Marked", unit: "1", values: queue.marked },
-  { title: "Dropped", unit: "1", values: queue.dropped },
+  { title: "Most queued", unit: "B", values: queue.queue_max, join: "most" },
+  { title: "Threshold", unit: "B", values: queue.threshold, join: "least" },
+  { title: "Least free", unit: "B", values: queue.free_min, join: "least" },
+  { title: "Marked", unit: "1", values: queue.marked, join: "sum" },
+  { title: "Dropped", unit: "1", values: queue.dropped, join: "sum" },
 ];

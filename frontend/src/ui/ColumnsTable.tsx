@@ -2,19 +2,18 @@ import { useMemo, useState } from "react";
 
 import classes from "./columns.module.css";
 import { copyText } from "@/lib/browser";
+import { joinedValue, type Column } from "@/lib/columns";
 import { formatQuantity } from "@/lib/quantity";
-
-export type ShownColumn = { title: string; unit: string; values: readonly (number | string | null)[] };
 
 type Props = {
   /** Spoken name of the table. */
   label: string;
   /** What the rows are called by, such as the ends of steps. */
-  rows: ShownColumn;
-  columns: readonly ShownColumn[];
+  rows: Column;
+  columns: readonly Column[];
 };
 
-/** More rows than this are not read but taken away. */
+/** More rows than this are not read one by one; they can be copied. */
 const MOST = 250;
 
 /** The numbers behind a plot, a row per step; all of them can be copied. */
@@ -23,10 +22,12 @@ export function ColumnsTable({ label, rows, columns }: Props) {
   const count = rows.values.length;
   const stride = Math.max(1, Math.ceil(count / MOST));
   const shown = useMemo(() => Array.from({ length: Math.ceil(count / stride) }, (_, i) => i * stride), [count, stride]);
-  const show = ({ unit, values }: ShownColumn, i: number, digits = 3) => {
-    const value = values[i];
+  const kept = columns.some(({ join }) => join !== undefined);
+  const show = (column: Column, i: number, digits = 3) => {
+    // Where nothing says how rows are joined, one of them stands for the rest.
+    const value = kept ? joinedValue(column, i, i + stride) : column.values[i];
     if (value === null || value === undefined) return "–";
-    return typeof value === "string" ? value : formatQuantity(value, unit, digits);
+    return typeof value === "string" ? value : formatQuantity(value, column.unit, digits);
   };
   const copy = () => {
     const all = [rows, ...columns];
@@ -39,7 +40,7 @@ export function ColumnsTable({ label, rows, columns }: Props) {
     <div className={classes.panel}>
       <div className={classes.head}>
         <span>
-          {stride === 1 ? `${count} rows` : `Every ${stride}th of ${count} rows`}
+          {stride === 1 ? `${count} rows` : kept ? `${count} steps, ${stride} to a row; extremes and sums kept` : `Every ${stride}th of ${count} rows`}
         </span>
         <button type="button" onClick={copy} onBlur={() => { setCopied(false); }}>
           {copied ? "Copied" : stride === 1 ? "Copy as a table" : "Copy all"}

@@ -6,7 +6,7 @@ import { PolicyList, PolicyPlots, PolicyTable, SharingAnswer, TraceFile } from "
 import { Refusal, Waiting } from "@/features/status";
 import { FormArea } from "@/form/FormArea";
 import { Section } from "@/form/Section";
-import { INCAST, nameOf, policyColumns, type SharingPanel } from "@/lib/emulation";
+import { INCAST, nameOf, policyColumns, stepsOf, type SharingPanel } from "@/lib/emulation";
 import { namesOf } from "@/lib/schema";
 import type { SharingBench } from "@/state/useSharing";
 import { ColumnsTable } from "@/ui/ColumnsTable";
@@ -145,7 +145,7 @@ function Panels({ bench }: { bench: SharingBench }) {
           ))}
         </select>
       </label>
-      <ColumnsTable label={`${nameOf(policy, bench.axis)} over time`} rows={{ title: "From", unit: "s", values: answer.time }} columns={policyColumns(policy, port)} />
+      <ColumnsTable label={`${nameOf(policy, bench.axis)} over time`} rows={{ title: "Until", unit: "s", values: stepsOf(answer.time).ends }} columns={policyColumns(policy, port)} />
     </>
   );
 }
