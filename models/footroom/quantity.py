@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 import re
 from dataclasses import dataclass
+from decimal import Decimal
 from typing import Annotated, Any
 
 from pydantic import BeforeValidator, Field
@@ -42,7 +43,10 @@ class Dimension:
         match = _NUMBER.match(text)
         if match is None or match[2] not in self.units:
             return None
-        return float(match[1]) * self.units[match[2]]
+        try:  # in decimals, so that 32.8 MB is a whole number of bytes
+            return float(Decimal(match[1]) * Decimal(repr(self.units[match[2]])))
+        except ArithmeticError:  # beyond any exponent
+            return float(match[1]) * self.units[match[2]]
 
 
 RATE = Dimension("rate", "bit/s", {**_RATES, **{p: f for p, f in _DECIMAL.items() if p}}, '"100 Gb/s", "100G"')

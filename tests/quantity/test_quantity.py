@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import contextlib
 import math
+from fractions import Fraction
 from typing import Any
 
 import pytest
@@ -62,7 +63,8 @@ def test_what_is_refused_says_what_was_expected(written: Any, dimension: Dimensi
 @given(value=st.floats(min_value=-1e30, max_value=1e30), dimension=st.sampled_from(DIMENSIONS), data=st.data())
 def test_a_value_with_a_unit_is_that_many_base_units(value: float, dimension: Dimension, data: st.DataObject) -> None:
     unit = data.draw(st.sampled_from(sorted(dimension.units)))
-    assert dimension.parse(f"{value!r} {unit}") == value * dimension.units[unit]
+    exact = Fraction(repr(value)) * Fraction(repr(dimension.units[unit]))
+    assert dimension.parse(f"{value!r} {unit}") == pytest.approx(float(exact), rel=1e-15)
 
 
 @given(text=st.text(max_size=20))
@@ -100,3 +102,8 @@ def test_any_quantity(text: str, value: float, name: str | None) -> None:
 def test_no_quantity(text: str) -> None:
     with pytest.raises(ValueError, match="no quantity"):
         parse_any(text)
+
+
+@pytest.mark.parametrize(("text", "bytes_"), [("32.8 MB", 32_800_000.0), ("4.35 kB", 4350.0), ("1.1 GB", 1.1e9)])
+def test_decimal_prefixes_are_exact(text: str, bytes_: float) -> None:
+    assert parse(text, SIZE) == bytes_

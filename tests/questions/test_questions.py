@@ -51,6 +51,9 @@ def buffer(api: TestClient, values: Values) -> None:
         asked = document(leaves) if scenario else leaves
         answered = api.post("estimates", json={"scenario": asked, "over": {"switch.buffer": "250kB,2.5MB"}})
         assert answered.status_code == 200
+        if tuple(preset.engines) == ("packet",):  # the page offers the packet run at once
+            assert all("packet" in refusal["engines"] for refusal in answered.json()["unsupported"])
+            continue
         assert answered.json()["points"]
         if "need" in values:
             sized = api.post("size", json={"scenario": asked, "require": values["need"].split(",")})
@@ -80,9 +83,13 @@ def ecn(api: TestClient, values: Values) -> None:
     assert api.post("ecn", json=values).status_code == 200
 
 
+def sharing(api: TestClient, values: Values) -> None:
+    assert api.post("emulate", json=document(values)).status_code == 200
+
+
 #: How the values of each view reach the API.
 VIEWS: dict[str, Callable[[TestClient, Values], None]] = {
-    "buffer": buffer, "headroom": headroom, "voq": voq, "ecn": ecn}
+    "buffer": buffer, "headroom": headroom, "voq": voq, "ecn": ecn, "sharing": sharing}
 #: What no value can meet is an answer too.
 DONE, OUT_OF_REACH = 0, 3
 
@@ -90,8 +97,7 @@ DONE, OUT_OF_REACH = 0, 3
 def test_there_are_eighteen_and_each_is_told_apart() -> None:
     assert sorted(question.number for question in questions.QUESTIONS) == list(range(1, 19))
     assert len({question.id for question in questions.QUESTIONS}) == 18
-    answered = {question.number for question in ANSWERED}
-    assert answered >= {*range(1, 9), 10, 13, 14, 15, 18}
+    assert len(ANSWERED) == 18
     assert all(question.source.startswith(("https://", "http://")) for question in questions.QUESTIONS)
 
 
@@ -143,7 +149,7 @@ def test_the_list_leads_with_topics(capsys: pytest.CaptureFixture[str]) -> None:
     out = capsys.readouterr().out
     assert "Lossless headroom\n" in out
     assert "footroom headroom --speed 400G --cable 300m" in out
-    assert "not answered yet: No traffic model" in out
+    assert "not answered yet" not in out
 
 
 def test_an_unknown_one_is_refused(capsys: pytest.CaptureFixture[str]) -> None:

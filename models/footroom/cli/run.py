@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import argparse
+import math
+import statistics
+from typing import Any
 
 from footroom.cli import show
 from footroom.cli.inputs import document_of, one_engine
@@ -48,4 +51,26 @@ def _text(result: Result) -> str:
                    f"{group.even:.4g}"] for group in result.groups]
         header = ["traffic", "name", "flows", "rate of one", "share", "even share"]
         parts += ["", show.table(shares, header, words=(0, 1))]
+    if result.series is not None:
+        parts += ["", _windows(result.series)]
     return "\n".join(filter(None, [*parts, "\n".join(show.scaling(result.scaling)), show.notes(result.notes)]))
+
+
+#: Ports shown of a series: those that lost most.
+_PORTS = 8
+
+
+def _windows(series: dict[str, Any]) -> str:
+    """Which windows lost packets, and how full the port was in them."""
+    rows = []
+    ports = sorted(series["ports"].items(), key=lambda item: -sum(item[1]["dropped"]))
+    for name, port in ports[:_PORTS]:
+        lossy = [share for share, lost in zip(port["utilisation"], port["dropped"], strict=True) if lost]
+        whole = math.fsum(port["utilisation"]) / max(len(port["utilisation"]), 1)
+        rows.append([name, show.metric("utilisation", whole), str(sum(port["dropped"])),
+                     f"{len(lossy)} of {len(port['utilisation'])}",
+                     show.metric("utilisation", statistics.median(lossy)) if lossy else ""])
+    header = ["port", "utilisation", "dropped", f"windows of {show.number(series['window'], 's')} with drops",
+              "utilisation in these, median"]
+    more = f"\n… and {len(ports) - _PORTS} more ports" if len(ports) > _PORTS else ""
+    return show.table(rows, header, words=(0,)) + more

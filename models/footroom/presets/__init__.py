@@ -15,7 +15,7 @@ from footroom.errors import InvalidInput
 #: Ids in the order they are offered.
 _IDS = ("wan-bottleneck", "facebook-ebb", "facebook-ebb-load", "facebook-ebb-full", "tor-10g", "line-card-100g",
         "short-flows", "cubic-wan", "bbr-wan", "mixed-controls", "dctcp-rack", "dcqcn-fabric", "hpcc-fabric",
-        "powertcp-port", "timely-rack", "tor-50g-senders", "incast-degree",
+        "powertcp-port", "timely-rack", "tor-50g-senders", "incast-degree", "deep-or-shallow", "microbursts",
         "pacing", "receive-window", "load-cap")
 
 
