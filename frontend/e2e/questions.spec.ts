@@ -33,13 +33,6 @@ test("every question that is answered leads to a view that takes its values", as
   expect(faults).toEqual([]);
 });
 
-test("what cannot be answered yet says what is missing and leads nowhere", async ({ page }) => {
-  await page.goto("/");
-  const rest = page.getByRole("region", { name: "Not answered yet" });
-  await expect(rest).toContainText("No traffic model yet");
-  await expect(rest.getByRole("link")).toHaveCount(0);
-});
-
 test("the views are reached by keyboard, and each is found as it was left", async ({ page }) => {
   await page.goto("/voq?line_cards=8");
   await expect(page.getByRole("heading", { level: 1 })).toContainText("78.1 MB");

@@ -4,7 +4,7 @@ import { expect, test } from "@playwright/test";
 const asked = "&pool.marking.kmin=100+kB&pool.marking.kmax=400+kB&pool.pauses.probability=0.01&pool.pauses.correlation=0.1&pool.incast.degree=40&pool.incast.size=64+KiB";
 const link = "/headroom?speed=100+Gb/s&cable=300+m&asic=tomahawk";
 const views = [
-  { name: "questions", address: "/", ready: "Not answered yet" },
+  { name: "questions", address: "/", ready: "smallest that loses nothing" },
   { name: "VOQ limit", address: "/voq?limit=500+MB", ready: "Wait behind the limit given" },
   { name: "headroom", address: `${link}&watermark=50+kB&configured=60+kB&page.export=sonic`, ready: "config_db.json" },
   { name: "headroom that fits, with all asked", address: `${link}&page.panel=explain&pool.over_subscribe_ratio=2${asked}`, ready: "groups can use their headroom at once" },
