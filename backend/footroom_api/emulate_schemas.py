@@ -9,7 +9,7 @@ from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema
 
 from footroom.emulator import Question
-from footroom_api.schemas import ExplanationDocument
+from footroom_api.result_schemas import ExplanationDocument
 
 
 class EmulateRequest(RootModel[dict[str, Any]]):

@@ -6,7 +6,8 @@ from typing import Any
 
 from pydantic import BaseModel, Field
 
-from footroom_api.schemas import AxisValues, ExplanationDocument, Strict
+from footroom_api.result_schemas import ExplanationDocument
+from footroom_api.schemas import AxisValues, Strict
 
 _SCENARIO = "The scenario document; its JSON schema is in the catalogue."
 Root = tuple[float, float]

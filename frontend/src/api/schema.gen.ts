@@ -3333,6 +3333,60 @@ export interface components {
             cases: components["schemas"]["MarginDocument"][];
         };
         /**
+         * MemoryDocument
+         * @description The chip's memory.
+         */
+        MemoryDocument: {
+            /** Buffer */
+            buffer: number;
+            /** Cell Size */
+            cell_size: number | null;
+            /** Cells */
+            cells: number | null;
+            /** Source */
+            source: string;
+        };
+        /**
+         * MemoryRecord
+         * @description One memory of a switch over the measured time.
+         */
+        MemoryRecord: {
+            /** Switch */
+            switch: string;
+            /**
+             * Card
+             * @description Ingress line card, 0 where there is one memory.
+             */
+            card: number;
+            /**
+             * Policy
+             * @description Kind of its sharing policy.
+             */
+            policy: string;
+            /**
+             * Buffer
+             * @description Its size [B].
+             */
+            buffer: number;
+            /**
+             * Most
+             * @description Most bytes in use at any time [B].
+             */
+            most: number;
+            /**
+             * Held
+             * @description Waiting bytes of each entry of the traffic, mean over the looks of run.memories [B]; empty without it.
+             */
+            held: number[];
+            /**
+             * Observed
+             * @description What its policy counted, by name.
+             */
+            observed: {
+                [key: string]: number;
+            };
+        };
+        /**
          * MemorySeries
          * @description Free shared memory over time [B].
          */
@@ -3879,7 +3933,7 @@ export interface components {
             feasible: boolean;
             /** Reason */
             reason: string;
-            memory: components["schemas"]["footroom_api__pool_schemas__MemoryDocument"];
+            memory: components["schemas"]["MemoryDocument"];
             /** Lines */
             lines: components["schemas"]["PoolLine"][];
             committed: components["schemas"]["Amount"];
@@ -4585,7 +4639,7 @@ export interface components {
              * Memories
              * @description Where run.memories asks for it, or a sharing policy counts.
              */
-            memories?: components["schemas"]["footroom_api__schemas__MemoryDocument"][] | null;
+            memories?: components["schemas"]["MemoryRecord"][] | null;
             provenance: components["schemas"]["Provenance"];
         };
         /**
@@ -5855,60 +5909,6 @@ export interface components {
             value: number | null;
             /** Text */
             text: string;
-        };
-        /**
-         * MemoryDocument
-         * @description The chip's memory.
-         */
-        footroom_api__pool_schemas__MemoryDocument: {
-            /** Buffer */
-            buffer: number;
-            /** Cell Size */
-            cell_size: number | null;
-            /** Cells */
-            cells: number | null;
-            /** Source */
-            source: string;
-        };
-        /**
-         * MemoryDocument
-         * @description One memory of a switch over the measured time.
-         */
-        footroom_api__schemas__MemoryDocument: {
-            /** Switch */
-            switch: string;
-            /**
-             * Card
-             * @description Ingress line card, 0 where there is one memory.
-             */
-            card: number;
-            /**
-             * Policy
-             * @description Kind of its sharing policy.
-             */
-            policy: string;
-            /**
-             * Buffer
-             * @description Its size [B].
-             */
-            buffer: number;
-            /**
-             * Most
-             * @description Most bytes in use at any time [B].
-             */
-            most: number;
-            /**
-             * Held
-             * @description Waiting bytes of each entry of the traffic, mean over the looks of run.memories [B]; empty without it.
-             */
-            held: number[];
-            /**
-             * Observed
-             * @description What its policy counted, by name.
-             */
-            observed: {
-                [key: string]: number;
-            };
         };
     };
     responses: never;

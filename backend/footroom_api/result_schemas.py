@@ -1,0 +1,139 @@
+"""What a result looks like in an answer."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pydantic import BaseModel, Field
+
+
+class TermDocument(BaseModel):
+    """One symbol of a formula with the value put in."""
+
+    symbol: str
+    meaning: str
+    value: float
+    unit: str
+
+
+class ExplanationDocument(BaseModel):
+    """How a number came about."""
+
+    name: str
+    title: str
+    formula: str
+    value: float
+    unit: str
+    source: str
+    holds: str
+    valid: bool
+    terms: list[TermDocument]
+
+
+class ShareDocument(BaseModel):
+    """What one entry of the traffic got: rate of one flow [bit/s], its share of what all long-lived flows send.
+
+    even: the share that equal rates would give.
+    """
+
+    path: str
+    name: str
+    flows: int
+    rate: float
+    share: float
+    even: float
+
+
+class Provenance(BaseModel):
+    """What produced a result."""
+
+    version: str
+    schema_: int = Field(alias="schema")
+    replicas: int = 1
+
+
+class SeriesPort(BaseModel):
+    """One watched port, one value per window."""
+
+    utilisation: list[float]
+    offered: list[int] = Field(description="Packets offered.")
+    dropped: list[int] = Field(description="Packets dropped.")
+    marked: list[int] = Field(description="Packets marked.")
+    queue: list[int] = Field(description="Waiting bytes at the window's end [B].")
+    queue_max: list[int] = Field(description="Most waiting bytes within the window [B].")
+    delay: list[float] = Field(description="Wait of a packet that arrives at the window's end [s].")
+
+
+class SeriesDocument(BaseModel):
+    """Watched ports window by window."""
+
+    window: float = Field(description="Length of a window [s].")
+    time: list[float] = Field(description="Ends of the windows [s].")
+    ports: dict[str, SeriesPort]
+
+
+class TimelineQueue(BaseModel):
+    """One queue, one value per step."""
+
+    port: str
+    class_: int = Field(alias="class", description="Class of traffic.")
+    card: int = Field(description="Ingress line card.")
+    queue: list[int] = Field(description="Waiting bytes at the step's end [B].")
+    queue_max: list[int] = Field(description="Most waiting bytes within the step [B].")
+    threshold: list[int] = Field(description="What the sharing policy let it hold at the step's end [B].")
+    free: list[int] = Field(description="Free shared memory at the step's end [B].")
+    free_min: list[int] = Field(description="Least free shared memory within the step [B].")
+    marked: list[int] = Field(description="Packets marked.")
+    dropped: list[int] = Field(description="Packets dropped.")
+
+
+class TimelineDocument(BaseModel):
+    """The longest queues step by step."""
+
+    step: float = Field(description="Length of a step [s].")
+    time: list[float] = Field(description="Ends of the steps [s].")
+    queues: list[TimelineQueue]
+
+
+class FlowsDocument(BaseModel):
+    """Every flow that completed in the measured window."""
+
+    entry: list[int] = Field(description="Entry of the traffic it belongs to.")
+    size: list[int] = Field(description="Data it carried [B].")
+    start: list[float] = Field(description="When it started [s].")
+    fct: list[float] = Field(description="Its completion time [s].")
+    source: list[str] = Field(description="Host that sent it.")
+
+
+class MemoryRecord(BaseModel):
+    """One memory of a switch over the measured time."""
+
+    switch: str
+    card: int = Field(description="Ingress line card, 0 where there is one memory.")
+    policy: str = Field(description="Kind of its sharing policy.")
+    buffer: int = Field(description="Its size [B].")
+    most: int = Field(description="Most bytes in use at any time [B].")
+    held: list[float] = Field(description="Waiting bytes of each entry of the traffic, mean over the looks of "
+                              "run.memories [B]; empty without it.")
+    observed: dict[str, float] = Field(description="What its policy counted, by name.")
+
+
+class ResultDocument(BaseModel):
+    """One engine's answer to one scenario; bare numbers in SI base units. A metric that does not apply is absent."""
+
+    engine: str
+    scenario: dict[str, Any]
+    seed: int
+    wall_s: float
+    metrics: dict[str, float]
+    intervals: dict[str, tuple[float, float]] = {}
+    notes: list[str] = []
+    explanations: list[ExplanationDocument] = []
+    groups: list[ShareDocument] = []
+    scaling: dict[str, Any] | None = Field(default=None, description="What scaling kept and what not, where asked for.")
+    series: SeriesDocument | None = Field(default=None, description="Where run.series asks for it.")
+    timeline: TimelineDocument | None = Field(default=None, description="Where run.timeline asks for it.")
+    flows: FlowsDocument | None = Field(default=None, description="Where run.keep_flows asks for it.")
+    memories: list[MemoryRecord] | None = Field(
+        default=None, description="Where run.memories asks for it, or a sharing policy counts.")
+    provenance: Provenance
