@@ -77,6 +77,10 @@ class Flows:
     start: Floats
     entry: npt.NDArray[np.int64]
 
+    def times(self, entry: int | None) -> Floats:
+        """Completion times [s] of one entry of the traffic; none means all."""
+        return self.fct if entry is None else self.fct[self.entry == entry]
+
     def of_entry(self, entry: int | None) -> Flows:
         """Those of one entry of the traffic; none means all."""
         return self if entry is None else self.taken(np.flatnonzero(self.entry == entry))
@@ -173,6 +177,21 @@ class Answer:
         if not len(found.fct):
             raise NotMeasurableError(f"no flow completed in case {self.case}")
         return found
+
+    def times_of(self, entry: int | None = None) -> Floats:
+        """Completion times [s] of one traffic entry, of all without one. Raises NotMeasurableError as ``flows_of``."""
+        found = np.empty(0) if self.flows is None else self.flows.times(entry)
+        return found if len(found) else self.flows_of(entry).fct
+
+    @cached_property
+    def _quantiles(self) -> dict[tuple[float, int | None], float]:
+        return {}
+
+    def quantile(self, level: float, entry: int | None = None) -> float:
+        """Quantile of the completion times [s], kept for the next who asks. Raises as ``times_of``."""
+        if (level, entry) not in self._quantiles:
+            self._quantiles[level, entry] = float(np.quantile(self.times_of(entry), level))
+        return self._quantiles[level, entry]
 
     def resampled(self, rng: np.random.Generator) -> Answer:
         """The run as it might have come out: blocks of windows, and queries, drawn again with replacement.

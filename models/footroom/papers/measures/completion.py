@@ -11,7 +11,7 @@ from footroom.papers.measures.answer import Answer, Floats, NotMeasurableError
 
 def times(answers: Sequence[Answer], entry: int | None = None) -> Floats:
     """Completion times [s] of the flows of one traffic entry in all cases, of all entries without one."""
-    return np.concatenate([answer.flows_of(entry).fct for answer in answers])
+    return np.concatenate([answer.times_of(entry) for answer in answers])
 
 
 def fct_mean(answers: Sequence[Answer], entry: int | None = None) -> float:
@@ -29,7 +29,7 @@ def fct_deviation(answers: Sequence[Answer], entry: int | None = None) -> float:
 
 def fct_quantile(answers: Sequence[Answer], level: float, entry: int | None = None) -> float:
     """Quantile of the completion times [s]; level: 0 to 1."""
-    return float(np.quantile(times(answers, entry), level))
+    return answers[0].quantile(level, entry) if len(answers) == 1 else float(np.quantile(times(answers, entry), level))
 
 
 def smallest_flow(answers: Sequence[Answer], entry: int | None = None) -> float:

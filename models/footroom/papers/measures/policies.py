@@ -7,7 +7,6 @@ from collections.abc import Sequence
 import numpy as np
 
 from footroom.papers.measures.answer import Answer, NotMeasurableError
-from footroom.papers.measures.completion import fct_quantile
 
 
 def _table(answers: Sequence[Answer], level: float, entry: int | None) -> dict[str, dict[str, float]]:
@@ -15,7 +14,7 @@ def _table(answers: Sequence[Answer], level: float, entry: int | None) -> dict[s
     found: dict[str, dict[str, float]] = {}
     for answer in answers:
         policy, _, load = answer.case.partition("/")
-        found.setdefault(load, {})[policy] = fct_quantile([answer], level, entry)
+        found.setdefault(load, {})[policy] = answer.quantile(level, entry)
     return found
 
 
