@@ -7,6 +7,7 @@ floating-point segments. ``-1`` means none.
 from __future__ import annotations
 
 import numpy as np
+import numpy.typing as npt
 
 #: Size of a pure acknowledgement on the wire, and of the shortest packet: the shortest Ethernet frame [B].
 ACK_SIZE = 64
@@ -15,41 +16,59 @@ ACK_SIZE = 64
 NEVER = np.int64(2**62)
 
 
+#: Bytes of a line of the processor's cache.
+_LINE = 64
+
+
 def _table(*fields: tuple[str, str] | tuple[str, str, tuple[int, ...]]) -> np.dtype[np.void]:
-    return np.dtype(list(fields), align=True)
+    """A row of these fields, filled up so that it never lies across more cache lines than it must."""
+    tight = np.dtype(list(fields), align=True)
+    size = tight.itemsize
+    rest = -size % _LINE if size > _LINE else (1 << (size - 1).bit_length()) - size
+    return np.dtype([*fields, ("filling", "i1", (rest,))], align=True) if rest else tight
+
+
+def rows(count: int, table: np.dtype[np.void]) -> npt.NDArray[np.void]:
+    """``count`` rows of zeros that begin on a cache line, so that a row of one line does not lie across two."""
+    memory = np.zeros(count * table.itemsize + _LINE, np.uint8)
+    start = -memory.ctypes.data % _LINE
+    return memory[start:start + count * table.itemsize].view(table)
 
 
 #: The sending side of one direction of a link: transmitter, then the packets on the wire.
 PORT = _table(
+    # what every packet touches comes first, so that it lies in few cache lines
+    ("busy_until", "i8"),      # end of the transmission under way
+    ("backlog", "i8"),         # packets waiting in all its queues
+    ("line_head", "i4"), ("line_tail", "i4"),  # packets on the wire, oldest first
+    ("last_arrival", "i8"),    # when the newest of them arrives
     ("rate", "i8"),            # picoseconds per byte, times 2^16
     ("delay", "i8"),           # propagation
     ("jitter", "i8"),          # largest random extra delay; order is kept
-    ("random", "u8"),          # splitmix64 state
-    ("busy_until", "i8"),      # end of the transmission under way
-    ("queue", "i8"),           # first of this port's queues: all classes of card 0, then of card 1 ...
-    ("classes", "i8"),         # how many classes
-    ("cards", "i8"),           # from how many ingress line cards
-    ("card", "i8"),            # ingress line card of what arrives over this port at the other end
     ("switch", "i8"),          # the switch it belongs to; -1 at a host
-    ("scheduler", "i8"),       # 0 one queue, 1 strict priority, 2 deficit round robin
-    ("waiting", "i8"),         # bit k is set while packets of class k wait
-    ("turn", "i8"),            # deficit round robin: the class whose turn it is
-    ("granted", "i8", (8,)),   # the card that last sent of each class
-    ("quantum", "i8", (8,)),   # deficit round robin: bytes of a turn of each class
-    ("deficit", "i8", (8,)),   # and what each class may still send
-    ("marker", "i8"),          # address of the marking; 0 for none
-    ("marker_params", "i8"),
-    ("line_head", "i4"), ("line_tail", "i4"),  # packets on the wire, oldest first
-    ("last_arrival", "i8"),    # when the newest of them arrives
-    ("backlog", "i8"),         # packets waiting in all its queues
-    ("bytes", "i8"),           # and bytes
+    # what every packet that waits touches
+    ("queue", "i8"),           # first of this port's queues: all classes of card 0, then of card 1 ...
+    ("bytes", "i8"),           # waiting bytes
     ("changed", "i8"),         # when bytes last changed
     ("area", "f8"),            # integral of bytes over time since the window opened [B·ps]
     ("largest", "i8"),         # most bytes since the window opened
     ("peak", "i8"),            # most bytes since a recorder last looked
     ("histogram", "i8"),       # row of the queue histogram; -1 when not watched
-    ("offered", "i8"), ("dropped", "i8"), ("marked", "i8"),
-    ("sent", "i8"), ("sent_bytes", "i8"),
+    ("waiting", "i8"),         # bit k is set while packets of class k wait
+    ("offered", "i8"), ("sent", "i8"), ("sent_bytes", "i8"),
+    ("card", "i4"),            # ingress line card of what arrives over this port at the other end
+    ("cards", "i4"),           # from how many ingress line cards its packets come
+    ("classes", "i4"),         # how many classes
+    ("scheduler", "i4"),       # 0 one queue, 1 strict priority, 2 deficit round robin
+    ("marker", "i8"),          # address of the marking; 0 for none
+    ("marker_params", "i8"),
+    ("random", "u8"),          # splitmix64 state
+    # rarely
+    ("dropped", "i8"), ("marked", "i8"),
+    ("turn", "i8"),            # deficit round robin: the class whose turn it is
+    ("granted", "i8", (8,)),   # the card that last sent of each class
+    ("quantum", "i8", (8,)),   # deficit round robin: bytes of a turn of each class
+    ("deficit", "i8", (8,)),   # and what each class may still send
 )
 
 #: Packets waiting for one port in one class, on one ingress line card where there are several.
@@ -59,11 +78,11 @@ QUEUE = _table(
     ("reserved", "i8"),        # bytes that are this queue's own
     ("peak", "i8"),            # most bytes since a recorder last looked
     ("memory", "i8"),          # the memory it lies in; -1 at a host
+    ("limit_packets", "i8"), ("limit_bytes", "i8"),  # most it may hold whatever the policy says
     ("klass", "i8"),           # its class
     ("index", "i8"),           # its number within its memory
     ("rate", "i8"),            # of its port: picoseconds per byte, times 2^16
     ("dropped", "i8"), ("marked", "i8"),   # packets, whole run
-    ("limit_packets", "i8"), ("limit_bytes", "i8"),  # most it may hold whatever the policy says
     ("random", "u8"),          # splitmix64 state of the marking
     ("average", "f8"), ("averaged", "i8"),  # the marking's moving average of bytes, and when it was last brought up
     ("state", "f8", (16,)),    # the policy's own
@@ -126,28 +145,36 @@ FLOW = _table(
     ("una", "i8"), ("nxt", "i8"), ("top", "i8"),   # oldest unacknowledged, next to send, highest ever sent + 1
     ("cwnd", "f8"), ("ssthresh", "f8"),
     ("segments", "i8"), ("klass", "i8"), ("end", "i8"),  # data; traffic class; last byte acknowledged, -1 under way
+
     ("ring", "i8"), ("ring_size", "i8"),   # the ring of segments between una and top
     ("mode", "i8"),            # 0 open, 1 recovery, 2 after a timeout
     ("sacked", "i8"), ("lost", "i8"), ("resent", "i8"),  # segments outstanding of each sort
     ("rto_at", "i8"), ("timer_at", "i8"),
+
     ("rto", "i8"), ("srtt", "i8"), ("rttvar", "i8"), ("min_rtt", "i8"),
     ("force", "i8"),           # segments that may be sent whatever the window
     ("newest", "i8"),          # latest sending known to have arrived
-    ("resent_head", "i8"), ("mark", "i8"),   # oldest segment sent again; how far losses were marked
+    ("resent_head", "i8"),     # oldest segment sent again
+    ("high1", "i8"),           # high1 to high3: highest selectively acknowledged
+
+    ("cut_end", "i8"),         # sender: marks below this segment have been reacted to
+    ("cwr", "i8"),             # sender: whether the next new segment says that the window was cut
+    ("law", "f8", (8,)),       # the law's own state
     ("forward", "i8"), ("wake_at", "i8"), ("delivered", "i8"), ("pace_left", "i8"),
-    ("high1", "i8"), ("recover", "i8"), ("dupacks", "i8"),
-    ("repair", "i8"),          # where to look for the next to resend; high1 to high3: highest selectively acknowledged
+    ("at_host", "i8"), ("blocked", "i8"),  # its packets in its host's queue; whether it waits for them to leave
+
     # receiver
     ("rcv", "i8"), ("beyond", "i8"),       # next expected; segments received beyond a gap
     ("pending", "i8"), ("pending_stamp", "i8"), ("ack_at", "i8"), ("reverse", "i8"),
-    ("rcv_left", "i8"), ("rcv_right", "i8"),   # the block the newest segment beyond a gap belongs to
-    ("at_host", "i8"), ("blocked", "i8"),  # its packets in its host's queue; whether it waits for them to leave
+    ("echo", "i8"),            # the mark to report, 0 or 1
     ("priority", "i8"),
-    ("echo", "i8"),            # receiver: the mark to report, 0 or 1
-    ("cwr", "i8"),             # sender: whether the next new segment says that the window was cut
-    ("cut_end", "i8"),         # sender: marks below this segment have been reacted to
-    ("seen", "i8"), ("seen_at", "i8"),  # for sharing policies: first segment counted of late, and when the last came
+
     # rarely
+    ("rcv_left", "i8"), ("rcv_right", "i8"),   # receiver: the block the newest segment beyond a gap belongs to
+    ("mark", "i8"),            # how far losses were marked
+    ("recover", "i8"), ("dupacks", "i8"),
+    ("repair", "i8"),          # where to look for the next to resend
+    ("seen", "i8"), ("seen_at", "i8"),  # for sharing policies: first segment counted of late, and when the last came
     ("high2", "i8"), ("high3", "i8"),
     ("block_left", "i8"), ("block_right", "i8"),         # last block processed
     ("resent_tail", "i8"),
@@ -160,11 +187,17 @@ FLOW = _table(
     ("following", "i8"), ("gap", "i8"),  # the flow that starts that long after this one's end; -1 for none
     ("window", "f8"),          # segments to start with; 0 for slow start
     ("timeouts", "i8"), ("retransmissions", "i8"),  # counters, like delivered, since the window opened
-    ("law", "f8", (8,)),       # the law's own state
 )
 
 #: One outstanding segment of a flow.
 SEGMENT = _table(("sent", "i8"), ("next", "i4"), ("prev", "i4"), ("flags", "i8"))
+
+#: The pending event of one component.
+EVENT = _table(
+    ("when", "i8"),
+    ("following", "i4"), ("preceding", "i4"),  # in its bucket
+    ("place", "i4"),           # in the heap; below 0 in a wheel
+)
 
 #: The engine's own scalars.
 STATE = _table(

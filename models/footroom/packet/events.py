@@ -24,7 +24,7 @@ _ONE = np.int64(1)
 
 @helper
 def _before(t, a, b):
-    return t.when[u(a)] < t.when[u(b)] or (t.when[u(a)] == t.when[u(b)] and a < b)
+    return t.slots[u(a)].when < t.slots[u(b)].when or (t.slots[u(a)].when == t.slots[u(b)].when and a < b)
 
 
 @helper
@@ -35,10 +35,10 @@ def _sift_up(t, i, component):
         if _before(t, other, component):
             break
         t.heap[u(i)] = other
-        t.place[u(other)] = i
+        t.slots[u(other)].place = i
         i = parent
     t.heap[u(i)] = component
-    t.place[u(component)] = i
+    t.slots[u(component)].place = i
 
 
 @helper
@@ -60,10 +60,10 @@ def _pop_heap(t):
         if _before(t, component, other):
             break
         t.heap[u(i)] = other
-        t.place[u(other)] = i
+        t.slots[u(other)].place = i
         i = child
     t.heap[u(i)] = component
-    t.place[u(component)] = i
+    t.slots[u(component)].place = i
 
 
 @helper
@@ -72,9 +72,9 @@ def _push_near(t, component, number):
     s = t.state[0]
     b = number & _MASK
     head = t.heads[u(b)]
-    t.following[u(component)] = head
+    t.slots[u(component)].following = head
     t.heads[u(b)] = component
-    t.place[u(component)] = NEAR
+    t.slots[u(component)].place = NEAR
     s.wheel += 1
     if head < 0:
         t.bits[u(b >> 6)] |= _ONE << (b & 63)
@@ -87,15 +87,15 @@ def _push_far(t, component, number):
     s = t.state[0]
     b = number & _MASK
     head = t.far_heads[u(b)]
-    t.following[u(component)] = head
-    t.preceding[u(component)] = -1
+    t.slots[u(component)].following = head
+    t.slots[u(component)].preceding = -1
     if head >= 0:
-        t.preceding[u(head)] = component
+        t.slots[u(head)].preceding = component
     else:
         t.far_bits[u(b >> 6)] |= _ONE << (b & 63)
         s.far_words |= _ONE << (b >> 6)
     t.far_heads[u(b)] = component
-    t.place[u(component)] = FAR
+    t.slots[u(component)].place = FAR
     s.far_at = min(s.far_at, number << (s.shift + BUCKET_BITS))
 
 
@@ -103,7 +103,7 @@ def _push_far(t, component, number):
 def push(t, component, when):
     """Schedule ``component``, which has no pending event."""
     s = t.state[0]
-    t.when[u(component)] = when
+    t.slots[u(component)].when = when
     number = when >> s.shift
     if number - s.bucket < BUCKETS:
         _push_near(t, component, number)
@@ -149,8 +149,8 @@ def _deal_out(t):
         t.far_heads[u(b)] = -1
         _clear_far(t, b)
     while c >= 0:
-        following = t.following[u(c)]
-        _push_near(t, c, t.when[u(c)] >> s.shift)
+        following = t.slots[u(c)].following
+        _push_near(t, c, t.slots[u(c)].when >> s.shift)
         c = following
     if s.far_words == 0:
         s.far_at = NEVER
@@ -167,19 +167,19 @@ def _earliest_near(t):
     if s.wheel > 0:
         bucket = _first(s.words, t.bits, s.bucket & _MASK)
         best = t.heads[u(bucket)]
-        when = t.when[u(best)]
+        when = t.slots[u(best)].when
         previous = best
-        c = t.following[u(best)]
+        c = t.slots[u(best)].following
         while c >= 0:
-            at = t.when[u(c)]
+            at = t.slots[u(c)].when
             if at < when or (at == when and c < best):
                 best, when, before = c, at, previous
             previous = c
-            c = t.following[u(c)]
+            c = t.slots[u(c)].following
     if s.heap > 0:
         c = t.heap[u(0)]
         if best < 0 or _before(t, c, best):
-            return c, t.when[u(c)], np.int64(-1), np.int64(-1)
+            return c, t.slots[u(c)].when, np.int64(-1), np.int64(-1)
     return best, when, bucket, before
 
 
@@ -201,9 +201,9 @@ def earliest(t):
 def _unlink(t, component, bucket, before):
     s = t.state[0]
     s.wheel -= 1
-    rest = t.following[u(component)]
+    rest = t.slots[u(component)].following
     if before >= 0:
-        t.following[u(before)] = rest
+        t.slots[u(before)].following = rest
         return
     t.heads[u(bucket)] = rest
     if rest < 0:
@@ -221,36 +221,36 @@ def remove(t, component, bucket, before):
         _unlink(t, component, bucket, before)
     else:
         _pop_heap(t)
-    s.bucket = t.when[u(component)] >> s.shift
+    s.bucket = t.slots[u(component)].when >> s.shift
 
 
 @helper
 def move_earlier(t, component, when):
     """Bring the pending event of ``component`` forward."""
-    i = t.place[u(component)]
+    i = t.slots[u(component)].place
     if i >= 0:
-        t.when[u(component)] = when
+        t.slots[u(component)].when = when
         _sift_up(t, i, component)
         return
     s = t.state[0]
     if i == FAR:
-        rest, previous = t.following[u(component)], t.preceding[u(component)]
+        rest, previous = t.slots[u(component)].following, t.slots[u(component)].preceding
         if rest >= 0:
-            t.preceding[u(rest)] = previous
+            t.slots[u(rest)].preceding = previous
         if previous >= 0:
-            t.following[u(previous)] = rest
+            t.slots[u(previous)].following = rest
         else:
-            b = (t.when[u(component)] >> (s.shift + BUCKET_BITS)) & _MASK
+            b = (t.slots[u(component)].when >> (s.shift + BUCKET_BITS)) & _MASK
             t.far_heads[u(b)] = rest
             if rest < 0:
                 _clear_far(t, b)
         push(t, component, when)
         return
-    bucket = (t.when[u(component)] >> s.shift) & _MASK
+    bucket = (t.slots[u(component)].when >> s.shift) & _MASK
     before = np.int64(-1)
     c = t.heads[u(bucket)]
     while c != component:
         before = c
-        c = t.following[u(c)]
+        c = t.slots[u(c)].following
     _unlink(t, component, bucket, before)
     push(t, component, when)

@@ -107,7 +107,7 @@ class Window:
         sent = ports["sent_bytes"] + self._residue - self._in_transmission()
         capacity = s.capacity_bits(plan.watched, self._opened)
         offered = int(ports["offered"].sum())
-        histogram = t.histogram[ports["histogram"]].sum(axis=0)
+        histogram = t.histogram[0]
         flows = t.flows
         metrics = {
             "utilisation": _share(float(sent.sum() * 8.0), capacity, int(ports["sent"].sum()), s.now - self._opened),

@@ -6,7 +6,21 @@ import numpy as np
 
 from footroom.architecture import Voq
 from footroom.kernel.hooks import Hook
-from footroom.kernel.tables import CLASS, ECT, FLOW, NEVER, PACKET, PORT, QUEUE, SEGMENT, STATE, SWITCH, TRACE
+from footroom.kernel.tables import (
+    CLASS,
+    ECT,
+    EVENT,
+    FLOW,
+    NEVER,
+    PACKET,
+    PORT,
+    QUEUE,
+    SEGMENT,
+    STATE,
+    SWITCH,
+    TRACE,
+    rows,
+)
 from footroom.packet.tables import BINS, BUCKETS, DRR, FIFO, NEWRENO, PRR, SACK, STRICT, Tables
 from footroom.plan import SECOND, Plan
 from footroom.plan.build import cards_of
@@ -20,7 +34,7 @@ _RECOVERY = {"newreno": NEWRENO, "sack": SACK, "prr": PRR}
 
 def packets_table(count: int, start: int = 0) -> np.ndarray:
     """``count`` free packets numbered from ``start``, chained in order."""
-    packets = np.zeros(count, PACKET)
+    packets = rows(count, PACKET)
     packets["next"] = np.arange(start + 1, start + count + 1)
     packets["next"][-1] = -1
     return packets
@@ -64,11 +78,11 @@ def _switch_side(plan: Plan, ports: np.ndarray, kept: _Kept) -> tuple[np.ndarray
     ports["classes"], ports["cards"], ports["card"] = np.where(own, plan.classes, 1), cards, plan.port_card
     count = ports["classes"] * ports["cards"]
     ports["queue"] = np.cumsum(count) - count
-    queues = np.zeros(int(count.sum()), QUEUE)
+    queues = rows(int(count.sum()), QUEUE)
     queues["head"] = queues["tail"] = queues["memory"] = -1
     queues["limit_packets"] = queues["limit_bytes"] = NEVER
     first = np.cumsum([0, *[cards_of(setting) for setting in plan.settings]])
-    switches = np.zeros(max(1, int(first[-1])), SWITCH)
+    switches = rows(max(1, int(first[-1])), SWITCH)
     for s, setting in enumerate(plan.settings):
         _memories(plan, s, switches[first[s]:first[s + 1]], kept)
         mine = np.flatnonzero(plan.port_switch == s)
@@ -95,24 +109,24 @@ def _switch_side(plan: Plan, ports: np.ndarray, kept: _Kept) -> tuple[np.ndarray
     return queues, switches
 
 
-def _memories(plan: Plan, switch: int, rows: np.ndarray, kept: _Kept) -> None:
+def _memories(plan: Plan, switch: int, mine: np.ndarray, kept: _Kept) -> None:
     """The memories of one switch, one row per line card."""
     setting, count = plan.settings[switch], plan.queues_of(switch)
-    rows["buffer"] = int(setting.buffer)
-    rows["pool"] = int(setting.buffer) - count * int(setting.reserved)
-    rows["queues"] = count
-    put_in_force(setting.sharing, rows, kept.arrays)
+    mine["buffer"] = int(setting.buffer)
+    mine["pool"] = int(setting.buffer) - count * int(setting.reserved)
+    mine["queues"] = count
+    put_in_force(setting.sharing, mine, kept.arrays)
 
 
 def build_tables(plan: Plan, trace: int = 0) -> tuple[Tables, list[np.ndarray]]:
     """Tables for ``plan`` with room for ``trace`` lines, and the parameter arrays that must outlive them."""
-    ports = np.zeros(plan.ports, PORT)
+    ports = rows(plan.ports, PORT)
     ports["rate"], ports["delay"], ports["jitter"] = plan.picoseconds_per_byte, plan.port_delay, plan.port_jitter
     ports["random"] = plan.port_seed.astype(np.uint64)
     ports["switch"] = plan.port_switch
     ports["line_head"] = ports["line_tail"] = -1
     ports["histogram"] = -1
-    ports["histogram"][plan.watched] = np.arange(len(plan.watched))
+    ports["histogram"][plan.watched] = 0  # one for all of them: quantiles are over ports and time together
     kept = _Kept([])
     queues, switches = _switch_side(plan, ports, kept)
 
@@ -129,7 +143,7 @@ def build_tables(plan: Plan, trace: int = 0) -> tuple[Tables, list[np.ndarray]]:
             row["on_ecn"], row["ect"], row["accurate"] = hooks.on_ecn.address, ECT, stack.law.accurate_echo
         row["params"] = kept.parameters(stack.law.parameters())
 
-    flows = np.zeros(plan.flows, FLOW)
+    flows = rows(plan.flows, FLOW)
     flows["klass"], flows["start"], flows["segments"] = plan.flow_stack, plan.flow_start, plan.flow_segments
     flows["last_size"], flows["forward"], flows["reverse"] = plan.flow_last_size, plan.flow_forward, plan.flow_reverse
     flows["priority"], flows["lead"], flows["window"] = plan.flow_priority, plan.flow_lead, plan.flow_window
@@ -154,10 +168,9 @@ def build_tables(plan: Plan, trace: int = 0) -> tuple[Tables, list[np.ndarray]]:
     state["extra"], state["far_at"] = -1, NEVER
     tables = Tables(
         state=state, ports=ports, queues=queues, switches=switches, classes=classes, flows=flows, packets=packets,
-        segments=np.zeros(len(packets), SEGMENT), routes=plan.routes,
-        when=np.zeros(components, np.int64), following=np.full(components, -1), place=np.full(components, -1),
-        preceding=np.full(components, -1), heads=np.full(BUCKETS, -1), bits=np.zeros(BUCKETS // 64, np.int64),
+        segments=rows(len(packets), SEGMENT), routes=plan.routes,
+        slots=rows(components, EVENT), heads=np.full(BUCKETS, -1), bits=np.zeros(BUCKETS // 64, np.int64),
         far_heads=np.full(BUCKETS, -1), far_bits=np.zeros(BUCKETS // 64, np.int64), heap=np.zeros(components, np.int64),
-        histogram=np.zeros((max(1, len(plan.watched)), BINS), np.int64),
+        histogram=np.zeros((1, BINS), np.int64),
         trace=np.zeros(max(1, trace), TRACE))
     return tables, kept.arrays

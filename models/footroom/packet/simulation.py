@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from footroom.kernel.tables import SEGMENT
+from footroom.kernel.tables import PACKET, SEGMENT, rows
 from footroom.packet.loop import TRACE_MARGIN, run, schedule
 from footroom.packet.setup import build_tables, packets_table
 from footroom.packet.tables import GROW_PACKETS, GROW_SEGMENTS, TRACE_FULL, Ints, Table, Tables
@@ -33,11 +33,11 @@ class Simulation:
 
     def share(self, switch: int, policy: Policy) -> None:
         """Put another sharing policy in force at ``switch``; it starts afresh."""
-        rows = self.memories_of(switch)
-        put_in_force(policy, self.tables.switches[rows], self._kept)
-        mine = (self.tables.queues["memory"] >= rows.start) & (self.tables.queues["memory"] < rows.stop)
+        own = self.memories_of(switch)
+        put_in_force(policy, self.tables.switches[own], self._kept)
+        mine = (self.tables.queues["memory"] >= own.start) & (self.tables.queues["memory"] < own.stop)
         self.tables.queues["state"][mine] = 0.0
-        self.tables.switches["state"][rows] = 0.0
+        self.tables.switches["state"][own] = 0.0
 
     def set_rate(self, port: int, rate: float) -> None:
         """Change a port's rate [bit/s] from now on; a packet already being sent keeps its speed."""
@@ -97,7 +97,9 @@ class Simulation:
                 self._grow_packets()
             elif status == GROW_SEGMENTS:
                 old = self.tables.segments
-                self._replace(segments=np.concatenate([old, np.zeros(len(old), SEGMENT)]))
+                larger = rows(2 * len(old), SEGMENT)
+                larger[:len(old)] = old
+                self._replace(segments=larger)
             elif status == TRACE_FULL:
                 self._drain()
             else:
@@ -115,7 +117,9 @@ class Simulation:
     def _grow_packets(self) -> None:
         old = self.tables.packets
         count = len(old)
-        self._replace(packets=np.concatenate([old, packets_table(count, count)]))
+        larger = rows(2 * count, PACKET)
+        larger[:count], larger[count:] = old, packets_table(count, count)
+        self._replace(packets=larger)
         state = self.tables.state
         self.tables.packets["next"][-1] = state["free"][0]  # the few still free come after the new ones
         state["free"], state["packet_base"] = count, self.tables.packets.ctypes.data

@@ -61,10 +61,7 @@ class Tables(NamedTuple):
     packets: Table
     segments: Table
     routes: Ints
-    when: Ints
-    following: Ints
-    place: Ints
-    preceding: Ints
+    slots: Table
     heads: Ints
     bits: Ints
     far_heads: Ints
