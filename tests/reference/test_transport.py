@@ -68,7 +68,7 @@ def test_timeout_and_slow_start_after_it(recovery: str) -> None:
 @pytest.mark.parametrize("recovery", STYLES)
 def test_timer_backs_off_and_cuts_the_threshold_once_per_segment(recovery: str) -> None:
     trace: Trace = []
-    network = Network(plan_of(8, initial_window=8, recovery=recovery, seconds=60.0), trace)
+    network = Network(plan_of(8, initial_window=8, recovery=recovery, seconds=60.0, initial_rto=1.0), trace)
     lose(network, [0], times=4)
     lose(network, range(1, 8))
     network.run(8 * 10**12)

@@ -148,7 +148,7 @@ def build_tables(plan: Plan, trace: int = 0) -> tuple[Tables, list[np.ndarray]]:
     flows["last_size"], flows["forward"], flows["reverse"] = plan.flow_last_size, plan.flow_forward, plan.flow_reverse
     flows["priority"], flows["lead"], flows["window"] = plan.flow_priority, plan.flow_lead, plan.flow_window
     flows["following"], flows["gap"] = plan.flow_next, plan.flow_gap
-    flows["rto"] = np.array([stack.initial_rto for stack in plan.stacks], dtype=np.int64)[plan.flow_stack]
+    flows["rto"] = plan.flow_rto
     flows["min_rtt"] = NEVER
     for name in ("rto_at", "wake_at", "timer_at", "ack_at"):
         flows[name] = NEVER

@@ -15,7 +15,7 @@ from footroom.rng import stream, word
 from footroom.scenario import HEADER, Scenario, check_traffic, network_of, switch_for
 from footroom.scenario.switch import Switch
 from footroom.topology import Network
-from footroom.traffic import AnyTraffic
+from footroom.traffic import AnyTraffic, Host
 from footroom.traffic.ground import ENDLESS
 
 _UNLIMITED = 2**40
@@ -50,10 +50,20 @@ def stack_of(traffic: AnyTraffic, scenario: Scenario) -> Stack:
         spacing=spacing,
         small_queue=0 if host.small_queue is None else _picoseconds(host.small_queue),
         ecn=host.ecn,
-        initial_rto=_picoseconds(host.initial_rto),
         law=law,
         long_lived=traffic.endless,
     )
+
+
+def first_timeout(host: Host, round_trip: int) -> int:
+    """Timeout [ps] before data has measured a round trip: given, or after one sample of ``round_trip`` [ps]."""
+    if host.initial_rto is not None:
+        return _picoseconds(host.initial_rto)
+    least = _picoseconds(host.min_rto)
+    # RFC 6298 §2.2: the first sample's variation is half of it, and the timeout adds four variations.
+    if host.rto_floor == "variance":
+        return round_trip + max(2 * round_trip, least)
+    return max(3 * round_trip, least)
 
 
 def jitter_of(traffic: AnyTraffic, scenario: Scenario) -> int:
@@ -208,6 +218,8 @@ def _lay_out(scenario: Scenario, seed: int, network: Network) -> Plan:
         flow_forward=np.array(forward, dtype=np.int64),
         flow_reverse=np.array(reverse, dtype=np.int64),
         flow_rtt=np.array(rtt, dtype=np.int64),
+        flow_rto=np.array([first_timeout(scenario.traffic[stack].host, round_trip)
+                           for stack, round_trip in zip(drawn.stack[order], rtt, strict=True)], dtype=np.int64),
         flow_priority=priority[drawn.stack[order]],
         flow_next=np.where(following < 0, -1, rank[following]),
         flow_gap=drawn.gap[order],

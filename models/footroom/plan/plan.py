@@ -24,7 +24,7 @@ class Stack:
     segment: full packet.  payload: its payload.  recovery: "newreno", "sack" or "prr".  law: congestion control.
     variance_floor: whether min_rto bounds the variance term of the timeout instead of the whole.  small_queue: most of
     one flow in its host's own queue, 0 for no limit.  spacing: least time between bursts of one flow, 0 for none.
-    ecn: whether both ends understand marks.  initial_rto: timeout until a round trip has been measured.
+    ecn: whether both ends understand marks.
     """
 
     segment: int
@@ -41,7 +41,6 @@ class Stack:
     spacing: int
     small_queue: int
     ecn: bool
-    initial_rto: int
     law: Law
     long_lived: bool
 
@@ -62,6 +61,7 @@ class Plan:
     in by.  ``flow_next``: the flow that starts ``flow_gap`` after this one's last acknowledgement, -1 for none; such a
     flow has flow_start NEVER and comes after all others.  ``flow_lead``: connection set-up between a flow's start and
     its first data.  ``flow_window``: segments it starts with in congestion avoidance, 0 for slow start.
+    ``flow_rto``: timeout until data has measured a round trip.
     ``flow_event``: the query that a flow answers, -1 for none; ``event_start``: when each query begins.
     """
 
@@ -94,6 +94,7 @@ class Plan:
     flow_forward: Ints
     flow_reverse: Ints
     flow_rtt: Ints
+    flow_rto: Ints
     flow_priority: Ints
     flow_next: Ints
     flow_gap: Ints

@@ -36,11 +36,12 @@ class Sender:
     episode of repair ends.  end: when the last segment was acknowledged, None until then.
     """
 
-    def __init__(self, stack: Stack, segments: int, last_size: int, clock: Clock, emit: Emit) -> None:
+    def __init__(self, stack: Stack, segments: int, last_size: int, first_timeout: int, clock: Clock,
+                 emit: Emit) -> None:
         self.stack, self.segments, self.last_size = stack, segments, last_size
         self.clock, self.emit = clock, emit
         self.law = law_of(stack.law)
-        self.rtt = RoundTrip(stack.min_rto, stack.variance_floor, stack.initial_rto)
+        self.rtt = RoundTrip(stack.min_rto, stack.variance_floor, first_timeout)
         self.una = self.nxt = self.top = 0
         self.end: int | None = None
         self.mode = Mode.OPEN

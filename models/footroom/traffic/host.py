@@ -56,9 +56,10 @@ class Host(Document):
         source="Linux tcp_rto_min; RFC 6298 §2.4",
         advanced=True,
     )
-    initial_rto: Time = quantity(
-        1.0, "s", "Retransmission timeout until a round trip has been measured; smaller for connections that have "
-        "measured one before, in their handshake or earlier.", gt=0, le=60, source="RFC 6298 §2.1", advanced=True)
+    initial_rto: Time | None = quantity(
+        None, "s", "Retransmission timeout until data has measured a round trip; none means what a handshake over an idle "
+        "path has led to, 1 s is for connections that know nothing.", gt=0, le=60, source="RFC 6298 §2.1 and 2.2",
+        advanced=True)
     initial_window: int = quantity(
         10, "packet", "Initial window in segments.", ge=1, le=1000, symbol="IW", source="RFC 6928"
     )
