@@ -88,6 +88,21 @@ def call_policy(
 
 
 @intrinsic
+def prefetch(typing: Any, address: Any) -> Any:
+    """Ask for the cache line at ``address``, an int64, which need not be valid; nothing waits for it."""
+    signature = types.int64(types.int64)
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        pointer, word = ir.IntType(8).as_pointer(), ir.IntType(32)
+        kind = ir.FunctionType(ir.VoidType(), [pointer, word, word, word])
+        function = builder.module.declare_intrinsic("llvm.prefetch", (pointer,), kind)
+        builder.call(function, [builder.inttoptr(args[0], pointer), word(1), word(3), word(1)])
+        return args[0]
+
+    return signature, generate
+
+
+@intrinsic
 def leading_zeros(typing: Any, value: Any) -> Any:
     """Number of zero bits above the highest set bit of an int64."""
     signature = types.int64(types.int64)

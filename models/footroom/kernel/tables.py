@@ -54,7 +54,7 @@ PORT = _table(
     ("largest", "i8"),         # most bytes since the window opened
     ("peak", "i8"),            # most bytes since a recorder last looked
     ("histogram", "i8"),       # row of the queue histogram; -1 when not watched
-    ("waiting", "i8"),         # bit k is set while packets of class k wait
+    ("waiting", "i8"),         # bit k is set while packets of class k wait; kept only where there is a choice
     ("offered", "i8"), ("sent", "i8"), ("sent_bytes", "i8"),
     ("card", "i4"),            # ingress line card of what arrives over this port at the other end
     ("cards", "i4"),           # from how many ingress line cards its packets come

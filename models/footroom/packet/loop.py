@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from footroom.compile_cache import entry, helper
-from footroom.kernel.tables import NEVER
+from footroom.kernel.calls import prefetch
+from footroom.kernel.tables import NEVER, PACKET
 from footroom.packet.events import earliest, push, remove
 from footroom.packet.ports import offer, record, release, take, transmit
 from footroom.packet.receiver import make_ack, note_mark, receive
@@ -11,6 +14,7 @@ from footroom.packet.sender import law, on_ack, on_timeout
 from footroom.packet.sending import arm, send
 from footroom.packet.tables import DELIVERY, DONE, FEWEST_FREE, GROW_PACKETS, TRACE_FULL, u
 
+_PACKET_SIZE = PACKET.itemsize
 #: Free lines of the trace below which the loop returns to have it drained.
 TRACE_MARGIN = 65536
 
@@ -60,6 +64,7 @@ def _arrive(t, i, now):
     p.line_head = following
     if following >= 0:
         push(t, s.ports + i, t.packets[u(following)].time)
+        prefetch(s.packet_base + np.int64(t.packets[u(following)].next) * _PACKET_SIZE)
     packet.hop += 1
     port = t.routes[u(packet.hop)]
     if port >= 0:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 
 from footroom.compile_cache import helper
-from footroom.kernel.calls import call_policy, leading_zeros
+from footroom.kernel.calls import call_policy, leading_zeros, prefetch
 from footroom.kernel.memory import QUEUE_SIZE, SWITCH_SIZE, admit, refuse
 from footroom.kernel.memory import release as release_memory
 from footroom.kernel.tables import CE, CLASS_SHIFT, ECT, FLOW, PACKET
 from footroom.packet.events import push
-from footroom.packet.tables import ARRIVAL, DEPARTURE, DROP, DRR, STRICT, SUB_BITS, u
+from footroom.packet.tables import ARRIVAL, DEPARTURE, DROP, DRR, FIFO, STRICT, SUB_BITS, u
 
 _FLOW_SIZE = FLOW.itemsize
 _PACKET_SIZE = PACKET.itemsize
@@ -154,7 +154,8 @@ def offer(t, i, k, now, card):
             _drop(t, i, p, k, now)
             return
         settle(t, p, now)
-        p.waiting |= np.int64(1) << klass
+        if p.scheduler != FIFO:
+            p.waiting |= np.int64(1) << klass
     else:
         q = t.queues[u(number)]
         if packet.ack == 0:
@@ -225,6 +226,7 @@ def take(t, p, now):
     k = np.int64(q.head)
     packet = t.packets[u(k)]
     q.head = packet.next
+    prefetch(t.state[0].packet_base + np.int64(q.head) * _PACKET_SIZE)  # it is needed when this one has been sent
     size = np.int64(packet.size)
     if p.switch >= 0:
         settle(t, p, now)
@@ -233,7 +235,7 @@ def take(t, p, now):
             t.switches[u(q.memory)], q, base.switch_base + q.memory * SWITCH_SIZE,
             base.queue_base + number * QUEUE_SIZE, base.flow_base + np.int64(packet.flow) * _FLOW_SIZE,
             base.packet_base + k * _PACKET_SIZE, size, now)
-        if q.head < 0:
+        if q.head < 0 and p.scheduler != FIFO:
             klass = q.klass
             others = False
             for card in range(p.cards):
