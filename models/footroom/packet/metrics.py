@@ -156,7 +156,8 @@ class Window:
         counted = started & (flows["end"] > self._opened)
         times = (flows["end"] - flows["start"])[counted] / SECOND
         unfinished = int((started & (flows["end"] < 0)).sum())
-        metrics = completion_metrics(times, unfinished, ideal_times(plan, counted) if counted.any() else None)
+        alone = ideal_times(plan, counted) if counted.any() and plan.scenario.run.slowdown else None
+        metrics = completion_metrics(times, unfinished, alone)
         end = np.where(flows["end"] < 0, np.inf, flows["end"] / SECOND)
         return metrics | query_metrics(
             plan.flow_event, plan.event_start / SECOND, end, self._opened / SECOND, s.now / SECOND)

@@ -45,6 +45,8 @@ class Run(Document):
     memories: Time | None = quantity(
         None, "s", "How often to look whose packets wait in every switch's memory, for the mean of each entry of the "
         "traffic; only the packet engine does.", gt=0, advanced=True)
+    slowdown: bool = quantity(True, "1", "Compare completion times with those of the same flow alone, which the packet "
+                              "engine has to compute; without it there is no slowdown.", advanced=True)
     keep_flows: bool = quantity(False, "1", "Report size, start and completion time of every flow that completed.",
                                 advanced=True)
 
