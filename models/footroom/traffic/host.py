@@ -57,8 +57,8 @@ class Host(Document):
         advanced=True,
     )
     initial_rto: Time | None = quantity(
-        None, "s", "Retransmission timeout until data has measured a round trip; none means what a handshake over an idle "
-        "path has led to, 1 s is for connections that know nothing.", gt=0, le=60, source="RFC 6298 §2.1 and 2.2",
+        None, "s", "Retransmission timeout until data has measured a round trip; none means what a handshake over an "
+        "idle path has led to, 1 s is for connections that know nothing.", gt=0, le=60, source="RFC 6298 §2.1 and 2.2",
         advanced=True)
     initial_window: int = quantity(
         10, "packet", "Initial window in segments.", ge=1, le=1000, symbol="IW", source="RFC 6928"
