@@ -6,9 +6,12 @@ from typing import ClassVar, Literal
 
 from footroom.component import About
 from footroom.congestion.law import Hooks, Law
+from footroom.congestion.newreno import grow, halve
 from footroom.kernel.hooks import law_hook, row
 from footroom.quantity import quantity
 
+# Parameters; those before them are of ``grow``.
+_GAIN, _LEAST, _FIRST = 2, 3, 4
 # The law's own state: share of marked packets, acknowledged and marked segments of the present window, and its end.
 _ALPHA, _ACKED, _MARKED, _END = 0, 1, 2, 3
 
@@ -18,26 +21,7 @@ def _on_start(flow, params, now, window, unused):
     f = row(flow)
     f.cwnd = float(window)
     f.ssthresh = 1e18
-    f.law[_ALPHA] = params[2]
-    return 0
-
-
-@law_hook
-def _on_ack(flow, params, now, acked, flight):
-    f = row(flow)
-    if f.una < f.cut_end:
-        return 0
-    count = float(acked)
-    if f.cwnd < f.ssthresh:
-        if 2.0 * flight < f.cwnd:
-            return 0
-        step = min(count, f.ssthresh - f.cwnd)
-        f.cwnd += step
-        count -= step
-    elif flight + 1.0 < f.cwnd - params[3]:
-        return 0
-    if count > 0.0:
-        f.cwnd += count / f.cwnd
+    f.law[_ALPHA] = params[_FIRST]
     return 0
 
 
@@ -48,21 +32,14 @@ def _on_ecn(flow, params, now, acked, marked):
     f.law[_MARKED] += marked
     # One window of data has been acknowledged (RFC 8257 §3.3, steps 5 to 8), the last of it included, as in Linux.
     if float(f.una) >= f.law[_END]:
-        f.law[_ALPHA] += params[0] * (f.law[_MARKED] / f.law[_ACKED] - f.law[_ALPHA])
+        f.law[_ALPHA] += params[_GAIN] * (f.law[_MARKED] / f.law[_ACKED] - f.law[_ALPHA])
         f.law[_ACKED] = 0.0
         f.law[_MARKED] = 0.0
         f.law[_END] = float(f.nxt)
     if marked > 0 and f.mode == 0 and f.una > f.cut_end:
-        f.cwnd = max(f.cwnd * (1.0 - f.law[_ALPHA] / 2.0), params[1])
+        f.cwnd = max(f.cwnd * (1.0 - f.law[_ALPHA] / 2.0), params[_LEAST])
         f.ssthresh = f.cwnd
         f.cut_end = f.nxt
-    return 0
-
-
-@law_hook
-def _on_loss(flow, params, now, flight, unused):
-    f = row(flow)
-    f.ssthresh = max(min(float(flight), f.cwnd) / 2.0, 2.0)
     return 0
 
 
@@ -89,8 +66,8 @@ class Dctcp(Law):
                                     advanced=True)
 
     def hooks(self) -> Hooks:
-        return Hooks(_on_start, _on_ack, _on_loss, _on_loss, _on_ecn)
+        return Hooks(_on_start, grow, halve, halve, _on_ecn)
 
     def parameters(self) -> tuple[float, ...]:
         # A burst that waits to be sent leaves this many segments of the window unused.
-        return (self.g, self.minimum_window, self.initial_alpha, 2.0)
+        return (1.0, 2.0, self.g, self.minimum_window, self.initial_alpha)

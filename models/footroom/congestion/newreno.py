@@ -19,7 +19,8 @@ def _on_start(flow, params, now, window, unused):
 
 
 @law_hook
-def _on_ack(flow, params, now, acked, flight):
+def grow(flow, params, now, acked, flight):
+    """Slow start, then one segment per round trip; params: byte counting, segments of the window that may be unused."""
     f = row(flow)
     if f.una < f.cut_end:  # the window was cut for a mark: it grows again once that round trip is over
         return 0
@@ -40,7 +41,8 @@ def _on_ack(flow, params, now, acked, flight):
 
 
 @law_hook
-def _on_loss(flow, params, now, flight, unused):
+def halve(flow, params, now, flight, unused):
+    """Half of what is in flight becomes the threshold."""
     f = row(flow)
     # Limited transmit may have sent two segments beyond the window; they do not count (RFC 6675 §5).
     f.ssthresh = max(min(float(flight), f.cwnd) / 2.0, 2.0)
@@ -78,7 +80,7 @@ class NewReno(Law):
                                    source="RFC 3465", advanced=True)
 
     def hooks(self) -> Hooks:
-        return Hooks(_on_start, _on_ack, _on_loss, _on_loss, _on_ecn)
+        return Hooks(_on_start, grow, halve, halve, _on_ecn)
 
     def parameters(self) -> tuple[float, ...]:
         # A burst that waits to be sent leaves this many segments of the window unused.
