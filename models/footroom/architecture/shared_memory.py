@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import ClassVar, Literal
 
-from footroom.component import About, Component
+from footroom.architecture.layout import Layout
+from footroom.component import About
 
 
-class SharedMemory(Component):
+class SharedMemory(Layout):
     """One memory serves all ports; a packet occupies it from arrival until its transmission begins."""
 
     about: ClassVar[About] = About(

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import ClassVar, Literal
 
-from footroom.component import About, Component
+from footroom.architecture.layout import Layout
+from footroom.component import About
 from footroom.quantity import Size, quantity
 
 
-class Voq(Component):
+class Voq(Layout):
     """Packets wait on the line card they came in by, in a queue of their own for every output port and class.
 
     Within the class its scheduler picks, an output takes one packet from each card that has any in turn: with n such
@@ -31,3 +32,9 @@ class Voq(Component):
     cards: int = quantity(4, "1", "Ingress line cards of every switch.", ge=1, le=64, symbol="n")
     limit_packets: int | None = quantity(None, "packet", "Most packets in one queue.", ge=1, le=10**9, symbol="L")
     limit_bytes: Size | None = quantity(None, "B", "Most bytes in one queue.", ge=64, le=1e12)
+
+    def line_cards(self) -> int:
+        return self.cards
+
+    def queue_limits(self) -> tuple[int | None, int | None]:
+        return self.limit_packets, None if self.limit_bytes is None else int(self.limit_bytes)

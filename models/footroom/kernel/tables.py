@@ -101,7 +101,6 @@ SWITCH = _table(
     ("largest", "i8"),         # most bytes in use since the window opened
     ("peak", "i8"),            # most shared bytes since a recorder last looked
     ("scratch", "i8"),         # address of the policy's own memory
-    ("state", "f8", (16,)),    # the policy's own
 )
 
 #: One packet; a data packet turns into its acknowledgement in place.

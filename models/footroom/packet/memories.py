@@ -9,7 +9,6 @@ import numpy as np
 from footroom.compile_cache import entry
 from footroom.packet.simulation import Simulation
 from footroom.packet.tables import u
-from footroom.plan.build import cards_of
 
 
 @entry
@@ -50,7 +49,7 @@ class Memories:
         found = []
         for switch, setting in enumerate(s.plan.settings):
             node = s.plan.port_from[np.flatnonzero(s.plan.port_switch == switch)[0]]
-            for card in range(cards_of(setting)):
+            for card in range(setting.architecture.line_cards()):
                 row = s.memories_of(switch).start + card
                 held = (self._held[row] / self._looks).tolist() if self._looks else []
                 found.append({

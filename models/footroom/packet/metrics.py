@@ -119,7 +119,7 @@ class Window:
             "timeouts": float(flows["timeouts"].sum()),
             "retransmissions": float(flows["retransmissions"].sum()),
         }
-        if any(setting.marking.kind != "none" for setting in plan.settings):
+        if any(setting.marking.mark() is not None for setting in plan.settings):
             metrics["marks"] = float(ports["marked"].sum())
         if offered:
             metrics["drop_rate"] = float(ports["dropped"].sum() / offered)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from footroom.architecture import Voq
 from footroom.kernel.hooks import Hook
 from footroom.kernel.tables import (
     CLASS,
@@ -23,7 +22,6 @@ from footroom.kernel.tables import (
 )
 from footroom.packet.tables import BINS, BUCKETS, DRR, FIFO, NEWRENO, PRR, SACK, STRICT, Tables
 from footroom.plan import SECOND, Plan
-from footroom.plan.build import cards_of
 from footroom.rng import word
 from footroom.scheduling import Drr, Fifo, StrictPriority
 from footroom.sharing.force import put_in_force
@@ -74,14 +72,14 @@ def _address(hook: Hook | None) -> int:
 def _switch_side(plan: Plan, ports: np.ndarray, kept: _Kept) -> tuple[np.ndarray, np.ndarray]:
     """Queues and memories; the ports learn which queues are theirs and how these are served."""
     own = plan.port_switch >= 0
-    cards = np.array([cards_of(plan.settings[s]) if s >= 0 else 1 for s in plan.port_switch])
+    cards = np.array([plan.settings[s].architecture.line_cards() if s >= 0 else 1 for s in plan.port_switch])
     ports["classes"], ports["cards"], ports["card"] = np.where(own, plan.classes, 1), cards, plan.port_card
     count = ports["classes"] * ports["cards"]
     ports["queue"] = np.cumsum(count) - count
     queues = rows(int(count.sum()), QUEUE)
     queues["head"] = queues["tail"] = queues["memory"] = -1
     queues["limit_packets"] = queues["limit_bytes"] = NEVER
-    first = np.cumsum([0, *[cards_of(setting) for setting in plan.settings]])
+    first = np.cumsum([0, *[setting.architecture.line_cards() for setting in plan.settings]])
     switches = rows(max(1, int(first[-1])), SWITCH)
     for s, setting in enumerate(plan.settings):
         _memories(plan, s, switches[first[s]:first[s + 1]], kept)
@@ -102,10 +100,8 @@ def _switch_side(plan: Plan, ports: np.ndarray, kept: _Kept) -> tuple[np.ndarray
                     q["memory"], q["klass"], q["index"] = first[s] + card, klass, number * plan.classes + klass
                     q["reserved"], q["rate"] = int(setting.reserved), p["rate"]
                     q["random"] = word(plan.seed, "marking", int(port), card * plan.classes + klass)
-                    architecture = setting.architecture
-                    if isinstance(architecture, Voq):
-                        q["limit_packets"] = architecture.limit_packets or NEVER
-                        q["limit_bytes"] = NEVER if architecture.limit_bytes is None else int(architecture.limit_bytes)
+                    q["limit_packets"], q["limit_bytes"] = [limit or NEVER
+                                                            for limit in setting.architecture.queue_limits()]
     return queues, switches
 
 

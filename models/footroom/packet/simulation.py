@@ -12,7 +12,6 @@ from footroom.packet.loop import TRACE_MARGIN, run, schedule
 from footroom.packet.setup import build_tables, packets_table
 from footroom.packet.tables import GROW_PACKETS, GROW_SEGMENTS, TRACE_FULL, Ints, Table, Tables
 from footroom.plan import SECOND, Plan
-from footroom.plan.build import cards_of
 from footroom.sharing import Policy
 from footroom.sharing.force import put_in_force
 
@@ -37,7 +36,6 @@ class Simulation:
         put_in_force(policy, self.tables.switches[own], self._kept)
         mine = (self.tables.queues["memory"] >= own.start) & (self.tables.queues["memory"] < own.stop)
         self.tables.queues["state"][mine] = 0.0
-        self.tables.switches["state"][own] = 0.0
 
     def set_rate(self, port: int, rate: float) -> None:
         """Change a port's rate [bit/s] from now on; a packet already being sent keeps its speed."""
@@ -50,8 +48,8 @@ class Simulation:
 
     def memories_of(self, switch: int) -> slice:
         """Rows of the memories of ``switch``: one, or one per line card."""
-        first = sum(cards_of(setting) for setting in self.plan.settings[:switch])
-        return slice(first, first + cards_of(self.plan.settings[switch]))
+        first = sum(setting.architecture.line_cards() for setting in self.plan.settings[:switch])
+        return slice(first, first + self.plan.settings[switch].architecture.line_cards())
 
     def scratch(self, memory: int) -> npt.NDArray[np.float64]:
         """The own memory of the policy of that row of memories, as it stands; empty where it has none."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from footroom.architecture import Voq
 from footroom.congestion import Law
 from footroom.errors import InvalidInput, Unsupported
 from footroom.kernel.tables import ACK_SIZE
@@ -97,11 +96,6 @@ def build_plan(scenario: Scenario, seed: int | None = None) -> Plan:
     return _lay_out(scenario, seed, network)
 
 
-def cards_of(setting: Switch) -> int:
-    """Ingress line cards of a switch, each with a memory of its own; 1 for a shared memory."""
-    return setting.architecture.cards if isinstance(setting.architecture, Voq) else 1
-
-
 def _check(setting: Switch, queues: int, name: str) -> None:
     """Refuse what the packet engines cannot do, and reservations beyond the memory that ``queues`` queues share."""
     for field in ("sharing", "marking", "scheduling", "architecture", "headroom"):
@@ -136,7 +130,7 @@ def _lay_out(scenario: Scenario, seed: int, network: Network) -> Plan:
     arrivals = [0] * len(network.switches)
     for node in port_to:
         s = switch_of.get(node, -1)
-        port_card.append(0 if s < 0 else arrivals[s] % cards_of(settings[s]))
+        port_card.append(0 if s < 0 else arrivals[s] % settings[s].architecture.line_cards())
         if s >= 0:
             arrivals[s] += 1
     jitter = max(jitter_of(t, scenario) for t in scenario.traffic)

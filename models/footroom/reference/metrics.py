@@ -49,7 +49,7 @@ def _ports(network: Network) -> dict[str, float]:
         "queue_p99": float(quantile(time_at, 0.99)),
         "queue_max": float(max(meter.largest for meter in network.meters.values())),
     }
-    if any(setting.marking.kind != "none" for setting in plan.settings):
+    if any(setting.marking.mark() is not None for setting in plan.settings):
         metrics["marks"] = float(sum(meter.marked_packets for meter in network.meters.values()))
     if (count := offered(network)) > 0:
         metrics["drop_rate"] = sum(meter.dropped_packets for meter in network.meters.values()) / count

@@ -5,7 +5,6 @@ from __future__ import annotations
 from enum import Enum
 from typing import Any
 
-from footroom.architecture import Voq
 from footroom.plan import Plan
 from footroom.reference.marking import marker_of
 from footroom.reference.memory import Memory
@@ -16,16 +15,11 @@ from footroom.rng import word
 from footroom.scenario.switch import Switch
 
 
-def cards_of(setting: Switch) -> int:
-    """Line cards, each with a memory of its own; a shared memory is like one card."""
-    return setting.architecture.cards if isinstance(setting.architecture, Voq) else 1
-
-
 def memories_of(plan: Plan) -> list[list[Memory]]:
     """The memories of every switch, one per line card."""
     notes: dict[int, Any] = {}
     return [[Memory(int(setting.buffer), int(setting.reserved), plan.queues_of(s), setting.sharing, notes)
-             for _ in range(cards_of(setting))] for s, setting in enumerate(plan.settings)]
+             for _ in range(setting.architecture.line_cards())] for s, setting in enumerate(plan.settings)]
 
 
 class Verdict(Enum):
@@ -52,12 +46,10 @@ class Output:
                        for card in range(len(memories))]
 
     def _queue(self, number: int, plan: Plan, setting: Switch, card: int, klass: int) -> Queue:
-        voq = setting.architecture if isinstance(setting.architecture, Voq) else None
-        limit_bytes = voq.limit_bytes if voq is not None else None
+        packets, bytes_ = setting.architecture.queue_limits()
         return Queue(
             int(setting.reserved), klass, int(plan.picoseconds_per_byte[number]),
-            limit_packets=voq.limit_packets if voq is not None else None,
-            limit_bytes=None if limit_bytes is None else int(limit_bytes),
+            limit_packets=packets, limit_bytes=bytes_,
             marker=marker_of(setting.marking, word(plan.seed, "marking", number, card * plan.classes + klass)))
 
     def admit(self, packet: Packet, card: int, now: int) -> Verdict:
