@@ -35,7 +35,7 @@ def _at(scenario: Scenario, path: str) -> Switch:
 
 def _flows(scenario: Scenario) -> float | None:
     """Long-lived flows of one bottleneck; none when there are none."""
-    flows = sum(entry.flows for entry in scenario.traffic if entry.kind == "long_lived")
+    flows = sum(entry.lasting() for entry in scenario.traffic if entry.endless)
     return flows / getattr(scenario.topology, "planes", 1) if flows else None
 
 

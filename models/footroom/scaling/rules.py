@@ -9,6 +9,7 @@ from typing import Any
 from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
+from footroom import traffic
 from footroom.errors import InvalidInput, Unsupported
 from footroom.scaling.report import Change
 from footroom.scenario import Scenario, Switch
@@ -16,8 +17,6 @@ from footroom.topology import Dumbbell, ParallelPlanes
 
 #: Topologies whose bottlenecks are one queue each: a buffer has a meaning beside the bandwidth-delay product there.
 TOPOLOGIES = (Dumbbell, ParallelPlanes)
-#: How many of them there are, by kind of traffic: flows, or clients of which each has one flow at a time.
-COUNTS: dict[str, str | None] = {"long_lived": "flows", "poisson": None, "rpc": "pairs"}
 #: A buffer of this share of the bandwidth-delay product or more never runs empty for want of room: it is deep.
 DEEP = 0.1
 
@@ -28,9 +27,11 @@ def check(scenario: Scenario, factor: float) -> None:
         raise InvalidInput.at("scale", factor, "the factor is a number from 1 to 1000000 by which rates are divided")
     path_of(scenario)
     for i, entry in enumerate(scenario.traffic):
-        if entry.kind not in COUNTS:
+        if entry.thinned is None:
+            known = [str(kind.model_fields["kind"].default) for kind in traffic.REGISTRY
+                     if issubclass(kind, traffic.Traffic) and kind.thinned is not None]
             raise Unsupported(f"bursts of {entry.kind} traffic have no smaller equal, because packets do not shrink. "
-                              f"What can be scaled: {', '.join(COUNTS)}", path=f"traffic.{i}.kind", given=entry.kind)
+                              f"What can be scaled: {', '.join(known)}", path=f"traffic.{i}.kind", given=entry.kind)
         if entry.sources is not None or entry.destinations is not None:
             raise Unsupported("flows between named hosts cannot be thinned out evenly", path=f"traffic.{i}.sources")
 
@@ -92,24 +93,19 @@ def rates(component: BaseModel, path: str, by: float) -> list[Change]:
 def counts(scenario: Scenario, factor: float) -> list[Change]:
     """Flows and clients after scaling, rounded. Raises InvalidInput where less than one would be left."""
     changes = []
-    for i, entry in enumerate(scenario.traffic):
-        field = COUNTS[entry.kind]
-        if field is None:
-            continue
-        before, path = getattr(entry, field), f"traffic.{i}.{field}"
+    for i, field in _counted(scenario):
+        before, path = getattr(scenario.traffic[i], field), f"traffic.{i}.{field}"
         if before < factor:
             raise InvalidInput.at("scale", factor, f"{path} is {before}, so that less than one would be left: at most "
-                                  f"{min(_all(scenario))}")
+                                  f"{min(getattr(scenario.traffic[k], name) for k, name in _counted(scenario))}")
         changes.append(Change(path, before, math.floor(before / factor + 0.5), factor,
                               "as the rate, so that each keeps its window"))
     return changes
 
 
-def _all(scenario: Scenario) -> Iterator[int]:
-    for entry in scenario.traffic:
-        field = COUNTS[entry.kind]
-        if field is not None:
-            yield getattr(entry, field)
+def _counted(scenario: Scenario) -> list[tuple[int, str]]:
+    """Entries of the traffic whose numbers fall with the rate, and the field that holds each."""
+    return [(i, field) for i, entry in enumerate(scenario.traffic) for field in entry.thinned or ()]
 
 
 def _fields(component: BaseModel) -> Iterator[tuple[str, FieldInfo, Any]]:

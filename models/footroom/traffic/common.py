@@ -21,6 +21,8 @@ class Traffic(Component):
 
     #: Whether its flows have unlimited data.
     endless: ClassVar[bool] = False
+    #: Counts that fall with the rate of links when a scenario is scaled; none where a smaller equal does not exist.
+    thinned: ClassVar[tuple[str, ...] | None] = None
     #: Fields that only some engines know, where they differ from their default: field to those engines and the reason
     #: why the others refuse it.
     only: ClassVar[dict[str, tuple[tuple[str, ...], str]]] = {}

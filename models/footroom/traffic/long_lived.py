@@ -22,6 +22,7 @@ class LongLived(Traffic):
         holds="bulk transfers much longer than the run",
     )
     endless: ClassVar[bool] = True
+    thinned: ClassVar[tuple[str, ...] | None] = ("flows",)
     only: ClassVar[dict[str, tuple[tuple[str, ...], str]]] = {"rtt": (
         ("fluid",), "all flows have the round trip of the topology here (rtt_spread draws them apart)")}
     kind: Literal["long_lived"] = "long_lived"

@@ -30,6 +30,7 @@ class Poisson(Traffic):
     )
     only: ClassVar[dict[str, tuple[tuple[str, ...], str]]] = {
         "modulation": (PACKETS, "flows arrive at a constant rate here")}
+    thinned: ClassVar[tuple[str, ...] | None] = ()
     kind: Literal["poisson"] = "poisson"
     load: float = quantity(
         ...,

@@ -33,6 +33,7 @@ class Rpc(Traffic):
         "queue nor are lost",
     )
     engines: ClassVar[tuple[str, ...]] = PACKETS
+    thinned: ClassVar[tuple[str, ...] | None] = ("pairs",)
     kind: Literal["rpc"] = "rpc"
     pairs: int = quantity(..., "1", "Clients, each with a server.", ge=1, le=100_000)
     size: Sizes = Field(description="What a response carries: a fixed size, the name of a measured distribution, or an "
