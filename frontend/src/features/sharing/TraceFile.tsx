@@ -1,6 +1,7 @@
 import { useState } from "react";
 
 import classes from "./sharing.module.css";
+import { FileDrop } from "@/ui/FileDrop";
 
 type Props = {
   /** Name of the file that stands in for the incast. */
@@ -15,7 +16,6 @@ const MOST_BYTES = 0.9e6;
 
 /** One's own arrivals instead of an incast: a CSV file, dropped here or chosen. */
 export function TraceFile({ name, problems, onTake }: Props) {
-  const [over, setOver] = useState(false);
   const [refused, setRefused] = useState("");
   const take = (file: File | undefined) => {
     setRefused("");
@@ -36,35 +36,18 @@ export function TraceFile({ name, problems, onTake }: Props) {
   return (
     <div className={classes.trace}>
       {name === undefined ? (
-        <label
+        <FileDrop
           className={classes.drop}
-          data-over={over}
-          onDragOver={(event) => {
-            event.preventDefault();
-            setOver(true);
-          }}
-          onDragLeave={() => {
-            setOver(false);
-          }}
-          onDrop={(event) => {
-            event.preventDefault();
-            setOver(false);
-            take(event.dataTransfer.files[0]);
+          accept=".csv,text/csv,text/plain"
+          onFiles={(files) => {
+            take(files?.[0]);
           }}
         >
           <b>Arrivals of your own</b>
           <span>
             A CSV file with the columns time [s], port, size [B] and perhaps flow takes the place of the incast. It stays in this page; a link does not carry it.
           </span>
-          <input
-            type="file"
-            accept=".csv,text/csv,text/plain"
-            onChange={({ currentTarget }) => {
-              take(currentTarget.files?.[0]);
-              currentTarget.value = "";
-            }}
-          />
-        </label>
+        </FileDrop>
       ) : (
         <p className={classes.taken}>
           <b>{name}</b> takes the place of the incast.

@@ -6,6 +6,7 @@ import classes from "./transfer.module.css";
 import { importConfiguration, targetsQuery, type Configuration, type Imported } from "@/api/transfer";
 import { isObject, type JsonObject } from "@/lib/path";
 import { poolsText, portsText } from "@/lib/transfer";
+import { FileDrop } from "@/ui/FileDrop";
 
 type Props = {
   /** The chip that a configuration is held against. */
@@ -18,7 +19,6 @@ type Props = {
 export function Import({ chip, onTake }: Props) {
   const { data } = useQuery(targetsQuery);
   const source = data?.sources[0]?.name;
-  const [over, setOver] = useState(false);
   const [unread, setUnread] = useState("");
   const read = useMutation({ mutationFn: (configuration: Configuration) => importConfiguration(source ?? "", { ...chip, ...configuration }) });
   const take = (files: FileList | null) => {
@@ -29,35 +29,11 @@ export function Import({ chip, onTake }: Props) {
   };
   return (
     <div className={classes.transfer}>
-      <label
-        className={classes.drop}
-        data-over={over}
-        onDragOver={(event) => {
-          event.preventDefault();
-          setOver(true);
-        }}
-        onDragLeave={() => {
-          setOver(false);
-        }}
-        onDrop={(event) => {
-          event.preventDefault();
-          setOver(false);
-          take(event.dataTransfer.files);
-        }}
-      >
-        <input
-          type="file"
-          multiple
-          accept=".json,.ini,application/json,text/plain"
-          onChange={({ currentTarget }) => {
-            take(currentTarget.files);
-            currentTarget.value = "";
-          }}
-        />
+      <FileDrop className={classes.drop} multiple accept=".json,.ini,application/json,text/plain" onFiles={take}>
         <span>
           <b>Drop a config_db.json here</b>, with its pg_profile_lookup.ini if you have it, or choose files. They are read by this server only.
         </span>
-      </label>
+      </FileDrop>
       {unread !== "" && (
         <p className={classes.refused} role="alert">
           {unread}
