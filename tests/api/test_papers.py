@@ -17,20 +17,21 @@ from footroom_api.settings import Settings
 
 
 class FakeRun:
-    """Stands in for running a paper. gate: closed, it holds the run up; error: raised instead."""
+    """Stands in for running a paper. gate: closed, it holds the run up; error: raised; deaf: never looks at stop."""
 
     def __init__(self) -> None:
-        self.gate, self.calls, self.error = threading.Event(), 0, None
+        self.gate, self.calls, self.error, self.deaf = threading.Event(), 0, None, False
         self.gate.set()
 
     def __call__(self, ids: list[str], tier: str, *, workers: Any, stop: Any, on_progress: Any, cache: Any) -> Any:
         self.calls += 1
+        error = self.error
         on_progress(0.5, 3.0)
         while not self.gate.wait(0.005):
-            if stop.is_set():
+            if stop.is_set() and not self.deaf:
                 raise Cancelled("stopped")
-        if self.error is not None:
-            raise self.error
+        if error is not None:
+            raise error
         return Found(tier)
 
 
@@ -119,9 +120,29 @@ def test_a_run_can_be_cancelled_and_asked_for_again(client: TestClient, fake: Fa
     until(client, "running")
     assert client.delete("papers/facebook-ebb/runs/smoke").status_code == 202
     assert until(client, "cancelled")["result"] is None
-    fake.gate.set()
     assert client.post("papers/facebook-ebb/run").status_code == 202
+    fake.gate.set()
     until(client, "done")
+
+
+@pytest.mark.parametrize("error", [None, ZeroDivisionError("x")])
+def test_a_cancelled_run_that_ends_all_the_same_stays_cancelled(
+        client: TestClient, fake: FakeRun, error: Exception | None) -> None:
+    fake.gate.clear()
+    fake.deaf, fake.error = True, error  # type: ignore[assignment]
+    client.post("papers/facebook-ebb/run")
+    until(client, "running")
+    client.delete("papers/facebook-ebb/runs/smoke")
+    fake.gate.set()
+    fake.error = None  # what comes next runs in the same single thread, so the first has ended once it is done
+    client.post("papers/facebook-fa/run")
+    for _ in range(1000):
+        if client.get("papers/facebook-fa/runs/smoke").json()["status"] == "done":
+            break
+        time.sleep(0.005)
+    left = client.get("papers/facebook-ebb/runs/smoke").json()
+    assert (left["status"], left["result"], left["error"]) == ("cancelled", None, None)
+    assert client.post("papers/facebook-ebb/run").status_code == 202
 
 
 @pytest.mark.parametrize(("error", "kind"), [

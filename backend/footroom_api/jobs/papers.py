@@ -63,14 +63,15 @@ class PaperJobs:
 
     def describe(self, paper: Paper, tier: Tier) -> dict[str, Any]:
         """The run as clients see it; status ``none`` before it was asked for."""
-        result = self.result(paper, tier)
         job = self._jobs.get((paper.id, tier))
+        status = "none" if job is None else job.status  # before the result: "done" is said after it was kept
+        result = self.result(paper, tier)
         common = {"paper": paper.id, "tier": tier, "result": result, "error": None, "seconds_left": None}
         if result is not None:
             return {**common, "status": "done", "progress": 1.0}
         if job is None:
-            return {**common, "status": "none", "progress": 0.0}
-        return {**common, "status": job.status, "progress": job.progress, "seconds_left": job.seconds_left,
+            return {**common, "status": status, "progress": 0.0}
+        return {**common, "status": status, "progress": job.progress, "seconds_left": job.seconds_left,
                 "error": job.error}
 
     def cancel(self, paper: Paper, tier: Tier) -> bool:
@@ -99,16 +100,24 @@ class PaperJobs:
             job.status = "running"
         try:
             found = paper_runner.run([paper.id], tier, workers=self._workers, stop=job.stop, on_progress=on_progress,
-                                     cache=self._results)
-            self._results.put(_address(paper, tier), found.to_dict())
-            job.status = "done"
+                                     cache=self._results).to_dict()
+            with self._lock:
+                if job.status == "running":  # a cancelled one publishes nothing; its single runs are kept
+                    self._results.put(_address(paper, tier), found)
+                    job.status = "done"
         except Cancelled:
-            job.status = "cancelled"
+            self._end(job, "cancelled")
         except FootroomError as error:
-            job.error, job.status = of_error(error).document(), "failed"
+            self._end(job, "failed", of_error(error).document())
         except Exception:  # noqa: BLE001 - a fault of ours in one paper must not end the thread
             _LOG.exception("paper %s failed", paper.id)
-            job.error, job.status = unexpected_problem().document(), "failed"
+            self._end(job, "failed", unexpected_problem().document())
+
+    def _end(self, job: PaperJob, status: str, error: dict[str, Any] | None = None) -> None:
+        """Settle a run without a result, unless it was cancelled: whoever was told so must not find it failed later."""
+        with self._lock:
+            if job.status == "running":
+                job.error, job.status = error, status
 
 
 def _address(paper: Paper, tier: Tier) -> str:
