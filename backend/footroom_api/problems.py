@@ -108,9 +108,8 @@ def of_error(error: FootroomError) -> ProblemError:
             detail = f"{error.problems[0].path}: {detail}"
         return ProblemError(422, "invalid-input", detail, error.problems)
     if isinstance(error, Unsupported):
-        return ProblemError(
-            422, "unsupported", str(error), [Problem(error.path, error.given, str(error))], error.engines
-        )
+        message = str(error).removeprefix(f"{error.path}: ")  # the path is told beside it
+        return ProblemError(422, "unsupported", str(error), [Problem(error.path, error.given, message)], error.engines)
     if isinstance(error, Infeasible):
         return ProblemError(422, "infeasible", str(error), error.problems, answer=error.answer)
     if isinstance(error, NotConverged):

@@ -43,3 +43,6 @@ def test_what_cannot_be_scaled_is_refused_with_the_reason(client: TestClient, do
     assert response.status_code == 422, response.text
     assert response.headers["content-type"] == "application/problem+json"
     assert "fewer ports" in response.text
+    fault = response.json()["errors"][0]
+    assert fault["path"] == "topology.kind"
+    assert not fault["message"].startswith("topology.kind")  # the path is told once

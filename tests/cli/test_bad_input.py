@@ -47,6 +47,10 @@ SCENARIO = "SCENARIO"
     (["papers", "show", "nothing"], ["no such paper", "facebook-ebb"]),
     (["papers", "run", "FB-EBB-99"], ["no such paper, experiment or target", "FB-EBB-FCT"]),
     (["papers", "run", "--tier", "huge"], ["tier", "smoke, laptop, full"]),
+    (["papers", "run", "FB-EBB-IN-02", "--workers", "0"], ["workers: given 0", "at least 1"]),
+    (["emulate", "--policy", "dynamic_threshold:alpha=0"], ["--policy (0.alpha): given '0'", "greater than 0"]),
+    (["emulate", "--policy", "dynamic_threshold:beta=2"], ["--policy (0.beta)", "unknown key"]),
+    (["emulate", "--trace", "missing.csv"], ["--trace", "cannot be read: No such file"]),
     (["papers"], ["ACTION"]),
     (["export"], ["TARGET"]),
     (["export", "ios", SCENARIO], ["target: given 'ios'", "sonic, nxos, eos, junos"]),
@@ -78,6 +82,12 @@ def test_every_fault_of_a_document_is_reported(footroom: Any, scenario: Path) ->
     scenario.write_text(json.dumps(document))
     _, _, err = footroom("run", scenario)
     assert [line.split(":")[1].strip() for line in err.splitlines()] == ["topology.rtt", "switch.buffer"]
+
+
+def test_a_byte_order_mark_is_no_part_of_a_document(footroom: Any, scenario: Path) -> None:
+    scenario.write_text(scenario.read_text(), encoding="utf-8-sig")
+    status, _, err = footroom("run", scenario, "--engine", "theory", "--json")
+    assert status == 0, err
 
 
 def test_a_deep_or_odd_document_is_refused_not_a_crash(footroom: Any, scenario: Path) -> None:

@@ -39,9 +39,16 @@ def test_columns_may_stand_in_any_order_and_flows_may_be_left_out() -> None:
     assert "fab and abm" in fr.emulate(trace="size,port,time\n100,2,0\n", policies=["fab"]).notes[0]
 
 
+def test_what_a_spreadsheet_writes_is_read() -> None:
+    plain = "time,port,size\n0,1,64\n1e-6,0,1500\n"
+    read = read_trace("\ufeff" + plain.replace("\n", "\r\n"), 4)
+    assert (list(read.time), list(read.port)) == (list(read_trace(plain, 4).time), [1, 0])
+
+
 @pytest.mark.parametrize(("text", "where"), [
     ("", "trace.line 1"),
     ("time,port\n", "trace.line 1"),
+    ("time;port;size\n0;0;64\n", "trace.line 1"),
     ("time,port,size,colour\n", "trace.line 1"),
     ("time,port,size,size\n", "trace.line 1"),
     ("time,port,size\n", "trace"),

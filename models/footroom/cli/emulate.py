@@ -50,8 +50,10 @@ def command(chosen: argparse.Namespace) -> int:
 def _text(path: Path) -> str:
     try:
         return path.read_text(encoding="utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
-        raise InvalidInput.at("--trace", str(path), f"cannot be read: {error}") from None
+    except OSError as error:
+        raise InvalidInput.at("--trace", str(path), f"cannot be read: {error.strerror}") from None
+    except UnicodeDecodeError as error:
+        raise InvalidInput.at("--trace", str(path), f"cannot be read: no UTF-8 text, {error.reason}") from None
 
 
 def _option(path: str) -> str:

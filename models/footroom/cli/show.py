@@ -22,7 +22,8 @@ def print_json(document: Any) -> None:
 def number(value: float, unit: str) -> str:
     """Four significant digits, with an SI prefix where the unit takes one."""
     if unit in ("1", "packet") or value == 0.0:
-        text = f"{value:.4g}"
+        # Packets are counted: 500000, not 5e+05.
+        text = f"{value:.0f}" if unit == "packet" and value == round(value) and abs(value) < 1e9 else f"{value:.4g}"
         return text if unit == "1" else f"{text} {unit}{'s' if unit == 'packet' else ''}"
     size = abs(value)
     factor, prefix = next(((f, p) for f, p in _PREFIXES if size >= f * 0.99995), _PREFIXES[-1])

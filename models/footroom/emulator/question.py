@@ -39,6 +39,20 @@ def _named(value: Any) -> Any:
 AnyPolicy = Annotated[Sharing, BeforeValidator(_named, json_schema_input_type=Any)]
 
 
+def _spelled_out(raw: dict[str, Any]) -> dict[str, Any]:
+    """The question with its short policies as objects, so that a fault in one is found at its parameter."""
+    policies = raw.get("policies")
+    if not isinstance(policies, (list, tuple)):
+        return raw
+    found = []
+    for policy in policies:
+        try:
+            found.append(_named(policy))
+        except PydanticCustomError:
+            found.append(policy)
+    return {**raw, "policies": found}
+
+
 def _all() -> tuple[Any, ...]:
     return tuple(kind.model_validate({"kind": name}) for name, kind in zip(REGISTRY.names, REGISTRY, strict=True))
 
@@ -86,7 +100,7 @@ class Question(Document):
         try:
             return cls.model_validate(raw)
         except ValidationError as error:
-            raise InvalidInput(problems_of(error, raw)) from None
+            raise InvalidInput(problems_of(error, _spelled_out(raw))) from None
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data in SI base units, without the trace; parsing it gives the same question but for that."""

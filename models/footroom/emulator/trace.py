@@ -18,6 +18,8 @@ _REQUIRED = COLUMNS[:3]
 _FAULTS = 20
 _LONGEST = 1e6
 _LARGEST = 65_536
+#: Byte order mark, with which spreadsheets begin a file.
+_MARK = "\ufeff"
 
 
 def _time(text: str) -> float:
@@ -88,7 +90,7 @@ def read_trace(text: str, ports: int) -> Arrivals:
 
     Raises InvalidInput naming the lines at fault. Without flows all packets of a port count as one.
     """
-    lines: Iterable[list[str]] = csv.reader(text.splitlines(), strict=True)
+    lines: Iterable[list[str]] = csv.reader(text.removeprefix(_MARK).splitlines(), strict=True)
     numbered = enumerate(lines, start=1)
     try:
         _, header = next(numbered, (1, []))
@@ -97,7 +99,7 @@ def read_trace(text: str, ports: int) -> Arrivals:
         missing = [name for name in _REQUIRED if name not in header]
         if unknown or missing or len(set(header)) < len(header):
             raise InvalidInput.at("trace.line 1", ",".join(header)[:80], "expected the names of the columns, each "
-                                  "once: time, port, size and perhaps flow")
+                                  "once, separated by commas: time, port, size and perhaps flow")
         reader = _Reader(header, ports)
         for number, row in numbered:
             if not row:

@@ -117,12 +117,13 @@ def run(ids: Sequence[str] | None = None, tier: Tier = "smoke", *, workers: int 
 
     Only the cases that these need are run, on ``workers`` threads (all cores). Figures come with papers and experiments
     named as a whole.  known: papers to choose from.
-    Raises InvalidInput for an unknown id or tier, Cancelled once ``stop`` is set.
+    Raises InvalidInput for an unknown id or tier or for no worker, Cancelled once ``stop`` is set.
     """
     began = time.monotonic()
     known = catalogue.papers() if known is None else known
     if tier not in TIERS:
         raise InvalidInput.at("tier", tier, f"tiers are {', '.join(TIERS)}")
+    runner.check_workers(workers)
     selection = catalogue.select(ids, known)
     cases = needed(selection.targets, selection.figures, known, tier)
     answers = _Answers(known, tier)

@@ -17,9 +17,11 @@ def _no_constant(text: str) -> Any:
 def read(path: Path) -> dict[str, Any]:
     """Plain data of the document in ``path``, by its suffix. Raises InvalidInput."""
     try:
-        text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise InvalidInput.at("", str(path), f"cannot be read: {error}") from None
+        text = path.read_text(encoding="utf-8-sig")
+    except OSError as error:
+        raise InvalidInput.at("", str(path), f"cannot be read: {error.strerror}") from None
+    except UnicodeDecodeError as error:
+        raise InvalidInput.at("", str(path), f"cannot be read: no UTF-8 text, {error.reason}") from None
     try:
         if path.suffix == ".toml":
             document: Any = tomllib.loads(text)

@@ -105,6 +105,12 @@ class _Tally:
         return cell_seconds(engine, point.scenario) if self._report else 0.0
 
 
+def check_workers(workers: int | None) -> None:
+    """Refuse a number of workers that is none. Raises InvalidInput."""
+    if workers is not None and (type(workers) is not int or workers < 1):
+        raise InvalidInput.at("workers", workers, "a whole number of at least 1 is needed")
+
+
 def run(study: Study, *, executor: Executor | None = None, workers: int | None = None, stop: Stop | None = None,
         on_point: OnPoint | None = None, on_progress: OnProgress | None = None, cache: Cache | None = None) -> Sweep:
     """Run ``study`` and return its points in order.
@@ -116,8 +122,7 @@ def run(study: Study, *, executor: Executor | None = None, workers: int | None =
     cache: where finished runs are looked up and kept.
     Raises InvalidInput, and Cancelled once ``stop`` is set.
     """
-    if workers is not None and (type(workers) is not int or workers < 1):
-        raise InvalidInput.at("workers", workers, "a whole number of at least 1 is needed")
+    check_workers(workers)
     return _Job(study, stop, on_point, on_progress, cache).run(executor, workers)
 
 

@@ -86,7 +86,7 @@ def _files(paths: Sequence[str | Path]) -> tuple[dict[str, Any], list[str]]:
     texts: list[str] = []
     for path in map(Path, paths):
         try:
-            text = path.read_text(encoding="utf-8")
+            text = path.read_text(encoding="utf-8-sig")
         except (OSError, UnicodeDecodeError) as error:
             raise InvalidInput.at("config_db", str(path), f"cannot be read: {error}") from None
         if path.suffix == ".ini":
