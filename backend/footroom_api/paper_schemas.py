@@ -22,6 +22,9 @@ class PaperTarget(BaseModel):
     published: Any = Field(description="As printed: a number, several by name or in order, or words.")
     unit: str = Field(description="Of numbers; 1 for none.")
     comparison: str = Field(description="The rule by which ours is judged, in words.")
+    accepted: tuple[float | None, float | None] | None = Field(
+        description="Least and greatest number that meets the rule, null where that end is open; null where the "
+        "rule is no range.")
     confidence: Literal["high", "medium", "low"]
     source: str = Field(description="Where in the paper.")
     notes: str = Field(description="How it is read.")
@@ -197,3 +200,20 @@ class PaperRunDocument(BaseModel):
     seconds_left: float | None = Field(description="Estimate while it runs.")
     error: dict[str, Any] | None = Field(description="Problem document of a failed run.")
     result: PaperResult | None = Field(description="Once it is done.")
+
+
+class PaperCase(BaseModel):
+    """One scenario of an experiment, ready to be run alone or changed."""
+
+    experiment: str
+    case: str
+    targets: list[str] = Field(description="Those it decides; none where only a figure shows it.")
+    scenario: dict[str, Any] = Field(description="Scenario document.")
+
+
+class PaperCasesDocument(BaseModel):
+    """Every scenario of a paper at one size."""
+
+    paper: str
+    tier: TierName
+    cases: list[PaperCase]

@@ -43,7 +43,8 @@ class Found:
 
     def to_dict(self) -> dict[str, Any]:
         target = {"id": "FB-EBB-12", "experiment": "FB-EBB", "kind": "outcome", "metric": "drop rate",
-                  "published": 1e-3, "unit": "1", "comparison": "within a factor 3", "confidence": "medium",
+                  "published": 1e-3, "unit": "1", "comparison": "within a factor 3",
+                  "accepted": [0.001 / 3, 0.003], "confidence": "medium",
                   "source": "§2.1", "notes": "", "ours": 0.0012, "interval": [0.001, 0.0014], "verdict": "met",
                   "reason": "", "tier": self._tier, "samples": 30, "replicas": 1, "support": 0.99, "explanation": "",
                   "sensitivity": ""}
@@ -70,6 +71,18 @@ def until(client: TestClient, status: str) -> dict[str, Any]:
             return found
         time.sleep(0.005)
     raise AssertionError(f"the run is {found['status']}, not {status}")
+
+
+def test_every_case_is_a_scenario_that_can_be_asked_about(client: TestClient) -> None:
+    found = client.get("papers/facebook-ebb/cases/laptop").json()
+    cases = {(case["experiment"], case["case"]): case for case in found["cases"]}
+    plane = cases["FB-EBB", "C/0.90"]
+    assert {"FB-EBB-08", "FB-EBB-12"} <= set(plane["targets"])
+    assert plane["scenario"]["name"] == "FB-EBB C/0.90"
+    answer = client.post("estimates", json={"scenario": plane["scenario"], "engines": ["theory"]})
+    assert answer.status_code == 200, answer.text
+    assert client.get("papers/nobody/cases/laptop").status_code == 404
+    assert client.get("papers/facebook-ebb/cases/huge").status_code == 422
 
 
 def test_papers_are_listed_with_their_targets(client: TestClient) -> None:

@@ -46,3 +46,18 @@ def test_what_cannot_be_scaled_is_refused_with_the_reason(client: TestClient, do
     fault = response.json()["errors"][0]
     assert fault["path"] == "topology.kind"
     assert not fault["message"].startswith("topology.kind")  # the path is told once
+
+
+def test_scaling_alone_gives_the_document_that_a_study_would_run(client: TestClient, document: dict[str, Any]) -> None:
+    document["traffic"][0]["flows"] = 40
+    answer = client.post("scale", json={"scenario": document, "scale": 4})
+    assert answer.status_code == 200, answer.text
+    found = answer.json()
+    ran = client.post("estimates", json={"scenario": document, "engines": ["theory"], "scale": 4}).json()["points"][0]
+    assert found["scenario"]["topology"] == ran["result"]["scenario"]["topology"]
+    assert found["scenario"]["traffic"][0]["flows"] == 10
+    assert found["scaling"] == ran["result"]["scaling"]
+    for scale in (0, -1, 1e9, "4", None):
+        refused = client.post("scale", json={"scenario": document, "scale": scale})
+        assert refused.status_code == 422
+        assert refused.json()["errors"][0]["path"] == "scale"

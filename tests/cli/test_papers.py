@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from pathlib import Path
 
 Answer = tuple[int, str, str]
 
@@ -26,6 +27,21 @@ def test_a_paper_is_shown_with_what_it_assumes(footroom: Callable[..., Answer]) 
     assert "assumed: round trip" in out
     assert "cannot show: Packet counts" in out
     assert "FB-EBB-12" in out
+
+
+def test_a_case_is_written_as_a_scenario_that_runs(footroom: Callable[..., Answer], tmp_path: Path) -> None:
+    status, out, _ = footroom("papers", "cases", "facebook-ebb", "--tier", "laptop", "--json")
+    assert status == 0
+    listed = {(case["experiment"], case["case"]): case for case in json.loads(out)["cases"]}
+    status, out, _ = footroom("papers", "scenario", "FB-EBB", "C/0.90", "--tier", "laptop")
+    assert status == 0
+    assert json.loads(out) == listed["FB-EBB", "C/0.90"]["scenario"]
+    file = tmp_path / "case.json"
+    file.write_text(out)
+    assert footroom("run", file, "--engine", "theory")[0] == 0
+    status, out, _ = footroom("papers", "cases", "facebook-ebb", "--tier", "laptop")
+    assert status == 0
+    assert "C/0.90" in out
 
 
 def test_parameters_are_judged_without_a_run(footroom: Callable[..., Answer]) -> None:

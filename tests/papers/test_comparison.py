@@ -8,6 +8,7 @@ import pytest
 from pydantic import TypeAdapter, ValidationError
 
 from footroom.papers.comparison import AnyRule, Kinds, Rule
+from footroom.papers.verdict import doubt
 
 RULES: TypeAdapter[Rule] = TypeAdapter(AnyRule)
 
@@ -79,3 +80,19 @@ def test_a_rule_that_says_nothing_is_refused(rule: dict[str, Any]) -> None:
 ])
 def test_a_miss_says_by_how_much(rule: dict[str, Any], ours: Any, text: str) -> None:
     assert RULES.validate_python(rule).judge(ours, 0.9).reason == text
+
+
+@pytest.mark.parametrize(("rule", "published", "good", "bad"), CASES)
+def test_the_accepted_range_holds_what_meets_the_rule_and_nothing_else(rule: dict[str, Any], published: Any, good: Any,
+                                                                       bad: Any) -> None:
+    accepted = RULES.validate_python(rule).accepted(published)
+    if accepted is None:
+        assert isinstance(good, (dict, list, tuple))  # several numbers are no range
+        return
+    assert accepted[0] <= good <= accepted[1]
+    assert not accepted[0] <= bad <= accepted[1]
+
+
+def test_a_number_outside_its_own_interval_is_doubted() -> None:
+    assert "outside the interval" in doubt(0.98, (0.84, 0.968))
+    assert doubt(1.0 + 1e-13, (1.0, 1.0)) == doubt(0.9, (0.8, 1.0)) == doubt(0.9, None) == doubt({"A": 2.0}, None) == ""

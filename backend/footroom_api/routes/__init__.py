@@ -17,6 +17,7 @@ from footroom_api.routes import (
     presets,
     questions,
     results,
+    scale,
     size,
     stability,
     studies,
@@ -25,7 +26,7 @@ from footroom_api.routes import (
 
 ROUTERS: tuple[APIRouter, ...] = (
     catalog.router, questions.router, asics.router, presets.router, estimates.router, studies.router, events.router,
-    results.router, size.router, headroom.router, pool.router, voq.router, emulate.router, ecn.router,
+    results.router, size.router, scale.router, headroom.router, pool.router, voq.router, emulate.router, ecn.router,
     stability.router, export.router, papers.router, health.router)
 
 __all__ = ["ROUTERS"]

@@ -7,9 +7,9 @@ from typing import Annotated, Any, get_args
 from fastapi import Depends, Query, Request, Response
 
 from footroom.errors import InvalidInput
-from footroom.papers import Paper, Tier, paper_named, papers
+from footroom.papers import Paper, Tier, cases_of, paper_named, papers
 from footroom_api.conditional import conditional
-from footroom_api.paper_schemas import PaperDocument, PaperRunDocument, PapersDocument
+from footroom_api.paper_schemas import PaperCasesDocument, PaperDocument, PaperRunDocument, PapersDocument
 from footroom_api.problems import ProblemError
 from footroom_api.routes.common import problems
 from footroom_api.routes.common import router as new_router
@@ -48,6 +48,14 @@ def list_papers(request: Request, shared: Shared) -> Any:
 def get_paper(paper: Found, request: Request, shared: Shared) -> Any:
     """One paper: experiments with their documents, assumptions and limits, and targets."""
     return conditional(request, {**paper.to_dict(), "verdicts": _verdicts(paper, shared)})
+
+
+@router.get("/papers/{paper}/cases/{tier}", response_model=PaperCasesDocument, operation_id="listPaperCases",
+            responses=_UNCHANGED | problems(404, 422))
+def list_cases(paper: Found, tier: Tier, request: Request) -> Response:
+    """Every scenario of a paper at one size with the targets it decides; each can be estimated or studied as it is."""
+    cases = [case.to_dict() for case in cases_of(paper, tier)]
+    return conditional(request, {"paper": paper.id, "tier": tier, "cases": cases})
 
 
 @router.post("/papers/{paper}/run", response_model=PaperRunDocument, status_code=202, operation_id="runPaper",

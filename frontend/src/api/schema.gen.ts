@@ -278,6 +278,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/scale": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Scale Scenario
+         * @description The scenario with links ``scale`` times slower, and what that keeps and changes; nothing is run.
+         */
+        post: operations["scaleScenario"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/headroom": {
         parameters: {
             query?: never;
@@ -645,6 +665,26 @@ export interface paths {
          * @description One paper: experiments with their documents, assumptions and limits, and targets.
          */
         get: operations["getPaper"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/papers/{paper}/cases/{tier}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Cases
+         * @description Every scenario of a paper at one size with the targets it decides; each can be estimated or studied as it is.
+         */
+        get: operations["listPaperCases"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3055,6 +3095,14 @@ export interface components {
              */
             comparison: string;
             /**
+             * Accepted
+             * @description Least and greatest number that meets the rule, null where that end is open; null where the rule is no range.
+             */
+            accepted: [
+                number | null,
+                number | null
+            ] | null;
+            /**
              * Confidence
              * @enum {string}
              */
@@ -3479,6 +3527,43 @@ export interface components {
             bytes: number;
         };
         /**
+         * PaperCase
+         * @description One scenario of an experiment, ready to be run alone or changed.
+         */
+        PaperCase: {
+            /** Experiment */
+            experiment: string;
+            /** Case */
+            case: string;
+            /**
+             * Targets
+             * @description Those it decides; none where only a figure shows it.
+             */
+            targets: string[];
+            /**
+             * Scenario
+             * @description Scenario document.
+             */
+            scenario: {
+                [key: string]: unknown;
+            };
+        };
+        /**
+         * PaperCasesDocument
+         * @description Every scenario of a paper at one size.
+         */
+        PaperCasesDocument: {
+            /** Paper */
+            paper: string;
+            /**
+             * Tier
+             * @enum {string}
+             */
+            tier: "smoke" | "laptop" | "full";
+            /** Cases */
+            cases: components["schemas"]["PaperCase"][];
+        };
+        /**
          * PaperDocument
          * @description A paper with everything its experiments are made of.
          */
@@ -3739,6 +3824,14 @@ export interface components {
              * @description The rule by which ours is judged, in words.
              */
             comparison: string;
+            /**
+             * Accepted
+             * @description Least and greatest number that meets the rule, null where that end is open; null where the rule is no range.
+             */
+            accepted: [
+                number | null,
+                number | null
+            ] | null;
             /**
              * Confidence
              * @enum {string}
@@ -4641,6 +4734,91 @@ export interface components {
              */
             memories?: components["schemas"]["MemoryRecord"][] | null;
             provenance: components["schemas"]["Provenance"];
+        };
+        /**
+         * ScaleDocument
+         * @description A scenario made smaller, and what that kept.
+         */
+        ScaleDocument: {
+            /** Scenario */
+            scenario: {
+                [key: string]: unknown;
+            };
+            scaling: components["schemas"]["ScalingReport"];
+        };
+        /**
+         * ScaleRequest
+         * @description A scenario and by what it is made smaller.
+         */
+        ScaleRequest: {
+            /**
+             * Scenario
+             * @description The scenario document; its JSON schema is in the catalogue.
+             */
+            scenario: {
+                [key: string]: unknown;
+            };
+            /**
+             * Scale
+             * @description S: by what rates and flows are divided.
+             */
+            scale: number;
+        };
+        /**
+         * ScaledField
+         * @description A field of the document that was divided.
+         */
+        ScaledField: {
+            /** Path */
+            path: string;
+            /** Before */
+            before: number;
+            /** After */
+            after: number;
+            /** Divisor */
+            divisor: number;
+            /** Rule */
+            rule: string;
+        };
+        /**
+         * ScaledQuantity
+         * @description A number that decides what happens, at both sizes.
+         */
+        ScaledQuantity: {
+            /** Name */
+            name: string;
+            /** Unit */
+            unit: string;
+            /** Before */
+            before: number;
+            /** After */
+            after: number;
+            /**
+             * Meaning
+             * @description What depends on it.
+             */
+            meaning: string;
+            /**
+             * Path
+             * @description The field it belongs to where there are several like it.
+             */
+            path: string;
+        };
+        /**
+         * ScalingReport
+         * @description What scaling did: fields divided, quantities kept and not kept, notes that go with every result.
+         */
+        ScalingReport: {
+            /** Factor */
+            factor: number;
+            /** Changes */
+            changes: components["schemas"]["ScaledField"][];
+            /** Kept */
+            kept: components["schemas"]["ScaledQuantity"][];
+            /** Changed */
+            changed: components["schemas"]["ScaledQuantity"][];
+            /** Notes */
+            notes: string[];
         };
         /**
          * SchemeDocument
@@ -6665,6 +6843,75 @@ export interface operations {
             };
         };
     };
+    scaleScenario: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ScaleRequest"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ScaleDocument"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description A fault of the server */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
     describeHeadroom: {
         parameters: {
             query?: never;
@@ -7848,6 +8095,63 @@ export interface operations {
                 };
             };
             /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description A fault of the server */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    listPaperCases: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                tier: "smoke" | "laptop" | "full";
+                paper: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PaperCasesDocument"];
+                };
+            };
+            /** @description Unchanged */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Unprocessable Entity */
             422: {
                 headers: {
                     [name: string]: unknown;

@@ -10,6 +10,7 @@ from typing import Any
 from footroom.cli import show
 from footroom.cli.lazy import LazyParser
 from footroom.papers.catalogue import paper_named, papers
+from footroom.papers.listing import cases_of, scenario_of
 from footroom.papers.paper import TIERS, Paper
 
 _VERDICTS = {"met": "met", "missed": "MISSED", "not_testable": "not testable"}
@@ -22,11 +23,26 @@ def options(parser: argparse.ArgumentParser) -> None:
     shown = actions.add_parser("show", help="show one paper: experiments, assumptions, targets", allow_abbrev=False)
     shown.add_argument("paper", metavar="ID", help="id of a paper")
     _json(shown)
+    listed = actions.add_parser("cases", help="list a paper's scenarios with the targets that each decides",
+                                allow_abbrev=False)
+    listed.add_argument("paper", metavar="ID", help="id of a paper")
+    _tier(listed)
+    _json(listed)
+    written = actions.add_parser("scenario", help="write one scenario of an experiment, to be changed and run alone",
+                                 allow_abbrev=False)
+    written.add_argument("experiment", metavar="EXPERIMENT", help="id of an experiment")
+    written.add_argument("case", metavar="CASE", help="name of one of its cases, such as B/0.90")
+    _tier(written)
+    _json(written)
     run = actions.add_parser("run", help="run experiments and judge their targets", allow_abbrev=False)
     run.add_argument("ids", nargs="*", metavar="ID", help="papers, experiments or targets; all by default")
-    run.add_argument("--tier", default="smoke", help=f"one of {', '.join(TIERS)}; smoke by default")
+    _tier(run)
     run.add_argument("--workers", type=int, help="runs at a time; all cores by default")
     _json(run)
+
+
+def _tier(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--tier", default="smoke", help=f"one of {', '.join(TIERS)}; smoke by default")
 
 
 def _json(parser: argparse.ArgumentParser) -> None:
@@ -35,7 +51,7 @@ def _json(parser: argparse.ArgumentParser) -> None:
 
 def command(chosen: argparse.Namespace) -> int:
     """Do what the action says."""
-    {"list": _list, "show": _show, "run": _run}[chosen.action](chosen)
+    {"list": _list, "show": _show, "cases": _cases, "scenario": _scenario, "run": _run}[chosen.action](chosen)
     return 0
 
 
@@ -66,6 +82,20 @@ def _show(chosen: argparse.Namespace) -> None:
             print(f"  cannot show: {limit}")
         print()
     print(_targets(paper))
+
+
+def _cases(chosen: argparse.Namespace) -> None:
+    paper = paper_named(chosen.paper)
+    cases = cases_of(paper, chosen.tier)
+    if chosen.json:
+        show.print_json({"paper": paper.id, "tier": chosen.tier, "cases": [case.to_dict() for case in cases]})
+        return
+    rows = [[case.experiment, case.case, ", ".join(case.targets)] for case in cases]
+    print(show.table(rows, ["experiment", "case", "decides"], words=(0, 1, 2)))
+
+
+def _scenario(chosen: argparse.Namespace) -> None:
+    print(json.dumps(scenario_of(chosen.experiment, chosen.case, chosen.tier), indent=2, ensure_ascii=False))
 
 
 def _targets(paper: Paper) -> str:

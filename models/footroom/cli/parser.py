@@ -75,6 +75,11 @@ def build_parser() -> argparse.ArgumentParser:
     _replicas(size)
     _json(size)
 
+    scale = verb("scale", "make a fast scenario small enough for a laptop, and say what that keeps", "scale")
+    _scenario(scale)
+    scale.fill = _options("scale")
+    _json(scale)
+
     questions = verb("questions", "list the questions with the command that answers each, or show one", "questions")
     questions.add_argument("question", nargs="?", metavar="ID", help="show this one: a number or an id")
     _json(questions)

@@ -16,15 +16,17 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from footroom.papers.catalogue import paper_named, papers
     from footroom.papers.figures import PaperFigure
+    from footroom.papers.listing import Case, cases_of, scenario_of
     from footroom.papers.paper import TIERS, Paper, Target, Tier
     from footroom.papers.runner import PaperRun, run
     from footroom.papers.verdict import Judgement
 
 _HOMES = {"paper_named": "catalogue", "papers": "catalogue", "PaperFigure": "figures", "TIERS": "paper",
           "Paper": "paper", "Target": "paper", "Tier": "paper", "PaperRun": "runner", "run": "runner",
-          "Judgement": "verdict"}
+          "Judgement": "verdict", "Case": "listing", "cases_of": "listing", "scenario_of": "listing"}
 
-__all__ = ["TIERS", "Judgement", "Paper", "PaperFigure", "PaperRun", "Target", "Tier", "paper_named", "papers", "run"]
+__all__ = ["TIERS", "Case", "Judgement", "Paper", "PaperFigure", "PaperRun", "Target", "Tier", "cases_of",
+           "paper_named", "papers", "run", "scenario_of"]
 
 
 def __getattr__(name: str) -> Any:

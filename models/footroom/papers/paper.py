@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from fnmatch import fnmatchcase
 from typing import Any, Literal
@@ -204,8 +205,14 @@ def describe(target: Target) -> dict[str, Any]:
     return {
         "id": target.id, "experiment": target.experiment, "kind": target.kind, "metric": target.metric,
         "published": target.published, "unit": target.unit, "comparison": target.comparison.text(),
+        "accepted": _ends(target.comparison.accepted(target.published)),
         "confidence": target.confidence, "source": target.source, "notes": target.notes,
     }
+
+
+def _ends(accepted: tuple[float, float] | None) -> list[float | None] | None:
+    """Ends of a range as JSON takes them: none where it is open."""
+    return None if accepted is None else [end if math.isfinite(end) else None for end in accepted]
 
 
 def simulated(target: Target) -> bool:

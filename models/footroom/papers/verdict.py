@@ -64,5 +64,16 @@ def judge(target: Target, tier: Tier, runs: Runs, replicas: int) -> Judgement:
     if found.draws:
         met = sum(target.comparison.judge(draw, target.published).met for draw in found.draws)
         support = met / len(found.draws)
-    return Judgement(target, tier, "met" if judged.met else "missed", judged.reason, found.value, found.interval,
-                     found.samples, found.replicas, support)
+    return Judgement(target, tier, "met" if judged.met else "missed",
+                     judged.reason + doubt(found.value, found.interval), found.value, found.interval, found.samples,
+                     found.replicas, support)
+
+
+def doubt(value: Value, interval: tuple[float, float] | None) -> str:
+    """What must be said of a number that lies outside its own interval, as an extreme of few windows can."""
+    if interval is None or not isinstance(value, (int, float)):
+        return ""
+    slack = 1e-9 * max(abs(end) for end in interval)
+    if interval[0] - slack <= value <= interval[1] + slack:
+        return ""
+    return "; it lies outside the interval of what is drawn again: it hangs on few windows or flows"

@@ -16,6 +16,9 @@ class AtMost(Rule):
     type: Literal["at_most"] = "at_most"
     value: float
 
+    def accepted(self, published: Any) -> tuple[float, float] | None:
+        return -math.inf, self.value
+
     def judge(self, ours: Any, published: Any) -> Judged:
         return range_reason(float(ours), -math.inf, self.value)
 
@@ -28,6 +31,9 @@ class AtLeast(Rule):
 
     type: Literal["at_least"] = "at_least"
     value: float
+
+    def accepted(self, published: Any) -> tuple[float, float] | None:
+        return self.value, math.inf
 
     def judge(self, ours: Any, published: Any) -> Judged:
         return range_reason(float(ours), self.value, math.inf)
@@ -49,6 +55,9 @@ class Between(Rule):
             raise ValueError("low must not exceed high")
         return self
 
+    def accepted(self, published: Any) -> tuple[float, float] | None:
+        return self.low, self.high
+
     def judge(self, ours: Any, published: Any) -> Judged:
         return range_reason(float(ours), self.low, self.high)
 
@@ -62,6 +71,9 @@ class RatioAtLeast(Rule):
     type: Literal["ratio_at_least"] = "ratio_at_least"
     min_ratio: float = Field(gt=0)
 
+    def accepted(self, published: Any) -> tuple[float, float] | None:
+        return self.min_ratio, math.inf
+
     def judge(self, ours: Any, published: Any) -> Judged:
         return range_reason(float(ours), self.min_ratio, math.inf)
 
@@ -74,6 +86,9 @@ class RatioAtMost(Rule):
 
     type: Literal["ratio_at_most"] = "ratio_at_most"
     max_ratio: float = Field(gt=0)
+
+    def accepted(self, published: Any) -> tuple[float, float] | None:
+        return -math.inf, self.max_ratio
 
     def judge(self, ours: Any, published: Any) -> Judged:
         return range_reason(float(ours), -math.inf, self.max_ratio)

@@ -30,6 +30,10 @@ class Rule(Document):
         """Compare. ``ours``: of this rule's shape; ``published``: as the paper's data have it."""
         raise NotImplementedError
 
+    def accepted(self, published: Any) -> tuple[float, float] | None:
+        """Least and greatest number that meets the rule, either of which may be infinite; none where it is no range."""
+        return None
+
     def text(self) -> str:
         """The rule in words, as short as a table needs."""
         raise NotImplementedError

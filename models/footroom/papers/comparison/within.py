@@ -30,6 +30,9 @@ class Within(Rule):
         slack = self.absolute if self.absolute is not None else abs(published) * (self.relative or 0.0)
         return published - slack, published + slack
 
+    def accepted(self, published: Any) -> tuple[float, float] | None:
+        return self.bounds(float(published))
+
     def judge(self, ours: Any, published: Any) -> Judged:
         return range_reason(float(ours), *self.bounds(float(published)))
 
@@ -46,6 +49,11 @@ class Exact(Rule):
 
     type: Literal["exact"] = "exact"
     tolerance: float = Field(default=0.0, ge=0)
+
+    def accepted(self, published: Any) -> tuple[float, float] | None:
+        if isinstance(published, dict):
+            return None
+        return float(published) - self.tolerance, float(published) + self.tolerance
 
     def judge(self, ours: Any, published: Any) -> Judged:
         wanted = published if isinstance(published, dict) else {"": published}
@@ -66,6 +74,9 @@ class Equal(Rule):
     type: Literal["equal", "arithmetic"] = "equal"
     value: float
     tolerance: float = Field(default=0.0, ge=0)
+
+    def accepted(self, published: Any) -> tuple[float, float] | None:
+        return self.value - self.tolerance, self.value + self.tolerance
 
     def judge(self, ours: Any, published: Any) -> Judged:
         gap = abs(float(ours) - self.value)
