@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import hashlib
+from typing import Any
 
 import numpy as np
+
+#: Numbers drawn ahead at most.
+_MOST_AHEAD = 4096
 
 
 def stream(seed: int, *name: str | int) -> np.random.Generator:
@@ -17,3 +21,32 @@ def word(seed: int, *name: str | int) -> int:
     """A 63-bit integer for ``name`` under ``seed``: the initial state of a generator inside compiled code."""
     digest = hashlib.sha256(repr((int(seed), *name)).encode()).digest()
     return int.from_bytes(digest[16:24], "little") >> 1
+
+
+class Choices:
+    """Whole numbers below n from a generator, one at a time: those it would give itself, but drawn many at a time.
+
+    Batches grow while n stays the same; what was drawn ahead for another n is taken back.
+    """
+
+    def __init__(self, generator: np.random.Generator) -> None:
+        self._generator = generator
+        self._below, self._used = 0, 0
+        self._ahead: list[int] = []
+        self._before: Any = None
+
+    def integers(self, n: int) -> int:
+        """The next, from 0 to n − 1."""
+        if n != self._below or self._used == len(self._ahead):
+            self._draw(n)
+        self._used += 1
+        return self._ahead[self._used - 1]
+
+    def _draw(self, n: int) -> None:
+        size = min(_MOST_AHEAD, 2 * len(self._ahead)) if n == self._below else 1
+        if self._used < len(self._ahead):
+            self._generator.bit_generator.state = self._before
+            self._generator.integers(self._below, size=self._used)
+        self._before = self._generator.bit_generator.state
+        self._ahead = self._generator.integers(n, size=size).tolist()
+        self._below, self._used = n, 0

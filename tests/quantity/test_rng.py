@@ -1,6 +1,8 @@
 from __future__ import annotations
 
-from footroom.rng import stream, word
+import pytest
+
+from footroom.rng import Choices, stream, word
 
 
 def test_the_same_name_gives_the_same_numbers() -> None:
@@ -28,3 +30,10 @@ def test_known_values_do_not_change() -> None:
 
 KNOWN_WORD = 8801131967074193061
 KNOWN_INTEGER = 3956783829
+
+
+@pytest.mark.parametrize("bounds", [[4], [2, 3], [4, 4, 4, 7], [1, 5, 5, 5, 5, 5, 5, 5, 5, 2]])
+def test_choices_are_those_of_the_generator_itself(bounds: list[int]) -> None:
+    choices, plain = Choices(stream(5, "x")), stream(5, "x")
+    asked = bounds * 3000 + [n for n in bounds for _ in range(3000)]
+    assert [choices.integers(n) for n in asked] == [int(plain.integers(n)) for n in asked]

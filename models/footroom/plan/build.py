@@ -10,7 +10,7 @@ from footroom.kernel.tables import ACK_SIZE
 from footroom.plan.flows import draw_flows
 from footroom.plan.plan import SECOND, Plan, Stack
 from footroom.plan.routes import Routes
-from footroom.rng import stream, word
+from footroom.rng import Choices, stream, word
 from footroom.scenario import HEADER, Scenario, check_traffic, network_of, switch_for
 from footroom.scenario.switch import Switch
 from footroom.topology import Network
@@ -143,12 +143,13 @@ def _lay_out(scenario: Scenario, seed: int, network: Network) -> Plan:
     raw_delay = np.array(delay, dtype=np.int64)
     routes = Routes(len(network.names), port_from, port_to)
     flat: list[int] = []
-    where: dict[tuple[int, ...], int] = {}
+    where: dict[tuple[int, ...], tuple[int, int]] = {}
 
-    def offset(path: list[int]) -> int:
+    def known(path: list[int]) -> tuple[int, int]:
+        """Where ``path`` begins in the flat array, and its propagation [ps]."""
         key = tuple(path)
         if key not in where:
-            where[key] = len(flat)
+            where[key] = len(flat), int(raw_delay[path].sum())
             flat.extend([*path, -1])
         return where[key]
 
@@ -164,17 +165,21 @@ def _lay_out(scenario: Scenario, seed: int, network: Network) -> Plan:
     priority = np.array([t.priority for t in scenario.traffic], dtype=np.int64)
     following = drawn.following[order]
     forward, reverse, rtt = [], [], []
-    path_rng = stream(seed, "paths")
-    for f in order:
-        source, target = int(drawn.source[f]), int(drawn.destination[f])
+    path_rng = Choices(stream(seed, "paths"))
+    for source, target in zip(drawn.source[order].tolist(), drawn.destination[order].tolist(), strict=True):
         there, back = routes.path(source, target, path_rng), routes.path(target, source, path_rng)
         if there is None or back is None:
             raise InvalidInput.at(
                 "topology.links", f"{network.names[source]} to {network.names[target]}", "no path joins these hosts"
             )
-        forward.append(offset(there))
-        reverse.append(offset(back))
-        rtt.append(int(raw_delay[there].sum() + raw_delay[back].sum()))
+        (begins, out), (returns, home) = known(there), known(back)
+        forward.append(begins)
+        reverse.append(returns)
+        rtt.append(out + home)
+    timeouts: dict[tuple[int, int], int] = {}
+    for stack, round_trip in zip(drawn.stack[order].tolist(), rtt, strict=True):
+        if (stack, round_trip) not in timeouts:
+            timeouts[stack, round_trip] = first_timeout(scenario.traffic[stack].host, round_trip)
 
     stacks = [stack_of(t, scenario) for t in scenario.traffic]
     payload = np.array([s.payload for s in stacks], dtype=np.int64)[drawn.stack[order]]
@@ -212,8 +217,8 @@ def _lay_out(scenario: Scenario, seed: int, network: Network) -> Plan:
         flow_forward=np.array(forward, dtype=np.int64),
         flow_reverse=np.array(reverse, dtype=np.int64),
         flow_rtt=np.array(rtt, dtype=np.int64),
-        flow_rto=np.array([first_timeout(scenario.traffic[stack].host, round_trip)
-                           for stack, round_trip in zip(drawn.stack[order], rtt, strict=True)], dtype=np.int64),
+        flow_rto=np.array([timeouts[both] for both in zip(drawn.stack[order].tolist(), rtt, strict=True)],
+                          dtype=np.int64),
         flow_priority=priority[drawn.stack[order]],
         flow_next=np.where(following < 0, -1, rank[following]),
         flow_gap=drawn.gap[order],

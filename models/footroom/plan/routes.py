@@ -7,6 +7,8 @@ from collections import deque
 import numpy as np
 import numpy.typing as npt
 
+from footroom.rng import Choices
+
 
 class Routes:
     """Hop-count shortest paths; among equal next hops one is drawn per flow (ECMP by flow hash)."""
@@ -39,26 +41,29 @@ class Routes:
             self._distance[target] = distance
         return self._distance[target]
 
-    def path(self, source: int, target: int, rng: np.random.Generator) -> list[int] | None:
+    def path(self, source: int, target: int, rng: np.random.Generator | Choices) -> list[int] | None:
         """Ports from ``source`` to ``target``, or None when there is no way."""
-        if (source, target) in self._only:
-            return self._only[source, target]
+        only = self._only.get((source, target))
+        if only is not None:
+            return only
         distance = self._distances(target)
         if distance[source] < 0:
             return None
         ports = []
         node = source
-        choices = 0
+        drawn = False
         while node != target:
             nearer = self._nearer.get((node, target))
             if nearer is None:
                 nearer = [p for p in self._leaving[node] if distance[self._to[p]] == distance[node] - 1]
                 self._nearer[node, target] = nearer
-            choices += len(nearer) > 1
-            port = nearer[0] if len(nearer) == 1 else nearer[int(rng.integers(len(nearer)))]
+            if len(nearer) == 1:
+                port = nearer[0]
+            else:
+                port, drawn = nearer[int(rng.integers(len(nearer)))], True
             ports.append(port)
             node = self._to[port]
-        if not choices:
+        if not drawn:
             self._only[source, target] = ports
         return ports
 
