@@ -9,9 +9,12 @@ from typing import Any
 import pytest
 
 from footroom.errors import Cancelled, InvalidInput, NotConverged, Problem, Unsupported
-from footroom.result import Result
-from footroom.studies import Study, run
+from footroom.result import Explanation, Result, Term
+from footroom.scenario import Scenario
+from footroom.studies import Study, engines, run
 from footroom.studies.cell import pack, pack_error, run_cell, unpack, unpack_error
+from footroom.studies.engines import Engine
+from footroom.studies.study import Point
 
 OVER = {"switch.buffer": [1e5, 2e5, 4e5]}
 
@@ -101,6 +104,63 @@ def test_a_kept_run_is_not_computed_again(raw: dict[str, Any], fakes: Any) -> No
     renamed = run(Study.of(raw, {"switch.buffer": [1e5, 8e5]}, "packet", 2), cache=kept)
     assert len(fakes.calls) == 8
     assert renamed.points[0].result.scenario["name"] == "renamed"
+
+
+def test_the_costliest_runs_begin_first_and_the_answers_keep_their_order(raw: dict[str, Any], fakes: Any) -> None:
+    begun: list[float] = []
+
+    class Noted(Plain):
+        def submit(self, task: Any, /, *given: Any, **named: Any) -> Future[Any]:
+            begun.append(given[0]["scenario"]["run"]["duration"])
+            return super().submit(task, *given, **named)
+
+    study = Study.of(raw, {"run.duration": [1, 5, 3, 4]}, "packet", 2)
+    sweep = run(study, executor=Noted())
+    assert begun == [5, 5, 4, 4, 3, 3, 1, 1]
+    assert [point.at["run.duration"] for point in sweep.points] == [1, 5, 3, 4]
+    assert plain(sweep.points) == plain(run(study, workers=1).points)
+
+
+def twice(raw: dict[str, Any]) -> Study:
+    """The same scenario under two names, and another."""
+    asked = [Scenario.parse({**raw, "name": name, "switch": {"buffer": buffer}})
+             for name, buffer in (("a", 1e5), ("b", 1e5), ("c", 2e5))]
+    return Study(asked[0], (), ("packet",), 1, tuple(Point(i, {"name": s.name}, s) for i, s in enumerate(asked)))
+
+
+@pytest.mark.parametrize("kept", [None, Kept()])
+def test_points_that_ask_for_the_same_run_share_it(raw: dict[str, Any], fakes: Any, kept: Kept | None) -> None:
+    told: list[dict[str, Any]] = []
+    seen: list[float] = []
+    sweep = run(twice(raw), cache=kept, on_point=told.append, on_progress=lambda fraction, left: seen.append(fraction))
+    assert len(fakes.calls) == 2
+    assert [point.result.scenario["name"] for point in sweep.points] == ["a", "b", "c"]
+    a, b, c = (point.result.metrics for point in sweep.points)
+    assert a == b
+    assert a != c
+    assert len(told) == 3
+    assert seen[-1] == pytest.approx(1.0)
+    if kept is not None:
+        assert len(kept) == 2
+        assert plain(run(twice(raw), cache=kept).points) == plain(sweep.points)
+        assert len(fakes.calls) == 2
+
+
+def test_a_refusal_holds_for_all_that_asked(raw: dict[str, Any], fakes: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*given: Any, **named: Any) -> Result:
+        raise Unsupported("not today")
+
+    monkeypatch.setattr(engines, "ENGINES", (Engine("packet", "Packet", "never", simulate=refuse),))
+    assert [refusal.at["name"] for refusal in run(twice(raw)).unsupported] == ["a", "b", "c"]
+
+
+def test_a_packed_result_is_complete(raw: dict[str, Any], fakes: Any) -> None:
+    term = Term("B", "buffer", 1.0, "B")
+    result = Result(
+        "packet", {"name": "x"}, 3, 0.5, {"utilisation": 0.5}, {"utilisation": (0.4, 0.6)}, ("said",),
+        (Explanation("n", "t", "f", 1.0, "B", "s", "h", (term,)),), 7, 2, series={"time": [1.0]},
+        flows={"size": [1.0, 2.0]}, memories=[{"switch": "s0"}])
+    assert unpack(json.loads(json.dumps(pack(result)))) == result
 
 
 def test_a_study_that_was_stopped_resumes(raw: dict[str, Any], fakes: Any) -> None:

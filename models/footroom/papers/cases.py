@@ -10,7 +10,6 @@ from typing import Any
 from footroom.papers.paper import Experiment, Tier
 from footroom.scenario import Scenario
 from footroom.scenario.kinds import set_field
-from footroom.studies.cost import cell_seconds
 from footroom.studies.study import Point, Study, replica_seed
 
 
@@ -34,17 +33,16 @@ def _rank(path: str) -> tuple[int, bool]:
 
 
 def points(cases: Sequence[tuple[Experiment, str]], tier: Tier) -> tuple[Point, ...]:
-    """A point per case and replica, the costliest first so that all cores are busy to the end. Raises InvalidInput."""
-    found: list[tuple[float, dict[str, Any], Scenario]] = []
+    """A point per case and replica. Raises InvalidInput."""
+    found: list[Point] = []
     for experiment, case in cases:
         raw = document(experiment, case, tier)
         for replica in range(experiment.tiers[tier].replicas):
             scenario = Scenario.parse(raw)
             scenario = Scenario.parse(set_field(raw, "run.seed", replica_seed(scenario.run.seed, replica)))
             at = {"experiment": experiment.id, "case": case, "replica": replica}
-            found.append((cell_seconds("packet", scenario), at, scenario))
-    found.sort(key=lambda entry: -entry[0])
-    return tuple(Point(i, at, scenario) for i, (_, at, scenario) in enumerate(found))
+            found.append(Point(len(found), at, scenario))
+    return tuple(found)
 
 
 def study(cases: Sequence[tuple[Experiment, str]], tier: Tier) -> Study:

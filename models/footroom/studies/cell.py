@@ -26,8 +26,13 @@ def run_cell(task: dict[str, Any], stop: Stop | None = None, progress: Progress 
 
 
 def pack(result: Result) -> dict[str, Any]:
-    """A result as plain data, complete: unlike the public shape it can be read back and combined."""
-    return dataclasses.asdict(result)
+    """A result as plain data, complete: unlike the public shape it can be read back and combined.
+
+    What was recorded over time and flow by flow is not copied.
+    """
+    fields = {field.name: getattr(result, field.name) for field in dataclasses.fields(result)}
+    return {**fields, "explanations": tuple(dataclasses.asdict(one) for one in result.explanations),
+            "groups": tuple(dataclasses.asdict(share) for share in result.groups)}
 
 
 def unpack(document: dict[str, Any]) -> Result:

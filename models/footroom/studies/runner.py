@@ -1,8 +1,9 @@
 """Running a study: a map over any ``concurrent.futures`` Executor.
 
-Engines without random numbers answer first, many points at a time. Then every run of the others is a task of its own.
-The final list is in the order of the study whatever finished first, and a run's seed belongs to the run, so results do
-not depend on the number of workers.
+Engines without random numbers answer first, many points at a time. Then every run of the others is a task of its own,
+the costliest first, so that no worker is left with a long one at the end; points that ask for the same run share it.
+The final list is in the order of the study whatever finished first, and a run's seed belongs to the run, so results
+depend neither on that order nor on the number of workers.
 """
 
 from __future__ import annotations
@@ -63,8 +64,9 @@ class _Tally:
 
     def __init__(self, study: Study, report: OnProgress | None) -> None:
         self._report = report
+        self._weights: dict[tuple[str, int], float] = {}
         self._total = sum(
-            cell_seconds(name, point.scenario) * (study.replicas if engine_named(name).random else 1)
+            self.weight(name, point) * (study.replicas if engine_named(name).random else 1)
             for name in study.engines for point in study.points) if report else 1.0
         self._done = self._computed = 0.0
         self._under_way: dict[str, tuple[float, float]] = {}
@@ -72,7 +74,7 @@ class _Tally:
 
     def progress_of(self, cell: Cell) -> Callable[[float], None]:
         """A callback for the engine at work on ``cell``, callable from any thread."""
-        weight = self._weight(cell.engine, cell.point)
+        weight = self.weight(cell.engine, cell.point)
 
         def progress(fraction: float) -> None:
             if self._began is None:  # compiling took its time before, and will not again
@@ -83,7 +85,7 @@ class _Tally:
 
     def finish(self, engine: str, point: Point, key: str = "", *, computed: bool = True) -> None:
         """One run is in."""
-        weight = self._weight(engine, point)
+        weight = self.weight(engine, point)
         self._under_way.pop(key, None)
         self._done += weight
         self._computed += weight if computed else 0.0
@@ -101,8 +103,11 @@ class _Tally:
             left = (time.monotonic() - self._began) * max(0.0, self._total - self._done - half_done) / computed
         self._report(fraction, left)
 
-    def _weight(self, engine: str, point: Point) -> float:
-        return cell_seconds(engine, point.scenario) if self._report else 0.0
+    def weight(self, engine: str, point: Point) -> float:
+        """What a run of ``point`` is expected to take [s]."""
+        if (engine, point.index) not in self._weights:
+            self._weights[engine, point.index] = cell_seconds(engine, point.scenario)
+        return self._weights[engine, point.index]
 
 
 def check_workers(workers: int | None) -> None:
@@ -173,12 +178,12 @@ class _Job:
             self.tally.show()
 
     def _simulate(self, names: list[str], executor: Executor, ahead: int) -> None:
-        cells = self._uncached(cell for name in names for cell in self.study.cells(name))
-        running: dict[Future[dict[str, Any]], Cell] = {}
+        cells = self._uncached(self._costliest_first(names))
+        running: dict[Future[dict[str, Any]], list[Cell]] = {}
         try:
             while True:
-                while len(running) < ahead and (cell := next(cells, None)) is not None:
-                    running[self._submit(executor, cell)] = cell
+                while len(running) < ahead and (alike := next(cells, None)) is not None:
+                    running[self._submit(executor, alike[0])] = alike
                 self._check()
                 if not running:
                     break
@@ -191,13 +196,22 @@ class _Job:
             for future in running:
                 future.cancel()
 
-    def _uncached(self, cells: Iterator[Cell]) -> Iterator[Cell]:
-        for cell in cells:
+    def _costliest_first(self, names: list[str]) -> list[list[Cell]]:
+        """All runs, each with every cell that asks for it."""
+        alike: dict[str, list[Cell]] = {}
+        for name in names:
+            for cell in self.study.cells(name):
+                alike.setdefault(cell.key, []).append(cell)
+        return sorted(alike.values(), key=lambda cells: -self.tally.weight(cells[0].engine, cells[0].point))
+
+    def _uncached(self, runs: list[list[Cell]]) -> Iterator[list[Cell]]:
+        for alike in runs:
             self._check()
-            kept = self.cache.get(cell.key) if self.cache is not None else None
+            kept = self.cache.get(alike[0].key) if self.cache is not None else None
             if kept is None:
-                yield cell
-            else:
+                yield alike
+                continue
+            for cell in alike:
                 self.tally.finish(cell.engine, cell.point, computed=False)
                 self._collect(cell, unpack(kept))
 
@@ -207,19 +221,22 @@ class _Job:
                                    cell.task())
         return executor.submit(run_cell, cell.task())
 
-    def _take(self, cell: Cell, future: Future[dict[str, Any]]) -> None:
+    def _take(self, alike: list[Cell], future: Future[dict[str, Any]]) -> None:
         outcome = future.result()
-        self.tally.finish(cell.engine, cell.point, cell.key)
+        for number, cell in enumerate(alike):
+            self.tally.finish(cell.engine, cell.point, cell.key, computed=number == 0)
         if "error" in outcome:
             error = unpack_error(outcome["error"])
             if isinstance(error, InvalidInput):
                 raise error
-            self._refuse(cell.point, cell.engine, error)
+            for cell in alike:
+                self._refuse(cell.point, cell.engine, error)
             return
         result = unpack(outcome["result"])
         if self.cache is not None:
-            self.cache.put(cell.key, pack(result))
-        self._collect(cell, result)
+            self.cache.put(alike[0].key, pack(result))
+        for cell in alike:
+            self._collect(cell, result)
 
     def _collect(self, cell: Cell, result: Result) -> None:
         mine = self.replicas.setdefault((cell.point.index, cell.engine), {})
