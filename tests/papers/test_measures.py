@@ -9,7 +9,7 @@ import pytest
 from tests.papers.made_up import answer
 
 from footroom.papers.measures import NotMeasurableError, completion, delay, drops, setting, utilisation
-from footroom.papers.measures.answer import Answer
+from footroom.papers.measures.answer import Answer, Flows
 from footroom.rng import stream
 
 
@@ -139,3 +139,16 @@ def test_a_run_drawn_again_keeps_its_length_and_moves_blocks_whole() -> None:
     assert (np.diff(found[:200]) == 1.0).all()
     assert set(again.flows_of().fct) <= {1.0, 2.0, 3.0}
     assert (run.resampled(stream(1, "test")).port().utilisation == found).all()
+
+
+@pytest.mark.parametrize("entry", [None, 0, 1])
+@pytest.mark.parametrize("level", [0.0, 0.3, 0.5, 0.99, 1.0])
+def test_a_quantile_of_flows_drawn_again_is_that_of_the_flows_written_out(level: float, entry: int | None) -> None:
+    rng = np.random.default_rng(1)
+    start = np.concatenate([np.repeat(rng.random(30), 12), rng.random(40)])
+    mixed = rng.permutation(len(start))
+    flows = Flows(start, np.round(rng.exponential(1.0, len(start)), 2), start[mixed], (mixed < 360).astype(np.int64))
+    for draw in range(20):
+        again = flows.again(stream(draw, "again"))
+        assert again.quantile(level, entry) == float(np.quantile(again.times(entry), level))
+    assert flows.again(stream(0, "again")).quantile(level, 7) is None

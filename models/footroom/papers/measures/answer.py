@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 Floats = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int64]
 
 #: Windows are drawn in blocks of this length [s]: longer than any correlation of load or congestion window here.
 BLOCK = 2.0
@@ -60,7 +61,7 @@ class Windows:
             fold(self.dropped).sum(axis=1), fold(self.queue_max).max(axis=1), fold(self.queue).mean(axis=1),
             fold(self.delay).mean(axis=1))
 
-    def taken(self, chosen: npt.NDArray[np.int64]) -> Windows:
+    def taken(self, chosen: Ints) -> Windows:
         """The windows of these numbers, in this order."""
         return Windows(self.width, *(getattr(self, name)[chosen] for name in _COLUMNS))
 
@@ -75,7 +76,7 @@ class Flows:
     size: Floats
     fct: Floats
     start: Floats
-    entry: npt.NDArray[np.int64]
+    entry: Ints
 
     def times(self, entry: int | None) -> Floats:
         """Completion times [s] of one entry of the traffic; none means all."""
@@ -85,12 +86,17 @@ class Flows:
         """Those of one entry of the traffic; none means all."""
         return self if entry is None else self.taken(np.flatnonzero(self.entry == entry))
 
-    def taken(self, chosen: npt.NDArray[np.int64]) -> Flows:
+    def taken(self, chosen: Ints) -> Flows:
         """The flows of these numbers, in this order."""
         return Flows(self.size[chosen], self.fct[chosen], self.start[chosen], self.entry[chosen])
 
+    def quantile(self, level: float, entry: int | None) -> float | None:
+        """Quantile of the completion times [s] of one entry, all without one; none where it has no flow."""
+        times = self.times(entry)
+        return float(np.quantile(times, level)) if len(times) else None
+
     @cached_property
-    def _queries(self) -> tuple[npt.NDArray[np.int64], ...]:
+    def queries(self) -> tuple[Ints, Ints, Ints]:
         """Numbers of the flows, those of one entry that started at one instant together.
 
         Then where each such group begins among them, and how many it has.
@@ -101,14 +107,63 @@ class Flows:
         first = np.flatnonzero(new)
         return order, first, np.diff(first, append=len(order))
 
-    def again(self, rng: np.random.Generator) -> Flows:
+    @cached_property
+    def _ranked(self) -> dict[int | None, tuple[Floats, Ints]]:
+        return {}
+
+    def ranked(self, entry: int | None) -> tuple[Floats, Ints]:
+        """Completion times [s] of one entry in ascending order, and the number of the query each belongs to."""
+        if entry not in self._ranked:
+            order, _, count = self.queries
+            query = np.empty(len(order), dtype=np.int64)
+            query[order] = np.repeat(np.arange(len(count)), count)
+            chosen = np.arange(len(self.fct)) if entry is None else np.flatnonzero(self.entry == entry)
+            chosen = chosen[np.argsort(self.fct[chosen], kind="stable")]
+            self._ranked[entry] = self.fct[chosen], query[chosen]
+        return self._ranked[entry]
+
+    def again(self, rng: np.random.Generator) -> Redrawn:
         """As many queries drawn with replacement: flows of one entry that began together share their fate."""
-        order, first, count = self._queries
-        drawn = rng.integers(0, len(first), len(first))
-        number = count[drawn]
+        queries = len(self.queries[1])
+        return Redrawn(self, rng.integers(0, queries, queries))
+
+
+@dataclass(frozen=True)
+class Redrawn:
+    """Flows drawn again. base: those there were; drawn: numbers of the queries, some of them more than once."""
+
+    base: Flows
+    drawn: Ints
+
+    @cached_property
+    def whole(self) -> Flows:
+        """All of them written out."""
+        order, first, count = self.base.queries
+        number = count[self.drawn]
         ends = np.cumsum(number)
         within = np.arange(int(ends[-1])) - np.repeat(ends - number, number)
-        return self.taken(order[np.repeat(first[drawn], number) + within])
+        return self.base.taken(order[np.repeat(first[self.drawn], number) + within])
+
+    def times(self, entry: int | None) -> Floats:
+        """As ``Flows.times``."""
+        return self.whole.times(entry)
+
+    def of_entry(self, entry: int | None) -> Flows:
+        """As ``Flows.of_entry``."""
+        return self.whole.of_entry(entry)
+
+    def quantile(self, level: float, entry: int | None) -> float | None:
+        """As ``Flows.quantile``, the same to the last bit, from how often each flow was drawn: nothing is sorted."""
+        times, query = self.base.ranked(entry)
+        often = np.bincount(self.drawn, minlength=len(self.base.queries[1]))
+        upto = np.cumsum(often[query])
+        if not len(upto) or not upto[-1]:
+            return None
+        place = float(upto[-1] - 1) * level
+        below, above = times[np.searchsorted(upto, [int(place), min(int(place) + 1, upto[-1] - 1)], side="right")]
+        # Weighted as NumPy does it, from the nearer end.
+        share = place - int(place)
+        return float(below + (above - below) * share if share < 0.5 else above - (above - below) * (1.0 - share))
 
 
 @dataclass(frozen=True)
@@ -124,7 +179,7 @@ class Answer:
     scenario: Mapping[str, Any]
     metrics: Mapping[str, float]
     ports: Mapping[str, Windows] = field(default_factory=dict)
-    flows: Flows | None = None
+    flows: Flows | Redrawn | None = None
     memories: Sequence[Mapping[str, Any]] = ()
 
     @classmethod
@@ -190,7 +245,8 @@ class Answer:
     def quantile(self, level: float, entry: int | None = None) -> float:
         """Quantile of the completion times [s], kept for the next who asks. Raises as ``times_of``."""
         if (level, entry) not in self._quantiles:
-            self._quantiles[level, entry] = float(np.quantile(self.times_of(entry), level))
+            found = None if self.flows is None else self.flows.quantile(level, entry)
+            self._quantiles[level, entry] = float(np.quantile(self.times_of(entry), level)) if found is None else found
         return self._quantiles[level, entry]
 
     def resampled(self, rng: np.random.Generator) -> Answer:
@@ -205,7 +261,7 @@ class Answer:
             starts = rng.integers(0, len(first) - block + 1, -(-len(first) // block))
             chosen = (starts[:, None] + np.arange(block)).ravel()[:len(first)]
             ports = {name: port.taken(chosen) for name, port in ports.items()}
-        flows = self.flows
+        flows = self.flows.whole if isinstance(self.flows, Redrawn) else self.flows
         if flows is not None and len(flows.fct):
-            flows = flows.again(rng)
-        return replace(self, ports=ports, flows=flows)
+            return replace(self, ports=ports, flows=flows.again(rng))
+        return replace(self, ports=ports)

@@ -16,7 +16,7 @@ import numpy as np
 
 from footroom.papers import expression
 from footroom.papers.comparison import Value
-from footroom.papers.measures.answer import Answer, NotMeasurableError
+from footroom.papers.measures.answer import Answer, Flows, NotMeasurableError
 from footroom.papers.measures.registry import MEASURES
 from footroom.papers.measures.spec import Each, Formula, Leaf, Order, Spec, leaves
 from footroom.rng import stream
@@ -91,7 +91,7 @@ class _Pass:
 def _samples(answer: Answer, rests_on: str) -> int:
     if rests_on == "windows":
         return sum(len(port) for port in answer.ports.values())
-    return len(answer.flows.fct) if rests_on == "flows" and answer.flows is not None else 0
+    return len(answer.flows.fct) if rests_on in ("flows", "extremes") and isinstance(answer.flows, Flows) else 0
 
 
 def estimate(spec: Spec, runs: Runs, replicas: int = 1, simulated: bool = True, draws: int = DRAWS) -> Estimate:

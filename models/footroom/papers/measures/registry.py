@@ -9,7 +9,8 @@ from typing import Any, Literal
 
 from footroom.papers.measures import completion, delay, drops, memory, policies, setting, utilisation
 
-Source = Literal["windows", "flows", "metrics", "memories", "document"]
+#: ``extremes``: of flows; a bootstrap says nothing about how far they reach (Bickel and Freedman 1981).
+Source = Literal["windows", "flows", "extremes", "metrics", "memories", "document"]
 
 
 @dataclass(frozen=True)
@@ -34,8 +35,8 @@ _BY_SOURCE: dict[Source, tuple[Callable[..., float], ...]] = {
               drops.drop_rate, drops.greatest_drop_rate, drops.drop_onset, drops.drop_rate_at,
               delay.rtt_mean, delay.rtt_quantile, delay.rtt_share_above),
     "flows": (completion.fct_mean, completion.fct_deviation, completion.fct_quantile, completion.dominance,
-            completion.quantile_ratio, completion.quantile_gap, completion.smallest_flow, completion.largest_flow,
-            policies.lead, policies.rank),
+            completion.quantile_ratio, completion.quantile_gap, policies.lead, policies.rank),
+    "extremes": (completion.smallest_flow, completion.largest_flow),
     "metrics": (setting.metric,),
     "memories": (memory.observed, memory.held_share, memory.fullest),
     "document": (setting.setting,),
