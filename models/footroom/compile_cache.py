@@ -10,16 +10,19 @@ temporary directory when neither can be written.
 
 from __future__ import annotations
 
+import contextlib
+import fcntl
 import functools
 import hashlib
 import os
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, TypeVar
 
 import numba
 from numba import cfunc, njit
+from numba.core.compiler_lock import global_compiler_lock
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -43,9 +46,8 @@ def source_hash(package: Path = _PACKAGE) -> str:
 def _writable(path: Path) -> bool:
     try:
         path.mkdir(parents=True, exist_ok=True)
-        probe = path / f".probe-{os.getpid()}"
-        probe.write_bytes(b"")
-        probe.unlink()
+        with tempfile.TemporaryFile(dir=path):  # each thread and process tries with a file of its own
+            pass
     except OSError:
         return False
     return True
@@ -62,13 +64,54 @@ def directory() -> Path:
     return Path(tempfile.mkdtemp(prefix="footroom-"))
 
 
+class _Lock:
+    """Keeps other threads and other processes from the directory.
+
+    Numba numbers the files of a function without regard for others who do the same: two processes that compile two
+    closures of one function would leave one's code under the other's name, for good. It is told of the directory
+    through a variable of the whole process, which two threads would take from one another.
+
+    Taken after Numba's own lock, which the compiler holds already when it comes to keep what it has made.
+    """
+
+    def __init__(self) -> None:
+        self._depth = 0
+
+    @contextlib.contextmanager
+    def held(self) -> Iterator[None]:
+        """Alone for the time of a ``with`` block, which may be inside another."""
+        with global_compiler_lock, contextlib.ExitStack() as opened:
+            if self._depth == 0:
+                file = opened.enter_context((directory() / "lock").open("ab"))
+                with contextlib.suppress(OSError):  # a file system without locks: as safe as it can be there
+                    fcntl.flock(file, fcntl.LOCK_EX)
+            self._depth += 1
+            try:
+                yield
+            finally:
+                self._depth -= 1
+
+
+_LOCK = _Lock()
+
+
 def _cached(decorate: Callable[[Function], Any], function: Function) -> Any:
-    before = numba.config.CACHE_DIR
-    numba.config.CACHE_DIR = str(directory())
-    try:
-        return decorate(function)
-    finally:
-        numba.config.CACHE_DIR = before
+    with _LOCK.held():
+        before = numba.config.CACHE_DIR
+        numba.config.CACHE_DIR = str(directory())
+        try:
+            return decorate(function)
+        finally:
+            numba.config.CACHE_DIR = before
+
+
+def _alone(method: Callable[..., Any]) -> Callable[..., Any]:
+    @functools.wraps(method)
+    def locked(*given: Any) -> Any:
+        with _LOCK.held():
+            return method(*given)
+
+    return locked
 
 
 def helper(function: Function) -> Function:
@@ -83,7 +126,9 @@ def helper(function: Function) -> Function:
 
 def entry(function: Function) -> Function:
     """Compile a function that Python calls: kept on disk, and run without the global interpreter lock."""
-    compiled: Function = _cached(njit(cache=True, nogil=True, _nrt=False), function)
+    compiled = _cached(njit(cache=True, nogil=True, _nrt=False), function)
+    files = compiled._cache  # noqa: SLF001 - read and written when the function is first called, not here
+    files.load_overload, files.save_overload = _alone(files.load_overload), _alone(files.save_overload)
     return compiled
 
 
