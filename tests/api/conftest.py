@@ -14,9 +14,12 @@ from fastapi.testclient import TestClient
 
 from footroom.errors import Cancelled
 from footroom_api.app import create_app
+from footroom_api.persistence.studies import FINAL
 from footroom_api.settings import Limits, Settings
 
 Until = Callable[..., dict[str, Any]]
+#: What a busy machine that has to compile first may take for anything at all [s].
+PATIENCE = 300
 
 DUMBBELL: dict[str, Any] = {
     "name": "WAN bottleneck",
@@ -49,6 +52,10 @@ class FakeWork:
         self.calls: list[dict[str, Any]] = []
         self.error: Exception | None = None
         self.deaf = False
+
+    def begun(self) -> None:
+        """Wait until a point was made."""
+        assert self.started.wait(PATIENCE)
 
     def __call__(
         self,
@@ -102,14 +109,17 @@ def request_body(document: dict[str, Any]) -> dict[str, Any]:
 
 @pytest.fixture
 def until() -> Until:
-    """Wait until a study has one of some statuses; the study then."""
+    """Wait until something at an address, such as a study, has one of some statuses; what is there then."""
 
-    def wait(client: TestClient, study: str, *statuses: str) -> dict[str, Any]:
-        for _ in range(1000):
-            found: dict[str, Any] = client.get(f"studies/{study}").json()
+    def wait(client: TestClient, what: str, *statuses: str) -> dict[str, Any]:
+        address = what if "/" in what else f"studies/{what}"
+        patience = time.monotonic() + PATIENCE
+        while time.monotonic() < patience:
+            found: dict[str, Any] = client.get(address).json()
             if found["status"] in statuses:
                 return found
+            assert found["status"] not in FINAL, f"{address} is {found['status']}: {found['error']}"
             time.sleep(0.005)
-        raise AssertionError(f"the study is {found['status']}, not {' or '.join(statuses)}")
+        raise AssertionError(f"{address} is still {found['status']}, not {' or '.join(statuses)}")
 
     return wait

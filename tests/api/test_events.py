@@ -4,9 +4,34 @@ from __future__ import annotations
 
 import json
 import threading
+from collections.abc import Callable
 from typing import Any
 
+import pytest
 from fastapi.testclient import TestClient
+
+from footroom_api.routes import events as route
+
+Watched = Callable[[Callable[[], Any]], threading.Thread]
+
+
+@pytest.fixture
+def once_watched(monkeypatch: pytest.MonkeyPatch) -> Watched:
+    """Do something in a thread of its own, as soon as a stream has had a first look at its study."""
+    looked, look = threading.Event(), route._look
+
+    def looking(*given: Any) -> Any:
+        found = look(*given)
+        looked.set()
+        return found
+
+    def begin(do: Callable[[], Any]) -> threading.Thread:
+        thread = threading.Thread(target=lambda: looked.wait() and do(), daemon=True)
+        thread.start()
+        return thread
+
+    monkeypatch.setattr(route, "_look", looking)
+    return begin
 
 
 def events_of(text: str) -> list[tuple[str, str | None, Any]]:
@@ -54,12 +79,12 @@ def test_a_stream_that_broke_off_goes_on_where_it_was(
     assert len(buffers(watch(client, study, last_event_id="no number"))) == 3
 
 
-def test_a_running_study_is_followed_to_its_end(client: TestClient, request_body: dict[str, Any], work: Any) -> None:
+def test_a_running_study_is_followed_to_its_end(
+        client: TestClient, request_body: dict[str, Any], work: Any, once_watched: Watched) -> None:
     work.gate.clear()
     study = client.post("studies", json=request_body).json()["id"]
-    assert work.started.wait(5)
-    release = threading.Timer(0.2, work.gate.set)
-    release.start()
+    work.begun()
+    release = once_watched(work.gate.set)
     events = watch(client, study)
     release.join()
     assert buffers(events) == [100_000, 200_000, 400_000]
@@ -70,28 +95,29 @@ def test_a_running_study_is_followed_to_its_end(client: TestClient, request_body
     assert events[-1][0] == "done"
 
 
-def test_a_cancelled_study_ends_its_stream(client: TestClient, request_body: dict[str, Any], work: Any) -> None:
+def test_a_cancelled_study_ends_its_stream(
+        client: TestClient, request_body: dict[str, Any], work: Any, once_watched: Watched) -> None:
     work.gate.clear()
     study = client.post("studies", json=request_body).json()["id"]
-    assert work.started.wait(5)
-    cancel = threading.Timer(0.2, lambda: client.delete(f"studies/{study}/run"))
-    cancel.start()
+    work.begun()
+    cancel = once_watched(lambda: client.delete(f"studies/{study}/run"))
     events = watch(client, study)
     cancel.join()
+    assert [data["status"] for event, _, data in events if event == "status"] == ["running", "cancelled"]
     assert events[-1][0] == "done"
     assert events[-1][2]["status"] == "cancelled"
     assert buffers(events) == [100_000]
 
 
-def test_closing_the_feed_ends_streams(client: TestClient, request_body: dict[str, Any], work: Any) -> None:
+def test_closing_the_feed_ends_streams(
+        client: TestClient, request_body: dict[str, Any], work: Any, once_watched: Watched) -> None:
     work.gate.clear()
     study = client.post("studies", json=request_body).json()["id"]
-    assert work.started.wait(5)
-    close = threading.Timer(0.2, client.app.state.services.feed.close)  # type: ignore[attr-defined]
-    close.start()
+    work.begun()
+    close = once_watched(client.app.state.services.feed.close)  # type: ignore[attr-defined]
     events = watch(client, study)
     close.join()
-    assert "done" not in [event for event, _, _ in events]
+    assert [event for event, _, _ in events] == ["status", "point", "progress"]
 
 
 def test_nobody_is_left_watching(client: TestClient, request_body: dict[str, Any], until: Any) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-import time
 from collections.abc import Iterator
 from typing import Any
 
@@ -14,6 +13,8 @@ from footroom.errors import Cancelled, NotConverged
 from footroom.papers import runner
 from footroom_api.app import create_app
 from footroom_api.settings import Settings
+
+RUN = "papers/facebook-ebb/runs/smoke"
 
 
 class FakeRun:
@@ -64,13 +65,11 @@ def fake(monkeypatch: pytest.MonkeyPatch) -> Iterator[FakeRun]:
     found.gate.set()
 
 
-def until(client: TestClient, status: str) -> dict[str, Any]:
-    for _ in range(1000):
-        found: dict[str, Any] = client.get("papers/facebook-ebb/runs/smoke").json()
-        if found["status"] == status:
-            return found
-        time.sleep(0.005)
-    raise AssertionError(f"the run is {found['status']}, not {status}")
+@pytest.fixture
+def client(fake: FakeRun, client: TestClient) -> Iterator[TestClient]:
+    """The server; it ends before ``fake``, or a run that still waits would be a real one."""
+    yield client
+    fake.gate.set()
 
 
 def test_every_case_is_a_scenario_that_can_be_asked_about(client: TestClient) -> None:
@@ -100,16 +99,16 @@ def test_a_paper_has_its_documents_and_assumptions(client: TestClient) -> None:
     assert all(assumption["effect"] for assumption in backbone["assumptions"])
 
 
-def test_a_run_is_asked_for_watched_and_found(client: TestClient, fake: FakeRun) -> None:
-    assert client.get("papers/facebook-ebb/runs/smoke").json()["status"] == "none"
+def test_a_run_is_asked_for_watched_and_found(client: TestClient, fake: FakeRun, until: Any) -> None:
+    assert client.get(RUN).json()["status"] == "none"
     fake.gate.clear()
     asked = client.post("papers/facebook-ebb/run?tier=smoke")
     assert asked.status_code == 202
     assert asked.headers["location"] == "/api/v1/papers/facebook-ebb/runs/smoke"
-    assert until(client, "running")["result"] is None
+    assert until(client, RUN, "running")["result"] is None
     assert client.post("papers/facebook-ebb/run").status_code == 200  # the same, under way
     fake.gate.set()
-    done = until(client, "done")
+    done = until(client, RUN, "done")
     assert done["progress"] == 1.0
     assert done["result"]["targets"][0]["ours"] == 0.0012
     listed = {paper["id"]: paper for paper in client.get("papers").json()["papers"]}
@@ -118,52 +117,50 @@ def test_a_run_is_asked_for_watched_and_found(client: TestClient, fake: FakeRun)
     assert fake.calls == 1
 
 
-def test_a_finished_run_outlives_the_server(settings: Settings, fake: FakeRun) -> None:
+def test_a_finished_run_outlives_the_server(settings: Settings, fake: FakeRun, until: Any) -> None:
     for _ in range(2):
         with TestClient(create_app(settings), base_url="http://test/api/v1") as client:
             client.post("papers/facebook-ebb/run")
-            assert until(client, "done")["result"]["counts"]["met"] == 1
+            assert until(client, RUN, "done")["result"]["counts"]["met"] == 1
     assert fake.calls == 1
 
 
-def test_a_run_can_be_cancelled_and_asked_for_again(client: TestClient, fake: FakeRun) -> None:
-    assert client.delete("papers/facebook-ebb/runs/smoke").status_code == 200
+def test_a_run_can_be_cancelled_and_asked_for_again(client: TestClient, fake: FakeRun, until: Any) -> None:
+    assert client.delete(RUN).status_code == 200
     fake.gate.clear()
     client.post("papers/facebook-ebb/run")
-    until(client, "running")
-    assert client.delete("papers/facebook-ebb/runs/smoke").status_code == 202
-    assert until(client, "cancelled")["result"] is None
+    until(client, RUN, "running")
+    assert client.delete(RUN).status_code == 202
+    assert until(client, RUN, "cancelled")["result"] is None
     assert client.post("papers/facebook-ebb/run").status_code == 202
     fake.gate.set()
-    until(client, "done")
+    until(client, RUN, "done")
 
 
 @pytest.mark.parametrize("error", [None, ZeroDivisionError("x")])
 def test_a_cancelled_run_that_ends_all_the_same_stays_cancelled(
-        client: TestClient, fake: FakeRun, error: Exception | None) -> None:
+        client: TestClient, fake: FakeRun, until: Any, error: Exception | None) -> None:
     fake.gate.clear()
     fake.deaf, fake.error = True, error  # type: ignore[assignment]
     client.post("papers/facebook-ebb/run")
-    until(client, "running")
-    client.delete("papers/facebook-ebb/runs/smoke")
+    until(client, RUN, "running")
+    client.delete(RUN)
     fake.gate.set()
     fake.error = None  # what comes next runs in the same single thread, so the first has ended once it is done
     client.post("papers/facebook-fa/run")
-    for _ in range(1000):
-        if client.get("papers/facebook-fa/runs/smoke").json()["status"] == "done":
-            break
-        time.sleep(0.005)
-    left = client.get("papers/facebook-ebb/runs/smoke").json()
+    until(client, "papers/facebook-fa/runs/smoke", "done")
+    left = client.get(RUN).json()
     assert (left["status"], left["result"], left["error"]) == ("cancelled", None, None)
     assert client.post("papers/facebook-ebb/run").status_code == 202
 
 
 @pytest.mark.parametrize(("error", "kind"), [
     (NotConverged("no"), "not-converged"), (ZeroDivisionError("x"), "internal")])
-def test_a_run_that_fails_says_why(client: TestClient, fake: FakeRun, error: Exception, kind: str) -> None:
+def test_a_run_that_fails_says_why(
+        client: TestClient, fake: FakeRun, until: Any, error: Exception, kind: str) -> None:
     fake.error = error  # type: ignore[assignment]
     client.post("papers/facebook-ebb/run")
-    failed = until(client, "failed")
+    failed = until(client, RUN, "failed")
     assert failed["error"]["type"].endswith(kind)
 
 

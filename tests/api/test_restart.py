@@ -22,7 +22,7 @@ def test_a_study_goes_on_after_an_orderly_stop(
     work.gate.clear()
     with serve(settings, work) as first:
         study = first.post("studies", json=request_body).json()["id"]
-        assert work.started.wait(5)
+        work.begun()
         waiting = first.post("studies", json=request_body | {"replicas": 2}).json()["id"]
     store = StudyStore(open_database(settings.database))
     assert store.unfinished() == [study, waiting]

@@ -26,7 +26,7 @@ def test_results_have_the_shape_of_a_sweep(client: TestClient, request_body: dic
 def test_partial_results_say_so(client: TestClient, request_body: dict[str, Any], work: Any) -> None:
     work.gate.clear()
     study = client.post("studies", json=request_body).json()["id"]
-    assert work.started.wait(5)
+    work.begun()
     document = client.get(f"studies/{study}/results").json()
     assert document["status"] == "running"
     assert len(document["points"]) == 1
@@ -35,7 +35,7 @@ def test_partial_results_say_so(client: TestClient, request_body: dict[str, Any]
 def test_results_before_the_first_point(client: TestClient, request_body: dict[str, Any], work: Any) -> None:
     work.gate.clear()
     client.post("studies", json=request_body)
-    assert work.started.wait(5)
+    work.begun()
     waiting = client.post("studies", json=request_body | {"replicas": 2}).json()["id"]
     assert client.get(f"studies/{waiting}/results").json() == {
         "id": waiting, "status": "queued", "points": [], "unsupported": []}

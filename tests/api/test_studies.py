@@ -123,7 +123,7 @@ def test_studies_beyond_the_limits_are_refused_by_name(client: TestClient, reque
 def test_cancelling_a_running_study(client: TestClient, request_body: dict[str, Any], work: Any, until: Any) -> None:
     work.gate.clear()
     study = ask(client, request_body)["id"]
-    assert work.started.wait(5)
+    work.begun()
     response = client.delete(f"studies/{study}/run")
     assert response.status_code == 202
     assert response.json()["status"] == "cancelled"
@@ -135,7 +135,7 @@ def test_cancelling_a_running_study(client: TestClient, request_body: dict[str, 
 def test_cancelling_a_waiting_study(client: TestClient, request_body: dict[str, Any], work: Any, until: Any) -> None:
     work.gate.clear()
     first = ask(client, request_body)["id"]
-    assert work.started.wait(5)
+    work.begun()
     second = ask(client, request_body | {"replicas": 7})["id"]
     assert until(client, second, "queued", "running")["status"] == "queued"
     assert client.delete(f"studies/{second}/run").status_code == 202
@@ -150,7 +150,7 @@ def test_a_cancelled_study_can_be_asked_for_again(
     work.gate.clear()
     work.deaf = True  # the first run goes on for a while after it was cancelled
     study = ask(client, request_body)["id"]
-    assert work.started.wait(5)
+    work.begun()
     client.delete(f"studies/{study}/run")
     assert ask(client, request_body)["status"] == "queued"
     work.gate.set()

@@ -1,17 +1,21 @@
 from __future__ import annotations
 
 import _thread
+import concurrent.futures
 import json
+import signal
 import subprocess
 import sys
+import threading
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from footroom.errors import Cancelled
-from footroom.studies import engines
+from footroom.studies import engines, runner
 from footroom.studies.engines import Engine
 
 SCENARIO = "SCENARIO"
@@ -126,14 +130,29 @@ def test_a_reader_that_goes_away_is_no_error() -> None:
     assert ended.stderr == ""
 
 
+@pytest.fixture
+def interruptible() -> Iterator[None]:
+    """Interrupts are heard, also where the tests were started in the background, which makes children deaf to them."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("interruptible")
 def test_interrupt_stops_the_runs_and_ends_with_130(footroom: Any, scenario: Path,
                                                     monkeypatch: pytest.MonkeyPatch) -> None:
     seen: list[bool] = []
+    waiting, wait = threading.Event(), concurrent.futures.wait
+
+    def waited(*given: Any, **named: Any) -> Any:
+        waiting.set()
+        return wait(*given, **named)
 
     def endless(scenario: Any, seed: int, *, stop: Any, progress: Any) -> Any:
-        time.sleep(0.3)  # so that the main thread is waiting for this one
+        assert waiting.wait(60)  # for the main thread to wait for this one
         _thread.interrupt_main()
-        for _ in range(3000):
+        patience = time.monotonic() + 60
+        while time.monotonic() < patience:
             if stop.is_set():
                 seen.append(True)
                 raise Cancelled("stopped")
@@ -141,5 +160,6 @@ def test_interrupt_stops_the_runs_and_ends_with_130(footroom: Any, scenario: Pat
         raise AssertionError("nobody stopped the run")
 
     monkeypatch.setattr(engines, "ENGINES", (Engine("packet", "", "", simulate=endless),))
+    monkeypatch.setattr(runner, "wait", waited)
     status, out, err = footroom("run", scenario, "--json", "--workers", 1)
     assert (status, out, err, seen) == (130, "", "footroom: interrupted\n", [True])

@@ -238,7 +238,7 @@ def test_second_process_compiles_nothing(tmp_path: Any) -> None:
     environment = {**os.environ, "FOOTROOM_CACHE_DIR": str(tmp_path), "PYTHONPATH": os.pathsep.join(sys.path)}
     def probe() -> list[str]:
         return subprocess.run([sys.executable, "-c", _PROBE], env=environment, capture_output=True, text=True,
-                              check=True, timeout=120).stdout.split()
+                              check=True, timeout=900).stdout.split()
     first, second = probe(), probe()
     if first[0] != second[0]:
         pytest.skip("a source was edited between the two processes, so both had to compile")

@@ -179,7 +179,7 @@ def test_a_run_under_way_sees_the_stop_flag(raw: dict[str, Any], fakes: Any) -> 
     fakes.hold, stop = threading.Event(), threading.Event()
 
     def interrupt() -> None:
-        fakes.entered.wait(5)
+        fakes.entered.wait(60)
         stop.set()
 
     threading.Thread(target=interrupt).start()
