@@ -14,7 +14,7 @@ from footroom_api.jobs import Feed, PaperJobs, Scheduler, WarmUp, Work
 from footroom_api.jobs.work import study_runner
 from footroom_api.openapi import describe
 from footroom_api.pages import Pages, frontend_folder
-from footroom_api.persistence import ResultStore, StudyStore, open_database
+from footroom_api.persistence import Claim, ResultStore, StudyStore, open_database
 from footroom_api.routes import ROUTERS
 from footroom_api.services import Services
 from footroom_api.settings import Settings
@@ -29,7 +29,7 @@ async def _life(app: FastAPI) -> AsyncIterator[None]:
     database = open_database(settings.database)
     studies, feed = StudyStore(database), Feed()
     results = ResultStore(database)
-    scheduler = Scheduler(studies, feed, app.state.work or study_runner(results, settings.workers))
+    scheduler = Scheduler(studies, Claim(database), feed, app.state.work or study_runner(results, settings.workers))
     papers = PaperJobs(results, settings.workers)
     warm_up = WarmUp()
     app.state.services = Services(settings, database, studies, feed, scheduler, papers, warm_up)

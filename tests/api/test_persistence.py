@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 import threading
 from pathlib import Path
+from typing import Any
 
 import pytest
 from alembic.autogenerate import compare_metadata
@@ -29,6 +32,31 @@ def test_migrating_again_changes_nothing(database: Engine) -> None:
     StudyStore(database).add("a", {}, {}, "")
     again = open_database(str(database.url))
     assert StudyStore(again).get("a") is not None
+
+
+#: Opens a database once told to.
+OPEN = """
+import sys
+from footroom_api.persistence import StudyStore, open_database
+
+print("ready", flush=True)
+sys.stdin.readline()
+print(StudyStore(open_database(sys.argv[1])).unfinished())
+"""
+
+
+def test_processes_make_a_new_database_together(tmp_path: Path) -> None:
+    words = [sys.executable, "-c", OPEN, str(tmp_path / "x.db")]
+    pipes: dict[str, Any] = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
+    processes = [subprocess.Popen(words, text=True, **pipes) for _ in range(3)]
+    for process in processes:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "ready\n"
+    for process in processes:
+        assert process.stdin is not None
+        process.stdin.write("\n")
+        process.stdin.flush()
+    assert [process.communicate(timeout=300) for process in processes] == [("[]\n", "")] * 3
 
 
 def test_readers_do_not_wait_for_the_writer(database: Engine) -> None:
@@ -71,6 +99,36 @@ def test_many_threads_write_at_once(database: Engine) -> None:
     assert sum(added) == 20
     assert len(studies.unfinished()) == 21
     assert all(results.get(f"{n} {i}") == {"i": i} for n in range(4) for i in range(20))
+
+
+def test_one_of_many_who_ask_again_at_once_has_asked(database: Engine) -> None:
+    store, together = StudyStore(database), threading.Barrier(4)
+    store.add("s", {}, {}, "")
+    added: list[bool] = []
+
+    def ask() -> None:
+        together.wait()
+        added.append(store.add("s", {}, {}, ""))
+
+    for _ in range(10):
+        store.move("s", ("queued",), "cancelled")
+        threads = [threading.Thread(target=ask) for _ in range(4)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    assert sum(added) == 10
+
+
+def test_the_next_study_is_the_first_that_was_asked_for(database: Engine) -> None:
+    store = StudyStore(database)
+    assert store.next() is None
+    for study in ("b", "a"):
+        store.add(study, {}, {}, "")
+    assert store.next() == "b"
+    store.move("b", ("queued",), "running")
+    assert store.next() == "a"
+    assert [store.set_progress(study, 0.5) for study in ("a", "b")] == [False, True]
 
 
 def test_a_point_is_kept_once_and_points_are_in_order(database: Engine) -> None:

@@ -35,7 +35,8 @@ class Feed:
     """All watchers; safe to use from several threads."""
 
     def __init__(self) -> None:
-        self._lock = threading.Lock()
+        # The signal that stops the server calls ``close`` in the event loop's thread, whatever that is in the midst of.
+        self._lock = threading.RLock()
         self._watchers: dict[str, set[Watcher]] = {}
         self.closed = False
 

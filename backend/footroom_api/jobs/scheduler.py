@@ -1,13 +1,13 @@
 """One study after another in a background thread; each of them uses all cores.
 
-What is running lives in the database, so a server that was killed finds it there and goes on: runs that were finished
-come from the result store and cost nothing.
+The queue is the database, and so is what is running: a server that was killed finds it there and goes on; runs that
+were finished come from the result store and cost nothing. Of several servers over one database one runs the studies of
+all of them; when it ends, another takes over.
 """
 
 from __future__ import annotations
 
 import logging
-import queue
 import threading
 import time
 from collections.abc import Callable
@@ -16,12 +16,14 @@ from typing import Any, Protocol
 
 from footroom.errors import Cancelled, FootroomError
 from footroom_api.jobs.feed import Feed
-from footroom_api.persistence import StudyStore
+from footroom_api.persistence import Claim, StudyStore
 from footroom_api.problems import of_error, unexpected_problem
 
 _LOG = logging.getLogger("footroom_api")
 #: Seconds between two writes of a running study's progress to the database; watchers see every step.
 _WRITE_EVERY = 1.0
+#: Seconds after which the database is looked at even if nobody woke us: other servers may have queued studies.
+_LOOK_EVERY = 2.0
 
 
 @dataclass(frozen=True)
@@ -46,11 +48,12 @@ class Work(Protocol):
 
 
 class Scheduler:
-    """The queue and the thread that works it off."""
+    """The thread that works off the queue."""
 
-    def __init__(self, store: StudyStore, feed: Feed, work: Work) -> None:
-        self._store, self._feed, self._work = store, feed, work
-        self._queue: queue.SimpleQueue[str | None] = queue.SimpleQueue()
+    def __init__(self, store: StudyStore, claim: Claim, feed: Feed, work: Work) -> None:
+        self._store, self._claim, self._feed, self._work = store, claim, feed, work
+        self._news = threading.Event()
+        self._settled = False
         self._lock = threading.Lock()
         self._current: tuple[str, threading.Event] | None = None
         self._progress: dict[str, Progress] = {}
@@ -59,14 +62,11 @@ class Scheduler:
 
     def start(self) -> None:
         """Take up what an earlier server left behind, then wait for more."""
-        for study in self._store.unfinished():
-            self._store.move(study, ("running",), "queued")
-            self._queue.put(study)
         self._thread.start()
 
     def submit(self, study: str) -> None:
         """Run a study that the store has as queued."""
-        self._queue.put(study)
+        self._news.set()
         self._feed.wake(study)
 
     def cancel(self, study: str) -> bool:
@@ -85,7 +85,7 @@ class Scheduler:
     def stop(self, seconds: float = 10.0) -> None:
         """Stop running; what is unfinished stays in the database and is taken up by the next server."""
         self._closing.set()
-        self._queue.put(None)
+        self._news.set()
         with self._lock:
             if self._current is not None:
                 self._current[1].set()
@@ -94,22 +94,41 @@ class Scheduler:
             self._thread.join(seconds)
 
     def _loop(self) -> None:
-        while not self._closing.is_set():
-            study = self._queue.get()
-            if study is None or self._closing.is_set():
-                return
-            try:
-                self._run(study)
-            except Exception:  # noqa: BLE001 - the thread must outlive a database that is away for a moment
-                _LOG.exception("study %s was lost by the scheduler", study)
+        try:
+            while not self._closing.is_set():
+                self._news.clear()
+                try:
+                    if not (self._settle() and self._run_next()):
+                        self._news.wait(_LOOK_EVERY)
+                except Exception:  # noqa: BLE001 - the thread must outlive a database that is away for a moment
+                    _LOG.exception("studies cannot be run for the moment")
+                    self._settled = False
+                    self._closing.wait(_LOOK_EVERY)
+        finally:
+            self._claim.release()
+
+    def _settle(self) -> bool:
+        """Whether this server runs the studies; what is called running is queued then, for nobody runs it."""
+        if not self._settled and self._claim.take():
+            for study in self._store.unfinished():
+                self._store.move(study, ("running",), "queued")
+            self._settled = True
+        return self._settled
+
+    def _run_next(self) -> bool:
+        """Run the next study; whether there was one."""
+        study = self._store.next()
+        if study is not None:
+            self._run(study)
+        return study is not None
 
     def _run(self, study: str) -> None:
         stop = threading.Event()
-        with self._lock:
+        with self._lock:  # together: whoever cancels it finds it either queued or with its flag
+            if self._closing.is_set() or not self._store.move(study, ("queued",), "running"):
+                return
             self._current = (study, stop)
         try:
-            if not self._store.move(study, ("queued",), "running"):
-                return
             self._feed.wake(study)
             self._finish(study, *self._outcome(study, stop))
         finally:
@@ -134,7 +153,8 @@ class Scheduler:
             self._progress[study] = Progress(min(1.0, max(0.0, fraction)), seconds_left)
             if time.monotonic() - written > _WRITE_EVERY:
                 written = time.monotonic()
-                self._store.set_progress(study, fraction)
+                if not self._store.set_progress(study, fraction):
+                    stop.set()  # cancelled by way of another server
             self._feed.wake(study)
 
         try:

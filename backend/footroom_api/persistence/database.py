@@ -14,7 +14,7 @@ from sqlalchemy.exc import ArgumentError, NoSuchModuleError, OperationalError
 from footroom.errors import InvalidInput
 
 _MIGRATIONS = Path(__file__).with_name("migrations")
-_BUSY_SECONDS = 15
+_BUSY_SECONDS = 60
 
 
 def _url(database: str) -> str:
@@ -46,6 +46,8 @@ def migrate(engine: Engine) -> None:
     config = Config()
     config.set_main_option("script_location", str(_MIGRATIONS))
     with engine.begin() as connection:
+        if connection.dialect.name == "sqlite":  # of servers that start at once, one after another
+            connection.exec_driver_sql("BEGIN IMMEDIATE")
         config.attributes["connection"] = connection
         command.upgrade(config, "head")
 

@@ -88,18 +88,16 @@ class StudyStore:
 
     def add(self, study: str, request: dict[str, Any], cost: dict[str, Any], name: str) -> bool:
         """Queue a study: a new one, or one that was cancelled or has failed. False when there is nothing to do."""
-        now = datetime.now(UTC)
-        with Session(self._engine) as session, session.begin():
-            row = session.scalar(select(StudyRow).where(StudyRow.id == study).with_for_update())
-            if row is not None:
-                if row.status not in ("cancelled", "failed"):
-                    return False
-                row.status, row.error, row.progress, row.started, row.finished = "queued", None, 0.0, None, None
-                return True
+        again = update(StudyRow).where(StudyRow.id == study, StudyRow.status.in_(("cancelled", "failed"))).values(
+            status="queued", error=None, progress=0.0, started=None, finished=None)
         try:
             with Session(self._engine) as session, session.begin():
+                if session.connection().execute(again).rowcount == 1:
+                    return True
+                if session.scalar(select(StudyRow.number).where(StudyRow.id == study)) is not None:
+                    return False
                 session.add(StudyRow(id=study, name=name, request=pack(request), cost=pack(cost), status="queued",
-                                     progress=0.0, created=now))
+                                     progress=0.0, created=datetime.now(UTC)))
         except IntegrityError:  # the same request at the same moment
             return False
         return True
@@ -115,6 +113,12 @@ class StudyStore:
             counts = self._count(session, [row.id for row in shown])
             studies = [_stored(row, counts.get(row.id, 0)) for row in shown]
         return Page(studies, shown[-1].number if len(rows) > limit else None)
+
+    def next(self) -> str | None:
+        """Id of the study to run next: of those that are queued, the first that was asked for."""
+        query = select(StudyRow.id).where(StudyRow.status == "queued").order_by(StudyRow.number).limit(1)
+        with Session(self._engine) as session:
+            return session.scalar(query)
 
     def unfinished(self) -> list[str]:
         """Ids of the studies that are queued or running, in order of arrival."""
@@ -136,11 +140,11 @@ class StudyStore:
         with Session(self._engine) as session, session.begin():
             return session.connection().execute(query).rowcount == 1
 
-    def set_progress(self, study: str, progress: float) -> None:
-        """Remember how far a running study has come, 0 to 1."""
+    def set_progress(self, study: str, progress: float) -> bool:
+        """Remember how far a running study has come, 0 to 1; whether it is running."""
         query = update(StudyRow).where(StudyRow.id == study, StudyRow.status == "running").values(progress=progress)
         with Session(self._engine) as session, session.begin():
-            session.execute(query)
+            return session.connection().execute(query).rowcount == 1
 
     def add_point(self, study: str, position: int, point: dict[str, Any]) -> bool:
         """Keep an answer at its place in the study; False when it was kept before (a study that was resumed)."""
