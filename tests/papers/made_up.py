@@ -25,4 +25,6 @@ def answer(case: str = "A/0.9", *, utilisation: Sequence[float] = (0.5,), offere
         number = len(fct)
         belongs = np.asarray([0] * number if entry is None else entry, dtype=np.int64)
         flows = Flows(np.full(number, 1e7), np.asarray(fct, dtype=np.float64), np.arange(float(number)), belongs)
-    return Answer(case, {"switch": {"buffer": 3e5}}, {"utilisation": 0.5}, {"a->b": windows}, flows)
+    scenario = {"topology": {"bottleneck": 1e9, "rtt": 0.03}, "switch": {"buffer": 3e5},
+                "traffic": [{"kind": "long_lived", "flows": 100}, {"kind": "poisson"}]}
+    return Answer(case, scenario, {"utilisation": 0.5}, {"a->b": windows}, flows)

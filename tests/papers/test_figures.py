@@ -59,6 +59,15 @@ def test_utilisation_by_load_has_intervals_around_it() -> None:
     assert series.low[0] <= 0.6 <= series.high[0]
 
 
+def test_loss_against_buffer_times_the_root_of_the_flows() -> None:
+    figure = drawn("loss_against_reach", {"A": ["A/1"]})
+    (series,) = figure.series
+    assert figure.x.log
+    assert series.x == pytest.approx([3e5 * 10 / (1e9 / 8 * 0.03)])
+    assert series.y == pytest.approx([0.4])
+    assert series.low[0] <= 0.4 <= series.high[0]
+
+
 def test_completion_times() -> None:
     assert drawn("completion_cdf", {"A": ["A/1"]}).series[0].x == [1.0, 2.0]
     figure = drawn("quantile_ratios", {"A": ["A/1"], "B": ["B/1"]}, reference="A")
@@ -81,4 +90,5 @@ def test_every_plot_is_drawn_by_plotly(plot: str) -> None:
         "rtt_by_case": {"base": 0.03, "title": "cards"},
         "measure_by_case": {"measure": "utilisation", "title": "busy", "unit": "1", "over": "load"}}
     figure = drawn(plot, {"A": ["A/1"], "B": ["B/1"]}, **parameters.get(plot, {}))
+    assert figure.series
     assert len(figure.figure().data) == len(figure.series)

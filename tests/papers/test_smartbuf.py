@@ -45,8 +45,28 @@ def test_policies_differ_in_nothing_else() -> None:
     cases = [document(EXPERIMENTS["SB"], f"{policy}/0.8", "laptop") for policy in ("static", "edt", "faithful")]
     for case in cases:
         case["switch"].pop("sharing")
+        case["switches"]["spine"].pop("sharing", None)
         case.pop("name")
     assert cases[0] == cases[1] == cases[2]
+
+
+@pytest.mark.parametrize("tier", ["smoke", "laptop", "full"])
+@pytest.mark.parametrize(("experiment", "case"), [("SB", "smartbuf/0.8"), ("SB", "faithful/0.8"), ("SB-K", "3"),
+                                                  ("SB-BUFFER", "smartbuf/4"), ("SB-ENDLESS", "0.8")])
+def test_queues_that_dctcp_keeps_are_no_bursts_on_any_tier(experiment: str, case: str, tier: Any) -> None:
+    scenario = scenario_of(experiment, case, tier)
+    for switch in leaf_and_spine(scenario).values():
+        least = switch.buffer / switch.sharing.sigma
+        assert least == pytest.approx(200e3)
+        assert least > 2 * switch.marking.threshold
+        assert scenario.traffic[1].degree * scenario.traffic[1].size.mean() > 3 * least
+
+
+def test_experiments_share_the_cases_in_which_they_meet() -> None:
+    for experiment, case in (("SB-K", "3"), ("SB-BUFFER", "smartbuf/4")):
+        one, other = (Scenario.parse({**document(EXPERIMENTS[name], which, "laptop"), "name": ""})
+                      for name, which in ((experiment, case), ("SB", "smartbuf/0.8")))
+        assert one.digest == other.digest
 
 
 def test_the_same_queues_count_as_bursts_in_memory_without_end() -> None:

@@ -92,6 +92,9 @@ class Experiment(Document):
     @model_validator(mode="after")
     def _consistent(self) -> Experiment:
         values = {axis.name: axis.values for axis in self.axes}
+        for name in (name for known in values.values() for name in known):
+            if "/" in name:
+                raise ValueError(f"{name!r}: the slash separates the parts of a case's name")
         for tier, size in self.tiers.items():
             for name, chosen in size.only.items():
                 if not set(chosen) <= values.get(name, {}).keys():

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import math
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -11,6 +12,7 @@ from footroom.papers.figures.figure import FigureAxis, FigureSeries, Kind
 from footroom.papers.measures import MEASURES, completion, delay, drops
 from footroom.papers.measures.answer import Answer, Floats
 from footroom.rng import stream
+from footroom.scenario import lookup
 
 Cases = Mapping[str, Sequence[Answer]]
 
@@ -64,15 +66,24 @@ def utilisation_by_load(cases: Cases, title: str = "load") -> Plot:
     """Utilisation of every case with its bootstrap interval; x is the last part of the case's name, ``title`` what."""
     series = []
     for name, answers in cases.items():
-        y, low, high = [], [], []
-        for answer in answers:
-            draws = [answer.resampled(stream(i, "papers", answer.case)).port().utilisation.mean() for i in range(100)]
-            y.append(float(answer.port().utilisation.mean()))
-            ends = np.percentile(draws, [2.5, 97.5])
-            low.append(min(float(ends[0]), y[-1]))
-            high.append(max(float(ends[1]), y[-1]))
+        y, low, high = (list(column) for column in zip(*(_interval(one, _busy) for one in answers), strict=True))
         series.append(FigureSeries(name, [answer.case.rpartition("/")[2] for answer in answers], y, low, high))
     return Plot("bars", FigureAxis(title, "1"), FigureAxis("utilisation", "1"), series)
+
+
+def loss_against_reach(cases: Cases) -> Plot:
+    """Share of capacity left idle against buffer·√n/(C·RTT) of a dumbbell, n the long-lived flows, with its interval.
+
+    Source: Appenzeller, Keslassy, McKeown, "Sizing Router Buffers", SIGCOMM 2004: for flows out of step the loss of
+    utilisation is a function of this number alone.
+    """
+    series = []
+    for name, answers in cases.items():
+        points = sorted((_reach(answer), *_interval(answer, _idle)) for answer in answers)
+        x, y, low, high = (list(column) for column in zip(*points, strict=True))
+        series.append(FigureSeries(name, x, y, low, high))
+    x_axis = FigureAxis("buffer·√n over C·RTT", "1", log=True)
+    return Plot("line", x_axis, FigureAxis("capacity left idle", "1"), series)
 
 
 def rtt_by_case(cases: Cases, base: float, title: str) -> Plot:
@@ -114,6 +125,30 @@ def measure_by_case(cases: Cases, measure: str, title: str, unit: str, over: str
     return Plot("line", FigureAxis(title_x, unit_x or "1"), FigureAxis(title, unit, log), series)
 
 
+def _busy(answer: Answer) -> float:
+    return float(answer.port().utilisation.mean())
+
+
+def _idle(answer: Answer) -> float:
+    return 1.0 - _busy(answer)
+
+
+def _interval(answer: Answer, measured: Callable[[Answer], float]) -> tuple[float, float, float]:
+    """What was measured, and the ends of its bootstrap interval of 95 %."""
+    value = measured(answer)
+    draws = [measured(answer.resampled(stream(i, "papers", answer.case))) for i in range(100)]
+    low, high = np.percentile(draws, [2.5, 97.5])
+    return value, min(float(low), value), max(float(high), value)
+
+
+def _reach(answer: Answer) -> float:
+    """Buffer times √n over the bandwidth-delay product, of a dumbbell's bottleneck."""
+    document = dict(answer.scenario)
+    flows = sum(entry.get("flows", 0) for entry in document["traffic"])
+    product = lookup(document, "topology.bottleneck") / 8.0 * lookup(document, "topology.rtt")
+    return float(lookup(document, "switch.buffer") * math.sqrt(flows) / product)
+
+
 def _cdf(name: str, values: Floats) -> FigureSeries:
     ordered = np.sort(values)
     chosen = np.unique(np.linspace(0, len(ordered) - 1, min(_MOST, len(ordered))).astype(np.int64))
@@ -125,5 +160,5 @@ def _time(seconds: float) -> str:
 
 
 PLOTS: dict[str, Any] = {plot.__name__: plot for plot in (
-    utilisation_over_time, rtt_distribution, drops_against_utilisation, utilisation_by_load, rtt_by_case,
-    completion_cdf, quantile_ratios, measure_by_case)}
+    utilisation_over_time, rtt_distribution, drops_against_utilisation, utilisation_by_load, loss_against_reach,
+    rtt_by_case, completion_cdf, quantile_ratios, measure_by_case)}
