@@ -12,7 +12,8 @@ from footroom.reference.metrics import metrics_of
 Line = tuple[int, str, int, int, int, int]
 WHAT = ("arrival", "departure", "drop", "delivery")
 #: Whole numbers, which must be the same.
-COUNTS = ("drop_rate", "marks", "timeouts", "retransmissions", "queue_max", "fct_count", "fct_unfinished")
+COUNTS = ("drop_rate", "marks", "timeouts", "retransmissions", "tail_loss_probes", "queue_max", "fct_count",
+          "fct_unfinished")
 #: The compiled engine keeps a histogram whose bins are up to 1/128 wide.
 BINNED = ("queue_p50", "queue_p99")
 

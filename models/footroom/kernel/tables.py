@@ -135,6 +135,7 @@ CLASS = _table(
     ("ect", "i8"),             # flags of a data packet
     ("accurate", "i8"),        # whether the receiver echoes every mark (RFC 8257) or latches it (RFC 3168)
     ("small_queue", "i8"),     # most of one flow in its host's queue [ps]; 0 for no limit
+    ("tail_loss_probe", "i8"), ("probe_margin", "i8"),  # whether lost tails are probed for; what is waited beyond
     ("params", "i8"),          # address of the law's parameters
 )
 
@@ -186,6 +187,14 @@ FLOW = _table(
     ("following", "i8"), ("gap", "i8"),  # the flow that starts that long after this one's end; -1 for none
     ("window", "f8"),          # segments to start with; 0 for slow start
     ("timeouts", "i8"), ("retransmissions", "i8"),  # counters, like delivered, since the window opened
+    # only with tail loss probes
+    ("probe_at", "i8"),        # when a probe is due, or a hole a loss; 0 when that is to be reckoned anew
+    ("probe_end", "i8"),       # the segment after those outstanding when a probe was sent; -1 while none is under way
+    ("handshake", "i8"),       # round trip known before any data; 0 for none
+    ("probes", "i4"),          # counter, like timeouts
+    ("probing", "i1"),         # whether a probe is to be sent as soon as pacing lets it
+    ("probe_again", "i1"),     # whether the probe repeats a segment
+    ("timed", "i1"),           # whether a round trip was measured since the last probe
 )
 
 #: One outstanding segment of a flow.

@@ -11,7 +11,7 @@ from footroom.packet.events import earliest, push, remove
 from footroom.packet.ports import offer, record, release, take, transmit
 from footroom.packet.receiver import make_ack, note_mark, receive
 from footroom.packet.sender import law, on_ack, on_timeout
-from footroom.packet.sending import arm, send
+from footroom.packet.sending import arm, on_probe_timer, send
 from footroom.packet.tables import DELIVERY, DONE, FEWEST_FREE, GROW_PACKETS, TRACE_FULL, u
 
 _PACKET_SIZE = PACKET.itemsize
@@ -148,6 +148,9 @@ def run(t, until):
             if f.ack_at <= now:
                 k = _new_ack(t, i, f, c, f.pending_stamp)
                 port = t.routes[u(f.reverse)]
+            if c.tail_loss_probe != 0 and f.probe_at <= now:
+                on_probe_timer(t, i, f, c, now)
+                flow = i
             if f.rto_at <= now:
                 on_timeout(t, i, f, c, now)
                 flow = i
@@ -157,6 +160,8 @@ def run(t, until):
                 if f.cwnd == 0.0:
                     _begin(t, i, f, c, now)
             arm(t, i, f, min(f.ack_at, f.rto_at, f.wake_at))
+            if c.tail_loss_probe != 0:
+                arm(t, i, f, f.probe_at)
         else:
             i = s.next_flow
             s.next_flow = i + 1

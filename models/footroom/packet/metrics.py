@@ -70,7 +70,7 @@ class Window:
         t.ports["largest"] = t.ports["bytes"]
         t.switches["largest"] = t.switches["used"]
         self._delivered = self._payload_received()
-        for name in ("delivered", "timeouts", "retransmissions"):
+        for name in ("delivered", "timeouts", "retransmissions", "probes"):
             t.flows[name] = 0
 
     def _in_transmission(self) -> Floats:
@@ -119,6 +119,8 @@ class Window:
             "timeouts": float(flows["timeouts"].sum()),
             "retransmissions": float(flows["retransmissions"].sum()),
         }
+        if any(stack.tail_loss_probe for stack in plan.stacks):
+            metrics["tail_loss_probes"] = float(flows["probes"].sum())
         if any(setting.marking.mark() is not None for setting in plan.settings):
             metrics["marks"] = float(ports["marked"].sum())
         if offered:

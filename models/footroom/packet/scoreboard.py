@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from footroom.compile_cache import helper
 from footroom.packet.rings import resent_remove, slot
-from footroom.packet.tables import LOST, RESENT, SACKED, u
+from footroom.packet.tables import LOST, PROBED, RESENT, SACKED, u
 
 
 @helper
@@ -14,7 +14,7 @@ def acknowledge(t, f, upto, now):
     for seq in range(f.una, upto):
         a = t.segments[u(slot(f, seq))]
         flags = a.flags
-        if sample < 0 and flags & (RESENT | SACKED | LOST) == 0:
+        if sample < 0 and flags & (RESENT | SACKED | LOST | PROBED) == 0:
             sample = now - a.sent
         if flags & SACKED:
             f.sacked -= 1

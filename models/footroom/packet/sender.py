@@ -7,6 +7,7 @@ import math
 from footroom.compile_cache import helper
 from footroom.kernel.calls import call_law
 from footroom.kernel.tables import ECHO, FLOW, NEVER
+from footroom.packet.probe import ANEW, overdue, repaired_alone, restarts_timer
 from footroom.packet.rings import give_back
 from footroom.packet.scoreboard import acknowledge, block, mark_all_lost, mark_lost, mark_lost_again
 from footroom.packet.tables import FLOW_ENDED, LOSS, NEWRENO, OPEN, PRR, RECOVERY, u
@@ -44,7 +45,8 @@ def in_flight(f):
 
 
 @helper
-def _recover_with_blocks(t, i, f, c, acked, flight, delivered, safe, now):
+def recover_with_blocks(t, i, f, c, acked, flight, delivered, safe, now):
+    """Begin, pace and end the repair of what is marked as lost; outside it the window grows."""
     left_recovery = False
     if f.mode == RECOVERY and f.una >= f.recover:
         f.mode = OPEN
@@ -128,12 +130,15 @@ def on_ack(t, i, f, c, k, now):
         f.delivered += acked
         if sample >= 0:
             measure(f, c, sample)
+            if c.tail_loss_probe != 0:
+                f.timed = 1
         if c.on_ecn != 0:
             law(t, c.on_ecn, i, c, now, acked, acked if packet.flags & ECHO else 0)
     if f.una >= f.segments:
         f.end = now
         f.rto_at = NEVER
         f.wake_at = NEVER
+        f.probe_at = NEVER
         give_back(t, f)
         t.state[0].active -= 1
         t.state[0].finished += 1
@@ -153,8 +158,20 @@ def on_ack(t, i, f, c, k, now):
             mark_lost_again(t, f)
         else:
             mark_lost(t, f, f.high3)
+        if c.tail_loss_probe != 0:
+            if restarts_timer(t, f, acked, delivered, packet.stamp):
+                f.rto_at = now + f.rto
+            if repaired_alone(f, packet.seq, acked, packet.right == packet.left):
+                law(t, c.on_loss, i, c, now, flight, 0)
+                f.cwnd = f.ssthresh
+            if acked > 0:
+                f.probe_at = ANEW
+                f.probing = 0
+            if f.mode == OPEN and f.sacked > 0:
+                f.probing = 0
+                mark_lost(t, f, overdue(t, f, c, packet.stamp, now))
         safe = acked > 0 and f.lost - f.resent == waiting
-        _recover_with_blocks(t, i, f, c, acked, flight, delivered, safe, now)
+        recover_with_blocks(t, i, f, c, acked, flight, delivered, safe, now)
     if acked > 0 and not (c.recovery == NEWRENO and f.mode == RECOVERY and f.partial > 1):
         f.rto_at = now + f.rto if f.nxt > f.una else NEVER
 
@@ -167,6 +184,7 @@ def on_timeout(t, i, f, c, now):
         law(t, c.on_timeout, i, c, now, f.nxt - f.una, 0)
     f.tried = f.una
     f.timeouts += 1
+    f.probing = 0
     f.cwnd = 1.0
     f.mode = LOSS
     f.dupacks = 0

@@ -6,9 +6,11 @@ from footroom.compile_cache import helper
 from footroom.kernel.tables import CLASS_SHIFT, CWR, NEVER
 from footroom.packet.events import move_earlier, push
 from footroom.packet.ports import offer
+from footroom.packet.probe import ANEW, due
 from footroom.packet.rings import resent_append, reserve, slot
-from footroom.packet.sender import in_flight
-from footroom.packet.tables import FEWEST_FREE, GROW_PACKETS, LOST, NEWRENO, OPEN, RECOVERY, RESENT, u
+from footroom.packet.scoreboard import mark_lost
+from footroom.packet.sender import in_flight, recover_with_blocks
+from footroom.packet.tables import FEWEST_FREE, GROW_PACKETS, LOST, NEWRENO, OPEN, PROBED, RECOVERY, RESENT, u
 
 
 @helper
@@ -34,6 +36,12 @@ def _next_lost(t, f):
 
 
 @helper
+def _fresh(f, c):
+    """Segments of new data that the flow and the receiver's window hold ready."""
+    return min(f.segments - f.nxt, c.receive_window - (f.nxt - f.una))
+
+
+@helper
 def _choose(t, f, c, granted):
     """The segment that may be sent now, or -1."""
     if c.recovery == NEWRENO:
@@ -46,7 +54,7 @@ def _choose(t, f, c, granted):
         pipe = in_flight(f)
         if f.lost > f.resent and (f.force > 0 or pipe + 1.0 <= f.cwnd):
             return _next_lost(t, f)
-    fresh = min(f.segments - f.nxt, c.receive_window - (f.nxt - f.una))
+    fresh = _fresh(f, c)
     if pipe + 1.0 > f.cwnd or fresh <= 0:
         return -1
     if granted == 0 and c.burst > 1 and c.pacing == 0 and f.nxt > f.una and pipe + min(c.burst, fresh) > f.cwnd:
@@ -80,21 +88,68 @@ def _queued(f, c):
 
 
 @helper
+def on_probe_timer(t, i, f, c, now):
+    """Nothing has come back for too long (RFC 8985 §7.3), or a hole has stood too long (§6.2)."""
+    f.probe_at = NEVER
+    if f.sacked > 0:
+        mark_lost(t, f, f.high1)
+        # The arrival that the hole waited for counts as delivered, as in Linux.
+        recover_with_blocks(t, i, f, c, 0, 0, 1, False, now)
+        f.rto_at = now + f.rto
+        return
+    if f.probe_end >= 0 or f.timed == 0 or _choose(t, f, c, 0) >= 0:
+        return
+    if _queued(f, c) if _fresh(f, c) > 0 else f.at_host > 0:
+        return
+    f.probing = 1
+    f.rto_at = now + f.rto
+
+
+@helper
+def _watch_tail(t, i, f, c, now, before, probe):
+    """Flow i has sent what it may, from segment ``before`` on and perhaps a ``probe``: see to its probe timer."""
+    if f.mode != OPEN:
+        f.probe_at = NEVER
+        f.probe_end = -1
+        return
+    if probe:
+        f.probing = 0
+        f.probes += 1
+        f.timed = 0
+        f.probe_end = f.nxt
+        f.probe_again = 1 if f.nxt == before else 0
+    elif f.sacked > 0:
+        if f.probe_at == ANEW:
+            f.probe_at = NEVER
+    elif f.probe_at == ANEW or f.nxt > before:
+        f.probe_at = due(t, f, c, now, f.nxt > before)
+    arm(t, i, f, f.probe_at)
+
+
+@helper
 def send(t, i, f, c, now):
     """Send all that window, pacing and data of flow i allow."""
     s = t.state[0]
     granted = 0
     f.blocked = 0
-    while True:
+    before = f.nxt
+    probe = False
+    while not probe:
         seq = _choose(t, f, c, granted)
         if seq < 0:
-            break
+            if c.tail_loss_probe == 0 or f.probing == 0:
+                break
+            # New data, or else the highest segment once more (RFC 8985 §7.3).
+            seq = f.nxt if _fresh(f, c) > 0 else f.nxt - 1
+            probe = True
         if _queued(f, c):
             f.blocked = 1
+            probe = False
             break
         if not _paced(f, c, now):
             f.wake_at = f.pace_at
             arm(t, i, f, f.wake_at)
+            probe = False
             break
         k = s.free
         if s.free_count <= FEWEST_FREE:
@@ -105,6 +160,7 @@ def send(t, i, f, c, now):
         if k < 0:  # carry on at the same instant once the tables have grown
             f.wake_at = now
             arm(t, i, f, now)
+            probe = False
             break
         s.free = t.packets[u(k)].next
         s.free_count -= 1
@@ -120,6 +176,8 @@ def send(t, i, f, c, now):
             f.retransmissions += 1
             if c.recovery == NEWRENO:
                 a.flags |= RESENT
+            elif probe:
+                a.flags |= PROBED
             else:
                 resent_append(t, f, seq)
                 if seq == f.una:  # the repair gets a full timeout of its own, as in Linux
@@ -146,4 +204,6 @@ def send(t, i, f, c, now):
             f.rto_at = now + f.rto
             arm(t, i, f, f.rto_at)
         offer(t, t.routes[u(f.forward)], k, now, 0)
+    if c.tail_loss_probe != 0:
+        _watch_tail(t, i, f, c, now, before, probe)
     arm(t, i, f, f.rto_at)

@@ -130,7 +130,7 @@ def build_tables(plan: Plan, trace: int = 0) -> tuple[Tables, list[np.ndarray]]:
     for i, stack in enumerate(plan.stacks):
         hooks, row = stack.law.hooks(), classes[i]
         for name in ("segment", "ack_every", "ack_delay", "min_rto", "variance_floor", "initial_window",
-                     "receive_window", "pacing", "burst", "spacing", "small_queue"):
+                     "receive_window", "pacing", "burst", "spacing", "small_queue", "tail_loss_probe", "probe_margin"):
             row[name] = getattr(stack, name)
         row["recovery"] = _RECOVERY[stack.recovery]
         for name in ("on_start", "on_ack", "on_loss", "on_timeout"):
@@ -145,10 +145,11 @@ def build_tables(plan: Plan, trace: int = 0) -> tuple[Tables, list[np.ndarray]]:
     flows["priority"], flows["lead"], flows["window"] = plan.flow_priority, plan.flow_lead, plan.flow_window
     flows["following"], flows["gap"] = plan.flow_next, plan.flow_gap
     flows["rto"] = plan.flow_rto
+    flows["handshake"], flows["timed"] = plan.flow_handshake, 1
     flows["min_rtt"] = NEVER
-    for name in ("rto_at", "wake_at", "timer_at", "ack_at"):
+    for name in ("rto_at", "wake_at", "timer_at", "ack_at", "probe_at"):
         flows[name] = NEVER
-    for name in ("end", "recover", "tried", "high1", "high2", "high3", "resent_head", "resent_tail"):
+    for name in ("end", "recover", "tried", "high1", "high2", "high3", "resent_head", "resent_tail", "probe_end"):
         flows[name] = -1
 
     components = 2 * plan.ports + plan.flows + 1

@@ -28,8 +28,8 @@ NEWRENO, SACK, PRR = 0, 1, 2
 # Schedulers.
 FIFO, STRICT, DRR = 0, 1, 2
 
-# Flags of an outstanding segment; RECEIVED belongs to the receiver.
-SACKED, LOST, RESENT, RECEIVED = 1, 2, 4, 8
+# Flags of an outstanding segment; RECEIVED belongs to the receiver. PROBED: sent again though not lost.
+SACKED, LOST, RESENT, RECEIVED, PROBED = 1, 2, 4, 8, 16
 
 # What a line of the trace reports.
 ARRIVAL, DEPARTURE, DROP, DELIVERY = 0, 1, 2, 3

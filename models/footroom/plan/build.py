@@ -42,6 +42,8 @@ def stack_of(traffic: AnyTraffic, scenario: Scenario) -> Stack:
         ack_delay=_picoseconds(host.ack_delay),
         min_rto=_picoseconds(host.min_rto),
         variance_floor=host.rto_floor == "variance",
+        tail_loss_probe=host.tail_loss_probe,
+        probe_margin=_picoseconds(host.probe_margin),
         initial_window=host.initial_window,
         receive_window=window,
         pacing=host.pacing,
@@ -180,6 +182,7 @@ def _lay_out(scenario: Scenario, seed: int, network: Network) -> Plan:
     for stack, round_trip in zip(drawn.stack[order].tolist(), rtt, strict=True):
         if (stack, round_trip) not in timeouts:
             timeouts[stack, round_trip] = first_timeout(scenario.traffic[stack].host, round_trip)
+    shakes_hands = np.array([t.host.initial_rto is None for t in scenario.traffic])
 
     stacks = [stack_of(t, scenario) for t in scenario.traffic]
     payload = np.array([s.payload for s in stacks], dtype=np.int64)[drawn.stack[order]]
@@ -219,6 +222,7 @@ def _lay_out(scenario: Scenario, seed: int, network: Network) -> Plan:
         flow_rtt=np.array(rtt, dtype=np.int64),
         flow_rto=np.array([timeouts[both] for both in zip(drawn.stack[order].tolist(), rtt, strict=True)],
                           dtype=np.int64),
+        flow_handshake=np.where(shakes_hands[drawn.stack[order]], np.array(rtt, dtype=np.int64), 0),
         flow_priority=priority[drawn.stack[order]],
         flow_next=np.where(following < 0, -1, rank[following]),
         flow_gap=drawn.gap[order],

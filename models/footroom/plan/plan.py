@@ -24,6 +24,7 @@ class Stack:
     segment: full packet.  payload: its payload.  recovery: "newreno", "sack" or "prr".  law: congestion control.
     variance_floor: whether min_rto bounds the variance term of the timeout instead of the whole.  small_queue: most of
     one flow in its host's own queue, 0 for no limit.  spacing: least time between bursts of one flow, 0 for none.
+    tail_loss_probe: whether lost tails are probed for.  probe_margin: what that waits beyond round trips.
     ecn: whether both ends understand marks.
     """
 
@@ -34,6 +35,8 @@ class Stack:
     ack_delay: int
     min_rto: int
     variance_floor: bool
+    tail_loss_probe: bool
+    probe_margin: int
     initial_window: int
     receive_window: int
     pacing: bool
@@ -61,7 +64,8 @@ class Plan:
     in by.  ``flow_next``: the flow that starts ``flow_gap`` after this one's last acknowledgement, -1 for none; such a
     flow has flow_start NEVER and comes after all others.  ``flow_lead``: connection set-up between a flow's start and
     its first data.  ``flow_window``: segments it starts with in congestion avoidance, 0 for slow start.
-    ``flow_rto``: timeout until data has measured a round trip.
+    ``flow_rto``: timeout until data has measured a round trip.  ``flow_handshake``: round trip that setting up the
+    connection has measured, 0 where nothing is known of it.
     ``flow_event``: the query that a flow answers, -1 for none; ``event_start``: when each query begins.
     """
 
@@ -95,6 +99,7 @@ class Plan:
     flow_reverse: Ints
     flow_rtt: Ints
     flow_rto: Ints
+    flow_handshake: Ints
     flow_priority: Ints
     flow_next: Ints
     flow_gap: Ints

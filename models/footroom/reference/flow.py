@@ -37,7 +37,8 @@ class Flow:
                               path="traffic.host.recovery", given=self.stack.recovery, engines=("packet",))
         segments = int(plan.flow_segments[number])
         self.sender = STYLES[self.stack.recovery](
-            self.stack, segments, int(plan.flow_last_size[number]), int(plan.flow_rto[number]), clock, self._emit)
+            self.stack, segments, int(plan.flow_last_size[number]), int(plan.flow_rto[number]),
+            int(plan.flow_handshake[number]), clock, self._emit)
         self.receiver = Receiver(self.stack, segments, clock, self._acknowledge)
         self._timer = Alarm(clock, 2 * plan.ports + number, self._on_timer)
 

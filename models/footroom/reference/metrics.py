@@ -65,6 +65,9 @@ def _flows(network: Network) -> dict[str, float]:
         "timeouts": float(sum(flow.sender.timeouts for flow in network.flows)),
         "retransmissions": float(sum(flow.sender.retransmissions for flow in network.flows)),
     }
+    tails = [flow.sender.tail for flow in network.flows if flow.sender.tail is not None]
+    if any(stack.tail_loss_probe for stack in plan.stacks):
+        metrics["tail_loss_probes"] = float(sum(tail.count for tail in tails))
     long_lived = [float(b) for flow, b in zip(network.flows, delivered, strict=True) if flow.stack.long_lived]
     if any(long_lived):
         metrics["fairness"] = fairness(np.array(long_lived))

@@ -6,6 +6,7 @@ import math
 
 from footroom.reference.packet import Packet
 from footroom.reference.sender import Mode, Sender
+from footroom.reference.tail import Tail
 
 #: Duplicate acknowledgements, or segments reported above a hole, that mean a loss.
 DUPTHRESH = 3
@@ -107,7 +108,13 @@ class SackSender(Sender):
         to_repair = len(self.lost) - len(self.resent)
         self._mark_losses()
         self.detect_lost_repairs(packet)
+        if self.tail is not None:
+            self._consult(self.tail, packet, acked, fresh, flight)
         safe = acked > 0 and len(self.lost) - len(self.resent) == to_repair
+        self._respond(acked, fresh, flight, safe)
+
+    def _respond(self, acked: int, fresh: int, flight: int, safe: bool) -> None:
+        """Begin, pace or end the repair of what is believed lost; outside it the window grows."""
         grow = acked > 0
         if self.mode is not Mode.OPEN and self.una >= self.recover:
             if self.mode is Mode.RECOVERY:
@@ -133,6 +140,60 @@ class SackSender(Sender):
         if entering:
             self.law.cwnd = self.law.ssthresh
 
+    # With probes (RFC 8985; for the departures see ``footroom.packet.probe``).
+
+    def _consult(self, tail: Tail, packet: Packet, acked: int, fresh: int, flight: int) -> None:
+        """What an acknowledgement says of a probe, and of holes with fewer than three arrivals beyond them."""
+        if fresh > 0 and acked == 0 and packet.stamp < self.sent_at[self.una]:
+            self.rto_at = self.clock.time + self.rtt.timeout  # the oldest segment's repair is still under way
+        if tail.made_good(packet.seq, acked, packet.right > packet.left):
+            self.law.on_loss(flight)
+            self.law.cwnd = self.law.ssthresh
+        if acked > 0:
+            tail.due = False
+        if self.mode is Mode.OPEN and self.sacked:
+            tail.due = False
+            self._weigh_holes(tail, self.clock.time - packet.stamp, packet.stamp)
+
+    def _weigh_holes(self, tail: Tail, trip: int, newest: int) -> None:
+        """Holes sent a quarter of a round trip before the ``newest`` arrival are lost; the others get that long.
+
+        trip: from that sending to now [ps] (RFC 8985 §6.2, step 5).
+        """
+        quarter = min(trip, trip if self.rtt.shortest is None else self.rtt.shortest) // 4
+        doubtful = [seq for seq in range(max(self.una, self._examined), self._highest[-1])
+                    if seq not in self.sacked and self.sent_at[seq] + quarter > newest]
+        self._mark_losses_below(doubtful[0] if doubtful else self._highest[-1])
+        tail.at = self.sent_at[doubtful[-1]] + trip + quarter + self.stack.probe_margin if doubtful else None
+
+    def on_silence(self, tail: Tail) -> None:
+        tail.at = None
+        now = self.clock.time
+        if self.sacked:  # a hole has stood for too long
+            self._mark_losses_below(self._highest[-1])
+            self._respond(0, 1, 0, safe=False)  # Linux counts the arrival beyond it as delivered
+            self.rto_at = now + self.rtt.timeout
+            self.send()
+            return
+        waits = self._fills_host_queue() if self._fresh() > 0 else self.at_host > 0
+        if tail.end is None and tail.timed and not (self.paces or self._held_back or waits):
+            tail.due = True
+            self.rto_at = now + self.rtt.timeout
+            self.send()
+
+    def watch_tail(self, tail: Tail, acked: int, new: bool) -> None:
+        if self.mode is not Mode.OPEN:
+            tail.cancel()
+        elif not self.sacked and (acked > 0 or new):
+            if self.nxt == self.una:
+                tail.at = None
+            elif self.rto_at is not None:
+                expiry = self.sent_at[self.una] + self.rtt.timeout
+                latest = min(self.rto_at, expiry) if new and expiry > self.clock.time else self.rto_at
+                tail.wait(self.clock.time, self.rtt.smoothed, self.nxt - self.una, latest)
+
+    # What is lost.
+
     def lost_below(self) -> int:
         """Every segment below this one that has not been reported is lost."""
         return self._highest[0]
@@ -150,7 +211,9 @@ class SackSender(Sender):
         return len(new)
 
     def _mark_losses(self) -> None:
-        below = self.lost_below()
+        self._mark_losses_below(self.lost_below())
+
+    def _mark_losses_below(self, below: int) -> None:
         self.lost.update(s for s in range(max(self.una, self._examined), below) if s not in self.sacked)
         self._examined = max(self._examined, below)
 

@@ -19,6 +19,7 @@ class RoundTrip:
     def __init__(self, smallest: int, floors_variance: bool, first: int = SECOND) -> None:
         self.smallest, self.floors_variance = smallest, floors_variance
         self.smoothed: int | None = None
+        self.shortest: int | None = None
         self.variation = 0
         self.timeout = first
 
@@ -29,6 +30,7 @@ class RoundTrip:
         else:
             self.variation = (3 * self.variation + abs(self.smoothed - measured)) // 4
             self.smoothed = (7 * self.smoothed + measured) // 8
+        self.shortest = measured if self.shortest is None else min(self.shortest, measured)
         margin = 4 * self.variation
         if self.floors_variance:
             timeout = self.smoothed + max(margin, self.smallest)

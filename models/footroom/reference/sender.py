@@ -10,6 +10,7 @@ from footroom.reference.clock import Clock
 from footroom.reference.laws import law_of
 from footroom.reference.packet import Packet
 from footroom.reference.rtt import RoundTrip
+from footroom.reference.tail import Tail
 
 #: Pacing rate over cwnd/SRTT: in slow start, and afterwards (Linux).
 FAST, STEADY = 2.0, 1.2
@@ -36,7 +37,7 @@ class Sender:
     episode of repair ends.  end: when the last segment was acknowledged, None until then.
     """
 
-    def __init__(self, stack: Stack, segments: int, last_size: int, first_timeout: int, clock: Clock,
+    def __init__(self, stack: Stack, segments: int, last_size: int, first_timeout: int, handshake: int, clock: Clock,
                  emit: Emit) -> None:
         self.stack, self.segments, self.last_size = stack, segments, last_size
         self.clock, self.emit = clock, emit
@@ -59,6 +60,7 @@ class Sender:
         self._held_back = False  # by too many of them
         self._burst = 0  # segments left of the burst that pacing has let go
         self._timed_out = 0  # una when the timer last expired
+        self.tail = Tail(stack, handshake) if stack.tail_loss_probe else None
         self.timeouts = self.retransmissions = 0  # since the window opened
 
     # What a style of recovery decides.
@@ -118,13 +120,15 @@ class Sender:
         if self.una == self.segments:
             self.end = self.clock.time
             self.rto_at, self.paces = None, False
+            if self.tail is not None:
+                self.tail.cancel()
             return
         if acked > 0 and not self.keeps_timer():
             self.rto_at = self.clock.time + self.rtt.timeout
         self.react(packet, acked, fresh, flight)
         if acked > 0 and self.nxt == self.una:
             self.rto_at = None
-        self.send()
+        self.send(acked)
 
     def on_host_queue(self, change: int) -> None:
         """One packet more or less of this flow waits in its host's queue."""
@@ -134,6 +138,8 @@ class Sender:
 
     def on_timer(self) -> None:
         """Some deadline may have passed."""
+        if self.tail is not None and self.tail.at is not None and self.tail.at <= self.clock.time:
+            self.on_silence(self.tail)
         if self.rto_at is not None and self.rto_at <= self.clock.time:
             self._time_out()
         if self.paces and self.pace_at <= self.clock.time:
@@ -141,8 +147,15 @@ class Sender:
 
     def deadline(self) -> int | None:
         """When ``on_timer`` is next to be called."""
-        times = [t for t in (self.rto_at, self.pace_at if self.paces else None) if t is not None]
+        probe_at = None if self.tail is None else self.tail.at
+        times = [t for t in (self.rto_at, probe_at, self.pace_at if self.paces else None) if t is not None]
         return min(times, default=None)
+
+    def on_silence(self, tail: Tail) -> None:
+        """The timer of ``tail`` expired."""
+
+    def watch_tail(self, tail: Tail, acked: int, new: bool) -> None:
+        """All that may be sent has been. acked: segments just acknowledged; new: new data has left."""
 
     def _time_out(self) -> None:
         # A repeated timeout of the same segment says nothing new about congestion (RFC 5681 §3.1).
@@ -155,6 +168,8 @@ class Sender:
         self.dupacks = 0
         self.repair_now = False
         self.forget()
+        if self.tail is not None:
+            self.tail.cancel()
         self.timeouts += self.clock.measuring
         self.rtt.back_off()
         self.rto_at = self.clock.time + self.rtt.timeout
@@ -167,9 +182,11 @@ class Sender:
         covered = range(self.una, ack)
         # Karn: a segment sent twice tells nothing about the round trip (RFC 6298 §3); nor does one reported earlier. A
         # lost one may have been sent twice even when it is not resent: its retransmission may have been given up.
-        timed = next((s for s in covered if not (s in self.resent or s in self.sacked or s in self.lost)), None)
+        timed = next((s for s in covered if not self._ambiguous(s)), None)
         if timed is not None:
             self.rtt.sample(self.clock.time - self.sent_at[timed])
+            if self.tail is not None:
+                self.tail.timed = True
         fresh = sum(s not in self.sacked for s in covered)
         for seq in covered:
             self.drop(seq)
@@ -177,8 +194,15 @@ class Sender:
         self.nxt = max(self.nxt, ack)
         return len(covered), fresh
 
+    def _ambiguous(self, seq: int) -> bool:
+        """Whether it is unknown which copy of ``seq`` led to its acknowledgement, or when."""
+        probed = self.tail is not None and seq in self.tail.copies
+        return probed or seq in self.resent or seq in self.sacked or seq in self.lost
+
     def drop(self, seq: int) -> None:
         """Forget an acknowledged segment."""
+        if self.tail is not None:
+            self.tail.copies.discard(seq)
         del self.sent_at[seq]
         self.resent.pop(seq, None)
         self.sacked.discard(seq)
@@ -186,8 +210,21 @@ class Sender:
 
     # Sending.
 
-    def send(self) -> None:
-        """Send whatever may be sent now: repairs first, lowest segment first, then new data."""
+    def send(self, acked: int = 0) -> None:
+        """Send whatever may be sent now: repairs first, lowest segment first, then new data, then a probe that is due.
+
+        acked: segments that have just been acknowledged.
+        """
+        before = self.nxt
+        self._send_ready()
+        if self.tail is None:
+            return
+        if self.tail.due and not self.paces and not self._held_back:
+            self._probe(self.tail)
+        else:
+            self.watch_tail(self.tail, acked, self.nxt > before)
+
+    def _send_ready(self) -> None:
         self.paces = self._held_back = False
         together = 0  # segments left of a burst that goes out back to back
         while True:
@@ -211,20 +248,32 @@ class Sender:
                 together -= 1
             self._transmit(self.nxt if repair is None else repair)
 
-    def _transmit(self, seq: int) -> None:
+    def _probe(self, tail: Tail) -> None:
+        """Send new data beyond the window, or else the highest segment once more (RFC 8985 §7.3)."""
+        if self._waits_for_pace():
+            self.paces = True
+            return
+        repeats = self._fresh() <= 0
+        if repeats:
+            tail.copies.add(self.nxt - 1)
+        self._transmit(self.nxt - 1 if repeats else self.nxt, probe=True)
+        tail.sent(self.nxt, repeats, self.clock.measuring)
+
+    def _transmit(self, seq: int, probe: bool = False) -> None:
         now = self.clock.time
         self.repair_now = False
         self.on_send()
         again = seq < self.top
         if again:
-            self.resent.pop(seq, None)
-            self.resent[seq] = now
+            if not probe:  # whose first copy is not believed lost
+                self.resent.pop(seq, None)
+                self.resent[seq] = now
             self.retransmissions += self.clock.measuring
         self.sent_at[seq] = now
         self.top = max(self.top, seq + 1)
         if seq == self.nxt:
             self.nxt += 1
-        if self.rto_at is None or (again and self.restarts_timer(seq)):
+        if self.rto_at is None or (again and not probe and self.restarts_timer(seq)):
             self.rto_at = now + self.rtt.timeout
         self._burst -= 1
         self.emit(seq, self.last_size if seq == self.segments - 1 else self.stack.segment, self._answers_mark(seq))

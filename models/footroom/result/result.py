@@ -28,6 +28,7 @@ METRICS: dict[str, tuple[str, str]] = {
     "fairness": ("1", "Jain's index of the long-lived flows' delivered data"),
     "timeouts": ("1", "retransmission timeouts"),
     "retransmissions": ("packet", "segments sent again"),
+    "tail_loss_probes": ("packet", "segments sent to find out about a lost tail"),
     "marks": ("packet", "packets marked"),
     "pause_frames": ("1", "pause frames sent"),
     "pause_time": ("s", "time ports were paused, summed"),

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import ClassVar, Literal
 
+from pydantic import model_validator
+from pydantic_core import PydanticCustomError
+
 from footroom.component import Document
 from footroom.quantity import Rate, Size, Time, quantity
 
@@ -60,6 +63,24 @@ class Host(Document):
         None, "s", "Retransmission timeout until data has measured a round trip; none means what a handshake over an "
         "idle path has led to, 1 s is for connections that know nothing.", gt=0, le=60, source="RFC 6298 §2.1 and 2.2",
         advanced=True)
+    tail_loss_probe: bool = quantity(
+        False,
+        "1",
+        "Send a probe two round trips after the last sign of life, so that a lost tail need not wait for the timeout, "
+        "and take a hole for a loss a quarter of a round trip after a later segment arrived, though fewer than three "
+        "have. Linux does both. Needs recovery sack or prr.",
+        source="RFC 8985 §7 and §6.2; Linux tcp_early_retrans 3, tcp_recovery 1",
+    )
+    probe_margin: Time = quantity(
+        0.002,
+        "s",
+        "What tail_loss_probe waits beyond two round trips, and beyond a quarter of one, for fear of coarse timers; 0 "
+        "is RFC 8985 to the letter.",
+        ge=0,
+        le=1,
+        source="Linux TCP_TIMEOUT_MIN, two ticks of 1 ms",
+        advanced=True,
+    )
     initial_window: int = quantity(
         10, "packet", "Initial window in segments.", ge=1, le=1000, symbol="IW", source="RFC 6928"
     )
@@ -128,3 +149,10 @@ class Host(Document):
         source="Floyd and Jacobson 1991, §3: removes phase effects",
         advanced=True,
     )
+
+    @model_validator(mode="after")
+    def _can_probe(self) -> Host:
+        if self.tail_loss_probe and self.recovery == "newreno":
+            raise PydanticCustomError(
+                "at:tail_loss_probe", "needs selective acknowledgements: recovery sack or prr, not newreno")
+        return self
