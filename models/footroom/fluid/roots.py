@@ -7,7 +7,9 @@ itself, so that the number of nodes decides which roots are found and not how ex
 
 from __future__ import annotations
 
+import contextlib
 import math
+import threading
 from collections.abc import Sequence
 from functools import cache, lru_cache
 
@@ -43,6 +45,32 @@ _SAME = 1e-6
 def _pools() -> ThreadpoolController:
     """The linear-algebra libraries' own threads; looked for once, because that takes milliseconds."""
     return ThreadpoolController()
+
+
+class _Alone:
+    """Keeps the linear-algebra libraries to one thread for the time of a ``with`` block.
+
+    The limit is the whole process's: the first of several threads sets it and the last one lifts it, or one would lift
+    it under another, which would put back what it had found, the limit, for good.
+    """
+
+    def __init__(self) -> None:
+        self._lock, self._inside, self._limit = threading.Lock(), 0, contextlib.ExitStack()
+
+    def __enter__(self) -> None:
+        with self._lock:
+            if self._inside == 0:
+                self._limit.enter_context(_pools().limit(limits=1, user_api="blas"))
+            self._inside += 1
+
+    def __exit__(self, *raised: object) -> None:
+        with self._lock:
+            self._inside -= 1
+            if self._inside == 0:
+                self._limit.close()
+
+
+_ALONE = _Alone()
 
 
 @lru_cache(maxsize=64)
@@ -90,7 +118,7 @@ def collocated(stack: Stack, nodes: int) -> Complex:
 def _eigenvalues(matrices: Matrix) -> Complex:
     # For matrices this small a second thread of the linear-algebra library only waits in a loop, and on a busy machine
     # it makes everybody wait.
-    with _pools().limit(limits=1, user_api="blas"):
+    with _ALONE:
         return np.asarray(np.linalg.eigvals(matrices), complex)
 
 
