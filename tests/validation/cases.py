@@ -36,6 +36,7 @@ class Case:
     drop_rate_error: float
     queue_mean: float
     timeouts: int
+    tail_loss_probes: int
     latest_acknowledgement: float
 
     @property
@@ -48,14 +49,15 @@ class Case:
         """Name, buffer in bandwidth-delay products, and whether selective acknowledgements were off."""
         return f"{self.name} {self.buffer_bdp:g}{'' if self.sack else ' no-sack'}"
 
-    def scenario(self, seed: int = 1) -> Scenario:
-        """The same case for Footroom, whose packets have no Ethernet header."""
+    def scenario(self, seed: int = 1, probes: bool = False) -> Scenario:
+        """The same case for Footroom, whose packets have no Ethernet header, with or without probes of lost tails."""
+        host = {"recovery": "prr" if self.sack else "newreno", "tail_loss_probe": probes}
         return Scenario.parse({
             "topology": {"kind": "dumbbell", "bottleneck": self.rate * _PACKET / _FRAME, "access": 1e10,
                          "rtt": self.rtt},
             "switch": {"buffer": f"{self.buffer} packets"},
             "traffic": [{"kind": "long_lived", "flows": self.flows, "start_jitter": 1.0,
-                         "congestion": {"kind": "newreno"}, "host": {"recovery": "prr" if self.sack else "newreno"}}],
+                         "congestion": {"kind": "newreno"}, "host": host}],
             "run": {"duration": self.warmup + self.window, "warmup": self.warmup, "seed": seed},
         })
 
@@ -64,10 +66,11 @@ class Case:
         """Enough seeds to know the mean: tiny buffers scatter more, and so do timeouts without SACK."""
         return range(1, 11 if self.buffer < 16 or not self.sack else 3)
 
-    def packet_engine(self) -> dict[str, float]:
+    def packet_engine(self, probes: bool = False) -> dict[str, float]:
         """Means over the seeds of what the packet engine finds; ``queue_mean`` in packets as above."""
-        found = [simulate(build_plan(self.scenario(seed), seed)).metrics for seed in self.seeds]
-        mean = {key: float(np.mean([m[key] for m in found])) for key in ("utilisation", "drop_rate", "queue_mean")}
+        found = [simulate(build_plan(self.scenario(seed, probes), seed)).metrics for seed in self.seeds]
+        mean = {key: float(np.mean([m.get(key, 0.0) for m in found]))
+                for key in ("utilisation", "drop_rate", "queue_mean", "timeouts", "tail_loss_probes")}
         return {**mean, "queue_mean": mean["queue_mean"] / _PACKET}
 
 

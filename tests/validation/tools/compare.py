@@ -44,6 +44,22 @@ def _table(metric: str, measured: list[Case], found: list[dict[str, Row]]) -> st
     return "\n".join(lines)
 
 
+def _tails(measured: list[Case]) -> str:
+    """Timeouts and probes where Linux probed for more than a hundred lost tails."""
+    head = ("case", "buffer", "timeouts: Linux", "packet", "with probes", "probes: Linux", "packet", "drops: Linux",
+            "packet", "with probes")
+    lines = ["### Timeouts and probes of lost tails, per run; drop rate, per thousand", "", f"| {' | '.join(head)} |",
+             f"|---|{'--:|' * 9}"]
+    for case in measured:
+        if case.tail_loss_probes > 100:
+            without, found = case.packet_engine(), case.packet_engine(probes=True)
+            drops = (f"{1000.0 * rate:.1f}" for rate in (case.drop_rate, without["drop_rate"], found["drop_rate"]))
+            cells = [case.label, case.buffer, case.timeouts, f"{without['timeouts']:.0f}", f"{found['timeouts']:.0f}",
+                     case.tail_loss_probes, f"{found['tail_loss_probes']:.0f}", *drops]
+            lines.append(f"| {' | '.join(map(str, cells))} |")
+    return "\n".join(lines)
+
+
 def main() -> None:
     """Print all tables."""
     measured = cases("linux-reno.json") + cases("linux-reno-40ms.json")
@@ -59,7 +75,8 @@ def main() -> None:
         if case.sack and (case.name, case.buffer_bdp) in simulated:
             sources["ns-3"] = simulated[case.name, case.buffer_bdp]
         found.append(sources)
-    sys.stdout.write("\n\n".join(_table(metric, measured, found) for metric in _FORMATS) + "\n")
+    tables = [_table(metric, measured, found) for metric in _FORMATS]
+    sys.stdout.write("\n\n".join([*tables, _tails(cases("linux-reno.json"))]) + "\n")
 
 
 if __name__ == "__main__":
