@@ -183,18 +183,19 @@ def random_incasts(count: int) -> Arrivals:
                     np.zeros(0, np.int64))
 
 
-def test_smartbuf_predicts_too_much_by_what_its_neighbours_needed_more() -> None:
+def test_smartbuf_predicts_too_much_by_what_steeper_bursts_needed_more() -> None:
     question = Question.parse({"rate": "10G", "ports": 30, "buffer": "4 MB"})
     shown, errors = random_incasts(200), {}
-    for name, given in (("K = 3", {"nearest": 3}), ("K = 1", {"nearest": 1}),
-                        ("equal", {"nearest": 1, "or_equal": True})):
+    for name, given in (("K = 3", {"nearest": 3, "or_equal": False}), ("K = 1", {"nearest": 1, "or_equal": False}),
+                        ("equal, K = 3", {"nearest": 3}), ("equal, K = 1", {"nearest": 1})):
         policy = Smartbuf.model_validate({"kind": "smartbuf", "ageing": 10, "learning_time": 0.2, **given})
         outcome = run(policy, question, shown)
         seen = policy.observe(outcome.scratch)
         assert seen["predictions"] == 150
         assert outcome.counts[:, at.DROPPED].sum() == 0
         errors[name] = seen["error_mean"]
-    assert errors["equal"] < 0.01 < 0.05 < errors["K = 1"] < errors["K = 3"] < 0.25
+    assert errors["equal, K = 1"] < 0.01 < 0.05 < errors["K = 1"] < errors["K = 3"] < 0.25
+    assert errors["equal, K = 1"] < errors["equal, K = 3"] < errors["K = 3"]
 
 
 def test_series_keep_the_peaks_and_account_for_the_drops() -> None:

@@ -72,7 +72,7 @@ def test_flows_of_one_query_are_drawn_together() -> None:
     flows = Flows(np.arange(10.0), np.arange(10.0), start, entry)
     for seed in range(20):
         again = flows.again(stream(seed, "test"))
-        counts = np.bincount(again.size.astype(int), minlength=10)
+        counts = np.bincount(again.whole.size.astype(int), minlength=10)
         # All flows of a query appear as often as each other, and four queries are drawn.
         groups = [counts[0:3], counts[3:5], counts[5:6], counts[6:10]]
         assert all(len(set(group.tolist())) == 1 for group in groups)

@@ -23,7 +23,7 @@ def policy(draw: random.Random, kind: str) -> dict[str, Any]:
                 "alphas": draw.choice([None, [0.5, 2.0]]), "near": draw.choice([0.5, 0.9]), "least": 0.25},
         "smartbuf": {"sigma": draw.choice([2, 4, 16]), "beta": draw.choice([0.2, 0.5]), "nearest": draw.choice([1, 3]),
                      "ageing": draw.choice([0.02, 0.1]), "learning_time": draw.choice([0, 0.1]),
-                     "key_width": draw.choice([0.05, 0.5]), "faithful": draw.random() < 0.3,
+                     "key_width": draw.choice([0.001, 0.5]), "faithful": draw.random() < 0.3,
                      "or_equal": draw.random() < 0.3,
                      "count_drops": draw.random() < 0.8, "at_least_dynamic": draw.random() < 0.8},
     }

@@ -13,7 +13,7 @@ from footroom.sharing.policy import Policy
 # The queue's state: its entry of the temporary map and what goes with it.
 _BEFORE, _THEN, _GRADIENT, _TOP, _KEY, _HELD, _LOST, _ASKED, _EDITION = 0, 1, 2, 3, 4, 5, 6, 7, 8
 # Parameters.
-_ALPHA, _BETA, _SIGMA, _NEAREST, _AGE, _LEARNING, _WEIGHT, _WIDTH, _FLOOR, _COUNTING, _EQUAL = range(11)
+_ALPHA, _BETA, _SIGMA, _NEAREST, _AGE, _LEARNING, _WEIGHT, _WIDTH, _FLOOR, _COUNTING, _EQUAL, _LISTED = range(12)
 # The map, in the scratch memory: counters, then keys in ascending order, largest occupancies, times of writing.
 _ENTRIES, _MOST, _VERSION, _BURSTS, _PREDICTED, _ERRORS, _WORST, _EVICTED = 0, 1, 2, 3, 4, 5, 6, 7
 _ROOM = 512
@@ -65,19 +65,21 @@ def _dequeued(switch, queue, params, flow, packet, size, now):
     entries = int(m[_ENTRIES])
 
     # Real phase. The same question to the same map has the same answer.
-    asked = key == q.state[_ASKED] and m[_VERSION] == q.state[_EDITION]
+    sought = key if params[_LISTED] != 0.0 else q.state[_KEY]
+    asked = sought == q.state[_ASKED] and m[_VERSION] == q.state[_EDITION]
     if burst and not asked and entries > 0 and time >= params[_LEARNING]:
-        q.state[_ASKED], q.state[_EDITION] = key, m[_VERSION]
+        q.state[_ASKED], q.state[_EDITION] = sought, m[_VERSION]
         found, total, largest = 0.0, 0.0, 0.0
         for i in range(entries):
             if time - m[_STAMPS + i] <= params[_AGE]:
                 largest = max(largest, m[_VALUES + i])
-                if m[_KEYS + i] > key - params[_EQUAL]:
+                if m[_KEYS + i] > sought - params[_EQUAL]:
                     found += 1.0
                     total += m[_VALUES + i]
                     if found == params[_NEAREST]:
                         break
-        q.state[_HELD] = max(q.state[_HELD], total / found if found > 0.0 else largest)
+        told = total / found if found > 0.0 else largest
+        q.state[_HELD] = told if params[_LISTED] != 0.0 else max(q.state[_HELD], told)
     if not over:
         return 0
 
@@ -128,15 +130,18 @@ class Smartbuf(Policy):
 
     At every departure the gradient of what is left is smoothed, in units of the port's rate: n senders at line rate
     give n − 1. A queue whose largest length, the departing packet included, exceeds 1/``sigma`` of the memory is in a
-    burst: its limit becomes the mean of the ``nearest`` known bursts that rose more steeply (of all there are, if
-    fewer; the largest known, if none rose more steeply), and the largest such prediction is held until the queue has
-    fallen below ``beta`` of its largest length. Then what the burst needed is written into the map. Outside a burst,
-    and while nothing is known, the limit is DT's.
+    burst. The gradient at that largest length is the burst's key: it will be stored by it and is looked up by it. Its
+    limit becomes the mean of the ``nearest`` known bursts with this key or steeper ones (of all there are, if fewer;
+    the largest known, if none is as steep), and the largest such prediction is held until the queue has fallen below
+    ``beta`` of its largest length. Then what the burst needed is written into the map. Outside a burst, and while
+    nothing is known, the limit is DT's.
 
-    The listing, taken literally, sets the limit only when the burst is over, sums one neighbour too few, and lets a
-    limit that was too low be learnt as the demand. Here the limit is set while the burst grows and the neighbours are
-    counted in full; a prediction never takes away what DT would give, and bytes dropped count as demand unless
-    ``faithful`` turns these two corrections off.
+    The listing, taken literally, sets the limit only when the burst is over and sums one neighbour too few. Here the
+    limit is set while the burst grows and the neighbours are counted in full. Besides, unless ``faithful``:
+    a prediction never takes away what DT would give, and bytes dropped count as demand, else a limit that was too low
+    is learnt as the demand; a known burst with the very key is one of the nearest, because keys are rounded here and of
+    two gradients in one step either may be the larger; and a burst is looked up by its key, where the listing goes by
+    the gradient at each departure and so withdraws what it promised as soon as the queue rises less steeply.
     """
 
     about: ClassVar[About] = About(
@@ -144,9 +149,11 @@ class Smartbuf(Policy):
         sources=("Rezaei, Almasi, Vamanan, IWQoS 2021, Algorithm 1",),
         holds="bursts repeat with the fan-in that tells their size",
         departures="read from slides, not the paper: beta, sigma, K and the ageing time are choices; a queue is one "
-                   "port and class; keys are whole multiples of key_width; an entry is renewed when a burst of its key "
-                   "ends; the map has 512 entries, the oldest makes room; packets that find their port idle are not "
-                   "seen; a prediction is renewed when the key or the map changes",
+                   "port and class; keys are whole multiples of key_width; the current gradient, by which a burst is "
+                   "looked up, is read as that of its own entry, taken at its largest length, and the largest "
+                   "prediction is held, unless faithful; an entry is renewed when a burst of its key ends; the map has "
+                   "512 entries, the oldest makes room; packets that find their port idle are not seen; a prediction "
+                   "is renewed when the key or the map changes",
     )
     engines: ClassVar[tuple[str, ...]] = ("packet", "reference")
     kind: Literal["smartbuf"] = "smartbuf"
@@ -162,14 +169,17 @@ class Smartbuf(Policy):
                                    advanced=True)
     weight: float = quantity(0.25, "1", "Weight of the newest gradient in the moving average.", gt=0, le=1,
                              source="Algorithm 1, line 11", advanced=True)
-    key_width: float = quantity(0.1, "1", "Gradients this far apart have different keys, in units of the port's rate.",
-                                gt=0, le=100, advanced=True)
-    or_equal: bool = quantity(False, "1", "A known burst that rose exactly as steeply is one of the nearest, too.",
+    key_width: float = quantity(
+        0.001, "1", "Gradients this far apart have different keys, in units of the port's rate: about 1 B/µs at 10 Gb/s.",
+        gt=0, le=100, advanced=True)
+    or_equal: bool = quantity(True, "1", "A known burst with the very same key is one of the nearest, too.",
                               advanced=True)
     at_least_dynamic: bool = quantity(True, "1", "Never limit a queue to less than DT would.", advanced=True)
     count_drops: bool = quantity(True, "1", "Learn the bytes dropped in a burst as part of what it needed.",
                                  advanced=True)
-    faithful: bool = quantity(False, "1", "As the listing: neither of these two corrections.")
+    faithful: bool = quantity(
+        False, "1", "As the listing: drops do not count, a prediction may be below DT and is replaced by that for the "
+                    "gradient at every departure, only steeper bursts are near.")
 
     def limit(self) -> Hook:
         return _limit
@@ -187,7 +197,8 @@ class Smartbuf(Policy):
         corrected = not self.faithful
         return (self.alpha, self.beta, self.sigma, float(self.nearest), self.ageing * 1e12, self.learning_time * 1e12,
                 self.weight, self.key_width, float(self.at_least_dynamic and corrected),
-                float(self.count_drops and corrected), float(self.or_equal))
+                float(self.count_drops and corrected), float(self.or_equal and corrected),
+                float(self.faithful))
 
     def scratch(self, queues: int) -> int:
         return _WORDS

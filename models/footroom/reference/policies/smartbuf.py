@@ -70,9 +70,11 @@ class SmartbufRule(Rule):
         if queue.bytes + packet.size > burst.largest:
             burst.largest, burst.key = queue.bytes + packet.size, key
         bursting = burst.largest * policy.sigma > self.memory.buffer
-        if bursting and self.map and now >= policy.learning_time * 1e12 and burst.asked != (key, self._edition):
-            burst.asked = (key, self._edition)
-            burst.held = max(burst.held, self._predict(key, now))
+        asked = key if policy.faithful else burst.key, self._edition
+        if bursting and self.map and now >= policy.learning_time * 1e12 and burst.asked != asked:
+            burst.asked = asked
+            told = self._predict(asked[0], now)
+            burst.held = told if policy.faithful else max(burst.held, told)
         if queue.bytes < policy.beta * burst.largest:
             if bursting and burst.key > 0:
                 self._learn(burst.key, burst.largest + (burst.lost if self._counting else 0), now)
@@ -80,7 +82,7 @@ class SmartbufRule(Rule):
 
     def _predict(self, key: int, now: int) -> float:
         known = {k: value for k, (value, at) in sorted(self.map.items()) if now - at <= self.policy.ageing * 1e12}
-        least = key if self.policy.or_equal else key + 1
+        least = key if self.policy.or_equal and not self.policy.faithful else key + 1
         steeper = [value for k, value in known.items() if k >= least][:self.policy.nearest]
         if steeper:
             return sum(steeper) / len(steeper)
