@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import importlib
+import itertools
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -68,6 +71,28 @@ def test_growing_tables_does_not_matter(monkeypatch: pytest.MonkeyPatch) -> None
     for name in ("sent", "dropped"):
         assert np.array_equal(large.tables.ports[name], small.tables.ports[name])
     assert np.array_equal(large.tables.flows["una"], small.tables.flows["una"])
+
+
+class Clock:
+    """A clock on which every stretch of computing takes as long as the next of ``stretches`` says [s]."""
+
+    def __init__(self, *stretches: float) -> None:
+        self._next, self._now = itertools.cycle(stretches), 0.0
+
+    def perf_counter(self) -> float:
+        self._now += next(self._next)
+        return self._now
+
+
+@pytest.mark.parametrize("stretches", [(0.03,), (0.05, 0.5), (0.001, 0.2, 0.2)])
+def test_a_slow_machine_comes_to_the_same_end(
+        monkeypatch: pytest.MonkeyPatch, stretches: tuple[float, ...]) -> None:
+    raw = dumbbell(run={"series": "50 ms", "memories": "30 ms"})
+    plan = build_plan(Scenario.parse(raw))
+    quick = simulate(plan)
+    # The package has a function of the module's name.
+    monkeypatch.setattr(importlib.import_module("footroom.packet.simulate"), "time", Clock(*stretches))
+    assert replace(simulate(plan), wall_s=quick.wall_s) == quick
 
 
 def test_threads_do_not_matter(scenario: Scenario) -> None:

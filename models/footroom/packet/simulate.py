@@ -17,6 +17,9 @@ from footroom.result import Result
 
 #: Longest stretch of computing between two looks at the stop flag [s].
 _PATIENCE = 0.1
+#: Slices at most. Where others hold the processor or the interpreter, short ones are late too, and ever shorter ones
+#: would never end.
+_MOST = 20_000
 
 
 class Recorder(Protocol):
@@ -78,6 +81,7 @@ def _advance(simulation: Simulation, until: int, recorders: Sequence[Recorder], 
     """Run to ``until`` in slices, whose length follows the speed; the result does not depend on them."""
     plan = simulation.plan
     step = max(1, plan.duration // 200)
+    least = max(1, plan.duration // _MOST)
     told = began = time.perf_counter()
     while simulation.now < until or any(recorder.due <= simulation.now for recorder in recorders):
         if stop is not None and stop.is_set():
@@ -96,6 +100,6 @@ def _advance(simulation: Simulation, until: int, recorders: Sequence[Recorder], 
         if spent < _PATIENCE / 4:
             step *= 2
         elif spent > _PATIENCE:
-            step = max(1, step // 2)
+            step = max(least, step // 2)
     if progress is not None:
         progress(simulation.now / plan.duration)
