@@ -22,7 +22,7 @@ class PaperTarget(BaseModel):
     published: Any = Field(description="As printed: a number, several by name or in order, or words.")
     unit: str = Field(description="Of numbers; 1 for none.")
     comparison: str = Field(description="The rule by which ours is judged, in words.")
-    accepted: tuple[float | None, float | None] | None = Field(
+    accepted: list[float | None] | None = Field(
         description="Least and greatest number that meets the rule, null where that end is open; null where the "
         "rule is no range.")
     confidence: Literal["high", "medium", "low"]

@@ -1,5 +1,6 @@
-import AxeBuilder from "@axe-core/playwright";
 import { expect, test, type Page } from "@playwright/test";
+
+import { accessible, clipboard, fits } from "./checks.ts";
 
 /** Small enough to be simulated in a second or two. */
 const quick = "/buffer?preset=wan-bottleneck&topology.kind=dumbbell&topology.bottleneck=100+Mb/s&topology.rtt=10+ms&switch.buffer=50+kB"
@@ -7,7 +8,7 @@ const quick = "/buffer?preset=wan-bottleneck&topology.kind=dumbbell&topology.bot
 
 async function opened(page: Page, address: string) {
   await page.goto(address);
-  await expect(page.locator(".main-svg").first()).toBeVisible({ timeout: 30_000 });
+  await expect(page.locator(".main-svg").first()).toBeVisible();
 }
 
 const answer = (page: Page) => page.getByRole("region", { name: "Smallest buffer" });
@@ -17,7 +18,7 @@ test("the page opens with the curves of theory and fluid and an answer in words"
   await expect(page.getByRole("combobox", { name: "Question" })).toHaveValue("wan-bottleneck");
   await expect(page.locator("path.js-line")).not.toHaveCount(0);
   await expect(answer(page)).toContainText("theory");
-  await expect(answer(page)).toContainText("fluid", { timeout: 30_000 });
+  await expect(answer(page)).toContainText("fluid");
 });
 
 test("an edit redraws, lands in the address and survives a reload", async ({ page }) => {
@@ -42,29 +43,49 @@ test("a field that makes no sense says so where it is", async ({ page }) => {
 });
 
 test("packets run on Ctrl+Enter, stream in, and come back with the link", async ({ page }) => {
-  test.setTimeout(180_000);
   await opened(page, quick);
+  await expect(page.getByRole("button", { name: "Run packets" })).toBeEnabled();
   await page.keyboard.press("Control+Enter");
   await expect(page).toHaveURL(/study=/);
   await page.getByRole("tab", { name: "Values" }).click();
-  await expect(page.getByRole("row", { name: /packet/ })).toHaveCount(3, { timeout: 150_000 });
+  await expect(page.getByRole("row", { name: /packet/ })).toHaveCount(3);
   await expect(page.getByRole("button", { name: "Run packets" })).toBeVisible();
   await page.reload();
-  await expect(page.getByRole("row", { name: /packet/ })).toHaveCount(3, { timeout: 20_000 });
+  await expect(page.getByRole("row", { name: /packet/ })).toHaveCount(3);
+});
+
+test("a scale says what it keeps, scales the packets alone, and refuses what leaves nothing", async ({ page }) => {
+  await opened(page, quick.replace("flows=5", "flows=20").replace("100+Mb/s", "1+Gb/s").replace("3x2", "2x1"));
+  const scale = page.getByRole("textbox", { name: /^Scale of the packet run/ });
+  await scale.fill("40");
+  await expect(page.getByRole("alert").filter({ hasText: "at most 20" })).toBeVisible();
+  await expect(scale).toHaveAttribute("aria-invalid", "true");
+  await scale.fill("-1");
+  await expect(page).toHaveURL(/scale=40/);
+  await scale.fill("10");
+  const note = page.getByRole("region", { name: "Scaling" });
+  await expect(note).toContainText("Scaled by 10");
+  await note.getByText("What is kept and what is not").click();
+  await expect(note).toContainText("topology.bottleneck");
+  await page.keyboard.press("Control+Enter");
+  await page.getByRole("tab", { name: "Values" }).click();
+  await expect(page.getByRole("row", { name: /packet/ })).toHaveCount(2);
+  await page.reload();
+  await expect(page.getByRole("textbox", { name: /^Scale of the packet run/ })).toHaveValue("10");
 });
 
 test("Escape stops a run and keeps what is finished", async ({ page }) => {
-  test.setTimeout(120_000);
   await opened(page, `${quick.replace("run.duration=3+s", "run.duration=400+s").replace("100+Mb/s", "1+Gb/s")}&packet=9x9`);
   await page.getByRole("button", { name: "Run packets" }).click();
   await expect(page.getByRole("button", { name: "Cancel" })).toBeVisible();
   await expect(page).toHaveURL(/study=/);
   await page.keyboard.press("Escape");
-  await expect(page.getByText(/^Cancelled/)).toBeVisible({ timeout: 60_000 });
+  await expect(page.getByText(/^Cancelled/)).toBeVisible();
 });
 
 test("the cross-hair is read and moved by the keyboard, and Enter chooses the size", async ({ page }) => {
   await opened(page, quick);
+  await expect(answer(page)).toContainText("fluid"); // what comes later would change what is read
   const hair = page.getByRole("slider", { name: "Buffer under the cross-hair" });
   await hair.focus();
   const before = await hair.getAttribute("aria-valuetext");
@@ -86,7 +107,7 @@ test("the scenario is kept as A and compared", async ({ page }) => {
 test("numbers, picture and code can be taken away", async ({ page, context }) => {
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   await opened(page, quick);
-  await expect(answer(page)).toContainText("fluid", { timeout: 30_000 });
+  await expect(answer(page)).toContainText("fluid");
   const take = async (name: string) => {
     await page.getByRole("button", { name: "Copy or download" }).click();
     await page.getByRole("menuitem", { name }).click();
@@ -96,9 +117,9 @@ test("numbers, picture and code can be taken away", async ({ page, context }) =>
     return download.suggestedFilename();
   };
   await take("Copy as Python");
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toContain("fr.sweep(scenario, over=");
+  await expect.poll(clipboard(page)).toContain("fr.sweep(scenario, over=");
   await take("Copy as curl");
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toContain("/api/v1/estimates");
+  await expect.poll(clipboard(page)).toContain("/api/v1/estimates");
   expect(await saved("Download CSV")).toBe("footroom-wan-bottleneck.csv");
   expect(await saved("Download PNG")).toBe("footroom-wan-bottleneck.png");
 });
@@ -118,13 +139,11 @@ for (const { name, width, height, scheme } of [
     await page.setViewportSize({ width, height });
     await page.emulateMedia({ colorScheme: scheme });
     await opened(page, quick);
-    await expect(answer(page)).toContainText("fluid", { timeout: 30_000 });
+    await expect(answer(page)).toContainText("fluid");
     for (const tab of ["Answer", "Explain", "Values"]) {
       await page.getByRole("tab", { name: tab }).click();
-      const { violations } = await new AxeBuilder({ page }).analyze();
-      expect(violations.map(({ id, nodes }) => `${tab}: ${id} ${nodes.map(({ html }) => html.slice(0, 120)).join(" | ")}`)).toEqual([]);
+      await accessible(page, `${tab}:`);
     }
-    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-    expect(overflow).toBeLessThanOrEqual(0);
+    await fits(page);
   });
 }

@@ -3,11 +3,14 @@ import { queryOptions } from "@tanstack/react-query";
 import { answer, client, retry } from "@/api/client";
 import type { components } from "@/api/schema.gen";
 import type { Tier } from "@/lib/papers";
+import type { JsonObject } from "@/lib/path";
 
 type Schemas = components["schemas"];
 export type PaperSummary = Schemas["PaperSummary"];
 export type Paper = Schemas["PaperDocument"];
 export type PaperRun = Schemas["PaperRunDocument"];
+/** One scenario of a paper, with the targets that it decides. */
+export type PaperCase = { experiment: string; case: string; targets: string[]; scenario: JsonObject };
 
 export const papersQuery = queryOptions({
   queryKey: ["papers"],
@@ -20,6 +23,16 @@ export const paperQuery = (paper: string | undefined) =>
     queryKey: ["papers", paper],
     queryFn: async ({ signal }) => answer<Paper>(client.GET("/api/v1/papers/{paper}", { params: { path: { paper: paper ?? "" } }, signal })),
     enabled: paper !== undefined,
+    retry,
+  });
+
+/** Every scenario of a paper at one size. */
+export const paperCasesQuery = (paper: string | undefined, tier: Tier) =>
+  queryOptions({
+    queryKey: ["papers", paper, "cases", tier],
+    queryFn: async ({ signal }) => (await answer(client.GET("/api/v1/papers/{paper}/cases/{tier}", { params: { path: { paper: paper ?? "", tier } }, signal }))).cases as PaperCase[],
+    enabled: paper !== undefined,
+    staleTime: Infinity,
     retry,
   });
 

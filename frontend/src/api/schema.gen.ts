@@ -3098,10 +3098,7 @@ export interface components {
              * Accepted
              * @description Least and greatest number that meets the rule, null where that end is open; null where the rule is no range.
              */
-            accepted: [
-                number | null,
-                number | null
-            ] | null;
+            accepted: (number | null)[] | null;
             /**
              * Confidence
              * @enum {string}
@@ -3828,10 +3825,7 @@ export interface components {
              * Accepted
              * @description Least and greatest number that meets the rule, null where that end is open; null where the rule is no range.
              */
-            accepted: [
-                number | null,
-                number | null
-            ] | null;
+            accepted: (number | null)[] | null;
             /**
              * Confidence
              * @enum {string}

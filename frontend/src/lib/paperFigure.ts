@@ -26,6 +26,25 @@ export function lookOf(i: number, scheme: Scheme) {
   return { colour: HUES[scheme][i % SHAPES] ?? "", dash: DASHES[other] ?? "solid", sign: SIGNS[other] ?? "circle", pattern: PATTERNS[other] ?? "" };
 }
 
+/** Looks of all curves: those named after the same thing, as in "A, 10 ms" and "A, 1 s", share its hue. */
+export function looksOf(names: readonly string[], scheme: Scheme) {
+  const heads = names.map((name) => name.split(", ")[0] ?? name);
+  const distinct = [...new Set(heads)];
+  const plain = names.map((_, i) => lookOf(i, scheme));
+  const shared = plain.map((look, i) => ({ ...look, colour: HUES[scheme][distinct.indexOf(heads[i] ?? "")] ?? "" }));
+  const apart = new Set(shared.map(({ colour, sign }) => `${colour}${sign}`)).size === names.length;
+  return distinct.length < names.length && distinct.length <= SHAPES && apart ? shared : plain;
+}
+
+/** All curves of a figure as comma-separated values, SI base units: a row per point. */
+export function figureCsv({ series, x, y }: PaperFigure): string {
+  const cell = (value: string | number | undefined) => (typeof value === "string" && /[",\n]/.test(value) ? `"${value.replaceAll('"', '""')}"` : String(value ?? ""));
+  const head = (axis: FigureAxis, usual: string) => `${axis.title === "" ? usual : axis.title}${axis.unit === "1" || axis.unit === "" ? "" : ` [${axis.unit}]`}`;
+  const bounded = series.some(({ low }) => low.length > 0);
+  const rows = series.flatMap((one) => one.y.map((value, i) => [one.name, one.x[i], value, ...(bounded ? [one.low[i], one.high[i]] : [])]));
+  return [["curve", head(x, "x"), head(y, "y"), ...(bounded ? ["low", "high"] : [])], ...rows].map((row) => row.map(cell).join(",")).join("\n") + "\n";
+}
+
 /** `hidden`: names of curves that are left out; the axes stay. */
 export function paperFigure({ kind, x, y, series }: PaperFigure, width: number, height: number, palette: Palette, scheme: Scheme, hidden: ReadonlySet<string> = new Set()): Figure {
   const named = series.some((one) => typeof one.x[0] === "string");
@@ -33,9 +52,11 @@ export function paperFigure({ kind, x, y, series }: PaperFigure, width: number, 
   const axis: Partial<LayoutAxis> = { fixedrange: true, gridcolor: palette.grid, zeroline: false, showline: true, linecolor: palette.axis, ticks: "" };
   const across = named ? { type: "category" as const } : scaleOf(x, all((one) => one.x), Math.max(3, Math.floor(width / 90)), false);
   const up = scaleOf(y, [...all((one) => one.y), ...all((one) => one.low), ...all((one) => one.high)], Math.max(3, Math.floor(height / 45)), kind === "bars");
+  const looks = looksOf(series.map(({ name }) => name), scheme);
   const data = series.flatMap((one, i): Data[] => {
-    if (hidden.has(one.name)) return [];
-    const { colour, dash, sign, pattern } = lookOf(i, scheme);
+    const look = looks[i];
+    if (hidden.has(one.name) || look === undefined) return [];
+    const { colour, dash, sign, pattern } = look;
     const bounded = one.low.length === one.y.length && one.y.length > 0 && one.y.length <= 80;
     const ends = bounded
       ? { error_y: { type: "data" as const, symmetric: false, array: one.high.map((high, k) => high - (one.y[k] ?? 0)), arrayminus: one.low.map((low, k) => (one.y[k] ?? 0) - low), color: colour, thickness: 1, width: 2 } }

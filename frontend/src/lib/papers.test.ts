@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 
 import { palettes } from "@/lib/palette";
-import { lookOf, paperFigure, type PaperFigure } from "@/lib/paperFigure";
-import { papersCodec, rowsOf, showOurs, shownRows, showValue, supportWords, tally, type Judged, type Target } from "@/lib/papers";
+import { figureCsv, lookOf, looksOf, paperFigure, type PaperFigure } from "@/lib/paperFigure";
+import { papersCodec, rowsOf, showOurs, shownRows, showValue, supportWords, tally, usualTier, type Judged, type Target } from "@/lib/papers";
 
 const target = (id: string, more: Partial<Target> = {}): Target => ({
-  id, experiment: "X", kind: "outcome", metric: "loss", published: 0.1, unit: "1", comparison: "within ±5 %", confidence: "high", source: "Fig. 1", notes: "", ...more,
+  id, experiment: "X", kind: "outcome", metric: "loss", published: 0.1, unit: "1", comparison: "within ±5 %", accepted: [0.095, 0.105], confidence: "high", source: "Fig. 1", notes: "", ...more,
 });
 const judged = (id: string, more: Partial<Judged> = {}): Judged => ({
   ...target(id), ours: 0.11, interval: [0.1, 0.12], verdict: "met", reason: "", samples: 0, replicas: 1, support: null, explanation: "", sensitivity: "", ...more,
@@ -41,8 +41,15 @@ test("filters keep what fits both, and nothing that was not judged fits a verdic
 test("the state survives the address, and nonsense in it is left out", () => {
   const view = { paper: "facebook-ebb", tier: "laptop", tab: "figures", verdict: "missed", confidence: "high" } as const;
   expect(papersCodec.decode(papersCodec.encode(view))).toEqual(view);
-  expect(papersCodec.encode({ tier: "smoke", tab: "targets" })).toBe("");
-  expect(papersCodec.decode("tier=huge&verdict=perhaps&paper=3")).toEqual({ tier: "smoke", tab: "targets" });
+  expect(papersCodec.encode({ tab: "targets" })).toBe("");
+  expect(papersCodec.decode("tier=huge&verdict=perhaps&paper=3")).toEqual({ tab: "targets" });
+  expect(papersCodec.decode(papersCodec.encode({ tab: "scenarios", target: "FB-EBB-12", tier: "smoke" }))).toEqual({ tab: "scenarios", target: "FB-EBB-12", tier: "smoke" });
+});
+
+test("what was run is looked at, the largest of it, while nobody chose a size", () => {
+  expect(usualTier({ smoke: {}, laptop: {} })).toBe("laptop");
+  expect(usualTier({})).toBe("smoke");
+  expect(usualTier(undefined)).toBe("smoke");
 });
 
 const figure = (more: Partial<PaperFigure> = {}): PaperFigure => ({
@@ -67,6 +74,21 @@ test("no two of many curves look alike, and what is hidden leaves the axes as th
   expect(without.data.map(({ name }) => name)).toEqual(["B"]);
   expect((without.data[0] as { marker: unknown }).marker).toEqual((drawn(figure()).data[1] as { marker: unknown }).marker);
   expect(without.layout).toEqual(drawn(figure()).layout);
+});
+
+test("curves of one thing share its hue, and still no two look alike", () => {
+  const names = ["A", "B", "C"].flatMap((plane) => ["10 ms", "1 s", "whole run"].map((window) => `${plane}, ${window}`));
+  const looks = looksOf(names, "light");
+  expect(new Set(looks.map(({ colour }) => colour)).size).toBe(3);
+  expect(looks[0]?.colour).toBe(looks[2]?.colour);
+  expect(new Set(looks.map(({ colour, sign }) => `${colour} ${sign}`)).size).toBe(9);
+  expect(looksOf(["A", "B"], "light")).toEqual([lookOf(0, "light"), lookOf(1, "light")]);
+});
+
+test("a figure's values leave as a table with units, every point a row", () => {
+  expect(figureCsv(figure({ y: { title: "wait, mean", unit: "s", log: true } }))).toBe(
+    ['curve,utilisation,"wait, mean [s]",low,high', "A,0.5,0.0001,0.00005,0.0002", "A,0.9,0.001,0.0008,0.002", "B,0.5,0.0001,0.00005,0.0002", "B,0.9,0.001,0.0008,0.002", ""].join("\n"),
+  );
 });
 
 test("intervals reach from low to high, and the axis shows them whole", () => {

@@ -15,6 +15,8 @@ export type Target = {
   published?: unknown;
   unit: string;
   comparison: string;
+  /** Ends of what meets the rule, null where it is open; null where the rule is no range. */
+  accepted: (number | null)[] | null;
   confidence: Confidence;
   source: string;
   notes: string;
@@ -35,25 +37,30 @@ export type Judged = Target & {
 /** A target with what a run found, where there was one. */
 export type Row = { target: Target; judged: Judged | undefined };
 
-export const TABS = ["targets", "figures", "assumptions"] as const;
+export const TABS = ["targets", "figures", "scenarios", "assumptions"] as const;
 export type Tab = (typeof TABS)[number];
 export const VERDICTS = ["met", "missed", "not_testable"] as const;
 export const CONFIDENCES = ["high", "medium", "low"] as const;
 const TIERS = ["smoke", "laptop", "full"] as const;
 
-export type PapersView = { paper?: string; tier: Tier; tab: Tab; verdict?: Verdict; confidence?: Confidence };
+/** tier: absent while nobody chose one.  target: whose scenarios are listed. */
+export type PapersView = { paper?: string; tier?: Tier; tab: Tab; verdict?: Verdict; confidence?: Confidence; target?: string };
 
 const among = <T extends string>(values: readonly T[], value: unknown): T | undefined => values.find((one) => one === value);
 
 /** The state of the view as a query string. */
 export const papersCodec = {
   decode: (query: string): PapersView => {
-    const { paper, tier, tab, verdict, confidence } = documentCodec.decode(query);
-    const found = { verdict: among(VERDICTS, verdict), confidence: among(CONFIDENCES, confidence), paper: typeof paper === "string" ? paper : undefined };
-    return { tier: among(TIERS, tier) ?? "smoke", tab: among(TABS, tab) ?? "targets", ...(Object.fromEntries(Object.entries(found).filter(([, value]) => value !== undefined))) };
+    const { paper, tier, tab, verdict, confidence, target } = documentCodec.decode(query);
+    const text = (value: unknown) => (typeof value === "string" ? value : undefined);
+    const found = { tier: among(TIERS, tier), verdict: among(VERDICTS, verdict), confidence: among(CONFIDENCES, confidence), paper: text(paper), target: text(target) };
+    return { tab: among(TABS, tab) ?? "targets", ...(Object.fromEntries(Object.entries(found).filter(([, value]) => value !== undefined))) };
   },
-  encode: ({ tier, tab, ...rest }: PapersView): string => documentCodec.encode({ ...rest, ...(tier === "smoke" ? {} : { tier }), ...(tab === "targets" ? {} : { tab }) }),
+  encode: ({ tab, ...rest }: PapersView): string => documentCodec.encode({ ...rest, ...(tab === "targets" ? {} : { tab }) }),
 };
+
+/** The largest size that was run, else the quickest: what is looked at while nobody chose one. */
+export const usualTier = (verdicts: Partial<Record<Tier, unknown>> | undefined): Tier => TIERS.findLast((tier) => verdicts?.[tier] !== undefined) ?? "smoke";
 
 export const rowsOf = (targets: readonly Target[], judged: readonly Judged[] | undefined): Row[] =>
   targets.map((target) => ({ target, judged: judged?.find(({ id }) => id === target.id) }));

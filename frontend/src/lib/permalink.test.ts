@@ -19,7 +19,9 @@ const full: View = {
   panel: "values",
   about: "theory:bdp",
   objectives: [{ metric: "fct_mean", op: "<=", value: 0.05 }],
+  from: "FB-EBB C/0.90, laptop",
   packet: { points: 21, replicas: 5 },
+  scale: 12.5,
   study: "abc",
   pinned: { scenario: { run: { seed: 2 } }, study: "def" },
 };
@@ -40,7 +42,8 @@ test("scenario fields are written as --set writes them", () => {
 });
 
 test("what makes no sense falls back instead of failing", () => {
-  const view = decodeView("panel=nonsense&packet=0x0&need=rubbish,utilisation>=0.9&engines=");
+  const view = decodeView("panel=nonsense&packet=0x0&need=rubbish,utilisation>=0.9&engines=&scale=-3");
+  expect(view.scale).toBeUndefined();
   expect(view.panel).toBe("answer");
   expect(view.packet).toEqual({ points: 2, replicas: 1 });
   expect(view.objectives).toEqual([{ metric: "utilisation", op: ">=", value: 0.9 }]);

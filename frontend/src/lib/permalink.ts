@@ -7,7 +7,10 @@ import { readLeaves, writeLeaves } from "@/lib/leaves";
 import type { JsonObject } from "@/lib/path";
 import { DEFAULT_VIEW, PANELS, type View } from "@/lib/view";
 
-const reserved = new Set(["preset", "over", "engines", "third", "panel", "about", "need", "packet", "study", "a"]);
+/** The greatest factor that the API takes. */
+export const MOST_SCALED = 1e6;
+
+const reserved = new Set(["preset", "from", "over", "scale", "engines", "third", "panel", "about", "need", "packet", "study", "a"]);
 
 export function encodeView(view: View): string {
   const query = new URLSearchParams();
@@ -19,6 +22,7 @@ export function encodeView(view: View): string {
   const write = (key: string, value: string | undefined, standard: string | undefined) => {
     if (value !== undefined && value !== standard) query.set(key, value);
   };
+  write("from", view.from, undefined);
   write("over", view.over, undefined);
   write("engines", view.engines.join(","), DEFAULT_VIEW.engines.join(","));
   write("third", view.third, undefined);
@@ -26,6 +30,7 @@ export function encodeView(view: View): string {
   write("about", view.about, undefined);
   write("need", view.objectives?.map(formatObjective).join(","), undefined);
   write("packet", view.packet === undefined ? undefined : `${view.packet.points}x${view.packet.replicas}`, undefined);
+  write("scale", view.scale === undefined ? undefined : String(view.scale), undefined);
   write("study", view.study, undefined);
   spread(view.pinned?.scenario, "a.");
   write("a.study", view.pinned?.study, undefined);
@@ -42,8 +47,9 @@ export function decodeView(search: string): View {
   const keptStudy = query.get("a.study");
   if (pinned !== undefined) view.pinned = { scenario: pinned, ...(keptStudy === null ? {} : { study: keptStudy }) };
   const text = (key: string) => query.get(key) ?? undefined;
-  const [over, third, about, study] = [text("over"), text("third"), text("about"), text("study")];
+  const [from, over, third, about, study] = [text("from"), text("over"), text("third"), text("about"), text("study")];
   view.preset = text("preset") ?? DEFAULT_VIEW.preset;
+  if (from !== undefined) view.from = from;
   if (over !== undefined) view.over = over;
   if (third !== undefined) view.third = third;
   if (about !== undefined) view.about = about;
@@ -53,6 +59,8 @@ export function decodeView(search: string): View {
   view.panel = PANELS.find((panel) => panel === text("panel")) ?? DEFAULT_VIEW.panel;
   const need = text("need");
   if (need !== undefined) view.objectives = need.split(",").map(parseObjective).filter((objective) => objective !== null);
+  const scale = Number(text("scale"));
+  if (scale > 1 && scale <= MOST_SCALED) view.scale = scale;
   const packet = /^(\d{1,4})x(\d{1,4})$/.exec(text("packet") ?? "");
   if (packet !== null) view.packet = { points: Math.max(2, Number(packet[1])), replicas: Math.max(1, Number(packet[2])) };
   return view;

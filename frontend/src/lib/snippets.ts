@@ -1,16 +1,21 @@
 /** The same question for a terminal, a script and a notebook. */
 import { isObject, type Json, type JsonObject } from "@/lib/path";
 
-export type Question = { scenario: JsonObject; over: Record<string, string>; engines: string[]; replicas: number };
+export type Question = { scenario: JsonObject; over: Record<string, string>; engines: string[]; replicas: number; scale?: number };
+
+/** Only packets are made smaller on the page; what is taken elsewhere asks for them alone, since a factor holds for all engines. */
+const asked = ({ engines, scale }: Question) => (scale === undefined ? engines : ["packet"]);
 
 /** Python that asks the same and prints every value. */
-export function python({ scenario, over, engines, replicas }: Question): string {
+export function python(question: Question): string {
+  const { scenario, over, replicas, scale } = question;
+  const scaled = scale === undefined ? "" : `, scale=${scale}`;
   const many = replicas > 1 ? `, replicas=${replicas}` : "";
   return [
     "import footroom as fr",
     "",
     `scenario = ${literal(scenario)}`,
-    `study = fr.sweep(scenario, over=${literal(over, 0, true)}, engines=${literal(engines)}${many})`,
+    `study = fr.sweep(scenario, over=${literal(over, 0, true)}, engines=${literal(asked(question))}${many}${scaled})`,
     "print(study.to_frame())",
     "",
   ].join("\n");
@@ -33,9 +38,10 @@ export function literal(value: Json, depth = 0, flat = false): string {
 
 /** A curl command: estimates when only theory and fluid are asked, else a study. */
 export function curl(question: Question, origin: string): string {
-  const { scenario, over, engines, replicas } = question;
+  const { scenario, over, replicas, scale } = question;
+  const engines = asked(question);
   const instant = engines.every((engine) => engine === "theory" || engine === "fluid");
-  const body = { scenario, over, engines, ...(instant ? {} : { replicas }) };
+  const body = { scenario, over, engines, ...(instant ? {} : { replicas }), ...(scale === undefined ? {} : { scale }) };
   return posted(`${origin}/api/v1/${instant ? "estimates" : "studies"}`, body);
 }
 
@@ -46,8 +52,9 @@ export function posted(target: string, body: JsonObject): string {
 }
 
 /** The same through the command line, the scenario on standard input being a file of its own. */
-export function command({ over, engines, replicas }: Question): string {
+export function command(question: Question): string {
+  const { over, replicas, scale } = question;
   const swept = Object.entries(over).map(([path, values]) => `--over ${path}=${values}`);
   const many = replicas > 1 ? [`--replicas ${replicas}`] : [];
-  return ["footroom sweep scenario.json", ...swept, `--engine ${engines.join(",")}`, ...many].join(" ") + "\n";
+  return ["footroom sweep scenario.json", ...swept, `--engine ${asked(question).join(",")}`, ...many, ...(scale === undefined ? [] : [`--scale ${scale}`])].join(" ") + "\n";
 }

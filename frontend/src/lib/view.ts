@@ -10,6 +10,8 @@ export type Packet = { points: number; replicas: number };
 export type View = {
   /** The preset this began with. */
   preset: string;
+  /** Where the scenario comes from when it is no preset's, such as a published experiment. */
+  from?: string;
   /** The scenario; absent while it is the preset's own. */
   scenario?: JsonObject;
   /** The sweep, "25kB:2.5MB:log41"; absent while it is the preset's own. */
@@ -25,6 +27,8 @@ export type View = {
   objectives?: Objective[];
   /** Buffer sizes and replicas of a packet study; absent while they are the preset's. */
   packet?: Packet;
+  /** By what rates and flows are divided for the packet study, buffers to match; absent for as it is. */
+  scale?: number;
   /** The packet study whose points are shown. */
   study?: string;
   /** The scenario kept as A, which the one on the page (B) is compared with. */

@@ -1,9 +1,9 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect, useMemo } from "react";
 
-import { cancelPaper, isUnderWay, paperQuery, paperRunQuery, papersQuery, runPaper } from "@/api/papers";
+import { cancelPaper, isUnderWay, paperCasesQuery, paperQuery, paperRunQuery, papersQuery, runPaper } from "@/api/papers";
 import { ApiProblem, problemOf, Unreachable } from "@/api/problem";
-import { papersCodec, rowsOf, shownRows, type PapersView } from "@/lib/papers";
+import { papersCodec, rowsOf, shownRows, usualTier, type PapersView } from "@/lib/papers";
 import { useAddress, type Step } from "@/state/useAddress";
 
 type Patch = { [Key in keyof PapersView]?: PapersView[Key] | undefined };
@@ -22,14 +22,16 @@ export function usePapers() {
   const chosen = papers.data?.find(({ id }) => id === view.paper) ?? (view.paper === undefined ? papers.data?.[0] : undefined);
   const id = chosen?.id;
   const paper = useQuery(paperQuery(id));
-  const run = useQuery(paperRunQuery(id, view.tier));
+  const tier = view.tier ?? usualTier(chosen?.verdicts);
+  const run = useQuery(paperRunQuery(id, tier));
+  const cases = useQuery(paperCasesQuery(view.tab === "scenarios" ? id : undefined, tier));
   const result = run.data?.result ?? undefined;
 
   const kept = (document: Awaited<ReturnType<typeof runPaper>>) => {
-    client.setQueryData(paperRunQuery(id, view.tier).queryKey, document);
+    client.setQueryData(paperRunQuery(id, tier).queryKey, document);
   };
-  const started = useMutation({ mutationFn: () => runPaper(id ?? "", view.tier), onSuccess: kept });
-  const stopped = useMutation({ mutationFn: () => cancelPaper(id ?? "", view.tier), onSuccess: kept });
+  const started = useMutation({ mutationFn: () => runPaper(id ?? "", tier), onSuccess: kept });
+  const stopped = useMutation({ mutationFn: () => cancelPaper(id ?? "", tier), onSuccess: kept });
   const { mutate: start } = started;
   const { mutate: cancel } = stopped;
 
@@ -37,15 +39,16 @@ export function usePapers() {
   const status = run.data?.status;
   useEffect(() => {
     if (status === "done") void client.invalidateQueries({ queryKey: papersQuery.queryKey, exact: true });
-  }, [client, status, id, view.tier]);
+  }, [client, status, id, tier]);
 
   const targets = chosen?.targets;
   const rows = useMemo(() => rowsOf(targets ?? [], result?.targets), [targets, result]);
   const shown = useMemo(() => shownRows(rows, view), [rows, view]);
-  const refused = [papers.error, paper.error, run.error].find((error) => error instanceof ApiProblem);
+  const refused = [papers.error, paper.error, run.error, cases.error].find((error) => error instanceof ApiProblem);
   const failed = run.data?.error;
   return {
-    view, change, rows, shown, chosen, result,
+    view, tier, change, rows, shown, chosen, result,
+    cases: cases.data,
     papers: papers.data,
     paper: paper.data,
     run: run.data,

@@ -13,12 +13,12 @@ export function useRun({ view, change, scenario, sweep, packet, restart }: Input
   const [starting, setStarting] = useState(false);
   const [error, setError] = useState<Error>();
   const { points, replicas } = packet;
-  const current = view.study;
+  const { study: current, scale } = view;
   const start = useCallback(() => {
     if (scenario === undefined || starting) return;
     setStarting(true);
     setError(undefined);
-    startStudy({ scenario, over: { [BUFFER]: formatSweep(sweep, points) }, engines: ["packet"], replicas })
+    startStudy({ scenario, over: { [BUFFER]: formatSweep(sweep, points) }, engines: ["packet"], replicas, ...(scale === undefined ? {} : { scale }) })
       .then((study) => {
         if (study === current) restart();
         else change({ study });
@@ -29,6 +29,6 @@ export function useRun({ view, change, scenario, sweep, packet, restart }: Input
       .finally(() => {
         setStarting(false);
       });
-  }, [scenario, starting, sweep, points, replicas, current, restart, change]);
+  }, [scenario, starting, sweep, points, replicas, scale, current, restart, change]);
   return { start, starting, error };
 }

@@ -30,8 +30,9 @@ export function useSharingRun(question: Record<string, unknown> | undefined) {
     const value = getPath(state, path);
     return typeof value === "string" ? value : undefined;
   };
-  const chosen = text("run.preset") ?? SAME;
-  const preset = useQuery({ ...presetQuery(chosen), enabled: chosen !== SAME });
+  const from = text("run.from");
+  const chosen = from ?? text("run.preset") ?? SAME;
+  const preset = useQuery({ ...presetQuery(chosen), enabled: chosen !== SAME && from === undefined });
   const axis = catalog.data?.axes.find((one) => one.axis === "sharing");
   const own = getPath(state, "run.scenario");
   const first = useMemo(() => {
@@ -71,7 +72,7 @@ export function useSharingRun(question: Record<string, unknown> | undefined) {
   );
   const pick = useCallback(
     (id: string) => {
-      change({ "run.preset": id === SAME ? undefined : id, "run.scenario": undefined, "run.study": undefined, "run.queues": undefined }, undefined, "push");
+      change({ "run.preset": id === SAME ? undefined : id, "run.from": undefined, "run.scenario": undefined, "run.study": undefined, "run.queues": undefined }, undefined, "push");
     },
     [change],
   );
@@ -92,8 +93,8 @@ export function useSharingRun(question: Record<string, unknown> | undefined) {
   );
   const refused = error instanceof ApiProblem ? error : undefined;
   return {
-    change, edit, pick, start, starting, cancel, look, study, scenario, chosen, result, timeline, shown, error,
-    edited: isObject(own),
+    change, edit, pick, start, starting, cancel, look, study, scenario, chosen, from, result, timeline, shown, error,
+    edited: isObject(own) && from === undefined,
     active: isActive(study),
     axes: catalog.data?.axes,
     schema: catalog.data?.scenario,

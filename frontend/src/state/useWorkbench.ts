@@ -3,12 +3,14 @@ import { useCallback, useMemo } from "react";
 
 import { ApiProblem, Unreachable } from "@/api/problem";
 import { catalogQuery, presetQuery, presetsQuery } from "@/api/queries";
+import { scaleQuery } from "@/api/scale";
 import { readDerived } from "@/lib/derived";
 import { choices, defaultChoice, quantityOf } from "@/lib/metrics";
 import { usualObjectives } from "@/lib/objectives";
 import { canonical, getPath, setPath, type Json, type JsonObject } from "@/lib/path";
 import type { Point } from "@/lib/points";
 import { rulesOf } from "@/lib/rules";
+import { atFullSize } from "@/lib/scaling";
 import { around, BUFFER, bufferBytes, formatSweep, parseSweep, type Sweep } from "@/lib/sweep";
 import { useCurves, useHere } from "@/state/useEstimates";
 import { useRun } from "@/state/useRun";
@@ -32,8 +34,10 @@ export function useWorkbench() {
   const preset = useQuery(presetQuery(view.preset));
 
   const scenario = view.scenario ?? preset.data?.scenario;
-  const own = view.over ?? preset.data?.over?.[BUFFER];
-  const first = preset.data?.scenario ?? scenario;
+  // What comes from elsewhere has nothing to do with the preset the view would begin with.
+  const start = view.from === undefined ? preset.data : undefined;
+  const own = view.over ?? start?.over?.[BUFFER];
+  const first = start?.scenario ?? scenario;
   const sweep = useMemo(() => (first === undefined ? STANDARD : (parseSweep(own, first) ?? usualSweep(first))), [own, first]);
   const replicas = getPath(scenario, "run.replicas");
   const packet = view.packet ?? { points: sweep.points, replicas: typeof replicas === "number" ? replicas : 1 };
@@ -44,10 +48,13 @@ export function useWorkbench() {
   const pinnedCurves = useCurves(view.pinned?.scenario, sweep);
   const { study, cancel, restart } = useStudy(view.study);
   const { study: pinnedStudy } = useStudy(view.pinned?.study);
+  const scaling = useQuery(scaleQuery(scenario, view.scale));
   const run = useRun({ view, change, scenario, sweep, packet, restart });
 
-  const points = useMemo(() => [...curves.points, ...(study?.points ?? NONE)], [curves.points, study?.points]);
-  const pinned = useMemo(() => [...pinnedCurves.points, ...(pinnedStudy?.points ?? NONE)], [pinnedCurves.points, pinnedStudy?.points]);
+  /** As the engines gave them. */
+  const given = useMemo(() => [...curves.points, ...(study?.points ?? NONE)], [curves.points, study?.points]);
+  const points = useMemo(() => given.map(atFullSize), [given]);
+  const pinned = useMemo(() => [...pinnedCurves.points, ...(pinnedStudy?.points ?? NONE)].map(atFullSize), [pinnedCurves.points, pinnedStudy?.points]);
   const derived = useMemo(() => readDerived(here.derived), [here.derived]);
   const metrics = catalog.data?.metrics ?? NO_METRICS;
   const available = useMemo(() => choices(points, metrics, derived), [points, metrics, derived]);
@@ -85,11 +92,14 @@ export function useWorkbench() {
 
   const failure = [here.error, ...curves.errors, catalog.error, presets.error, preset.error].find((error) => error !== null) ?? undefined;
   return {
-    view, change, edit, run: run.start, starting: run.starting, runError: run.error, cancel, leave, study, scenario, sweep, packet, over, points, pinned, derived, metrics, available, third,
+    view, change, edit, run: run.start, starting: run.starting, runError: run.error, cancel, leave, study, scenario, sweep, packet, over, given, points, pinned, derived, metrics, available, third,
     quantities, objectives, rules,
     catalog: catalog.data,
     presets: presets.data,
     preset: preset.data,
+    /** What the factor asked for keeps, and why it cannot be had. */
+    scaling: view.scale === undefined ? undefined : scaling.data,
+    unscalable: view.scale === undefined || !(scaling.error instanceof ApiProblem) ? undefined : scaling.error,
     buffer: derived.buffer,
     here: here.results,
     late: curves.late,

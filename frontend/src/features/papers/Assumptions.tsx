@@ -2,10 +2,18 @@ import classes from "./papers.module.css";
 import type { Paper } from "@/api/papers";
 import { significant } from "@/lib/number";
 
+type Props = { paper: Paper; onScenarios: () => void };
+
 /** What the paper does not say and was settled here, what was fitted, and what the runs cannot show. */
-export function Assumptions({ paper }: { paper: Paper }) {
+export function Assumptions({ paper, onScenarios }: Props) {
   return (
     <div className={classes.assumptions}>
+      <p className={classes.change}>
+        Each assumption is a field of the scenarios.{" "}
+        <button type="button" className={classes.link} onClick={onScenarios}>
+          Open a scenario to change it
+        </button>
+      </p>
       {paper.experiments.map(({ id, title, about, assumptions, fitted, kept, cannot_show: cannot }) => (
         <section key={id} aria-label={title}>
           <h2>{title}</h2>

@@ -4,20 +4,28 @@ import { useMemo, useState } from "react";
 
 import { CurveMark } from "./CurveMark";
 import classes from "./papers.module.css";
+import { download } from "@/lib/browser";
 import { palettes } from "@/lib/palette";
-import { lookOf, paperFigure, type PaperFigure } from "@/lib/paperFigure";
+import { figureCsv, looksOf, paperFigure, type PaperFigure } from "@/lib/paperFigure";
 import { Plot } from "@/plot/Plot";
 import { ColumnsTable } from "@/ui/ColumnsTable";
 
 const nothing = () => {};
 
+type Props = {
+  figure: PaperFigure;
+  /** What its files are called. */
+  name: string;
+};
+
 /** A figure in the paper's form, with its values. */
-export function FigureCard({ figure }: { figure: PaperFigure }) {
+export function FigureCard({ figure, name: file }: Props) {
   const { ref, width, height } = useElementSize();
   const scheme = useComputedColorScheme("light");
   const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set());
   const drawn = useMemo(() => paperFigure(figure, width, height, palettes[scheme], scheme, hidden), [figure, width, height, scheme, hidden]);
   const [values, setValues] = useState(false);
+  const looks = useMemo(() => looksOf(figure.series.map(({ name }) => name), scheme), [figure, scheme]);
   return (
     <article className={classes.figure} aria-label={figure.title}>
       <h2>{figure.title}</h2>
@@ -36,7 +44,7 @@ export function FigureCard({ figure }: { figure: PaperFigure }) {
                   setHidden(new Set(currentTarget.checked ? rest : [...rest, name]));
                 }}
               />
-              <CurveMark kind={figure.kind} look={lookOf(i, scheme)} />
+              {looks[i] !== undefined && <CurveMark kind={figure.kind} look={looks[i]} />}
               {name}
             </label>
           ))}
@@ -51,16 +59,24 @@ export function FigureCard({ figure }: { figure: PaperFigure }) {
         <p key={note}>{note}</p>
       ))}
       {figure.series.length > 0 && (
-        <button
-          type="button"
-          className={classes.link}
-          aria-expanded={values}
-          onClick={() => {
-            setValues(!values);
-          }}
-        >
-          {values ? "Hide the values" : "Show the values"}
-        </button>
+        <div className={classes.take}>
+          <button
+            type="button"
+            className={classes.link}
+            aria-expanded={values}
+            onClick={() => {
+              setValues(!values);
+            }}
+          >
+            {values ? "Hide the values" : "Show the values"}
+          </button>
+          <button type="button" className={classes.link} onClick={() => { download(`${file}.csv`, figureCsv(figure), "text/csv"); }}>
+            CSV
+          </button>
+          <button type="button" className={classes.link} onClick={() => { download(`${file}.json`, `${JSON.stringify(figure, null, 1)}\n`, "application/json"); }}>
+            JSON
+          </button>
+        </div>
       )}
       {values && <Values figure={figure} />}
     </article>

@@ -1,20 +1,35 @@
 import { Fragment } from "react";
 
 import classes from "./papers.module.css";
+import { Range, RangeLegend } from "./Range";
 import { VerdictChip } from "./VerdictChip";
-import { showOurs, showValue, supportWords, type Row } from "@/lib/papers";
+import { showOurs, showValue, supportWords, type Judged, type Row } from "@/lib/papers";
+
+type Props = {
+  rows: readonly Row[];
+  all: number;
+  /** Lists the scenarios that decide a target. */
+  onScenarios: (target: string) => void;
+};
 
 /** Published beside ours, target by target, with the verdict and below it the reason. */
-export function TargetTable({ rows, all }: { rows: readonly Row[]; all: number }) {
+export function TargetTable({ rows, all, onScenarios }: Props) {
   if (rows.length === 0) return <p className={classes.none}>None of {all} targets fits the filter.</p>;
+  const run = rows.some(({ judged }) => judged !== undefined);
   return (
     <div className={classes.wrap} tabIndex={0} role="group" aria-label="Table of targets">
+      {run && <RangeLegend />}
       <table className={classes.table}>
         <thead>
           <tr>
             <th scope="col">Target</th>
             <th scope="col">Published</th>
             <th scope="col">Ours, 95 %</th>
+            {run && (
+              <th scope="col" aria-hidden="true">
+                To scale
+              </th>
+            )}
             <th scope="col">Verdict</th>
             <th scope="col">Confidence</th>
           </tr>
@@ -28,18 +43,19 @@ export function TargetTable({ rows, all }: { rows: readonly Row[]; all: number }
                 </th>
                 <td>{showValue(target.published, target.unit)}</td>
                 <td>{judged === undefined ? "" : showOurs(judged)}</td>
-                <td>
+                {run && <td aria-hidden="true">{judged !== undefined && <Range judged={judged} />}</td>}
+                <td data-chip="true">
                   <VerdictChip verdict={judged?.verdict} />
                 </td>
                 <td>{target.confidence}</td>
               </tr>
               <tr>
-                <td colSpan={5} className={classes.reason}>
-                  {judged === undefined ? `Rule: ${target.comparison}.` : sentence(judged.reason)}
-                  {judged !== undefined && supportWords(judged) !== "" && ` ${sentence(supportWords(judged))}`}
-                  {judged?.explanation !== undefined && judged.explanation !== "" && ` ${sentence(judged.explanation)}`}
-                  {judged?.sensitivity !== undefined && judged.sensitivity !== "" && <b> {sentence(judged.sensitivity)}</b>}
+                <td colSpan={run ? 6 : 5} className={classes.reason}>
+                  {judged === undefined ? `Rule: ${target.comparison}.` : <Reason judged={judged} />}
                   <cite> {target.source}</cite>
+                  <button type="button" className={classes.link} onClick={() => { onScenarios(target.id); }} aria-label={`Scenarios that decide ${target.id}`}>
+                    Scenarios
+                  </button>
                   {target.notes !== "" && <details><summary>How it is read</summary>{target.notes}</details>}
                 </td>
               </tr>
@@ -51,4 +67,26 @@ export function TargetTable({ rows, all }: { rows: readonly Row[]; all: number }
   );
 }
 
-const sentence = (text: string) => (text === "" ? "" : `${text.charAt(0).toUpperCase()}${text.slice(1)}${text.endsWith(".") ? "" : "."}`);
+/** What was compared; of a miss also why, and what would close the gap. */
+function Reason({ judged }: { judged: Judged }) {
+  const { reason, explanation, sensitivity, comparison } = judged;
+  const support = supportWords(judged);
+  return (
+    <>
+      {sentence(reason)} Rule: {sentence(comparison, false)}
+      {support !== "" && ` ${sentence(support)}`}
+      {explanation !== "" && (
+        <p>
+          <b>Why</b> {sentence(explanation)}
+        </p>
+      )}
+      {sensitivity !== "" && (
+        <p>
+          <b>What closes the gap</b> {sentence(sensitivity)}
+        </p>
+      )}
+    </>
+  );
+}
+
+const sentence = (text: string, begins = true) => (text === "" ? "" : `${begins ? text.charAt(0).toUpperCase() : text.charAt(0)}${text.slice(1)}${text.endsWith(".") ? "" : "."}`);

@@ -1,4 +1,5 @@
 export { Assumptions } from "./Assumptions";
+export { CaseTable } from "./CaseTable";
 export { FigureCard } from "./FigureCard";
 export { PaperList } from "./PaperList";
 export { RunBar } from "./RunBar";

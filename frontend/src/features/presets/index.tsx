@@ -9,6 +9,9 @@ type Props = {
   onPick: (preset: string) => void;
 };
 
+/** Stands in the list for a scenario that is no preset's. */
+export const elsewhere = (name: string): PresetSummary => ({ id: name, title: name, question: "A scenario of a published experiment. Change a field and ask again; Papers has it as it was run." });
+
 /** The questions to start from. */
 export function PresetPicker({ presets, chosen, edited, onPick }: Props) {
   const current = presets.find(({ id }) => id === chosen);

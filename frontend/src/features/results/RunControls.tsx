@@ -6,21 +6,28 @@ import classes from "./results.module.css";
 type Props = {
   points: number;
   replicas: number;
+  /** By what rates and flows are divided; 1 for as it is. */
+  scale: number;
+  /** Why this cannot be. */
+  unscalable: string | undefined;
   active: boolean;
   starting: boolean;
   disabled: boolean;
   onPacket: (packet: { points: number; replicas: number }) => void;
+  onScale: (scale: number) => void;
   onRun: () => void;
   onCancel: () => void;
 };
 
-/** How many packet points and replicas, and the button that runs or stops them. */
-export function RunControls({ points, replicas, active, starting, disabled, onPacket, onRun, onCancel }: Props) {
+/** How many packet points and replicas, by how much they are made smaller, and the button that runs or stops them. */
+export function RunControls({ points, replicas, scale, unscalable, active, starting, disabled, onPacket, onScale, onRun, onCancel }: Props) {
   return (
     <div className={classes.run}>
       <Count label="Packet points" value={points} least={2} most={101} onChange={(next) => { onPacket({ points: next, replicas }); }} />
       <span title="Buffer sizes times replicas">pts ×</span>
       <Count label="Replicas of each packet point" value={replicas} least={1} most={100} onChange={(next) => { onPacket({ points, replicas: next }); }} />
+      <span title="Scale: rates and flows are divided by this, buffers to match, so that fast links can be simulated; 1 leaves the scenario as it is">at 1/</span>
+      <Count label="Scale of the packet run: rates and flows are divided by" value={scale} least={1} most={1e6} whole={false} fault={unscalable} onChange={onScale} />
       {active ? (
         <Button size="compact-sm" variant="default" onClick={onCancel} title="Esc">
           Cancel
@@ -34,25 +41,28 @@ export function RunControls({ points, replicas, active, starting, disabled, onPa
   );
 }
 
-type CountProps = { label: string; value: number; least: number; most: number; onChange: (value: number) => void };
+type CountProps = { label: string; value: number; least: number; most: number; whole?: boolean; fault?: string | undefined; onChange: (value: number) => void };
 
-function Count({ label, value, least, most, onChange }: CountProps) {
+function Count({ label, value, least, most, whole = true, fault, onChange }: CountProps) {
   const [draft, setDraft] = useState<string>();
   const number = Number(draft);
-  const good = draft === undefined || (Number.isInteger(number) && number >= least && number <= most);
+  const fits = (one: number) => (whole ? Number.isInteger(one) : Number.isFinite(one)) && one >= least && one <= most;
+  // A fault is one of the value that was taken, which a draft may have left behind.
+  const taken = draft === undefined || number === value;
+  const good = taken ? fault === undefined : fits(number);
   return (
     <input
       className={classes.count}
       aria-label={label}
       aria-invalid={!good}
-      title={`${least} to ${most}`}
-      inputMode="numeric"
+      title={fault ?? `${least} to ${most}`}
+      inputMode={whole ? "numeric" : "decimal"}
       value={draft ?? String(value)}
       onChange={(event) => {
         const text = event.currentTarget.value;
         setDraft(text);
         const next = Number(text);
-        if (Number.isInteger(next) && next >= least && next <= most) onChange(next);
+        if (text.trim() !== "" && fits(next)) onChange(next);
       }}
       onBlur={() => {
         setDraft(undefined);

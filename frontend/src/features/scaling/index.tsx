@@ -3,16 +3,23 @@ import { formatQuantity } from "@/lib/quantity";
 import { significant } from "@/lib/number";
 import { passage, type ScaledQuantity, type Scaling } from "@/lib/scaling";
 
+type Props = {
+  scaling: Scaling;
+  /** How it is to be read beside what was not scaled. */
+  beside?: string;
+};
+
 /** A result of a scenario that was made smaller says so: by how much, what stayed as it was and what did not. */
-export function ScalingNote({ scaling }: { scaling: Scaling }) {
+export function ScalingNote({ scaling, beside }: Props) {
   return (
     <section className={classes.note} aria-label="Scaling">
       <h2>
-        Scaled by {significant(scaling.factor)}: <span>not the scenario as it was written</span>
+        Scaled by {Number(scaling.factor.toPrecision(4))}: <span>not the scenario as it was written</span>
       </h2>
       {scaling.notes.map((note) => (
-        <p key={note}>{note}</p>
+        <p key={note}>{sentence(note)}</p>
       ))}
+      {beside !== undefined && <p>{beside}</p>}
       <details>
         <summary>What is kept and what is not</summary>
         <Quantities title="Kept" quantities={scaling.kept} />
@@ -29,6 +36,8 @@ export function ScalingNote({ scaling }: { scaling: Scaling }) {
     </section>
   );
 }
+
+const sentence = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}${text.endsWith(".") ? "" : "."}`;
 
 function Quantities({ title, quantities }: { title: string; quantities: ScaledQuantity[] }) {
   if (quantities.length === 0) return null;

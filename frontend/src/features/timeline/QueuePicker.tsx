@@ -4,12 +4,16 @@ import { keyOf, queueName, summaryOf, type Timeline, type TimelineQueue } from "
 
 type Props = { timeline: Timeline; shown: readonly TimelineQueue[]; onShow: (keys: string[]) => void };
 
+/** The packet engine keeps no more of them. */
+const MOST = 12;
+
 /** The queues that were recorded, the longest first; those ticked are drawn. */
 export function QueuePicker({ timeline, shown, onShow }: Props) {
   const keys = shown.map(keyOf);
   return (
     <fieldset className={classes.queues}>
       <legend>Queues drawn, the longest first</legend>
+      {timeline.queues.length >= MOST && <p>Of all ports, the {MOST} queues that grew longest in this span are kept.</p>}
       {timeline.queues.map((queue) => {
         const key = keyOf(queue);
         const { peak, marked, dropped } = summaryOf(timeline, queue);

@@ -27,11 +27,15 @@ export function CentreColumn({ bench }: { bench: Workbench }) {
           active={isActive(study)}
           starting={bench.starting}
           disabled={scenario === undefined}
+          scale={view.scale ?? 1}
+          unscalable={bench.unscalable?.detail}
+          onScale={(scale) => { bench.leave(); change({ scale: scale === 1 ? undefined : scale, study: undefined }); }}
           onPacket={(packet) => { change({ packet }); }}
           onRun={bench.run}
           onCancel={bench.cancel}
         />
       </div>
+      {bench.unscalable !== undefined && <p className={barClasses.fault} role="alert">{bench.unscalable.detail}</p>}
       <RunStatus study={study} error={bench.runError} expected={bench.packet.points} />
       <Body bench={bench}>
         <Charts

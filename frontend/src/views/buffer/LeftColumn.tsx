@@ -1,6 +1,6 @@
 import { useMemo } from "react";
 
-import { PresetPicker } from "@/features/presets";
+import { elsewhere, PresetPicker } from "@/features/presets";
 import { ScenarioPanel } from "@/features/scenario";
 import type { Workbench } from "@/state/useWorkbench";
 import classes from "@/ui/layout.module.css";
@@ -10,21 +10,22 @@ const NO_PROBLEMS: never[] = [];
 export function LeftColumn({ bench }: { bench: Workbench }) {
   const { view, change, catalog, presets, preset, scenario, problem } = bench;
   const examples = useMemo(() => (preset === undefined ? [] : [preset.scenario]), [preset]);
+  const offered = useMemo(() => (view.from === undefined ? (presets ?? []) : [elsewhere(view.from), ...(presets ?? [])]), [presets, view.from]);
   return (
     <section className={`${classes.column} ${classes.left}`} aria-label="Scenario">
       <PresetPicker
-        presets={presets ?? []}
-        chosen={view.preset}
-        edited={view.scenario !== undefined}
+        presets={offered}
+        chosen={view.from ?? view.preset}
+        edited={view.scenario !== undefined && view.from === undefined}
         onPick={(id) => {
           bench.leave();
-          change({ preset: id, scenario: undefined, over: undefined, study: undefined, third: undefined, about: undefined }, "push");
+          change({ preset: id, from: undefined, scenario: undefined, over: undefined, study: undefined, third: undefined, about: undefined }, "push");
         }}
       />
       {catalog !== undefined && scenario !== undefined && (
         <ScenarioPanel
           // Half-typed text belongs to the preset it was typed into.
-          key={view.preset}
+          key={view.from ?? view.preset}
           axes={catalog.axes}
           schema={catalog.scenario}
           scenario={scenario}

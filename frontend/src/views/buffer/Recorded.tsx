@@ -9,16 +9,18 @@ import { formatQuantity } from "@/lib/quantity";
 import { pathOf } from "@/lib/views";
 import type { Workbench } from "@/state/useWorkbench";
 
+const BESIDE = "Packets alone are scaled; theory and fluid stand at full size. Each packet point stands at its buffer of full size, its queue as the one that takes as long to drain at full rate.";
+
 /** What the packet run nearest to the chosen buffer recorded besides its metrics, where the scenario asks for it. */
-export function Recorded({ bench: { points, buffer, view } }: { bench: Workbench }) {
+export function Recorded({ bench: { points, buffer, view, scaling: asked } }: { bench: Workbench }) {
   const size = buffer ?? points.find(({ result }) => result.engine === "packet")?.at["switch.buffer"];
   const result = size === undefined || !view.engines.includes("packet") ? undefined : nearest(points, "packet", size);
-  if (result === undefined) return null;
+  if (result === undefined) return asked === undefined ? null : <ScalingNote scaling={asked} beside={BESIDE} />;
   const { series, timeline, scaling, scenario } = result.result;
   const at = formatQuantity(result.at["switch.buffer"] ?? 0, "B");
   return (
     <>
-      {scaling !== undefined && scaling !== null && <ScalingNote scaling={scaling} />}
+      {scaling !== undefined && scaling !== null && <ScalingNote scaling={scaling} beside={BESIDE} />}
       {series !== undefined && series !== null && (
         <details className={classes.recorded}>
           <summary>Drops against utilisation, window by window, at {at}</summary>
@@ -27,7 +29,7 @@ export function Recorded({ bench: { points, buffer, view } }: { bench: Workbench
       )}
       {timeline !== undefined && timeline !== null && (
         <p className={classes.link}>
-          <Link to={pathOf("sharing")} search={{ query: sharingCodec.encode({ page: { mode: "run" }, run: { preset: view.preset, scenario } }) }}>
+          <Link to={pathOf("sharing")} search={{ query: sharingCodec.encode({ page: { mode: "run" }, run: { ...(view.from === undefined ? { preset: view.preset } : { from: view.from }), scenario } }) }}>
             Queue and threshold over time at {at}
           </Link>
         </p>

@@ -13,10 +13,10 @@ import type { Workbench } from "@/state/useWorkbench";
 export function Tools({ bench }: { bench: Workbench }) {
   const input = useChartInput(bench);
   const scheme = useComputedColorScheme("light");
-  const { scenario, sweep, view, points } = bench;
+  const { scenario, sweep, view, points, given } = bench;
   if (scenario === undefined) return null;
   const answered = enginesOf(points).filter((engine) => view.engines.includes(engine));
-  const question = { scenario, over: bench.over, engines: answered, replicas: bench.packet.replicas };
+  const question = { scenario, over: bench.over, engines: answered, replicas: bench.packet.replicas, ...(view.scale === undefined ? {} : { scale: view.scale }) };
   const figure = () =>
     buildFigure({ ...input, range: span(sweep), geometry: geometryOf(1100, 900), palette: palettes[scheme], print: true });
   return (
@@ -31,7 +31,7 @@ export function Tools({ bench }: { bench: Workbench }) {
           bench.change({ pinned: undefined }, "push");
         }}
       />
-      <ShareMenu view={view} question={question} points={points} figure={figure} />
+      <ShareMenu view={view} question={question} points={given} figure={figure} />
     </>
   );
 }

@@ -1,7 +1,7 @@
 import { useEffect } from "react";
 
 import classes from "./papers.module.css";
-import { Assumptions, FigureCard, PaperList, RunBar, TargetTable } from "@/features/papers";
+import { Assumptions, CaseTable, FigureCard, PaperList, RunBar, TargetTable } from "@/features/papers";
 import { TakeMenu, type Item } from "@/features/share";
 import { Offline, Refusal, Waiting } from "@/features/status";
 import { download } from "@/lib/browser";
@@ -16,6 +16,7 @@ import { Tabs } from "@/ui/Tabs";
 const tabs: { id: Tab; title: string }[] = [
   { id: "targets", title: "Targets" },
   { id: "figures", title: "Figures" },
+  { id: "scenarios", title: "Scenarios" },
   { id: "assumptions", title: "Assumptions and limits" },
 ];
 
@@ -57,11 +58,11 @@ export function PapersView() {
 }
 
 function Body({ bench, chosen }: { bench: PapersBench; chosen: NonNullable<PapersBench["chosen"]> }) {
-  const { view, change, paper, result } = bench;
+  const { view, tier, change, paper, result } = bench;
   const tiers = [...new Set(chosen.experiments.flatMap((experiment) => experiment.tiers))];
-  const about = (paper?.experiments ?? []).flatMap(({ tiers: sizes }) => {
-    const size = sizes[view.tier];
-    return size === undefined ? [] : [size.about];
+  const about = (paper?.experiments ?? []).flatMap(({ id, tiers: sizes }) => {
+    const size = sizes[tier];
+    return size === undefined ? [] : [`${id}: ${size.about}`];
   });
   return (
     <>
@@ -74,14 +75,14 @@ function Body({ bench, chosen }: { bench: PapersBench; chosen: NonNullable<Paper
       </div>
       <RunBar
         tiers={tiers}
-        tier={view.tier}
-        about={[...new Set(about)]}
+        tier={tier}
+        about={about}
         run={bench.run}
         active={bench.active}
         starting={bench.starting}
         failure={bench.failure}
-        onTier={(tier) => {
-          change({ tier });
+        onTier={(next) => {
+          change({ tier: next });
         }}
         onRun={bench.start}
         onCancel={bench.cancel}
@@ -91,20 +92,39 @@ function Body({ bench, chosen }: { bench: PapersBench; chosen: NonNullable<Paper
         tabs={tabs}
         chosen={view.tab}
         onPick={(tab) => {
-          change({ tab });
+          change({ tab, target: undefined });
         }}
       >
         {view.tab === "targets" && <Targets bench={bench} />}
         {view.tab === "figures" && (
           <div className={classes.figures}>
             {(result?.figures ?? []).map((figure) => (
-              <FigureCard key={`${chosen.id}${view.tier}${figure.id}`} figure={figure} />
+              <FigureCard key={`${chosen.id}${tier}${figure.id}`} figure={figure} name={`footroom-${chosen.id}-${tier}-${figure.id}`} />
             ))}
             {result === undefined && <p className={classes.none}>Figures are drawn from the runs. Run the paper at this size, and they stand here.</p>}
             {result?.figures.length === 0 && <p className={classes.none}>This paper has no figure here.</p>}
           </div>
         )}
-        {view.tab === "assumptions" && paper !== undefined && <Assumptions paper={paper} />}
+        {view.tab === "scenarios" && bench.cases === undefined && bench.refusal === undefined && !bench.offline && <Waiting />}
+        {view.tab === "scenarios" && bench.cases !== undefined && (
+          <CaseTable
+            cases={bench.cases}
+            runs={result?.runs ?? []}
+            tier={tier}
+            target={view.target}
+            onAll={() => {
+              change({ target: undefined });
+            }}
+          />
+        )}
+        {view.tab === "assumptions" && paper !== undefined && (
+          <Assumptions
+            paper={paper}
+            onScenarios={() => {
+              change({ tab: "scenarios", target: undefined }, "push");
+            }}
+          />
+        )}
       </Tabs>
     </>
   );
@@ -152,12 +172,18 @@ function Targets({ bench }: { bench: PapersBench }) {
           </select>
         </label>
       </div>
-      <TargetTable rows={shown} all={rows.length} />
+      <TargetTable
+        rows={shown}
+        all={rows.length}
+        onScenarios={(target) => {
+          change({ tab: "scenarios", target }, "push");
+        }}
+      />
     </>
   );
 }
 
-function Tools({ bench: { chosen, view, result } }: { bench: PapersBench }) {
+function Tools({ bench: { chosen, tier, result } }: { bench: PapersBench }) {
   if (chosen === undefined) return null;
   const { origin, href } = window.location;
   return (
@@ -165,11 +191,11 @@ function Tools({ bench: { chosen, view, result } }: { bench: PapersBench }) {
       items={({ copy }): Item[][] => [
         [
           ["Copy link", "this paper and size", () => { copy("Link", href); }],
-          ["Copy as Python", "papers.run(…)", () => { copy("Python", `from footroom import papers\n\nprint(papers.run(["${chosen.id}"], tier="${view.tier}").to_frame())\n`); }],
-          ["Copy as curl", "the API", () => { copy("curl", `curl -sS -X POST '${origin}/api/v1/papers/${chosen.id}/run?tier=${view.tier}'\ncurl -sS '${origin}/api/v1/papers/${chosen.id}/runs/${view.tier}'\n`); }],
-          ["Copy as a command", "footroom papers", () => { copy("Command", `footroom papers run ${chosen.id} --tier ${view.tier}\n`); }],
+          ["Copy as Python", "papers.run(…)", () => { copy("Python", `from footroom import papers\n\nprint(papers.run(["${chosen.id}"], tier="${tier}").to_frame())\n`); }],
+          ["Copy as curl", "the API", () => { copy("curl", `curl -sS -X POST '${origin}/api/v1/papers/${chosen.id}/run?tier=${tier}'\ncurl -sS '${origin}/api/v1/papers/${chosen.id}/runs/${tier}'\n`); }],
+          ["Copy as a command", "footroom papers", () => { copy("Command", `footroom papers run ${chosen.id} --tier ${tier}\n`); }],
         ],
-        result === undefined ? [] : [["Download JSON", "verdicts and figures", () => { download(`footroom-${chosen.id}-${view.tier}.json`, JSON.stringify(result, null, 1), "application/json"); }]],
+        result === undefined ? [] : [["Download JSON", "verdicts and figures", () => { download(`footroom-${chosen.id}-${tier}.json`, JSON.stringify(result, null, 1), "application/json"); }]],
       ]}
     />
   );

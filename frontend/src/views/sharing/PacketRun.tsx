@@ -3,7 +3,7 @@ import { useMemo } from "react";
 
 import { Modes } from "./Modes";
 import classes from "./sharing.module.css";
-import { PresetPicker } from "@/features/presets";
+import { elsewhere, PresetPicker } from "@/features/presets";
 import { RunStatus } from "@/features/results";
 import { ScalingNote } from "@/features/scaling";
 import { ScenarioPanel } from "@/features/scenario";
@@ -92,7 +92,7 @@ function Nothing({ run }: { run: SharingRun }) {
 }
 
 function Inputs({ bench, run }: { bench: SharingBench; run: SharingRun }) {
-  const presets = useMemo(() => [incast, ...run.presets], [run.presets]);
+  const presets = useMemo(() => [...(run.from === undefined ? [] : [elsewhere(run.from)]), incast, ...run.presets], [run.presets, run.from]);
   const examples = useMemo(() => (run.examples === undefined ? [] : [run.examples]), [run.examples]);
   return (
     <section className={`${layout.column} ${layout.left}`} aria-label="Scenario">

@@ -1,0 +1,98 @@
+import { Link } from "@tanstack/react-router";
+import { useMemo } from "react";
+
+import classes from "./papers.module.css";
+import type { PaperCase } from "@/api/papers";
+import { bufferQuery, runQuery } from "@/lib/caseLinks";
+import { download } from "@/lib/browser";
+import { duration, percent } from "@/lib/number";
+import type { Tier } from "@/lib/papers";
+import { pathOf } from "@/lib/views";
+
+export type CaseRun = { experiment: string; case: string; replica: number; wall_s: number; metrics: Record<string, number> };
+
+type Props = {
+  cases: readonly PaperCase[];
+  runs: readonly CaseRun[];
+  tier: Tier;
+  /** Only what decides this target. */
+  target: string | undefined;
+  onAll: () => void;
+};
+
+/** Every scenario of the paper at this size: what it decides, what it gave, and where it can be changed and run. */
+export function CaseTable({ cases, runs, tier, target, onAll }: Props) {
+  const shown = useMemo(() => (target === undefined ? cases : cases.filter(({ targets }) => targets.includes(target))), [cases, target]);
+  return (
+    <>
+      <p className={classes.cases} role="status">
+        {target === undefined ? (
+          <>These are the {cases.length} scenarios behind the numbers at this size. Open one, change an assumption, and run it again.</>
+        ) : (
+          <>
+            {shown.length === 0 ? `${target} is read from the scenario as published, without a run. ` : `${shown.length} of ${cases.length} scenarios decide ${target}. `}
+            <button type="button" className={classes.link} onClick={onAll}>
+              All scenarios
+            </button>
+          </>
+        )}
+      </p>
+      {shown.length > 0 && (
+        <div className={classes.wrap} tabIndex={0} role="group" aria-label="Table of scenarios">
+          <table className={classes.table}>
+            <thead>
+              <tr>
+                <th scope="col">Scenario</th>
+                <th scope="col">Utilisation</th>
+                <th scope="col">Drop rate</th>
+                <th scope="col">Computing</th>
+                <th scope="col">Open in</th>
+                <th scope="col">Decides</th>
+              </tr>
+            </thead>
+            <tbody>
+              {shown.map((one) => (
+                <CaseRow key={`${one.experiment} ${one.case}`} one={one} tier={tier} run={runs.find((run) => run.experiment === one.experiment && run.case === one.case)} />
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+    </>
+  );
+}
+
+function CaseRow({ one: { experiment, case: name, targets, scenario }, run, tier }: { one: PaperCase; run: CaseRun | undefined; tier: Tier }) {
+  const title = `${experiment} ${name}`.trim();
+  const share = (metric: string) => {
+    const value = run?.metrics[metric];
+    return value === undefined ? "" : percent(value);
+  };
+  return (
+    <tr className={classes.case}>
+      <th scope="row">{title}</th>
+      <td>{share("utilisation")}</td>
+      <td>{share("drop_rate")}</td>
+      <td>{run === undefined ? "" : duration(run.wall_s)}</td>
+      <td>
+        <Link className={classes.link} to={pathOf("buffer")} search={{ query: bufferQuery(`${title}, ${tier}`, scenario) }} aria-label={`Open ${title} in the buffer view`}>
+          Buffer
+        </Link>
+        <Link className={classes.link} to={pathOf("sharing")} search={{ query: runQuery(`${title}, ${tier}`, scenario) }} aria-label={`Open ${title} as one packet run`}>
+          Packet run
+        </Link>
+        <button
+          type="button"
+          className={classes.link}
+          aria-label={`Download ${title} as JSON`}
+          onClick={() => {
+            download(`${title.replaceAll(/[^\w.-]+/g, "-")}-${tier}.json`, `${JSON.stringify(scenario, null, 2)}\n`, "application/json");
+          }}
+        >
+          JSON
+        </button>
+      </td>
+      <td className={classes.decides}>{targets.join(", ")}</td>
+    </tr>
+  );
+}
