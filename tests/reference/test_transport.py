@@ -7,7 +7,9 @@ from itertools import pairwise
 import pytest
 from tests.reference.small import MS, RETURN, ROUND_TRIP, lose, plan_of, sends
 
+from footroom.congestion import NewReno
 from footroom.reference import Network
+from footroom.reference.laws import law_of
 from footroom.reference.packet import Packet
 from footroom.reference.rtt import RoundTrip
 from footroom.reference.sender import Mode
@@ -92,7 +94,8 @@ def test_third_duplicate_triggers_the_retransmission(recovery: str) -> None:
     assert (sender.mode, sender.law.ssthresh) == (Mode.RECOVERY, 5.0)
     network.run(10**12)
     assert sender.end == third + ROUND_TRIP
-    assert (sender.timeouts, sender.retransmissions) == (0, 1)
+    # Without new data to send, RFC 6675 sends the last segment once more on suspicion (NextSeg, rule 4).
+    assert (sender.timeouts, sender.retransmissions) == (0, 2 if recovery == "sack" else 1)
 
 
 @pytest.mark.parametrize("recovery", STYLES)
@@ -119,6 +122,69 @@ def test_only_prr_notices_a_lost_retransmission(recovery: str, timeouts: int) ->
     assert sender.timeouts == timeouts
     assert len(sends(trace, 25)) == 3
     assert sender.una > 100
+
+
+@pytest.mark.parametrize("lost", [[5, 9], [4, 8]])
+@pytest.mark.parametrize("recovery", STYLES)
+def test_a_tail_lost_in_recovery_is_repaired_without_the_timer(recovery: str, lost: list[int]) -> None:
+    """By a partial acknowledgement (RFC 6582), on suspicion (RFC 6675 NextSeg 3 and 4), or by order (RFC 8985 §6.2)."""
+    trace: Trace = []
+    network = Network(plan_of(10, recovery=recovery), trace)
+    lose(network, lost)
+    network.run(10**12)
+    sender = network.flows[0].sender
+    assert sender.end is not None
+    assert sender.timeouts == 0
+    assert all(len(sends(trace, seq)) == 2 for seq in lost)
+    if recovery == "prr":  # what arrived is not sent again
+        assert sender.retransmissions == len(lost)
+
+
+@pytest.mark.parametrize("recovery", STYLES)
+def test_a_time_stamp_measures_a_retransmission_and_ends_backing_off(recovery: str) -> None:
+    network = Network(plan_of(1, recovery=recovery))
+    lose(network, [0], times=2)
+    network.run(10**12)
+    sender = network.flows[0].sender
+    assert sender.timeouts == 2
+    assert sender.rtt.smoothed == ROUND_TRIP
+    assert sender.rtt.timeout == 200 * MS
+
+
+@pytest.mark.parametrize("recovery", ["sack", "prr"])
+def test_after_a_timeout_growth_does_not_count_what_was_reported_before(recovery: str) -> None:
+    """The retransmission of 0 fills the hole below nine segments that arrived long ago; one segment is news."""
+    network = Network(plan_of(40, recovery=recovery))
+    lose(network, [0], times=2)
+    lose(network, range(10, 40))
+    sender = network.flows[0].sender
+    while sender.una < 10 and network.step(10**12):
+        pass
+    assert (sender.una, sender.timeouts) == (10, 1)
+    assert sender.law.cwnd == 2.0
+
+
+def test_marks_and_losses_cut_once_per_window_of_data() -> None:
+    law = law_of(NewReno())
+    law.on_start(20)
+    law.on_marks(1, 2, 2, 22, True)
+    assert (law.cwnd, law.ssthresh) == (10.0, 10.0)
+    law.on_loss(20, 21)  # sent before the cut
+    law.on_timeout(20, 21)
+    assert law.ssthresh == 10.0
+    law.on_loss(10, 22)  # sent after it
+    assert law.ssthresh == 5.0
+
+
+def test_a_timeout_ends_the_pause_after_a_mark() -> None:
+    law = law_of(NewReno())
+    law.on_start(20)
+    law.on_marks(1, 2, 2, 22, True)
+    law.cwnd = 1.0
+    law.on_ack(1, 1, 3, True)
+    assert law.cwnd == 1.0
+    law.on_ack(1, 1, 3, False)
+    assert law.cwnd == 2.0
 
 
 def test_limited_transmit_sends_two_new_segments_on_the_first_two_duplicates() -> None:

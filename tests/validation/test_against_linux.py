@@ -13,23 +13,7 @@ RARE = 1e-3  # below, a run of Linux saw too few drops for a ratio
 LINUX = [case for case in cases("linux-reno.json") if case.sound]
 
 
-#: Known misses and why. Strict: each must go on missing, so that no entry outlives its cause.
-MISSES = {
-    "B8 0.1 no-sack": "twice the drops: the engine restarts the timer at the first partial acknowledgement only (RFC "
-    "6582, impatient), Linux at each, so the engine times out and sends again what has arrived",
-}
-
-
-def _parameter(case: Case) -> object:
-    marks = [pytest.mark.xfail(reason=MISSES[case.label], strict=True)] if case.label in MISSES else []
-    return pytest.param(case, id=case.label.replace(" ", "-"), marks=marks)
-
-
-def test_every_known_miss_is_measured() -> None:
-    assert set(MISSES) <= {case.label for case in LINUX}
-
-
-@pytest.mark.parametrize("case", [_parameter(case) for case in LINUX])
+@pytest.mark.parametrize("case", [pytest.param(case, id=case.label.replace(" ", "-")) for case in LINUX])
 def test_packet_engine_does_what_linux_does(case: Case) -> None:
     found = case.packet_engine()
     assert found["utilisation"] == pytest.approx(case.utilisation, abs=UTILISATION)

@@ -22,7 +22,7 @@ def _on_start(flow, params, now, window, unused):
 def grow(flow, params, now, acked, flight):
     """Slow start, then one segment per round trip; params: byte counting, segments of the window that may be unused."""
     f = row(flow)
-    if f.una < f.cut_end:  # the window was cut for a mark: it grows again once that round trip is over
+    if f.una < f.cut_end and f.mode == 0:  # cut for a mark: it grows again once that round trip is over
         return 0
     # Without byte counting one acknowledgement counts as one segment however many it covers (RFC 5681 eq. 2 and 3).
     count = float(acked) if params[0] != 0.0 else 1.0
@@ -44,6 +44,8 @@ def grow(flow, params, now, acked, flight):
 def halve(flow, params, now, flight, unused):
     """Half of what is in flight becomes the threshold."""
     f = row(flow)
+    if f.una < f.cut_end:  # cut for a mark of the same window of data (RFC 3168 §6.1.2, RFC 8257 §3.5)
+        return 0
     # Limited transmit may have sent two segments beyond the window; they do not count (RFC 6675 §5).
     f.ssthresh = max(min(float(flight), f.cwnd) / 2.0, 2.0)
     return 0

@@ -180,6 +180,7 @@ FLOW = _table(
     ("resent_tail", "i8"),
     ("prr_delivered", "i8"), ("prr_out", "i8"), ("prr_flight", "i8"),
     ("partial", "i8"),         # partial acknowledgements seen in this recovery
+    ("rescue", "i8"),          # where the recovery ended that last sent its final segment again on suspicion
     ("tried", "i8"),           # oldest segment at the last timeout
     ("pace_at", "i8"),         # earliest next burst; pace_left counts the segments left of the present one
     ("start", "i8"), ("last_size", "i8"),

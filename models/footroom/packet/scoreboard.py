@@ -60,10 +60,13 @@ def block(t, f, left, right):
 
 
 @helper
-def mark_lost(t, f, below):
-    """What has not arrived ``below`` that segment is lost (RFC 6675 IsLost, in a network that keeps order)."""
+def mark_lost(t, f, below, newest):
+    """What has not arrived is lost ``below`` that segment, and where it was first sent before the time ``newest``.
+
+    RFC 6675 IsLost and RFC 8985 step 5, both in a network that keeps order. What is examined was sent only once.
+    """
     seq = max(f.mark, f.una)
-    while seq < below:
+    while seq < below or (seq < f.nxt and t.segments[u(slot(f, seq))].sent < newest):
         a = t.segments[u(slot(f, seq))]
         if a.flags & (SACKED | LOST) == 0:
             a.flags |= LOST
@@ -72,6 +75,32 @@ def mark_lost(t, f, below):
                 f.repair = seq
         seq += 1
     f.mark = seq
+
+
+@helper
+def suspect(t, f):
+    """A segment to send again though nothing shows that it is lost, now counted as such, or -1.
+
+    RFC 6675 NextSeg: the lowest hole (rule 3), else, once a recovery, the last segment that has not been reported (rule
+    4). Departs from it where that one was sent again before.
+    """
+    seq = max(f.mark, f.una)
+    while seq < f.high1 and t.segments[u(slot(f, seq))].flags & (SACKED | LOST):
+        seq += 1
+    if seq >= f.high1:
+        if f.una <= f.rescue:
+            return -1
+        seq = f.nxt - 1
+        while t.segments[u(slot(f, seq))].flags & SACKED:
+            seq -= 1
+        if t.segments[u(slot(f, seq))].flags & LOST:
+            return -1
+        f.rescue = f.recover
+    t.segments[u(slot(f, seq))].flags |= LOST
+    f.lost += 1
+    if seq < f.repair:
+        f.repair = seq
+    return seq
 
 
 @helper

@@ -78,7 +78,8 @@ def recover_with_blocks(t, i, f, c, acked, flight, delivered, safe, now):
                 count = min(f.ssthresh - pipe, float(grow))
             f.cwnd = pipe + max(count, 1.0 if entering else 0.0)
     elif acked > 0 and not left_recovery:
-        law(t, c.on_ack, i, c, now, acked, flight)
+        # What was reported before does not count again, or filling one hole could open a whole window at once.
+        law(t, c.on_ack, i, c, now, delivered, flight)
 
 
 @helper
@@ -128,10 +129,10 @@ def on_ack(t, i, f, c, k, now):
         if f.nxt < f.una:
             f.nxt = f.una
         f.delivered += acked
-        if sample >= 0:
-            measure(f, c, sample)
-            if c.tail_loss_probe != 0:
-                f.timed = 1
+        # Where all that is newly acknowledged may have been sent twice, the time stamp tells (RFC 6298 §3, RFC 7323).
+        measure(f, c, sample if sample >= 0 else now - packet.stamp)
+        if c.tail_loss_probe != 0:
+            f.timed = 1
         if c.on_ecn != 0:
             law(t, c.on_ecn, i, c, now, acked, acked if packet.flags & ECHO else 0)
     if f.una >= f.segments:
@@ -153,11 +154,12 @@ def on_ack(t, i, f, c, k, now):
         waiting = f.lost - f.resent
         if c.recovery == PRR:
             # By order of sending, once three arrivals show that this is no reordering (RFC 8985 §6.2).
-            mark_lost(t, f, f.high1 if f.mode != OPEN or f.sacked >= 3 else -1)
             f.newest = max(f.newest, packet.stamp)
+            if f.mode != OPEN or f.sacked >= 3:
+                mark_lost(t, f, f.high1, f.newest)
             mark_lost_again(t, f)
         else:
-            mark_lost(t, f, f.high3)
+            mark_lost(t, f, f.high3, -1)
         if c.tail_loss_probe != 0:
             if restarts_timer(t, f, acked, delivered, packet.stamp):
                 f.rto_at = now + f.rto
@@ -169,7 +171,7 @@ def on_ack(t, i, f, c, k, now):
                 f.probing = 0
             if f.mode == OPEN and f.sacked > 0:
                 f.probing = 0
-                mark_lost(t, f, overdue(t, f, c, packet.stamp, now))
+                mark_lost(t, f, overdue(t, f, c, packet.stamp, now), -1)
         safe = acked > 0 and f.lost - f.resent == waiting
         recover_with_blocks(t, i, f, c, acked, flight, delivered, safe, now)
     if acked > 0 and not (c.recovery == NEWRENO and f.mode == RECOVERY and f.partial > 1):

@@ -8,9 +8,9 @@ from footroom.packet.events import move_earlier, push
 from footroom.packet.ports import offer
 from footroom.packet.probe import ANEW, due
 from footroom.packet.rings import resent_append, reserve, slot
-from footroom.packet.scoreboard import mark_lost
+from footroom.packet.scoreboard import mark_lost, suspect
 from footroom.packet.sender import in_flight, recover_with_blocks
-from footroom.packet.tables import FEWEST_FREE, GROW_PACKETS, LOST, NEWRENO, OPEN, PROBED, RECOVERY, RESENT, u
+from footroom.packet.tables import FEWEST_FREE, GROW_PACKETS, LOST, NEWRENO, OPEN, PROBED, RECOVERY, RESENT, SACK, u
 
 
 @helper
@@ -55,8 +55,10 @@ def _choose(t, f, c, granted):
         if f.lost > f.resent and (f.force > 0 or pipe + 1.0 <= f.cwnd):
             return _next_lost(t, f)
     fresh = _fresh(f, c)
-    if pipe + 1.0 > f.cwnd or fresh <= 0:
+    if pipe + 1.0 > f.cwnd:
         return -1
+    if fresh <= 0:
+        return suspect(t, f) if c.recovery == SACK and f.mode == RECOVERY else -1
     if granted == 0 and c.burst > 1 and c.pacing == 0 and f.nxt > f.una and pipe + min(c.burst, fresh) > f.cwnd:
         return -1  # wait until a whole burst may go
     return f.nxt
@@ -92,7 +94,7 @@ def on_probe_timer(t, i, f, c, now):
     """Nothing has come back for too long (RFC 8985 §7.3), or a hole has stood too long (§6.2)."""
     f.probe_at = NEVER
     if f.sacked > 0:
-        mark_lost(t, f, f.high1)
+        mark_lost(t, f, f.high1, -1)
         # The arrival that the hole waited for counts as delivered, as in Linux.
         recover_with_blocks(t, i, f, c, 0, 0, 1, False, now)
         f.rto_at = now + f.rto

@@ -149,7 +149,8 @@ def build_tables(plan: Plan, trace: int = 0) -> tuple[Tables, list[np.ndarray]]:
     flows["min_rtt"] = NEVER
     for name in ("rto_at", "wake_at", "timer_at", "ack_at", "probe_at"):
         flows[name] = NEVER
-    for name in ("end", "recover", "tried", "high1", "high2", "high3", "resent_head", "resent_tail", "probe_end"):
+    for name in ("end", "recover", "tried", "high1", "high2", "high3", "rescue", "resent_head", "resent_tail",
+                 "probe_end"):
         flows[name] = -1
 
     components = 2 * plan.ports + plan.flows + 1

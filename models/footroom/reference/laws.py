@@ -24,8 +24,11 @@ class WindowLaw(Protocol):
     def on_start(self, window: int) -> None:
         """The flow begins with ``window`` segments."""
 
-    def on_ack(self, acked: int, flight: int, una: int) -> None:
-        """``acked`` segments below ``una`` were acknowledged outside recovery, of ``flight`` outstanding before."""
+    def on_ack(self, acked: int, flight: int, una: int, undisturbed: bool) -> None:
+        """Outside recovery ``acked`` segments were acknowledged that had not been before, of ``flight`` outstanding.
+
+        una: now the oldest one outstanding.  undisturbed: no timeout is being repaired.
+        """
 
     def on_marks(self, marked: int, acked: int, una: int, nxt: int, undisturbed: bool) -> None:
         """``acked`` segments were acknowledged, ``marked`` of them reported as marked.
@@ -34,10 +37,10 @@ class WindowLaw(Protocol):
         repaired.
         """
 
-    def on_loss(self, flight: int) -> None:
-        """Recovery begins with ``flight`` segments outstanding."""
+    def on_loss(self, flight: int, una: int) -> None:
+        """Recovery begins with ``flight`` segments outstanding, from ``una`` on."""
 
-    def on_timeout(self, flight: int) -> None:
+    def on_timeout(self, flight: int, una: int) -> None:
         """The retransmission timer expired."""
 
 
@@ -62,8 +65,8 @@ class NewRenoLaw:
         self.cwnd = float(window)
         self.ssthresh = 1e18
 
-    def on_ack(self, acked: int, flight: int, una: int) -> None:
-        if una < self.cut_end:  # the round trip in which a mark cut the window does not widen it
+    def on_ack(self, acked: int, flight: int, una: int, undisturbed: bool) -> None:
+        if undisturbed and una < self.cut_end:  # the round trip in which a mark cut the window does not widen it
             return
         count = float(acked) if self.byte_counting else 1.0
         slow_start = self.cwnd < self.ssthresh
@@ -87,11 +90,13 @@ class NewRenoLaw:
         """The window after marks."""
         return max(self.cwnd / 2.0, 2.0)
 
-    def on_loss(self, flight: int) -> None:
+    def on_loss(self, flight: int, una: int) -> None:
+        if una < self.cut_end:  # one cut per window of data, whether for marks or for losses
+            return
         self.ssthresh = max(min(float(flight), self.cwnd) / 2.0, 2.0)
 
-    def on_timeout(self, flight: int) -> None:
-        self.on_loss(flight)
+    def on_timeout(self, flight: int, una: int) -> None:
+        self.on_loss(flight, una)
 
 
 class DctcpLaw(NewRenoLaw):

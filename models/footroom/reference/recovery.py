@@ -46,7 +46,7 @@ class NewRenoSender(Sender):
             else:
                 if self.una > self.recover:
                     self.mode = Mode.OPEN
-                self.law.on_ack(acked, flight, self.una)
+                self.law.on_ack(acked, flight, self.una, self.mode is Mode.OPEN)
         elif packet.seq == self.una and self.nxt > self.una:
             self._duplicate()
 
@@ -66,7 +66,7 @@ class NewRenoSender(Sender):
         if self.mode is Mode.RECOVERY:
             self.law.cwnd += 1.0
         elif self.dupacks == DUPTHRESH and self.mode is Mode.OPEN and self.una > self.recover:
-            self.law.on_loss(self.nxt - self.una)
+            self.law.on_loss(self.nxt - self.una, self.una)
             self.law.cwnd = self.law.ssthresh + DUPTHRESH
             self.recover = self.nxt - 1
             self.mode = Mode.RECOVERY
@@ -78,13 +78,15 @@ class SackSender(Sender):
     """RFC 6675: a scoreboard tells what is missing, and repairs go out as the pipe drains.
 
     ``lost`` holds segments presumed lost, also once they are resent. A segment counts as lost when three above it
-    have been reported. Departs from RFC 6675: an acknowledgement carries one block, not three.
+    have been reported. Departs from RFC 6675: an acknowledgement carries one block, not three, and the last segment is
+    not sent again on suspicion where it was before.
     """
 
     def __init__(self, *arguments: object, **more: object) -> None:
         super().__init__(*arguments, **more)  # type: ignore[arg-type]
         self._highest = [-1] * DUPTHRESH  # of the segments reported, ascending
         self._examined = 0  # below, every outstanding segment is reported or lost
+        self._rescued = -1  # end of the recovery that last sent its final segment again on suspicion
 
     def in_flight(self) -> int:
         return self.nxt - self.una - len(self.sacked) - len(self.lost) + len(self.resent)
@@ -94,6 +96,19 @@ class SackSender(Sender):
 
     def next_repair(self) -> int | None:
         return min((s for s in self.lost if s not in self.resent), default=None)
+
+    def last_resort(self) -> int | None:
+        """NextSeg's rules 3 and 4: a hole too young to be called lost, or, once, the last segment not reported."""
+        if self.mode is not Mode.RECOVERY:
+            return None
+        unreported = [s for s in range(self.una, self.nxt) if s not in self.sacked]
+        seq = next((s for s in unreported if s < self._highest[-1] and s not in self.lost), None)
+        if seq is None and self.una > self._rescued and unreported[-1] not in self.lost:
+            seq = unreported[-1]
+            self._rescued = self.recover
+        if seq is not None:
+            self.lost.add(seq)
+        return seq
 
     def restarts_timer(self, seq: int) -> bool:
         return seq == self.una
@@ -124,14 +139,14 @@ class SackSender(Sender):
             self.mode = Mode.OPEN
         entering = self.mode is Mode.OPEN and bool(self.lost)
         if entering:
-            self.law.on_loss(self.nxt - self.una)
+            self.law.on_loss(self.nxt - self.una, self.una)
             self.recover = self.nxt
             self.mode = Mode.RECOVERY
             self.repair_now = True
         if self.mode is Mode.RECOVERY:
             self.regulate(fresh, entering, safe)
         elif grow:
-            self.law.on_ack(acked, flight, self.una)
+            self.law.on_ack(fresh, flight, self.una, self.mode is Mode.OPEN)
 
     def regulate(self, delivered: int, entering: bool, safe: bool) -> None:
         """Set the window in recovery. delivered: segments this acknowledgement newly reports as received; safe: it
@@ -147,7 +162,7 @@ class SackSender(Sender):
         if fresh > 0 and acked == 0 and packet.stamp < self.sent_at[self.una]:
             self.rto_at = self.clock.time + self.rtt.timeout  # the oldest segment's repair is still under way
         if tail.made_good(packet.seq, acked, packet.right > packet.left):
-            self.law.on_loss(flight)
+            self.law.on_loss(flight, self.una)
             self.law.cwnd = self.law.ssthresh
         if acked > 0:
             tail.due = False
@@ -221,9 +236,8 @@ class SackSender(Sender):
 class PrrSender(SackSender):
     """SACK recovery paced by proportional rate reduction (RFC 9937).
 
-    Once three segments beyond a hole are reported, everything sent before the newest of them is lost. A retransmission
-    is lost when something sent after it has arrived (the order of sending, as RFC 8985 uses it,
-    exact here because no link reorders).
+    Once three segments beyond a hole are reported, everything sent before the newest arrival is lost, be that arrival a
+    retransmission or not (the order of sending, as RFC 8985 uses it, exact here because no link reorders).
     """
 
     delivered = 0
@@ -232,15 +246,24 @@ class PrrSender(SackSender):
     newest = -1
     one_cut_per_episode = True
 
+    def react(self, packet: Packet, acked: int, fresh: int, flight: int) -> None:
+        self.newest = max(self.newest, packet.stamp)
+        super().react(packet, acked, fresh, flight)
+
+    def last_resort(self) -> int | None:
+        return None
+
     def lost_below(self) -> int:
-        return self._highest[-1] if self.mode is not Mode.OPEN or len(self.sacked) >= DUPTHRESH else -1
+        if self.mode is Mode.OPEN and len(self.sacked) < DUPTHRESH:
+            return -1
+        earlier = sum(self.sent_at[s] < self.newest for s in range(max(self.una, self._examined), self.nxt))
+        return max(self._highest[-1], max(self.una, self._examined) + earlier)
 
     def on_send(self) -> None:
         if self.mode is Mode.RECOVERY:
             self.sent_out += 1
 
     def detect_lost_repairs(self, packet: Packet) -> None:
-        self.newest = max(self.newest, packet.stamp)
         for seq, sent in list(self.resent.items()):
             if sent >= self.newest:
                 break

@@ -83,6 +83,10 @@ class Sender:
         """The segment to send again next, if any."""
         raise NotImplementedError
 
+    def last_resort(self) -> int | None:
+        """A segment to send again on suspicion, where the window allows one more and there is nothing else to send."""
+        return None
+
     def react(self, packet: Packet, acked: int, fresh: int, flight: int) -> None:
         """Answer an acknowledgement. acked: segments it newly covers; fresh: those of them not reported before;
         flight: segments outstanding before it.
@@ -114,7 +118,7 @@ class Sender:
         if self.end is not None:
             return
         flight = self.nxt - self.una
-        acked, fresh = self._advance(packet.seq)
+        acked, fresh = self._advance(packet)
         if acked > 0 and self.stack.ecn:
             self.law.on_marks(acked if packet.echo else 0, acked, self.una, self.nxt, self.mode is Mode.OPEN)
         if self.una == self.segments:
@@ -161,7 +165,7 @@ class Sender:
         # A repeated timeout of the same segment says nothing new about congestion (RFC 5681 §3.1).
         repeated = self.mode is Mode.LOSS and self.una <= self._timed_out
         if not repeated and not (self.mode is Mode.RECOVERY and self.one_cut_per_episode):
-            self.law.on_timeout(self.nxt - self.una)
+            self.law.on_timeout(self.nxt - self.una, self.una)
         self._timed_out = self.una
         self.law.cwnd = 1.0
         self.mode = Mode.LOSS
@@ -175,18 +179,19 @@ class Sender:
         self.rto_at = self.clock.time + self.rtt.timeout
         self.send()
 
-    def _advance(self, ack: int) -> tuple[int, int]:
-        """Move ``una`` to ``ack``; the segments newly covered, and those of them not selectively acknowledged."""
+    def _advance(self, packet: Packet) -> tuple[int, int]:
+        """Move ``una`` on; the segments newly covered, and those of them not selectively acknowledged."""
+        ack = packet.seq
         if ack <= self.una:
             return 0, 0
         covered = range(self.una, ack)
-        # Karn: a segment sent twice tells nothing about the round trip (RFC 6298 §3); nor does one reported earlier. A
-        # lost one may have been sent twice even when it is not resent: its retransmission may have been given up.
+        # Karn: when a segment was sent tells nothing about the round trip if that was twice (RFC 6298 §3), nor if it
+        # was reported earlier. A lost one may have been sent twice even when it is not resent: its retransmission may
+        # have been given up. The time stamp that comes back is that of the sending which arrived (RFC 7323).
         timed = next((s for s in covered if not self._ambiguous(s)), None)
-        if timed is not None:
-            self.rtt.sample(self.clock.time - self.sent_at[timed])
-            if self.tail is not None:
-                self.tail.timed = True
+        self.rtt.sample(self.clock.time - (packet.stamp if timed is None else self.sent_at[timed]))
+        if self.tail is not None:
+            self.tail.timed = True
         fresh = sum(s not in self.sacked for s in covered)
         for seq in covered:
             self.drop(seq)
@@ -229,11 +234,13 @@ class Sender:
         together = 0  # segments left of a burst that goes out back to back
         while True:
             repair = self.next_repair()
-            if repair is None and self._fresh() <= 0:
-                break
             forced = repair is not None and self.repair_now
             if not forced and self.in_flight() + 1 > self.window():
                 break
+            if repair is None and self._fresh() <= 0:
+                repair = self.last_resort()
+                if repair is None:
+                    break
             if repair is None and together == 0:
                 together = self._burst_allowed()
                 if together == 0:
