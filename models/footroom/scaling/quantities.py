@@ -36,7 +36,7 @@ def _at(scenario: Scenario, path: str) -> Switch:
 def _flows(scenario: Scenario) -> float | None:
     """Long-lived flows of one bottleneck; none when there are none."""
     flows = sum(entry.lasting() for entry in scenario.traffic if entry.endless)
-    return flows / getattr(scenario.topology, "planes", 1) if flows else None
+    return flows / rules.path_of(scenario).bottlenecks if flows else None
 
 
 def _window(scenario: Scenario) -> float | None:
@@ -50,14 +50,14 @@ def _spread(scenario: Scenario) -> float | None:
 
 
 def _load(scenario: Scenario) -> float | None:
-    return math.fsum(getattr(entry, "load", None) or 0.0 for entry in scenario.traffic) or None
+    return math.fsum(entry.offered_load() for entry in scenario.traffic) or None
 
 
 def _arrivals(scenario: Scenario) -> float | None:
     """Flows that come and go, per second and bottleneck."""
-    capacity = scenario.topology.slowest_watched()
-    return math.fsum(entry.load * capacity / 8.0 / entry.sizes.mean() for entry in scenario.traffic
-                     if entry.kind == "poisson") or None
+    capacity, path, second = scenario.topology.slowest_watched(), rules.path_of(scenario), 1.0
+    return math.fsum(entry.work(capacity, path.rtt, second)[0] for entry in scenario.traffic
+                     if entry.open_loop()) or None
 
 
 def _access(scenario: Scenario) -> float:

@@ -9,14 +9,12 @@ from typing import Any
 from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
-from footroom import traffic
+from footroom import topology, traffic
 from footroom.errors import InvalidInput, Unsupported
 from footroom.scaling.report import Change
 from footroom.scenario import Scenario, Switch
-from footroom.topology import Dumbbell, ParallelPlanes
+from footroom.topology import Path, Topology
 
-#: Topologies whose bottlenecks are one queue each: a buffer has a meaning beside the bandwidth-delay product there.
-TOPOLOGIES = (Dumbbell, ParallelPlanes)
 #: A buffer of this share of the bandwidth-delay product or more never runs empty for want of room: it is deep.
 DEEP = 0.1
 
@@ -36,16 +34,17 @@ def check(scenario: Scenario, factor: float) -> None:
             raise Unsupported("flows between named hosts cannot be thinned out evenly", path=f"traffic.{i}.sources")
 
 
-def path_of(scenario: Scenario) -> Dumbbell | ParallelPlanes:
-    """The topology, if it is one that can be scaled. Raises Unsupported."""
-    topology = scenario.topology
-    if not isinstance(topology, TOPOLOGIES):
-        known = ", ".join(str(kind.model_fields["kind"].default) for kind in TOPOLOGIES)
+def path_of(scenario: Scenario) -> Path:
+    """The way flows take, if the topology is one that can be scaled. Raises Unsupported."""
+    path = scenario.topology.path()
+    if path is None:
+        known = ", ".join(str(kind.model_fields["kind"].default) for kind in topology.REGISTRY
+                          if issubclass(kind, Topology) and kind.path is not Topology.path)
         raise Unsupported(
             "slower links would leave flows less than a packet each and bursts larger than the memory; a switch or "
             "fabric is made smaller by fewer ports at full rate with the same buffer per port, a graph link by link. "
-            f"What can be scaled: {known}", path="topology.kind", given=topology.kind)
-    return topology
+            f"What can be scaled: {known}", path="topology.kind", given=scenario.topology.kind)
+    return path
 
 
 def product(scenario: Scenario) -> float:

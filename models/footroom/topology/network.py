@@ -70,6 +70,18 @@ class SingleBottleneck:
     switch: str
 
 
+@dataclass(frozen=True)
+class Path:
+    """What every flow's way has in common. access: rate of a host's link [bit/s].  rtt: propagation both ways [s].
+
+    bottlenecks: side by side, each flow crosses one of them.
+    """
+
+    access: float
+    rtt: float
+    bottlenecks: int = 1
+
+
 class Topology(Component):
     """Base of the topologies."""
 
@@ -79,6 +91,10 @@ class Topology(Component):
 
     def single_bottleneck(self, flows: int, open_loop: bool) -> SingleBottleneck | None:
         """The one congested queue that the engines for a single bottleneck can answer for, or None."""
+        return None
+
+    def path(self) -> Path | None:
+        """Where bottlenecks are one queue each, and flows alike: a buffer has a meaning beside the round trip there."""
         return None
 
     def slowest_watched(self) -> float:

@@ -11,7 +11,8 @@ from pydantic_core import PydanticCustomError
 
 from footroom.component import About
 from footroom.quantity import Rate, Time, quantity
-from footroom.topology.network import Cable, Network, Topology
+from footroom.topology.network import Cable, Network, Path, Topology
+from footroom.topology.pairs import Pairs, number_of_pairs
 
 #: Memory of the edge switches [B]: the most a switch may have, so that nothing is lost there.
 _ENDLESS = 1e12
@@ -45,15 +46,7 @@ class ParallelPlanes(Topology):
     feeds: int = quantity(4, "1", "Links by which the edge feeds one plane.", ge=1, le=64)
     feed: Rate | None = quantity(
         None, "bit/s", "Rate of each of them; none means the bottleneck's.", gt=0, le=1e14, advanced=True)
-    pairs: int | None = quantity(
-        None,
-        "1",
-        "Number of host pairs; none means one per long-lived flow, plus 64 when flows come "
-        "and go, which are placed on all pairs at random.",
-        ge=1,
-        le=100_000,
-        advanced=True,
-    )
+    pairs: int | None = number_of_pairs()
 
     @model_validator(mode="after")
     def _reachable(self) -> ParallelPlanes:
@@ -72,6 +65,9 @@ class ParallelPlanes(Topology):
     def slowest_watched(self) -> float:
         return self.bottleneck
 
+    def path(self) -> Path:
+        return Path(self.access, self.rtt, self.planes)
+
     def switch_roles(self) -> dict[str, str]:
         letters = string.ascii_lowercase[: self.planes]
         routers = {f"{letter}-{side}": letter for letter in letters for side in ("west", "east")}
@@ -82,27 +78,18 @@ class ParallelPlanes(Topology):
                          "marking": {"kind": "none"}, "architecture": {"kind": "shared_memory"}}}
 
     def build(self, flows: int, open_loop: bool, rng: np.random.Generator) -> Network:
-        pairs = self.pairs if self.pairs is not None else flows + (64 if open_loop else 0)
+        pairs = Pairs.of(self, flows, open_loop)
         roles = self.switch_roles()
-        names = [f"s{i}" for i in range(pairs)] + [f"r{i}" for i in range(pairs)] + list(roles)
-        west, east = 2 * pairs, 2 * pairs + 1
-        rtts = self.rtt * (1.0 + self.rtt_spread * rng.uniform(-1.0, 1.0, pairs))
-        middle = self.rtt * (1.0 - self.rtt_spread) / 8.0
+        names = [*pairs.names, *roles]
+        west, east = 2 * pairs.count, 2 * pairs.count + 1
         cables, watched = [], []
         for plane in range(self.planes):
             near = east + 1 + 2 * plane
             far = near + 1
             watched.append((near, far))
             cables += [Cable(west, near, self._feed, 0.0) for _ in range(self.feeds)]
-            cables += [Cable(near, far, self.bottleneck, middle), Cable(far, east, self.feeds * self._feed, 0.0)]
-        for i in range(pairs):
-            side = (rtts[i] / 2.0 - middle) / 2.0
-            cables += [Cable(i, west, self.access, side), Cable(east, pairs + i, self.access, side)]
-
-        def place(count: int, rng: np.random.Generator) -> list[tuple[int, int]]:
-            chosen = np.arange(count) if count <= pairs and not open_loop else rng.integers(0, pairs, count)
-            return [(int(i), pairs + int(i)) for i in chosen]
-
-        return Network(names, list(range(west, len(names))), cables, watched, self.planes * self.bottleneck, place,
-                       roles=list(roles.values()), sides=(list(range(pairs)), list(range(pairs, 2 * pairs))),
-                       sink=pairs)
+            cables += [Cable(near, far, self.bottleneck, pairs.middle),
+                       Cable(far, east, self.feeds * self._feed, 0.0)]
+        cables += pairs.cables(west, east, rng)
+        return Network(names, list(range(west, len(names))), cables, watched, self.planes * self.bottleneck,
+                       pairs.place, roles=list(roles.values()), sides=pairs.sides, sink=pairs.count)
