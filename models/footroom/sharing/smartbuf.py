@@ -170,7 +170,7 @@ class Smartbuf(Policy):
     weight: float = quantity(0.25, "1", "Weight of the newest gradient in the moving average.", gt=0, le=1,
                              source="Algorithm 1, line 11", advanced=True)
     key_width: float = quantity(
-        0.001, "1", "Gradients this far apart have different keys, in units of the port's rate: about 1 B/µs at 10 Gb/s.",
+        0.001, "1", "Gradients this far apart have different keys, in units of the port's rate: 1.25 B/µs at 10 Gb/s.",
         gt=0, le=100, advanced=True)
     or_equal: bool = quantity(True, "1", "A known burst with the very same key is one of the nearest, too.",
                               advanced=True)
