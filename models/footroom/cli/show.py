@@ -66,8 +66,8 @@ def at_text(path: str, value: Any) -> str:
 _UNITS = {
     "buffer": "B", "reserved": "B", "kmin": "B", "kmax": "B", "mtu": "B", "mss": "B", "per_queue": "B", "minimum": "B",
     "maximum": "B", "size": "B", "receive_window": "B", "rtt": "s", "duration": "s", "warmup": "s", "min_rto": "s",
-    "ack_delay": "s", "start": "s", "start_jitter": "s", "jitter": "s", "delay": "s", "bottleneck": "bit/s",
-    "access": "bit/s", "rate": "bit/s",
+    "probe_margin": "s", "ack_delay": "s", "start": "s", "start_jitter": "s", "jitter": "s", "delay": "s",
+    "bottleneck": "bit/s", "access": "bit/s", "rate": "bit/s",
 }
 
 

@@ -16,7 +16,7 @@ from footroom.fluid.system import System
 from footroom.marking import NoMarking
 from footroom.result import Result, Share
 from footroom.scenario import Scenario
-from footroom.scenario.bottleneck import bottleneck_of
+from footroom.scenario.bottleneck import bottleneck_of, caveats
 from footroom.traffic import LongLived
 
 #: Groups that a spread of round-trip times is split into.
@@ -95,8 +95,8 @@ def _result(scenario: Scenario, inputs: FluidInputs, answer: FluidAnswer, spent:
     done = completion.of(scenario, answer, explained=explained)
     groups = _shares(inputs.groups, answer.rates)
     return Result("fluid", scenario.to_dict(), scenario.run.seed, spent, answer.metrics | done.metrics,
-                  explanations=(*answer.explanations, *done.explanations), notes=(*answer.notes, *done.notes),
-                  groups=groups)
+                  explanations=(*answer.explanations, *done.explanations),
+                  notes=(*answer.notes, *done.notes, *caveats(scenario)), groups=groups)
 
 
 def estimate(scenario: Scenario) -> Result:

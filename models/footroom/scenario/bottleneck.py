@@ -12,6 +12,10 @@ from footroom.scenario.traffic import check_traffic, is_open_loop, lasting_flows
 from footroom.traffic import LongLived, Poisson
 
 
+_NO_PROBES = ("Completion times are those of hosts that wait for the timeout when a tail is lost; host.tail_loss_probe, "
+              "which spares most of that, is left out.")
+
+
 @dataclass(frozen=True)
 class Bottleneck:
     """One queue and what runs through it.
@@ -38,6 +42,13 @@ class Bottleneck:
     def flows(self) -> int:
         """Long-lived flows."""
         return sum(entry.flows for entry in self.long_lived)
+
+
+def caveats(scenario: Scenario) -> tuple[str, ...]:
+    """What those models leave out of the hosts of ``scenario``, where it shows in what they answer."""
+    if any(entry.open_loop() and entry.host.tail_loss_probe for entry in scenario.traffic):
+        return (_NO_PROBES,)
+    return ()
 
 
 def bottleneck_of(scenario: Scenario, engine: str) -> Bottleneck:

@@ -11,7 +11,7 @@ from footroom.congestion import Bbr
 from footroom.errors import Unsupported
 from footroom.result import Result
 from footroom.scenario import Scenario
-from footroom.scenario.bottleneck import Bottleneck, bottleneck_of
+from footroom.scenario.bottleneck import Bottleneck, bottleneck_of, caveats
 from footroom.theory import bbr, engine
 from footroom.theory.bbr import BbrInputs
 from footroom.theory.controls import BUILDERS, Room
@@ -78,7 +78,7 @@ def estimate(scenario: Scenario) -> Result:
     asked = inputs_of(scenario)
     answer = bbr.evaluate(asked) if isinstance(asked, BbrInputs) else engine.evaluate(asked)
     return Result("theory", scenario.to_dict(), scenario.run.seed, time.perf_counter() - began, answer.metrics,
-                  explanations=tuple(answer.explanations), notes=tuple(answer.notes))
+                  explanations=tuple(answer.explanations), notes=(*answer.notes, *caveats(scenario)))
 
 
 def estimate_many(scenarios: list[Scenario]) -> list[Result]:
