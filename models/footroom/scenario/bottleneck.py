@@ -11,9 +11,8 @@ from footroom.scenario.switch import Switch
 from footroom.scenario.traffic import check_traffic, is_open_loop, lasting_flows
 from footroom.traffic import LongLived, Poisson
 
-
-_NO_PROBES = ("Completion times are those of hosts that wait for the timeout when a tail is lost; host.tail_loss_probe, "
-              "which spares most of that, is left out.")
+_NO_PROBES = ("Completion times are those of hosts that wait for the timeout when a tail is lost; "
+              "host.tail_loss_probe, which spares most of that, is left out.")
 
 
 @dataclass(frozen=True)
