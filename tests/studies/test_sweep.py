@@ -9,7 +9,7 @@ import pytest
 
 from footroom import studies
 from footroom.errors import InvalidInput
-from footroom.studies import Study, catalog, csv_of, describe_engines, figure_of, run
+from footroom.studies import Study, catalog, csv_of, describe_engines, engines, figure_of, run
 from footroom.studies.engines import ENGINES, engine_names
 
 
@@ -91,6 +91,12 @@ def test_the_catalogue_lists_every_axis_with_units() -> None:
     dumbbell = next(kind for kind in axes["topology"]["kinds"] if kind["kind"] == "dumbbell")
     assert dumbbell["schema"]["properties"]["rtt"]["unit"] == "s"
     assert "query" in axes["traffic"]["planned"]
+
+
+def test_the_catalogue_lists_the_engines_of_the_moment(monkeypatch: pytest.MonkeyPatch) -> None:
+    before = catalog()["engines"]
+    monkeypatch.setattr(engines, "ENGINES", ENGINES[:1])
+    assert catalog()["engines"] == before[:1]
 
 
 def test_every_public_name_exists() -> None:
