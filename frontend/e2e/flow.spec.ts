@@ -67,7 +67,9 @@ test("a scale says what it keeps, scales the packets alone, and refuses what lea
   await expect(note).toContainText("Scaled by 10");
   await note.getByText("What is kept and what is not").click();
   await expect(note).toContainText("topology.bottleneck");
+  await expect(page.getByRole("button", { name: "Run packets" })).toBeEnabled();
   await page.keyboard.press("Control+Enter");
+  await expect(page).toHaveURL(/study=/);
   await page.getByRole("tab", { name: "Values" }).click();
   await expect(page.getByRole("row", { name: /packet/ })).toHaveCount(2);
   await page.reload();
