@@ -69,16 +69,26 @@ def _dequeued(switch, queue, params, flow, packet, size, now):
     asked = sought == q.state[_ASKED] and m[_VERSION] == q.state[_EDITION]
     if burst and not asked and entries > 0 and time >= params[_LEARNING]:
         q.state[_ASKED], q.state[_EDITION] = sought, m[_VERSION]
-        found, total, largest = 0.0, 0.0, 0.0
-        for i in range(entries):
+        first, beyond = 0, entries
+        while first < beyond:
+            middle = (first + beyond) // 2
+            if m[_KEYS + middle] > sought - params[_EQUAL]:
+                beyond = middle
+            else:
+                first = middle + 1
+        found, total, told = 0.0, 0.0, 0.0
+        for i in range(first, entries):
             if time - m[_STAMPS + i] <= params[_AGE]:
-                largest = max(largest, m[_VALUES + i])
-                if m[_KEYS + i] > sought - params[_EQUAL]:
-                    found += 1.0
-                    total += m[_VALUES + i]
-                    if found == params[_NEAREST]:
-                        break
-        told = total / found if found > 0.0 else largest
+                found += 1.0
+                total += m[_VALUES + i]
+                if found == params[_NEAREST]:
+                    break
+        if found > 0.0:
+            told = total / found
+        else:
+            for i in range(entries):
+                if time - m[_STAMPS + i] <= params[_AGE]:
+                    told = max(told, m[_VALUES + i])
         q.state[_HELD] = told if params[_LISTED] != 0.0 else max(q.state[_HELD], told)
     if not over:
         return 0
