@@ -95,8 +95,10 @@ class Scheduler:
 
     def _loop(self) -> None:
         try:
-            while not self._closing.is_set():
+            while True:
                 self._news.clear()
+                if self._closing.is_set():  # looked at only now: told in between, it would be waited for in vain
+                    return
                 try:
                     if not (self._settle() and self._run_next()):
                         self._news.wait(_LOOK_EVERY)
