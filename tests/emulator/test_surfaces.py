@@ -43,12 +43,15 @@ def test_what_a_spreadsheet_writes_is_read() -> None:
     plain = "time,port,size\n0,1,64\n1e-6,0,1500\n"
     read = read_trace("\ufeff" + plain.replace("\n", "\r\n"), 4)
     assert (list(read.time), list(read.port)) == (list(read_trace(plain, 4).time), [1, 0])
+    named = read_trace(plain.replace("time,port,size", "time [s], port, size [B]"), 4)
+    assert (list(named.size), list(named.port)) == ([64, 1500], [1, 0])
 
 
 @pytest.mark.parametrize(("text", "where"), [
     ("", "trace.line 1"),
     ("time,port\n", "trace.line 1"),
     ("time;port;size\n0;0;64\n", "trace.line 1"),
+    ("time [us],port,size\n0,0,64\n", "trace.line 1"),
     ("time,port,size,colour\n", "trace.line 1"),
     ("time,port,size,size\n", "trace.line 1"),
     ("time,port,size\n", "trace"),

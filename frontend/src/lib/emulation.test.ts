@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 
 import {
-  absorbsWords, alphaWords, arrivalWords, burstLoss, emulateCommand, incastScenario, losesElsewhere, lossWords, nameOf, policiesOf, policyPanels, policyTitle, policyToRun, questionOf, sharingCodec, withTimeline,
+  absorbsWords, alphaWords, arrivalWords, burstLoss, emulateCommand, incastScenario, losesElsewhere, lossWords, nameOf, observedWords, policiesOf, policyPanels, policyTitle, policyToRun, questionOf, sharingCodec, withTimeline,
   type Emulated, type Emulation,
 } from "@/lib/emulation";
 import type { Axis } from "@/lib/component";
@@ -89,4 +89,10 @@ test("a scenario without a timeline records all of its run", () => {
   expect(withTimeline({ run: { duration: "8 s" } }, seconds)).toEqual({ run: { duration: "8 s", timeline: { start: 0, end: 8, step: 0.008 } } });
   const own = { run: { timeline: { start: 1, end: 2, step: 0.1 } } };
   expect(withTimeline(own, seconds)).toBe(own);
+});
+
+test("what a policy counted is told with units, and errors only of what was predicted", () => {
+  const counted = { entries: 1, predictions: 0, error_mean: 0, steepest: 8.375, largest: 2432500 };
+  expect(observedWords(counted)).toBe("entries in the map 1, bursts predicted 0, steepest burst in port rates 8.38, largest burst 2.43 MB");
+  expect(observedWords({ ...counted, predictions: 2, error_mean: 0.5 })).toContain("mean error over demand 0.500");
 });

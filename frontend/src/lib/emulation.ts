@@ -153,6 +153,22 @@ export function lossWords(policy: Emulated): string {
   return bytes === 0 ? `nothing${what}` : `${formatQuantity(bytes, "B")}${what}, ${percent(share)}`;
 }
 
+/** What policies count themselves: what it is called, and its unit. */
+const OBSERVED: Record<string, [title: string, unit: string]> = {
+  entries: ["entries in the map", "1"], entries_max: ["entries at most", "1"], bursts: ["bursts learnt", "1"], predictions: ["bursts predicted", "1"],
+  error_mean: ["mean error over demand", "1"], error_max: ["greatest error over demand", "1"], evictions: ["entries put out", "1"],
+  steepest: ["steepest burst in port rates", "1"], largest: ["largest burst", "B"],
+};
+
+/** What a policy counted, in words with units; errors only where something was predicted. */
+export function observedWords(observed: Record<string, number>): string {
+  const told = Object.entries(observed).filter(([name]) => !name.startsWith("error_") || observed.predictions !== 0);
+  return told.map(([name, value]) => {
+    const [title, unit] = OBSERVED[name] ?? [name.replaceAll("_", " "), "1"];
+    return `${title} ${formatQuantity(value, unit)}`;
+  }).join(", ");
+}
+
 /** Which port is drawn: the one asked for where a policy has it, else its first. */
 const seriesOf = (policy: Emulated, port: number | undefined): PortSeries | undefined => policy.series.find((one) => one.port === port) ?? policy.series[0];
 

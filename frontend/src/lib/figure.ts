@@ -37,6 +37,9 @@ export type FigureInput = {
 
 export type Figure = { data: Data[]; layout: Partial<Layout> };
 
+/** Height of a label's line. */
+const LABEL = 16;
+
 const yName = (i: number) => (i === 0 ? "y" : `y${i + 1}`);
 const yKey = (i: number) => (i === 0 ? "yaxis" : `yaxis${i + 1}`);
 
@@ -65,7 +68,7 @@ export function buildFigure(input: FigureInput): Figure {
     if (input.print) annotations.push(heading(quantity.title, geometry, i, palette));
     if (goal !== undefined) {
       shapes.push(goalLine(goal.value, i, palette));
-      annotations.push(goalLabel(goal, quantity, i, palette));
+      annotations.push(goalLabel(goal, quantity, i, palette, roomAbove(goal.value, quantity, bounds, geometry.plots[i]?.height ?? 0)));
     }
   });
   const rules = ruleMarks(input.markers, range, geometry, palette);
@@ -103,11 +106,14 @@ function ink(palette: Palette, pinned: boolean) {
 
 const paperY = (pixel: number, { height }: Geometry) => 1 - pixel / height;
 
+/** Labels that stand beside one another without turning; nine are enough anywhere. */
+const ticksAcross = ({ width, left, right }: Geometry) => Math.min(9, Math.max(3, Math.floor((width - left - right) / 62)));
+
 function xAxis(range: [number, number], geometry: Geometry, palette: Palette): Partial<LayoutAxis> {
-  const { values, labels } = logTicks(range[0], range[1], (value) => formatQuantity(value, "B", 1));
+  const { values, labels } = logTicks(range[0], range[1], (value) => formatQuantity(value, "B", 1), ticksAcross(geometry));
   const last = geometry.plots[geometry.plots.length - 1] ?? { top: 0, height: 0 };
   return {
-    type: "log", range: range.map(Math.log10), anchor: "free", position: Math.max(0, paperY(last.top + last.height, geometry)),
+    tickangle: 0, type: "log", range: range.map(Math.log10), anchor: "free", position: Math.max(0, paperY(last.top + last.height, geometry)),
     tickvals: values, ticktext: labels, tickfont: { size: 11, color: palette.ink }, ticks: "outside", ticklen: 4,
     tickcolor: palette.axis, showgrid: true, gridcolor: palette.grid, zeroline: false, showline: true, linecolor: palette.axis,
   };
@@ -177,10 +183,19 @@ function goalOf(objectives: Objective[], { metric, scale }: Quantity): Objective
   return found === undefined ? undefined : { ...found, value: found.value * scale };
 }
 
-function goalLabel({ op, value }: Objective, quantity: Quantity, i: number, palette: Palette): Partial<Annotations> {
+/** Pixels between a line and the upper border of its plot, and its lower one. */
+function roomAbove(value: number, { log }: Quantity, bounds: readonly [number, number], height: number): [number, number] {
+  const of = (number: number) => (log ? Math.log10(number) : number);
+  const above = ((of(bounds[1]) - of(value)) / (of(bounds[1]) - of(bounds[0]))) * height;
+  return [above, height - above];
+}
+
+function goalLabel({ op, value }: Objective, quantity: Quantity, i: number, palette: Palette, [above, below]: [number, number]): Partial<Annotations> {
+  // On the side of what is wanted, unless its text would leave the plot there.
+  const under = op === ">=" ? below >= LABEL : above < LABEL;
   const text = `${op === ">=" ? "≥" : "≤"} ${showObjective(quantity.id, value, quantity.unit)}`;
   return {
-    text, xref: "paper", yref: yName(i) as "y", x: 0, xshift: 6, y: quantity.log ? Math.log10(value) : value, xanchor: "left", yanchor: op === ">=" ? "top" : "bottom",
+    text, xref: "paper", yref: yName(i) as "y", x: 0, xshift: 6, y: quantity.log ? Math.log10(value) : value, xanchor: "left", yanchor: under ? "top" : "bottom",
     showarrow: false, font: { size: 10.5, color: palette.muted },
   };
 }
@@ -199,9 +214,9 @@ function upperScales({ derived, range, geometry, palette }: FigureInput) {
   for (const { key, name, title, pixel, factor, show } of scales) {
     if (factor === undefined) continue;
     const own: [number, number] = [range[0] * factor, range[1] * factor];
-    const { values, labels } = logTicks(own[0], own[1], show);
+    const { values, labels } = logTicks(own[0], own[1], show, ticksAcross(geometry));
     axes[key] = {
-      type: "log", overlaying: "x", side: "top", anchor: "free", position: paperY(pixel, geometry), range: own.map(Math.log10), fixedrange: true,
+      tickangle: 0, type: "log", overlaying: "x", side: "top", anchor: "free", position: paperY(pixel, geometry), range: own.map(Math.log10), fixedrange: true,
       tickvals: values, ticktext: labels, ticks: "", ticklen: 0, showgrid: false, zeroline: false, showline: false,
       tickfont: { size: 10.5, color: palette.muted },
     };

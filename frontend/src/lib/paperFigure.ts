@@ -16,6 +16,8 @@ const HUES: Record<Scheme, string[]> = {
   dark: ["#6cb4f2", "#f0a24e", "#5fc3a0", "#c893d0", "#a7b1bb", "#d8c04f"],
 };
 const SHAPES = 6;
+/** Points of a curve up to which each is shown. */
+const FEW = 24;
 const DASHES = ["solid", "dash", "dot", "dashdot", "longdash", "longdashdot"] as const;
 const SIGNS = ["circle", "diamond-open", "square", "triangle-up-open", "x", "star-open"] as const;
 const PATTERNS = ["", "/", ".", "x", "-", "+"] as const;
@@ -50,8 +52,8 @@ export function paperFigure({ kind, x, y, series }: PaperFigure, width: number, 
   const named = series.some((one) => typeof one.x[0] === "string");
   const all = (of: (one: FigureSeries) => readonly (number | string)[]) => series.flatMap((one) => of(one).filter((value) => typeof value === "number"));
   const axis: Partial<LayoutAxis> = { fixedrange: true, gridcolor: palette.grid, zeroline: false, showline: true, linecolor: palette.axis, ticks: "" };
-  const across = named ? { type: "category" as const } : scaleOf(x, all((one) => one.x), Math.max(3, Math.floor(width / 90)), false);
-  const up = scaleOf(y, [...all((one) => one.y), ...all((one) => one.low), ...all((one) => one.high)], Math.max(3, Math.floor(height / 45)), kind === "bars");
+  const across = named ? { type: "category" as const } : scaleOf(x, all((one) => one.x), Math.max(3, Math.floor(width / 90)), kind === "cdf" ? NEAR : FAR);
+  const up = scaleOf(y, [...all((one) => one.y), ...all((one) => one.low), ...all((one) => one.high)], Math.max(3, Math.floor(height / 45)), kind === "bars" ? 1 : NEAR);
   const looks = looksOf(series.map(({ name }) => name), scheme);
   const data = series.flatMap((one, i): Data[] => {
     const look = looks[i];
@@ -64,7 +66,9 @@ export function paperFigure({ kind, x, y, series }: PaperFigure, width: number, 
     const common = { x: one.x, y: one.y, name: one.name, hoverinfo: "skip" as const, ...ends };
     if (kind === "bars") return [{ ...common, type: "bar", marker: { color: colour, line: { color: colour, width: 1 }, pattern: { shape: pattern, fgcolor: colour, bgcolor: palette.paper, size: 6, solidity: 0.3 } } }];
     if (kind === "scatter") return [{ ...common, type: "scatter", mode: "markers", marker: { color: colour, size: 5.5, symbol: sign, opacity: 0.8 } }];
-    return [{ ...common, type: "scatter", mode: "lines", line: { color: colour, width: 1.6, dash, shape: kind === "cdf" ? "hv" : "linear" } }];
+    // Few points are measurements with nothing known between them.
+    const few = kind === "line" && one.y.length <= FEW;
+    return [{ ...common, type: "scatter", mode: few ? "lines+markers" : "lines", ...(few ? { marker: { color: colour, size: 5, symbol: sign } } : {}), line: { color: colour, width: 1.6, dash, shape: kind === "cdf" ? "hv" : "linear" } }];
   });
   const title = (text: FigureAxis) => ({ text: text.title, font: { size: 11, color: palette.muted }, standoff: 5 });
   return {
@@ -79,7 +83,11 @@ export function paperFigure({ kind, x, y, series }: PaperFigure, width: number, 
   };
 }
 
-function scaleOf({ unit, log }: FigureAxis, values: number[], most: number, fromZero: boolean): Partial<LayoutAxis> {
+/** An axis begins at 0 if the least value is no more than this share of the greatest. */
+const NEAR = 0.5;
+const FAR = 0.15;
+
+function scaleOf({ unit, log }: FigureAxis, values: number[], most: number, fromZero: number): Partial<LayoutAxis> {
   if (log) {
     const range = logRange(values);
     const { values: tickvals, labels } = logTicks(range[0], range[1], (value) => formatQuantity(value, unit, 1), most);
@@ -88,7 +96,7 @@ function scaleOf({ unit, log }: FigureAxis, values: number[], most: number, from
   const finite = values.length === 0 ? [0, 1] : values;
   const [least, high] = [Math.min(...finite), Math.max(...finite)];
   // From 0 where 0 is near, so that differences look as large as they are.
-  const low = fromZero || least < 0.5 * high ? Math.min(0, least) : least - 0.06 * (high - least);
+  const low = least <= fromZero * high ? Math.min(0, least) : least - 0.06 * (high - least);
   const top = high > low ? high + 0.05 * (high - low) : low + 1;
   const { values: tickvals, labels } = quantityTicks(low, top, unit, most);
   return { type: "linear", range: [low, top], tickvals, ticktext: labels };

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 
 import { palettes } from "@/lib/palette";
 import { figureCsv, lookOf, looksOf, paperFigure, type PaperFigure } from "@/lib/paperFigure";
-import { papersCodec, rowsOf, showOurs, shownRows, showValue, supportWords, tally, usualTier, type Judged, type Target } from "@/lib/papers";
+import { papersCodec, rowsOf, showOurs, shownRows, showValue, sizesInWords, supportWords, tally, usualTier, type Judged, type Target } from "@/lib/papers";
 
 const target = (id: string, more: Partial<Target> = {}): Target => ({
   id, experiment: "X", kind: "outcome", metric: "loss", published: 0.1, unit: "1", comparison: "within ±5 %", accepted: [0.095, 0.105], confidence: "high", source: "Fig. 1", notes: "", ...more,
@@ -26,6 +26,11 @@ test("ours stands with its interval where there is one", () => {
   expect(showOurs(judged("a", { ours: 2.5e6, interval: [2e6, 3e6], unit: "B" }))).toBe("2.50 MB (2.00 MB to 3.00 MB)");
   expect(showOurs(judged("a", { ours: null, interval: null }))).toBe("–");
   expect(supportWords(judged("a", { support: 0.975, samples: 1800, replicas: 2 }))).toBe("the rule holds in 98 % of draws, 1800 samples, 2 replicas");
+});
+
+test("a size that several experiments have is told once", () => {
+  expect(sizesInWords([["SB", "Small."], ["SB-K", "Small."], ["SB-FANIN", "As published."]])).toEqual(["SB, SB-K: Small.", "SB-FANIN: As published."]);
+  expect(sizesInWords([["FB-FA", "Four ports."]])).toEqual(["Four ports."]);
 });
 
 test("filters keep what fits both, and nothing that was not judged fits a verdict", () => {
@@ -99,6 +104,16 @@ test("intervals reach from low to high, and the axis shows them whole", () => {
   const range = (layout.yaxis as { range: [number, number] }).range.map((end) => 10 ** end);
   expect(range[0]).toBeLessThan(5e-5);
   expect(range[1]).toBeGreaterThan(2e-3);
+});
+
+test("few measurements are shown one by one, and an axis of loads does not begin at 0", () => {
+  const { data, layout } = drawn(figure({ kind: "line", y: { title: "y", unit: "s", log: false } }));
+  expect((data[0] as { mode: string }).mode).toBe("lines+markers");
+  expect((layout.xaxis as { range: number[] }).range[0]).toBeGreaterThan(0.4);
+  const many = Array.from({ length: 40 }, (_, i) => i / 40);
+  const course = drawn(figure({ kind: "line", series: [{ name: "A", x: many, y: many, low: [], high: [] }] }));
+  expect((course.data[0] as { mode: string }).mode).toBe("lines");
+  expect((course.layout.xaxis as { range: number[] }).range[0]).toBe(0);
 });
 
 test("bars by name have an axis of names and begin at 0", () => {

@@ -111,3 +111,10 @@ export function supportWords({ support, samples, replicas }: Judged): string {
   ];
   return parts.join(", ");
 }
+
+/** What this size is, said once for all experiments it is the same for: "SB, SB-K: 4 leaves of 8 hosts." */
+export function sizesInWords(sizes: readonly (readonly [experiment: string, about: string])[]): string[] {
+  const abouts = [...new Set(sizes.map(([, about]) => about))];
+  const named = (about: string) => sizes.filter((size) => size[1] === about).map(([id]) => id).join(", ");
+  return abouts.map((about) => (abouts.length === 1 ? about : `${named(about)}: ${about}`));
+}

@@ -14,6 +14,8 @@ from footroom.errors import InvalidInput, Problem
 
 COLUMNS = ("time", "port", "size", "flow")
 _REQUIRED = COLUMNS[:3]
+#: The units that columns are in may stand beside their names.
+_PLAIN = {"time [s]": "time", "size [B]": "size"}
 #: Faults reported at most.
 _FAULTS = 20
 _LONGEST = 1e6
@@ -94,7 +96,7 @@ def read_trace(text: str, ports: int) -> Arrivals:
     numbered = enumerate(lines, start=1)
     try:
         _, header = next(numbered, (1, []))
-        header = [name.strip() for name in header]
+        header = [_PLAIN.get(name.strip(), name.strip()) for name in header]
         unknown = [name for name in header if name not in COLUMNS]
         missing = [name for name in _REQUIRED if name not in header]
         if unknown or missing or len(set(header)) < len(header):

@@ -51,12 +51,14 @@ export function TargetTable({ rows, all, onScenarios }: Props) {
               </tr>
               <tr>
                 <td colSpan={run ? 6 : 5} className={classes.reason}>
-                  {judged === undefined ? `Rule: ${target.comparison}.` : <Reason judged={judged} />}
-                  <cite> {target.source}</cite>
-                  <button type="button" className={classes.link} onClick={() => { onScenarios(target.id); }} aria-label={`Scenarios that decide ${target.id}`}>
-                    Scenarios
-                  </button>
-                  {target.notes !== "" && <details><summary>How it is read</summary>{target.notes}</details>}
+                  <div className={classes.words}>
+                    {judged === undefined ? `Rule: ${target.comparison}.` : <Reason judged={judged} />}
+                    <cite> {target.source}</cite>
+                    <button type="button" className={classes.link} onClick={() => { onScenarios(target.id); }} aria-label={`Scenarios that decide ${target.id}`}>
+                      Scenarios
+                    </button>
+                    {target.notes !== "" && <details><summary>How it is read</summary>{target.notes}</details>}
+                  </div>
                 </td>
               </tr>
             </Fragment>

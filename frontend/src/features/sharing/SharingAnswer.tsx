@@ -1,7 +1,7 @@
 import classes from "./sharing.module.css";
 import { Verdict } from "./Verdict";
 import type { Axis } from "@/lib/component";
-import { absorbsWords, alphaWords, arrivalWords, lossWords, nameOf, type Emulation } from "@/lib/emulation";
+import { absorbsWords, alphaWords, arrivalWords, lossWords, nameOf, observedWords, type Emulation } from "@/lib/emulation";
 import { significant } from "@/lib/number";
 import { formatQuantity } from "@/lib/quantity";
 
@@ -43,10 +43,7 @@ export function SharingAnswer({ answer, axis, onRun }: { answer: Emulation; axis
             </p>
             {Object.keys(policy.observed).length > 0 && (
               <p className={classes.muted}>
-                {Object.entries(policy.observed)
-                  .map(([name, value]) => `${name.replaceAll("_", " ")} ${Number.isInteger(value) ? value : significant(value)}`)
-                  .join(", ")}
-                .
+                {observedWords(policy.observed)}.
               </p>
             )}
           </li>

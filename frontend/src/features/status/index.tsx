@@ -1,7 +1,12 @@
-import { useQueryClient } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
 
 import classes from "./status.module.css";
 import type { ApiProblem } from "@/api/problem";
+import { healthQuery } from "@/api/queries";
+
+/** Who waits longer wants to know for what [ms]. */
+const LONG = 1500;
 
 /** The server does not answer: what is on the page stays, and may be out of date. */
 export function Offline({ seen }: { seen: boolean }) {
@@ -23,10 +28,17 @@ export function Offline({ seen }: { seen: boolean }) {
   );
 }
 
-/** Before the first answer: the page's shape, so that nothing jumps when it comes. */
+/** Before the first answer: the page's shape, so that nothing jumps when it comes; and why, where it takes long. */
 export function Waiting() {
+  const [long, setLong] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => { setLong(true); }, LONG);
+    return () => { clearTimeout(timer); };
+  }, []);
+  const { data } = useQuery({ ...healthQuery, enabled: long, refetchInterval: long ? LONG : false });
   return (
     <div className={classes.waiting} role="status" aria-label="Loading">
+      {long && data !== undefined && <p>{data.engine === "warm" ? "Reckoning" : "Compiling the engines, once after an update; this takes up to a minute"}</p>}
       {[0, 1, 2].map((i) => (
         <div key={i} className={classes.blank} />
       ))}

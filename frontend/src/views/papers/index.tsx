@@ -5,7 +5,7 @@ import { Assumptions, CaseTable, FigureCard, PaperList, RunBar, TargetTable } fr
 import { TakeMenu, type Item } from "@/features/share";
 import { Offline, Refusal, Waiting } from "@/features/status";
 import { download } from "@/lib/browser";
-import { CONFIDENCES, tally, VERDICTS, verdictWords, type Tab } from "@/lib/papers";
+import { CONFIDENCES, sizesInWords, tally, VERDICTS, verdictWords, type Tab } from "@/lib/papers";
 import { loadPlotly } from "@/plot/load";
 import { useHotkeys } from "@/state/useHotkeys";
 import { usePapers, type PapersBench } from "@/state/usePapers";
@@ -60,10 +60,7 @@ export function PapersView() {
 function Body({ bench, chosen }: { bench: PapersBench; chosen: NonNullable<PapersBench["chosen"]> }) {
   const { view, tier, change, paper, result } = bench;
   const tiers = [...new Set(chosen.experiments.flatMap((experiment) => experiment.tiers))];
-  const about = (paper?.experiments ?? []).flatMap(({ id, tiers: sizes }) => {
-    const size = sizes[tier];
-    return size === undefined ? [] : [`${id}: ${size.about}`];
-  });
+  const about = sizesInWords((paper?.experiments ?? []).flatMap(({ id, tiers: sizes }) => (sizes[tier] === undefined ? [] : [[id, sizes[tier].about] as const])));
   return (
     <>
       <div className={classes.paper}>
