@@ -35,6 +35,16 @@ def test_a_scenario_from_anywhere(scenario: Path) -> None:
     assert fr.load("wan-bottleneck").name.startswith("WAN")
     with pytest.raises(fr.InvalidInput, match="neither a file nor a preset"):
         fr.load("nothing")
+    for nothing in (None, 5):
+        with pytest.raises(fr.InvalidInput, match="an object, the path of a file or the id of a preset"):
+            fr.load(nothing)  # type: ignore[arg-type]
+
+
+def test_lists_are_called_lists() -> None:
+    with pytest.raises(fr.InvalidInput, match="policies: given 'static'; a list is expected"):
+        fr.emulate(policies="static")
+    with pytest.raises(fr.InvalidInput, match="The list should have at least 1 item, not 0"):
+        fr.emulate(policies=[])
 
 
 def test_run_sweep_and_size(footroom: Any, scenario: Path) -> None:

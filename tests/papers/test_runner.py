@@ -11,6 +11,7 @@ import pytest
 from pydantic import ValidationError
 from tests.papers.fake import PAPER, engine, raw, utilisation_of
 
+from footroom import papers
 from footroom.errors import Cancelled, InvalidInput
 from footroom.papers import run
 from footroom.papers.cases import document, points
@@ -114,6 +115,13 @@ def test_ids_are_papers_experiments_and_targets() -> None:
         run(["FAKE-99"], known=[PAPER])
     with pytest.raises(InvalidInput, match="smoke, laptop, full"):
         run(tier="huge", known=[PAPER])  # type: ignore[arg-type]
+
+
+def test_one_id_may_stand_alone() -> None:
+    assert papers.run("FB-EBB-IN-02").judgements == papers.run(["FB-EBB-IN-02"]).judgements
+    assert papers.cases_of("facebook-fa", "smoke") == papers.cases_of(papers.paper_named("facebook-fa"), "smoke")
+    with pytest.raises(InvalidInput, match="no such paper"):
+        papers.cases_of("nobody")
 
 
 def test_a_case_that_was_refused_is_missing_from_its_figure_and_named() -> None:

@@ -58,11 +58,12 @@ class Selection:
     figures: tuple[FigureSpec, ...]
 
 
-def select(ids: Sequence[str] | None, known: Sequence[Paper]) -> Selection:
+def select(ids: Sequence[str] | str | None, known: Sequence[Paper]) -> Selection:
     """What ``ids`` of papers, experiments and targets mean, each once, in the order of the papers; none means all.
 
-    Raises InvalidInput.
+    A text is one id. Raises InvalidInput.
     """
+    ids = [ids] if isinstance(ids, str) else ids
     chosen = set(ids or ())
     names = {name for paper in known for name in
              (paper.id, *(e.id for e in paper.experiments), *(t.id for t in paper.targets))}

@@ -31,13 +31,14 @@ class Case:
                 "scenario": self.scenario}
 
 
-def cases_of(paper: Paper, tier: Tier = "laptop", known: Sequence[Paper] | None = None) -> tuple[Case, ...]:
+def cases_of(paper: Paper | str, tier: Tier = "laptop", known: Sequence[Paper] | None = None) -> tuple[Case, ...]:
     """Every scenario of ``paper`` at ``tier``, and those of other papers that its targets compare with.
 
-    Raises InvalidInput for an unknown tier.
+    paper: itself or its id.  Raises InvalidInput for an unknown paper or tier.
     """
     _check(tier)
     known = catalogue.papers() if known is None else known
+    paper = catalogue.paper_named(paper, known) if isinstance(paper, str) else paper
     found: dict[tuple[str, str], tuple[Experiment, list[str]]] = {
         (experiment.id, case): (experiment, [])
         for experiment in paper.experiments if tier in experiment.tiers for case in experiment.cases(tier)}

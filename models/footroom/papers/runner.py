@@ -110,7 +110,7 @@ def needed(targets: Sequence[Target], specs: Sequence[FigureSpec], known: Sequen
     return [(experiment, case) for (_, case), experiment in wanted.items()]
 
 
-def run(ids: Sequence[str] | None = None, tier: Tier = "smoke", *, workers: int | None = None,
+def run(ids: Sequence[str] | str | None = None, tier: Tier = "smoke", *, workers: int | None = None,
         stop: Stop | None = None, on_progress: runner.OnProgress | None = None, on_case: OnCase | None = None,
         cache: runner.Cache | None = None, known: Sequence[Paper] | None = None) -> PaperRun:
     """Judge the targets that ``ids`` name (papers, experiments, targets; all by default) and draw their figures.

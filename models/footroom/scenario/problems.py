@@ -11,6 +11,7 @@ from footroom.errors import Problem
 _PLAIN = {
     "missing": "this field is required",
     "extra_forbidden": "unknown key",
+    "tuple_type": "a list is expected",
 }
 
 
@@ -34,12 +35,17 @@ def problems_of(error: ValidationError, raw: Any) -> list[Problem]:
             given = None
         if isinstance(given, (dict, list, tuple)):
             given = "an object" if isinstance(given, dict) else "a list"
-        found.setdefault((path, message), Problem(path, given, _PLAIN.get(kind, message)))
+        found.setdefault((path, message), Problem(path, given, _PLAIN.get(kind, _listed(message))))
         if len(found) == _MOST:
             break
     # A list with a faulty entry is also reported as too short; the entry's own fault says all.
     inner = {path[: i] for path, _ in found for i, letter in enumerate(path) if letter == "."}
     return [problem for (path, _), problem in found.items() if path not in inner]
+
+
+def _listed(message: str) -> str:
+    """Documents have lists; that they are kept as tuples here is nobody's business."""
+    return message.replace("Tuple should", "The list should").replace(" after validation", "")
 
 
 def _locate(location: tuple[int | str, ...], raw: Any) -> tuple[str, Any]:

@@ -28,6 +28,8 @@ def load(source: Source) -> Scenario:
 
 def document(source: str | Path) -> dict[str, Any]:
     """Plain data of a file or a preset, not yet validated. Raises InvalidInput."""
+    if not isinstance(source, (str, Path)):
+        raise InvalidInput.at("scenario", source, "a scenario is an object, the path of a file or the id of a preset")
     path = Path(source)
     if path.suffix in _SUFFIXES or path.is_file():
         return read(path)
