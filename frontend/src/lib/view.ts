@@ -52,3 +52,8 @@ export const DEFAULT_VIEW: View = {
   engines: ["theory", "fluid", "packet"],
   panel: "answer",
 };
+
+const CHANGED = ", changed";
+
+/** Once edited, a scenario is no longer what it is named after. */
+export const changedFrom = (from: string): string => (from.endsWith(CHANGED) ? from : `${from}${CHANGED}`);

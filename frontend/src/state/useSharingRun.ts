@@ -8,6 +8,7 @@ import { incastScenario, policyToRun, sharingCodec, withTimeline } from "@/lib/e
 import { getPath, isObject, setPath, withoutPath, type Json, type JsonObject } from "@/lib/path";
 import { parseQuantity } from "@/lib/quantity";
 import { keyOf } from "@/lib/timeline";
+import { changedFrom } from "@/lib/view";
 import { useDocument } from "@/state/useDocument";
 import { isActive, useStudy } from "@/state/useStudy";
 
@@ -66,9 +67,9 @@ export function useSharingRun(question: Record<string, unknown> | undefined) {
     (path: string, value: Json | undefined) => {
       if (scenario === undefined) return;
       const next = value === undefined ? withoutPath(scenario, path) : (setPath(scenario, path, value) as JsonObject);
-      change({ "run.scenario": next, "run.study": undefined });
+      change({ "run.scenario": next, "run.study": undefined, ...(from === undefined ? {} : { "run.from": changedFrom(from) }) });
     },
-    [change, scenario],
+    [change, scenario, from],
   );
   const pick = useCallback(
     (id: string) => {

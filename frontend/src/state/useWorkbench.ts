@@ -14,6 +14,7 @@ import { atFullSize } from "@/lib/scaling";
 import { around, BUFFER, bufferBytes, formatSweep, parseSweep, type Sweep } from "@/lib/sweep";
 import { useCurves, useHere } from "@/state/useEstimates";
 import { useRun } from "@/state/useRun";
+import { changedFrom } from "@/lib/view";
 import { isActive, useStudy } from "@/state/useStudy";
 import { useView } from "@/state/useView";
 
@@ -84,7 +85,7 @@ export function useWorkbench() {
         // Packet points stay only where the answer cannot differ: the sweep replaces the buffer anyway.
         const same = question(scenario) === question(document);
         if (!same) leave();
-        return { scenario, ...(same ? {} : { study: undefined }) };
+        return { scenario, ...(same ? {} : { study: undefined }), ...(before.from === undefined ? {} : { from: changedFrom(before.from) }) };
       }, isObjectEdit(value) ? "push" : "replace");
     },
     [change, preset.data, leave],

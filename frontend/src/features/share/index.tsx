@@ -23,7 +23,7 @@ export function ShareMenu({ view, question, points, figure }: Props) {
   const { origin, pathname } = window.location;
   // A link carries the scenario itself, so that it means the same when the preset has changed.
   const link = `${origin}${pathname}?${encodeView({ ...view, scenario: question.scenario })}`;
-  const name = `footroom-${view.preset}`;
+  const name = `footroom-${(view.from ?? view.preset).replaceAll(/[^\w.-]+/g, "-")}`;
   const items = ({ copy, say }: Take): Item[][] => [
     [
       ["Copy link", "everything on this page", () => { copy("Link", link); }],

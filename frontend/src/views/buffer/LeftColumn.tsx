@@ -25,7 +25,7 @@ export function LeftColumn({ bench }: { bench: Workbench }) {
       {catalog !== undefined && scenario !== undefined && (
         <ScenarioPanel
           // Half-typed text belongs to the preset it was typed into.
-          key={view.from ?? view.preset}
+          key={view.from === undefined ? view.preset : "elsewhere"}
           axes={catalog.axes}
           schema={catalog.scenario}
           scenario={scenario}

@@ -104,7 +104,7 @@ function Inputs({ bench, run }: { bench: SharingBench; run: SharingRun }) {
       />
       <PresetPicker presets={presets} chosen={run.chosen} edited={run.edited} onPick={run.pick} />
       {run.axes !== undefined && run.schema !== undefined && run.scenario !== undefined && (
-        <ScenarioPanel key={run.chosen} axes={run.axes} schema={run.schema} scenario={run.scenario} examples={examples} problems={run.problems} derived={NO_DERIVED} onChange={run.edit} />
+        <ScenarioPanel key={run.from === undefined ? run.chosen : "elsewhere"} axes={run.axes} schema={run.schema} scenario={run.scenario} examples={examples} problems={run.problems} derived={NO_DERIVED} onChange={run.edit} />
       )}
     </section>
   );
