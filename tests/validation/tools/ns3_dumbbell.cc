@@ -28,6 +28,7 @@ int main(int argc, char **argv)
 {
   uint32_t flows = 1, buffer = 66, seed = 1;
   double rate = 20e6, rtt = 0.04, warmup = 15, window = 60, jitter = 1.0, minrto = 0.2;
+  double rates = 10e9, spread = 0;
   std::string recovery = "ns3::TcpPrrRecovery";
   CommandLine cmd(__FILE__);
   cmd.AddValue("flows", "connections that always have data to send", flows);
@@ -38,6 +39,8 @@ int main(int argc, char **argv)
   cmd.AddValue("warmup", "s before measuring", warmup);
   cmd.AddValue("window", "s measured", window);
   cmd.AddValue("jitter", "s within which the connections start", jitter);
+  cmd.AddValue("access", "bit/s of every host's link, of 1502 B frames", rates);
+  cmd.AddValue("spread", "share by which round trips differ either way", spread);
   cmd.AddValue("recovery", "loss recovery", recovery);
   cmd.AddValue("minrto", "s, smallest retransmission timeout", minrto);
   cmd.Parse(argc, argv);
@@ -64,14 +67,18 @@ int main(int argc, char **argv)
   middle.SetQueue("ns3::DropTailQueue<Packet>", "MaxSize", QueueSizeValue(QueueSize(QueueSizeUnit::PACKETS, buffer)));
   NetDeviceContainer core = middle.Install(routers);
   PointToPointHelper access;
-  access.SetDeviceAttribute("DataRate", DataRateValue(DataRate("10Gbps")));
+  access.SetDeviceAttribute("DataRate", DataRateValue(DataRate(uint64_t(rates))));
   access.SetChannelAttribute("Delay", TimeValue(Seconds(rtt * 3 / 16)));
   access.SetQueue("ns3::DropTailQueue<Packet>", "MaxSize", StringValue("100000p"));
   Ipv4AddressHelper address("10.0.0.0", "255.255.255.252");
   auto join = [&](NetDeviceContainer d) { auto i = address.Assign(d); address.NewNetwork(); return i; };
   join(core);
   std::vector<Ipv4Address> sinks;
+  Ptr<UniformRandomVariable> nearer;  // a further stream of random numbers would change the others
+  if (spread > 0) nearer = CreateObject<UniformRandomVariable>();
   for (uint32_t i = 0; i < flows; i++) {
+    double more = spread > 0 ? rtt / 4 * nearer->GetValue(-spread, spread) : 0;
+    access.SetChannelAttribute("Delay", TimeValue(Seconds(rtt * 3 / 16 + more)));
     join(access.Install(left.Get(i), routers.Get(0)));
     sinks.push_back(join(access.Install(routers.Get(1), right.Get(i))).GetAddress(1));
   }
