@@ -114,6 +114,11 @@ def test_a_lone_segment_waits_for_the_acknowledgement_timer() -> None:
     assert withheld["qct_mean"] > 40e-3 + RTO
 
 
+def test_not_so_at_the_start_where_segments_are_acknowledged_one_by_one() -> None:
+    at_once, quick = (run(80, 16_000, "newreno", ack_every=every, quick_acks=16, initial_rto="1 s") for every in (1, 2))
+    assert quick == at_once  # 12 segments each
+
+
 @pytest.mark.parametrize("law", LAWS)
 def test_both_engines_agree_on_a_collapse(law: str) -> None:
     small = scenario(24, 20_000, law, initial_window=12, initial_rto="3 ms")

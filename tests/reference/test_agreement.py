@@ -56,6 +56,14 @@ def scenario(number: int) -> Scenario:
         "run": {"duration": 0.5, "warmup": 0.1, "seed": number}})
 
 
+@pytest.mark.parametrize("number", range(30, 36))
+def test_and_with_a_quick_start(number: int) -> None:
+    document = scenario(number).to_dict()
+    for entry in document["traffic"]:
+        entry["host"] |= {"ack_every": 4, "quick_acks": 1 + 5 * number % 16}
+    agree(build_plan(Scenario.parse(document)))
+
+
 @pytest.mark.parametrize("number", range(30))
 def test_same_packets_same_picoseconds_same_metrics(number: int) -> None:
     agree(build_plan(scenario(number)))

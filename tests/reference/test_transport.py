@@ -35,6 +35,13 @@ def test_second_segment_is_acknowledged_at_once_a_lone_one_after_the_delay() -> 
     assert network.flows[0].sender.rtt.smoothed is not None
 
 
+def test_the_first_segments_are_acknowledged_one_by_one() -> None:
+    trace: Trace = []
+    network = Network(plan_of(8, ack_every=4, ack_delay=0.9, initial_window=8, quick_acks=3), trace)
+    network.run(10**12)
+    assert [seq for _, seq in acks(trace)] == [1, 2, 3, 7, 8]
+
+
 def test_out_of_order_duplicate_and_gap_filling_segments_are_acknowledged_at_once() -> None:
     trace: Trace = []
     network = Network(plan_of(6, ack_every=10, ack_delay=0.9, initial_window=6), trace)

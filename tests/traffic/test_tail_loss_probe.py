@@ -29,12 +29,13 @@ def test_the_tail_of_completion_times_no_longer_waits_for_timeouts() -> None:
 
 
 @pytest.mark.parametrize("engine", ["theory", "fluid"])
-def test_engines_that_reckon_with_timeouts_say_so(engine: str) -> None:
+@pytest.mark.parametrize(("option", "values"), [("tail_loss_probe", (False, True)), ("quick_acks", (0, 16))])
+def test_engines_without_hosts_say_what_they_leave_out(engine: str, option: str, values: tuple[object, object]) -> None:
     noted = []
-    for on in (False, True):
-        document = shorts(tail_loss_probe=on)
+    for value in values:
+        document = shorts(**{option: value})
         document["traffic"].append({"kind": "long_lived", "flows": 20})
-        noted.append(any("tail_loss_probe" in note for note in fr.run(document, engine=engine).notes))
+        noted.append(any(option in note for note in fr.run(document, engine=engine).notes))
     assert noted == [False, True]
 
 

@@ -135,6 +135,7 @@ CLASS = _table(
     ("ect", "i8"),             # flags of a data packet
     ("accurate", "i8"),        # whether the receiver echoes every mark (RFC 8257) or latches it (RFC 3168)
     ("small_queue", "i8"),     # most of one flow in its host's queue [ps]; 0 for no limit
+    ("quick_acks", "i8"),      # segments at the start that are acknowledged one by one
     ("tail_loss_probe", "i8"), ("probe_margin", "i8"),  # whether lost tails are probed for; what is waited beyond
     ("params", "i8"),          # address of the law's parameters
 )

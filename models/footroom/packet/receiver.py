@@ -76,7 +76,7 @@ def receive(t, f, c, k, now):
     if gap or seq == f.segments - 1:
         return True
     f.pending += 1
-    if f.pending >= c.ack_every:
+    if f.pending >= c.ack_every or f.rcv <= c.quick_acks:
         return True
     f.pending_stamp = packet.stamp
     if f.pending == 1:

@@ -129,7 +129,7 @@ def build_tables(plan: Plan, trace: int = 0) -> tuple[Tables, list[np.ndarray]]:
     classes = np.zeros(len(plan.stacks), CLASS)
     for i, stack in enumerate(plan.stacks):
         hooks, row = stack.law.hooks(), classes[i]
-        for name in ("segment", "ack_every", "ack_delay", "min_rto", "variance_floor", "initial_window",
+        for name in ("segment", "ack_every", "quick_acks", "ack_delay", "min_rto", "variance_floor", "initial_window",
                      "receive_window", "pacing", "burst", "spacing", "small_queue", "tail_loss_probe", "probe_margin"):
             row[name] = getattr(stack, name)
         row["recovery"] = _RECOVERY[stack.recovery]

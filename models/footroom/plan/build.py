@@ -39,6 +39,7 @@ def stack_of(traffic: AnyTraffic, scenario: Scenario) -> Stack:
         payload=payload,
         recovery=host.recovery,
         ack_every=host.ack_every,
+        quick_acks=host.quick_acks,
         ack_delay=_picoseconds(host.ack_delay),
         min_rto=_picoseconds(host.min_rto),
         variance_floor=host.rto_floor == "variance",

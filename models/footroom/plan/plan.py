@@ -24,6 +24,7 @@ class Stack:
     segment: full packet.  payload: its payload.  recovery: "newreno", "sack" or "prr".  law: congestion control.
     variance_floor: whether min_rto bounds the variance term of the timeout instead of the whole.  small_queue: most of
     one flow in its host's own queue, 0 for no limit.  spacing: least time between bursts of one flow, 0 for none.
+    quick_acks: segments at the start of a flow that are acknowledged one by one.
     tail_loss_probe: whether lost tails are probed for.  probe_margin: what that waits beyond round trips.
     ecn: whether both ends understand marks.
     """
@@ -32,6 +33,7 @@ class Stack:
     payload: int
     recovery: str
     ack_every: int
+    quick_acks: int
     ack_delay: int
     min_rto: int
     variance_floor: bool

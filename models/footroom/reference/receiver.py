@@ -15,8 +15,8 @@ Acknowledge = Callable[[int, int, int, int, bool], None]
 class Receiver:
     """Cumulative acknowledgements with one block of selective ones (RFC 5681 §4.2, RFC 2018 with a single block).
 
-    Every ``ack_every``-th segment is acknowledged, the last one of a flow and anything around a gap at once, and no
-    segment later than ``ack_delay`` after the first that waits.
+    Every ``ack_every``-th segment is acknowledged, the first ``quick_acks`` and the last one of a flow and anything
+    around a gap at once, and no segment later than ``ack_delay`` after the first that waits.
 
     Marks are reported as in RFC 3168 §6.1.3, from the marked segment on until the sender says that it has reacted, or,
     for laws with an accurate echo, as in RFC 8257 §3.2: each acknowledgement covers segments that were all marked or
@@ -70,7 +70,8 @@ class Receiver:
         """Whether an in-order segment is acknowledged at once; if not, it waits for the next or for the delay."""
         self._pending += 1
         self._pending_stamp = packet.stamp
-        if self._pending >= self.stack.ack_every or packet.seq == self.segments - 1:
+        quick = self.expected <= self.stack.quick_acks
+        if quick or self._pending >= self.stack.ack_every or packet.seq == self.segments - 1:
             return True
         if self.ack_at is None:
             self.ack_at = self.clock.time + self.stack.ack_delay

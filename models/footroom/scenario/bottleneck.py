@@ -13,6 +13,8 @@ from footroom.traffic import LongLived, Poisson
 
 _NO_PROBES = ("Completion times are those of hosts that wait for the timeout when a tail is lost; "
               "host.tail_loss_probe, which spares most of that, is left out.")
+_NO_QUICK_ACKS = ("Slow start grows as with delayed acknowledgements from the first segment on; host.quick_acks, which "
+                  "lets short flows begin faster, is left out.")
 
 
 @dataclass(frozen=True)
@@ -45,9 +47,13 @@ class Bottleneck:
 
 def caveats(scenario: Scenario) -> tuple[str, ...]:
     """What those models leave out of the hosts of ``scenario``, where it shows in what they answer."""
-    if any(entry.open_loop() and entry.host.tail_loss_probe for entry in scenario.traffic):
-        return (_NO_PROBES,)
-    return ()
+    short = [entry.host for entry in scenario.traffic if entry.open_loop()]
+    notes = []
+    if any(host.tail_loss_probe for host in short):
+        notes.append(_NO_PROBES)
+    if any(host.quick_acks > 0 and host.ack_every > 1 for host in short):
+        notes.append(_NO_QUICK_ACKS)
+    return tuple(notes)
 
 
 def bottleneck_of(scenario: Scenario, engine: str) -> Bottleneck:

@@ -40,6 +40,16 @@ class Host(Document):
         symbol="b",
         source="RFC 5681 §4.2",
     )
+    quick_acks: int = quantity(
+        0,
+        "packet",
+        "Segments at the start of a flow that are acknowledged one by one, whatever ack_every says; Linux has 16, "
+        "which it counts by acknowledgements and begins anew after pauses and disorder.",
+        ge=0,
+        le=1000,
+        source="Linux TCP_MAX_QUICKACKS",
+        advanced=True,
+    )
     ack_delay: Time = quantity(
         0.04,
         "s",
