@@ -6,6 +6,12 @@ import json
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
+
+from footroom.papers import runner
+from footroom.papers.figures import FigureAxis, FigureSeries, PaperFigure
+from footroom.papers.runner import PaperRun
+
 Answer = tuple[int, str, str]
 
 
@@ -66,3 +72,21 @@ def test_a_miss_is_explained(footroom: Callable[..., Answer]) -> None:
     _, out, _ = footroom("papers", "run", "FB-EBB-IN-01")
     assert "FB-EBB-IN-01 MISSED: does not hold: limit_over_bdp <= 1.3: 2 against 1.3" in out
     assert "mean packet of 750 B" in out
+
+
+def test_experiments_that_only_explain_show_their_figures(
+        footroom: Callable[..., Answer], monkeypatch: pytest.MonkeyPatch) -> None:
+    def figure(name: str, points: int) -> PaperFigure:
+        series = FigureSeries("C", [0.05 + i for i in range(points)], [0.3] * points)
+        return PaperFigure(name, "Loss", "Fig. 6", "line", FigureAxis("reach", "1"), FigureAxis("idle", "1"),
+                           (series,), ("B is missing",))
+
+    found = PaperRun("smoke", (), (figure("F", 2), figure("G", 41)), (), 1.0)
+    monkeypatch.setattr(runner, "run", lambda *_, **__: found)
+    status, out, _ = footroom("papers", "run", "FB-EBB-LAW")
+    assert status == 0
+    lines = out.splitlines()
+    assert lines[:2] == ["F: Loss", "B is missing"]
+    assert [line.split() for line in lines[4:6]] == [["C", "0.05", "0.3"], ["C", "1.05", "0.3"]]
+    assert "41 points" in out
+    assert lines[-1] == "tier smoke, 0 runs, 1 s"

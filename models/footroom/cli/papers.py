@@ -115,10 +115,13 @@ def _run(chosen: argparse.Namespace) -> None:
     if chosen.json:
         show.print_json(found)
         return
-    rows = [[t["id"], t["metric"], _value(t["published"], t["unit"]), _value(t["ours"], t["unit"]),
-             _interval(t["interval"]), t["comparison"], _VERDICTS[t["verdict"]]] for t in found["targets"]]
-    header = ["id", "metric", "published", "ours", "95 %", "rule", "verdict"]
-    print(show.table(rows, header, words=(0, 1, 2, 3, 4, 5, 6)))
+    if found["targets"]:
+        rows = [[t["id"], t["metric"], _value(t["published"], t["unit"]), _value(t["ours"], t["unit"]),
+                 _interval(t["interval"]), t["comparison"], _VERDICTS[t["verdict"]]] for t in found["targets"]]
+        header = ["id", "metric", "published", "ours", "95 %", "rule", "verdict"]
+        print(show.table(rows, header, words=(0, 1, 2, 3, 4, 5, 6)))
+    else:  # experiments that only explain
+        print("\n\n".join(map(_figure, found["figures"])))
     for t in found["targets"]:
         if t["verdict"] != "met":
             print(f"\n{t['id']} {_VERDICTS[t['verdict']]}: {t['reason']}")
@@ -126,8 +129,19 @@ def _run(chosen: argparse.Namespace) -> None:
                 if text:
                     print(f"    {text}")
     counts = found["counts"]
-    print(f"\n{counts['met']} met, {counts['missed']} missed, {counts['not_testable']} not testable; "
-          f"tier {found['tier']}, {len(found['runs'])} runs, {found['wall_s']:.0f} s")
+    verdicts = f"{counts['met']} met, {counts['missed']} missed, {counts['not_testable']} not testable; "
+    print(f"\n{verdicts if found['targets'] else ''}tier {found['tier']}, {len(found['runs'])} runs, "
+          f"{found['wall_s']:.0f} s")
+
+
+def _figure(figure: dict[str, Any]) -> str:
+    """A figure's points as a table, where they are few enough to be read."""
+    x, y = figure["x"], figure["y"]
+    rows = [[series["name"], _value(at, x["unit"]), _value(value, y["unit"])]
+            for series in figure["series"] for at, value in zip(series["x"], series["y"], strict=True)]
+    text = (f"{len(rows)} points: --json tells them" if len(rows) > _MOST_ROWS
+            else show.table(rows, ["series", x["title"], y["title"]], words=(0, 1, 2)))
+    return "\n".join([f"{figure['id']}: {figure['title']}", *figure["notes"], text])
 
 
 def _tell(experiment: str, case: str, done: int, total: int) -> None:
@@ -148,6 +162,8 @@ def _value(value: Any, unit: str) -> str:
     return show.number(float(value), unit) if unit in _UNITS else f"{value:.4g}"
 
 
+#: Of a figure's table at most.
+_MOST_ROWS = 40
 _UNITS = ("1", "s", "B", "bit/s", "packet")
 
 
