@@ -107,6 +107,13 @@ class MemorySeries(BaseModel):
     free_max: list[int]
 
 
+class CountedDocument(BaseModel):
+    """What a number that a policy counted is."""
+
+    unit: str = Field(description="SI base unit; 1 for none.")
+    title: str
+
+
 class PolicyOutcome(BaseModel):
     """What one policy did."""
 
@@ -124,6 +131,7 @@ class PolicyOutcome(BaseModel):
     peak_memory: int
     ports: list[PortOutcome]
     observed: dict[str, float] = Field(description="What the policy counted itself.")
+    counts: dict[str, CountedDocument] = Field(description="What the numbers in observed are.")
     absorbs: AbsorbedBurst | None
     series: list[QueueSeries]
     memory: MemorySeries

@@ -12,6 +12,7 @@ from fastapi.testclient import TestClient
 import footroom as fr
 from footroom.cli import main
 from footroom.emulator.trace import read_trace
+from footroom.sharing import REGISTRY
 from footroom_api.app import create_app
 from footroom_api.settings import Settings
 
@@ -172,3 +173,14 @@ def test_the_command_line_reads_a_file_and_says_what_is_wrong(
     assert main(["emulate", "--trace", str(tmp_path / "none.csv")]) == 2
     assert main(["emulate", "--policy", "smartbuf:beta=2"]) == 2
     assert "--policy" in capsys.readouterr().err
+
+
+def test_whatever_a_policy_counts_is_named_and_has_a_unit() -> None:
+    kinds = [registered.model_fields["kind"].default for registered in REGISTRY]
+    found = fr.emulate(degree=8, size="64 kB", buffer="3 MB", ports=8,
+                       policies=kinds)
+    told = {one["kind"]: one for one in found.to_dict()["policies"]}
+    assert told.keys() == set(kinds)
+    for one in told.values():
+        assert one["observed"].keys() == one["counts"].keys()
+    assert told["smartbuf"]["counts"]["largest"] == {"unit": "B", "title": "largest burst"}

@@ -1245,6 +1245,19 @@ export interface components {
             workers: number;
         };
         /**
+         * CountedDocument
+         * @description What a number that a policy counted is.
+         */
+        CountedDocument: {
+            /**
+             * Unit
+             * @description SI base unit; 1 for none.
+             */
+            unit: string;
+            /** Title */
+            title: string;
+        };
+        /**
          * CriticalDocument
          * @description Every change of the verdict that was found.
          */
@@ -4005,6 +4018,13 @@ export interface components {
              */
             observed: {
                 [key: string]: number;
+            };
+            /**
+             * Counts
+             * @description What the numbers in observed are.
+             */
+            counts: {
+                [key: string]: components["schemas"]["CountedDocument"];
             };
             absorbs: components["schemas"]["AbsorbedBurst"] | null;
             /** Series */

@@ -11,7 +11,7 @@ const axis = catalog.axes.find((one) => one.axis === "sharing") as unknown as Ax
 
 const policy = (kind: string, more: Partial<Emulated> = {}): Emulated => ({
   kind, label: kind, policy: { kind }, lossless: true, offered: { packets: 4, bytes: 6000 }, admitted: { packets: 4, bytes: 6000 }, dropped: { packets: 0, bytes: 0 }, drop_rate: 0,
-  bursts: [{ start: 0, packets: 4, bytes: 6000, dropped_packets: 0, dropped_bytes: 0, first_drop: null }], peak_queue: 4500, peak_port: 0, peak_memory: 4500, ports: [], observed: {}, absorbs: null,
+  bursts: [{ start: 0, packets: 4, bytes: 6000, dropped_packets: 0, dropped_bytes: 0, first_drop: null }], peak_queue: 4500, peak_port: 0, peak_memory: 4500, ports: [], observed: {}, counts: {}, absorbs: null,
   series: [{ port: 0, queue: [3000, 1500], queue_min: [0, 1500], queue_max: [4500, 3000], threshold_min: [11500, null], threshold_max: [16000, null], dropped: [0, 0] }],
   memory: { free: [13000, 14500], free_min: [11500, 13000], free_max: [16000, 14500] }, ...more,
 });
@@ -92,7 +92,11 @@ test("a scenario without a timeline records all of its run", () => {
 });
 
 test("what a policy counted is told with units, and errors only of what was predicted", () => {
-  const counted = { entries: 1, predictions: 0, error_mean: 0, steepest: 8.375, largest: 2432500 };
-  expect(observedWords(counted)).toBe("entries in the map 1, bursts predicted 0, steepest burst in port rates 8.38, largest burst 2.43 MB");
-  expect(observedWords({ ...counted, predictions: 2, error_mean: 0.5 })).toContain("mean error over demand 0.500");
+  const observed = { entries: 1, predictions: 0, error_mean: 0, largest: 2432500 };
+  const counts = {
+    entries: { unit: "1", title: "entries in the map" }, predictions: { unit: "1", title: "bursts predicted" },
+    error_mean: { unit: "1", title: "mean error over demand" }, largest: { unit: "B", title: "largest burst" },
+  };
+  expect(observedWords({ observed, counts })).toBe("entries in the map 1, bursts predicted 0, largest burst 2.43 MB");
+  expect(observedWords({ observed: { ...observed, predictions: 2, error_mean: 0.5 }, counts })).toContain("mean error over demand 0.500");
 });

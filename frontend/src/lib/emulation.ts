@@ -47,6 +47,8 @@ export type Emulated = {
   peak_memory: number;
   ports: { port: number; offered_bytes: number; dropped_bytes: number; peak: number }[];
   observed: Record<string, number>;
+  /** What the numbers in observed are. */
+  counts: Record<string, { unit: string; title: string }>;
   absorbs: Absorbs | null;
   series: PortSeries[];
   memory: { free: number[]; free_min: number[]; free_max: number[] };
@@ -153,20 +155,10 @@ export function lossWords(policy: Emulated): string {
   return bytes === 0 ? `nothing${what}` : `${formatQuantity(bytes, "B")}${what}, ${percent(share)}`;
 }
 
-/** What policies count themselves: what it is called, and its unit. */
-const OBSERVED: Record<string, [title: string, unit: string]> = {
-  entries: ["entries in the map", "1"], entries_max: ["entries at most", "1"], bursts: ["bursts learnt", "1"], predictions: ["bursts predicted", "1"],
-  error_mean: ["mean error over demand", "1"], error_max: ["greatest error over demand", "1"], evictions: ["entries put out", "1"],
-  steepest: ["steepest burst in port rates", "1"], largest: ["largest burst", "B"],
-};
-
 /** What a policy counted, in words with units; errors only where something was predicted. */
-export function observedWords(observed: Record<string, number>): string {
+export function observedWords({ observed, counts }: Pick<Emulated, "observed" | "counts">): string {
   const told = Object.entries(observed).filter(([name]) => !name.startsWith("error_") || observed.predictions !== 0);
-  return told.map(([name, value]) => {
-    const [title, unit] = OBSERVED[name] ?? [name.replaceAll("_", " "), "1"];
-    return `${title} ${formatQuantity(value, unit)}`;
-  }).join(", ");
+  return told.map(([name, value]) => `${counts[name]?.title ?? name} ${formatQuantity(value, counts[name]?.unit ?? "1")}`).join(", ");
 }
 
 /** Which port is drawn: the one asked for where a policy has it, else its first. */

@@ -50,12 +50,8 @@ def _absorbs(absorbs: dict[str, Any] | None) -> list[str]:
 
 def _observed(policies: list[dict[str, Any]]) -> str:
     return "\n".join(f"{one['label']}: " + ", ".join(
-        f"{name.replace('_', ' ')} {show.number(value, 'B') if name in _IN_BYTES else f'{value:.4g}'}"
+        f"{one['counts'][name]['title']} {show.number(value, one['counts'][name]['unit'])}"
         for name, value in one["observed"].items()) for one in policies if one["observed"])
-
-
-#: What a policy counts in bytes; the rest are numbers and ratios.
-_IN_BYTES = ("largest",)
 
 
 def _alpha(alpha: dict[str, Any] | None) -> str:

@@ -78,6 +78,7 @@ def _policy(policy: Policy, question: Question, arrivals: Arrivals, outcome: Out
                    "dropped_bytes": int(counts[port, at.DROPPED_BYTES]), "peak": int(counts[port, at.PEAK])}
                   for port in ranked[:_PORTS]],
         "observed": policy.observe(outcome.scratch),
+        "counts": {name: {"unit": unit, "title": title} for name, (unit, title) in policy.counts.items()},
         "absorbs": _absorbs(policy, question) if question.capacity and question.trace is None else None,
         "series": series.queues(outcome, shown),
         "memory": series.memory(outcome, int(pool(question)))}

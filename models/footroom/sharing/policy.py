@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, ClassVar
 
 from footroom.component import Component
 from footroom.kernel.hooks import Hook
@@ -13,7 +14,11 @@ class Policy(Component):
 
     Hooks are ``footroom.kernel.hooks.policy_hook``s. A packet that finds its port idle is sent at once, never occupies
     the memory and reaches no hook.
+
+    counts: unit and title of every number that ``observe`` tells.
     """
+
+    counts: ClassVar[Mapping[str, tuple[str, str]]] = {}
 
     def limit(self) -> Hook:
         """Most shared bytes, the arriving packet included, that the queue may hold beyond what is reserved for it."""
@@ -40,7 +45,7 @@ class Policy(Component):
         return 0
 
     def observe(self, scratch: Any) -> dict[str, float]:
-        """What the policy has counted, by name, from its own memory as an array of float64."""
+        """What the policy has counted, by the names of ``counts``, from its own memory as an array of float64."""
         return {}
 
     def count_anew(self, scratch: Any) -> None:

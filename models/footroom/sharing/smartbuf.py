@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from typing import Any, ClassVar, Literal
 
 from footroom.component import About
@@ -166,6 +167,12 @@ class Smartbuf(Policy):
                    "is renewed when the key or the map changes",
     )
     engines: ClassVar[tuple[str, ...]] = ("packet", "reference")
+    counts: ClassVar[Mapping[str, tuple[str, str]]] = {
+        "entries": ("1", "entries in the map"), "entries_max": ("1", "entries at most"),
+        "bursts": ("1", "bursts learnt"), "predictions": ("1", "bursts predicted"),
+        "error_mean": ("1", "mean error over demand"), "error_max": ("1", "greatest error over demand"),
+        "evictions": ("1", "entries put out"), "steepest": ("1", "steepest burst in port rates"),
+        "largest": ("B", "largest burst")}
     kind: Literal["smartbuf"] = "smartbuf"
     alpha: float = quantity(1.0, "1", "Share of the free memory a queue may hold outside bursts.", gt=0, le=4096,
                             symbol="α")

@@ -43,7 +43,7 @@ export function SharingAnswer({ answer, axis, onRun }: { answer: Emulation; axis
             </p>
             {Object.keys(policy.observed).length > 0 && (
               <p className={classes.muted}>
-                {observedWords(policy.observed)}.
+                {observedWords(policy)}.
               </p>
             )}
           </li>

@@ -1,4 +1,4 @@
-"""Short flows with and without probes of lost tails, and what engines without hosts say of them."""
+"""Short flows under host options that packets feel, and what engines without hosts say of them."""
 
 from __future__ import annotations
 
