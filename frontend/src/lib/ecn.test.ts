@@ -41,7 +41,8 @@ test("the scenario of thresholds marks by them", () => {
 });
 
 test("the command quotes what a shell would take apart", () => {
-  expect(ecnCommand({ speed: "400 Gb/s", flows: 8, phase_margin: 20, congestion: { kind: "dctcp" } })).toBe(
+  const form = { properties: { speed: {}, flows: {}, phase_margin: {}, congestion: {} } };
+  expect(ecnCommand({ speed: "400 Gb/s", flows: 8, phase_margin: 20, congestion: { kind: "dctcp" } }, form, form)).toBe(
     `footroom ecn --speed '400 Gb/s' --flows 8 --phase-margin 20 --congestion '{"kind":"dctcp"}'\n`,
   );
 });

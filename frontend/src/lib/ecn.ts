@@ -1,8 +1,10 @@
 /** The state of the ECN view, its answers in words, and the scenario that thresholds belong to. */
 import { documentCodec } from "@/lib/document";
+import { flatFlags } from "@/lib/flags";
 import { percent } from "@/lib/number";
 import { isObject, type JsonObject } from "@/lib/path";
 import { formatQuantity } from "@/lib/quantity";
+import { commandLine } from "@/lib/shell";
 
 /** One set of thresholds judged, as the API tells it. */
 export type Thresholds = {
@@ -102,12 +104,7 @@ export function scenarioOf(question: EcnQuestion, one: Thresholds): JsonObject {
   };
 }
 
-/** The same question for a terminal. */
-export function ecnCommand(question: JsonObject): string {
-  const options = Object.entries(question).map(([name, value]) => {
-    const text = typeof value === "string" ? value : JSON.stringify(value);
-    const quoted = /^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
-    return `--${name.replaceAll("_", "-")} ${quoted}`;
-  });
-  return `${["footroom ecn", ...options].join(" ")}\n`;
+/** The same question for a terminal; the form names the command's options. */
+export function ecnCommand(question: JsonObject, form: JsonObject, root: JsonObject): string {
+  return commandLine("footroom ecn", ...flatFlags(question, form, root));
 }

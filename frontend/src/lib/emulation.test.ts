@@ -73,9 +73,10 @@ test("the same incast for the packet engine has the numbers of the question, how
 });
 
 test("the same question for a terminal", () => {
+  const form = { properties: { degree: {}, size: {}, buffer: {}, policies: {}, trace: {} } };
   const question = { degree: 40, size: "64 KiB", policies: ["edt", { kind: "dynamic_threshold", alpha: 0.5 }, { kind: "smartbuf", sigma: 32, nearest: 5 }] };
-  expect(emulateCommand(question, undefined)).toBe("footroom emulate --degree 40 --size '64 KiB' --policy edt --policy dynamic_threshold:alpha=0.5 --policy smartbuf:sigma=32,nearest=5\n");
-  expect(emulateCommand({ buffer: 2e6, trace: "time,port,size" }, "my trace.csv")).toBe("footroom emulate --trace 'my trace.csv' --buffer 2000000\n");
+  expect(emulateCommand(question, undefined, form, form)).toBe("footroom emulate --degree 40 --size '64 KiB' --policy edt --policy dynamic_threshold:alpha=0.5 --policy smartbuf:sigma=32,nearest=5\n");
+  expect(emulateCommand({ buffer: 2e6, trace: "time,port,size" }, "my trace.csv", form, form)).toBe("footroom emulate --trace 'my trace.csv' --buffer 2000000\n");
 });
 
 test("the packet run takes the policy that is looked at", () => {

@@ -2,11 +2,12 @@
 import type { Column } from "@/lib/columns";
 import { kindOf, type Axis } from "@/lib/component";
 import { documentCodec } from "@/lib/document";
-import { flags } from "@/lib/flags";
+import { flags, textOf } from "@/lib/flags";
 import { percent, significant } from "@/lib/number";
 import { isObject, type Json, type JsonObject } from "@/lib/path";
 import type { Explanation } from "@/lib/points";
 import { formatQuantity, parseQuantity, type Unit } from "@/lib/quantity";
+import { commandLine, option } from "@/lib/shell";
 import { aboveNote, queueTop } from "@/lib/timeline";
 import type { Panel } from "@/lib/timePanels";
 
@@ -97,7 +98,7 @@ export function policiesOf(state: JsonObject, axis: Axis | undefined): JsonObjec
 export function policyTitle(policy: JsonObject, axis: Axis): string {
   const kind = axis.kinds.find((one) => one.kind === kindOf(policy, axis));
   const set = Object.entries(policy).filter(([name]) => name !== "kind");
-  return [kind?.title ?? shown(policy.kind ?? ""), ...set.map(([name, value]) => `${symbolOf(kind?.schema, name)} ${shown(value)}`)].join(", ");
+  return [kind?.title ?? textOf(policy.kind ?? ""), ...set.map(([name, value]) => `${symbolOf(kind?.schema, name)} ${textOf(value)}`)].join(", ");
 }
 
 function symbolOf(schema: JsonObject | undefined, name: string): string {
@@ -106,7 +107,6 @@ function symbolOf(schema: JsonObject | undefined, name: string): string {
   return isObject(field) && typeof field.symbol === "string" && field.symbol !== "" ? field.symbol : name.replaceAll("_", " ");
 }
 
-const shown = (value: Json) => (typeof value === "string" ? value : JSON.stringify(value));
 
 /** A policy as the API labels it, its kind in words. */
 export function nameOf({ kind, label }: Emulated, axis: Axis | undefined): string {
@@ -222,17 +222,18 @@ export function policyToRun(state: JsonObject, axis: Axis | undefined): JsonObje
   return (typeof chosen === "number" ? policies[chosen] : undefined) ?? usual ?? policies[0] ?? { kind: "dynamic_threshold" };
 }
 
-/** The same question for a terminal; a trace is a file there. */
-export function emulateCommand(question: JsonObject, trace: string | undefined): string {
+/** The same question for a terminal; a trace is a file there. The form names the command's options. */
+export function emulateCommand(question: JsonObject, trace: string | undefined, form: JsonObject, root: JsonObject): string {
   const { policies } = question;
   const rest = Object.fromEntries(Object.entries(question).filter(([name]) => name !== "policies" && name !== "trace"));
   const named = (Array.isArray(policies) ? policies : []).map((one) => {
-    if (!isObject(one)) return `--policy ${shown(one)}`;
+    if (!isObject(one)) return option("--policy", textOf(one));
     const set = Object.entries(one).filter(([name]) => name !== "kind");
-    const text = `${shown(one.kind ?? "")}${set.length === 0 ? "" : `:${set.map(([name, value]) => `${name}=${shown(value)}`).join(",")}`}`;
-    return `--policy ${/^[\w:=,.+-]+$/.test(text) ? text : `'${text}'`}`;
+    const parameters = set.length === 0 ? "" : `:${set.map(([name, value]) => `${name}=${textOf(value)}`).join(",")}`;
+    return option("--policy", `${textOf(one.kind ?? "")}${parameters}`);
   });
-  return `${["footroom emulate", ...(trace === undefined ? [] : [`--trace '${trace}'`]), ...flags(rest), ...named].join(" ")}\n`;
+  const file = trace === undefined ? [] : [option("--trace", trace)];
+  return commandLine("footroom emulate", ...file, ...flags(rest, form, root), ...named);
 }
 
 /** The same incast with senders that react, as a scenario for the packet engine. */

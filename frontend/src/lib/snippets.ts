@@ -1,5 +1,6 @@
 /** The same question for a terminal, a script and a notebook. */
 import { isObject, type Json, type JsonObject } from "@/lib/path";
+import { commandLine, option, quoted } from "@/lib/shell";
 
 export type Question = { scenario: JsonObject; over: Record<string, string>; engines: string[]; replicas: number; scale?: number };
 
@@ -25,6 +26,8 @@ export function python(question: Question): string {
 export function literal(value: Json, depth = 0, flat = false): string {
   if (value === null) return "None";
   if (typeof value === "boolean") return value ? "True" : "False";
+  // JSON has no infinity, yet "1e400" in an address is read as one.
+  if (typeof value === "number" && !Number.isFinite(value)) return `float("${value}")`;
   if (typeof value !== "object") return JSON.stringify(value);
   const [open, close] = Array.isArray(value) ? ["[", "]"] : ["{", "}"];
   const items = isObject(value)
@@ -47,14 +50,18 @@ export function curl(question: Question, origin: string): string {
 
 /** A curl command that posts a document. */
 export function posted(target: string, body: JsonObject): string {
-  const json = JSON.stringify(body).replaceAll("'", "'\\''");
-  return `curl -sS '${target}' \\\n  -H 'Content-Type: application/json' \\\n  -d '${json}'\n`;
+  return `curl -sS ${quoted(target)} \\\n  -H 'Content-Type: application/json' \\\n  -d ${quoted(json(body))}\n`;
 }
+
+/** JSON whose text has no control characters; what `JSON.stringify` leaves as it is becomes an escape. */
+const json = (body: JsonObject) =>
+  JSON.stringify(body).replaceAll(/[\u007f-\u009f\u2028\u2029]/g, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, "0")}`);
 
 /** The same through the command line, the scenario on standard input being a file of its own. */
 export function command(question: Question): string {
   const { over, replicas, scale } = question;
-  const swept = Object.entries(over).map(([path, values]) => `--over ${path}=${values}`);
-  const many = replicas > 1 ? [`--replicas ${replicas}`] : [];
-  return ["footroom sweep scenario.json", ...swept, `--engine ${asked(question).join(",")}`, ...many, ...(scale === undefined ? [] : [`--scale ${scale}`])].join(" ") + "\n";
+  const swept = Object.entries(over).map(([path, values]) => option("--over", `${path}=${values}`));
+  const many = replicas > 1 ? [option("--replicas", String(replicas))] : [];
+  const smaller = scale === undefined ? [] : [option("--scale", String(scale))];
+  return commandLine("footroom sweep scenario.json", ...swept, option("--engine", asked(question).join(",")), ...many, ...smaller);
 }

@@ -3,14 +3,17 @@ import { download } from "@/lib/browser";
 import { derivationCsv, derivationText } from "@/lib/derivation";
 import { flags } from "@/lib/flags";
 import { formatQuantity } from "@/lib/quantity";
+import { commandLine } from "@/lib/shell";
 import { literal, posted } from "@/lib/snippets";
+import { formRoot, linkSchema, poolSchema } from "@/state/headroomForms";
 import type { HeadroomBench } from "@/state/useHeadroom";
 
 /** Taking the question or its answer elsewhere: the headroom's, and the pool's where there is one. */
 export function Tools({ bench: { link, answer, scheme, pooled, division } }: { bench: HeadroomBench }) {
   const { origin, href } = window.location;
   const python = ["import footroom as fr", "", `print(fr.headroom(**${literal(link)}).to_frame())`, ...(pooled === undefined ? [] : [`print(fr.pool(**${literal(pooled)}).to_frame())`]), ""].join("\n");
-  const commands = [["footroom headroom", ...flags(link)].join(" "), ...(pooled === undefined ? [] : [["footroom pool", ...flags(pooled)].join(" ")]), ""].join("\n");
+  const poolLine = pooled === undefined ? "" : commandLine("footroom pool", ...flags(pooled, poolSchema, formRoot));
+  const commands = commandLine("footroom headroom", ...flags(link, linkSchema, formRoot)) + poolLine;
   const requests = posted(`${origin}/api/v1/headroom`, link) + (pooled === undefined ? "" : posted(`${origin}/api/v1/pool`, pooled));
   const chosen = answer?.schemes[scheme];
   return (

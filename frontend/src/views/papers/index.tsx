@@ -6,6 +6,8 @@ import { TakeMenu, type Item } from "@/features/share";
 import { Offline, Refusal, Waiting } from "@/features/status";
 import { download } from "@/lib/browser";
 import { CONFIDENCES, sizesInWords, tally, VERDICTS, verdictWords, type Tab } from "@/lib/papers";
+import { commandLine, option, quoted } from "@/lib/shell";
+import { literal } from "@/lib/snippets";
 import { loadPlotly } from "@/plot/load";
 import { useHotkeys } from "@/state/useHotkeys";
 import { usePapers, type PapersBench } from "@/state/usePapers";
@@ -183,14 +185,15 @@ function Targets({ bench }: { bench: PapersBench }) {
 function Tools({ bench: { chosen, tier, result } }: { bench: PapersBench }) {
   if (chosen === undefined) return null;
   const { origin, href } = window.location;
+  const address = `${origin}/api/v1/papers/${encodeURIComponent(chosen.id)}`;
   return (
     <TakeMenu
       items={({ copy }): Item[][] => [
         [
           ["Copy link", "this paper and size", () => { copy("Link", href); }],
-          ["Copy as Python", "papers.run(…)", () => { copy("Python", `from footroom import papers\n\nprint(papers.run(["${chosen.id}"], tier="${tier}").to_frame())\n`); }],
-          ["Copy as curl", "the API", () => { copy("curl", `curl -sS -X POST '${origin}/api/v1/papers/${chosen.id}/run?tier=${tier}'\ncurl -sS '${origin}/api/v1/papers/${chosen.id}/runs/${tier}'\n`); }],
-          ["Copy as a command", "footroom papers", () => { copy("Command", `footroom papers run ${chosen.id} --tier ${tier}\n`); }],
+          ["Copy as Python", "papers.run(…)", () => { copy("Python", `from footroom import papers\n\nprint(papers.run(${literal([chosen.id])}, tier=${literal(tier)}).to_frame())\n`); }],
+          ["Copy as curl", "the API", () => { copy("curl", commandLine("curl -sS -X POST", quoted(`${address}/run?tier=${tier}`)) + commandLine("curl -sS", quoted(`${address}/runs/${tier}`))); }],
+          ["Copy as a command", "footroom papers", () => { copy("Command", commandLine("footroom papers run", quoted(chosen.id), option("--tier", tier))); }],
         ],
         result === undefined ? [] : [["Download JSON", "verdicts and figures", () => { download(`footroom-${chosen.id}-${tier}.json`, JSON.stringify(result, null, 1), "application/json"); }]],
       ]}

@@ -5,7 +5,7 @@ import { literal, posted } from "@/lib/snippets";
 import type { SharingBench } from "@/state/useSharing";
 
 /** Taking the question or its answer elsewhere. */
-export function Tools({ bench: { question, answer, trace, mode } }: { bench: SharingBench }) {
+export function Tools({ bench: { question, answer, trace, mode, schema, root } }: { bench: SharingBench }) {
   const { origin, href } = window.location;
   const { trace: text, policies, ...rest } = question;
   // A trace is a file of its own, wherever it goes.
@@ -21,7 +21,7 @@ export function Tools({ bench: { question, answer, trace, mode } }: { bench: Sha
             : ([
                 ["Copy as Python", "fr.emulate(…)", () => { copy("Python", python); }],
                 ["Copy as curl", "the API", () => { copy("curl", posted(`${origin}/api/v1/emulate`, question)); }],
-                ["Copy as a command", "footroom emulate", () => { copy("Command", emulateCommand(question, trace?.name)); }],
+                ["Copy as a command", "footroom emulate", () => { copy("Command", emulateCommand(question, trace?.name, schema, root)); }],
               ] satisfies Item[])),
         ],
         answer === undefined || mode === "run" ? [] : [["Download JSON", "policies and their courses", () => { download("footroom-sharing.json", JSON.stringify(answer, null, 1), "application/json"); }]],

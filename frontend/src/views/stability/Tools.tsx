@@ -1,6 +1,7 @@
 import { TakeMenu } from "@/features/share";
 import { download } from "@/lib/browser";
 import { formatAxis } from "@/lib/mapAxes";
+import { commandLine, quoted } from "@/lib/shell";
 import { literal, posted } from "@/lib/snippets";
 import { encodeStability } from "@/lib/stability";
 import type { StabilityBench } from "@/state/useStability";
@@ -12,7 +13,7 @@ export function Tools({ bench: { view, scenario, x, y, map, answer } }: { bench:
   const values = [x, y].map((axis) => `${axis.field.path}=${axis.low}:${axis.high}:log40`);
   const python = [
     "import footroom as fr", "", `scenario = ${literal(scenario)}`, "print(fr.stability(scenario).to_frame())",
-    `fr.stability.map(scenario, ${[x, y].map((axis) => `("${axis.field.path}", "${axis.low}:${axis.high}:log40")`).join(", ")}).figure()`, "",
+    `fr.stability.map(scenario, ${[x, y].map((axis) => `(${literal(axis.field.path)}, ${literal(`${axis.low}:${axis.high}:log40`)})`).join(", ")}).figure()`, "",
   ].join("\n");
   // A link carries the scenario itself, so that it means the same when the preset has changed.
   const link = `${origin}${pathname}?${encodeStability({ ...view, scenario, x: formatAxis(x), y: formatAxis(y) })}`;
@@ -23,7 +24,7 @@ export function Tools({ bench: { view, scenario, x, y, map, answer } }: { bench:
           ["Copy link", "everything on this page", () => { copy("Link", link); }],
           ["Copy as Python", "fr.stability(…)", () => { copy("Python", python); }],
           ["Copy as curl", "the API", () => { copy("curl", posted(`${origin}/api/v1/stability`, { scenario })); }],
-          ["Copy as a command", "footroom stability", () => { copy("Command", `footroom stability scenario.json --map ${values.join(" ")}\n`); }],
+          ["Copy as a command", "footroom stability", () => { copy("Command", commandLine("footroom stability scenario.json --map", ...values.map(quoted))); }],
         ],
         [
           ["Download scenario", "for the command line", () => { download("scenario.json", `${JSON.stringify(scenario, null, 2)}\n`, "application/json"); }],
