@@ -55,6 +55,7 @@ def emulate(policy: Policy, question: Question, arrivals: Arrivals) -> Seen:
         if not port.queue.waiting and port.busy_until <= now:
             port.busy_until = now + ((packet.size * rate) >> 16)
             port.sent += packet.size
+            memory.passed(port.queue, packet, now)
         elif memory.admit(port.queue, packet, now):
             port.peak = max(port.peak, port.queue.bytes)
             seen.used = max(seen.used, sum(other.queue.bytes for other in ports))

@@ -27,7 +27,7 @@ class Bench:
         self.switch["buffer"] = self.switch["pool"] = buffer
         self.switch["queues"] = queues
         self.kept: list[np.ndarray] = []
-        self.scratch = put_in_force(policy, self.switch, self.kept)[0]
+        self.scratch = put_in_force(policy, self.switch, self.kept, 8)[0]
         self.queues = np.zeros(queues, QUEUE)
         self.queues["index"], self.queues["rate"] = np.arange(queues), 1000 << 16
         self.flows, self.packet = np.zeros(8, FLOW), np.zeros(1, PACKET)
@@ -53,6 +53,9 @@ class Bench:
 
     def drop(self, queue: int = 0, size: int = 1500, now: int = 0, flow: int = 0, seq: int = 0) -> None:
         self._call(self.policy.on_drop(), queue, size, now, flow, seq)
+
+    def passed(self, queue: int = 0, size: int = 1500, now: int = 0, flow: int = 0, seq: int = 0) -> None:
+        self._call(self.policy.on_pass(), queue, size, now, flow, seq)
 
     def _charge(self, queue: int, size: int, packets: int) -> None:
         self.switch["shared"] += size

@@ -41,21 +41,11 @@ from footroom.kernel.tables import NEVER
 
 @helper
 def _present(r, k):
-    """Fill the packet's row and its flow's with those of packet k, for the policy."""
-    packet, flow = r.packet_row[0], r.flow_row[0]
+    """Fill the packet's row with that of packet k, for the policy."""
+    packet = r.packet_row[0]
     packet.size = r.size[k]
     packet.seq = r.seq[k]
     packet.flow = r.flow[k]
-    flow.seen = r.seen[r.flow[k]]
-    flow.seen_at = r.seen_at[r.flow[k]]
-
-
-@helper
-def _keep(r, k):
-    """Keep what the policy wrote about the flow of packet k."""
-    flow = r.flow_row[0]
-    r.seen[r.flow[k]] = flow.seen
-    r.seen_at[r.flow[k]] = flow.seen_at
 
 
 @helper
@@ -107,7 +97,6 @@ def _depart(r, i, now):
     size = r.size[k]
     _present(r, k)
     release(r.switch[0], q, r.bases[0], r.bases[1] + i * QUEUE_SIZE, r.bases[2], r.bases[3], size, now)
-    _keep(r, k)
     r.scalars[END] = now
     q.head = r.following[k]
     _send(r, i, size, now)
@@ -144,6 +133,10 @@ def _arrive(r, k):
         r.bursts[b, BURST_BYTES] += size
     q = r.queues[i]
     if q.packets == 0 and now >= r.busy[i]:
+        s = r.switch[0]
+        if s.on_pass != 0:
+            _present(r, k)
+            call_policy(s.on_pass, r.bases[0], r.bases[1] + i * QUEUE_SIZE, s.params, r.bases[2], r.bases[3], size, now)
         _send(r, i, size, now)
         return False
     _present(r, k)
@@ -152,9 +145,7 @@ def _arrive(r, k):
     taken = admit(r.switch[0], q, r.bases[0], r.bases[1] + i * QUEUE_SIZE, r.bases[2], r.bases[3], size, now)
     if not taken:
         _drop(r, i, k, now)
-        _keep(r, k)
         return False
-    _keep(r, k)
     if q.packets == 1:
         q.head = k
     else:

@@ -60,7 +60,7 @@ def run(policy: Policy, question: Question, arrivals: Arrivals, steps: int = 0, 
     switch["buffer"], switch["queues"] = int(question.buffer), ports
     switch["pool"] = int(question.buffer) - ports * int(question.reserved)
     kept: list[np.ndarray] = []
-    scratch = put_in_force(policy, switch, kept)[0]
+    scratch = put_in_force(policy, switch, kept, flows)[0]
     queues = np.zeros(ports, QUEUE)
     queues["head"] = queues["tail"] = -1
     queues["reserved"], queues["rate"], queues["index"] = int(question.reserved), rate_of(question), np.arange(ports)
@@ -71,9 +71,9 @@ def run(policy: Policy, question: Question, arrivals: Arrivals, steps: int = 0, 
         scalars=np.array([step, int(stop), -1, 0, 0]),
         bases=np.array([table.ctypes.data for table in (switch, queues, flow_row, packet_row)]),
         time=arrivals.time, port=arrivals.port, size=arrivals.size, flow=arrivals.flow, seq=arrivals.seq,
-        burst=arrivals.burst, following=np.full(count, -1), switch=switch, queues=queues, flow_row=flow_row,
-        packet_row=packet_row, seen=np.zeros(flows, np.int64), seen_at=np.zeros(flows, np.int64),
-        busy=np.zeros(ports, np.int64), due=np.full(ports, NEVER), waiting=np.zeros(ports, np.int64),
+        burst=arrivals.burst, following=np.full(count, -1), switch=switch, queues=queues,
+        packet_row=packet_row, busy=np.zeros(ports, np.int64),
+        due=np.full(ports, NEVER), waiting=np.zeros(ports, np.int64),
         counts=np.zeros((ports, 7), np.int64), bursts=np.zeros((len(arrivals.starts), 5), np.int64),
         series=np.zeros((ports, max(1, steps), 8), np.int64), memory=np.zeros((max(1, steps), 4), np.int64))
     replay(view)

@@ -26,9 +26,9 @@ class Replay(NamedTuple):
 
     scalars: step of the series [ps] (0 for none), whether to stop at the first packet of a burst (of any packet, where
     there are no bursts) that is dropped, first such packet (-1), time of the last departure, how many of
-    ``waiting`` count.  bases: addresses of the switch row, the queue rows, the flow row and the packet row.  seen,
-    seen_at: these columns of all flows; the one flow row is filled with those of the packet at hand.  due: when each
-    port sends next.  waiting: the ports that have packets waiting, in no order.
+    ``waiting`` count.  bases: addresses of the switch row, the queue rows, a blank flow row and the packet row, which
+    is filled with the packet at hand.  due: when each port sends next.  waiting: the ports that have packets waiting,
+    in no order.
     """
 
     scalars: Ints
@@ -42,10 +42,7 @@ class Replay(NamedTuple):
     following: Ints
     switch: Table
     queues: Table
-    flow_row: Table
     packet_row: Table
-    seen: Ints
-    seen_at: Ints
     busy: Ints
     due: Ints
     waiting: Ints

@@ -96,7 +96,7 @@ SWITCH = _table(
     ("used", "i8"),            # bytes in use
     ("queues", "i8"),          # queues that share it
     ("policy", "i8"),          # address of the sharing policy's limit
-    ("on_enqueue", "i8"), ("on_dequeue", "i8"), ("on_drop", "i8"),  # of its other hooks; 0 where it has none
+    ("on_enqueue", "i8"), ("on_dequeue", "i8"), ("on_drop", "i8"), ("on_pass", "i8"),  # of its other hooks; 0 for none
     ("params", "i8"),          # address of its parameters
     ("largest", "i8"),         # most bytes in use since the window opened
     ("peak", "i8"),            # most shared bytes since a recorder last looked
@@ -175,7 +175,6 @@ FLOW = _table(
     ("mark", "i8"),            # how far losses were marked
     ("recover", "i8"), ("dupacks", "i8"),
     ("repair", "i8"),          # where to look for the next to resend
-    ("seen", "i8"), ("seen_at", "i8"),  # for sharing policies: first segment counted of late, and when the last came
     ("high2", "i8"), ("high3", "i8"),
     ("block_left", "i8"), ("block_right", "i8"),         # last block processed
     ("resent_tail", "i8"),
@@ -225,6 +224,7 @@ STATE = _table(
     ("ring_free", "i8", (40,)),   # free list per ring size, by exponent
     ("next_flow", "i8"), ("active", "i8"), ("finished", "i8"),
     ("traced", "i8"), ("tracing", "i8"),
+    ("passing", "i8"),         # whether some sharing policy counts packets that find their port idle
     ("awaited", "i8"),         # whether the loop returns when a flow ends
     ("created", "i8"), ("arrived", "i8"), ("dropped", "i8"),  # packets of both sorts, whole run
     ("delivered", "i8"),       # data packets that reached their receiver, whole run

@@ -133,6 +133,19 @@ def _accept(t, p, q, number, k, size, now):
 
 
 @helper
+def _count_passing(t, p, k, size, now, card):
+    """Tell the sharing policy of a packet that finds its port idle."""
+    packet = t.packets[u(k)]
+    number = p.queue + card * p.classes + ((packet.flags >> CLASS_SHIFT) & 7)
+    base, memory = t.state[0], t.queues[u(number)].memory
+    s = t.switches[u(memory)]
+    if s.on_pass != 0:
+        call_policy(s.on_pass, base.switch_base + memory * SWITCH_SIZE, base.queue_base + number * QUEUE_SIZE, s.params,
+                    base.flow_base + np.int64(packet.flow) * _FLOW_SIZE, base.packet_base + np.int64(k) * _PACKET_SIZE,
+                    size, now)
+
+
+@helper
 def offer(t, i, k, now, card):
     """Packet k, come in by line card ``card``, arrives at port i: it is sent at once, waits, or is dropped."""
     p = t.ports[u(i)]
@@ -142,6 +155,8 @@ def offer(t, i, k, now, card):
     if t.state[0].tracing != 0:
         record(t, now, ARRIVAL, i, k)
     if p.backlog == 0 and now >= p.busy_until:
+        if t.state[0].passing != 0 and p.switch >= 0:
+            _count_passing(t, p, k, size, now, card)
         transmit(t, i, p, k, now)
         return
     number = p.queue

@@ -111,7 +111,7 @@ def _memories(plan: Plan, switch: int, mine: np.ndarray, kept: _Kept) -> None:
     mine["buffer"] = int(setting.buffer)
     mine["pool"] = int(setting.buffer) - count * int(setting.reserved)
     mine["queues"] = count
-    put_in_force(setting.sharing, mine, kept.arrays)
+    put_in_force(setting.sharing, mine, kept.arrays, plan.flows)
 
 
 def build_tables(plan: Plan, trace: int = 0) -> tuple[Tables, list[np.ndarray]]:
@@ -164,6 +164,7 @@ def build_tables(plan: Plan, trace: int = 0) -> tuple[Tables, list[np.ndarray]]:
     state["flow_base"], state["queue_base"] = flows.ctypes.data, queues.ctypes.data
     state["switch_base"], state["packet_base"] = switches.ctypes.data, packets.ctypes.data
     state["extra"], state["far_at"] = -1, NEVER
+    state["passing"] = int((switches["on_pass"] != 0).any())
     tables = Tables(
         state=state, ports=ports, queues=queues, switches=switches, classes=classes, flows=flows, packets=packets,
         segments=rows(len(packets), SEGMENT), routes=plan.routes,

@@ -33,7 +33,8 @@ class Simulation:
     def share(self, switch: int, policy: Policy) -> None:
         """Put another sharing policy in force at ``switch``; it starts afresh."""
         own = self.memories_of(switch)
-        put_in_force(policy, self.tables.switches[own], self._kept)
+        put_in_force(policy, self.tables.switches[own], self._kept, self.plan.flows)
+        self.tables.state["passing"] = int((self.tables.switches["on_pass"] != 0).any())
         mine = (self.tables.queues["memory"] >= own.start) & (self.tables.queues["memory"] < own.stop)
         self.tables.queues["state"][mine] = 0.0
 

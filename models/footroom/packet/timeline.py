@@ -46,6 +46,7 @@ class Timeline:
                         for row in range(*simulation.queues_of_port(p).indices(len(simulation.tables.queues)))]
         self._index = np.array([row for _, row in self._queues], dtype=np.int64)
         self._blank_flow, self._blank_packet = np.zeros(1, FLOW), np.zeros(1, PACKET)
+        self._blank_packet["flow"] = simulation.plan.flows  # a flow that no policy knows
         self._times: list[int] = []
         self._rows: dict[str, list[np.ndarray]] = {
             name: [] for name in ("queue", "queue_max", "threshold", "free", "free_min", "marked", "dropped")}

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from footroom.reference.packet import Packet
 from footroom.reference.policies import rule_of
 from footroom.reference.queue import Queue
@@ -11,15 +9,13 @@ from footroom.sharing import Policy
 
 
 class Memory:
-    """buffer: all of it [B]; reserved: of each of its ``queues`` queues [B]; notes: see ``policies.rule.Pool``."""
+    """buffer: all of it [B]; reserved: of each of its ``queues`` queues [B]."""
 
-    def __init__(self, buffer: int, reserved: int, queues: int, policy: Policy,
-                 notes: dict[int, Any] | None = None) -> None:
+    def __init__(self, buffer: int, reserved: int, queues: int, policy: Policy) -> None:
         self.buffer = buffer
         self.pool = buffer - reserved * queues
         self.queues = queues
         self.shared = 0
-        self.notes: dict[int, Any] = {} if notes is None else notes
         self._rule = rule_of(policy, self)
 
     def admit(self, queue: Queue, packet: Packet, now: int) -> bool:
@@ -47,3 +43,7 @@ class Memory:
     def refused(self, queue: Queue, packet: Packet, now: int) -> None:
         """``packet`` was dropped instead of joining ``queue``."""
         self._rule.dropped(queue, packet, now)
+
+    def passed(self, queue: Queue, packet: Packet, now: int) -> None:
+        """``packet`` found its port idle and does not join ``queue``."""
+        self._rule.passed(queue, packet, now)

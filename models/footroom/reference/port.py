@@ -53,6 +53,8 @@ class Port:
         if self.meter is not None:
             self.meter.offered(now)
         if not self.waiting and now >= self.busy_until:
+            if self.output is not None:
+                self.output.passed(packet, card, now)
             self._transmit(packet)
         elif self._admit(packet, card):
             self.waiting += 1

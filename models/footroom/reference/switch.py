@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from enum import Enum
-from typing import Any
 
 from footroom.plan import Plan
 from footroom.reference.marking import marker_of
@@ -17,8 +16,7 @@ from footroom.scenario.switch import Switch
 
 def memories_of(plan: Plan) -> list[list[Memory]]:
     """The memories of every switch, one per line card."""
-    notes: dict[int, Any] = {}
-    return [[Memory(int(setting.buffer), int(setting.reserved), plan.queues_of(s), setting.sharing, notes)
+    return [[Memory(int(setting.buffer), int(setting.reserved), plan.queues_of(s), setting.sharing)
              for _ in range(setting.architecture.line_cards())] for s, setting in enumerate(plan.settings)]
 
 
@@ -62,6 +60,10 @@ class Output:
             return Verdict.DROPPED
         packet.marked = packet.marked or marked
         return Verdict.WAITS_MARKED if marked else Verdict.WAITS
+
+    def passed(self, packet: Packet, card: int, now: int) -> None:
+        """``packet``, come in by ``card``, found the port idle and is sent at once."""
+        self.memories[card].passed(self.queues[card][packet.klass], packet, now)
 
     def release(self, now: int) -> Packet:
         """The packet that is sent next; something must be waiting."""

@@ -11,19 +11,28 @@ from footroom.kernel.hooks import Hook, policy_hook, row, words
 from footroom.quantity import Size, Time, quantity
 from footroom.sharing.policy import Policy
 
-# The queue's state; the scratch memory counts congested queues of each class.
+# The queue's state. The scratch memory: congested queues of each class, then the bytes of every flow and direction.
 _CONGESTED, _SINCE, _SENT, _SHARE = 0, 1, 2, 3
+_FLOWS = 8
 # Parameters, after one alpha a class.
 _UNSCHEDULED_ALPHA, _UNSCHEDULED, _WINDOW, _NEAR, _LEAST = 8, 9, 10, 11, 12
 
 
 @policy_hook
 def _limit(switch, queue, params, flow, packet, size, now):
-    s, q = row(switch), row(queue)
-    unscheduled = (row(packet).seq + 1) * size <= params[_UNSCHEDULED]
+    s, q, k = row(switch), row(queue), row(packet)
+    own = words(s.scratch)
+    unscheduled = own[_FLOWS + 2 * k.flow + k.ack] + size <= params[_UNSCHEDULED]
     alpha = params[_UNSCHEDULED_ALPHA] if unscheduled else params[q.klass]
     share = q.state[_SHARE] if q.packets > 0 else 1.0
-    return int(alpha * (s.pool - s.shared) / max(1.0, words(s.scratch)[q.klass]) * share)
+    return int(alpha * (s.pool - s.shared) / max(1.0, own[q.klass]) * share)
+
+
+@policy_hook
+def _count(switch, queue, params, flow, packet, size, now):
+    k = row(packet)
+    words(row(switch).scratch)[_FLOWS + 2 * k.flow + k.ack] += float(size)
+    return 0
 
 
 def _after(arriving: bool) -> Hook:
@@ -32,6 +41,8 @@ def _after(arriving: bool) -> Hook:
         s, q = row(switch), row(queue)
         congested = words(s.scratch)
         if arriving:
+            k = row(packet)
+            congested[_FLOWS + 2 * k.flow + k.ack] += float(size)
             if q.packets == 1:  # measured from the first departure on, when the port has turned to this queue
                 q.state[_SHARE], q.state[_SINCE] = 1.0, -1.0
         elif q.state[_SINCE] < 0.0:
@@ -59,8 +70,8 @@ class Abm(Policy):
     """Active buffer management: T = α_p · (pool − in use) / n_p · μ/b.
 
     n_p: congested queues of the class in this memory, those above ``near`` of their threshold.  μ/b: what the queue
-    sent over the last ``window`` over what its port can.  The first ``unscheduled`` bytes of a flow have an alpha of
-    their own.
+    sent over the last ``window`` over what its port can.  The first ``unscheduled`` bytes of a flow that arrive at this
+    memory have an alpha of their own; data and acknowledgements are counted apart.
     """
 
     about: ClassVar[About] = About(
@@ -69,8 +80,8 @@ class Abm(Policy):
                  "congested means above 0.9 of the threshold: Occamy's DPDK code (EuroSys 2025)"),
         holds="several classes share the memory; with one queue congested in one class it is dynamic threshold",
         departures="whether a queue is congested is judged at its own arrivals and departures; the drain rate is "
-                   "measured from departure to departure while the queue is backlogged; unscheduled bytes are told by "
-                   "their place in the flow and not by its sender's round trip",
+                   "measured from departure to departure while the queue is backlogged; the switch adds up a "
+                   "flow's bytes, where in ns-3 the sender tags those it sends in its first round trip",
     )
     engines: ClassVar[tuple[str, ...]] = ("packet", "reference")
     kind: Literal["abm"] = "abm"
@@ -99,13 +110,19 @@ class Abm(Policy):
     def on_dequeue(self) -> Hook:
         return _dequeued
 
+    def on_drop(self) -> Hook:
+        return _count
+
+    def on_pass(self) -> Hook:
+        return _count
+
     def parameters(self) -> tuple[float, ...]:
         own = self.alphas or ()
         return (*own, *[self.alpha] * (8 - len(own)), self.unscheduled_alpha, self.unscheduled, self.window * 1e12,
                 self.near, self.least)
 
-    def scratch(self, queues: int) -> int:
-        return 8
+    def scratch(self, queues: int, flows: int) -> int:
+        return _FLOWS + 2 * (flows + 1)
 
     def lone_limit(self, pool: float, queues: int) -> float:
         own = self.parameters()[0]

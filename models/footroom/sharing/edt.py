@@ -144,7 +144,7 @@ class Edt(Policy):
         return (self.alpha, self.dequeues or 0.0, self.enqueues or 0.0, (self.within or 0.0) * 1e12,
                 (self.longest or 0.0) * 1e12)
 
-    def scratch(self, queues: int) -> int:
+    def scratch(self, queues: int, flows: int) -> int:
         return queues
 
     def lone_limit(self, pool: float, queues: int) -> float:

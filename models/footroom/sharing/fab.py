@@ -5,33 +5,38 @@ from __future__ import annotations
 from typing import ClassVar, Literal
 
 from footroom.component import About
-from footroom.kernel.hooks import Hook, policy_hook, row
+from footroom.kernel.hooks import Hook, policy_hook, row, words
 from footroom.quantity import Size, Time, quantity
 from footroom.sharing.policy import Policy
+
+# The scratch memory, for every flow and direction: bytes counted, and when the last packet arrived.
 
 
 @policy_hook
 def _limit(switch, queue, params, flow, packet, size, now):
-    s, f, p = row(switch), row(flow), row(packet)
-    first = f.seen if now - f.seen_at <= params[3] else p.seq
-    recent = (p.seq - first + 1) * size
-    alpha = params[1] if recent < params[2] else params[0]
+    s, k = row(switch), row(packet)
+    seen, at = words(s.scratch), 2 * (2 * k.flow + k.ack)
+    before = seen[at] if now - seen[at + 1] <= params[3] else 0.0
+    alpha = params[1] if before + size < params[2] else params[0]
     return int(alpha * (s.pool - s.shared))
 
 
 @policy_hook
-def _seen(switch, queue, params, flow, packet, size, now):
-    f = row(flow)
-    if now - f.seen_at > params[3]:
-        f.seen = row(packet).seq
-    f.seen_at = now
+def _count(switch, queue, params, flow, packet, size, now):
+    k = row(packet)
+    seen, at = words(row(switch).scratch), 2 * (2 * k.flow + k.ack)
+    if now - seen[at + 1] > params[3]:
+        seen[at] = 0.0
+    seen[at] += float(size)
+    seen[at + 1] = float(now)
     return 0
 
 
 class Fab(Policy):
     """Flow-aware buffer: DT whose alpha is ``small_alpha`` for the first ``recent`` bytes of a flow, else ``alpha``.
 
-    A flow that has been silent for ``idle`` counts from the start again.
+    Every memory adds up the sizes of all packets of a flow that arrive, also of those it drops and of those that find
+    their port idle, and counts data and acknowledgements apart. After a silence of ``idle`` the sum starts at 0 again.
     """
 
     about: ClassVar[About] = About(
@@ -39,10 +44,8 @@ class Fab(Policy):
         sources=("Apostolaki, Vanbever, Ghobadi, Workshop on Buffer Sizing 2019",
                  "constants: ABM's ns-3 code (Addanki et al., SIGCOMM 2022)"),
         holds="the bursts that matter are made of short flows",
-        departures="bytes are counted by the sequence numbers of the packet at hand, so a segment sent again counts as "
-                   "where it stands in the flow; silence is seen at queues only: packets that find every port idle "
-                   "leave no trace, and a flow counts once however many switches it passes; acknowledgements count "
-                   "their own bytes",
+        departures="the sum is kept by memory; in ns-3 every port keeps its own, which is the same as long as a flow "
+                   "keeps to one port; the paper's own pair of alphas was not read",
     )
     engines: ClassVar[tuple[str, ...]] = ("packet", "reference")
     kind: Literal["fab"] = "fab"
@@ -59,10 +62,16 @@ class Fab(Policy):
         return _limit
 
     def on_enqueue(self) -> Hook:
-        return _seen
+        return _count
 
     def on_drop(self) -> Hook:
-        return _seen
+        return _count
+
+    def on_pass(self) -> Hook:
+        return _count
+
+    def scratch(self, queues: int, flows: int) -> int:
+        return 4 * (flows + 1)
 
     def parameters(self) -> tuple[float, ...]:
         return (self.alpha, self.small_alpha, self.recent, self.idle * 1e12)

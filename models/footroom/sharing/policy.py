@@ -12,8 +12,8 @@ from footroom.kernel.hooks import Hook
 class Policy(Component):
     """Base of the sharing policies. All of them keep the total within the memory; only a queue's own limit differs.
 
-    Hooks are ``footroom.kernel.hooks.policy_hook``s. A packet that finds its port idle is sent at once, never occupies
-    the memory and reaches no hook.
+    Hooks are ``footroom.kernel.hooks.policy_hook``s. A packet that finds its port idle is sent at once and never
+    occupies the memory; of the hooks only ``on_pass`` is told.
 
     counts: unit and title of every number that ``observe`` tells.
     """
@@ -36,12 +36,20 @@ class Policy(Component):
         """Called when a packet is refused, whoever refused it."""
         return None
 
+    def on_pass(self) -> Hook | None:
+        """Called when a packet finds its port idle: it is sent at once and never charged."""
+        return None
+
     def parameters(self) -> tuple[float, ...]:
         """What the compiled functions find in their parameter array."""
         return (0.0,)
 
-    def scratch(self, queues: int) -> int:
-        """Float64 words of the policy's own memory per switch memory that ``queues`` queues share; they begin as 0."""
+    def scratch(self, queues: int, flows: int) -> int:
+        """Float64 words of the policy's own memory per switch memory; they begin as 0.
+
+        queues: share the memory.  flows: numbered from 0 in ``packet.flow``. A packet whose flow is ``flows`` itself
+        stands for one of a flow that nothing is known of.
+        """
         return 0
 
     def observe(self, scratch: Any) -> dict[str, float]:

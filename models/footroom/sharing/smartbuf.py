@@ -217,7 +217,7 @@ class Smartbuf(Policy):
                 float(self.count_drops and corrected), float(self.or_equal and corrected),
                 float(self.faithful))
 
-    def scratch(self, queues: int) -> int:
+    def scratch(self, queues: int, flows: int) -> int:
         return _WORDS
 
     def observe(self, scratch: Any) -> dict[str, float]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from typing import Any
 
@@ -26,6 +27,7 @@ class AbmRule(Rule):
         super().__init__(policy, memory)
         self._drains: dict[int, _Drain] = {}
         self._congested: dict[int, set[int]] = {}
+        self._arrived: Counter[tuple[int, bool]] = Counter()  # bytes of every flow and direction
 
     def _alpha(self, klass: int) -> float:
         own = self.policy.alphas or ()
@@ -37,10 +39,16 @@ class AbmRule(Rule):
         return alpha * (self.memory.pool - self.memory.shared) / congested * share
 
     def limit(self, queue: Queue, packet: Packet, now: int) -> int:
-        first = (packet.seq + 1) * packet.size <= self.policy.unscheduled
+        first = self._arrived[packet.flow, packet.ack] + packet.size <= self.policy.unscheduled
         return int(self._threshold(queue, self.policy.unscheduled_alpha if first else self._alpha(queue.klass)))
 
+    def _count(self, queue: Queue, packet: Packet, now: int) -> None:
+        self._arrived[packet.flow, packet.ack] += packet.size
+
+    dropped = passed = _count
+
     def enqueued(self, queue: Queue, packet: Packet, now: int) -> None:
+        self._count(queue, packet, now)
         if len(queue.waiting) == 1:
             self._drains[id(queue)] = _Drain()
         self._judge(queue)

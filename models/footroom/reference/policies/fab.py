@@ -2,25 +2,31 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from footroom.reference.packet import Packet
-from footroom.reference.policies.rule import Rule
+from footroom.reference.policies.rule import Pool, Rule
 from footroom.reference.queue import Queue
 
 
 class FabRule(Rule):
-    """Dynamic threshold by the flow's recent bytes. memory.notes: first recent segment of each flow, and when last."""
+    """Dynamic threshold by the bytes of the flow that have arrived of late."""
 
-    def _first(self, packet: Packet, now: int) -> int:
-        first, last = self.memory.notes.get(packet.flow, (0, 0))
-        return packet.seq if now - last > self.policy.idle * 1e12 else int(first)
+    def __init__(self, policy: Any, memory: Pool) -> None:
+        super().__init__(policy, memory)
+        self._recent: dict[tuple[int, bool], tuple[int, int]] = {}  # bytes, and when the last of them came
+
+    def _with(self, packet: Packet, now: int) -> int:
+        """Recent bytes of the flow, ``packet`` included."""
+        count, last = self._recent.get((packet.flow, packet.ack), (0, 0))
+        return packet.size + (count if now - last <= self.policy.idle * 1e12 else 0)
 
     def limit(self, queue: Queue, packet: Packet, now: int) -> int:
-        small = (packet.seq + 1 - self._first(packet, now)) * packet.size < self.policy.recent
+        small = self._with(packet, now) < self.policy.recent
         alpha = self.policy.small_alpha if small else self.policy.alpha
         return int(alpha * (self.memory.pool - self.memory.shared))
 
-    def enqueued(self, queue: Queue, packet: Packet, now: int) -> None:
-        self.memory.notes[packet.flow] = (self._first(packet, now), now)
+    def _arrived(self, queue: Queue, packet: Packet, now: int) -> None:
+        self._recent[packet.flow, packet.ack] = (self._with(packet, now), now)
 
-    def dropped(self, queue: Queue, packet: Packet, now: int) -> None:
-        self.enqueued(queue, packet, now)
+    enqueued = dropped = passed = _arrived

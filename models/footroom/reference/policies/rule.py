@@ -12,21 +12,20 @@ class Pool(Protocol):
     """What a rule may see of the memory it rules (footroom.reference.memory.Memory).
 
     buffer: all of it [B].  pool: without the reserved parts [B].  shared: bytes of the pool in use.  queues: how many
-    share it.  notes: what rules remember of flows, by number; the same in all memories of a network.
+    share it.
     """
 
     buffer: int
     pool: int
     shared: int
     queues: int
-    notes: dict[int, Any]
 
 
 class Rule:
-    """One policy in one memory. State of a queue may be kept in a dict by the queue, that of a flow in memory.notes.
+    """One policy in one memory. State of a queue may be kept in a dict by the queue.
 
-    Each method is told the queue, the packet and the time [ps]; packet.flow is the number of its flow. A packet that
-    finds its port idle is sent at once and comes to no rule.
+    Each method is told the queue, the packet and the time [ps]; packet.flow is the number of its flow. Of a packet that
+    finds its port idle, and so is sent at once, only ``passed`` is told.
     """
 
     def __init__(self, policy: Any, memory: Pool) -> None:
@@ -44,3 +43,6 @@ class Rule:
 
     def dropped(self, queue: Queue, packet: Packet, now: int) -> None:
         """The packet was refused, by this rule or for any other reason."""
+
+    def passed(self, queue: Queue, packet: Packet, now: int) -> None:
+        """The packet found its port idle: it never waits in ``queue``."""
