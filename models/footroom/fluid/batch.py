@@ -25,6 +25,7 @@ class Batch:
     longest_delay: (lanes,) seconds, an upper bound on every delay (sets the length of the history).
     levels: (lanes, 2) range of the histogram of signal 0; its ends are counted apart from the bins.
     bins: histogram bins.  points: recorded rows of signals besides the one at t = 0 (0: none).
+    whole_cycles: statistics cover whole cycles of signal 0 where it cycles, else all steps after the warm-up.
     """
 
     params: Floats
@@ -40,15 +41,18 @@ class Batch:
     levels: Floats
     bins: int = 512
     points: int = 0
+    whole_cycles: bool = False
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """What ``integrate`` returns; statistics cover the steps after the warm-up.
+    """What ``integrate`` returns; statistics cover the steps after the warm-up, or whole cycles among them.
 
     mean, least, greatest: (lanes, signals).  histogram: (lanes, bins + 2), shares of time; first column at or below
     the lower level, last at or above the upper one.  opened, closed: (lanes, state) at the ends of the measured window.
-    window: (lanes,) its length, s.  trace: (lanes, points + 1, signals), trace_step: (lanes,) seconds between rows.
+    least, greatest: of all steps after the warm-up.  window: (lanes,) length of the measured window, s.
+    cycles: (lanes,) whole cycles it spans, 0 where none were asked for or found.
+    trace: (lanes, points + 1, signals), trace_step: (lanes,) seconds between rows.
     rows: (lanes,) rows of the trace that were reached.
     """
 
@@ -60,6 +64,7 @@ class Outcome:
     opened: Floats
     closed: Floats
     window: Floats
+    cycles: Integers
     trace: Floats
     trace_step: Floats
     rows: Integers

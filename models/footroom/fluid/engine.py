@@ -57,6 +57,12 @@ LOSS_CURVE = (
     "The queue is that of an M/D/1/B system at the fluid's load, the packet in service counted; it has no largest "
     "value. Packets are taken to arrive one by one and independently on that time scale; bursts of b packets make the "
     "buffer act like one of B/b packets.")
+CYCLES_COVERED = "Averages cover {cycles} whole cycles of the {signal} ({window:.3g} s)."
+NO_CYCLE = (
+    "The {signal} does not repeat itself within the measured window of {window:.3g} s. Averages depend on the length "
+    "of that window; set a longer run.duration.")
+# A signal that varies by less than this share of its mean, or than this part of a packet, is constant.
+CONSTANT, PART = 2e-3, 0.02
 
 
 def evaluate(inputs: FluidInputs, *, trajectory_points: int = 0) -> FluidAnswer:
@@ -178,12 +184,22 @@ def _large(
                 "utilisation": (balance.utilisation, 1.0), "queue_mean": (metrics["queue_mean"], link.buffer * mtu),
                 "drop_rate": (min(balance.loss, never_in_step[0]), max(balance.loss, never_in_step[0]))}
         answers.append(FluidAnswer(
-            link.buffer * mtu, marking.name, metrics, (*dict.fromkeys(notes), *clock_notes[lane], LEFT_OUT),
+            link.buffer * mtu, marking.name, metrics,
+            (*dict.fromkeys(notes), *_averages(outcome, lane, "queue"), *clock_notes[lane], LEFT_OUT),
             explanations,
             _trajectory(outcome, lane, mtu, layout.WINDOW, layout.PROBABILITY, layout.QUEUE) if points else None,
             tuple(outcome.quantile(lane, share) * mtu for share in MET),
             tuple(float(x) * 8.0 * mtu for x in outcome.mean[lane, layout.RATES:layout.RATES + len(groups)]), bracket))
     return answers
+
+
+def _averages(outcome: Outcome, lane: int, signal: str) -> tuple[str, ...]:
+    """What the averages of a lane cover. signal: what a reader calls signal 0."""
+    spread = float(outcome.greatest[lane, 0] - outcome.least[lane, 0])
+    if spread <= max(CONSTANT * float(outcome.mean[lane, 0]), PART if signal == "queue" else 0.0):
+        return ()
+    cycles, window = int(outcome.cycles[lane]), float(outcome.window[lane])
+    return ((CYCLES_COVERED if cycles else NO_CYCLE).format(cycles=cycles, signal=signal, window=window),)
 
 
 def _manner(group: Group, marking: Marking) -> str:
@@ -246,7 +262,8 @@ def _small(
         if mean_window < 4.0:
             notes.append(FEW.format(mean_window))
         answers.append(FluidAnswer(
-            link.buffer * inputs.mtu, "small_buffer", metrics, (*notes, *clock_notes[lane], LEFT_OUT),
+            link.buffer * inputs.mtu, "small_buffer", metrics,
+            (*notes, *_averages(outcome, lane, "load"), *clock_notes[lane], LEFT_OUT),
             small_buffer_explanations(link, groups, judged, size),
             _trajectory(outcome, lane, inputs.mtu, small_buffer.WINDOW, small_buffer.PROBABILITY, None)
             if points else None,

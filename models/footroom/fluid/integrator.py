@@ -7,6 +7,10 @@ Source of the scheme: Bellen & Zennaro, Numerical Methods for Delay Differential
 
 Order: four for smooth equations with the step no longer than the shortest delay; two for kinks, one for jumps
 (events are not located; averages do not need them).
+
+A periodic solution whose window ends anywhere in a cycle has averages that depend on the window's length. Where a batch
+asks for it, statistics therefore cover whole cycles of signal 0: from its first to its last rise through the middle of
+its range (or fall, if those span more). A rise counts after the signal was below a band of a tenth of the range.
 """
 
 from __future__ import annotations
@@ -21,7 +25,7 @@ from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
 
-from footroom.compile_cache import entry
+from footroom.compile_cache import entry, helper
 from footroom.errors import NotConverged
 from footroom.fluid import history
 from footroom.fluid.batch import Batch, Floats, Integers, Outcome, check
@@ -33,6 +37,8 @@ STEP, INVERSE_STEP, MASK, WIDTH, REMEMBERED = (
 
 # Columns of the running statistics.
 MEAN, LEAST, GREATEST = 0, 1, 2
+# Places at which a window of whole cycles may begin and end. Cycles too short for them are too many to matter.
+PLACES = 4096
 
 
 @intrinsic
@@ -53,14 +59,53 @@ def _call(typingctx: Any, address: Any, time: Any, state: Any, seen: Any, past: 
     return types.void(address, time, *arrays), codegen
 
 
+@helper
+def _crossings(course: Any, last: int, sign: float, low: float, high: float) -> Any:
+    """First and last index at which ``sign`` times the signal rises through its middle, and the cycles between."""
+    middle = 0.5 * sign * (low + high)
+    band = 0.05 * (high - low)
+    below = False
+    begin, end, rises = 0, 0, 0
+    for k in range(last + 1):
+        above = sign * course[k] - middle
+        if above < -band:
+            below = True
+        elif above > band and below:
+            below = False
+            rises += 1
+            end = k
+            if rises == 1:
+                begin = k
+    return begin, end, max(0, rises - 1)
+
+
+@helper
+def _whole_cycles(course: Any, last: int, low: float, high: float) -> Any:
+    """First and last index of the longest stretch of whole cycles, and how many; the whole window and 0 without one.
+
+    One cycle alone does not show that anything repeats. Cycles that fill less than a third of the window are part of a
+    transient: a periodic signal leaves out less than one cycle at either end.
+    """
+    begin, end, cycles = _crossings(course, last, 1.0, low, high)
+    other_begin, other_end, others = _crossings(course, last, -1.0, low, high)
+    if other_end - other_begin > end - begin:
+        begin, end, cycles = other_begin, other_end, others
+    if cycles < 2 or 3 * (end - begin) < last:
+        return 0, last, 0
+    return begin, end, cycles
+
+
 def _integrate_lanes(
     lanes: Integers, addresses: Integers, params: Floats, initial: Floats, clock: Floats, counts: Integers,
-    shape: Integers, levels: Floats, scratch: Floats, past: Floats,
+    shape: Integers, levels: Floats, scratch: Floats, past: Floats, course: Floats, places: Floats,
     stats: Floats, histogram: Floats, opened: Floats, closed: Floats, trace: Floats, status: Floats,
+    measured: Integers,
 ) -> None:
     """Integrate the lanes named in ``lanes`` one after the other; see ``integrate`` for the meaning of the rest.
 
-    clock[lane]: step.  counts[lane]: steps, warm-up steps, steps between recorded rows.
+    clock[lane]: step.  counts[lane]: steps, warm-up steps, steps between recorded rows, 1 for whole cycles.
+    course: signal 0 at every step of the measured window.  places: state and summed signals at evenly spaced steps.
+    measured[lane]: steps that the statistics cover, cycles they span.
     shape: state components, remembered components, delayed values, signals, remembered signals, ring mask.
     """
     delayed_at, slope_at, project_at, observe_at = addresses[0], addresses[1], addresses[2], addresses[3]
@@ -110,10 +155,13 @@ def _integrate_lanes(
             stats[lane, i, GREATEST] = -np.inf
             if trace.shape[1] > 0:
                 trace[lane, 0, i] = observed[i]
+        every = max(1, (steps - warm) // PLACES)
         if warm == 0:
+            course[0] = observed[0]
             for i in range(size):
-                opened[lane, i] = state[i]
+                places[0, i] = state[i]
             for i in range(signals):
+                places[0, size + i] = 0.0
                 before[i] = observed[i]
 
         for n in range(steps):
@@ -163,17 +211,19 @@ def _integrate_lanes(
                     stats[lane, i, LEAST] = min(stats[lane, i, LEAST], value)
                     stats[lane, i, GREATEST] = max(stats[lane, i, GREATEST], value)
                     before[i] = value
-                level = observed[0]
-                if level <= low:
-                    histogram[lane, 0] += 1.0
-                elif level >= high:
-                    histogram[lane, bins + 1] += 1.0
-                else:
-                    histogram[lane, 1 + min(bins - 1, int((level - low) * per_level))] += 1.0
+                k = n - warm + 1
+                course[k] = observed[0]
+                if k % every == 0:
+                    for i in range(size):
+                        places[k // every, i] = state[i]
+                    for i in range(signals):
+                        places[k // every, size + i] = stats[lane, i, MEAN]
             elif n + 1 == warm:
+                course[0] = observed[0]
                 for i in range(size):
-                    opened[lane, i] = state[i]
+                    places[0, i] = state[i]
                 for i in range(signals):
+                    places[0, size + i] = 0.0
                     before[i] = observed[i]
             if (n + 1) % stride == 0:
                 row = (n + 1) // stride
@@ -181,16 +231,43 @@ def _integrate_lanes(
                     for i in range(signals):
                         trace[lane, row, i] = observed[i]
 
+        status[lane] = past[STATUS]
+        if past[STATUS] != 0.0:
+            continue
+        last = steps - warm
         for i in range(size):
             closed[lane, i] = state[i]
-        status[lane] = past[STATUS]
-        measured = max(1, steps - warm)
+        begin, end, cycles = 0, last, 0
+        if counts[lane, 3] == 1:
+            begin, end, cycles = _whole_cycles(course, last, stats[lane, 0, LEAST], stats[lane, 0, GREATEST])
+        first, final = (begin + every // 2) // every, (end + every // 2) // every
+        if cycles == 0 or final > last // every or final <= first:
+            # The end of the window need not be one of the places.
+            first, begin, end, cycles = 0, 0, last, 0
+        else:
+            begin, end = first * every, final * every
+            for i in range(size):
+                closed[lane, i] = places[final, i]
+            for i in range(signals):
+                stats[lane, i, MEAN] = places[final, size + i] - places[first, size + i]
+        for i in range(size):
+            opened[lane, i] = places[first, i]
+        for k in range(begin + 1, end + 1):
+            level = course[k]
+            if level <= low:
+                histogram[lane, 0] += 1.0
+            elif level >= high:
+                histogram[lane, bins + 1] += 1.0
+            else:
+                histogram[lane, 1 + min(bins - 1, int((level - low) * per_level))] += 1.0
+        covered = end - begin
+        measured[lane, 0], measured[lane, 1] = covered, cycles
         for i in range(signals):
             # The mean of many equal values may round past them.
-            mean = stats[lane, i, MEAN] / measured
+            mean = stats[lane, i, MEAN] / covered
             stats[lane, i, MEAN] = min(max(mean, stats[lane, i, LEAST]), stats[lane, i, GREATEST])
         for i in range(bins + 2):
-            histogram[lane, i] /= measured
+            histogram[lane, i] /= covered
 
 
 _kernel = entry(_integrate_lanes)
@@ -224,12 +301,14 @@ def integrate(model: Model, batch: Batch, *, threads: int | None = None) -> Outc
     shape = np.array(
         [size, batch.remembered, batch.delays, batch.signals, batch.remembered_signals, length - 1], np.int64)
     stride = np.maximum(1, -(-batch.steps // max(1, batch.points)))
-    counts = np.ascontiguousarray(np.stack([batch.steps, batch.warmup, stride], axis=1), np.int64)
+    whole = np.full(count, int(batch.whole_cycles))
+    counts = np.ascontiguousarray(np.stack([batch.steps, batch.warmup, stride, whole], axis=1), np.int64)
+    longest = int(np.max(batch.steps - batch.warmup))
     stats = np.empty((count, batch.signals, 3))
     histogram = np.zeros((count, batch.bins + 2))
     opened, closed = np.empty((count, size)), np.empty((count, size))
     trace = np.zeros((count, batch.points + 1 if batch.points else 0, batch.signals))
-    status = np.zeros(count)
+    status, measured = np.zeros(count), np.zeros((count, 2), np.int64)
     clock, params = np.ascontiguousarray(batch.step, float), np.ascontiguousarray(batch.params, float)
     initial, levels = np.ascontiguousarray(batch.initial, float), np.ascontiguousarray(batch.levels, float)
     addresses = model.addresses
@@ -238,8 +317,10 @@ def integrate(model: Model, batch: Batch, *, threads: int | None = None) -> Outc
     def part(lanes: Integers) -> None:
         scratch = np.zeros((10, max(size, batch.delays, batch.signals) + 8))
         past = np.zeros(HEADER + length * row)
-        _kernel(lanes, addresses, params, initial, clock, counts, shape, levels, scratch, past,
-                stats, histogram, opened, closed, trace, status)
+        course = np.zeros(longest + 1)
+        places = np.zeros((min(longest, 2 * PLACES) + 1, size + batch.signals))
+        _kernel(lanes, addresses, params, initial, clock, counts, shape, levels, scratch, past, course, places,
+                stats, histogram, opened, closed, trace, status, measured)
 
     pool_size = min(count, threads or workers())
     lanes = np.arange(count, dtype=np.int64)
@@ -252,4 +333,4 @@ def integrate(model: Model, batch: Batch, *, threads: int | None = None) -> Outc
         raise NotConverged(f"fluid model {model.name}, lane {lane}: {_MESSAGES[status[lane]]}")
     return Outcome(
         stats[:, :, MEAN], stats[:, :, LEAST], stats[:, :, GREATEST], histogram, levels, opened, closed,
-        (batch.steps - batch.warmup) * batch.step, trace, stride * batch.step, batch.steps // stride + 1)
+        measured[:, 0] * batch.step, measured[:, 1], trace, stride * batch.step, batch.steps // stride + 1)

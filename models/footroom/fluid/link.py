@@ -132,7 +132,8 @@ def arrange(
         remembered=where.balance, delays=max(1, where.looked_up), signals=where.signals,
         remembered_signals=layout.REMEMBERED_SIGNALS,
         step=step, steps=whole_steps(duration, step), warmup=whole_steps(warmup, step),
-        longest_delay=np.array(longest) + step, levels=np.array([[0.0, top] for top in tops]), points=points)
+        longest_delay=np.array(longest) + step, levels=np.array([[0.0, top] for top in tops]), points=points,
+        whole_cycles=True)
 
 
 @dataclass(frozen=True)

@@ -173,7 +173,7 @@ def arrange(
         signals=3, remembered_signals=0, step=step, steps=whole_steps(duration, step),
         warmup=whole_steps(warmup, step),
         longest_delay=np.full(lanes, max(group.base for group in groups) + step),
-        levels=np.tile([0.0, highest_load], (lanes, 1)), bins=2048, points=points)
+        levels=np.tile([0.0, highest_load], (lanes, 1)), bins=2048, points=points, whole_cycles=True)
 
 
 @dataclass(frozen=True)
