@@ -7,10 +7,21 @@ from typing import Any
 
 from footroom import studies
 from footroom.errors import Problem
+from footroom.scenario import Scenario
 from footroom_api.problems import ProblemError
 from footroom_api.schemas import StudyRequest
 from footroom_api.services import Services
 from footroom_api.settings import Limits
+
+#: What is limited: its name in a cost and in the limits, what that counts, and what would help.
+_ROWS = (
+    ("runs", "runs (points × engines × replicas)", "fewer points, engines or replicas"),
+    ("packet_hops", "packet-hops", "a shorter run.duration, fewer points or a slower link"),
+    ("parts", "hosts, switches, ports, queues and flows to set up",
+     "a smaller network, fewer flows, points or replicas"),
+    ("seconds", "seconds of computing", "a shorter run.duration, a smaller network, fewer points or replicas"),
+    ("memory", "bytes of memory", "fewer hosts or flows, a smaller buffer or round trip"),
+)
 
 
 @dataclass(frozen=True)
@@ -23,35 +34,49 @@ class Admitted:
     cost: dict[str, Any]
 
 
-def _check(cost: dict[str, Any], limits: Limits) -> None:
-    """Raise ProblemError (422) naming every limit the study exceeds, what it needs and what would help."""
-    rows = (
-        ("runs", limits.runs, "runs (points × engines × replicas)", "fewer points, engines or replicas"),
-        ("packet_hops", limits.packet_hops, "packet-hops", "a shorter run.duration, fewer points or a slower link"),
-        ("seconds", limits.seconds, "seconds of computing", "a shorter run.duration, fewer points or replicas"),
-        ("memory", limits.memory, "bytes of memory", "fewer flows or a smaller buffer"),
-    )
-    beyond = [
-        Problem(
-            f"limits.{name}",
-            cost[name],
-            f"this study needs about {cost[name]:.3g} {unit}, this server allows {limit:.3g}: ask for {remedy}",
-        )
-        for name, limit, unit, remedy in rows
-        if cost[name] > limit
-    ]
-    if beyond:
-        raise ProblemError(422, "beyond-limits", "; ".join(problem.message for problem in beyond), beyond)
+class Guard:
+    """Adds up what a study will cost while it is read, and refuses it as soon as it is beyond a limit."""
+
+    def __init__(self, limits: Limits, workers: int | None) -> None:
+        self._limits, self._workers = limits, workers
+        self.points = 0
+        self.tally = studies.Tally((), 1)
+
+    def begin(self, points: int, engines: tuple[str, ...], replicas: int) -> None:
+        """Refuse more runs than are allowed before any point is read."""
+        self.points = points
+        self.tally = studies.Tally(engines, replicas, self._workers)
+        if (runs := self.tally.cost(points).runs) > self._limits.runs:
+            raise _refusal({"runs": runs}, self._limits)
+
+    def add(self, scenario: Scenario) -> None:
+        """Refuse the study once the points read so far are beyond a limit."""
+        self.tally.add(scenario)
+        cost = self.tally.cost()
+        if any(getattr(cost, name) > getattr(self._limits, name) for name, _, _ in _ROWS):
+            # The other points are taken to be like those before: to read them all may take long.
+            raise _refusal(self.tally.cost(self.points).to_dict(), self._limits)
+
+
+def _refusal(cost: dict[str, Any], limits: Limits) -> ProblemError:
+    """Every limit the study exceeds, what it needs and what would help."""
+    problems = [
+        Problem(f"limits.{name}", cost[name], f"this study needs about {cost[name]:.3g} {unit}, this server allows "
+                f"{getattr(limits, name):.3g}: ask for {remedy}")
+        for name, unit, remedy in _ROWS if name in cost and cost[name] > getattr(limits, name)]
+    return ProblemError(422, "beyond-limits", "; ".join(problem.message for problem in problems), problems)
 
 
 def admit(body: StudyRequest, shared: Services) -> Admitted:
     """The canonical study behind ``body``. Raises InvalidInput, Unsupported, ProblemError (422, 503)."""
     given = {name: value for name, value in body.model_dump().items() if value is not None}
-    study = studies.Study.from_request(given)
-    cost = studies.cost_of(study, shared.settings.workers).to_dict()
-    _check(cost, shared.settings.limits)
+    guard = Guard(shared.settings.limits, shared.settings.workers)
+    study = studies.Study.from_request(given, guard)
+    # Values that are written twice are counted twice while the study is read.
+    once = len(study.points) == guard.points
+    cost = guard.tally.cost() if once else studies.cost_of(study, shared.settings.workers)
     if shared.studies.get(study.id) is None and len(shared.studies.unfinished()) >= shared.settings.limits.waiting:
         raise ProblemError(503, "busy", f"{shared.settings.limits.waiting} studies are waiting; try again later",
                            headers={"Retry-After": "60"})
     request = study.request
-    return Admitted(study.id, str(request["scenario"].get("name", "")), request, cost)
+    return Admitted(study.id, str(request["scenario"].get("name", "")), request, cost.to_dict())

@@ -140,6 +140,8 @@ class Cost(BaseModel):
     points: int = Field(description="Points times engines.")
     runs: int = Field(description="Runs of an engine, replicas included.")
     packet_hops: float = Field(description="Packets times links they cross, in the engines that simulate them.")
+    parts: float | None = Field(default=None, description="Hosts, switches, ports, queues and flows that the runs of "
+                                "simulators set up; null in studies that an earlier version estimated.")
     cpu_seconds: float = Field(description="Computing time of one core.")
     seconds: float = Field(description="Computing time on ``workers`` cores.")
     memory: float = Field(description="Bytes at any time.")

@@ -19,8 +19,9 @@ class Limits:
     """What the server refuses to start on.
 
     body: bytes of a request.  depth: nesting of a JSON document.  runs: points times engines times replicas of a study.
-    estimates: points of one estimate.  packet_hops: of a whole study.  seconds: computing time of a whole study.
-    memory: bytes at any time.  waiting: studies queued or running.
+    estimates: points of one estimate.  packet_hops: of a whole study.  parts: hosts, switches, ports, queues and flows
+    that the runs of a study set up.  seconds: computing time of a whole study.  memory: bytes at any time.
+    waiting: studies queued or running.
     """
 
     body: int = 1_000_000
@@ -28,6 +29,7 @@ class Limits:
     runs: int = 10_000
     estimates: int = 2_000
     packet_hops: float = 1e11
+    parts: float = 5e7
     seconds: float = 24 * 3600.0
     memory: float = 4e9
     waiting: int = 100

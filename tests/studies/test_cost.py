@@ -6,7 +6,7 @@ import pytest
 
 from footroom.scenario import Scenario
 from footroom.studies import Study, cost_of
-from footroom.studies.cost import PACKET_BYTES, cell_seconds, path_of, work_of
+from footroom.studies.cost import PACKET_BYTES, cell_seconds, work_of
 
 
 def test_a_dumbbell_full_of_long_flows(raw: dict[str, Any]) -> None:
@@ -49,15 +49,59 @@ def test_a_deep_buffer_takes_memory(raw: dict[str, Any]) -> None:
     raw["run"]["duration"] = "1000 s"
     shallow = work_of(Scenario.parse(raw)).memory
     raw["switch"]["buffer"] = "1 GB"
-    assert work_of(Scenario.parse(raw)).memory - shallow == pytest.approx(2 * (1e9 - 1e5) / 1500 * 160)
+    assert work_of(Scenario.parse(raw)).memory - shallow == pytest.approx(2 * (1e9 - 1e5) / 1500 * PACKET_BYTES)
 
 
-def test_the_shape_of_a_star(raw: dict[str, Any]) -> None:
-    raw["topology"] = {"kind": "star", "hosts": 5, "rate": "10 Gb/s", "rtt": "80 us"}
-    shape = path_of(Scenario.parse(raw))
-    assert (shape.links, shape.switches, shape.ports) == (2.0, 1, 10)
-    assert shape.rtt == pytest.approx(80e-6)
-    assert shape.capacity == shape.watched_capacity == 1e10
+def test_setting_up_a_large_fabric_takes_time_and_memory(raw: dict[str, Any]) -> None:
+    # Measured on one core of a laptop: 80 000 ports in 2.8 s and 90 MB, 400 002 ports with 100 000 flows in 14 s.
+    raw["topology"] = {"kind": "leaf_spine", "leaves": 200, "spines": 100, "hosts_per_leaf": 100}
+    raw["traffic"] = [{"kind": "poisson", "load": 1e-6, "sizes": "1448 B"}]
+    raw["run"] = {"duration": "1 us", "warmup": 0}
+    fabric = work_of(Scenario.parse(raw))
+    assert fabric.ports == 2 * (20_000 + 20_000)
+    assert fabric.parts >= 20_000 + 300 + 2 * 80_000  # hosts, switches, ports and a queue each
+    assert 2.8 < fabric.seconds("packet") < 3 * 2.8
+    assert 50e6 + 90e6 <= fabric.memory < 50e6 + 2 * 90e6
+
+
+def test_queues_of_line_cards_take_memory(raw: dict[str, Any]) -> None:
+    raw["topology"] = {"kind": "star", "hosts": 1000}
+    plain = work_of(Scenario.parse(raw))
+    raw["switch"] |= {"queues": 8, "scheduling": {"kind": "drr"}, "architecture": {"kind": "voq", "cards": 64}}
+    many = work_of(Scenario.parse(raw))
+    assert many.parts - plain.parts == 2000 * (8 * 64 - 1)
+    assert many.memory - plain.memory == pytest.approx(300.0 * 2000 * (8 * 64 - 1))
+
+
+def test_a_series_of_many_ports_takes_memory(raw: dict[str, Any]) -> None:
+    raw["topology"] = {"kind": "leaf_spine", "leaves": 10, "spines": 10, "hosts_per_leaf": 10}
+    before = work_of(Scenario.parse(raw)).memory
+    raw["run"]["series"] = "10 us"
+    assert work_of(Scenario.parse(raw)).memory - before == pytest.approx(500.0 * 300 * 90_000)
+
+
+def test_an_admission_sees_every_point_in_turn_and_may_end_it(raw: dict[str, Any]) -> None:
+    class Enough(Exception):
+        pass
+
+    class Two:
+        def __init__(self) -> None:
+            self.begun: Any = None
+            self.seen: list[float] = []
+
+        def begin(self, points: int, engines: tuple[str, ...], replicas: int) -> None:
+            self.begun = points, engines, replicas
+
+        def add(self, scenario: Scenario) -> None:
+            self.seen.append(scenario.switch.buffer)
+            if len(self.seen) == 2:
+                raise Enough
+
+    admission = Two()
+    with pytest.raises(Enough):
+        Study.of(raw, {"switch.buffer": [1e5, 2e5, 3e5]}, "packet,theory", 4, admission=admission)
+    assert admission.begun == (3, ("theory", "packet"), 4)
+    assert admission.seen == [1e5, 2e5]
 
 
 def test_memory_counts_every_switchs_own_buffer_but_no_endless_one(raw: dict[str, Any]) -> None:

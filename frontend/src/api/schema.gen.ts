@@ -1224,6 +1224,11 @@ export interface components {
              */
             packet_hops: number;
             /**
+             * Parts
+             * @description Hosts, switches, ports, queues and flows that the runs of simulators set up; null in studies that an earlier version estimated.
+             */
+            parts?: number | null;
+            /**
              * Cpu Seconds
              * @description Computing time of one core.
              */

@@ -1,34 +1,39 @@
-"""What a study will cost, before it starts: runs, packets times links, seconds and memory."""
+"""What a study will cost, before it starts: runs, packets times links, seconds and memory.
+
+By arithmetic alone: topologies and traffic kinds say how much they amount to, and no network is built.
+"""
 
 from __future__ import annotations
 
 import dataclasses
-import functools
 import os
+from collections import Counter
 from dataclasses import dataclass
 from typing import Any
 
-from footroom.plan.routes import Routes
-from footroom.rng import stream
-from footroom.scenario import HEADER, Scenario, is_open_loop, lasting_flows, switch_for
+from footroom.scenario import HEADER, Scenario, is_open_loop, lasting_flows, switch_at, switch_for
 from footroom.studies.engines import engine_named
 from footroom.studies.study import Study
-from footroom.topology import Network
+from footroom.topology import Shape
 
 #: Served packets (data and acknowledgements, every link counts) per second and core, below what was measured.
 RATES = {"packet": 4e6, "reference": 5e4}
-#: Time of one run that has nothing to do [s], and of laying out one flow.
-START, PER_FLOW = 0.02, 2e-5
+#: Time of one run that has nothing to do [s], of laying out one flow, and of setting up one port with its queues.
+START, PER_FLOW, PER_PORT = 0.02, 2e-5, 5e-5
 #: An engine that answers at once [s per point], generously.
 AT_ONCE = {"theory": 1e-3, "fluid": 0.05}
-#: Bytes of memory per flow, per port and per packet in the network, generously; and of a run that has none of them.
-FLOW_BYTES, PORT_BYTES, PACKET_BYTES, RUN_BYTES = 1000.0, 400.0, 160.0, 5e7
+#: Bytes of memory per flow, per port, per queue and per packet in the network, above what was measured; per watched
+#: port and window of a series, per watched queue and step of a timeline; and of a run that has none of them. Tables
+#: double when they are full, and the old one is there until the new one is filled.
+FLOW_BYTES, PORT_BYTES, QUEUE_BYTES, PACKET_BYTES = 1500.0, 900.0, 300.0, 250.0
+WINDOW_BYTES, STEP_BYTES, RUN_BYTES = 500.0, 100.0, 5e7
 
 
 @dataclass(frozen=True)
 class Cost:
     """points: points times engines.  runs: runs of an engine, replicas included.  packet_hops: data packets times links
-    they cross.  cpu_seconds: of one core; seconds: on ``workers`` cores.  memory: bytes at any time.
+    they cross.  parts: hosts, switches, ports, queues and flows that all runs together set up.  cpu_seconds: of one
+    core; seconds: on ``workers`` cores.  memory: bytes at any time.
 
     An upper bound of the work: long-lived flows are taken to fill their bottleneck. Seconds rest on a rate that is
     below the measured one, so a study is usually done sooner.
@@ -37,6 +42,7 @@ class Cost:
     points: int
     runs: int
     packet_hops: float
+    parts: float
     cpu_seconds: float
     seconds: float
     memory: float
@@ -49,12 +55,21 @@ class Cost:
 
 @dataclass(frozen=True)
 class Work:
-    """One run of a simulator. hops: data packets times links; served: with acknowledgements; memory: bytes."""
+    """One run of a simulator. hops: data packets times links; served: with acknowledgements.
+
+    flows, ports: how many; parts: these with hosts, switches and queues; memory: bytes.
+    """
 
     hops: float
     served: float
     flows: float
+    ports: int
+    parts: float
     memory: float
+
+    def seconds(self, engine: str) -> float:
+        """Time of one run of ``engine`` on one core [s]."""
+        return START + PER_FLOW * self.flows + PER_PORT * self.ports + self.served / RATES[engine]
 
 
 def cores() -> int:
@@ -62,42 +77,68 @@ def cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
+class Tally:
+    """The cost of a study, added up point by point."""
+
+    def __init__(self, engines: tuple[str, ...], replicas: int, workers: int | None = None) -> None:
+        self._engines, self._replicas = engines, replicas
+        self._workers = cores() if workers is None else workers
+        self._points = 0
+        self._hops = self._parts = self._seconds = self._memory = 0.0
+
+    def add(self, scenario: Scenario) -> None:
+        """Count one more point."""
+        self._points += 1
+        random = [name for name in self._engines if engine_named(name).random]
+        self._seconds += sum(AT_ONCE[name] for name in self._engines if name not in random)
+        if not random:
+            return
+        work = work_of(scenario)
+        runs = self._replicas * len(random)
+        self._hops += runs * work.hops
+        self._parts += runs * work.parts
+        self._seconds += self._replicas * sum(work.seconds(name) for name in random)
+        self._memory = max(self._memory, work.memory)
+
+    def cost(self, points: int | None = None) -> Cost:
+        """The cost of what was added, or of ``points`` points that are like those on average."""
+        points = self._points if points is None else points
+        more = points / max(1, self._points)
+        runs = points * sum(self._replicas if engine_named(name).random else 1 for name in self._engines)
+        seconds = more * self._seconds
+        return Cost(points * len(self._engines), runs, more * self._hops, more * self._parts, seconds,
+                    seconds / max(1, min(self._workers, runs)), self._memory * max(1, min(self._workers, runs)),
+                    self._workers)
+
+
 def cost_of(study: Study, workers: int | None = None) -> Cost:
     """What ``study`` will cost on ``workers`` cores (all of this machine by default)."""
-    workers = cores() if workers is None else workers
-    runs, hops, seconds, memory = 0, 0.0, 0.0, 0.0
-    for name in study.engines:
-        if not engine_named(name).random:
-            runs += len(study.points)
-            seconds += AT_ONCE[name] * len(study.points)
-            continue
-        for point in study.points:
-            work = work_of(point.scenario)
-            runs += study.replicas
-            hops += study.replicas * work.hops
-            seconds += study.replicas * cell_seconds(name, point.scenario)
-            memory = max(memory, work.memory)
-    return Cost(len(study.points) * len(study.engines), runs, hops, seconds, seconds / max(1, min(workers, runs)),
-                memory * workers, workers)
+    tally = Tally(study.engines, study.replicas, workers)
+    for point in study.points:
+        tally.add(point.scenario)
+    return tally.cost()
 
 
 def cell_seconds(engine: str, scenario: Scenario) -> float:
     """Time of one run on one core [s]."""
-    if engine in AT_ONCE:
-        return AT_ONCE[engine]
-    work = work_of(scenario)
-    return START + PER_FLOW * work.flows + work.served / RATES[engine]
+    return AT_ONCE[engine] if engine in AT_ONCE else work_of(scenario).seconds(engine)
+
+
+def shape_of(scenario: Scenario) -> Shape:
+    """How large the network of ``scenario`` is."""
+    return scenario.topology.shape(lasting_flows(scenario), is_open_loop(scenario))
 
 
 def work_of(scenario: Scenario) -> Work:
     """Work of one run of ``scenario``."""
-    shape = path_of(scenario)
+    shape = shape_of(scenario)
     mtu, duration = scenario.run.mtu, scenario.run.duration
-    bits, answering, flows = 0.0, 0.0, 0.0
+    bits, answering, flows, first = 0.0, 0.0, 0.0, 0.0
     for t in scenario.traffic:
         payload = t.host.mss if t.host.mss is not None else mtu - HEADER
         count, carried = t.work(shape.load_capacity, shape.rtt, duration)
         flows += count
+        first += t.at_first()
         offered = 8.0 * carried / duration * (payload + HEADER) / payload
         if t.offered_load():
             bits += offered
@@ -108,53 +149,43 @@ def work_of(scenario: Scenario) -> Work:
     packets = bits * duration / (8.0 * mtu)
     hops = packets * shape.links
     ack_every = min(t.host.ack_every for t in scenario.traffic)
-    # In the network at once: what waits, and a bandwidth-delay product of data with its acknowledgements.
-    inside = (_held(scenario) + 2.0 * bits / 8.0 * shape.rtt) / mtu
-    memory = RUN_BYTES + FLOW_BYTES * flows + PORT_BYTES * shape.ports + PACKET_BYTES * min(inside, packets)
-    return Work(hops, hops * (1.0 + 1.0 / ack_every), flows, memory)
+    # In the network at once: what waits, and a bandwidth-delay product of data with its acknowledgements; and whatever
+    # flows that start together send at first, which waits at their hosts.
+    inside = min((_held(scenario, shape) + 2.0 * bits / 8.0 * shape.rtt) / mtu, packets) + first
+    queues = shape.ports * scenario.switch.queues * _line_cards(scenario)
+    memory = (RUN_BYTES + FLOW_BYTES * flows + PORT_BYTES * shape.ports + QUEUE_BYTES * queues + PACKET_BYTES * inside
+              + _recorded(scenario, shape))
+    parts = shape.hosts + sum(shape.switches.values()) + shape.ports + queues + flows
+    return Work(hops, hops * (1.0 + 1.0 / ack_every), flows, shape.ports, parts, memory)
 
 
-def _held(scenario: Scenario) -> float:
+def _held(scenario: Scenario, shape: Shape) -> float:
     """Bytes that full switches hold; those whose memory the topology makes endless hold what is under way anyway."""
-    topology = scenario.topology
-    endless = topology.standing()
-    return sum(switch_for(scenario, name, role).buffer for name, role in topology.switch_roles().items()
-               if role not in endless)
+    endless = scenario.topology.standing()
+    alike = Counter(shape.switches)
+    held = 0.0
+    named = scenario.switches.keys() - shape.switches.keys()
+    roles = scenario.topology.switch_roles() if named else {}
+    for name in named:
+        alike[roles[name]] -= 1
+        if roles[name] not in endless:
+            held += switch_at(scenario, name).buffer
+    return held + sum(number * switch_for(scenario, "", role).buffer for role, number in alike.items()
+                      if role not in endless)
 
 
-def path_of(scenario: Scenario) -> Shape:
-    """What the network of ``scenario`` is like."""
-    return _shape(scenario.topology, lasting_flows(scenario), is_open_loop(scenario))
+def _line_cards(scenario: Scenario) -> int:
+    """Line cards of the switch that has most of them."""
+    switches = [scenario.switch, *(switch_at(scenario, key) for key in scenario.switches)]
+    return max(switch.architecture.line_cards() for switch in switches)
 
 
-@dataclass(frozen=True)
-class Shape:
-    """links: on a typical path.  rtt: its propagation both ways [s].  capacities in bit/s; ``capacity`` of one watched
-    link, ``watched_capacity`` of all of them, ``load_capacity`` what open-loop load refers to.
-    """
-
-    links: float
-    rtt: float
-    capacity: float
-    watched_capacity: float
-    load_capacity: float
-    switches: int
-    ports: int
-
-
-@functools.lru_cache(maxsize=64)
-def _shape(topology: Any, long_flows: int, open_loop: bool) -> Shape:
-    network: Network = topology.build(long_flows, open_loop, stream(0, "cost"))
-    ends = [(c.a, c.b) for c in network.cables] + [(c.b, c.a) for c in network.cables]
-    delays = [c.delay for c in network.cables] * 2
-    rates: dict[tuple[int, int], float] = dict(zip(ends, [c.rate for c in network.cables] * 2, strict=True))
-    routes = Routes(len(network.names), [a for a, _ in ends], [b for _, b in ends])
-    rng = stream(0, "cost", "paths")
-    # Unlike several long-lived flows, one pair always exists; eight tell the mean well enough for an estimate.
-    paths = [routes.path(a, b, rng) for a, b in network.place(8, rng)]
-    found = [path for path in paths if path] or [[0]]
-    return Shape(
-        links=sum(len(path) for path in found) / len(found),
-        rtt=2.0 * float(sum(sum(delays[p] for p in path) for path in found)) / len(found),
-        capacity=topology.slowest_watched(), watched_capacity=sum(rates[pair] for pair in network.watched),
-        load_capacity=network.load_capacity, switches=len(network.switches), ports=len(ends))
+def _recorded(scenario: Scenario, shape: Shape) -> float:
+    """Bytes of what is taken down over time."""
+    run, recorded = scenario.run, 0.0
+    if run.series is not None:
+        recorded += WINDOW_BYTES * shape.watched * (run.duration - run.warmup) / run.series
+    if run.timeline is not None:
+        queues = shape.watched * scenario.switch.queues * _line_cards(scenario)
+        recorded += STEP_BYTES * queues * (run.timeline.end - run.timeline.start) / run.timeline.step
+    return recorded

@@ -19,7 +19,7 @@ from footroom.errors import Infeasible, InvalidInput, Unsupported
 from footroom.result import Result
 from footroom.scenario import Scenario
 from footroom.scenario.axes import field_at, is_whole
-from footroom.studies.cost import cores, path_of
+from footroom.studies.cost import cores, shape_of
 from footroom.studies.engines import Stop, engine_named
 from footroom.studies.requirements import Requirement
 from footroom.studies.runner import Cache, run
@@ -117,8 +117,7 @@ def _bounds(base: Scenario, path: str, between: Sequence[Any] | None, engine: st
     if between is None:
         if path != "switch.buffer":
             raise InvalidInput.at("between", None, f"the lowest and highest {path} to look at are needed")
-        shape = path_of(base)
-        bdp = shape.capacity * shape.rtt / 8.0
+        bdp = base.topology.slowest_watched() * shape_of(base).rtt / 8.0
         return base.run.mtu, *(float(math.ceil(most * bdp + _MOST_PACKETS * base.run.mtu)) for most in _MOST_BDP)
     if isinstance(between, str) or len(between) != 2:
         raise InvalidInput.at("between", between, "two values are needed: the lowest and the highest to look at")

@@ -8,8 +8,8 @@ import itertools
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any, TypeVar
+from dataclasses import dataclass, field, replace
+from typing import Any, Protocol, TypeVar
 
 from footroom import rng
 from footroom.errors import InvalidInput
@@ -22,6 +22,15 @@ from footroom.studies.engines import engine_named, engine_names
 from footroom.studies.fingerprint import fingerprint
 
 T = TypeVar("T")
+
+
+class Admission(Protocol):
+    """Whoever may refuse a study while it is read, by raising: before its points are, and at every one of them."""
+
+    def begin(self, points: int, engines: tuple[str, ...], replicas: int) -> None: ...
+
+    def add(self, scenario: Scenario) -> None: ...
+
 
 #: More axes than this cannot be shown.
 MOST_AXES = 8
@@ -78,12 +87,12 @@ class Study:
     @classmethod
     def of(cls, scenario: Scenario | Mapping[str, Any], over: Mapping[str, Any] | None = None,
            engines: Sequence[str] | str = ("packet",), replicas: int | None = None,
-           scale: float | None = None) -> Study:
+           scale: float | None = None, admission: Admission | None = None) -> Study:
         """A study of ``scenario`` (parsed or plain data).
 
         over: path to a list or a range such as "25kB:2.5MB:log9".  replicas: runs per point of engines that draw random
-        numbers, that of ``run`` by default.  scale: S of ``footroom.scaling``, for every point.  Raises InvalidInput,
-        and Unsupported for what cannot be scaled.
+        numbers, that of ``run`` by default.  scale: S of ``footroom.scaling``, for every point.  admission: may refuse
+        the study before all of its points are read.  Raises InvalidInput, and Unsupported for what cannot be scaled.
         """
         raw = scenario.to_dict() if isinstance(scenario, Scenario) else dict(scenario)
         if over is not None and not isinstance(over, Mapping):
@@ -96,16 +105,23 @@ class Study:
             raise InvalidInput.at("replicas", replicas, "a whole number from 1 to 1000 is needed")
         raw = set_field(raw, "run.replicas", replicas)
         written = {path: parse_axis(path, values, base) for path, values in sorted((over or {}).items())}
-        points = _points(raw, written)
+        names, count = engine_names(engines), _number_of_points(written)
+        if admission is not None:
+            admission.begin(count, names, replicas)
+        points, ran = [], []
+        for point in _points(raw, written):
+            points.append(point)
+            ran.append(point if scale is None else _scaled(point, scale))
+            if admission is not None:
+                admission.add(ran[-1].scenario)
         axes = _canonical_axes(written, points)
-        unique = tuple(Point(i, p.at, p.scenario) for i, p in enumerate(_distinct(points, lambda p: p.at)))
-        asked = _canonical_base(raw, base, axes, unique)
-        if scale is not None:
-            unique = tuple(_scaled(point, scale) for point in unique)
-        return cls(asked, axes, engine_names(engines), replicas, unique, scale)
+        first = [point.index for point in _distinct(points, lambda point: point.at)]
+        asked = _canonical_base(raw, base, axes, points)
+        unique = tuple(replace(ran[index], index=i) for i, index in enumerate(first))
+        return cls(asked, axes, names, replicas, unique, scale)
 
     @classmethod
-    def from_request(cls, request: Mapping[str, Any]) -> Study:
+    def from_request(cls, request: Mapping[str, Any], admission: Admission | None = None) -> Study:
         """The study behind ``request``, as written by a user or as ``Study.request`` gives it. Raises InvalidInput."""
         if not isinstance(request, Mapping):
             raise InvalidInput.at("", request, "a study is an object with scenario, over, engines and replicas")
@@ -117,7 +133,8 @@ class Study:
         if not isinstance(scenario, Mapping):
             raise InvalidInput.at("scenario", scenario, "expected an object with topology, switch, traffic and run")
         engines = ("packet",) if engines is None else engines
-        return cls.of(scenario, request.get("over"), engines, request.get("replicas"), request.get("scale"))
+        return cls.of(scenario, request.get("over"), engines, request.get("replicas"), request.get("scale"),
+                      admission)
 
     @property
     def request(self) -> dict[str, Any]:
@@ -154,7 +171,8 @@ def _base(raw: dict[str, Any], over: Mapping[str, Any]) -> Scenario:
         return Scenario.parse(raw)
 
 
-def _points(raw: dict[str, Any], axes: dict[str, list[Any]]) -> list[Point]:
+def _number_of_points(axes: dict[str, list[Any]]) -> int:
+    """How many combinations there are. Raises InvalidInput where these are no axes, or too many."""
     if len(axes) > MOST_AXES:
         raise InvalidInput.at("over", f"{len(axes)} axes", f"a study has at most {MOST_AXES} axes")
     if "run.replicas" in axes:
@@ -164,7 +182,10 @@ def _points(raw: dict[str, Any], axes: dict[str, list[Any]]) -> list[Point]:
         count *= len(values)
     if count > MOST_POINTS:
         raise InvalidInput.at("over", f"{count} points", f"a study has at most {MOST_POINTS} points")
-    points = []
+    return count
+
+
+def _points(raw: dict[str, Any], axes: dict[str, list[Any]]) -> Iterator[Point]:
     # Kinds first: a value of another axis may belong to the component that the kind brings in.
     order = sorted(axes, key=lambda path: not path.endswith(".kind"))
     for index, combination in enumerate(itertools.product(*axes.values())):
@@ -174,8 +195,7 @@ def _points(raw: dict[str, Any], axes: dict[str, list[Any]]) -> list[Point]:
             document = set_field(document, path, chosen[path])
         scenario = Scenario.parse(document)
         canonical = scenario.to_dict()
-        points.append(Point(index, {path: lookup(canonical, path) for path in axes}, scenario))
-    return points
+        yield Point(index, {path: lookup(canonical, path) for path in axes}, scenario)
 
 
 def _scaled(point: Point, factor: float) -> Point:
@@ -213,7 +233,7 @@ def _distinct(items: Iterable[T], content: Callable[[T], Any]) -> list[T]:
 
 
 def _canonical_base(raw: dict[str, Any], base: Scenario, axes: tuple[tuple[str, tuple[Any, ...]], ...],
-                    points: tuple[Point, ...]) -> Scenario:
+                    points: Sequence[Point]) -> Scenario:
     """The scenario behind the points, in which what an axis replaces anyway should not count.
 
     The first point's when only plain numbers change; else the given one, because a kind brings parameters of its own.

@@ -8,7 +8,7 @@ from footroom.registry import Registry
 from footroom.topology.dumbbell import Dumbbell
 from footroom.topology.graph import Graph
 from footroom.topology.leaf_spine import LeafSpine
-from footroom.topology.network import Cable, Network, Path, SingleBottleneck, Topology
+from footroom.topology.network import Cable, Network, Path, Shape, SingleBottleneck, Topology
 from footroom.topology.parallel_planes import ParallelPlanes
 from footroom.topology.star import Star
 
@@ -22,4 +22,4 @@ REGISTRY = Registry(
 AnyTopology = Annotated[Kinds, Field(discriminator="kind"), REGISTRY.check()]
 
 __all__ = ["REGISTRY", "AnyTopology", "Cable", "Dumbbell", "Graph", "LeafSpine", "Network", "ParallelPlanes",
-           "Path", "SingleBottleneck", "Star", "Topology"]
+           "Path", "Shape", "SingleBottleneck", "Star", "Topology"]

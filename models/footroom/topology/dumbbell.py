@@ -10,7 +10,7 @@ from pydantic_core import PydanticCustomError
 
 from footroom.component import About
 from footroom.quantity import Rate, Time, quantity
-from footroom.topology.network import Cable, Network, Path, SingleBottleneck, Topology
+from footroom.topology.network import Cable, Network, Path, Shape, SingleBottleneck, Topology
 from footroom.topology.pairs import Pairs, number_of_pairs
 
 
@@ -53,6 +53,10 @@ class Dumbbell(Topology):
 
     def switch_roles(self) -> dict[str, str]:
         return {"left": "", "right": ""}
+
+    def shape(self, flows: int, open_loop: bool) -> Shape:
+        pairs = Pairs.of(self, flows, open_loop).count
+        return Shape(2 * pairs, {"": 2}, 2 * (1 + 2 * pairs), 1, self.bottleneck, self.bottleneck, 3.0, self.rtt)
 
     def build(self, flows: int, open_loop: bool, rng: np.random.Generator) -> Network:
         pairs = Pairs.of(self, flows, open_loop)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from collections import deque
 from typing import ClassVar, Literal
 
 import numpy as np
@@ -10,7 +12,10 @@ from pydantic_core import PydanticCustomError
 
 from footroom.component import About, Document
 from footroom.quantity import Rate, Time, quantity
-from footroom.topology.network import Cable, Network, Topology
+from footroom.topology.network import Cable, Network, Shape, Topology
+
+#: Hosts at most from which paths are looked for to say how long a typical one is.
+_SAMPLED = 4
 
 
 class Link(Document):
@@ -83,6 +88,35 @@ class Graph(Topology):
 
     def switch_roles(self) -> dict[str, str]:
         return dict.fromkeys(self.switches, "")
+
+    def shape(self, flows: int, open_loop: bool) -> Shape:
+        watched = self._watched()
+        capacity = sum(rate for _, _, rate in watched)
+        links, delay = self._typical_path()
+        return Shape(len(self.hosts), {"": len(self.switches)}, 2 * len(self.links), len(watched), capacity, capacity,
+                     links, 2.0 * delay)
+
+    def _typical_path(self) -> tuple[float, float]:
+        """Mean number of links and mean delay [s], one way, from some hosts to all others that they reach."""
+        joined: dict[str, list[tuple[str, float]]] = {name: [] for name in (*self.hosts, *self.switches)}
+        for link in self.links:
+            for a, b in (link.ends, link.ends[::-1]):
+                joined[a].append((b, link.delay))
+        found = []
+        for source in self.hosts[:: -(-len(self.hosts) // _SAMPLED)]:
+            reached = {source: (0, 0.0)}
+            waiting = deque([source])
+            while waiting:
+                node = waiting.popleft()
+                hops, delay = reached[node]
+                for other, length in joined[node]:
+                    if other not in reached:
+                        reached[other] = hops + 1, delay + length
+                        waiting.append(other)
+            found += [reached[host] for host in self.hosts if host in reached and host != source]
+        if not found:
+            return 0.0, 0.0
+        return sum(hops for hops, _ in found) / len(found), math.fsum(delay for _, delay in found) / len(found)
 
     def build(self, flows: int, open_loop: bool, rng: np.random.Generator) -> Network:
         names = [*self.hosts, *self.switches]

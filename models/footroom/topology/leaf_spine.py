@@ -11,7 +11,7 @@ from pydantic_core import PydanticCustomError
 
 from footroom.component import About
 from footroom.quantity import Rate, Time, quantity
-from footroom.topology.network import Cable, Network, Topology
+from footroom.topology.network import Cable, Network, Shape, Topology
 
 #: Most cables of one fabric.
 _MOST = 200_000
@@ -72,6 +72,15 @@ class LeafSpine(Topology):
         shares = {"hosts": self._uplinks() / crossing, "uplinks": crossing / self._uplinks()}
         return min(1.0, shares[self.load_of])
 
+    def shape(self, flows: int, open_loop: bool) -> Shape:
+        hosts, fabric = self._hosts(), 2 * self.leaves * self.spines
+        numbers = {"hosts": (hosts, 0), "fabric": (0, fabric), "all": (hosts, fabric)}[self.watched]
+        capacity = numbers[0] * self.host_rate + numbers[1] * self.fabric_rate
+        # Flows that last join hosts of different racks, four links apart; within a rack it is two.
+        links = 4.0 if flows else 2.0 + 2.0 * self._crossing()
+        return Shape(hosts, {"leaf": self.leaves, "spine": self.spines}, 2 * hosts + fabric, sum(numbers), capacity,
+                     self._load_capacity(), links, 2.0 * links * self.link_delay)
+
     def build(self, flows: int, open_loop: bool, rng: np.random.Generator) -> Network:
         hosts, leaves, spines = self._hosts(), *self._names()
         first_leaf, first_spine = hosts, hosts + self.leaves
@@ -82,11 +91,10 @@ class LeafSpine(Topology):
         cables += [Cable(leaf, spine, self.fabric_rate, self.link_delay) for leaf, spine in fabric]
         between = fabric + [(spine, leaf) for leaf, spine in fabric]
         watched = {"hosts": downwards, "fabric": between}.get(self.watched, downwards + between)
-        capacity = {"hosts": hosts * self.host_rate, "uplinks": self._uplinks() / self._crossing()}[self.load_of]
         names = [f"l{host // self.hosts_per_leaf}h{host % self.hosts_per_leaf}" for host in range(hosts)]
         return Network(
-            [*names, *leaves, *spines], list(range(first_leaf, first_spine + self.spines)), cables, watched, capacity,
-            self._scatter, roles=list(self.switch_roles().values()), place_lasting=self._permute)
+            [*names, *leaves, *spines], list(range(first_leaf, first_spine + self.spines)), cables, watched,
+            self._load_capacity(), self._scatter, roles=list(self.switch_roles().values()), place_lasting=self._permute)
 
     def _names(self) -> tuple[list[str], list[str]]:
         return [f"leaf{i}" for i in range(self.leaves)], [f"spine{i}" for i in range(self.spines)]
@@ -97,6 +105,10 @@ class LeafSpine(Topology):
     def _uplinks(self) -> float:
         """Capacity [bit/s] from all leaves to the spines."""
         return self.leaves * self.spines * self.fabric_rate
+
+    def _load_capacity(self) -> float:
+        """What the load refers to [bit/s]."""
+        return {"hosts": self._hosts() * self.host_rate, "uplinks": self._uplinks() / self._crossing()}[self.load_of]
 
     def _crossing(self) -> float:
         """Share of the flows that come and go that leaves its rack."""

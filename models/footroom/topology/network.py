@@ -82,8 +82,31 @@ class Path:
     bottlenecks: int = 1
 
 
+@dataclass(frozen=True)
+class Shape:
+    """How large a network is, by arithmetic: nothing is built to find out.
+
+    hosts: number of them.  switches: number of switches by role, "" for none.  ports: directed links.  watched: those
+    that the metrics describe; watched_capacity: their rates added up [bit/s].  load_capacity: what open-loop load
+    refers to [bit/s].  links: on a typical path, one way.  rtt: propagation of such a path both ways [s].
+    """
+
+    hosts: int
+    switches: dict[str, int]
+    ports: int
+    watched: int
+    watched_capacity: float
+    load_capacity: float
+    links: float
+    rtt: float
+
+
 class Topology(Component):
     """Base of the topologies."""
+
+    def shape(self, flows: int, open_loop: bool) -> Shape:
+        """How large ``build`` would make the network for the same flows."""
+        raise NotImplementedError
 
     def build(self, flows: int, open_loop: bool, rng: np.random.Generator) -> Network:
         """The network for ``flows`` long-lived flows and, if ``open_loop``, flows that come and go."""

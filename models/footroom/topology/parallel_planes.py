@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import string
+from collections import Counter
 from typing import Any, ClassVar, Literal
 
 import numpy as np
@@ -11,7 +12,7 @@ from pydantic_core import PydanticCustomError
 
 from footroom.component import About
 from footroom.quantity import Rate, Time, quantity
-from footroom.topology.network import Cable, Network, Path, Topology
+from footroom.topology.network import Cable, Network, Path, Shape, Topology
 from footroom.topology.pairs import Pairs, number_of_pairs
 
 #: Memory of the edge switches [B]: the most a switch may have, so that nothing is lost there.
@@ -76,6 +77,13 @@ class ParallelPlanes(Topology):
     def standing(self) -> dict[str, dict[str, Any]]:
         return {"edge": {"buffer": _ENDLESS, "reserved": 0.0, "sharing": {"kind": "complete"},
                          "marking": {"kind": "none"}, "architecture": {"kind": "shared_memory"}}}
+
+    def shape(self, flows: int, open_loop: bool) -> Shape:
+        pairs = Pairs.of(self, flows, open_loop).count
+        roles = dict(Counter(self.switch_roles().values()))
+        cables = self.planes * (self.feeds + 2) + 2 * pairs
+        capacity = self.planes * self.bottleneck
+        return Shape(2 * pairs, roles, 2 * cables, self.planes, capacity, capacity, 5.0, self.rtt)
 
     def build(self, flows: int, open_loop: bool, rng: np.random.Generator) -> Network:
         pairs = Pairs.of(self, flows, open_loop)

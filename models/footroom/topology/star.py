@@ -8,7 +8,7 @@ import numpy as np
 
 from footroom.component import About
 from footroom.quantity import Rate, Time, quantity
-from footroom.topology.network import Cable, Network, SingleBottleneck, Topology
+from footroom.topology.network import Cable, Network, Shape, SingleBottleneck, Topology
 
 
 class Star(Topology):
@@ -38,6 +38,11 @@ class Star(Topology):
 
     def switch_roles(self) -> dict[str, str]:
         return {"switch": ""}
+
+    def shape(self, flows: int, open_loop: bool) -> Shape:
+        watched = self.hosts if open_loop else 1
+        return Shape(self.hosts, {"": 1}, 2 * self.hosts, watched, watched * self.rate, self.hosts * self.rate, 2.0,
+                     self.rtt)
 
     def build(self, flows: int, open_loop: bool, rng: np.random.Generator) -> Network:
         switch = self.hosts

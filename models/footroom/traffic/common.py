@@ -73,6 +73,10 @@ class Traffic(Component):
         """
         raise NotImplementedError
 
+    def at_first(self) -> float:
+        """Packets that all flows that last may send before anything is acknowledged."""
+        return float(self.lasting() * self.host.initial_window)
+
     def draw(self, ground: Ground) -> Drawn:
         """Its flows on ``ground``. Raises InvalidInput where they cannot be."""
         raise NotImplementedError

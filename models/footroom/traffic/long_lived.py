@@ -47,6 +47,9 @@ class LongLived(Traffic):
     def work(self, capacity: float, rtt: float, duration: float) -> tuple[float, float]:
         return float(self.flows), np.inf
 
+    def at_first(self) -> float:
+        return self.flows * max(float(self.host.initial_window), self.window or 0.0)
+
     def draw(self, ground: Ground) -> Drawn:
         start = self.start + self.start_jitter * ground.random("traffic").random(self.flows)
         window = (self.window or 0.0) * ground.random("windows").uniform(0.5, 1.0, self.flows)
