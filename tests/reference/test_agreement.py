@@ -64,6 +64,17 @@ def test_and_with_a_quick_start(number: int) -> None:
     agree(build_plan(Scenario.parse(document)))
 
 
+@pytest.mark.parametrize("number", range(36, 48))
+def test_and_in_bursts(number: int) -> None:
+    document = scenario(number).to_dict()
+    for entry in document["traffic"]:
+        entry["host"] |= {"burst": (2, 11, 16, 64)[number % 4], "pacing": number % 3 == 0,
+                          "small_queue": None if number % 5 == 0 else 0.001,
+                          "rate_limit": 5e6 if number % 7 == 0 else None,
+                          "tail_loss_probe": number % 2 == 0 and entry["host"]["recovery"] != "newreno"}
+    agree(build_plan(Scenario.parse(document)))
+
+
 @pytest.mark.parametrize("number", range(30))
 def test_same_packets_same_picoseconds_same_metrics(number: int) -> None:
     agree(build_plan(scenario(number)))

@@ -228,7 +228,7 @@ def test_pacing_spreads_the_window_over_the_round_trip() -> None:
 
 def test_burst_waits_until_the_window_allows_all_of_it() -> None:
     trace: Trace = []
-    network = Network(plan_of(burst=4, initial_window=4, small_queue=None), trace)
+    network = Network(plan_of(burst=4, initial_window=12, small_queue=None), trace)
     network.run(10**12)
     times = [t for t, what, port, *_ in trace if (what, port) == ("arrival", 2)]
     together = [times.count(t) for t in sorted(set(times))]
@@ -236,16 +236,41 @@ def test_burst_waits_until_the_window_allows_all_of_it() -> None:
     assert all(count % 4 == 0 for count in together)
 
 
-def test_a_repair_does_not_let_part_of_a_burst_out() -> None:
+def test_a_third_of_the_window_is_enough_for_a_burst() -> None:
+    """Linux tcp_tso_should_defer with tcp_tso_win_divisor 3: a window of 6 leaves in pairs, not in eights."""
     trace: Trace = []
-    network = Network(plan_of(recovery="sack", burst=8, initial_window=6, buffer="3 packets"), trace)
-    network.run(round(245 * MS))
-    # Segments 4 and 5 are lost. After the timeout the window is 2: room for 5 and one more, not for eight.
-    expiry = round(9.15 * MS) + RETURN + 200 * MS
-    assert sends(trace, 4)[1:] == [expiry]
-    assert sends(trace, 5)[1:] == [expiry + ROUND_TRIP]
-    assert network.flows[0].sender.law.cwnd == 2.0
-    assert sends(trace, 6) == []
+    network = Network(plan_of(burst=8, initial_window=6, receive_window=6 * 1448, small_queue=None), trace)
+    network.run(10**12)
+    times = [t for t, what, port, *_ in trace if (what, port) == ("arrival", 2)]
+    together = [times.count(t) for t in sorted(set(times))]
+    assert together[0] == 6
+    assert len(together) > 20
+    assert set(together[1:]) == {2}
+
+
+def test_the_host_queue_does_not_cut_a_burst_short() -> None:
+    """Two bursts may wait at the host; a third begins only when less than that waits, and then leaves at once."""
+    trace: Trace = []
+    network = Network(plan_of(burst=8, initial_window=40), trace)
+    network.run(10**12)
+    times = [t for t, what, port, *_ in trace if (what, port) == ("arrival", 2)]
+    later = [times.count(t) for t in sorted(set(times))][1:]
+    assert len(later) > 20
+    assert all(count % 8 == 0 for count in later)
+
+
+def test_nothing_waits_for_a_burst_while_losses_are_repaired() -> None:
+    trace: Trace = []
+    network = Network(plan_of(recovery="sack", burst=8), trace)
+    lose(network, [1])
+    network.run(round(38 * MS))
+    # Segments 0 and 2 to 9 leave the bottleneck at 4.65, 6.15, 7.65 ... ms. The window of 11 has room for a third of it
+    # at the second acknowledgement. The fourth halves it to 5.5; the ninth leaves 4 in flight of the 12 outstanding, 8
+    # reported, 1 lost and sent again, and from there on segments leave one by one.
+    room = round(6.15 * MS) + RETURN
+    assert [sends(trace, seq) for seq in (10, 11, 12)] == 3 * [[room]]
+    assert sends(trace, 1)[1:] == [round(9.15 * MS) + RETURN]
+    assert [sends(trace, seq) for seq in (13, 14)] == [[round(16.65 * MS) + RETURN], [room + ROUND_TRIP]]
 
 
 def test_linux_bounds_the_margin_over_the_round_trip_instead_of_the_whole() -> None:

@@ -183,6 +183,7 @@ FLOW = _table(
     ("rescue", "i8"),          # where the recovery ended that last sent its final segment again on suspicion
     ("tried", "i8"),           # oldest segment at the last timeout
     ("pace_at", "i8"),         # earliest next burst; pace_left counts the segments left of the present one
+    ("granted", "i8"),         # segments that may still leave of the burst of new data that has begun
     ("start", "i8"), ("last_size", "i8"),
     ("lead", "i8"),            # connection set-up between start and first data
     ("following", "i8"), ("gap", "i8"),  # the flow that starts that long after this one's end; -1 for none

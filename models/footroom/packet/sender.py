@@ -191,6 +191,7 @@ def on_timeout(t, i, f, c, now):
     f.mode = LOSS
     f.dupacks = 0
     f.force = 0
+    f.granted = 0
     if c.recovery == NEWRENO:
         f.recover = f.top - 1
         f.nxt = f.una

@@ -42,14 +42,42 @@ def _fresh(f, c):
 
 
 @helper
-def _choose(t, f, c, granted):
+def _pipe(f, c):
+    """Segments in flight, as the window counts them before new data goes."""
+    if c.recovery == NEWRENO:
+        # Limited transmit: the first two duplicates let one new segment out each (RFC 3042).
+        return f.nxt - f.una - (f.dupacks if f.mode == OPEN and f.dupacks < 3 else 0)
+    return in_flight(f)
+
+
+@helper
+def _room(f, c):
+    """Segments of new data that window, receiver and flow let out now."""
+    return min(int(f.cwnd - _pipe(f, c)), _fresh(f, c))
+
+
+@helper
+def _defers(t, f, c, now):
+    """Whether new data waits for more room, so that it leaves in bursts (Linux tcp_tso_should_defer).
+
+    A third of the window is always enough (tcp_tso_win_divisor), and nothing waits while losses are repaired, when
+    nothing is outstanding, or when the oldest segment left less than half a round trip ago: no acknowledgement is near.
+    """
+    if f.mode != OPEN or f.nxt == f.una:
+        return False
+    third = int(min(f.cwnd, float(c.receive_window)) / 3.0)
+    if _room(f, c) >= min(c.burst, third, f.segments - f.nxt):
+        return False
+    return f.srtt != 0 and 2 * (now - t.segments[u(slot(f, f.una))].sent) >= f.srtt
+
+
+@helper
+def _choose(t, f, c, now):
     """The segment that may be sent now, or -1."""
     if c.recovery == NEWRENO:
         if f.force > 0:
             return f.una
-        # Limited transmit: the first two duplicates let one new segment out each (RFC 3042).
-        extra = f.dupacks if f.mode == OPEN and f.dupacks < 3 else 0
-        pipe = f.nxt - f.una - extra
+        pipe = _pipe(f, c)
     else:
         pipe = in_flight(f)
         if f.lost > f.resent and (f.force > 0 or pipe + 1.0 <= f.cwnd):
@@ -59,8 +87,8 @@ def _choose(t, f, c, granted):
         return -1
     if fresh <= 0:
         return suspect(t, f) if c.recovery == SACK and f.mode == RECOVERY else -1
-    if granted == 0 and c.burst > 1 and c.pacing == 0 and f.nxt > f.una and pipe + min(c.burst, fresh) > f.cwnd:
-        return -1  # wait until a whole burst may go
+    if c.burst > 1 and c.pacing == 0 and f.granted == 0 and _defers(t, f, c, now):
+        return -1
     return f.nxt
 
 
@@ -84,7 +112,7 @@ def _paced(f, c, now):
 @helper
 def _queued(f, c):
     """Whether as much of the flow waits in its host's own queue as may (Linux TCP small queues)."""
-    if f.at_host < 2 or c.small_queue == 0 or f.srtt == 0:
+    if f.at_host < 2 * c.burst or c.small_queue == 0 or f.srtt == 0:
         return False
     return f.at_host >= 1.2 * f.cwnd * c.small_queue / f.srtt
 
@@ -99,7 +127,7 @@ def on_probe_timer(t, i, f, c, now):
         recover_with_blocks(t, i, f, c, 0, 0, 1, False, now)
         f.rto_at = now + f.rto
         return
-    if f.probe_end >= 0 or f.timed == 0 or _choose(t, f, c, 0) >= 0:
+    if f.probe_end >= 0 or f.timed == 0 or _choose(t, f, c, now) >= 0:
         return
     if _queued(f, c) if _fresh(f, c) > 0 else f.at_host > 0:
         return
@@ -132,19 +160,18 @@ def _watch_tail(t, i, f, c, now, before, probe):
 def send(t, i, f, c, now):
     """Send all that window, pacing and data of flow i allow."""
     s = t.state[0]
-    granted = 0
     f.blocked = 0
     before = f.nxt
     probe = False
     while not probe:
-        seq = _choose(t, f, c, granted)
+        seq = _choose(t, f, c, now)
         if seq < 0:
             if c.tail_loss_probe == 0 or f.probing == 0:
                 break
             # New data, or else the highest segment once more (RFC 8985 §7.3).
             seq = f.nxt if _fresh(f, c) > 0 else f.nxt - 1
             probe = True
-        if _queued(f, c):
+        if (f.granted == 0 or probe or seq != f.nxt) and _queued(f, c):  # a burst that has begun is not cut short
             f.blocked = 1
             probe = False
             break
@@ -167,8 +194,8 @@ def send(t, i, f, c, now):
         s.free = t.packets[u(k)].next
         s.free_count -= 1
         s.created += 1
-        if c.burst > 1 and seq == f.nxt:  # a repair neither opens nor uses up a burst
-            granted = granted - 1 if granted > 0 else c.burst - 1
+        if c.burst > 1 and seq == f.nxt and not probe:  # a repair neither opens nor uses up a burst
+            f.granted = (f.granted if f.granted > 0 else min(c.burst, _room(f, c))) - 1
         f.pace_left -= 1
         a = t.segments[u(slot(f, seq))]
         a.sent = now

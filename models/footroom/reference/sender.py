@@ -15,8 +15,11 @@ from footroom.reference.tail import Tail
 #: Pacing rate over cwnd/SRTT: in slow start, and afterwards (Linux).
 FAST, STEADY = 2.0, 1.2
 
-#: Fewest packets of a flow in its host's queue that keep it from sending (Linux: tcp_small_queue_check).
+#: Fewest bursts of a flow in its host's queue that keep it from sending (Linux: tcp_small_queue_check).
 FEWEST_AT_HOST = 2
+
+#: The part of the window that a burst never waits to exceed is one in so many (Linux: tcp_tso_win_divisor).
+WINDOW_PARTS = 3
 
 #: Puts a segment on the wire: (segment, bytes, whether it says that a mark has been answered).
 Emit = Callable[[int, int, bool], None]
@@ -59,6 +62,7 @@ class Sender:
         self.at_host = 0  # its packets that wait in the host's own queue
         self._held_back = False  # by too many of them
         self._burst = 0  # segments left of the burst that pacing has let go
+        self._granted = 0  # segments left of the burst of new data that has begun
         self._timed_out = 0  # una when the timer last expired
         self.tail = Tail(stack, handshake) if stack.tail_loss_probe else None
         self.timeouts = self.retransmissions = 0  # since the window opened
@@ -171,6 +175,7 @@ class Sender:
         self.mode = Mode.LOSS
         self.dupacks = 0
         self.repair_now = False
+        self._granted = 0
         self.forget()
         if self.tail is not None:
             self.tail.cancel()
@@ -231,7 +236,6 @@ class Sender:
 
     def _send_ready(self) -> None:
         self.paces = self._held_back = False
-        together = 0  # segments left of a burst that goes out back to back
         while True:
             repair = self.next_repair()
             forced = repair is not None and self.repair_now
@@ -241,18 +245,17 @@ class Sender:
                 repair = self.last_resort()
                 if repair is None:
                     break
-            if repair is None and together == 0:
-                together = self._burst_allowed()
-                if together == 0:
-                    break
-            if self._fills_host_queue():
+            within_burst = repair is None and self._granted > 0
+            if repair is None and not within_burst and self._waits_for_burst():
+                break
+            if not within_burst and self._fills_host_queue():
                 self._held_back = True
                 break
             if self._waits_for_pace():
                 self.paces = True
                 break
             if repair is None:
-                together -= 1
+                self._granted = (self._granted or min(self.stack.burst, self._room())) - 1
             self._transmit(self.nxt if repair is None else repair)
 
     def _probe(self, tail: Tail) -> None:
@@ -296,17 +299,27 @@ class Sender:
         """Segments of new data that the flow and the receiver's window hold ready."""
         return min(self.segments - self.nxt, self.stack.receive_window - (self.nxt - self.una))
 
-    def _burst_allowed(self) -> int:
-        """Segments of new data to send back to back now; 0 while the window is too small for a whole burst."""
-        if self.stack.pacing or self.stack.burst == 1:
-            return 1
-        whole = min(self.stack.burst, self._fresh())
-        fits = self.in_flight() + whole <= self.window()
-        return whole if fits or self.nxt == self.una else 0
+    def _room(self) -> int:
+        """Segments of new data that window, receiver and flow let out now."""
+        return min(int(self.window() - self.in_flight()), self._fresh())
+
+    def _waits_for_burst(self) -> bool:
+        """Whether new data waits until more of it may leave together (Linux: tcp_tso_should_defer).
+
+        It does not where a third of the window has room, nor while losses are repaired, nor when no acknowledgement is
+        to be expected soon: nothing is outstanding, or the oldest segment left less than half a round trip ago.
+        """
+        if self.stack.pacing or self.stack.burst == 1 or self.mode is not Mode.OPEN or self.nxt == self.una:
+            return False
+        part = int(min(self.law.cwnd, float(self.stack.receive_window)) / WINDOW_PARTS)
+        if self._room() >= min(self.stack.burst, part, self.segments - self.nxt):
+            return False
+        smoothed = self.rtt.smoothed
+        return smoothed is not None and 2 * (self.clock.time - self.sent_at[self.una]) >= smoothed
 
     def _fills_host_queue(self) -> bool:
         """Whether as much of the flow waits in its host's queue as may: ``small_queue`` at the steady pacing rate."""
-        if self.stack.small_queue == 0 or self.rtt.smoothed is None or self.at_host < FEWEST_AT_HOST:
+        if self.stack.small_queue == 0 or self.rtt.smoothed is None or self.at_host < FEWEST_AT_HOST * self.stack.burst:
             return False
         return self.at_host >= STEADY * self.law.cwnd * self.stack.small_queue / self.rtt.smoothed
 

@@ -125,7 +125,7 @@ class Host(Document):
         0.001,
         "s",
         "How much of one flow waits in its host's own transmit queue, as time at 1.2·cwnd/SRTT and never less than two "
-        "packets; none means all that the window allows.",
+        "bursts; none means all that the window allows.",
         gt=0,
         le=60,
         source="Linux TCP small queues (sk_pacing_shift)",
@@ -134,9 +134,11 @@ class Host(Document):
     burst: int = quantity(
         1,
         "packet",
-        "Segments sent back to back (segmentation offload): the sender waits until it may send that many.",
+        "Segments sent back to back (segmentation offload): with more outstanding, the sender waits until it may send "
+        "that many, or a third of its window where that is less.",
         ge=1,
         le=64,
+        source="Linux tcp_tso_should_defer, tcp_tso_win_divisor",
         advanced=True,
     )
     mss: Size | None = quantity(
