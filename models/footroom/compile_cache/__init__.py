@@ -5,7 +5,8 @@ The cache directory is therefore named by a hash of every source file that takes
 them leads to a new, empty directory.
 
 The base directory is ``FOOTROOM_CACHE_DIR`` if set, else ``~/.cache/footroom``, else a directory under the system's
-temporary directory when neither can be written.
+temporary directory when neither can be written. Nobody else may write it (``private``). Files carry a checksum
+(``stored``): a damaged one is discarded and compiled again.
 """
 
 from __future__ import annotations
@@ -15,26 +16,30 @@ import fcntl
 import functools
 import hashlib
 import os
-import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, TypeVar
 
 import numba
-from numba import cfunc, njit
+from numba import njit
+from numba.core.ccallback import CFunc
 from numba.core.compiler_lock import global_compiler_lock
+from numba.core.sigutils import normalize_signature
+
+from footroom.compile_cache.private import choose
+from footroom.compile_cache.stored import guard
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
-_PACKAGE = Path(__file__).parent
+_PACKAGE = Path(__file__).parents[1]
 # Folders whose Python files hold compiled functions or what those functions freeze in at compile time.
-SOURCES = ("kernel", "packet", "congestion", "sharing", "marking", "fluid", "emulator")
+SOURCES = ("compile_cache", "kernel", "packet", "congestion", "sharing", "marking", "fluid", "emulator")
 
 
 def source_hash(package: Path = _PACKAGE) -> str:
     """Hash of all sources that compiled code depends on, of Numba's version and of its CPU setting."""
     digest = hashlib.sha256(f"{numba.__version__} {os.environ.get('NUMBA_CPU_NAME', '')}".encode())
-    files = [package / "compile_cache.py"]
+    files: list[Path] = []
     for folder in SOURCES:
         files += sorted((package / folder).rglob("*.py"))
     for path in files:
@@ -43,25 +48,13 @@ def source_hash(package: Path = _PACKAGE) -> str:
     return digest.hexdigest()[:16]
 
 
-def _writable(path: Path) -> bool:
-    try:
-        path.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryFile(dir=path):  # each thread and process tries with a file of its own
-            pass
-    except OSError:
-        return False
-    return True
-
-
 @functools.cache
 def directory() -> Path:
-    """The directory compiled code is kept in for the sources as they are now."""
-    bases = [Path(os.environ["FOOTROOM_CACHE_DIR"])] if "FOOTROOM_CACHE_DIR" in os.environ else []
-    bases += [Path.home() / ".cache" / "footroom", Path(tempfile.gettempdir()) / f"footroom-{os.getuid()}"]
-    for base in bases:
-        if _writable(base / source_hash()):
-            return base / source_hash()
-    return Path(tempfile.mkdtemp(prefix="footroom-"))
+    """The directory compiled code is kept in for the sources as they are now; see ``private.choose``.
+
+    Raises InvalidInput where others can write the directory that FOOTROOM_CACHE_DIR names.
+    """
+    return choose(source_hash())
 
 
 class _Lock:
@@ -82,8 +75,8 @@ class _Lock:
         """Alone for the time of a ``with`` block, which may be inside another."""
         with global_compiler_lock, contextlib.ExitStack() as opened:
             if self._depth == 0:
-                file = opened.enter_context((directory() / "lock").open("ab"))
-                with contextlib.suppress(OSError):  # a file system without locks: as safe as it can be there
+                with contextlib.suppress(OSError):  # no locks here, or the directory is gone: as safe as can be
+                    file = opened.enter_context((directory() / "lock").open("ab"))
                     fcntl.flock(file, fcntl.LOCK_EX)
             self._depth += 1
             try:
@@ -105,15 +98,6 @@ def _cached(decorate: Callable[[Function], Any], function: Function) -> Any:
             numba.config.CACHE_DIR = before
 
 
-def _alone(method: Callable[..., Any]) -> Callable[..., Any]:
-    @functools.wraps(method)
-    def locked(*given: Any) -> Any:
-        with _LOCK.held():
-            return method(*given)
-
-    return locked
-
-
 def helper(function: Function) -> Function:
     """Compile a function that only other compiled functions call, inlined into its callers.
 
@@ -126,12 +110,19 @@ def helper(function: Function) -> Function:
 
 def entry(function: Function) -> Function:
     """Compile a function that Python calls: kept on disk, and run without the global interpreter lock."""
-    compiled = _cached(njit(cache=True, nogil=True, _nrt=False), function)
-    files = compiled._cache  # noqa: SLF001 - read and written when the function is first called, not here
-    files.load_overload, files.save_overload = _alone(files.load_overload), _alone(files.save_overload)
+    compiled: Function = _cached(njit(cache=True, nogil=True, _nrt=False), function)
+    guard(compiled, _LOCK.held)  # its files are read and written when the function is first called, not here
     return compiled
 
 
 def callback(signature: Any) -> Callable[[Function], Any]:
     """Compile a function of fixed signature that compiled code calls by address: one more recompiles nothing."""
-    return functools.partial(_cached, cfunc(signature, cache=True))
+
+    def compiled(function: Function) -> Any:
+        made = CFunc(function, normalize_signature(signature), locals={}, options={})
+        made.enable_caching()
+        guard(made, _LOCK.held)
+        made.compile()
+        return made
+
+    return functools.partial(_cached, compiled)
