@@ -127,6 +127,8 @@ class ResultDocument(BaseModel):
     wall_s: float
     metrics: dict[str, float]
     intervals: dict[str, tuple[float, float]] = {}
+    outside_validity: dict[str, str] = Field(
+        default={}, description="Metric to reason: numbers outside the range in which the model was found to hold.")
     notes: list[str] = []
     explanations: list[ExplanationDocument] = []
     groups: list[ShareDocument] = []

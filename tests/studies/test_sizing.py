@@ -132,3 +132,25 @@ def test_limits_carry_units(text: str, limit: float) -> None:
     assert requirement.met(limit * (1.1 if requirement.at_least else 0.9))
     assert not requirement.met(limit * (0.9 if requirement.at_least else 1.1))
     assert dataclasses.replace(requirement, text="") != requirement
+
+
+def _unsure(below: float) -> Any:
+    """A fluid whose utilisation is not valid below a buffer [B]."""
+    def answers(scenarios: list[Any]) -> list[Result]:
+        return [Result("fluid", s.to_dict(), 1, 0.0, {"utilisation": 0.95},
+                       outside={"utilisation": "bursts fill the buffer"} if s.switch.buffer < below else {})
+                for s in scenarios]
+
+    return (Engine("fluid", "", "", estimate_many=answers),)
+
+
+def test_a_number_outside_the_models_validity_meets_no_requirement(
+        raw: dict[str, Any], monkeypatch: pytest.MonkeyPatch, fakes: Any) -> None:
+    monkeypatch.setattr(engines, "ENGINES", _unsure(5e4))
+    answer = search(raw, ["utilisation>=0.9"], between=["10 kB", "1 MB"])
+    assert answer.value == pytest.approx(5e4, rel=0.03)
+    assert any("bursts fill the buffer" in note for note in answer.notes)
+    monkeypatch.setattr(engines, "ENGINES", _unsure(1e9))
+    nothing = search(raw, ["utilisation>=0.9"], between=["10 kB", "1 MB"])
+    assert not nothing.feasible
+    assert "bursts fill the buffer" in nothing.reason

@@ -4720,6 +4720,14 @@ export interface components {
                 ];
             };
             /**
+             * Outside Validity
+             * @description Metric to reason: numbers outside the range in which the model was found to hold.
+             * @default {}
+             */
+            outside_validity: {
+                [key: string]: string;
+            };
+            /**
              * Notes
              * @default []
              */

@@ -39,9 +39,9 @@ def _text(result: Result) -> str:
     for metric, value in result.metrics.items():
         ends = result.intervals.get(metric)
         interval = f"{show.metric(metric, ends[0])} to {show.metric(metric, ends[1])}" if ends else ""
-        rows.append([metric, show.metric(metric, value), interval, METRICS[metric][1]])
+        rows.append([metric, show.outside(show.metric(metric, value), metric, result), interval, METRICS[metric][1]])
     header = ["metric", "value", "95 % interval" if any(row[2] for row in rows) else "", "meaning"]
-    parts = [title, "", show.table(rows, header, words=(0, 3))]
+    parts = [title, "", show.table(rows, header, words=(0, 3)), *show.reasons([result])]
     parts += [
         f"{explanation.title}: {show.number(explanation.value, explanation.unit)} = {explanation.formula} "
         f"({explanation.source}){'' if explanation.valid else ' [outside its range of validity]'}"

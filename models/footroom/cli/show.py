@@ -9,7 +9,7 @@ import time
 from collections.abc import Sequence
 from typing import Any
 
-from footroom.result import METRICS
+from footroom.result import METRICS, Result
 
 _PREFIXES = ((1e12, "T"), (1e9, "G"), (1e6, "M"), (1e3, "k"), (1.0, ""), (1e-3, "m"), (1e-6, "µ"), (1e-9, "n"))
 
@@ -40,6 +40,17 @@ def metric(name: str, value: float) -> str:
     if name == "drop_rate" and value != 0.0:
         return f"{value:.3e}"
     return number(value, unit)
+
+
+def outside(text: str, name: str, result: Result) -> str:
+    """A metric's text, with a "!" before it where it lies outside the validity of the engine's model."""
+    return f"! {text}" if name in result.outside else text
+
+
+def reasons(results: Sequence[Result]) -> list[str]:
+    """Why numbers carry a "!", each reason once."""
+    found = dict.fromkeys((result.engine, reason) for result in results for reason in result.outside.values())
+    return [f"! outside the validity of {engine}: {reason}" for engine, reason in found]
 
 
 def table(rows: Sequence[Sequence[str]], header: Sequence[str], words: Sequence[int] = (0,)) -> str:

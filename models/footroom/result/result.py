@@ -58,8 +58,9 @@ class Result:
     the interval of a drop rate of 0.  groups: what each entry of the traffic got, where the engine tells them apart.
     series, timeline, flows: what the scenario's run.series, run.timeline and run.keep_flows ask for, of the first
     replica.  memories: what every switch's memory held and its policy counted, of the first replica, where run.memories
-    asks for it or a policy counts.  scaling: what was done to the scenario as it was asked to make it small,
-    ``ScalingReport.to_dict()``.
+    asks for it or a policy counts.  outside: metric to reason, for numbers outside the range in which the engine's
+    model was found to hold; they are shown faded and meet no requirement.  scaling: what was done to the scenario as it
+    was asked to make it small, ``ScalingReport.to_dict()``.
     """
 
     engine: str
@@ -78,11 +79,15 @@ class Result:
     flows: dict[str, Any] | None = None
     scaling: dict[str, Any] | None = None
     memories: list[dict[str, Any]] | None = None
+    outside: dict[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         for name, value in self.metrics.items():
             if name not in METRICS or not math.isfinite(value):
                 raise ValueError(f"metric {name} = {value} must be a known metric and finite")
+        for name in self.outside:
+            if name not in self.metrics:
+                raise ValueError(f"{name} is outside the model's validity but has no value")
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data in the shape of the public contract."""
@@ -90,6 +95,7 @@ class Result:
             "engine": self.engine, "scenario": self.scenario, "seed": self.seed, "wall_s": self.wall_s,
             "metrics": dict(self.metrics),
             "intervals": {name: list(bounds) for name, bounds in self.intervals.items()},
+            "outside_validity": dict(self.outside),
             "notes": list(self.notes),
             "explanations": [e.to_dict() for e in self.explanations],
             "groups": [share.to_dict() for share in self.groups],
@@ -156,7 +162,9 @@ def combine(results: Sequence[Result]) -> Result:
         high = min(1.0, mean + half) if name in ("utilisation", "drop_rate", "fairness") else mean + half
         intervals[name] = (low, high)
     first = results[0]
+    outside = {name: reason for r in results for name, reason in r.outside.items() if name in metrics}
     notes = tuple(dict.fromkeys(note for r in results for note in r.notes))
     return with_rule_of_three(replace(
-        first, metrics=metrics, intervals=intervals, notes=notes, wall_s=math.fsum(r.wall_s for r in results),
+        first, metrics=metrics, intervals=intervals, outside=outside, notes=notes,
+        wall_s=math.fsum(r.wall_s for r in results),
         offered=sum(r.offered for r in results), replicas=count))

@@ -158,8 +158,9 @@ class _Search:
             self.tried[float(point.at[self.path])] = point.result
 
     def holds(self, requirement: Requirement, value: float) -> bool:
-        """Whether ``requirement`` is met at a value that was tried."""
-        return requirement.met(self.tried[value].metrics[requirement.metric])
+        """Whether ``requirement`` is met at a value tried; a number outside the model's validity meets none."""
+        result = self.tried[value]
+        return requirement.metric not in result.outside and requirement.met(result.metrics[requirement.metric])
 
     def rising(self, low: float, high: float) -> list[Requirement]:
         """Requirements that a larger value helps, or that hold at both ends."""
@@ -169,6 +170,9 @@ class _Search:
         """Why no value can meet them all, empty if one may."""
         for r in self.requirements:
             if not self.holds(r, low) and not self.holds(r, high):
+                outside = self.tried[high].outside.get(r.metric)
+                if outside is not None and r.met(self.tried[high].metrics[r.metric]):
+                    return f"the {self.engine} engine cannot answer {r.text}: {outside}"
                 here = [self.tried[v].metrics[r.metric] for v in (low, high)]
                 return (f"{r.text} is missed from {self.path} = {low:.6g} ({r.metric} {here[0]:.4g}) to {high:.6g} "
                         f"({r.metric} {here[1]:.4g})")
@@ -211,6 +215,11 @@ class _Search:
                     span = f"[{bounds[0]:.3g}, {bounds[1]:.3g}]"
                     notes.append(f"{r.text} is met by the mean, but the 95 % interval {span} reaches beyond it: "
                                  "run longer or with more replicas.")
+            for r in self.requirements:
+                unsure = [v for v in sorted(self.tried) if v < value and r.metric in self.tried[v].outside]
+                if unsure:
+                    notes.append(f"Values of {self.path} up to {unsure[-1]:.6g} were passed over: "
+                                 f"{self.tried[unsure[-1]].outside[r.metric]}")
         for r in self.requirements:
             met = [self.holds(r, v) for v in sorted(self.tried)]
             if sum(a != b for a, b in itertools.pairwise(met)) > 1:

@@ -101,6 +101,8 @@ def rows_of(points: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
             row[name] = value
             if name in result["intervals"]:
                 row[f"{name}_low"], row[f"{name}_high"] = result["intervals"][name]
+        if result.get("outside_validity"):
+            row["outside_validity"] = " ".join(result["outside_validity"])
         rows.append(row)
     return rows
 
@@ -117,7 +119,9 @@ def csv_of(points: Sequence[dict[str, Any]]) -> str:
     metrics = [column for name in METRICS for column in (name, f"{name}_low", f"{name}_high") if column in present]
     out = io.StringIO()
     paths += ["scale"] if "scale" in present else []
-    writer = csv.DictWriter(out, [*paths, "engine", "seed", "replicas", *metrics], restval="", lineterminator="\n")
+    last = ["outside_validity"] if "outside_validity" in present else []
+    columns = [*paths, "engine", "seed", "replicas", *metrics, *last]
+    writer = csv.DictWriter(out, columns, restval="", lineterminator="\n")
     writer.writeheader()
     writer.writerows(rows)
     return out.getvalue()
