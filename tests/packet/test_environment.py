@@ -121,3 +121,23 @@ def test_changing_a_rate_twice_and_at_the_very_start_keeps_the_share_honest(scen
     env.process(operator())
     env.run()
     assert 0.9 < env.result().metrics["utilisation"] <= 1.0
+
+
+@pytest.mark.parametrize("switch", [
+    {"sharing": {"kind": "edt", "enqueues": 5}}, {"sharing": {"kind": "abm", "unscheduled": 0}},
+    {"sharing": {"kind": "smartbuf", "sigma": 4}},
+    {"marking": {"kind": "red", "kmin": 3000, "kmax": 60_000, "pmax": 0.5, "weight": 0.02}}])
+def test_a_changed_rate_is_the_rate_for_policies_and_markings_too(switch: dict[str, Any]) -> None:
+    def scenario(rate: str) -> Scenario:
+        return Scenario.parse(dumbbell(
+            topology={"kind": "dumbbell", "bottleneck": rate, "access": "1 Gb/s", "rtt": "10 ms"},
+            switch={"buffer": "100 kB", **switch},
+            traffic=[{"kind": "long_lived", "flows": 4, "start_jitter": "10 ms", "host": {"jitter": "1 us"}}],
+            run={"duration": "2 s", "warmup": "0.5 s"}))
+
+    changed, built = Environment(scenario("10 Mb/s")), Environment(scenario("80 Mb/s"))
+    changed.link("left", "right").rate = 80e6
+    changed.link("right", "left").rate = 80e6
+    changed.run()
+    built.run()
+    assert changed.result().metrics == built.result().metrics

@@ -29,7 +29,8 @@ class Bench:
         self.kept: list[np.ndarray] = []
         self.scratch = put_in_force(policy, self.switch, self.kept, 8)[0]
         self.queues = np.zeros(queues, QUEUE)
-        self.queues["index"], self.queues["rate"] = np.arange(queues), 1000 << 16
+        self.rate = np.array([1000 << 16])
+        self.queues["index"], self.queues["rate_at"] = np.arange(queues), self.rate.ctypes.data
         self.flows, self.packet = np.zeros(8, FLOW), np.zeros(1, PACKET)
 
     def _call(self, hook: Hook | None, queue: int, size: int, now: int, flow: int, seq: int) -> int:

@@ -84,7 +84,7 @@ def _ask(r, i, size, now):
 @helper
 def _send(r, i, size, now):
     """Begin to transmit on idle port i."""
-    r.busy[i] = now + ((size * r.queues[i].rate) >> 16)
+    r.busy[i] = now + ((size * r.rate[0]) >> 16)
     r.counts[i, SENT] += 1
     r.counts[i, SENT_BYTES] += size
 

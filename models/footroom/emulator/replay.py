@@ -63,7 +63,8 @@ def run(policy: Policy, question: Question, arrivals: Arrivals, steps: int = 0, 
     scratch = put_in_force(policy, switch, kept, flows)[0]
     queues = np.zeros(ports, QUEUE)
     queues["head"] = queues["tail"] = -1
-    queues["reserved"], queues["rate"], queues["index"] = int(question.reserved), rate_of(question), np.arange(ports)
+    rate = np.array([rate_of(question)])
+    queues["reserved"], queues["rate_at"], queues["index"] = int(question.reserved), rate.ctypes.data, np.arange(ports)
     queues["limit_packets"] = queues["limit_bytes"] = NEVER
     flow_row, packet_row = np.zeros(1, FLOW), np.zeros(1, PACKET)
     step = step_of(steps, until)
@@ -71,7 +72,7 @@ def run(policy: Policy, question: Question, arrivals: Arrivals, steps: int = 0, 
         scalars=np.array([step, int(stop), -1, 0, 0]),
         bases=np.array([table.ctypes.data for table in (switch, queues, flow_row, packet_row)]),
         time=arrivals.time, port=arrivals.port, size=arrivals.size, flow=arrivals.flow, seq=arrivals.seq,
-        burst=arrivals.burst, following=np.full(count, -1), switch=switch, queues=queues,
+        burst=arrivals.burst, following=np.full(count, -1), switch=switch, queues=queues, rate=rate,
         packet_row=packet_row, busy=np.zeros(ports, np.int64),
         due=np.full(ports, NEVER), waiting=np.zeros(ports, np.int64),
         counts=np.zeros((ports, 7), np.int64), bursts=np.zeros((len(arrivals.starts), 5), np.int64),

@@ -27,8 +27,8 @@ class Replay(NamedTuple):
     scalars: step of the series [ps] (0 for none), whether to stop at the first packet of a burst (of any packet, where
     there are no bursts) that is dropped, first such packet (-1), time of the last departure, how many of
     ``waiting`` count.  bases: addresses of the switch row, the queue rows, a blank flow row and the packet row, which
-    is filled with the packet at hand.  due: when each port sends next.  waiting: the ports that have packets waiting,
-    in no order.
+    is filled with the packet at hand.  rate: of every port, picoseconds per byte times 2^16.  due: when each port sends
+    next.  waiting: the ports that have packets waiting, in no order.
     """
 
     scalars: Ints
@@ -43,6 +43,7 @@ class Replay(NamedTuple):
     switch: Table
     queues: Table
     packet_row: Table
+    rate: Ints
     busy: Ints
     due: Ints
     waiting: Ints

@@ -10,10 +10,11 @@ from numba import carray, from_dtype, types
 from numba.extending import intrinsic, overload
 
 from footroom.compile_cache import callback
-from footroom.kernel.hooks import row, words
+from footroom.kernel.hooks import integers, row, words
 from footroom.kernel.tables import FLOW, PACKET, QUEUE, SWITCH
 
 _F64 = types.CPointer(types.float64)
+_I64 = types.CPointer(types.int64)
 _SIGNATURES = {
     "law": types.int64(types.CPointer(from_dtype(FLOW)), _F64, types.int64, types.int64, types.int64),
     "policy": types.int64(types.CPointer(from_dtype(SWITCH)), types.CPointer(from_dtype(QUEUE)), _F64,
@@ -39,6 +40,25 @@ def _float_pointer(typing: Any, address: Any) -> Any:
         return builder.inttoptr(args[0], context.get_value_type(_F64))
 
     return signature, generate
+
+
+@intrinsic
+def _integer_pointer(typing: Any, address: Any) -> Any:
+    """An address as a pointer to int64."""
+    signature = _I64(types.int64)
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return builder.inttoptr(args[0], context.get_value_type(_I64))
+
+    return signature, generate
+
+
+@overload(integers)
+def _integers(address):
+    def pointer(address):
+        return _integer_pointer(address)
+
+    return pointer
 
 
 @overload(words)

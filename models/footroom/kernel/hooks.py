@@ -21,6 +21,11 @@ def words(address):
     raise TypeError("words() works inside compiled hooks only")
 
 
+def integers(address):
+    """What is at ``address`` as an array of int64; only inside a hook."""
+    raise TypeError("integers() works inside compiled hooks only")
+
+
 class Hook:
     """A function waiting to be compiled. kind: "law" or "policy", which fixes the signature (footroom.kernel.calls)."""
 

@@ -81,7 +81,7 @@ QUEUE = _table(
     ("limit_packets", "i8"), ("limit_bytes", "i8"),  # most it may hold whatever the policy says
     ("klass", "i8"),           # its class
     ("index", "i8"),           # its number within its memory
-    ("rate", "i8"),            # of its port: picoseconds per byte, times 2^16
+    ("rate_at", "i8"),         # address of its port's rate
     ("dropped", "i8"), ("marked", "i8"),   # packets, whole run
     ("random", "u8"),          # splitmix64 state of the marking
     ("average", "f8"), ("averaged", "i8"),  # the marking's moving average of bytes, and when it was last brought up

@@ -9,7 +9,7 @@ from pydantic import model_validator
 from pydantic_core import PydanticCustomError
 
 from footroom.component import About
-from footroom.kernel.hooks import Hook, policy_hook, row
+from footroom.kernel.hooks import Hook, integers, policy_hook, row
 from footroom.marking.marker import Marker
 from footroom.quantity import Size, quantity
 
@@ -20,7 +20,7 @@ def _mark(switch, queue, params, flow, packet, size, now):
     level = float(q.bytes)
     if params[3] < 1.0:
         # One sample per packet time (Floyd and Jacobson §4), also while nothing arrived.
-        packets = float(now - q.averaged) / (float(size) * float(q.rate) / 65536.0)
+        packets = float(now - q.averaged) / (float(size) * float(integers(q.rate_at)[0]) / 65536.0)
         keep = (1.0 - params[3]) ** packets
         q.average = keep * q.average + (1.0 - keep) * level
         q.averaged = now

@@ -98,7 +98,8 @@ def _switch_side(plan: Plan, ports: np.ndarray, kept: _Kept) -> tuple[np.ndarray
                 for klass in range(plan.classes):
                     q = queues[int(p["queue"]) + card * plan.classes + klass]
                     q["memory"], q["klass"], q["index"] = first[s] + card, klass, number * plan.classes + klass
-                    q["reserved"], q["rate"] = int(setting.reserved), p["rate"]
+                    q["reserved"] = int(setting.reserved)
+                    q["rate_at"] = ports["rate"][port:].ctypes.data
                     q["random"] = word(plan.seed, "marking", int(port), card * plan.classes + klass)
                     q["limit_packets"], q["limit_bytes"] = [limit or NEVER
                                                             for limit in setting.architecture.queue_limits()]

@@ -7,7 +7,7 @@ from typing import Annotated, ClassVar, Literal
 from pydantic import Field
 
 from footroom.component import About
-from footroom.kernel.hooks import Hook, policy_hook, row, words
+from footroom.kernel.hooks import Hook, integers, policy_hook, row, words
 from footroom.quantity import Size, Time, quantity
 from footroom.sharing.policy import Policy
 
@@ -48,7 +48,7 @@ def _after(arriving: bool) -> Hook:
         elif q.state[_SINCE] < 0.0:
             q.state[_SINCE], q.state[_SENT] = float(now), float(size)
         elif now - q.state[_SINCE] >= params[_WINDOW]:
-            share = q.state[_SENT] * (q.rate / 65536.0) / (now - q.state[_SINCE])
+            share = q.state[_SENT] * (integers(q.rate_at)[0] / 65536.0) / (now - q.state[_SINCE])
             q.state[_SHARE] = min(1.0, max(params[_LEAST], share))
             q.state[_SINCE], q.state[_SENT] = float(now), float(size)
         else:

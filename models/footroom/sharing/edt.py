@@ -6,7 +6,7 @@ import math
 from typing import ClassVar, Literal
 
 from footroom.component import About
-from footroom.kernel.hooks import Hook, policy_hook, row, words
+from footroom.kernel.hooks import Hook, integers, policy_hook, row, words
 from footroom.quantity import Time, quantity
 from footroom.sharing.policy import Policy
 
@@ -44,7 +44,7 @@ def _machine(arriving: bool) -> Hook:
     def _step(switch, queue, params, flow, packet, size, now):
         s, q = row(switch), row(queue)
         until = words(s.scratch)
-        slower, many = q.rate / _GIGABIT, 0 if s.queues <= _FEW else 1
+        slower, many = integers(q.rate_at)[0] / _GIGABIT, 0 if s.queues <= _FEW else 1
         over = params[1] if params[1] > 0.0 else _DEQUEUES[many]
         begins = params[2] if params[2] > 0.0 else _ENQUEUES[many]
         within = params[3] if params[3] > 0.0 else _WITHIN[many] * slower

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any, ClassVar, Literal
 
 from footroom.component import About
-from footroom.kernel.hooks import Hook, policy_hook, row, words
+from footroom.kernel.hooks import Hook, integers, policy_hook, row, words
 from footroom.quantity import Time, quantity
 from footroom.sharing.policy import Policy
 
@@ -51,7 +51,7 @@ def _dequeued(switch, queue, params, flow, packet, size, now):
     length, time = float(q.bytes), float(now)
     span = time - q.state[_THEN]
     if span > 0.0:
-        slope = (length - q.state[_BEFORE]) / span * (q.rate / 65536.0)
+        slope = (length - q.state[_BEFORE]) / span * (integers(q.rate_at)[0] / 65536.0)
         q.state[_GRADIENT] = params[_WEIGHT] * slope + (1.0 - params[_WEIGHT]) * q.state[_GRADIENT]
         q.state[_BEFORE], q.state[_THEN] = length, time
     key = math.floor(q.state[_GRADIENT] / params[_WIDTH] + 0.5)
