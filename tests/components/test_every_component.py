@@ -84,7 +84,7 @@ def scenario(**switch: Any) -> dict[str, Any]:
 def test_a_policy_never_holds_more_than_it_says(kind: type[Component]) -> None:
     policy = made(kind)
     if isinstance(policy, sharing.Edt):
-        policy = sharing.Edt(enqueues=3)  # else the memory holds too few packets for a burst to begin
+        policy = sharing.Edt(enqueues=3, dequeues=10)  # else the burst ends with the second packet sent
     assert isinstance(policy, sharing.Policy)
     plan = build_plan(Scenario.parse(scenario(sharing=policy.model_dump(mode="json"))))
     simulation = Simulation(plan)

@@ -59,7 +59,7 @@ BASE = {"degree": 40, "size": "64 kB", "ports": 64, "buffer": "3 MB"}  # 40 send
     ("static:per_queue=600000", 600_000),
     ("dynamic_threshold", 1_500_000),
     ("dynamic_threshold:alpha=8", 8 / 9 * 3_000_000),
-    ("edt", 3_000_000),                          # eight net enqueues begin the burst long before 1.5 MB
+    ("edt", 3_000_000),                          # 23 net enqueues begin the burst long before 1.5 MB
     ("edt:enqueues=2000", 1_500_000),            # never begun: dynamic threshold
     ("fab:recent=1000000", 1024 / 1025 * 3_000_000),  # all senders are small to the end
     ("fab:recent=1", 1_000_000),                 # none is: alpha 0.5

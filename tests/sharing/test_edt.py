@@ -135,18 +135,42 @@ def test_bursts_share_the_memory_and_those_timed_out_do_not() -> None:
     assert made.limit(2, now=2 * MS) == int(0.5 * (1_000_000 - 12_000))
 
 
-@pytest.mark.parametrize(("queues", "begins", "over", "within", "longest"), [
-    (4, 20, 10, 5.56e9 / 8, 10e9 / 8), (16, 8, 3, 2.1e9 / 8, 10e9 / 8)])
-def test_constants_by_ports_and_rate(queues: int, begins: int, over: int, within: float, longest: float) -> None:
-    made = Bench(Edt(), queues=queues)  # 8 Gb/s
+@pytest.mark.parametrize(("buffer", "queues", "begins", "over"), [
+    (262_500, 16, 8, 3),  # 175 packets over 16 ports, as published
+    (262_500, 4, 32, 12),  # 65 625 B a queue, four times as much
+    (1_000_000, 4, 122, 46),  # 250 000 / 16 406.25 = 15.24: 121.9 and 45.7
+    (4_000_000, 30, 65, 24),  # 89 packets a queue: 65.0 and 24.4
+    (500_000_000, 32, 7619, 2857)])
+def test_packets_counted_follow_the_memory_per_queue(buffer: int, queues: int, begins: int, over: int) -> None:
+    made = Bench(Edt(within=1.0, longest=1.0), buffer, queues=queues)
     for _ in range(begins):
-        made.enqueue()
-    assert not made.scratch.any()
-    made.enqueue()
-    assert made.scratch[0] == longest
-    assert made.state(3) == within
+        made.enqueue(size=1)
+    assert not made.scratch.any()  # the first packet restarted the timer and was not counted
+    made.enqueue(size=1)
+    assert made.scratch[0] > 0
     for _ in range(over - 1):
-        made.dequeue()
-    assert made.scratch[0] == longest
-    made.dequeue()
+        made.dequeue(size=1)
+    assert made.scratch[0] > 0
+    made.dequeue(size=1)
     assert not made.scratch.any()
+
+
+def test_a_tiny_memory_counts_at_least_one_packet() -> None:
+    made = Bench(Edt(), 9000, queues=12)
+    made.enqueue(size=64)
+    made.enqueue(size=64)
+    assert made.scratch[0] > 0
+
+
+@pytest.mark.parametrize(("queues", "within"), [(4, 5.56e9 / 8), (16, 2.1e9 / 8)])
+def test_timers_by_ports_and_rate(queues: int, within: float) -> None:
+    made = Bench(Edt(enqueues=1, dequeues=1), queues=queues)  # 8 Gb/s
+    for _ in range(2):
+        made.enqueue()
+    assert made.scratch[0] == 10e9 / 8
+    assert made.state(3) == within
+    made.rate[0] = 8000 << 16  # the port is now at 1 Gb/s
+    made.dequeue(now=1)
+    for _ in range(2):
+        made.enqueue(now=1)
+    assert made.scratch[0] == 10e9 + 1

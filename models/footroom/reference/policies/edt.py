@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from fractions import Fraction
 from typing import Any
 
 from footroom.reference.packet import Packet
@@ -68,12 +70,17 @@ class EdtRule(Rule):
         if id(queue) not in self._machines:
             few, slower, policy = self.memory.queues <= 8, queue.picoseconds_per_byte / _GIGABIT, self.policy
             self._machines[id(queue)] = _Machine(
-                policy.enqueues or (20 if few else 8), policy.dequeues or (10 if few else 3),
+                policy.enqueues or self._published(8), policy.dequeues or self._published(3),
                 policy.within * 1e12 if policy.within else (5.56e9 if few else 2.1e9) * slower,
                 policy.longest * 1e12 if policy.longest else 10e9 * slower)
         machine = self._machines[id(queue)]
         machine.until(now)
         return machine
+
+    def _published(self, packets: int) -> int:
+        """``packets`` are meant for 16 ports that share 175 packets of 1500 B; halves are rounded up."""
+        scaled = Fraction(packets * 16 * self.memory.pool, 262_500 * self.memory.queues)
+        return max(1, math.floor(scaled + Fraction(1, 2)))
 
     def limit(self, queue: Queue, packet: Packet, now: int) -> int:
         if not self._machine(queue, now).uncontrolled:
