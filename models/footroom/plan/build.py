@@ -10,6 +10,7 @@ from footroom.kernel.tables import ACK_SIZE
 from footroom.plan.flows import draw_flows
 from footroom.plan.plan import SECOND, Plan, Stack
 from footroom.plan.routes import Routes
+from footroom.plan.synchrony import equal_round_trips
 from footroom.rng import Choices, stream, word
 from footroom.scenario import HEADER, Scenario, check_traffic, network_of, switch_for
 from footroom.scenario.switch import Switch
@@ -191,6 +192,9 @@ def _lay_out(scenario: Scenario, seed: int, network: Network) -> Plan:
     endless = size == ENDLESS
     segments = np.where(endless, 2**62, -(-size // payload))
     last = np.where(endless, payload, size - (segments - 1) * payload)
+    in_step = equal_round_trips(
+        scenario, network.names, endless, np.array(rtt), np.array(forward), np.array(flat),
+        {link[pair]: pair for pair in network.watched})
     return Plan(
         scenario=scenario,
         seed=seed,
@@ -231,5 +235,5 @@ def _lay_out(scenario: Scenario, seed: int, network: Network) -> Plan:
         flow_window=drawn.window[order],
         flow_event=drawn.event[order],
         event_start=drawn.events,
-        notes=(*network.notes, *drawn.notes),
+        notes=(*network.notes, *drawn.notes, *in_step),
     )

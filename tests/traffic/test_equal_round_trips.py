@@ -1,0 +1,56 @@
+"""Long flows with exactly the same round trip: the answer says what that does."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from tests.traffic.drawing import document
+
+import footroom as fr
+from footroom.plan import build_plan
+from footroom.scenario import Scenario
+
+DUMBBELL = {"kind": "dumbbell", "bottleneck": "100 Mb/s", "access": "1 Gb/s", "rtt": "10 ms"}
+FABRIC = {"kind": "leaf_spine", "leaves": 2, "spines": 2, "hosts_per_leaf": 4}
+
+
+def _notes(traffic: list[dict[str, Any]], topology: dict[str, Any]) -> list[str]:
+    plan = build_plan(Scenario.parse(document(traffic, topology)))
+    return [note for note in plan.notes if "same round trip" in note]
+
+
+def _long(flows: int, **more: Any) -> dict[str, Any]:
+    return {"kind": "long_lived", "flows": flows, "start_jitter": 0, **more}
+
+
+def test_equal_round_trips_are_counted_and_the_field_named() -> None:
+    note, = _notes([_long(5), _long(2)], DUMBBELL)
+    assert note.startswith("7 long flows on the link left to right have exactly the same round trip (10 ms)")
+    assert "topology.rtt_spread" in note
+
+
+@pytest.mark.parametrize(("traffic", "topology"), [
+    ([_long(5)], DUMBBELL | {"rtt_spread": 0.2}), ([_long(1)], DUMBBELL),
+    ([{"kind": "incast", "degree": 5, "size": "20 kB"}], DUMBBELL)])
+def test_without_them_nothing_is_said(traffic: list[dict[str, Any]], topology: dict[str, Any]) -> None:
+    assert _notes(traffic, topology) == []
+
+
+def test_flows_that_share_no_link_are_not_in_step() -> None:
+    apart = [_long(1, sources=["l0h0"], destinations=["l1h0"]), _long(1, sources=["l0h1"], destinations=["l1h1"])]
+    names = build_plan(Scenario.parse(document([_long(2)], FABRIC))).names
+    for entry, (a, b) in zip(apart, ((0, 4), (1, 5)), strict=True):
+        entry["sources"], entry["destinations"] = [names[a]], [names[b]]
+    assert _notes(apart, FABRIC) == []
+    for entry in apart:
+        entry["destinations"] = [names[5]]
+    note, = _notes(apart, FABRIC)
+    assert note.startswith("2 long flows")
+    assert "rtt_spread" not in note.split("0.50 %.")[1]
+
+
+def test_both_packet_engines_say_it() -> None:
+    raw = document([_long(3)], DUMBBELL, duration="100 ms")
+    for engine in ("packet", "reference"):
+        assert any("same round trip" in note for note in fr.run(raw, engine=engine).notes)
