@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, Field
 
-Verdict = Literal["met", "missed", "not_testable"]
+Verdict = Literal["met", "missed", "undecided", "not_testable"]
 TierName = Literal["smoke", "laptop", "full"]
 RunStatus = Literal["none", "queued", "running", "done", "cancelled", "failed"]
 Verdicts = dict[TierName, dict[str, Verdict]]
@@ -28,6 +28,11 @@ class PaperTarget(BaseModel):
     confidence: Literal["high", "medium", "low"]
     source: str = Field(description="Where in the paper.")
     notes: str = Field(description="How it is read.")
+    follows_from: Literal["simulation", "input", "geometry", "fit", "construction"] = Field(
+        description="What decides it: the simulation; an input that the paper states; geometry, whatever the model "
+        "does; a fit, which chose a number; construction, where a chosen number forces it.")
+    rule_note: str = Field(description="Why the rule is not the first reading of what is printed, and which figure "
+                           "says so; empty without.")
 
 
 class PaperExperimentSummary(BaseModel):
@@ -125,7 +130,9 @@ class JudgedTarget(PaperTarget):
     tier: TierName
     samples: int = Field(description="Windows or flows behind ours.")
     replicas: int
-    support: float | None = Field(description="Share of replicas or bootstrap draws that meet the rule.")
+    support: float | None = Field(
+        description="Share of bootstrap draws that meet the rule. Met needs 0.9 or more, missed 0.1 or less; between "
+        "them a target is undecided.")
     explanation: str = Field(description="Why it is missed, where that is known.")
     sensitivity: str = Field(description="What would close the gap, where that is known.")
 
@@ -176,6 +183,7 @@ class VerdictCounts(BaseModel):
 
     met: int
     missed: int
+    undecided: int
     not_testable: int
 
 
@@ -185,6 +193,7 @@ class PaperResult(BaseModel):
     tier: TierName
     targets: list[JudgedTarget]
     counts: VerdictCounts
+    simulation_counts: VerdictCounts = Field(description="Only of targets that follow from the simulation.")
     figures: list[PaperFigureDocument]
     runs: list[CaseRun]
     wall_s: float

@@ -8,13 +8,13 @@ const paper = "facebook-ebb";
 
 type Target = { id: string; unit: string; published: unknown };
 
-/** A run that is done: every third target met, missed, not testable, and one figure. */
+/** A run that is done: targets met, missed, not testable and undecided in turn, and one figure. */
 async function judged(page: Page) {
   await page.route(`**/api/v1/papers/${paper}/runs/smoke`, async (route) => {
     const { targets } = (await (await page.request.get(`/api/v1/papers/${paper}`)).json()) as { targets: Target[] };
-    const verdicts = ["met", "missed", "not_testable"] as const;
+    const verdicts = ["met", "missed", "not_testable", "undecided"] as const;
     const found = targets.map((target, i) => {
-      const verdict = verdicts[i % 3] ?? "met";
+      const verdict = verdicts[i % 4] ?? "met";
       const told = verdict === "not_testable" ? { ours: null, interval: null } : { ours: 12.5, interval: [12, 13] };
       return { ...target, ...told, verdict, reason: `because of ${i}`, tier: "smoke", samples: 100, replicas: 1, support: null, explanation: "", sensitivity: verdict === "missed" ? "a longer run" : "" };
     });
@@ -22,7 +22,7 @@ async function judged(page: Page) {
       id: "f", title: "Drops against utilisation", source: "Fig. 5", kind: "scatter", x: { title: "utilisation", unit: "1", log: false }, y: { title: "drop rate", unit: "1", log: true }, notes: ["made up"],
       series: ["A", "B"].map((name, i) => ({ name, x: [0.5, 0.7, 0.9], y: [1e-5, 1e-4, 1e-3 * (i + 1)], low: [], high: [] })),
     };
-    const result = { tier: "smoke", targets: found, counts: { met: 11, missed: 11, not_testable: 11 }, figures: [figure], runs: [], wall_s: 61 };
+    const result = { tier: "smoke", targets: found, counts: { met: 9, missed: 8, undecided: 8, not_testable: 8 }, simulation_counts: { met: 7, missed: 7, undecided: 6, not_testable: 6 }, figures: [figure], runs: [], wall_s: 61 };
     await route.fulfill({ json: { paper, tier: "smoke", status: "done", progress: 1, seconds_left: null, error: null, result } });
   });
 }

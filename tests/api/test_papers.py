@@ -46,14 +46,16 @@ class Found:
         target = {"id": "FB-EBB-12", "experiment": "FB-EBB", "kind": "outcome", "metric": "drop rate",
                   "published": 1e-3, "unit": "1", "comparison": "within a factor 3",
                   "accepted": [0.001 / 3, 0.003], "confidence": "medium",
-                  "source": "§2.1", "notes": "", "ours": 0.0012, "interval": [0.001, 0.0014], "verdict": "met",
+                  "source": "§2.1", "notes": "", "follows_from": "fit", "rule_note": "",
+                  "ours": 0.0012, "interval": [0.001, 0.0014], "verdict": "met",
                   "reason": "", "tier": self._tier, "samples": 30, "replicas": 1, "support": 0.99, "explanation": "",
                   "sensitivity": ""}
         axis = {"title": "utilisation", "unit": "1", "log": False}
         figure = {"id": "F", "title": "", "source": "Fig. 5", "kind": "scatter", "x": axis, "y": axis, "notes": [],
                   "series": [{"name": "C", "x": [0.9], "y": [1e-3], "low": [], "high": []}]}
         run = {"experiment": "FB-EBB", "case": "C/0.90", "replica": 0, "wall_s": 1.0, "metrics": {"utilisation": 0.9}}
-        return {"tier": self._tier, "targets": [target], "counts": {"met": 1, "missed": 0, "not_testable": 0},
+        one = {"met": 0, "missed": 0, "undecided": 0, "not_testable": 0}
+        return {"tier": self._tier, "targets": [target], "counts": dict(one, met=1), "simulation_counts": one,
                 "figures": [figure], "runs": [run], "wall_s": 1.0}
 
 

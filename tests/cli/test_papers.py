@@ -64,8 +64,15 @@ def test_an_engine_without_windows_leaves_a_target_not_testable(footroom: Callab
     status, out, err = footroom("papers", "run", "FB-EBB-01")
     assert status == 0
     assert "FB-EBB-01 not testable: no windows were recorded" in out
-    assert "0 met, 0 missed, 1 not testable; tier smoke, 1 runs" in out
+    assert "0 met, 0 missed, 0 undecided, 1 not testable of 1 targets\ntier smoke, 1 runs" in out
     assert "1 of 1: FB-EBB A1/congested" in err
+
+
+def test_verdicts_are_counted_with_and_without_what_does_not_test_the_model(footroom: Callable[..., Answer]) -> None:
+    _, out, _ = footroom("papers", "run", "FB-EBB-IN-01", "FB-EBB-IN-02", "FB-EBB-01")
+    assert "1 met, 1 missed, 0 undecided, 1 not testable of 3 targets" in out
+    assert ("0 met, 0 missed, 0 undecided, 1 not testable of the 1 that follow from the simulation; "
+            "left out: 2 inputs") in out
 
 
 def test_a_miss_is_explained(footroom: Callable[..., Answer]) -> None:

@@ -52,7 +52,7 @@ RAW: dict[str, Any] = {
         target(4, {"type": "ordering", "assertion": "A > C"}, {"each": {"A": utilisation_of("A"),
                                                                        "C": utilisation_of("C")}}),
         target(5, {"type": "exact"}, {"measure": "setting", "cases": ["A/*"], "with": {"path": "switch.buffer"}},
-               published=2e6, kind="input"),
+               published=2e6, kind="input", follows_from="input"),
         target(6, {"type": "at_least", "value": 0.9}, utilisation_of("A"), not_testable={"smoke": "Too short."}),
     ],
     "figures": [{"id": "FAKE-FIG-1", "title": "Utilisation", "source": "Fig. 1", "plot": "utilisation_by_load",

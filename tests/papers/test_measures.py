@@ -27,7 +27,7 @@ def test_longer_windows_average_utilisation_and_add_up_packets() -> None:
 
 
 def test_utilisation() -> None:
-    runs = [answer(utilisation=[0.5, 0.7]), answer(utilisation=[0.8, 1.0])]
+    runs = [answer("A/0.9", utilisation=[0.5, 0.7]), answer("B/0.9", utilisation=[0.8, 1.0])]
     assert utilisation.utilisation(runs) == pytest.approx(0.75)
     assert utilisation.peak_utilisation(runs, 1.0) == 1.0
     assert utilisation.peak_utilisation(runs, 2.0) == pytest.approx(0.9)
@@ -35,7 +35,7 @@ def test_utilisation() -> None:
 
 
 def test_drop_rate_is_packets_over_packets_not_a_mean_of_rates() -> None:
-    runs = [answer(offered=[100], dropped=[10]), answer(offered=[900], dropped=[0])]
+    runs = [answer("A/0.9", offered=[100], dropped=[10]), answer("A/0.8", offered=[900], dropped=[0])]
     assert drops.drop_rate(runs) == pytest.approx(0.01)
     assert drops.greatest_drop_rate(runs) == pytest.approx(0.1)
 

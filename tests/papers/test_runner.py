@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from pydantic import ValidationError
-from tests.papers.fake import PAPER, engine, raw, utilisation_of
+from tests.papers.fake import PAPER, engine, raw, target, utilisation_of
 
 from footroom import papers
 from footroom.errors import Cancelled, InvalidInput
@@ -87,7 +87,8 @@ def test_the_shape_of_the_public_contract() -> None:
     for entry in found["targets"]:
         assert entry.keys() >= {"id", "published", "ours", "interval", "verdict", "reason", "comparison", "confidence",
                                 "metric", "unit", "experiment", "tier", "samples"}
-    assert found["counts"] == {"met": 3, "missed": 1, "not_testable": 2}
+    assert found["counts"] == {"met": 3, "missed": 1, "undecided": 0, "not_testable": 2}
+    assert found["simulation_counts"] == {"met": 2, "missed": 1, "undecided": 0, "not_testable": 2}
 
 
 def test_three_replicas_give_an_interval_over_them() -> None:
@@ -95,6 +96,19 @@ def test_three_replicas_give_an_interval_over_them() -> None:
     assert found["replicas"] == 3
     low, high = found["interval"]
     assert 0.0 < high - low < 1e-6
+
+
+def test_a_number_on_the_edge_of_its_rule_is_undecided() -> None:
+    # All windows of a run agree and its seed changes them a little: the rule ends at the mean of three runs.
+    busy = [one["metrics"]["utilisation"] for one in run(["FAKE-01"], tier="laptop", known=[PAPER]).runs]
+    edge = {"type": "at_most", "value": sum(busy) / len(busy) + 1e-12}
+    raw_paper = raw()
+    raw_paper["targets"] = [target(1, edge, utilisation_of("A")), target(2, edge, utilisation_of("C"))]
+    found = run(tier="laptop", known=[Paper.model_validate(raw_paper)]).to_dict()["targets"]
+    assert [entry["verdict"] for entry in found] == ["undecided", "met"]
+    assert 0.1 < found[0]["support"] < 0.9
+    assert "of the bootstrap draws: 90 % are needed for met" in found[0]["reason"]
+    assert found[0]["explanation"] == ""
 
 
 def test_only_what_is_needed_is_run(packet: list[str]) -> None:

@@ -22,7 +22,7 @@ def judged() -> dict[str, dict[str, Any]]:
 def test_every_target_is_judged_once(judged: dict[str, dict[str, Any]]) -> None:
     assert set(judged) == {target.id for paper in papers.papers() for target in paper.targets}
     for target in judged.values():
-        assert target["verdict"] in ("met", "missed", "not_testable")
+        assert target["verdict"] in ("met", "missed", "undecided", "not_testable")
         assert target["reason"] or target["verdict"] == "met"
         low, high = target["interval"] or (0.0, 0.0)
         assert -math.inf < low <= high < math.inf

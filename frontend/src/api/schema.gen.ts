@@ -3133,6 +3133,17 @@ export interface components {
              */
             notes: string;
             /**
+             * Follows From
+             * @description What decides it: the simulation; an input that the paper states; geometry, whatever the model does; a fit, which chose a number; construction, where a chosen number forces it.
+             * @enum {string}
+             */
+            follows_from: "simulation" | "input" | "geometry" | "fit" | "construction";
+            /**
+             * Rule Note
+             * @description Why the rule is not the first reading of what is printed, and which figure says so; empty without.
+             */
+            rule_note: string;
+            /**
              * Ours
              * @description None when not testable.
              */
@@ -3151,7 +3162,7 @@ export interface components {
              * Verdict
              * @enum {string}
              */
-            verdict: "met" | "missed" | "not_testable";
+            verdict: "met" | "missed" | "undecided" | "not_testable";
             /**
              * Reason
              * @description What was compared, by how much it is missed, or why it cannot be told.
@@ -3171,7 +3182,7 @@ export interface components {
             replicas: number;
             /**
              * Support
-             * @description Share of replicas or bootstrap draws that meet the rule.
+             * @description Share of bootstrap draws that meet the rule. Met needs 0.9 or more, missed 0.1 or less; between them a target is undecided.
              */
             support: number | null;
             /**
@@ -3605,7 +3616,7 @@ export interface components {
              */
             verdicts: {
                 [key: string]: {
-                    [key: string]: "met" | "missed" | "not_testable";
+                    [key: string]: "met" | "missed" | "undecided" | "not_testable";
                 };
             };
         };
@@ -3736,6 +3747,8 @@ export interface components {
             /** Targets */
             targets: components["schemas"]["JudgedTarget"][];
             counts: components["schemas"]["VerdictCounts"];
+            /** @description Only of targets that follow from the simulation. */
+            simulation_counts: components["schemas"]["VerdictCounts"];
             /** Figures */
             figures: components["schemas"]["PaperFigureDocument"][];
             /** Runs */
@@ -3804,7 +3817,7 @@ export interface components {
              */
             verdicts: {
                 [key: string]: {
-                    [key: string]: "met" | "missed" | "not_testable";
+                    [key: string]: "met" | "missed" | "undecided" | "not_testable";
                 };
             };
         };
@@ -3859,6 +3872,17 @@ export interface components {
              * @description How it is read.
              */
             notes: string;
+            /**
+             * Follows From
+             * @description What decides it: the simulation; an input that the paper states; geometry, whatever the model does; a fit, which chose a number; construction, where a chosen number forces it.
+             * @enum {string}
+             */
+            follows_from: "simulation" | "input" | "geometry" | "fit" | "construction";
+            /**
+             * Rule Note
+             * @description Why the rule is not the first reading of what is printed, and which figure says so; empty without.
+             */
+            rule_note: string;
         };
         /**
          * PaperTier
@@ -5962,6 +5986,8 @@ export interface components {
             met: number;
             /** Missed */
             missed: number;
+            /** Undecided */
+            undecided: number;
             /** Not Testable */
             not_testable: number;
         };

@@ -2,10 +2,10 @@ import { expect, test } from "vitest";
 
 import { palettes } from "@/lib/palette";
 import { figureCsv, lookOf, looksOf, paperFigure, type PaperFigure } from "@/lib/paperFigure";
-import { papersCodec, rowsOf, showOurs, shownRows, showValue, sizesInWords, supportWords, tally, usualTier, type Judged, type Target } from "@/lib/papers";
+import { countWords, papersCodec, rowsOf, showOurs, shownRows, showValue, sizesInWords, supportWords, tally, usualTier, type Judged, type Target } from "@/lib/papers";
 
 const target = (id: string, more: Partial<Target> = {}): Target => ({
-  id, experiment: "X", kind: "outcome", metric: "loss", published: 0.1, unit: "1", comparison: "within ±5 %", accepted: [0.095, 0.105], confidence: "high", source: "Fig. 1", notes: "", ...more,
+  id, experiment: "X", kind: "outcome", metric: "loss", published: 0.1, unit: "1", comparison: "within ±5 %", accepted: [0.095, 0.105], confidence: "high", source: "Fig. 1", notes: "", follows_from: "simulation", rule_note: "", ...more,
 });
 const judged = (id: string, more: Partial<Judged> = {}): Judged => ({
   ...target(id), ours: 0.11, interval: [0.1, 0.12], verdict: "met", reason: "", samples: 0, replicas: 1, support: null, explanation: "", sensitivity: "", ...more,
@@ -40,7 +40,14 @@ test("filters keep what fits both, and nothing that was not judged fits a verdic
   expect(ids(shownRows(rows, { verdict: "missed" }))).toEqual(["b"]);
   expect(ids(shownRows(rows, { verdict: "missed", confidence: "high" }))).toEqual([]);
   expect(ids(shownRows(rows, { confidence: "high" }))).toEqual(["a", "c"]);
-  expect(tally(rows.map((row) => row.judged?.verdict))).toEqual({ met: 1, missed: 1, not_testable: 0 });
+  expect(tally(rows.map((row) => row.judged?.verdict))).toEqual({ met: 1, missed: 1, undecided: 0, not_testable: 0 });
+});
+
+test("verdicts are counted with and without what does not test the model", () => {
+  const given = { follows_from: "input" } as const;
+  const rows = rowsOf([target("a"), target("b"), target("c", given)], [judged("a"), judged("b", { verdict: "undecided" }), judged("c", given)]);
+  expect(countWords(rows)).toEqual(["2 met, 1 undecided", "1 met, 1 undecided without the 1 that follow from inputs, geometry, fits or construction"]);
+  expect(countWords(rows.slice(0, 2))[1]).toBe("");
 });
 
 test("the state survives the address, and nonsense in it is left out", () => {

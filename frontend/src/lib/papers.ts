@@ -3,7 +3,9 @@ import { documentCodec } from "@/lib/document";
 import { significant } from "@/lib/number";
 import { formatQuantity, type Unit } from "@/lib/quantity";
 
-export type Verdict = "met" | "missed" | "not_testable";
+export type Verdict = "met" | "missed" | "undecided" | "not_testable";
+/** What decides a target: only what follows from the simulation tests the model. */
+export type FollowsFrom = "simulation" | "input" | "geometry" | "fit" | "construction";
 export type Confidence = "high" | "medium" | "low";
 export type Tier = "smoke" | "laptop" | "full";
 
@@ -20,6 +22,9 @@ export type Target = {
   confidence: Confidence;
   source: string;
   notes: string;
+  follows_from: FollowsFrom;
+  /** Why the rule is not the first reading of what is printed. */
+  rule_note: string;
 };
 
 export type Judged = Target & {
@@ -39,7 +44,7 @@ export type Row = { target: Target; judged: Judged | undefined };
 
 export const TABS = ["targets", "figures", "scenarios", "assumptions"] as const;
 export type Tab = (typeof TABS)[number];
-export const VERDICTS = ["met", "missed", "not_testable"] as const;
+export const VERDICTS = ["met", "missed", "undecided", "not_testable"] as const;
 export const CONFIDENCES = ["high", "medium", "low"] as const;
 const TIERS = ["smoke", "laptop", "full"] as const;
 
@@ -71,7 +76,7 @@ export const shownRows = (rows: readonly Row[], { verdict, confidence }: Pick<Pa
 /** How many verdicts of each sort. */
 export function tally(verdicts: readonly (string | undefined)[]): Record<Verdict, number> {
   const count = (verdict: Verdict) => verdicts.filter((one) => one === verdict).length;
-  return { met: count("met"), missed: count("missed"), not_testable: count("not_testable") };
+  return { met: count("met"), missed: count("missed"), undecided: count("undecided"), not_testable: count("not_testable") };
 }
 
 const SI = new Set<string>(["bit/s", "B", "s", "m", "packet"] satisfies Unit[]);
@@ -100,7 +105,20 @@ export function showOurs({ ours, interval, unit }: Judged): string {
   return `${showValue(ours, unit)} (${low ?? ""} to ${high ?? ""})`;
 }
 
-export const verdictWords: Record<Verdict, string> = { met: "✓ met", missed: "✕ missed", not_testable: "– not testable" };
+export const verdictWords: Record<Verdict, string> = { met: "✓ met", missed: "✕ missed", undecided: "≈ undecided", not_testable: "– not testable" };
+
+export const followsWords: Record<FollowsFrom, string> = { simulation: "", input: "an input", geometry: "geometry", fit: "used for a fit", construction: "met by construction" };
+
+/** Verdicts in words, "20 met, 3 missed"; second, the same of targets that follow from the simulation alone, where others stand beside them. */
+export function countWords(rows: readonly Row[]): [all: string, simulated: string] {
+  const words = (some: readonly Row[]) => {
+    const counts = tally(some.map(({ judged }) => judged?.verdict));
+    return VERDICTS.filter((verdict) => counts[verdict] > 0).map((verdict) => `${counts[verdict]} ${verdictWords[verdict].slice(2)}`).join(", ");
+  };
+  const simulated = rows.filter(({ target }) => target.follows_from === "simulation");
+  const left = rows.length - simulated.length;
+  return [words(rows), left === 0 ? "" : `${words(simulated)} without the ${left} that follow from inputs, geometry, fits or construction`];
+}
 
 /** How sure the verdict is: share of draws that agree with the rule, and what stands behind ours. */
 export function supportWords({ support, samples, replicas }: Judged): string {

@@ -4,7 +4,7 @@ import type { Judged } from "@/lib/papers";
 import { rangeMark } from "@/lib/rangeMark";
 
 const judged = (more: Partial<Judged>): Judged => ({
-  id: "a", experiment: "X", kind: "outcome", metric: "loss", published: 300, unit: "ms", comparison: "within ±35 %", accepted: [195, 405], confidence: "high", source: "", notes: "",
+  id: "a", experiment: "X", kind: "outcome", metric: "loss", published: 300, unit: "ms", comparison: "within ±35 %", accepted: [195, 405], follows_from: "simulation", rule_note: "", confidence: "high", source: "", notes: "",
   ours: 233, interval: [229, 236], verdict: "met", reason: "", samples: 0, replicas: 1, support: null, explanation: "", sensitivity: "", ...more,
 });
 

@@ -13,7 +13,7 @@ from footroom.papers.catalogue import paper_named, papers
 from footroom.papers.listing import cases_of, scenario_of
 from footroom.papers.paper import TIERS, Paper
 
-_VERDICTS = {"met": "met", "missed": "MISSED", "not_testable": "not testable"}
+_VERDICTS = {"met": "met", "missed": "MISSED", "undecided": "undecided", "not_testable": "not testable"}
 
 
 def options(parser: argparse.ArgumentParser) -> None:
@@ -99,9 +99,10 @@ def _scenario(chosen: argparse.Namespace) -> None:
 
 
 def _targets(paper: Paper) -> str:
-    rows = [[t.id, t.metric, _value(t.published, t.unit), t.comparison.text(), t.confidence, t.source]
+    rows = [[t.id, t.metric, _value(t.published, t.unit), t.comparison.text(), t.confidence, t.follows_from, t.source]
             for t in paper.targets]
-    return show.table(rows, ["id", "metric", "published", "rule", "confidence", "source"], words=(0, 1, 2, 3, 4, 5))
+    header = ["id", "metric", "published", "rule", "confidence", "follows from", "source"]
+    return show.table(rows, header, words=(0, 1, 2, 3, 4, 5, 6))
 
 
 def _run(chosen: argparse.Namespace) -> None:
@@ -128,10 +129,22 @@ def _run(chosen: argparse.Namespace) -> None:
             for text in (t["explanation"], t["sensitivity"]):
                 if text:
                     print(f"    {text}")
-    counts = found["counts"]
-    verdicts = f"{counts['met']} met, {counts['missed']} missed, {counts['not_testable']} not testable; "
-    print(f"\n{verdicts if found['targets'] else ''}tier {found['tier']}, {len(found['runs'])} runs, "
-          f"{found['wall_s']:.0f} s")
+    for t in found["targets"]:
+        if t["rule_note"]:
+            print(f"\n{t['id']}, how it is judged: {t['rule_note']}")
+    print()
+    if found["targets"]:
+        print(f"{_counted(found['counts'])} of {len(found['targets'])} targets")
+        given = [t["follows_from"] for t in found["targets"] if t["follows_from"] != "simulation"]
+        if given:
+            kinds = ", ".join(f"{given.count(kind)} {words}" for kind, words in _FOLLOWS.items() if kind in given)
+            print(f"{_counted(found['simulation_counts'])} of the {len(found['targets']) - len(given)} "
+                  f"that follow from the simulation; left out: {kinds}")
+    print(f"tier {found['tier']}, {len(found['runs'])} runs, {found['wall_s']:.0f} s")
+
+
+def _counted(counts: dict[str, int]) -> str:
+    return ", ".join(f"{counts[verdict]} {words.lower()}" for verdict, words in _VERDICTS.items())
 
 
 def _figure(figure: dict[str, Any]) -> str:
@@ -162,6 +175,7 @@ def _value(value: Any, unit: str) -> str:
     return show.number(float(value), unit) if unit in _UNITS else f"{value:.4g}"
 
 
+_FOLLOWS = {"input": "inputs", "geometry": "geometry", "fit": "fits", "construction": "by construction"}
 #: Of a figure's table at most.
 _MOST_ROWS = 40
 _UNITS = ("1", "s", "B", "bit/s", "packet")

@@ -18,6 +18,11 @@ TIERS = ("smoke", "laptop", "full")
 Tier = Literal["smoke", "laptop", "full"]
 
 
+#: What decides a target. An ``input`` is what the paper states and the scenario repeats; ``geometry`` follows from the
+#: topology whatever the model does; a ``fit`` was used to choose a number; ``construction``: a chosen number forces it.
+FollowsFrom = Literal["simulation", "input", "geometry", "fit", "construction"]
+
+
 class Assumption(Document):
     """Something the paper does not say, or that is changed here. effect: what happens when it is another value."""
 
@@ -126,6 +131,8 @@ class Target(Document):
 
     kind: an input stated by the paper, an outcome to reproduce, or derived from stated numbers.  published: as printed.
     source: where in the paper.  notes: how it is read.  not_testable: tier to why it cannot be judged there.
+    follows_from: what decides it.  rule_note: why the rule is not the first reading of what is printed, with the
+    figure that says so.
     """
 
     id: str
@@ -138,6 +145,8 @@ class Target(Document):
     confidence: Literal["high", "medium", "low"]
     source: str
     notes: str = ""
+    follows_from: FollowsFrom = "simulation"
+    rule_note: str = ""
     measure: Spec
     if_missed: Missed | None = None
     not_testable: dict[Tier, str] = Field(default_factory=dict)
@@ -210,6 +219,7 @@ def describe(target: Target) -> dict[str, Any]:
         "published": target.published, "unit": target.unit, "comparison": target.comparison.text(),
         "accepted": _ends(target.comparison.accepted(target.published)),
         "confidence": target.confidence, "source": target.source, "notes": target.notes,
+        "follows_from": target.follows_from, "rule_note": target.rule_note,
     }
 
 

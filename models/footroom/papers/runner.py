@@ -14,7 +14,7 @@ from footroom.papers.cases import document, study
 from footroom.papers.figures import PaperFigure
 from footroom.papers.measures import MEASURES, Answer, Leaf, NotMeasurableError, leaves
 from footroom.papers.paper import TIERS, Experiment, FigureSpec, Paper, Target, Tier
-from footroom.papers.verdict import Judgement, judge
+from footroom.papers.verdict import Judgement, count, judge
 from footroom.scenario import Scenario
 from footroom.studies import runner
 from footroom.studies.cell import pack
@@ -38,9 +38,13 @@ class PaperRun:
     wall_s: float
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain data in the shape of the public contract, and more."""
-        counts = {name: sum(j.verdict == name for j in self.judgements) for name in ("met", "missed", "not_testable")}
-        return {"tier": self.tier, "counts": counts, "targets": [judgement.to_dict() for judgement in self.judgements],
+        """Plain data in the shape of the public contract, and more.
+
+        simulation_counts: verdicts without targets that follow from inputs, geometry, fits or by construction.
+        """
+        simulated = [judgement for judgement in self.judgements if judgement.target.follows_from == "simulation"]
+        return {"tier": self.tier, "counts": count(self.judgements), "simulation_counts": count(simulated),
+                "targets": [judgement.to_dict() for judgement in self.judgements],
                 "figures": [figure.to_dict() for figure in self.figures], "runs": list(self.runs),
                 "wall_s": self.wall_s}
 

@@ -2,23 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from footroom.papers.comparison import Value
 from footroom.papers.measures import Estimate, NotMeasurableError, estimate
 from footroom.papers.measures.estimate import Runs
 from footroom.papers.paper import Target, Tier, describe, simulated
 
-Verdict = Literal["met", "missed", "not_testable"]
+Verdict = Literal["met", "missed", "undecided", "not_testable"]
+VERDICTS: tuple[Verdict, ...] = get_args(Verdict)
+
+#: Share of draws that must agree with a verdict of met or missed; below it chance decides.
+DECISIVE = 0.9
 
 
 @dataclass(frozen=True)
 class Judgement:
     """Published, ours, and whether they agree.
 
-    ours: None when not testable.  interval: 95 %, of a single number.  reason: what was compared, by how much a target
-    is missed, or why it cannot be told.  samples: windows or flows behind ours.  support: share of replicas or
+    verdict: met or missed where at least ``DECISIVE`` of the draws agree (or where nothing can be drawn again), else
+    undecided.  ours: None when not testable.  interval: 95 %, of a single number.  reason: what was compared, by how
+    much a target is missed, or why it cannot be told.  samples: windows or flows behind ours.  support: share of
     bootstrap draws that meet the rule, None without any.
     """
 
@@ -64,9 +70,19 @@ def judge(target: Target, tier: Tier, runs: Runs, replicas: int) -> Judgement:
     if found.draws:
         met = sum(target.comparison.judge(draw, target.published).met for draw in found.draws)
         support = met / len(found.draws)
-    return Judgement(target, tier, "met" if judged.met else "missed",
-                     judged.reason + doubt(found.value, found.interval), found.value, found.interval, found.samples,
-                     found.replicas, support)
+    verdict: Verdict = "met" if judged.met else "missed"
+    reason = judged.reason + doubt(found.value, found.interval)
+    if support is not None and (support if judged.met else 1.0 - support) < DECISIVE:
+        verdict = "undecided"
+        reason += (f"; the rule holds in {100.0 * support:.0f} % of the bootstrap draws: {100.0 * DECISIVE:.0f} % are "
+                   f"needed for met, at most {100.0 * (1.0 - DECISIVE):.0f} % for missed")
+    return Judgement(target, tier, verdict, reason, found.value, found.interval, found.samples, found.replicas, support)
+
+
+def count(judgements: Iterable[Judgement]) -> dict[str, int]:
+    """How many targets got which verdict."""
+    found = [judgement.verdict for judgement in judgements]
+    return {verdict: found.count(verdict) for verdict in VERDICTS}
 
 
 def doubt(value: Value, interval: tuple[float, float] | None) -> str:

@@ -3,7 +3,7 @@ import { Fragment } from "react";
 import classes from "./papers.module.css";
 import { Range, RangeLegend } from "./Range";
 import { VerdictChip } from "./VerdictChip";
-import { showOurs, showValue, supportWords, type Judged, type Row } from "@/lib/papers";
+import { followsWords, showOurs, showValue, supportWords, type Judged, type Row } from "@/lib/papers";
 
 type Props = {
   rows: readonly Row[];
@@ -40,6 +40,7 @@ export function TargetTable({ rows, all, onScenarios }: Props) {
               <tr data-main="true">
                 <th scope="row">
                   {target.metric} <code>{target.id}</code>
+                  {target.follows_from !== "simulation" && <small className={classes.follows}>{followsWords[target.follows_from]}</small>}
                 </th>
                 <td>{showValue(target.published, target.unit)}</td>
                 <td>{judged === undefined ? "" : showOurs(judged)}</td>
@@ -57,6 +58,11 @@ export function TargetTable({ rows, all, onScenarios }: Props) {
                     <button type="button" className={classes.link} onClick={() => { onScenarios(target.id); }} aria-label={`Scenarios that decide ${target.id}`}>
                       Scenarios
                     </button>
+                    {target.rule_note !== "" && (
+                      <p>
+                        <b>How it is judged</b> {sentence(target.rule_note)}
+                      </p>
+                    )}
                     {target.notes !== "" && <details><summary>How it is read</summary>{target.notes}</details>}
                   </div>
                 </td>

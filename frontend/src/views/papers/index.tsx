@@ -5,7 +5,7 @@ import { Assumptions, CaseTable, FigureCard, PaperList, RunBar, TargetTable } fr
 import { TakeMenu, type Item } from "@/features/share";
 import { Offline, Refusal, Waiting } from "@/features/status";
 import { download } from "@/lib/browser";
-import { CONFIDENCES, sizesInWords, tally, VERDICTS, verdictWords, type Tab } from "@/lib/papers";
+import { CONFIDENCES, countWords, sizesInWords, VERDICTS, verdictWords, type Tab } from "@/lib/papers";
 import { commandLine, option, quoted } from "@/lib/shell";
 import { literal } from "@/lib/snippets";
 import { loadPlotly } from "@/plot/load";
@@ -131,12 +131,13 @@ function Body({ bench, chosen }: { bench: PapersBench; chosen: NonNullable<Paper
 
 function Targets({ bench }: { bench: PapersBench }) {
   const { view, change, rows, shown, result } = bench;
-  const counts = tally(rows.map(({ judged }) => judged?.verdict));
+  const [all, simulated] = countWords(rows);
   return (
     <>
       <div className={classes.filters}>
         <p role="status">
-          {result === undefined ? `${rows.length} targets, not judged at this size yet` : VERDICTS.filter((verdict) => counts[verdict] > 0).map((verdict) => `${counts[verdict]} ${verdictWords[verdict].slice(2)}`).join(", ")}
+          {result === undefined ? `${rows.length} targets, not judged at this size yet` : all}
+          {result !== undefined && simulated !== "" && <small>; {simulated}</small>}
         </p>
         <label>
           Verdict

@@ -265,3 +265,11 @@ class Answer:
         if flows is not None and len(flows.fct):
             return replace(self, ports=ports, flows=flows.again(rng))
         return replace(self, ports=ports)
+
+
+def by_case(answers: Sequence[Answer]) -> dict[str, list[Answer]]:
+    """Replicas of every case, in the order of the cases."""
+    found: dict[str, list[Answer]] = {}
+    for answer in answers:
+        found.setdefault(answer.case, []).append(answer)
+    return found

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from footroom.papers.measures.answer import Answer, Floats, NotMeasurableError
+from footroom.papers.measures.answer import Answer, Floats, NotMeasurableError, by_case
 
 
 def drop_rate(answers: Sequence[Answer], port: str | None = None) -> float:
@@ -19,7 +19,7 @@ def drop_rate(answers: Sequence[Answer], port: str | None = None) -> float:
 
 def greatest_drop_rate(answers: Sequence[Answer], port: str | None = None) -> float:
     """Greatest of the cases' drop rates."""
-    return max(drop_rate([answer], port) for answer in answers)
+    return max(drop_rate(replicas, port) for replicas in by_case(answers).values())
 
 
 def points(answers: Sequence[Answer], window: float, port: str | None = None) -> tuple[Floats, Floats, Floats]:

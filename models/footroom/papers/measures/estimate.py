@@ -1,14 +1,14 @@
 """Evaluating what a target asks for, with an interval.
 
-Where a tier runs three replicas or more, the interval is Student's t over them. Otherwise it is a bootstrap: windows in
-blocks and flows are drawn again with replacement (Efron and Tibshirani 1993, percentile interval). A bootstrap knows
-nothing of slower changes than the run is long.
+Replicas of a case are pooled: their windows and flows count as one sample. The interval is a bootstrap: replicas, then
+windows in blocks and flows within each, are drawn again with replacement (Efron and Tibshirani 1993, percentile
+interval; Davison and Hinkley 1997, section 3.8, for the two stages). A bootstrap knows nothing of slower changes than
+the run is long, and with few replicas it is too narrow where they differ more than the blocks of one run.
 """
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -24,6 +24,7 @@ from footroom.rng import stream
 #: Bootstrap draws behind an interval, and what can be drawn again.
 DRAWS = 200
 _DRAWN = ("windows", "flows")
+_DRAWN_BY_REPLICA = ("metrics", "memories")
 
 #: Runs of the cases a leaf names, one list per replica.
 Runs = Callable[[Leaf], Sequence[Sequence[Answer]]]
@@ -31,7 +32,7 @@ Runs = Callable[[Leaf], Sequence[Sequence[Answer]]]
 
 @dataclass(frozen=True)
 class Estimate:
-    """A measured value. draws: values it might have had (replicas, or bootstrap draws), of the same shape.
+    """A measured value. draws: values it might have had, of the same shape.
 
     interval: 95 % of a single number, None where there is none.  samples: windows or flows behind it.
     """
@@ -45,12 +46,11 @@ class Estimate:
 
 @dataclass
 class _Pass:
-    """One evaluation of a tree: of a replica, or of a bootstrap draw of it."""
+    """One evaluation of a tree: of what was run, or of a bootstrap draw of it."""
 
     runs: Runs
-    replica: int
     draw: int | None = None
-    resampled: dict[str, Answer] = field(default_factory=dict)
+    resampled: dict[tuple[str, str, int, int], Answer] = field(default_factory=dict)
     samples: int = 0
 
     def value(self, spec: Spec) -> Any:
@@ -70,21 +70,28 @@ class _Pass:
 
     def _leaf(self, leaf: Leaf) -> float:
         measure = MEASURES[leaf.measure]
-        answers = self.runs(leaf)[self.replica]
-        self.samples += sum(_samples(answer, measure.rests_on) for answer in answers)
-        if self.draw is not None and measure.rests_on in _DRAWN:
-            answers = [self._again(leaf.experiment, answer) for answer in answers]
+        replicas = self.runs(leaf)
+        self.samples += sum(_samples(answer, measure.rests_on) for answers in replicas for answer in answers)
+        if self.draw is None or measure.rests_on not in (*_DRAWN, *_DRAWN_BY_REPLICA):
+            return measure.function([answer for answers in replicas for answer in answers], **leaf.given)
+        chosen = [0] if len(replicas) == 1 else stream(self.draw, "papers", "replicas").integers(
+            0, len(replicas), len(replicas)).tolist()
+        answers = [answer for copy, replica in enumerate(chosen) for answer in replicas[replica]]
+        if measure.rests_on in _DRAWN:
+            answers = [self._again(leaf.experiment, replica, copy, answer)
+                       for copy, replica in enumerate(chosen) for answer in replicas[replica]]
         return measure.function(answers, **leaf.given)
 
-    def _again(self, experiment: str, answer: Answer) -> Answer:
-        """The case drawn again, the same for every measure that looks at it.
+    def _again(self, experiment: str, replica: int, copy: int, answer: Answer) -> Answer:
+        """The case drawn again, the same for every measure that looks at it; ``copy`` counts draws of its replica.
 
         Cases of one seed have the same arrivals at the same times, so they get the same blocks of time: what differs
         between them is then not blamed on the load that they share.
         """
-        name = f"{experiment}:{answer.case}"
+        name = experiment, answer.case, replica, copy
         if name not in self.resampled:
-            self.resampled[name] = answer.resampled(stream(self.draw or 0, "papers", answer.seed))
+            again = () if copy == 0 else (copy,)
+            self.resampled[name] = answer.resampled(stream(self.draw or 0, "papers", answer.seed, *again))
         return self.resampled[name]
 
 
@@ -96,46 +103,23 @@ def _samples(answer: Answer, rests_on: str) -> int:
 
 def estimate(spec: Spec, runs: Runs, replicas: int = 1, simulated: bool = True, draws: int = DRAWS) -> Estimate:
     """Evaluate ``spec``. Raises NotMeasurableError where the runs cannot tell."""
-    passes = [_Pass(runs, replica) for replica in range(replicas)]
-    values = [one.value(spec) for one in passes]
-    samples = sum(one.samples for one in passes)
-    value = _mean(values)
+    one = _Pass(runs)
+    value = one.value(spec)
+    samples = one.samples
     if not simulated:
         return Estimate(value, samples=samples)
-    if replicas >= 3:
-        return Estimate(value, tuple(values), _student(values), samples, replicas)
-    if not any(MEASURES[leaf.measure].rests_on in _DRAWN for leaf in leaves(spec)):
+    drawn = _DRAWN if replicas == 1 else (*_DRAWN, *_DRAWN_BY_REPLICA)
+    if not any(MEASURES[leaf.measure].rests_on in drawn for leaf in leaves(spec)):
         return Estimate(value, samples=samples, replicas=replicas)
     again = []
     for draw in range(draws):
         try:
-            again.append(_mean([_Pass(runs, replica, draw).value(spec) for replica in range(replicas)]))
+            again.append(_Pass(runs, draw).value(spec))
         except NotMeasurableError:
             continue  # such a draw says nothing about the others
     if not again or len(again) < draws / 2:
         return Estimate(value, samples=samples, replicas=replicas)
     return Estimate(value, tuple(again), _percentiles(again), samples, replicas)
-
-
-def _mean(values: Sequence[Any]) -> Any:
-    if len(values) == 1:
-        return values[0]
-    if isinstance(values[0], Mapping):
-        return {name: _mean([value[name] for value in values]) for name in values[0]}
-    if isinstance(values[0], Sequence):
-        return [_mean(column) for column in zip(*values, strict=True)]
-    return math.fsum(values) / len(values)
-
-
-def _student(values: Sequence[Any]) -> tuple[float, float] | None:
-    if not isinstance(values[0], float):
-        return None
-    from scipy.stats import t
-
-    count = len(values)
-    half = float(t.ppf(0.975, count - 1)) * float(np.std(values, ddof=1)) / math.sqrt(count)
-    mean = math.fsum(values) / count
-    return mean - half, mean + half
 
 
 def _percentiles(values: Sequence[Any]) -> tuple[float, float] | None:

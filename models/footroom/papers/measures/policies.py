@@ -6,15 +6,16 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from footroom.papers.measures.answer import Answer, NotMeasurableError
+from footroom.papers.measures.answer import Answer, NotMeasurableError, by_case
+from footroom.papers.measures.completion import fct_quantile
 
 
 def _table(answers: Sequence[Answer], level: float, entry: int | None) -> dict[str, dict[str, float]]:
     """Quantile of the completion times by load and policy."""
     found: dict[str, dict[str, float]] = {}
-    for answer in answers:
-        policy, _, load = answer.case.partition("/")
-        found.setdefault(load, {})[policy] = answer.quantile(level, entry)
+    for case, replicas in by_case(answers).items():
+        policy, _, load = case.partition("/")
+        found.setdefault(load, {})[policy] = fct_quantile(replicas, level, entry)
     return found
 
 

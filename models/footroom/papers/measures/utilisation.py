@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from footroom.papers.measures.answer import Answer
+from footroom.papers.measures.answer import Answer, by_case
 
 
 def utilisation(answers: Sequence[Answer], port: str | None = None) -> float:
@@ -21,5 +21,5 @@ def peak_utilisation(answers: Sequence[Answer], window: float, port: str | None 
 
 def utilisation_gap(answers: Sequence[Answer], port: str | None = None) -> float:
     """Greatest utilisation of the cases less the smallest."""
-    found = [float(answer.port(port).utilisation.mean()) for answer in answers]
+    found = [utilisation(replicas, port) for replicas in by_case(answers).values()]
     return max(found) - min(found)
