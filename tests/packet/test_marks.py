@@ -17,7 +17,10 @@ from footroom.marking import Red
 from footroom.packet import Simulation
 from footroom.plan import SECOND, Plan, build_plan
 from footroom.reference import Network
+from footroom.reference.clock import Clock
 from footroom.reference.marking import RedMarker
+from footroom.reference.packet import Packet
+from footroom.reference.receiver import Receiver
 from footroom.scenario import Scenario
 
 MetricsOf = Callable[[Plan], dict[str, float]]
@@ -25,7 +28,7 @@ either = pytest.mark.parametrize("metrics_of", [lambda plan: packet.simulate(pla
                                                 lambda plan: plain(plan)[1]], ids=["packet", "reference"])
 
 
-def burst(marking: dict[str, Any], seconds: float = 15e-3, **host: Any) -> Plan:
+def burst(marking: dict[str, Any], seconds: float = 15e-3, law: str = "newreno", **host: Any) -> Plan:
     """Ten segments reach an 8 Mb/s link, one every 0.15 ms, while the first is being sent (1.5 ms).
 
     Segment k finds k - 1 packets waiting. Nothing else happens before 17.9 ms, when the first acknowledgement is back.
@@ -33,7 +36,8 @@ def burst(marking: dict[str, Any], seconds: float = 15e-3, **host: Any) -> Plan:
     return build_plan(Scenario.parse({
         "topology": {"kind": "dumbbell", "bottleneck": "8 Mb/s", "access": "80 Mb/s", "rtt": "16 ms"},
         "switch": {"buffer": "1 MB", "marking": marking},
-        "traffic": [{"kind": "long_lived", "flows": 1, "start_jitter": 0, "host": {"jitter": 0, **host}}],
+        "traffic": [{"kind": "long_lived", "flows": 1, "start_jitter": 0, "congestion": {"kind": law},
+                     "host": {"jitter": 0, **host}}],
         "run": {"duration": seconds, "warmup": 0}}))
 
 
@@ -112,6 +116,29 @@ def test_dctcp_settles_at_the_share_of_marks_of_its_own_sawtooth(threshold: int)
     assert metrics["queue_max"] / FULL == pytest.approx(threshold + 1, abs=1.01)  # eq. 10: K + N
     assert (metrics["retransmissions"], metrics["drop_rate"]) == (0, 0)
     assert metrics["utilisation"] > 0.9999
+
+
+@both
+@pytest.mark.parametrize(("first_marked", "ack_every", "acks"), [
+    (4, 4, [4, 5, 9]),  # nothing waits when 4 brings the change: it is acknowledged alone; 9 waits
+    (6, 4, [4, 6, 7]),  # 4 and 5 wait: they are reported first, then 6 alone; 7, 8 and 9 wait
+    (5, 2, [2, 4, 5, 6, 8, 10])])  # 4 waits and is reported first, then 5 alone; then pairs again
+def test_a_change_of_marks_is_reported_at_once(
+    lines_of: LinesOf, first_marked: int, ack_every: int, acks: list[int],
+) -> None:
+    """By hand, after RFC 8257 §3.2: a change sends an acknowledgement at once; Linux reports what waits before it."""
+    plan = burst({"kind": "step", "threshold": (first_marked - 2) * FULL}, 25e-3, "dctcp", ack_every=ack_every)
+    assert [seq for _, what, port, _, ack, seq in lines_of(plan) if (what, port, ack) == ("arrival", 5, 1)] == acks
+
+
+def test_a_change_back_is_reported_at_once_and_each_with_its_own_mark() -> None:
+    sent: list[tuple[int, bool]] = []
+    plan = dctcp(20, ack_every=3)
+    receiver = Receiver(plan.stacks[0], 1000, Clock(0), lambda seq, stamp, left, right, echo: sent.append((seq, echo)))
+    for seq, marked in enumerate([True, True, False, False, False, False, True, False, False]):
+        receiver.on_data(Packet(0, False, seq, FULL, 0, 0, marked=marked))
+    # 0 changes; 1 waits and is reported before 2, which changes back; 3 to 5 go together; 6 and 7 change; 8 waits.
+    assert sent == [(1, True), (2, True), (3, False), (6, False), (7, True), (8, False)]
 
 
 @pytest.mark.parametrize("ack_every", [1, 2, 3])

@@ -98,8 +98,6 @@ def _arrive(t, i, now):
             return k, t.routes[u(f.reverse)], 0, -1
         release(t, k)
         arm(t, flow, f, f.ack_at)
-        if before >= 0:
-            return before, t.routes[u(f.reverse)], 0, -1
         return k, -1, 0, -1
     make_ack(f, c, packet, packet.stamp)
     s.created += 1

@@ -38,7 +38,8 @@ def note_mark(t, f, c, k):
         if flags & CE:
             f.echo = 1
         return False
-    # Every acknowledgement speaks of packets that were all marked or all not (RFC 8257 §3.2).
+    # Every acknowledgement speaks of packets that were all marked or all not (RFC 8257 §3.2). The packet that brings
+    # the change is acknowledged at once as well, see ``receive``.
     return (flags & CE != 0) != (f.echo != 0) and f.pending > 0
 
 
@@ -46,8 +47,11 @@ def note_mark(t, f, c, k):
 def receive(t, f, c, k, now):
     """Data packet k reached its receiver. True when it must be acknowledged at once."""
     packet = t.packets[u(k)]
+    changed = False
     if c.accurate != 0:
-        f.echo = 1 if packet.flags & CE else 0
+        mark = 1 if packet.flags & CE else 0
+        changed = mark != f.echo
+        f.echo = mark
     seq = packet.seq
     if seq < f.rcv:
         return True
@@ -76,7 +80,7 @@ def receive(t, f, c, k, now):
     if gap or seq == f.segments - 1:
         return True
     f.pending += 1
-    if f.pending >= c.ack_every or f.rcv <= c.quick_acks:
+    if f.pending >= c.ack_every or f.rcv <= c.quick_acks or changed:
         return True
     f.pending_stamp = packet.stamp
     if f.pending == 1:

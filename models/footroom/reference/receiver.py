@@ -19,8 +19,8 @@ class Receiver:
     around a gap at once, and no segment later than ``ack_delay`` after the first that waits.
 
     Marks are reported as in RFC 3168 §6.1.3, from the marked segment on until the sender says that it has reacted, or,
-    for laws with an accurate echo, as in RFC 8257 §3.2: each acknowledgement covers segments that were all marked or
-    all not.
+    for laws with an accurate echo, as in RFC 8257 §3.2 and Linux (dctcp_ece_ack_update): each acknowledgement covers
+    segments that were all marked or all not, and one that differs from the one before is acknowledged at once.
     """
 
     def __init__(self, stack: Stack, segments: int, clock: Clock, acknowledge: Acknowledge) -> None:
@@ -37,8 +37,9 @@ class Receiver:
 
     def on_data(self, packet: Packet) -> None:
         """A segment arrived."""
+        changed = self._accurate and packet.marked != self._echo
         if self._accurate:
-            if packet.marked != self._echo and self._pending > 0:
+            if changed and self._pending > 0:
                 self._send(self._pending_stamp)  # for those before it
             self._echo = packet.marked
         else:
@@ -49,7 +50,7 @@ class Receiver:
         elif packet.seq == self.expected:
             gap = bool(self._beyond)
             self._take_in_order()
-            if not gap and not self._due(packet):
+            if not gap and not self._due(packet) and not changed:
                 return
         self._send(packet.stamp)
 
