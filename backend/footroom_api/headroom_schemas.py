@@ -58,6 +58,15 @@ class HeadroomPool(BaseModel):
     formula: str
 
 
+class SonicForm(BaseModel):
+    """Which form of SONiC's formula was used."""
+
+    name: str = Field(description="The year in which it came up, or the plugin's name.")
+    source: str
+    sku: str | None = Field(description="Switch model whose shipped table gave form and parameters; null for none.")
+    newest: bool = Field(description="Whether SONiC's plugin has this form now.")
+
+
 class SchemeDocument(BaseModel):
     """One scheme's answer."""
 
@@ -75,6 +84,7 @@ class SchemeDocument(BaseModel):
     sources: list[str]
     notes: list[str]
     parameters: list[HeadroomParameter]
+    form: SonicForm | None = Field(default=None, description="Of SONiC's formula, where the scheme is that.")
     per: str | None = Field(default=None, description="What the headroom is kept for, where that is no priority group.")
     memory: SwitchTotal | None = None
     sharing: SharedMemory | None = None

@@ -2501,11 +2501,14 @@ export interface components {
             macsec_delay: number | string;
             /**
              * Form
-             * @description Form of SONiC's formula, by the year in which it came up; the newest by default.
-             * @default 2026
-             * @enum {string}
+             * @description Form of SONiC's formula, by the year in which it came up, with the parameters that SONiC has by default. Where not given: the form and parameters of the chip's shipped tables, without such a chip the newest form.
              */
-            form: "2020" | "2021" | "2024" | "2026" | "barefoot";
+            form?: ("2020" | "2021" | "2024" | "2026" | "barefoot") | null;
+            /**
+             * Sku
+             * @description Switch model (SONiC's HWSKU) whose shipped table gives form and parameters; the chip's usual one when not given.
+             */
+            sku?: string | null;
             /**
              * Port Mtu
              * @description MTU of the port, whatever the class.
@@ -2598,9 +2601,9 @@ export interface components {
             whole_factor?: boolean | null;
             /**
              * Response Rule
-             * @description Whether the peer's response follows quanta or peer_response_time; by form when not given.
+             * @description Whether the peer's response follows the quanta of SONiC's plugin, those of shipped tables (the same to 400 Gb/s, then its time: 1810 at 800 Gb/s), or peer_response_time; by form when not given.
              */
-            response_rule?: ("quanta" | "constant") | null;
+            response_rule?: ("quanta" | "table_quanta" | "constant") | null;
             /**
              * Maker
              * @description Whose tables of the chip the law is of; the first one known when not given.
@@ -4916,6 +4919,8 @@ export interface components {
             notes: string[];
             /** Parameters */
             parameters: components["schemas"]["HeadroomParameter"][];
+            /** @description Of SONiC's formula, where the scheme is that. */
+            form?: components["schemas"]["SonicForm"] | null;
             /**
              * Per
              * @description What the headroom is kept for, where that is no priority group.
@@ -5411,6 +5416,29 @@ export interface components {
              * @description All headroom over it; null when no pool at all is needed.
              */
             ratio: number | null;
+        };
+        /**
+         * SonicForm
+         * @description Which form of SONiC's formula was used.
+         */
+        SonicForm: {
+            /**
+             * Name
+             * @description The year in which it came up, or the plugin's name.
+             */
+            name: string;
+            /** Source */
+            source: string;
+            /**
+             * Sku
+             * @description Switch model whose shipped table gave form and parameters; null for none.
+             */
+            sku: string | null;
+            /**
+             * Newest
+             * @description Whether SONiC's plugin has this form now.
+             */
+            newest: boolean;
         };
         /**
          * SplitDocument

@@ -40,9 +40,13 @@ def _bytes(value: float) -> str:
 def _overview(schemes: dict[str, Any]) -> str:
     rows = [[name, f"{scheme['headroom']} B", str(scheme["cells"]), f"{scheme['xon']} B" if scheme["xon"] else "",
              f"{scheme['size']} B" if "size" in scheme else "",
-             scheme["title"] + (f" (per {scheme['per']})" if "per" in scheme else "")]
+             _title(scheme) + (f" (per {scheme['per']})" if "per" in scheme else "")]
             for name, scheme in schemes.items()]
     return show.table(rows, ["scheme", "headroom", "cells", "xon", "size", ""], words=(0, 5))
+
+
+def _title(scheme: dict[str, Any]) -> str:
+    return str(scheme["title"]) + (f", form {scheme['form']['name']}" if "form" in scheme else "")
 
 
 def _range(ends: dict[str, Any]) -> str:
@@ -56,7 +60,7 @@ def _range(ends: dict[str, Any]) -> str:
 def _scheme(name: str, scheme: dict[str, Any]) -> str:
     rows = [[f"  {line['name']}", f"{line['bytes']:.10g}", line["formula"]] for line in scheme["lines"]]
     rows.append([f"  {name}", str(scheme["headroom"]), scheme["formula"]])
-    parts = [f"{name}: {scheme['title']}", show.table(rows, ["  line", "bytes", "formula"], words=(0, 2))]
+    parts = [f"{name}: {_title(scheme)}", show.table(rows, ["  line", "bytes", "formula"], words=(0, 2))]
     parts += [f"  {line}" for line in _further(scheme)]
     parts.append(f"  holds: {scheme['holds']}")
     parts.append(f"  departs: {scheme['departures']}")
@@ -118,7 +122,8 @@ def _shipped(shipped: dict[str, Any]) -> str:
             for table in tables[:_MOST]]
     header = ["chip", "switch", "speed", "exact", "shorter", "longer", "straight line", "formula"]
     more = f"\n({len(tables) - _MOST} more tables: name a chip, or see --json)" if len(tables) > _MOST else ""
-    return "Shipped with SONiC, xoff\n" + show.table(rows, header, words=(0, 1)) + more
+    found = [f"note: {table['sku']}: {table['note']}" for table in tables[:_MOST] if "note" in table]
+    return "\n".join(["Shipped with SONiC, xoff", show.table(rows, header, words=(0, 1)) + more, *found])
 
 
 def _row(row: dict[str, Any] | None) -> str:

@@ -17,7 +17,7 @@ from footroom.export.options import ExportOptions
 from footroom.export.ports import Port
 from footroom.headroom.budget import Budget
 from footroom.headroom.link import Link
-from footroom.headroom.schemes import SCHEMES, Scheme
+from footroom.headroom.schemes import SCHEMES, Scheme, parameters_under
 from footroom.scenario.problems import problems_of
 
 #: Vendors whose switches SONiC's own formula is written for, and whose shipped tables it reproduces.
@@ -45,7 +45,8 @@ def scheme_of(options: ExportOptions, asic: Asic | None, known: Mapping[str, Any
     kind: type[Scheme] = SCHEMES.get(name)  # type: ignore[assignment]
     settings = {key: value for key, value in known.items() if key in kind.model_fields}
     settings |= options.scheme_settings or {}
-    chip = {} if asic is None else kind.of_chip(asic.id, settings)
+    with parameters_under("scheme_settings", kind):
+        chip = {} if asic is None else kind.of_chip(asic.id, settings)
     try:
         return kind.model_validate({**chip, **settings})
     except ValidationError as error:
@@ -68,7 +69,8 @@ def groups_of(ports: Iterable[Port], options: ExportOptions, asic: Asic | None, 
             settings = ", ".join(f"{name} {value}" for name, value in scheme.model_dump(exclude_defaults=True).items())
             ledger.assume("headroom.scheme", kind, "", f"{scheme.about.title}: {scheme.formula}"
                           + (f"; with {settings}" if settings else ""), "; ".join(scheme.about.sources))
-        budget = scheme.budget(Link.of_cable(speed * 1e6, cable, mtu, cell))
+        with parameters_under("scheme_settings", type(scheme)):
+            budget = scheme.budget(Link.of_cable(speed * 1e6, cable, mtu, cell))
         # SONiC's own formula counts in KiB on its own chips; the chip takes the cells, and no table says them.
         whole_kib = budget.size is not None and asic is not None and asic.vendor in _FORMULA_OF
         group = _group(f"headroom.{speed}.{cable}m", budget, options, kind, cell, mtu, reserved, whole_kib,
@@ -78,7 +80,7 @@ def groups_of(ports: Iterable[Port], options: ExportOptions, asic: Asic | None, 
                                   "different numbers of lanes need different headroom; SONiC tells them apart by speed "
                                   "and cable only")
         found[speed, cable] = group
-        for note in budget.notes:
+        for note in (*budget.notes, *(scheme.chip_notes(None if asic is None else asic.id) if len(found) == 1 else ())):
             ledger.warn(f"headroom ({kind}): {note}")
     return found
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from footroom.asics import Asic, asic_named
-from footroom.headroom import shipped, written
+from footroom.headroom import written
 from footroom.headroom.answer import HeadroomAnswer
 from footroom.headroom.budget import Budget, whole
 from footroom.headroom.chips import CHIPS
@@ -15,6 +15,8 @@ from footroom.headroom.link import USUAL_CELL, Link
 from footroom.headroom.question import Question, ask
 from footroom.headroom.schemes import SCHEMES, Scheme
 from footroom.headroom.setting import cover
+from footroom.headroom.shipped import tables
+from footroom.headroom.shipped.nearest import nearest
 from footroom.headroom.watermark import refit
 
 #: From this cable on [m], one priority group needs megabytes at 100 Gb/s.
@@ -52,11 +54,11 @@ def answer(question: Question) -> HeadroomAnswer:
     notes += _general_notes(question, link, set(given), used)
     chip = CHIPS[asic.id].shipped if asic is not None and asic.id in CHIPS else ""
     if asic is not None and asic.port_rate is not None:
-        fastest = max(asic.port_rate, *(row.speed for table in shipped.tables() if table.chip == chip
+        fastest = max(asic.port_rate, *(row.speed for table in tables() if table.chip == chip
                                         for row in table.rows), 0.0)
         if question.speed > fastest:
             notes.append(f"the fastest ports known of {asic.id} have {written.rate(fastest)}")
-    found = None if asic is not None and not chip else shipped.nearest(link, chip or None)
+    found = None if asic is not None and not chip else nearest(link, chip or None)
     if found is None and asic is not None:
         notes.append(f"no shipped table of {asic.id} is known")
     order = sorted(schemes, key=lambda name: int(schemes[name]["headroom"]))
@@ -111,7 +113,7 @@ def _made(kind: Any, given: dict[str, Any], asic: Asic | None, question: Questio
 def _document(scheme: Scheme, budget: Budget, link: Link, origins: dict[str, str], question: Question,
               asic: Asic | None) -> dict[str, Any]:
     about = scheme.about
-    notes = list(budget.notes) + (list(scheme.chip_notes(asic.id)) if asic is not None else [])
+    notes = [*budget.notes, *scheme.chip_notes(None if asic is None else asic.id)]
     lossless = getattr(scheme, "lossless_mtu", question.mtu)
     if "mtu" in question.model_fields_set and lossless != question.mtu:
         notes.append(f"the lossless MTU here is {written.size(lossless)}, not the {written.size(question.mtu)} asked "

@@ -9,7 +9,7 @@ from pydantic import ValidationError
 from footroom.asics import Asic, asic_named
 from footroom.errors import InvalidInput, Problem
 from footroom.headroom.link import USUAL_CELL, Link
-from footroom.headroom.schemes import SCHEMES, Scheme
+from footroom.headroom.schemes import SCHEMES, Scheme, parameters_under
 from footroom.pool.division import Division, Group
 from footroom.pool.memory import Memory, whole
 from footroom.pool.overhead import Extra, overhead_of
@@ -97,7 +97,9 @@ def _scheme(question: Question, asic: Asic | None) -> Scheme:
 def _on_chip(scheme: Scheme, question: Question, asic: Asic | None) -> Scheme:
     """``scheme`` with what the chip determines, and told of a shared pool where it asks."""
     given = {name: getattr(scheme, name) for name in scheme.model_fields_set}
-    found = {} if asic is None else {k: v for k, v in scheme.of_chip(asic.id, given).items() if k not in given}
+    with parameters_under("scheme", type(scheme)):
+        of_chip = {} if asic is None else scheme.of_chip(asic.id, given)
+    found = {name: value for name, value in of_chip.items() if name not in given}
     fields = type(scheme).model_fields
     if "over_subscribe_ratio" in fields:
         found["over_subscribe_ratio"] = question.over_subscribe_ratio or 0.0
@@ -121,12 +123,13 @@ def needs_of(question: Question, setting: Setting, group: PortGroup, cable: floa
         return replace(made, headroom=given, source="given")
     scheme = scheme or setting.scheme
     cell = setting.memory.cell or USUAL_CELL
-    budget = scheme.budget(Link.of_cable(group.speed, length, question.mtu, cell))
+    with parameters_under("scheme", type(scheme)):
+        budget = scheme.budget(Link.of_cable(group.speed, length, question.mtu, cell))
     per_port = budget.extra.get("per") == "port"
     # What is set aside per priority group may hold the headroom as well; the lines say so.
     inside = any(line.name == "xoff" for line in budget.size_lines)
     reserved = 0.0 if budget.size is None else float(budget.size - (budget.headroom if inside else 0))
-    chip = () if setting.asic is None else scheme.chip_notes(setting.asic.id)
+    chip = scheme.chip_notes(None if setting.asic is None else setting.asic.id)
     return replace(made, headroom=0.0 if per_port else float(budget.headroom), reserved=reserved,
                    insurance=float(budget.headroom) if per_port else 0.0, source=f"scheme {scheme.kind}",
                    notes=(*budget.notes, *chip))

@@ -4,7 +4,7 @@ import classes from "./bars.module.css";
 import { Legend } from "./Legend";
 import { shippedXoff } from "./shipped";
 import { ShippedMarks } from "./ShippedMarks";
-import { PARTS, stacked, type Pointed } from "./types";
+import { PARTS, stacked, titleOf, type Pointed } from "./types";
 import type { HeadroomAnswer, SchemeAnswer } from "@/api/headroom";
 import { linearAxis, segments } from "@/lib/bars";
 import { exactBytes } from "@/lib/number";
@@ -101,12 +101,12 @@ function Bar({ name, scheme, end, chosen, pointed, refit, onPoint, onChoose }: B
         type="button"
         className={classes.name}
         aria-pressed={chosen}
-        aria-label={`${scheme.title}, ${formatQuantity(scheme.headroom, "B")}`}
+        aria-label={`${titleOf(scheme)}, ${formatQuantity(scheme.headroom, "B")}`}
         onClick={() => {
           onChoose(name);
         }}
       >
-        {scheme.title}
+        {titleOf(scheme)}
       </button>
       <div className={classes.track}>
         {drawn.map(({ index, from, to }) => {

@@ -1,7 +1,7 @@
 import { Fragment } from "react";
 
 import { Configured, Measured } from "./Judged";
-import { stacked, type Pointed } from "./types";
+import { stacked, titleOf, type Pointed } from "./types";
 import classes from "./table.module.css";
 import type { HeadroomAnswer, SchemeAnswer } from "@/api/headroom";
 import { exactBytes } from "@/lib/number";
@@ -14,8 +14,8 @@ export function SchemeTable({ answer, name, scheme, pointed, onPoint }: Props) {
   const { lines, headroom, cells, xon, size, size_lines: sizeLines, per } = scheme;
   const sources = [...new Set(lines.map(({ source }) => source))];
   return (
-    <article className={classes.panel} aria-label={scheme.title}>
-      <h2 className={classes.title}>{scheme.title}</h2>
+    <article className={classes.panel} aria-label={titleOf(scheme)}>
+      <h2 className={classes.title}>{titleOf(scheme)}</h2>
       <p className={classes.value}>
         {formatQuantity(headroom, "B")}
         <span>

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import replace
 from typing import Any, ClassVar
 
 from footroom.component import Component
+from footroom.errors import InvalidInput
 from footroom.headroom.budget import Budget
 from footroom.headroom.link import Link
 
@@ -30,6 +33,16 @@ class Scheme(Component):
         """Parameters that the chip of that id determines; ``given``: those the caller set, which win."""
         return {}
 
-    def chip_notes(self, asic: str) -> tuple[str, ...]:
-        """What the reader must know of this scheme on the chip of that id, as it was made."""
+    def chip_notes(self, asic: str | None) -> tuple[str, ...]:
+        """What the reader must know of this scheme on the chip of that id, or without a chip, as it was made."""
         return ()
+
+
+@contextmanager
+def parameters_under(path: str, kind: type[Scheme]) -> Iterator[None]:
+    """Faults in parameters of ``kind`` get ``path`` in front, where a question keeps them under a key of its own."""
+    try:
+        yield
+    except InvalidInput as error:
+        raise InvalidInput([replace(problem, path=f"{path}.{problem.path}") if problem.path in kind.model_fields
+                            else problem for problem in error.problems]) from None

@@ -6,12 +6,13 @@ from collections.abc import Mapping
 from typing import Any, ClassVar, Literal
 
 from footroom.component import About
+from footroom.errors import InvalidInput
 from footroom.headroom import written
 from footroom.headroom.budget import Budget, Ledger, Line, round_up
 from footroom.headroom.chips import CHIPS
 from footroom.headroom.link import QUANTUM, Link
-from footroom.headroom.quanta import SONIC_QUANTA
-from footroom.headroom.schemes import sonic_cells
+from footroom.headroom.quanta import SONIC_QUANTA, TABLE_QUANTA
+from footroom.headroom.schemes import sonic_cells, sonic_tables
 from footroom.headroom.schemes.forms import FORMS, KIB, NEWEST, Form
 from footroom.headroom.schemes.scheme import Scheme
 from footroom.headroom.schemes.sonic_parameters import SonicParameters
@@ -20,6 +21,8 @@ from footroom.headroom.schemes.sonic_parameters import SonicParameters
 PROPAGATION = 1.98e8
 #: Private headroom of each lossless port beside a shared headroom pool, and the pool's least size [B].
 PRIVATE, LEAST_POOL = 10 * KIB, 655_360
+#: Quanta by speed [bit/s], by the rule that takes them.
+_QUANTA = {"quanta": SONIC_QUANTA, "table_quanta": TABLE_QUANTA}
 #: What bytes that the plugin counts by 1024 are divided by, and how it is written.
 _BINARY, _EXACT = (1.024, " / 1.024"), (1.0, "")
 
@@ -48,21 +51,43 @@ class Sonic(SonicParameters, Scheme):
     @classmethod
     def of_chip(cls, asic: str, given: Mapping[str, Any]) -> dict[str, Any]:
         found = dict(CHIPS[asic].sonic) if asic in CHIPS else {}
-        form = FORMS.get(str(given.get("form", found.get("form", NEWEST))))
+        found |= sonic_tables.parameters_of(asic, given)
+        form = FORMS.get(str(given.get("form") or found.get("form", NEWEST)))
         if form is not None and not form.tile:
             found.pop("tile_delay", None)
         if form is not None and not form.chip_extra:
             found.pop("extra_headroom", None)
         return found
 
-    def chip_notes(self, asic: str) -> tuple[str, ...]:
-        if asic in CHIPS and CHIPS[asic].sonic:
-            return (CHIPS[asic].note,) if CHIPS[asic].note else ()
-        return (f"SONiC reads the headroom of {asic} from tables; this formula is a comparison",)
+    def chip_notes(self, asic: str | None) -> tuple[str, ...]:
+        name = self.form_used.name
+        if asic is None:
+            newest = ", the newest; no chip with shipped tables is named" if name == NEWEST else ""
+            return (f"form {name} of SONiC's formula{newest}",)
+        if asic not in CHIPS or not CHIPS[asic].sonic:
+            return (f"form {name}; SONiC reads the headroom of {asic} from tables: this formula is a comparison",)
+        note = (CHIPS[asic].note,) if CHIPS[asic].note else ()
+        if self.sku is None:
+            usual = CHIPS[asic].sku
+            return (f"form {name}" + (f", as asked; left out, it is that of the shipped table of {usual}" if usual
+                                      else ", the one of this chip's plugin"), *note)
+        return (self._era(asic, self.sku), *note)
+
+    def _era(self, asic: str, sku: str) -> str:
+        """Which form is used and why, and how far it reproduces what ships."""
+        table = sonic_tables.table_named(asic, sku)
+        found = sonic_tables.reproduced(type(self), asic, table.sku)
+        changed = [name for name, value in table.sonic.items() if getattr(self, name) != value]
+        return (f"form {self.form} and parameters of the shipped table of {table.sku}, which give {found.exact} of "
+                f"{found.rows} shipped rows of {asic} to the byte"
+                + (f"; {', '.join(changed)} as given instead" if changed else "")
+                + f"; sku chooses another table, form {NEWEST} is what SONiC's plugin has now")
 
     def budget(self, link: Link, reaction: float | None = None) -> Budget:
-        form = FORMS[self.form]
-        notes: list[str] = []
+        form = self.form_used
+        if self.sku is not None and self.lane_rate is None:
+            raise InvalidInput.at("sku", self.sku, "names whose table of a chip: give an asic of which there are")
+        notes = [] if self.sku is None or link.timed else list(sonic_tables.exceptions_at(self.sku, link.cable))
         percentage = self.small_packet_percentage
         ledger, taken, occupancy = self._xoff(form, link, reaction, percentage, notes)
         unrounded = ledger.exact
@@ -82,7 +107,8 @@ class Sonic(SonicParameters, Scheme):
         size_lines = self._size(form, pooled, lanes, xon, headroom)
         size = int(sum(line.bytes for line in size_lines))
         return Budget(headroom, tuple(ledger.lines), unrounded + headroom - xoff, taken, occupancy, xon, size,
-                      size_lines, tuple(notes), self._pool(pooled, xon, headroom, size))
+                      size_lines, tuple(notes),
+                      {"form": self._form(form), **self._pool(pooled, xon, headroom, size)})
 
     def _xoff(self, form: Form, link: Link, reaction: float | None, percentage: float,
               notes: list[str]) -> tuple[Ledger, float, float]:
@@ -114,8 +140,9 @@ class Sonic(SonicParameters, Scheme):
         before, rate = ledger.exact, written.rate(link.speed)
         ledger.add("MAC and PHY", self.mac_phy_delay, written.size(self.mac_phy_delay), form.source, "reaction")
         quanta = self.response_quanta
-        if quanta is None and (self.response_rule or form.response_rule) == "quanta":
-            quanta = SONIC_QUANTA.get(link.speed)
+        known = _QUANTA.get(self.response_rule or form.response_rule)
+        if quanta is None and known is not None:
+            quanta = known.get(link.speed)
             if quanta is None:
                 notes.append(f"SONiC has no quanta for {rate} and falls back to peer_response_time, "
                              f"{written.size(self.peer_response_time)}: expect loss; set response_quanta")
@@ -126,6 +153,10 @@ class Sonic(SonicParameters, Scheme):
         ledger.add("Tile of the chip", link.bytes_in(self.tile_delay), f"{written.time(self.tile_delay)} × {rate} / 8",
                    form.source, "reaction")
         return ledger.exact - before
+
+    def _form(self, form: Form) -> dict[str, Any]:
+        """The form used, for programs: its name, the switch model it was taken from, whether it is the newest."""
+        return {"name": form.name, "source": form.source, "sku": self.sku, "newest": form.name == NEWEST}
 
     def _xon(self, form: Form, lanes: int) -> int:
         latency = self.pipeline_latency

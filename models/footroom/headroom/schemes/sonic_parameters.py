@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from footroom.headroom.schemes.forms import KIB, NEWEST
+from footroom.headroom.schemes.forms import FORMS, KIB, NEWEST, Form
 from footroom.headroom.schemes.parameters import GearboxDelay, PeerResponse, PortMemory
 from footroom.quantity import Rate, Size, Time, quantity
 
@@ -17,9 +17,13 @@ _SHIPPED = "needed to explain shipped tables"
 class SonicParameters(GearboxDelay, PeerResponse, PortMemory):
     """All of them; a rule left out is that of the form."""
 
-    form: Literal["2020", "2021", "2024", "2026", "barefoot"] = quantity(
-        NEWEST, "1", "Form of SONiC's formula, by the year in which it came up; the newest by default.",
-        source="sonic-net/sonic-swss cfgmgr")
+    form: Literal["2020", "2021", "2024", "2026", "barefoot"] | None = quantity(
+        None, "1", "Form of SONiC's formula, by the year in which it came up, with the parameters that SONiC has by "
+        "default. Where not given: the form and parameters of the chip's shipped tables, without such a chip the "
+        "newest form.", source="sonic-net/sonic-swss cfgmgr")
+    sku: str | None = quantity(
+        None, "1", "Switch model (SONiC's HWSKU) whose shipped table gives form and parameters; the chip's usual one "
+        "when not given.", max_length=80, source="sonic-net/sonic-buildimage device/*/pg_profile_lookup.ini")
     port_mtu: Size = quantity(9100.0, "B", "MTU of the port, whatever the class.", ge=64, le=65536,
                               source="SONiC's default; shipped tables used 9216 B")
     lossless_mtu: Size = quantity(1024.0, "B", "Largest packet of the lossless traffic, as SONiC knows it.", ge=64,
@@ -57,9 +61,15 @@ class SonicParameters(GearboxDelay, PeerResponse, PortMemory):
     whole_factor: bool | None = quantity(
         None, "1", "Whether the worst-case cell factor is rounded up; by form when not given.", advanced=True,
         source="sonic-swss pull request 3235")
-    response_rule: Literal["quanta", "constant"] | None = quantity(
-        None, "1", "Whether the peer's response follows quanta or peer_response_time; by form when not given.",
+    response_rule: Literal["quanta", "table_quanta", "constant"] | None = quantity(
+        None, "1", "Whether the peer's response follows the quanta of SONiC's plugin, those of shipped tables (the "
+        "same to 400 Gb/s, then its time: 1810 at 800 Gb/s), or peer_response_time; by form when not given.",
         advanced=True, source=_SHIPPED)
+
+    @property
+    def form_used(self) -> Form:
+        """The form named, else the newest."""
+        return FORMS[self.form or NEWEST]
 
     def lanes_at(self, speed: float) -> int:
         """Lanes of a port of that speed [bit/s]: as given, else by the chip's fastest lane, else 4."""

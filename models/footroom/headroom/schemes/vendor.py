@@ -85,7 +85,9 @@ class Vendor(WireBudget, Scheme):
             return found | {"inflation": law.inflation}
         return found if "inflation" in given else found | {"inflation_factor": law.inflation}
 
-    def chip_notes(self, asic: str) -> tuple[str, ...]:
+    def chip_notes(self, asic: str | None) -> tuple[str, ...]:
+        if asic is None:
+            return ()
         laws = laws_of(asic)
         if not laws:
             return (f"no law is known for {asic}: the classical budget is inflated",)

@@ -43,8 +43,10 @@ def _of_table(table: Table, link: Link, asked: float) -> dict[str, Any]:
         "cell": table.cell, "cell_source": table.cell_source, "quality": table.quality, "source": table.source,
         "speed": link.speed, "exact": _document(exact), "below": _document(below), "above": _document(above),
         "law": _law(rows, link, below, above), "formula": _formula(table, link), "facts": dict(table.facts)}
-    if link.speed != asked:
-        document["note"] = f"the table has no {written.rate(asked)}; this is its {written.rate(link.speed)}"
+    other = f"the table has no {written.rate(asked)}; this is its {written.rate(link.speed)}"
+    notes = [note for note in (other if link.speed != asked else "", table.caution_at(link.speed)) if note]
+    if notes:
+        document["note"] = "; ".join(notes)
     return document
 
 

@@ -1,4 +1,4 @@
-"""The shipped tables: ``pg_profile_lookup.ini`` of 61 switch models, read from ``data/tables.json``."""
+"""The shipped tables: ``pg_profile_lookup.ini`` of 66 switch models, read from ``data/tables.json``."""
 
 from __future__ import annotations
 
@@ -56,7 +56,8 @@ class Table:
     cell [B] with its source, None where unknown.  quality: the collector's verdict.  facts: pools beside it [B].
     sonic: parameters with which the sonic scheme gives its rows, empty when none do; ``deviations``: cables [m], speeds
     [bit/s], and parameters that differ for these rows; ``halved``: cables [m] whose rows are half of that, rounded up
-    to KiB.
+    to KiB.  caution: what to know of rows that follow no documented rule, at
+    ``caution_speeds`` [bit/s], all when empty.
     """
 
     id: str
@@ -73,6 +74,12 @@ class Table:
     sonic: Mapping[str, Any]
     halved: tuple[float, ...] = ()
     deviations: tuple[Deviation, ...] = ()
+    caution: str = ""
+    caution_speeds: tuple[float, ...] = ()
+
+    def caution_at(self, speed: float) -> str:
+        """The caution that applies to rows of that speed [bit/s], empty when none does."""
+        return self.caution if not self.caution_speeds or speed in self.caution_speeds else ""
 
     def parameters(self, speed: float, cable: float) -> dict[str, Any]:
         """Parameters of the sonic scheme for the row of that speed [bit/s] and cable [m], empty when none are known."""
@@ -113,11 +120,13 @@ def tables() -> tuple[Table, ...]:
         rows = tuple(Row(speed * 1e9, cable, size, xon, xoff, threshold, offset, _repeats(raw, table["rows"]))
                      for raw in table["rows"] for speed, cable, size, xon, xoff, threshold, offset in [raw])
         why = explained.get(table["table"], {})
+        caution = why.get("caution", {})
         made.append(Table(
             table["table"], table["chip"], table["platform"], table["sku"], table["skus"], table["cell"],
             table["cell_source"], table["quality"], table["source"], rows,
             {name: table[name] for name in _FACTS if table[name] not in (None, "")}, why.get("sonic", {}),
             tuple(why.get("halved", ())), tuple(
                 Deviation(tuple(one.get("cables", ())), tuple(speed * 1e9 for speed in one.get("speeds", ())),
-                           one["sonic"]) for one in why.get("deviations", ()))))
+                           one["sonic"]) for one in why.get("deviations", ())), caution.get("note", ""),
+            tuple(speed * 1e9 for speed in caution.get("speeds", ()))))
     return tuple(made)
