@@ -1,10 +1,14 @@
-"""The container's files, read closely: building the image needs more than a test machine has."""
+"""The container's files, read closely; test_container builds the image and runs it."""
 
 import re
 from pathlib import Path
 
 import pytest
 import yaml
+
+
+def _stages(steps: list[str]) -> set[str]:
+    return {step.split(" AS ")[1] for step in steps if step.startswith("FROM ")}
 
 
 @pytest.fixture(scope="module")
@@ -24,14 +28,22 @@ def test_everything_copied_exists_and_reaches_the_builder(root: Path, steps: lis
                 assert {source, source.split("/")[0]} & allowed, f"{step}: .dockerignore keeps {source} out"
 
 
+def test_the_page_is_built_from_the_whole_frontend(root: Path, steps: list[str]) -> None:
+    """A list of its files would miss the next one that the build's configuration imports."""
+    assert "COPY frontend ./" in steps
+    kept_out = [line for line in (root / ".dockerignore").read_text().splitlines() if line.startswith("frontend/")]
+    assert set(kept_out) == {"frontend/dist", "frontend/node_modules", "frontend/e2e"}
+
+
 def test_stages_copied_from_exist(steps: list[str]) -> None:
-    stages = {step.split(" AS ")[1] for step in steps if step.startswith("FROM ")}
+    stages = _stages(steps)
     copied = {match[1] for step in steps if (match := re.match(r"COPY --from=(\w+) ", step))}
     assert copied <= stages
 
 
 def test_bases_can_be_replaced(root: Path, steps: list[str]) -> None:
-    assert {step.split()[1] for step in steps if step.startswith("FROM ")} == {"${NODE_IMAGE}", "${BASE_IMAGE}"}
+    bases = {step.split()[1] for step in steps if step.startswith("FROM ")}
+    assert bases - _stages(steps) == {"${NODE_IMAGE}", "${BASE_IMAGE}"}
     assert {step[4:].split("=")[0] for step in steps if step.startswith("ARG ")} == {"NODE_IMAGE", "BASE_IMAGE"}
     # A syntax line makes every build fetch one more image.
     assert not re.search(r"^# *syntax=", (root / "docker" / "Dockerfile").read_text(), re.MULTILINE)
@@ -63,6 +75,7 @@ def test_compose_gives_no_more_than_needed(root: Path) -> None:
     assert server["cap_drop"] == ["ALL"]
     assert "no-new-privileges:true" in server["security_opt"]
     assert server["tmpfs"]
+    assert {"mem_limit", "cpus", "pids_limit"} <= server.keys()
     assert all(port.startswith("127.0.0.1:") for port in server["ports"])
     assert {volume.split(":")[0] for volume in server["volumes"]} == set(composed["volumes"])
     assert (root / "docker" / server["build"]["context"] / server["build"]["dockerfile"]).is_file()
