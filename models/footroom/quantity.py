@@ -145,8 +145,17 @@ def parse_any(text: str) -> tuple[float, Dimension | None]:
     return float(match[1]), None
 
 
+def _size_of_queue(value: Any) -> float:
+    parsed = parse_buffer(value)
+    if isinstance(parsed, Packets):
+        raise PydanticCustomError("quantity", "packets need the MTU of a scenario; give bytes")
+    return parsed
+
+
 Rate = Annotated[float, BeforeValidator(lambda v: parse(v, RATE), json_schema_input_type=float | str)]
 Size = Annotated[float, BeforeValidator(lambda v: parse(v, SIZE), json_schema_input_type=float | str)]
+#: A size that a scenario also takes as a number of full packets, which it turns into bytes before validation.
+QueueSize = Annotated[float, BeforeValidator(_size_of_queue, json_schema_input_type=float | str)]
 Time = Annotated[float, BeforeValidator(lambda v: parse(v, TIME), json_schema_input_type=float | str)]
 Length = Annotated[float, BeforeValidator(lambda v: parse(v, LENGTH), json_schema_input_type=float | str)]
 

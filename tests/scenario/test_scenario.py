@@ -156,3 +156,23 @@ def test_broken_documents_are_refused(tmp_path: Path, name: str, content: bytes)
         read(tmp_path / name)
     with pytest.raises(InvalidInput, match="cannot be read"):
         read(tmp_path / "missing.json")
+
+
+@pytest.mark.parametrize(("marking", "bytes_"), [
+    ({"kind": "step", "threshold": "65 packets"}, {"threshold": 97_500}),
+    ({"kind": "red", "kmin": "5 packets", "kmax": "50.5 packets"}, {"kmin": 7500, "kmax": 75_750}),
+    ({"kind": "pi", "target": "20 packets"}, {"target": 30_000})])
+def test_marking_thresholds_in_packets_are_full_packets(
+        raw: dict[str, Any], marking: dict[str, Any], bytes_: dict[str, float]) -> None:
+    raw["switch"]["marking"] = marking
+    found = Scenario.parse(raw).switch.marking.model_dump()
+    assert {name: found[name] for name in bytes_} == bytes_
+    raw["run"] = {**raw.get("run", {}), "mtu": 9000}
+    found = Scenario.parse({**raw, "switch": {**raw["switch"], "buffer": "10 MB"}}).switch.marking.model_dump()
+    assert {name: found[name] / 6 for name in bytes_} == bytes_
+
+
+def test_only_lengths_are_given_in_packets(raw: dict[str, Any]) -> None:
+    raw["switch"]["marking"] = {"kind": "red", "kmin": "5 packets", "kmax": "50 packets", "pmax": "1 packet"}
+    with pytest.raises(InvalidInput, match="pmax"):
+        Scenario.parse(raw)

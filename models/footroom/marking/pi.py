@@ -6,7 +6,7 @@ from typing import ClassVar, Literal
 
 from footroom.component import About
 from footroom.marking.marker import Marker
-from footroom.quantity import Size, quantity
+from footroom.quantity import QueueSize, quantity
 
 
 class Pi(Marker):
@@ -19,7 +19,7 @@ class Pi(Marker):
     )
     engines: ClassVar[tuple[str, ...]] = ("fluid",)
     kind: Literal["pi"] = "pi"
-    target: Size = quantity(..., "B", "Queue to rest at.", gt=0, symbol="q_ref")
+    target: QueueSize = quantity(..., "B", "Queue to rest at.", gt=0, symbol="q_ref")
     gain: float = quantity(9.64e-6, "1", "Integral gain, per packet of queue and second.", gt=0, symbol="K",
                            source="Hollot et al. 2001, the example of 60 flows at 3750 packets/s")
     zero: float = quantity(0.53, "1", "Zero of the controller, rad/s.", gt=0, symbol="z",

@@ -11,7 +11,7 @@ from pydantic_core import PydanticCustomError
 from footroom.component import About
 from footroom.kernel.hooks import Hook, integers, policy_hook, row
 from footroom.marking.marker import Marker
-from footroom.quantity import Size, quantity
+from footroom.quantity import QueueSize, quantity
 
 
 @policy_hook
@@ -55,8 +55,11 @@ class Red(Marker):
     )
     engines: ClassVar[tuple[str, ...]] = ("fluid", "packet", "reference")
     kind: Literal["red"] = "red"
-    kmin: Size = quantity(..., "B", "Queue below which nothing is marked.", ge=0, symbol="Kmin")
-    kmax: Size = quantity(..., "B", "Queue above which everything is marked.", gt=0, symbol="Kmax")
+    kmin: QueueSize = quantity(
+        ..., "B", "Queue below which nothing is marked; also written as a number of full packets.", ge=0, symbol="Kmin")
+    kmax: QueueSize = quantity(
+        ..., "B", "Queue above which everything is marked; also written as a number of full packets.", gt=0,
+        symbol="Kmax")
     pmax: float = quantity(0.1, "1", "Marking probability at kmax.", gt=0, le=1, symbol="Pmax")
     weight: float = quantity(1.0, "1", "Weight of a sample in the moving average of the queue, one sample per packet "
                              "time; 1 means the queue itself.", gt=0, le=1, symbol="w_q", advanced=True)

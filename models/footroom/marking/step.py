@@ -7,7 +7,7 @@ from typing import ClassVar, Literal
 from footroom.component import About
 from footroom.kernel.hooks import Hook, policy_hook, row
 from footroom.marking.marker import Marker
-from footroom.quantity import Size, quantity
+from footroom.quantity import QueueSize, quantity
 
 
 @policy_hook
@@ -29,7 +29,9 @@ class Step(Marker):
     )
     engines: ClassVar[tuple[str, ...]] = ("fluid", "packet", "reference")
     kind: Literal["step"] = "step"
-    threshold: Size = quantity(..., "B", "Queue above which every packet is marked.", ge=0, symbol="K")
+    threshold: QueueSize = quantity(
+        ..., "B", "Queue above which every packet is marked; also written as a number of full packets.", ge=0,
+        symbol="K")
 
     def mark(self) -> Hook | None:
         return _mark

@@ -9,6 +9,7 @@ from typing import Any
 from pydantic import Field, ValidationError, ValidationInfo, field_validator, model_validator
 from pydantic_core import PydanticCustomError
 
+from footroom import marking as markings
 from footroom.component import Document
 from footroom.errors import InvalidInput
 from footroom.quantity import Packets, parse_buffer, quantity
@@ -116,7 +117,7 @@ def switch_at(scenario: Scenario, key: str) -> Switch:
 
 
 def _packets_to_bytes(raw: dict[str, Any]) -> dict[str, Any]:
-    """Replace buffers in packets by bytes; anything malformed is left for validation to report."""
+    """Replace buffers and marking thresholds in packets by bytes; validation reports anything malformed."""
     run = raw.get("run", {})
     try:
         mtu = Run.model_validate({"mtu": run["mtu"]} if "mtu" in run else {}).mtu
@@ -132,8 +133,18 @@ def _packets_to_bytes(raw: dict[str, Any]) -> dict[str, Any]:
 
 
 def _in_bytes(switch: dict[str, Any], mtu: float) -> dict[str, Any]:
+    found = {**switch, "buffer": _size(switch["buffer"], mtu)} if "buffer" in switch else switch
+    marking = switch.get("marking")
+    if isinstance(marking, dict):
+        found = {**found, "marking": {
+            name: _size(value, mtu) if name in markings.SIZES else value for name, value in marking.items()}}
+    return found
+
+
+def _size(value: Any, mtu: float) -> Any:
+    """``value`` in bytes where it is a number of packets; anything else as it is."""
     try:
-        buffer = parse_buffer(switch.get("buffer"))
+        parsed = parse_buffer(value)
     except PydanticCustomError:
-        return switch
-    return {**switch, "buffer": buffer.count * mtu} if isinstance(buffer, Packets) else switch
+        return value
+    return parsed.count * mtu if isinstance(parsed, Packets) else value

@@ -2,35 +2,24 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
-
-from pydantic import BeforeValidator, Field, model_validator
+from pydantic import Field, model_validator
 from pydantic_core import PydanticCustomError
 
 from footroom.architecture import Architecture, SharedMemory
 from footroom.component import Document
 from footroom.headroom import Headroom, NoHeadroom
 from footroom.marking import Marking, NoMarking
-from footroom.quantity import Packets, Size, parse_buffer, quantity
+from footroom.quantity import QueueSize, Size, quantity
 from footroom.scheduling import Fifo, Scheduling
 from footroom.sharing import Complete, Sharing
-
-
-def _whole_packets(value: Any) -> Any:
-    parsed = parse_buffer(value)
-    if isinstance(parsed, Packets):
-        raise ValueError("packets need the document's MTU")  # resolved before validation, see scenario.document
-    return parsed
-
-
-Buffer = Annotated[float, BeforeValidator(_whole_packets, json_schema_input_type=float | str)]
 
 
 class Switch(Document):
     """Memory and the rules for using it. All switches of a scenario are alike."""
 
-    buffer: Buffer = quantity(..., "B", "Packet memory for waiting packets; also written as a number of full packets.",
-                              gt=0, le=1e12, symbol="B")
+    buffer: QueueSize = quantity(
+        ..., "B", "Packet memory for waiting packets; also written as a number of full packets.", gt=0, le=1e12,
+        symbol="B")
     reserved: Size = quantity(0.0, "B", "Bytes of the memory that belong to each queue alone.", ge=0, advanced=True)
     queues: int = quantity(1, "1", "Queues per port, one for each class of traffic.", ge=1, le=8, advanced=True)
     sharing: Sharing = Field(default_factory=Complete, description="Who may take how much of the memory.")
