@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Generator
 from typing import Any
 
@@ -10,8 +11,8 @@ from tests.packet.scenarios import dumbbell
 from tests.packet.test_determinism import run, same, state_of
 
 from footroom.errors import InvalidInput
-from footroom.packet import Environment
-from footroom.plan import SECOND
+from footroom.packet import Environment, simulate
+from footroom.plan import SECOND, build_plan
 from footroom.scenario import Scenario
 from footroom.sharing import Static
 
@@ -141,3 +142,62 @@ def test_a_changed_rate_is_the_rate_for_policies_and_markings_too(switch: dict[s
     changed.run()
     built.run()
     assert changed.result().metrics == built.result().metrics
+
+
+def recorded() -> Scenario:
+    return Scenario.parse(dumbbell(
+        switch={"buffer": "60 kB", "sharing": {"kind": "smartbuf", "sigma": 4}},
+        traffic=[{"kind": "long_lived", "flows": 2, "start_jitter": "10 ms"},
+                 {"kind": "poisson", "load": 0.3, "sizes": "20 kB"}],
+        run={"duration": "1 s", "warmup": "0.2 s", "series": "70 ms", "memories": "1 ms", "keep_flows": True,
+             "slowdown": False, "timeline": {"start": "0.15 s", "end": "0.4 s", "step": "1 ms"}}))
+
+
+def test_it_records_what_a_run_without_processes_records() -> None:
+    env = Environment(recorded())
+    looks: list[float] = []
+
+    def sampler() -> Process:
+        while True:
+            yield env.timeout(0.7e-3)
+            looks.append(env.now)
+
+    env.process(sampler())
+    env.run()
+    ours, theirs = env.result().to_dict(), simulate(build_plan(recorded())).to_dict()
+    assert len(looks) > 1000
+    assert len(ours["series"]["time"]) == 11
+    assert len(ours["flows"]["fct"]) > 100
+    assert ours["memories"]
+    assert len(ours["timeline"]["time"]) == 250
+    for name in ("metrics", "series", "timeline", "flows", "memories"):
+        assert ours[name] == theirs[name], name
+
+
+def test_a_result_half_way_has_what_was_recorded_by_then() -> None:
+    env = Environment(recorded())
+    env.run(until=0.3)
+    early = env.result()
+    env.run()
+    late = env.result()
+    assert early.series is not None
+    assert late.series is not None
+    assert early.series["time"] == late.series["time"][:1]
+
+
+def test_counters_run_on_when_the_warm_up_ends() -> None:
+    env, seen = Environment(Scenario.parse(dumbbell(switch={"buffer": "10 packets"}))), []
+    queue = env.queue("left", "right")
+
+    def sampler() -> Process:
+        while True:
+            yield env.timeout(1e-3)
+            row = env.simulation.tables.ports[env.plan.watched[0]]
+            seen.append((queue.dropped, int(row["offered"]), int(row["sent_bytes"]), float(row["area"])))
+
+    env.process(sampler())
+    env.run()
+    assert seen[400][0] > 0
+    for before, after in itertools.pairwise(seen):
+        assert all(b <= a for b, a in zip(before, after, strict=True))
+    assert seen[-1][0] > env.result().metrics["drop_rate"] * env.result().offered > 0

@@ -55,6 +55,8 @@ def agree(plan: Plan) -> dict[str, float]:
     assert trace == compiled(plan)
     theirs = {name: value for name, value in packet.simulate(plan).metrics.items() if not name.startswith("slowdown")}
     assert ours.keys() == theirs.keys()
+    for metrics in (ours, theirs):
+        assert metrics["queue_p50"] <= metrics["queue_p99"] <= metrics["queue_max"]
     for name, value in ours.items():
         if name in COUNTS:
             assert value == theirs[name], name

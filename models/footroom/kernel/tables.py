@@ -50,7 +50,7 @@ PORT = _table(
     ("queue", "i8"),           # first of this port's queues: all classes of card 0, then of card 1 ...
     ("bytes", "i8"),           # waiting bytes
     ("changed", "i8"),         # when bytes last changed
-    ("area", "f8"),            # integral of bytes over time since the window opened [B·ps]
+    ("area", "f8"),            # integral of bytes over time [B·ps]
     ("largest", "i8"),         # most bytes since the window opened
     ("peak", "i8"),            # most bytes since a recorder last looked
     ("histogram", "i8"),       # row of the queue histogram; -1 when not watched
@@ -188,7 +188,7 @@ FLOW = _table(
     ("lead", "i8"),            # connection set-up between start and first data
     ("following", "i8"), ("gap", "i8"),  # the flow that starts that long after this one's end; -1 for none
     ("window", "f8"),          # segments to start with; 0 for slow start
-    ("timeouts", "i8"), ("retransmissions", "i8"),  # counters, like delivered, since the window opened
+    ("timeouts", "i8"), ("retransmissions", "i8"),  # counters, like delivered
     # only with tail loss probes
     ("probe_at", "i8"),        # when a probe is due, or a hole a loss; 0 when that is to be reckoned anew
     ("probe_end", "i8"),       # the segment after those outstanding when a probe was sent; -1 while none is under way

@@ -27,7 +27,7 @@ class Queue:
 
     @property
     def dropped(self) -> int:
-        """Packets dropped since the measured window opened."""
+        """Packets dropped so far, the warm-up included."""
         return int(self._simulation.tables.ports["dropped"][self._port])
 
 

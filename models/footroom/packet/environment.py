@@ -24,8 +24,7 @@ from simpy.core import EmptySchedule, Infinity
 
 from footroom.errors import InvalidInput
 from footroom.packet.controls import Link, Queue, Switch
-from footroom.packet.metrics import Window
-from footroom.packet.simulation import Simulation
+from footroom.packet.recording import Recording
 from footroom.plan import SECOND, build_plan
 from footroom.result import Result
 from footroom.scenario import Scenario
@@ -40,11 +39,9 @@ class Environment(simpy.Environment):
     def __init__(self, scenario: Scenario, seed: int | None = None, trace: bool = False) -> None:
         super().__init__()
         self.plan = build_plan(scenario, seed)
-        self.simulation = Simulation(self.plan, trace)
-        self._window: Window | None = None
+        self._recording = Recording(self.plan, trace)
+        self.simulation = self._recording.simulation
         self._awaited: dict[int, simpy.Event] = {}
-        if self.plan.warmup == 0:
-            self._window = Window(self.simulation)
 
     def step(self) -> None:
         """Bring the engine to the next SimPy event, then handle that event."""
@@ -62,14 +59,8 @@ class Environment(simpy.Environment):
 
     def _advance(self, target: int) -> bool:
         """Run the engine to ``target`` [ps]; True when a flow's end put a SimPy event before that."""
-        if self._window is None and target >= self.plan.warmup:
-            if self._run(self.plan.warmup):
-                return True
-            self._window = Window(self.simulation)
-        return self._run(target)
-
-    def _run(self, target: int) -> bool:
-        while target > self.simulation.now and self.simulation.run_until(target):
+        recording = self._recording
+        while (target > self.simulation.now or recording.due <= self.simulation.now) and recording.advance(target):
             flows = self.simulation.tables.flows
             ended = [f for f in self._awaited if flows["end"][f] >= 0]
             for f in ended:
@@ -116,10 +107,8 @@ class Environment(simpy.Environment):
         return Switch(self.simulation, int(self.plan.port_switch[ports[0]]))
 
     def result(self) -> Result:
-        """Metrics from the end of the warm-up until now; also checks that no packet and no byte went missing."""
-        if self._window is None or self.simulation.now <= self.plan.warmup:
-            raise InvalidInput.at("run.warmup", self.plan.warmup / SECOND, f"nothing measured yet at {self.now} s")
-        metrics = self._window.metrics()
-        self.simulation.check_conservation()
-        return Result("packet", self.plan.scenario.to_dict(), self.plan.seed, 0.0, metrics,
-                      offered=self._window.offered, notes=self.plan.notes)
+        """All that the scenario asks for, from the end of the warm-up until now, as ``footroom.run`` returns it.
+
+        Also checks that no packet and no byte went missing. ``wall_s`` is 0: the time is spent in processes as well.
+        """
+        return self._recording.result()

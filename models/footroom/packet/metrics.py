@@ -14,7 +14,8 @@ from footroom.result.fct import completion_metrics, fairness, query_metrics
 
 Floats = npt.NDArray[np.float64]
 
-_COUNTERS = ("offered", "dropped", "marked", "sent", "sent_bytes")
+_PORTS = ("offered", "dropped", "marked", "sent", "sent_bytes", "area")
+_FLOWS = ("timeouts", "retransmissions", "probes")
 
 
 def _edges() -> Floats:
@@ -55,23 +56,30 @@ def _share(sent: float, capacity: float, packets: int, span: float) -> float:
 
 
 class Window:
-    """The measured window: opened when the warm-up ends, read when the run ends."""
+    """The measured window: opened when the warm-up ends, read when the run ends.
+
+    The engine's counters run on from the beginning; what they showed when the window opened is subtracted. Its
+    high-water marks (``largest``) start again.
+    """
 
     def __init__(self, simulation: Simulation) -> None:
         self._simulation = simulation
         self._opened = simulation.now
         t = simulation.tables
         self._residue = self._in_transmission()
-        for name in _COUNTERS:
-            t.ports[name] = 0
-        t.histogram[:] = 0
-        t.ports["area"] = 0.0
-        t.ports["changed"] = simulation.now
+        self._settle()
+        self._ports = {name: t.ports[name][simulation.plan.watched].copy() for name in _PORTS}
+        self._flows = {name: int(t.flows[name].sum()) for name in _FLOWS}
+        self._histogram = t.histogram[0].copy()
         t.ports["largest"] = t.ports["bytes"]
         t.switches["largest"] = t.switches["used"]
         self._delivered = self._payload_received()
-        for name in ("delivered", "timeouts", "retransmissions", "probes"):
-            t.flows[name] = 0
+
+    def _since(self, name: str) -> npt.NDArray[Any]:
+        """How far the counter ``name`` of every watched port went since the window opened."""
+        s = self._simulation
+        since: npt.NDArray[Any] = s.tables.ports[name][s.plan.watched] - self._ports[name]
+        return since
 
     def _in_transmission(self) -> Floats:
         """Bytes still to be sent of the packets under way at the watched ports."""
@@ -104,27 +112,27 @@ class Window:
         plan, t = s.plan, s.tables
         self._settle()
         ports = t.ports[plan.watched]
-        sent = ports["sent_bytes"] + self._residue - self._in_transmission()
+        sent = self._since("sent_bytes") + self._residue - self._in_transmission()
         capacity = s.capacity_bits(plan.watched, self._opened)
-        offered = int(ports["offered"].sum())
-        histogram = t.histogram[0]
-        flows = t.flows
+        histogram, largest = t.histogram[0] - self._histogram, float(ports["largest"].max())
+        flows = {name: float(int(t.flows[name].sum()) - before) for name, before in self._flows.items()}
+        packets = int(self._since("sent").sum())
         metrics = {
-            "utilisation": _share(float(sent.sum() * 8.0), capacity, int(ports["sent"].sum()), s.now - self._opened),
+            "utilisation": _share(float(sent.sum() * 8.0), capacity, packets, s.now - self._opened),
             "throughput": float(sent.sum() * 8.0 / span),
-            "queue_mean": float(ports["area"].sum() / (s.now - self._opened) / len(ports)),
-            "queue_p50": quantile(histogram, 0.50),
-            "queue_p99": quantile(histogram, 0.99),
-            "queue_max": float(ports["largest"].max()),
-            "timeouts": float(flows["timeouts"].sum()),
-            "retransmissions": float(flows["retransmissions"].sum()),
+            "queue_mean": float(self._since("area").sum() / (s.now - self._opened) / len(ports)),
+            "queue_p50": min(quantile(histogram, 0.50), largest),
+            "queue_p99": min(quantile(histogram, 0.99), largest),
+            "queue_max": largest,
+            "timeouts": flows["timeouts"],
+            "retransmissions": flows["retransmissions"],
         }
         if any(stack.tail_loss_probe for stack in plan.stacks):
-            metrics["tail_loss_probes"] = float(flows["probes"].sum())
+            metrics["tail_loss_probes"] = flows["probes"]
         if any(setting.marking.mark() is not None for setting in plan.settings):
-            metrics["marks"] = float(ports["marked"].sum())
-        if offered:
-            metrics["drop_rate"] = float(ports["dropped"].sum() / offered)
+            metrics["marks"] = float(self._since("marked").sum())
+        if self.offered:
+            metrics["drop_rate"] = float(self._since("dropped").sum() / self.offered)
         delivered = self._payload_received() - self._delivered
         metrics["goodput"] = float(delivered.sum() * 8.0 / span)
         long_lived = plan.flow_bytes < 0
@@ -137,7 +145,7 @@ class Window:
     @property
     def offered(self) -> int:
         """Packets offered to the watched ports since the window opened."""
-        return int(self._simulation.tables.ports["offered"][self._simulation.plan.watched].sum())
+        return int(self._since("offered").sum())
 
     def flows(self) -> dict[str, list[Any]]:
         """Every flow that completed in the window: entry of the traffic, size [B], start and completion time [s]."""

@@ -76,7 +76,8 @@ class Timeline:
         """
         s = self._simulation
         count = max(len(self._times) - 1, 0)
-        rows = {name: np.array(values) for name, values in self._rows.items()}
+        shape = (len(self._times), len(self._queues))
+        rows = {name: np.array(values).reshape(shape) for name, values in self._rows.items()}
         join = max(1, -(-count // _MOST_POINTS))
         ends = np.minimum(np.arange(join, count + join, join), count)
         starts = np.concatenate([[0], ends[:-1]])

@@ -1,0 +1,103 @@
+"""A simulation with everything that its scenario asks to be recorded, however its time is driven."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from footroom.errors import InvalidInput
+from footroom.packet.memories import Memories
+from footroom.packet.metrics import Window
+from footroom.packet.series import Series
+from footroom.packet.simulation import Simulation
+from footroom.packet.timeline import Timeline
+from footroom.plan import SECOND, Plan
+from footroom.result import Result
+
+
+class _Recorder(Protocol):
+    """Something that looks at the simulation when it is ``due`` [ps]."""
+
+    due: int
+
+    def look(self) -> None: ...
+
+
+class Recording:
+    """One run: the simulation, the measured window, and series, timeline and memories where they are asked for."""
+
+    def __init__(self, plan: Plan, trace: bool = False) -> None:
+        self.plan = plan
+        self.simulation = Simulation(plan, trace)
+        self._timeline = _timeline(self.simulation)
+        self._recorders: list[_Recorder] = [] if self._timeline is None else [self._timeline]
+        self._window: Window | None = None
+        self._series: Series | None = None
+        self._memories: Memories | None = None
+        if plan.warmup == 0:
+            self._open()
+
+    def _open(self) -> None:
+        """The warm-up is over."""
+        self._window, self._memories = Window(self.simulation), _memories(self.simulation)
+        self._series = _series(self.simulation)
+        self._recorders += [self._memories] if self._series is None else [self._series, self._memories]
+
+    @property
+    def due(self) -> int:
+        """When something is to be recorded next [ps]."""
+        looks = [recorder.due for recorder in self._recorders]
+        return min([*looks, self.plan.warmup] if self._window is None else looks, default=2**62)
+
+    def advance(self, until: int) -> bool:
+        """Run to ``until`` [ps] and record on the way what is due; the result does not depend on how time is sliced.
+
+        True when it stopped earlier because a flow ended while ends are awaited.
+        """
+        while True:
+            target = max(self.simulation.now, min(until, self.due))
+            if self.simulation.run_until(target):
+                return True
+            self._look()
+            if target >= until:
+                return False
+
+    def _look(self) -> None:
+        now = self.simulation.now
+        for recorder in [recorder for recorder in self._recorders if recorder.due <= now]:
+            recorder.look()
+        if self._window is None and now >= self.plan.warmup:
+            self._open()
+            self._look()
+
+    def result(self, wall: float = 0.0) -> Result:
+        """What was recorded from the end of the warm-up until now. wall: time it took [s].
+
+        Raises InvalidInput before the end of the warm-up, RuntimeError if packets or bytes went missing (a bug).
+        """
+        simulation, plan = self.simulation, self.plan
+        if self._window is None or self._memories is None or simulation.now <= plan.warmup:
+            raise InvalidInput.at("run.warmup", plan.warmup / SECOND, f"nothing measured yet at {simulation.now} ps")
+        metrics = self._window.metrics()
+        simulation.check_conservation()
+        return Result("packet", plan.scenario.to_dict(), plan.seed, wall, metrics,
+                      offered=self._window.offered, notes=plan.notes,
+                      series=None if self._series is None else self._series.to_dict(),
+                      timeline=None if self._timeline is None else self._timeline.to_dict(),
+                      flows=self._window.flows() if plan.scenario.run.keep_flows else None,
+                      memories=self._memories.to_dict())
+
+
+def _series(simulation: Simulation) -> Series | None:
+    window = simulation.plan.scenario.run.series
+    return None if window is None else Series(simulation, max(1, round(window * SECOND)))
+
+
+def _memories(simulation: Simulation) -> Memories:
+    step = simulation.plan.scenario.run.memories
+    return Memories(simulation, None if step is None else max(1, round(step * SECOND)))
+
+
+def _timeline(simulation: Simulation) -> Timeline | None:
+    span = simulation.plan.scenario.run.timeline
+    return None if span is None else Timeline(
+        simulation, round(span.start * SECOND), round(span.end * SECOND), max(1, round(span.step * SECOND)))
