@@ -18,6 +18,7 @@ from footroom_api.persistence import Claim, ResultStore, StudyStore, open_databa
 from footroom_api.routes import ROUTERS
 from footroom_api.services import Services
 from footroom_api.settings import Settings
+from footroom_api.turns import Turns
 
 PREFIX = "/api/v1"
 
@@ -26,6 +27,7 @@ PREFIX = "/api/v1"
 async def _life(app: FastAPI) -> AsyncIterator[None]:
     """Open the database, take up what an earlier server left behind; at the end stop what runs."""
     settings: Settings = app.state.settings
+    app.state.turns = Turns(settings.limits)
     database = open_database(settings.database)
     studies, feed = StudyStore(database), Feed()
     results = ResultStore(database)

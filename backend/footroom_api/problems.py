@@ -14,7 +14,16 @@ from fastapi.responses import JSONResponse
 from pydantic import BaseModel, Field
 from starlette.exceptions import HTTPException
 
-from footroom.errors import Cancelled, FootroomError, Infeasible, InvalidInput, NotConverged, Problem, Unsupported
+from footroom.errors import (
+    Cancelled,
+    FootroomError,
+    Infeasible,
+    InvalidInput,
+    NotConverged,
+    Problem,
+    TimeLimit,
+    Unsupported,
+)
 
 MEDIA_TYPE = "application/problem+json"
 _LOG = logging.getLogger("footroom_api")
@@ -49,9 +58,9 @@ _TITLES = {
     "unsupported": "This engine cannot answer this scenario",
     "infeasible": "No value reaches what was asked for",
     "not-converged": "A numerical method did not converge",
-    "beyond-limits": "The study is larger than this server runs",
+    "beyond-limits": "This is more than the server computes",
     "too-large": "The body is too large",
-    "busy": "Too many studies are waiting",
+    "busy": "The server has too much to compute",
     "not-yet-supported": "Not yet supported",
     "unsupported-media-type": "The body must be JSON",
     "not-found": "There is no such thing",
@@ -114,6 +123,8 @@ def of_error(error: FootroomError) -> ProblemError:
         return ProblemError(422, "infeasible", str(error), error.problems, answer=error.answer)
     if isinstance(error, NotConverged):
         return ProblemError(422, "not-converged", str(error))
+    if isinstance(error, TimeLimit):
+        return ProblemError(422, "beyond-limits", str(error), [Problem("limits.answer", error.seconds, str(error))])
     if isinstance(error, Cancelled):
         return ProblemError(503, "cancelled", str(error) or "the computation was stopped")
     return ProblemError(422, "invalid-input", str(error))

@@ -21,7 +21,8 @@ class Limits:
     body: bytes of a request.  depth: nesting of a JSON document.  runs: points times engines times replicas of a study.
     estimates: points of one estimate.  packet_hops: of a whole study.  parts: hosts, switches, ports, queues and flows
     that the runs of a study set up.  seconds: computing time of a whole study.  memory: bytes at any time.
-    waiting: studies queued or running.
+    waiting: studies queued or running.  answer: time [s] that a request may compute.  computing: requests that compute
+    at a time; queue: those that may wait for it, and patience: how long [s].
     """
 
     body: int = 1_000_000
@@ -33,6 +34,10 @@ class Limits:
     seconds: float = 24 * 3600.0
     memory: float = 4e9
     waiting: int = 100
+    answer: float = 20.0
+    computing: int = 3
+    queue: int = 32
+    patience: float = 10.0
 
 
 @dataclass(frozen=True)

@@ -107,18 +107,22 @@ class StrictRequest(Request):
 
 
 class StrictRoute(APIRoute):
-    """A route that reads its body through StrictRequest and takes JSON only."""
+    """A route that reads its body through StrictRequest, takes JSON only, and computes when it is its turn."""
 
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
         handle = super().get_route_handler()
         takes_body = self.body_field is not None
 
         async def strict(request: Request) -> Response:
-            if takes_body:
-                kind = request.headers.get("content-type", "").split(";")[0].strip().lower()
-                if kind != "application/json":
-                    raise ProblemError(415, "unsupported-media-type",
-                                       f"the body must be application/json, not {kind[:80] or 'of unknown type'}")
-            return await handle(StrictRequest(request.scope, request.receive))
+            if not takes_body:
+                return await handle(StrictRequest(request.scope, request.receive))
+            kind = request.headers.get("content-type", "").split(";")[0].strip().lower()
+            if kind != "application/json":
+                raise ProblemError(415, "unsupported-media-type",
+                                   f"the body must be application/json, not {kind[:80] or 'of unknown type'}")
+            asked = StrictRequest(request.scope, request.receive)
+            await asked.body()  # whoever sends slowly takes nobody's turn
+            async with request.app.state.turns.take(asked):
+                return await handle(asked)
 
         return strict

@@ -5,6 +5,7 @@
     ├── Unsupported       the input is fine, this engine (or this version) cannot answer it
     ├── Infeasible        no value reaches what was asked for
     ├── NotConverged      a numerical method did not reach its tolerance
+    ├── TimeLimit         the answer takes longer than the caller is ready to wait
     └── Cancelled         the caller asked to stop
 """
 
@@ -75,6 +76,16 @@ class Infeasible(FootroomError):
 
 class NotConverged(FootroomError):
     """A numerical method stopped before its tolerance."""
+
+
+class TimeLimit(FootroomError):
+    """An answer was not ready in the time it may take. seconds: that time.  done: how far it was, in words."""
+
+    def __init__(self, seconds: float, done: str = "") -> None:
+        self.seconds = seconds
+        so_far = f", and {done}" if done else ""
+        super().__init__(f"this takes longer than the {seconds:g} s that an answer may take here{so_far}: ask for less "
+                         "at a time, or use the command line or Python, which have no such limit")
 
 
 class Cancelled(FootroomError):

@@ -12,6 +12,7 @@ from footroom.export.interface import export
 from footroom.presets import PRESETS
 from footroom.scenario import Scenario
 from footroom.scheduling import Drr
+from footroom.topology import LeafSpine
 
 
 def test_a_rack_becomes_ports_cables_alpha_and_marking(rack: dict[str, Any]) -> None:
@@ -36,6 +37,13 @@ def test_given_ports_win_over_links(rack: dict[str, Any]) -> None:
     made = export("sonic", rack, ports="3x25G@7m")
     assert len(made.data("config_db.json")["PORT"]) == 3
     assert not any("5 ns/m" in warning for warning in made.warnings)
+
+
+def test_a_network_too_large_to_look_at_is_refused(rack: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(LeafSpine, "build", lambda *_: pytest.fail("it was built"))
+    rack["topology"] = {"kind": "leaf_spine", "leaves": 1000, "spines": 10, "hosts_per_leaf": 100}
+    with pytest.raises(InvalidInput, match="32x100G@300m"):
+        export("sonic", rack)
 
 
 def test_a_switch_without_headroom_pauses_nobody_unless_told(rack: dict[str, Any]) -> None:

@@ -21,4 +21,4 @@ def router(tag: str) -> APIRouter:
 
 
 #: What any operation that takes a body can answer with.
-BODY = problems(400, 413, 415, 422)
+BODY = problems(400, 413, 415, 422, 503)

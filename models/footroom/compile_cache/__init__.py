@@ -28,12 +28,16 @@ from numba.core.sigutils import normalize_signature
 
 from footroom.compile_cache.private import choose
 from footroom.compile_cache.stored import guard
+from footroom.compile_cache.untimed import register
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 _PACKAGE = Path(__file__).parents[1]
 # Folders whose Python files hold compiled functions or what those functions freeze in at compile time.
 SOURCES = ("compile_cache", "kernel", "packet", "congestion", "sharing", "marking", "fluid", "emulator")
+
+
+register()
 
 
 def source_hash(package: Path = _PACKAGE) -> str:

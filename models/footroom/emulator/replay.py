@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from footroom import deadline
 from footroom.emulator import tables as at
 from footroom.emulator.arrivals import Arrivals, Ints
 from footroom.emulator.question import Question
@@ -55,6 +56,7 @@ def run(policy: Policy, question: Question, arrivals: Arrivals, steps: int = 0, 
     """
     from footroom.emulator.loop import replay
 
+    deadline.check()
     ports, count, flows = question.ports, len(arrivals.time), arrivals.flows
     switch = np.zeros(1, SWITCH)
     switch["buffer"], switch["queues"] = int(question.buffer), ports

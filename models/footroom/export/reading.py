@@ -13,12 +13,14 @@ from footroom.export.ledger import Ledger
 from footroom.export.ports import MOST, megabits
 from footroom.headroom.link import SECONDS_PER_METRE
 from footroom.marking import NoMarking
-from footroom.scenario import Scenario, network_of, switch_for
+from footroom.scenario import Scenario, is_open_loop, lasting_flows, network_of, switch_for
 from footroom.topology import Network
 
 _SCENARIO = "the scenario"
 #: Longer than any optics reach without amplifiers [m]; beyond, a delay is a path rather than a cable.
 _LONGEST = 120_000
+#: Ports of all nodes of a network that is built to find those of one switch.
+_MOST_PORTS = 100_000
 
 
 @dataclass(frozen=True)
@@ -79,6 +81,11 @@ def _left_out(name: str, part: Component, instead: str, ledger: Ledger) -> None:
 
 
 def _network(scenario: Scenario) -> Network:
+    shape = scenario.topology.shape(lasting_flows(scenario), is_open_loop(scenario))
+    if shape.ports > _MOST_PORTS:
+        raise InvalidInput.at("topology", f"{shape.ports} ports in all switches and hosts", f"a configuration is read "
+                              f"from networks of at most {_MOST_PORTS}; give the ports of the switch instead, such as "
+                              "32x100G@300m")
     return network_of(scenario, scenario.run.seed)
 
 

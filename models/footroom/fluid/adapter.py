@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from footroom import deadline
 from footroom.errors import Unsupported
 from footroom.fluid import completion, engine, laws, markings
 from footroom.fluid.inputs import FlowGroup, FluidAnswer, FluidInputs, check
@@ -113,6 +114,7 @@ def estimate_many(scenarios: list[Scenario]) -> list[Result]:
         same.setdefault(replace(inputs, buffer=0.0), []).append(i)
     found: dict[int, FluidAnswer] = {}
     for inputs, members in same.items():
+        deadline.check(f"{len(found)} of {len(scenarios)} scenarios were answered")
         buffers = np.array([asked[i].buffer for i in members])
         answers = engine.evaluate_many(replace(inputs, buffer=float(buffers[0])), buffers)
         found.update(zip(members, answers, strict=True))

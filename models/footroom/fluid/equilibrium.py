@@ -13,6 +13,7 @@ from itertools import pairwise
 
 from scipy.optimize import brentq
 
+from footroom import deadline
 from footroom.errors import Infeasible
 from footroom.fluid.laws.flows import Group, Pressure, Rest
 from footroom.fluid.link import Link, path_of
@@ -61,6 +62,7 @@ class _Balance:
 
     def excess(self, queue: float, early: float, overflow: float = 0.0, load: float = 1.0) -> float:
         """Above zero when the flows press on; finite."""
+        deadline.check()
         return min(self.admitted(queue, early, overflow, load) / self.link.capacity, 1e30) - load
 
 

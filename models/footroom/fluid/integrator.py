@@ -25,6 +25,7 @@ from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
 
+from footroom import deadline
 from footroom.compile_cache import entry, helper
 from footroom.errors import NotConverged
 from footroom.fluid import history
@@ -34,6 +35,9 @@ from footroom.fluid.model import Model
 HEADER, NEWEST, STATUS, NOT_FINITE = history.HEADER, history.NEWEST, history.STATUS, history.NOT_FINITE
 STEP, INVERSE_STEP, MASK, WIDTH, REMEMBERED = (
     history.STEP, history.INVERSE_STEP, history.MASK, history.WIDTH, history.REMEMBERED)
+
+#: Status of a lane that ended because somebody wanted it to.
+HALTED = -1.0
 
 # Columns of the running statistics.
 MEAN, LEAST, GREATEST = 0, 1, 2
@@ -99,13 +103,13 @@ def _integrate_lanes(
     lanes: Integers, addresses: Integers, params: Floats, initial: Floats, clock: Floats, counts: Integers,
     shape: Integers, levels: Floats, scratch: Floats, past: Floats, course: Floats, places: Floats,
     stats: Floats, histogram: Floats, opened: Floats, closed: Floats, trace: Floats, status: Floats,
-    measured: Integers,
+    measured: Integers, halt: Integers,
 ) -> None:
     """Integrate the lanes named in ``lanes`` one after the other; see ``integrate`` for the meaning of the rest.
 
     clock[lane]: step.  counts[lane]: steps, warm-up steps, steps between recorded rows, 1 for whole cycles.
     course: signal 0 at every step of the measured window.  places: state and summed signals at evenly spaced steps.
-    measured[lane]: steps that the statistics cover, cycles they span.
+    measured[lane]: steps that the statistics cover, cycles they span.  halt: not 0 once somebody wants this to end.
     shape: state components, remembered components, delayed values, signals, remembered signals, ring mask.
     """
     delayed_at, slope_at, project_at, observe_at = addresses[0], addresses[1], addresses[2], addresses[3]
@@ -200,6 +204,8 @@ def _integrate_lanes(
                 total += state[i]
             if not math.isfinite(total):
                 past[STATUS] = NOT_FINITE
+            if halt[0] != 0:
+                past[STATUS] = HALTED
             if past[STATUS] != 0.0:
                 break
 
@@ -278,6 +284,7 @@ _MESSAGES = {
     history.TOO_OLD: "a delay exceeded the announced longest delay",
     history.NOT_FINITE: "the state left the finite numbers",
     history.NO_DELAY: "an implicit round-trip time was not found",
+    HALTED: "somebody wanted it to end",
 }
 
 
@@ -289,7 +296,8 @@ def workers() -> int:
 def integrate(model: Model, batch: Batch, *, threads: int | None = None) -> Outcome:
     """Integrate every lane of ``batch``. Lanes never influence one another, so any split gives the same bits.
 
-    Raises InvalidInput for inconsistent shapes, NotConverged if a lane broke off (the message names the lane and why).
+    Raises InvalidInput for inconsistent shapes, NotConverged if a lane broke off (the message names the lane and why),
+    TimeLimit or Cancelled where ``footroom.deadline`` ends it.
     """
     count = check(batch)
     size = batch.initial.shape[1]
@@ -320,8 +328,9 @@ def integrate(model: Model, batch: Batch, *, threads: int | None = None) -> Outc
         course = np.zeros(longest + 1)
         places = np.zeros((min(longest, 2 * PLACES) + 1, size + batch.signals))
         _kernel(lanes, addresses, params, initial, clock, counts, shape, levels, scratch, past, course, places,
-                stats, histogram, opened, closed, trace, status, measured)
+                stats, histogram, opened, closed, trace, status, measured, halt)
 
+    halt = deadline.flag()
     pool_size = min(count, threads or workers())
     lanes = np.arange(count, dtype=np.int64)
     if pool_size == 1:
@@ -329,6 +338,7 @@ def integrate(model: Model, batch: Batch, *, threads: int | None = None) -> Outc
     else:
         with ThreadPoolExecutor(pool_size) as pool:
             list(pool.map(part, [np.ascontiguousarray(lanes[i::pool_size]) for i in range(pool_size)]))
+    deadline.check()
     for lane in np.flatnonzero(status):
         raise NotConverged(f"fluid model {model.name}, lane {lane}: {_MESSAGES[status[lane]]}")
     return Outcome(

@@ -16,6 +16,7 @@ from functools import cache, lru_cache
 import numpy as np
 from threadpoolctl import ThreadpoolController
 
+from footroom import deadline
 from footroom.errors import NotConverged
 from footroom.fluid.linear import Complex, Linear, Matrix, Stack, stack_of
 
@@ -237,6 +238,7 @@ def rightmost(system: Linear) -> complex:
     nodes = min(wanted, max(_FEWEST // 2, most // 2))
     before = rightmost_of(stack, nodes, more)[0]
     while True:
+        deadline.check()
         nodes *= 2
         after = rightmost_of(stack, nodes, more)[0]
         if np.isfinite(after) and abs(after - before) <= _SAME * (1.0 + abs(after)):
@@ -266,6 +268,7 @@ def rightmost_many(systems: Sequence[Linear]) -> Complex:
         members = np.flatnonzero(sizes == size)
         rows = stack.size + int(size) * len(stack.columns)
         for some in np.array_split(members, -(-members.size * rows**2 // _STACK)):
+            deadline.check()
             part = stack.take(some)
             roots[some] = rightmost_of(part, int(size)) / part.unit
     for i in np.flatnonzero(wanted > most):

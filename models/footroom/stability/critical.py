@@ -11,6 +11,7 @@ from typing import Any
 
 from scipy.optimize import brentq
 
+from footroom import deadline
 from footroom.errors import Infeasible, InvalidInput, NotConverged, Unsupported
 from footroom.fluid.roots import rightmost
 from footroom.scenario import Scenario, lookup
@@ -117,6 +118,7 @@ def _value(base: Scenario, path: str) -> Any:
 
 def _growth(base: Scenario, path: str, value: float, *, whole: bool) -> float | None:
     """Real part of the rightmost root, none without a linear equation."""
+    deadline.check()
     linear = spot_of(at(base, [(path, int(value) if whole else value)])).linear
     return None if linear is None else rightmost(linear).real
 

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from footroom import deadline
 from footroom.errors import InvalidInput
 from footroom.fluid.linear import Matrix, stack_of
 from footroom.fluid.roots import rightmost_many
@@ -117,6 +118,7 @@ def _spots(base: Scenario, x: tuple[str, Sequence[float]], y: tuple[str, Sequenc
     for up in y[1]:
         row = set_field(raw, y[0], up)
         for across in x[1]:
+            deadline.check()
             try:
                 yield spot_of(Scenario.parse(set_field(row, x[0], across)))
             except InvalidInput as error:

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from footroom import deadline
 from footroom.fluid.linear import Complex, Linear, Matrix, Stack, stack_of
 from footroom.stability.loop import loci, scalars
 
@@ -29,6 +30,7 @@ def phase_margins(systems: Sequence[Linear], stable: Any) -> Matrix:
     for scalar in (True, False):
         members = np.flatnonzero(alone == scalar)
         for part in np.array_split(members, -(-members.size // _BLOCK)) if members.size else []:
+            deadline.check()
             found[part] = _margins(stack.take(part), verdict[part], scalar=scalar)
     return found
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from footroom import deadline
 from footroom.errors import NotConverged
 from footroom.fluid.linear import Complex, Linear, Matrix, Stack, stack_of
 
@@ -36,6 +37,7 @@ def roots_on_the_right(system: Linear) -> int:
     line = float(stack.slightest()[0])
     speed = _speed(stack, frequencies, line)
     while True:
+        deadline.check()
         gaps = np.diff(frequencies)
         coarse = gaps * np.maximum(np.abs(speed[:-1]), np.abs(speed[1:])) > _CLOSE
         if not coarse.any():

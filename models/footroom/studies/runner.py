@@ -16,6 +16,7 @@ from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExec
 from dataclasses import replace
 from typing import Any, Protocol
 
+from footroom import deadline
 from footroom.errors import Cancelled, FootroomError, InvalidInput, Unsupported
 from footroom.result import Result, combine
 from footroom.studies.cell import pack, run_cell, unpack, unpack_error
@@ -168,6 +169,7 @@ class _Job:
         engine = engine_named(name)
         for first in range(0, len(self.study.points), _BATCH):
             self._check()
+            deadline.check(f"{first} of {len(self.study.points)} points were answered by the {name} engine")
             batch = self.study.points[first:first + _BATCH]
             for point, answer in zip(batch, engine.evaluate_many([p.scenario for p in batch]), strict=True):
                 self.tally.finish(name, point)

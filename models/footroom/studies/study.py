@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol, TypeVar
 
-from footroom import rng
+from footroom import deadline, rng
 from footroom.errors import InvalidInput
 from footroom.scaling import ScalingReport
 from footroom.scaling import scale as scale_scenario
@@ -193,6 +193,7 @@ def _points(raw: dict[str, Any], axes: dict[str, list[Any]]) -> Iterator[Point]:
         document = raw
         for path in order:
             document = set_field(document, path, chosen[path])
+        deadline.check(f"{index} of its points were read")
         scenario = Scenario.parse(document)
         canonical = scenario.to_dict()
         yield Point(index, {path: lookup(canonical, path) for path in axes}, scenario)
