@@ -117,7 +117,29 @@ def test_queries_by_the_clock_repeat_the_same_hosts() -> None:
 def test_more_answers_than_hosts_are_spread_evenly_and_said() -> None:
     plan = build_plan(Scenario.parse(document([incast(degree=20)], STAR)))
     assert sorted(np.bincount(plan.flow_source, minlength=9)[1:9]) == [2] * 4 + [3] * 4
-    assert plan.notes == ("traffic.0: the 20 answers of a query come from 8 hosts, 2 to 3 from each.",)
+    note, = plan.notes
+    assert note.startswith("traffic.0: the 20 answers of a query come from 8 hosts, 2 to 3 from each; ")
+    assert "access rate" in note
+
+
+def test_workers_share_hosts_where_asked() -> None:
+    plan = build_plan(Scenario.parse(document([incast(degree=6, workers_per_host=4)], STAR)))
+    assert [plan.names[a] for a in plan.flow_source] == ["h1", "h2"] * 3
+    assert "come from 2 hosts, 3 from each; " in plan.notes[0]
+    flows = drawn(document([incast(degree=6, workers_per_host=3, load=0.2)], FABRIC, duration="20 ms"))
+    for query in range(0, len(flows.events), 20):
+        counts = np.unique(flows.source[flows.event == query], return_counts=True)[1]
+        assert counts.tolist() == [3, 3]
+    assert (flows.continues == -1).all()
+
+
+def test_the_answer_says_which_connections_were_simulated() -> None:
+    assert "opens a connection" in build_plan(Scenario.parse(document([incast()], STAR))).notes[0]
+    kept = document([incast(connections="persistent", period="10 ms")], STAR)
+    plan = build_plan(Scenario.parse(kept))
+    assert "persistent" in plan.notes[0]
+    # Worker by worker, one query after the other.
+    assert plan.flow_continues[:15].tolist() == [-1] * 5 + list(range(10))
 
 
 def test_sizes_may_be_distributed() -> None:
@@ -129,6 +151,7 @@ def test_sizes_may_be_distributed() -> None:
     ({"period": "1 ms", "load": 0.1}, "period"), ({"repeat": 2}, "repeat"), ({"period": "1 ps"}, "period"),
     ({"other_racks": True}, "other_racks"), ({"sources": ["h0"], "destinations": ["h0"]}, "sources"),
     ({"destinations": ["nobody"]}, "destinations"), ({"destinations": ["nobody"], "load": 0.1}, "destinations"),
+    ({"connections": "persistent"}, "connections"), ({"workers_per_host": 0}, "workers_per_host"),
     ({"degree": 0}, "degree"), ({"start": "1 s"}, "start"), ({"size": "10 Gb"}, "size"),
 ])
 def test_what_cannot_be_is_refused_at_its_field(more: dict[str, Any], field: str) -> None:

@@ -17,8 +17,11 @@ _ALPHA, _ACKED, _MARKED, _END = 0, 1, 2, 3
 
 
 @law_hook
-def _on_start(flow, params, now, window, unused):
+def _on_start(flow, params, now, window, resumed):
     f = row(flow)
+    if resumed != 0:
+        f.law[_END] = 0.0
+        return 0
     f.cwnd = float(window)
     f.ssthresh = 1e18
     f.law[_ALPHA] = params[_FIRST]

@@ -13,7 +13,9 @@ from footroom.kernel.hooks import Hook
 class Hooks:
     """Compiled hooks of one law, each a ``footroom.kernel.hooks.law_hook``.
 
-    on_start(now, initial window): the flow begins.
+    on_start(now, initial window, resumed): the flow begins. resumed: 1 where it runs over the connection of a flow that
+    has ended; window, threshold and the law's state are then those of that flow, and only what counts segments begins
+    anew.
     on_ack(now, newly acknowledged segments, segments in flight before): new data was acknowledged outside recovery.
     on_loss(now, segments in flight, 0): loss recovery begins; sets ssthresh.
     on_timeout(now, segments in flight, 0): the retransmission timer expired; sets ssthresh.

@@ -11,7 +11,9 @@ from footroom.quantity import quantity
 
 
 @law_hook
-def _on_start(flow, params, now, window, unused):
+def _on_start(flow, params, now, window, resumed):
+    if resumed != 0:
+        return 0
     f = row(flow)
     f.cwnd = float(window)
     f.ssthresh = 1e18

@@ -135,9 +135,11 @@ CLASS = _table(
     ("ect", "i8"),             # flags of a data packet
     ("accurate", "i8"),        # whether the receiver echoes every mark (RFC 8257) or latches it (RFC 3168)
     ("small_queue", "i8"),     # most of one flow in its host's queue [ps]; 0 for no limit
-    ("quick_acks", "i8"),      # segments at the start that are acknowledged one by one
+    ("quick_acks", "i8"),      # segments at the start of a connection that are acknowledged one by one
     ("tail_loss_probe", "i8"), ("probe_margin", "i8"),  # whether lost tails are probed for; what is waited beyond
     ("params", "i8"),          # address of the law's parameters
+    ("persistent", "i8"),      # whether a connection may carry several flows
+    ("idle_restart", "i8"),    # its window after an idle timeout: 0 kept, 1 as in Linux, 2 as in RFC 5681
 )
 
 #: One flow: sender and receiver. A law may write cwnd, ssthresh and law; it reads the rest.
@@ -188,6 +190,10 @@ FLOW = _table(
     ("lead", "i8"),            # connection set-up between start and first data
     ("following", "i8"), ("gap", "i8"),  # the flow that starts that long after this one's end; -1 for none
     ("window", "f8"),          # segments to start with; 0 for slow start
+    ("continues", "i8"),       # the flow before it on the same connection; -1 for a new one
+    ("waits", "i8"),           # whether its time has come before that one's end
+    ("last_sent", "i8"),       # when it last sent; kept for persistent connections only
+    ("quick", "i8"),           # segments at the start that are acknowledged one by one
     ("timeouts", "i8"), ("retransmissions", "i8"),  # counters, like delivered
     # only with tail loss probes
     ("probe_at", "i8"),        # when a probe is due, or a hole a loss; 0 when that is to be reckoned anew

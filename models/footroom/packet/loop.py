@@ -7,6 +7,7 @@ import numpy as np
 from footroom.compile_cache import entry, helper
 from footroom.kernel.calls import prefetch
 from footroom.kernel.tables import NEVER, PACKET
+from footroom.packet.connection import resume
 from footroom.packet.events import earliest, push, remove
 from footroom.packet.ports import offer, record, release, take, transmit
 from footroom.packet.receiver import make_ack, note_mark, receive
@@ -36,6 +37,9 @@ def _new_ack(t, i, f, c, stamp):
 def _begin(t, i, f, c, now):
     """Flow i has a connection and begins to send."""
     t.state[0].active += 1
+    if f.continues >= 0:
+        resume(t, i, f, c, now)
+        return
     law(t, c.on_start, i, c, now, c.initial_window, 0)
     if f.window > 0.0:
         f.cwnd = f.window
@@ -47,6 +51,11 @@ def _follow(t, f, now):
     """Flow f has ended: the flow that follows it will start."""
     i = f.following
     g = t.flows[u(i)]
+    if g.continues >= 0:
+        if g.waits != 0:
+            g.wake_at = now
+            arm(t, i, g, now)
+        return
     g.start = now + f.gap
     if g.start + g.lead < NEVER:
         g.wake_at = g.start + g.lead
@@ -166,7 +175,9 @@ def run(t, until):
             if s.next_flow < s.starters:
                 push(t, component, t.flows[u(s.next_flow)].start)
             f = t.flows[u(i)]
-            if f.lead > 0:
+            if f.continues >= 0 and t.flows[u(f.continues)].end < 0:
+                f.waits = 1
+            elif f.lead > 0:
                 f.wake_at = now + f.lead
                 arm(t, i, f, f.wake_at)
             else:

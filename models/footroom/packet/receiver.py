@@ -80,7 +80,7 @@ def receive(t, f, c, k, now):
     if gap or seq == f.segments - 1:
         return True
     f.pending += 1
-    if f.pending >= c.ack_every or f.rcv <= c.quick_acks or changed:
+    if f.pending >= c.ack_every or (c.quick_acks != 0 and f.rcv <= f.quick) or changed:
         return True
     f.pending_stamp = packet.stamp
     if f.pending == 1:

@@ -114,6 +114,24 @@ def _recover_with_duplicates(t, i, f, c, acked, flight, now):
 
 
 @helper
+def settle(t, i, f, c, k, acked, delivered, flight, now):
+    """Acknowledgement k was the last of flow i: leave the window as any other acknowledgement would.
+
+    Nothing is outstanding: a recovery is over, otherwise the window grows.
+    """
+    if f.mode == RECOVERY:
+        f.cwnd = min(f.ssthresh, 2.0) if c.recovery == NEWRENO else f.ssthresh
+        f.mode = OPEN
+        return
+    packet = t.packets[u(k)]
+    if c.tail_loss_probe != 0 and repaired_alone(f, packet.seq, acked, packet.right == packet.left):
+        law(t, c.on_loss, i, c, now, flight, 0)
+        f.cwnd = f.ssthresh
+    f.mode = OPEN
+    law(t, c.on_ack, i, c, now, acked if c.recovery == NEWRENO else delivered, flight)
+
+
+@helper
 def on_ack(t, i, f, c, k, now):
     """Acknowledgement k reached the sender of flow i."""
     packet = t.packets[u(k)]
@@ -136,6 +154,8 @@ def on_ack(t, i, f, c, k, now):
         if c.on_ecn != 0:
             law(t, c.on_ecn, i, c, now, acked, acked if packet.flags & ECHO else 0)
     if f.una >= f.segments:
+        if c.persistent != 0:
+            settle(t, i, f, c, k, acked, delivered, flight, now)
         f.end = now
         f.rto_at = NEVER
         f.wake_at = NEVER

@@ -197,6 +197,8 @@ def send(t, i, f, c, now):
         if c.burst > 1 and seq == f.nxt and not probe:  # a repair neither opens nor uses up a burst
             f.granted = (f.granted if f.granted > 0 else min(c.burst, _room(f, c))) - 1
         f.pace_left -= 1
+        if c.persistent != 0:
+            f.last_sent = now
         a = t.segments[u(slot(f, seq))]
         a.sent = now
         if seq == f.nxt:

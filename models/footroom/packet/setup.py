@@ -20,6 +20,7 @@ from footroom.kernel.tables import (
     TRACE,
     rows,
 )
+from footroom.packet.connection import HALVED, KEPT, RESTARTED
 from footroom.packet.tables import BINS, BUCKETS, DRR, FIFO, NEWRENO, PRR, SACK, STRICT, Tables
 from footroom.plan import SECOND, Plan
 from footroom.rng import word
@@ -27,6 +28,7 @@ from footroom.scheduling import Drr, Fifo, StrictPriority
 from footroom.sharing.force import put_in_force
 
 _SCHEDULERS = {Fifo: FIFO, StrictPriority: STRICT, Drr: DRR}
+_IDLE_RESTART = {"none": KEPT, "linux": HALVED, "rfc5681": RESTARTED}
 _RECOVERY = {"newreno": NEWRENO, "sack": SACK, "prr": PRR}
 
 
@@ -115,6 +117,15 @@ def _memories(plan: Plan, switch: int, mine: np.ndarray, kept: _Kept) -> None:
     put_in_force(setting.sharing, mine, kept.arrays, plan.flows)
 
 
+def _connect(flows: np.ndarray, plan: Plan, classes: np.ndarray) -> None:
+    """Chain the flows of one connection: each is followed by the next and uses up its quick acknowledgements."""
+    flows["continues"], flows["quick"] = plan.flow_continues, classes["quick_acks"][plan.flow_stack]
+    for flow in np.flatnonzero(plan.flow_continues >= 0).tolist():  # those of a connection in their order
+        before = int(plan.flow_continues[flow])
+        flows["following"][before] = flow
+        flows["quick"][flow] = max(0, int(flows["quick"][before]) - int(plan.flow_segments[before]))
+
+
 def build_tables(plan: Plan, trace: int = 0) -> tuple[Tables, list[np.ndarray]]:
     """Tables for ``plan`` with room for ``trace`` lines, and the parameter arrays that must outlive them."""
     ports = rows(plan.ports, PORT)
@@ -134,6 +145,7 @@ def build_tables(plan: Plan, trace: int = 0) -> tuple[Tables, list[np.ndarray]]:
                      "receive_window", "pacing", "burst", "spacing", "small_queue", "tail_loss_probe", "probe_margin"):
             row[name] = getattr(stack, name)
         row["recovery"] = _RECOVERY[stack.recovery]
+        row["persistent"], row["idle_restart"] = stack.persistent, _IDLE_RESTART[stack.idle_restart]
         for name in ("on_start", "on_ack", "on_loss", "on_timeout"):
             row[name] = getattr(hooks, name).address
         if stack.ecn and hooks.on_ecn is not None:
@@ -145,6 +157,7 @@ def build_tables(plan: Plan, trace: int = 0) -> tuple[Tables, list[np.ndarray]]:
     flows["last_size"], flows["forward"], flows["reverse"] = plan.flow_last_size, plan.flow_forward, plan.flow_reverse
     flows["priority"], flows["lead"], flows["window"] = plan.flow_priority, plan.flow_lead, plan.flow_window
     flows["following"], flows["gap"] = plan.flow_next, plan.flow_gap
+    _connect(flows, plan, classes)
     flows["rto"] = plan.flow_rto
     flows["handshake"], flows["timed"] = plan.flow_handshake, 1
     flows["min_rtt"] = NEVER

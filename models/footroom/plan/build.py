@@ -55,6 +55,8 @@ def stack_of(traffic: AnyTraffic, scenario: Scenario) -> Stack:
         ecn=host.ecn,
         law=law,
         long_lived=traffic.endless,
+        persistent=traffic.keeps_connections(),
+        idle_restart=host.idle_restart,
     )
 
 
@@ -168,9 +170,19 @@ def _lay_out(scenario: Scenario, seed: int, network: Network) -> Plan:
     rank[order] = np.arange(len(order))
     priority = np.array([t.priority for t in scenario.traffic], dtype=np.int64)
     following = drawn.following[order]
-    forward, reverse, rtt = [], [], []
+    continues = drawn.continues[order]
+    continues = np.where(continues < 0, -1, rank[continues])
+    forward: list[int] = []
+    reverse: list[int] = []
+    rtt: list[int] = []
     path_rng = Choices(stream(seed, "paths"))
-    for source, target in zip(drawn.source[order].tolist(), drawn.destination[order].tolist(), strict=True):
+    for source, target, earlier in zip(
+            drawn.source[order].tolist(), drawn.destination[order].tolist(), continues.tolist(), strict=True):
+        if earlier >= 0:  # the same connection, and therefore the same path
+            forward.append(forward[earlier])
+            reverse.append(reverse[earlier])
+            rtt.append(rtt[earlier])
+            continue
         there, back = routes.path(source, target, path_rng), routes.path(target, source, path_rng)
         if there is None or back is None:
             raise InvalidInput.at(
@@ -233,6 +245,7 @@ def _lay_out(scenario: Scenario, seed: int, network: Network) -> Plan:
         flow_gap=drawn.gap[order],
         flow_lead=np.rint(drawn.handshake[order] * np.array(rtt, dtype=np.int64)).astype(np.int64),
         flow_window=drawn.window[order],
+        flow_continues=continues,
         flow_event=drawn.event[order],
         event_start=drawn.events,
         notes=(*network.notes, *drawn.notes, *in_step),

@@ -25,7 +25,8 @@ class Flows:
     start [ps], NEVER for one that follows another.  size [B] or ENDLESS.  stack: index of its traffic entry.
     following: the flow that starts when this one ends, -1 for none.  gap [ps]: from that end to its start.
     handshake: connection set-up between start and first data, in round trips.  window: segments it starts with, 0 for
-    slow start.  event: the query a flow belongs to, -1 for none.  events [ps]: when each query begins.
+    slow start.  continues: the earlier flow over whose connection it runs, -1 for a new one.
+    event: the query a flow belongs to, -1 for none.  events [ps]: when each query begins.
     """
 
     start: Ints
@@ -37,6 +38,7 @@ class Flows:
     gap: Ints
     handshake: npt.NDArray[np.float64]
     window: npt.NDArray[np.float64]
+    continues: Ints
     event: Ints
     events: Ints
     notes: tuple[str, ...]
@@ -67,6 +69,7 @@ def draw_flows(scenario: Scenario, seed: int, network: Network, quickest: Callab
         handshake=np.repeat([one.handshake for one in drawn], counts),
         window=np.concatenate([
             np.zeros(count) if one.window is None else one.window for one, count in zip(drawn, counts, strict=True)]),
+        continues=_joined([one.continues for one in drawn], counts, first),
         event=_joined([one.event for one in drawn], counts, first_event),
         events=np.concatenate([_picoseconds(one.events) for one in drawn]),
         notes=tuple(note for one in drawn for note in one.notes),

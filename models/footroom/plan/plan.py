@@ -26,7 +26,8 @@ class Stack:
     one flow in its host's own queue, 0 for no limit.  spacing: least time between bursts of one flow, 0 for none.
     quick_acks: segments at the start of a flow that are acknowledged one by one.
     tail_loss_probe: whether lost tails are probed for.  probe_margin: what that waits beyond round trips.
-    ecn: whether both ends understand marks.
+    ecn: whether both ends understand marks.  persistent: whether a connection may carry several flows.
+    idle_restart: what becomes of its window when nothing was sent for a timeout: "none", "linux" or "rfc5681".
     """
 
     segment: int
@@ -48,6 +49,8 @@ class Stack:
     ecn: bool
     law: Law
     long_lived: bool
+    persistent: bool
+    idle_restart: str
 
 
 @dataclass(frozen=True)
@@ -66,8 +69,9 @@ class Plan:
     in by.  ``flow_next``: the flow that starts ``flow_gap`` after this one's last acknowledgement, -1 for none; such a
     flow has flow_start NEVER and comes after all others.  ``flow_lead``: connection set-up between a flow's start and
     its first data.  ``flow_window``: segments it starts with in congestion avoidance, 0 for slow start.
-    ``flow_rto``: timeout until data has measured a round trip.  ``flow_handshake``: round trip that setting up the
-    connection has measured, 0 where nothing is known of it.
+    ``flow_continues``: the flow before it on the same connection and path, -1 for a new connection; it begins when that
+    one has ended, at ``flow_start`` at the earliest.  ``flow_rto``: timeout until data has measured a
+    round trip.  ``flow_handshake``: round trip that setting up the connection has measured, 0 where nothing is known.
     ``flow_event``: the query that a flow answers, -1 for none; ``event_start``: when each query begins.
     """
 
@@ -107,6 +111,7 @@ class Plan:
     flow_gap: Ints
     flow_lead: Ints
     flow_window: npt.NDArray[np.float64]
+    flow_continues: Ints
     flow_event: Ints
     event_start: Ints
     notes: tuple[str, ...] = ()

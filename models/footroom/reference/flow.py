@@ -15,13 +15,13 @@ from footroom.reference.recovery import STYLES
 
 class Flow:
     """Flow ``number`` of the plan. launch: hands a packet to the port at its ``hop``; ended: its last segment has been
-    acknowledged.
+    acknowledged.  before: the flow on whose connection it runs, none for a connection of its own.
 
     start_at: when it is asked for [ps]; its first data follows ``lead`` later, when its connection stands.
     """
 
     def __init__(self, number: int, plan: Plan, clock: Clock, launch: Callable[[Packet], None],
-                 ended: Callable[[Flow], None]) -> None:
+                 ended: Callable[[Flow], None], before: Flow | None = None) -> None:
         self.number = number
         self.stack = plan.stacks[int(plan.flow_stack[number])]
         self.start_at = int(plan.flow_start[number])
@@ -31,6 +31,10 @@ class Flow:
         self._lead, self._window = int(plan.flow_lead[number]), float(plan.flow_window[number])
         self._klass = int(plan.flow_priority[number])
         self._begins: int | None = None
+        self._before, self._waits = before, False
+        self.successor: Flow | None = None
+        if before is not None:
+            before.successor = self
         self._clock, self._launch, self._ended = clock, launch, ended
         if self.stack.recovery not in STYLES:
             raise Unsupported(f'the reference engine does not know the recovery "{self.stack.recovery}"',
@@ -44,11 +48,28 @@ class Flow:
 
     def start(self) -> None:
         """Set up the connection, or begin to send where that takes no time."""
+        if self._before is not None and self._before.sender.end is None:
+            self._waits = True
+            return
         if self._lead > 0:
             self._begins = self.start_at + self._lead
         else:
-            self.sender.start(self._window)
+            self._begin()
         self._set_timer()
+
+    def _begin(self) -> None:
+        """Send the first data."""
+        if self._before is None:
+            self.sender.start(self._window)
+            return
+        self.receiver.resume(self._before.receiver)
+        self.sender.resume(self._before.sender)
+
+    def freed(self) -> None:
+        """The flow before this one on the same connection has just ended."""
+        if self._waits:
+            self._begins = self._clock.time
+            self._set_timer()
 
     def follow(self, gap: int) -> None:
         """The flow before this one has just ended; this one starts ``gap`` [ps] later."""
@@ -85,7 +106,7 @@ class Flow:
             self.receiver.on_delay()
         if self._begins is not None and self._begins <= now:
             self._begins = None
-            self.sender.start(self._window)
+            self._begin()
         self.sender.on_timer()
         self._set_timer()
 

@@ -24,6 +24,9 @@ class WindowLaw(Protocol):
     def on_start(self, window: int) -> None:
         """The flow begins with ``window`` segments."""
 
+    def renumber(self) -> None:
+        """All data was acknowledged, and the segments of the next flow on the connection count from 0 again."""
+
     def on_ack(self, acked: int, flight: int, una: int, undisturbed: bool) -> None:
         """Outside recovery ``acked`` segments were acknowledged that had not been before, of ``flight`` outstanding.
 
@@ -64,6 +67,9 @@ class NewRenoLaw:
     def on_start(self, window: int) -> None:
         self.cwnd = float(window)
         self.ssthresh = 1e18
+
+    def renumber(self) -> None:
+        self.cut_end = 0
 
     def on_ack(self, acked: int, flight: int, una: int, undisturbed: bool) -> None:
         if undisturbed and una < self.cut_end:  # the round trip in which a mark cut the window does not widen it
@@ -117,6 +123,10 @@ class DctcpLaw(NewRenoLaw):
             self._acked = self._marked = 0
             self._window_end = nxt
         super().on_marks(marked, acked, una, nxt, undisturbed)
+
+    def renumber(self) -> None:
+        super().renumber()
+        self._window_end = 0
 
     def reduced(self) -> float:
         return max(self.cwnd * (1.0 - self.alpha / 2.0), self.law.minimum_window)

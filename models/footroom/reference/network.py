@@ -29,7 +29,11 @@ class Network:
         self.ports = [Port(p, plan, self.clock, output, self.meters.get(p), trace, self._arrive, self._wait)
                       for p, output in enumerate(outputs)]
         self._cards = [int(card) for card in plan.port_card]
-        self.flows = [Flow(f, plan, self.clock, self._launch, self._follow) for f in range(plan.flows)]
+        self.flows: list[Flow] = []
+        for f in range(plan.flows):
+            before = int(plan.flow_continues[f])
+            self.flows.append(Flow(f, plan, self.clock, self._launch, self._follow,
+                                   None if before < 0 else self.flows[before]))
         self._to_start = 0
         self._starters = sum(flow.start_at < NEVER for flow in self.flows)  # the others follow one of them
         self._starts = Alarm(self.clock, 2 * plan.ports + plan.flows, self._start_flow)
@@ -68,6 +72,8 @@ class Network:
             self._starts.set(self.flows[self._to_start].start_at)
 
     def _follow(self, flow: Flow) -> None:
+        if flow.successor is not None:
+            flow.successor.freed()
         if flow.next >= 0:
             self.flows[flow.next].follow(flow.gap)
 

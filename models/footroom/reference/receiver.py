@@ -26,6 +26,7 @@ class Receiver:
     def __init__(self, stack: Stack, segments: int, clock: Clock, acknowledge: Acknowledge) -> None:
         self.stack, self.segments, self.clock, self.acknowledge = stack, segments, clock, acknowledge
         self.expected = 0
+        self.quick = stack.quick_acks  # segments at the start acknowledged one by one
         self.delivered = 0  # segments put in order since the window opened
         self.ack_at: int | None = None
         self._accurate = stack.ecn and stack.law.accurate_echo
@@ -54,6 +55,11 @@ class Receiver:
                 return
         self._send(packet.stamp)
 
+    def resume(self, before: Receiver) -> None:
+        """Go on where the flow before on the same connection has ended."""
+        self._echo = before._echo
+        self.quick = max(0, before.quick - before.segments)
+
     def on_delay(self) -> None:
         """The acknowledgement has been withheld for as long as it may be."""
         self._send(self._pending_stamp)
@@ -71,7 +77,7 @@ class Receiver:
         """Whether an in-order segment is acknowledged at once; if not, it waits for the next or for the delay."""
         self._pending += 1
         self._pending_stamp = packet.stamp
-        quick = self.expected <= self.stack.quick_acks
+        quick = self.expected <= self.quick
         if quick or self._pending >= self.stack.ack_every or packet.seq == self.segments - 1:
             return True
         if self.ack_at is None:

@@ -64,6 +64,7 @@ class Sender:
         self._burst = 0  # segments left of the burst that pacing has let go
         self._granted = 0  # segments left of the burst of new data that has begun
         self._timed_out = 0  # una when the timer last expired
+        self._last_sent = 0
         self.tail = Tail(stack, handshake) if stack.tail_loss_probe else None
         self.timeouts = self.retransmissions = 0  # since the window opened
 
@@ -117,6 +118,32 @@ class Sender:
             self.law.cwnd = self.law.ssthresh = window
         self.send()
 
+    def resume(self, before: Sender) -> None:
+        """The flow begins on the connection of one that has ended."""
+        self.law, self.rtt = before.law, before.rtt
+        self.law.renumber()
+        self.pace_at, self._burst = before.pace_at, before._burst
+        silent = self.clock.time - before._last_sent
+        if silent > self.rtt.timeout:
+            self._restart(silent)
+        self.send()
+
+    def _restart(self, silent: int) -> None:
+        """The connection was idle for longer than a timeout: a window of old is no longer to be trusted."""
+        law, initial = self.law, float(self.stack.initial_window)
+        if self.stack.idle_restart == "none":
+            return
+        lowest = min(initial, law.cwnd)
+        if self.stack.idle_restart == "rfc5681":
+            law.cwnd = lowest
+            return
+        law.ssthresh = max(law.ssthresh, 3.0 * law.cwnd / 4.0)
+        for _ in range((silent - 1) // self.rtt.timeout):  # timeouts that silence exceeded
+            if law.cwnd <= lowest:
+                break
+            law.cwnd /= 2.0
+        law.cwnd = max(law.cwnd, lowest)
+
     def on_ack(self, packet: Packet) -> None:
         """An acknowledgement arrived."""
         if self.end is not None:
@@ -126,6 +153,8 @@ class Sender:
         if acked > 0 and self.stack.ecn:
             self.law.on_marks(acked if packet.echo else 0, acked, self.una, self.nxt, self.mode is Mode.OPEN)
         if self.una == self.segments:
+            if self.stack.persistent:
+                self.react(packet, acked, fresh, flight)
             self.end = self.clock.time
             self.rto_at, self.paces = None, False
             if self.tail is not None:
@@ -286,6 +315,7 @@ class Sender:
         if self.rto_at is None or (again and not probe and self.restarts_timer(seq)):
             self.rto_at = now + self.rtt.timeout
         self._burst -= 1
+        self._last_sent = now
         self.emit(seq, self.last_size if seq == self.segments - 1 else self.stack.segment, self._answers_mark(seq))
 
     def _answers_mark(self, seq: int) -> bool:

@@ -62,6 +62,10 @@ class Traffic(Component):
         """Load that arrives whatever the network does, 0 where it waits for the network."""
         return 0.0
 
+    def keeps_connections(self) -> bool:
+        """Whether a connection may carry several of its flows, one after the other."""
+        return False
+
     def latest_start(self) -> float:
         """Time [s] by which it is sure to have begun."""
         raise NotImplementedError

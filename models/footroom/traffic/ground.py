@@ -87,7 +87,9 @@ class Drawn:
     start [s]: infinite for one that follows another.  size [B] or ENDLESS.  pairs: source and destination.
     following: the flow of this entry that starts when this one ends, -1 for none.  gap [s]: from that end to its
     start.  handshake: connection set-up between start and first data, in round trips.  window: segments it starts
-    with, 0 for slow start.  event: the query a flow belongs to, -1 for none.  events [s]: when each query begins.
+    with, 0 for slow start.  continues: the earlier flow of this entry over whose connection it runs, -1 for a new one;
+    it begins when that one has ended, at ``start`` at the earliest.  event: the query a flow belongs to,
+    -1 for none.  events [s]: when each query begins.
     notes: what the reader must know.
     """
 
@@ -98,6 +100,7 @@ class Drawn:
     gap: float = 0.0
     handshake: float = 0.0
     window: Floats | None = None
+    continues: Ints | None = None
     event: Ints | None = None
     events: Floats = field(default_factory=lambda: np.zeros(0))
     notes: tuple[str, ...] = ()

@@ -91,6 +91,15 @@ class Host(Document):
         source="Linux TCP_TIMEOUT_MIN, two ticks of 1 ms",
         advanced=True,
     )
+    idle_restart: Literal["linux", "rfc5681", "none"] = quantity(
+        "linux",
+        "1",
+        "What becomes of a window when a connection that carries several transfers has sent nothing for a "
+        "retransmission timeout: linux halves it for every such time, down to initial_window, and lifts the threshold "
+        "to three quarters of it; rfc5681 sets it to initial_window at most; none keeps it.",
+        source="Linux tcp_slow_start_after_idle, RFC 2861; RFC 5681 §4.1",
+        advanced=True,
+    )
     initial_window: int = quantity(
         10, "packet", "Initial window in segments.", ge=1, le=1000, symbol="IW", source="RFC 6928"
     )

@@ -14,7 +14,7 @@ from footroom.quantity import Time, quantity
 from footroom.sizes import Sizes
 from footroom.traffic.arrivals import arrivals
 from footroom.traffic.common import PACKETS, Traffic
-from footroom.traffic.ground import Drawn, Ground, Pairs
+from footroom.traffic.ground import Drawn, Floats, Ground, Ints, Pairs
 from footroom.traffic.placing import names_or
 
 
@@ -26,6 +26,10 @@ class Incast(Traffic):
     order; where there is no such host, all are drawn at random. With ``load`` queries are a Poisson process, each with
     a receiver and distinct workers drawn at random; ``load`` counts the payload of all answers over the capacity that
     poisson's load refers to as well. The request itself is not sent: all answers begin when the query does.
+
+    ``workers_per_host`` puts that many workers on each of fewer hosts; they share its link. A persistent connection
+    carries the answers of one worker to one receiver, query after query, and keeps its window, threshold, round trip
+    and timeout between them; an answer whose worker has not finished the one before begins right after it.
     """
 
     about: ClassVar[About] = About(
@@ -33,12 +37,22 @@ class Incast(Traffic):
         summary="Many workers answer one host at the same time, once or as a Poisson process.",
         sources=("Alizadeh et al., SIGCOMM 2010, §2.2: partition and aggregate",
                  "Vasudevan et al., SIGCOMM 2009: incast collapse"),
-        holds="answers that are ready at once; a new connection for each, which begins in slow start",
+        holds="answers that are ready at once, over new connections, which begin in slow start, or persistent ones",
+        departures="an answer over a persistent connection begins when the one before is acknowledged, not when it has "
+        "been sent; the set-up of connections is not sent",
     )
     engines: ClassVar[tuple[str, ...]] = PACKETS
     kind: Literal["incast"] = "incast"
     degree: int = quantity(..., "1", "Workers that answer one query; where there are fewer hosts, some answer several "
                            "times.", ge=1, le=100_000, symbol="n")
+    workers_per_host: int = quantity(
+        1, "1", "Workers that share a host and its link, so that their first windows arrive one after another; degree "
+        "divided by this is the number of hosts.", ge=1, le=100_000)
+    connections: Literal["new", "persistent"] = quantity(
+        "new", "1", "new: each answer over a connection of its own, which begins in slow start. persistent: a worker "
+        "keeps its connection, with window, threshold, round trip and timeout, from query to query "
+        "(host.idle_restart says what an idle one keeps); needs a period or a load.",
+        source="Phanishayee et al., FAST 2008")
     size: Sizes = Field(description="What each worker answers: a fixed size, the name of a measured distribution, or "
                         "an analytic one.")
     load: float | None = quantity(
@@ -61,6 +75,9 @@ class Incast(Traffic):
             raise PydanticCustomError("at:period", "queries arrive with a load or with a period, not both")
         if self.repeat is not None and self.period is None:
             raise PydanticCustomError("at:repeat", "needs a period; with a load, run.duration ends the queries")
+        if self.connections == "persistent" and self.load is None and self.period is None:
+            raise PydanticCustomError(
+                "at:connections", "persistent connections need a period or a load: a single query finds none open")
         return self
 
     def lasting(self) -> int:
@@ -71,6 +88,9 @@ class Incast(Traffic):
 
     def offered_load(self) -> float:
         return self.load or 0.0
+
+    def keeps_connections(self) -> bool:
+        return self.connections == "persistent"
 
     def latest_start(self) -> float:
         return self.start
@@ -96,8 +116,41 @@ class Incast(Traffic):
         count = self.degree * len(begin)
         event = np.repeat(np.arange(len(begin)), self.degree)
         start = begin[event] + self.jitter * rng.random(count)
-        pairs, more = self._places(ground, len(begin))
-        return Drawn(start, self.size.draw(count, rng), pairs, event=event, events=begin, notes=(*notes, *more))
+        pairs, hosts = self._places(ground, len(begin))
+        continues = self._connections(pairs, start, event) if self.keeps_connections() else None
+        return Drawn(start, self.size.draw(count, rng), pairs, continues=continues, event=event, events=begin,
+                     notes=(*notes, self._told(ground, hosts)))
+
+    def _connections(self, pairs: Pairs, start: Floats, event: Ints) -> Ints:
+        """The flow before each on its connection, -1 for the first; the k-th answers between two hosts share one."""
+        order = np.argsort(start, kind="stable")
+        position: dict[tuple[int, int, int], int] = {}
+        latest: dict[tuple[int, int, int], int] = {}
+        key = np.zeros(len(pairs), np.int64)
+        for flow, (pair, query) in enumerate(zip(pairs, event.tolist(), strict=True)):
+            place = (*pair, query)
+            key[flow] = position.get(place, 0)
+            position[place] = int(key[flow]) + 1
+        continues = np.full(len(pairs), -1, np.int64)
+        for flow in order.tolist():
+            connection = (*pairs[flow], int(key[flow]))
+            continues[flow] = latest.get(connection, -1)
+            latest[connection] = flow
+        return continues
+
+    def _told(self, ground: Ground, hosts: int) -> str:
+        """Which workers and connections were simulated, for the reader."""
+        least, most = self.degree // hosts, -(-self.degree // hosts)
+        told = f"{ground.path}: the {self.degree} answers of a query come from {hosts} host{'s' if hosts > 1 else ''}"
+        if most > 1:
+            told += f", {least} to {most} from each" if least < most else f", {most} from each"
+            told += ("; workers of one host share its link, so that high degrees depend on the access rate: their "
+                     "first windows arrive one after another")
+        if self.keeps_connections():
+            return (f"{told}. Connections are persistent: windows and thresholds of one query meet the buffer in the "
+                    "next. slowdown compares with a new connection and may be below 1.")
+        return (f"{told}. Every answer opens a connection and begins slow start with {self.host.initial_window} "
+                'segments; with connections "persistent" long answers time out at up to three times as many workers.')
 
     def _regular(self, duration: float) -> int:
         """Queries that begin in ``duration`` [s] by the clock."""
@@ -106,8 +159,8 @@ class Incast(Traffic):
         count = int(np.ceil((duration - self.start) / self.period))
         return min(count, self.repeat or count)
 
-    def _places(self, ground: Ground, queries: int) -> tuple[Pairs, tuple[str, ...]]:
-        """Worker and receiver of every answer, query by query, and a note where there are too few workers."""
+    def _places(self, ground: Ground, queries: int) -> tuple[Pairs, int]:
+        """Worker and receiver of every answer, query by query, and the number of hosts that answer a query."""
         rng = ground.random("places")
         receivers = names_or(ground, self.destinations, "destinations", ground.receivers)
         if self.destinations is None and ground.sink is not None and self.load is None:
@@ -115,19 +168,19 @@ class Incast(Traffic):
         # Who is known beforehand answers in order; random choices are left to fabrics and to random queries.
         in_order = self.load is None and (len(receivers) == 1 or self.sources is not None)
         pairs: Pairs = []
-        fewest = self.degree
+        wanted = -(-self.degree // self.workers_per_host)
+        fewest = wanted
         for _ in range(queries if self.load is not None else 1):
             receiver = receivers[int(rng.integers(len(receivers)))]
             others = self._others(ground, receiver)
+            if wanted < len(others) and self.workers_per_host > 1:
+                chosen = range(wanted) if in_order else rng.choice(len(others), wanted, replace=False)
+                others = [others[k] for k in chosen]
             fewest = min(fewest, len(others))
             whole, rest = divmod(self.degree, len(others))
             last = others[:rest] if in_order else [others[k] for k in rng.choice(len(others), rest, replace=False)]
             pairs += [(worker, receiver) for worker in [*others * whole, *last]]
-        notes: tuple[str, ...] = ()
-        if fewest < self.degree:
-            each = f"{self.degree // fewest} to {-(-self.degree // fewest)} from each"
-            notes = (f"{ground.path}: the {self.degree} answers of a query come from {fewest} hosts, {each}.",)
-        return pairs if self.load is not None else pairs * queries, notes
+        return pairs if self.load is not None else pairs * queries, fewest
 
     def _others(self, ground: Ground, receiver: int) -> list[int]:
         """The hosts that may answer ``receiver``."""

@@ -1,0 +1,47 @@
+"""Connections that carry several flows one after the other: what each leaves to the next.
+
+Kept are the window and threshold, the law's state, the round trip and timeout, pacing, and what is still to be said of
+marks; sequence numbers begin anew. Left out: copies of the flow before that still wait in their host count for no small
+queue, and acknowledgements are withheld as before, however long the connection was idle.
+"""
+
+from __future__ import annotations
+
+from footroom.compile_cache import helper
+from footroom.packet.sender import law
+from footroom.packet.tables import u
+
+#: What becomes of the window of a connection that was idle for a timeout.
+KEPT, HALVED, RESTARTED = 0, 1, 2
+
+
+@helper
+def resume(t, i, f, c, now):
+    """Flow i takes over the connection of the flow before it, which has ended."""
+    p = t.flows[u(f.continues)]
+    f.cwnd = p.cwnd
+    f.ssthresh = p.ssthresh
+    for n in range(len(f.law)):
+        f.law[n] = p.law[n]
+    f.rto = p.rto
+    f.srtt = p.srtt
+    f.rttvar = p.rttvar
+    f.min_rtt = p.min_rtt
+    f.pace_at = p.pace_at
+    f.pace_left = p.pace_left
+    f.cwr = p.cwr
+    f.echo = p.echo
+    law(t, c.on_start, i, c, now, c.initial_window, 1)
+    idle = now - p.last_sent
+    if c.idle_restart == KEPT or idle <= f.rto:
+        return
+    least = min(float(c.initial_window), f.cwnd)
+    if c.idle_restart == RESTARTED:  # RFC 5681 §4.1
+        f.cwnd = least
+        return
+    f.ssthresh = max(f.ssthresh, 0.75 * f.cwnd)  # RFC 2861 §3, as Linux tcp_cwnd_restart
+    idle -= f.rto
+    while idle > 0 and f.cwnd > least:
+        f.cwnd /= 2.0
+        idle -= f.rto
+    f.cwnd = max(f.cwnd, least)
