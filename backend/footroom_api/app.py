@@ -13,6 +13,7 @@ from footroom_api.headers import SecurityHeaders
 from footroom_api.jobs import Feed, PaperJobs, Scheduler, WarmUp, Work
 from footroom_api.jobs.work import study_runner
 from footroom_api.openapi import describe
+from footroom_api.origin import SameOrigin
 from footroom_api.pages import Pages, frontend_folder
 from footroom_api.persistence import Claim, ResultStore, StudyStore, open_database
 from footroom_api.routes import ROUTERS
@@ -67,6 +68,7 @@ def create_app(settings: Settings | None = None, work: Work | None = None) -> Fa
     app.state.work = work
     for router in ROUTERS:
         app.include_router(router, prefix=PREFIX)
+    app.add_middleware(SameOrigin, hosts=app.state.settings.allow_hosts)
     app.add_middleware(SecurityHeaders)
     problems.install(app)
     describe(app)

@@ -62,6 +62,8 @@ _TITLES = {
     "too-large": "The body is too large",
     "busy": "The server has too much to compute",
     "not-yet-supported": "Not yet supported",
+    "foreign-host": "The server is not known by this name",
+    "foreign-origin": "The request comes from another site",
     "unsupported-media-type": "The body must be JSON",
     "not-found": "There is no such thing",
     "internal": "The server made a mistake",

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import ipaddress
 import logging
 import socket
 import sys
+from collections.abc import Sequence
+from dataclasses import replace
 from types import FrameType
 
 import uvicorn
@@ -48,17 +51,38 @@ def _bind(host: str, port: int) -> socket.socket:
     return listener
 
 
-def main(host: str = "127.0.0.1", port: int = 8000, database: str | None = None, scheduler: str | None = None) -> None:
+def _own_names(host: str, allowed: Sequence[str]) -> tuple[str, ...]:
+    """Names that the server answers to: those allowed, and the one it listens on where that is a name."""
+    try:
+        ipaddress.ip_address(host)
+    except ValueError:
+        return (*allowed, host) if host else tuple(allowed)
+    return tuple(allowed)
+
+
+def _is_local(address: str) -> bool:
+    """Whether only this machine reaches ``address``."""
+    return ipaddress.ip_address(address.partition("%")[0]).is_loopback
+
+
+def main(host: str = "127.0.0.1", port: int = 8000, database: str | None = None, scheduler: str | None = None,
+         allow_hosts: Sequence[str] = ()) -> None:
     """Serve the API and the page until told to stop. ``database``: path of an SQLite file or URL.
 
-    Raises InvalidInput for a database or an address that cannot be used.
+    allow_hosts: names that the server may be called by, beside ``host``, localhost and IP addresses.
+    Raises InvalidInput for a database, a name or an address that cannot be used.
     """
     settings = from_environment(database=database, scheduler=scheduler)
+    settings = replace(settings, allow_hosts=_own_names(host, (*settings.allow_hosts, *allow_hosts)))
     logging.basicConfig(level=logging.INFO, format="%(levelname)s %(name)s: %(message)s")
     logging.getLogger("alembic").setLevel(logging.WARNING)
     app = create_app(settings)
     # Inside the server a database that cannot be opened would end in a traceback.
     open_database(settings.database).dispose()
     listener = _bind(host, port)
+    if not _is_local(listener.getsockname()[0]):
+        sys.stderr.write(
+            f"footroom: warning: listening on {host}, which other machines may reach. There is no log-in: whoever "
+            "reaches this port can start and stop studies. See docs/serving.md\n")
     config = uvicorn.Config(app, log_level="warning", timeout_graceful_shutdown=5, server_header=False)
     _Server(config).run(sockets=[listener])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from footroom.errors import InvalidInput
 DEFAULT_DATABASE = ".footroom/footroom.db"
 
 SCHEDULERS = ("local",)
+_HOST = re.compile(r"\*|[a-z0-9]([a-z0-9._-]*[a-z0-9])?", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -46,7 +48,8 @@ class Settings:
 
     database: SQLAlchemy URL or path of an SQLite file.  scheduler: who runs studies.  workers: parallel runs, none
     means one per core.  warm: compile the engines in the background at the start.  frontend: folder of the built
-    page; none means the one of the source tree.
+    page; none means the one of the source tree.  allow_hosts: names that the server may be called by, beside localhost
+    and IP addresses; "*" for any.
     """
 
     database: str = DEFAULT_DATABASE
@@ -54,15 +57,22 @@ class Settings:
     workers: int | None = None
     warm: bool = True
     frontend: Path | None = None
+    allow_hosts: tuple[str, ...] = ()
     limits: Limits = field(default_factory=Limits)
 
     def __post_init__(self) -> None:
         if self.scheduler not in SCHEDULERS:
             raise InvalidInput.at("scheduler", self.scheduler, f"must be one of: {', '.join(SCHEDULERS)}")
+        for name in self.allow_hosts:
+            if not _HOST.fullmatch(name):
+                raise InvalidInput.at("allow-host", name, "must be a name such as footroom.example.net, without scheme "
+                                      "and port, or * for any")
 
 
 def from_environment(**given: object) -> Settings:
-    """Settings from FOOTROOM_DATABASE, FOOTROOM_FRONTEND and FOOTROOM_WORKERS; ``given`` values other than None win.
+    """Settings from FOOTROOM_DATABASE, FOOTROOM_FRONTEND, FOOTROOM_WORKERS and FOOTROOM_ALLOW_HOSTS (joined by commas).
+
+    ``given`` values other than None win.
 
     Raises InvalidInput.
     """
@@ -71,6 +81,8 @@ def from_environment(**given: object) -> Settings:
         settings = replace(settings, database=database)
     if frontend := os.environ.get("FOOTROOM_FRONTEND"):
         settings = replace(settings, frontend=Path(frontend))
+    if hosts := os.environ.get("FOOTROOM_ALLOW_HOSTS"):
+        settings = replace(settings, allow_hosts=tuple(name.strip() for name in hosts.split(",") if name.strip()))
     if workers := os.environ.get("FOOTROOM_WORKERS"):
         if not workers.isdigit() or int(workers) < 1:
             raise InvalidInput.at("FOOTROOM_WORKERS", workers, "must be a whole number of at least 1")

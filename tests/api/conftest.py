@@ -93,7 +93,7 @@ def settings(tmp_path: Path) -> Settings:
 
 @pytest.fixture
 def client(settings: Settings, work: FakeWork) -> Iterator[TestClient]:
-    with TestClient(create_app(settings, work), base_url="http://test/api/v1") as found:
+    with TestClient(create_app(settings, work), base_url="http://localhost/api/v1") as found:
         yield found
 
 

@@ -106,7 +106,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
         """Admission is what is tested here, not the engines."""
 
     made = create_app(Settings(database=str(folder / "x.db"), warm=False, frontend=folder), idle)
-    with TestClient(made, base_url="http://test/api/v1", raise_server_exceptions=True) as client:
+    with TestClient(made, base_url="http://localhost/api/v1", raise_server_exceptions=True) as client:
         yield client
 
 

@@ -95,7 +95,7 @@ def test_a_body_that_is_no_object(client: TestClient, body: Any) -> None:
 def test_unknown_addresses_and_methods(client: TestClient) -> None:
     is_problem(client.get("nothing"), 404, "not-found")
     is_problem(client.get("nothing", headers={"accept": "text/html"}), 404, "not-found")
-    is_problem(client.get("http://test/api"), 404, "not-found")
+    is_problem(client.get("http://localhost/api"), 404, "not-found")
     document = is_problem(client.put("catalog"), 405, "method-not-allowed")
     assert "PUT" in document["detail"]
 

@@ -14,7 +14,7 @@ from footroom_api.settings import Settings
 
 @pytest.fixture
 def server(settings: Settings) -> Iterator[TestClient]:
-    with TestClient(create_app(settings), base_url="http://test/api/v1") as client:
+    with TestClient(create_app(settings), base_url="http://localhost/api/v1") as client:
         yield client
 
 
@@ -48,7 +48,7 @@ def test_a_study_of_two_engines(server: TestClient, small: dict[str, Any], until
 
 def test_runs_are_shared_between_studies_and_servers(
         settings: Settings, small: dict[str, Any], until: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    with TestClient(create_app(settings), base_url="http://test/api/v1") as first:
+    with TestClient(create_app(settings), base_url="http://localhost/api/v1") as first:
         study = first.post("studies", json=small).json()["id"]
         until(first, study, "done")
         before = first.get(f"studies/{study}/results").json()["points"][1]["result"]["metrics"]
@@ -59,7 +59,7 @@ def test_runs_are_shared_between_studies_and_servers(
     monkeypatch.setattr("footroom.studies.runner.run_cell", computed)
     small["over"] = {"switch.buffer": ["30 kB"]}
     small["engines"] = ["packet"]
-    with TestClient(create_app(settings), base_url="http://test/api/v1") as second:
+    with TestClient(create_app(settings), base_url="http://localhost/api/v1") as second:
         other = second.post("studies", json=small).json()["id"]
         assert other != study
         done = until(second, other, "done", "failed")

@@ -41,7 +41,7 @@ def server(settings: Settings, work: Any, monkeypatch: pytest.MonkeyPatch) -> It
     for kind in Topology.__subclasses__():
         monkeypatch.setattr(kind, "build", built)
     given = Settings(database=settings.database, warm=False, frontend=settings.frontend, workers=2)
-    with TestClient(create_app(given, work), base_url="http://test/api/v1") as client:
+    with TestClient(create_app(given, work), base_url="http://localhost/api/v1") as client:
         yield client
 
 

@@ -103,7 +103,8 @@ def test_the_description_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
 
 @pytest.fixture
 def app(tmp_path: Path, work: Any) -> Iterator[FastAPI]:
-    made = create_app(Settings(database=str(tmp_path / "x.db"), warm=False, frontend=tmp_path), work)
+    made = create_app(Settings(database=str(tmp_path / "x.db"), warm=False, frontend=tmp_path,
+                               allow_hosts=("testserver",)), work)
     with TestClient(made):
         yield made
 

@@ -19,7 +19,7 @@ def site(settings: Settings, work: Any, tmp_path: Path) -> Any:
     (tmp_path / "dist" / "buffer.html").write_text("<title>the page</title>at the buffer view")
     (tmp_path / "dist" / "assets" / "index-1a2b.js").write_text("0")
     (tmp_path / "secret.txt").write_text("secret")
-    with TestClient(create_app(settings, work), base_url="http://test") as client:
+    with TestClient(create_app(settings, work), base_url="http://localhost") as client:
         yield client
 
 
@@ -67,7 +67,7 @@ def test_the_page_takes_nothing(site: TestClient) -> None:
 
 
 def test_a_page_that_is_not_built_says_how_to_build_it(client: TestClient) -> None:
-    response = client.get("http://test/")
+    response = client.get("http://localhost/")
     assert response.status_code == 503
     assert "npm" in response.text
     assert response.headers["cache-control"] == "no-store"

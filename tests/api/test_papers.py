@@ -121,7 +121,7 @@ def test_a_run_is_asked_for_watched_and_found(client: TestClient, fake: FakeRun,
 
 def test_a_finished_run_outlives_the_server(settings: Settings, fake: FakeRun, until: Any) -> None:
     for _ in range(2):
-        with TestClient(create_app(settings), base_url="http://test/api/v1") as client:
+        with TestClient(create_app(settings), base_url="http://localhost/api/v1") as client:
             client.post("papers/facebook-ebb/run")
             assert until(client, RUN, "done")["result"]["counts"]["met"] == 1
     assert fake.calls == 1

@@ -14,7 +14,7 @@ from footroom_api.settings import Settings
 
 
 def serve(settings: Settings, work: Any) -> TestClient:
-    return TestClient(create_app(settings, work), base_url="http://test/api/v1")
+    return TestClient(create_app(settings, work), base_url="http://localhost/api/v1")
 
 
 def test_a_study_goes_on_after_an_orderly_stop(

@@ -47,7 +47,7 @@ def serve(settings: Settings) -> Iterator[Callable[[FakeWork], TestClient]]:
     running: list[TestClient] = []
 
     def begin(work: FakeWork) -> TestClient:
-        client = TestClient(create_app(settings, work), base_url="http://test/api/v1")
+        client = TestClient(create_app(settings, work), base_url="http://localhost/api/v1")
         client.__enter__()
         running.append(client)
         return client

@@ -7,6 +7,7 @@ import os
 import signal
 import subprocess
 import sys
+import urllib.error
 import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
@@ -49,6 +50,27 @@ def test_it_answers_once_it_says_where_it_is_and_stops_with_streams_open(
     output, _ = process.communicate(timeout=300)
     assert process.returncode in (0, -signal.SIGTERM), output
     assert "Traceback" not in output
+
+
+def test_listening_for_other_machines_is_warned_of_and_names_are_taken(tmp_path: Path) -> None:
+    start = ('from footroom.cli.main import main; '
+             'main(["serve", "--host", "0.0.0.0", "--port", "0", "--allow-host", "rack.example"])')
+    environment = os.environ | {"FOOTROOM_DATABASE": str(tmp_path / "x.db")}
+    with subprocess.Popen([sys.executable, "-c", start], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                          env=environment, cwd=tmp_path) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        port = next(line for line in process.stdout if "http://" in line).rstrip("/\n").rpartition(":")[2]
+        assert any("no log-in" in line for line in process.stderr)
+        found = {}
+        for host in ("rack.example", "other.example", "0.0.0.0"):
+            ask = urllib.request.Request(f"http://127.0.0.1:{port}/api/v1/health", headers={"Host": f"{host}:{port}"})
+            try:
+                found[host] = urllib.request.urlopen(ask).status
+            except urllib.error.HTTPError as error:
+                found[host] = error.code
+        process.kill()
+    assert found == {"rack.example": 200, "other.example": 403, "0.0.0.0": 200}
 
 
 def test_an_address_that_is_taken_is_named(server: tuple[subprocess.Popen[str], str], tmp_path: Path) -> None:

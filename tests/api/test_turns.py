@@ -32,7 +32,7 @@ def page(settings: Settings) -> Path:
 
 
 def serve(settings: Settings, work: Any, limits: Limits) -> TestClient:
-    return TestClient(create_app(replace(settings, limits=limits), work), base_url="http://test/api/v1")
+    return TestClient(create_app(replace(settings, limits=limits), work), base_url="http://localhost/api/v1")
 
 
 def test_a_long_estimate_is_refused_with_what_was_done(settings: Settings, work: Any, document: dict[str, Any]) -> None:
@@ -75,7 +75,7 @@ def test_health_and_files_never_wait_behind_long_work(
         refused = next(done for done in (request.result() for request in [
             pool.submit(client.post, "estimates", json={"scenario": request_body["scenario"]})]))
         assert client.get("health").status_code == 200
-        assert client.get("http://test/").text == "the page"
+        assert client.get("http://localhost/").text == "the page"
         assert client.get("studies").status_code == 200
         assert not begun.acquire(blocking=False)  # the others wait for their turn
         free.set()

@@ -147,7 +147,8 @@ def test_python_command_line_and_http_agree(tmp_path: Path, capsys: pytest.Captu
     assert main(["emulate", "--degree", "12", "--size", "90 kB", "--buffer", "1 MB", "--bursts", "2", "--steps", "20",
                  "--policy", "dynamic_threshold:alpha=2", "--policy", "smartbuf", "--json"]) == 0
     assert json.loads(capsys.readouterr().out) == json.loads(json.dumps(ours))
-    with TestClient(create_app(Settings(database=str(tmp_path / "x.db"), warm=False, frontend=tmp_path))) as client:
+    with TestClient(create_app(Settings(database=str(tmp_path / "x.db"), warm=False, frontend=tmp_path)),
+                    base_url="http://localhost") as client:
         answer = client.post("/api/v1/emulate", json=question)
         assert answer.status_code == 200
         assert answer.json() == json.loads(json.dumps(ours))

@@ -26,7 +26,7 @@ CLI = Callable[..., tuple[int, str, str]]
 def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
     folder: Path = tmp_path_factory.mktemp("api")
     settings = Settings(database=str(folder / "x.db"), warm=False, frontend=folder / "dist")
-    with TestClient(create_app(settings), base_url="http://test/api/v1") as found:
+    with TestClient(create_app(settings), base_url="http://localhost/api/v1") as found:
         yield found
 
 

@@ -34,7 +34,7 @@ fr: Any = footroom
 def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
     folder: Path = tmp_path_factory.mktemp("pool")
     with TestClient(create_app(Settings(database=str(folder / "x.db"), warm=False, frontend=folder)),
-                    base_url="http://test/api/v1") as made:
+                    base_url="http://localhost/api/v1") as made:
         yield made
 
 

@@ -26,7 +26,7 @@ Values = dict[str, Any]
 @pytest.fixture(scope="module")
 def api(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
     settings = Settings(database=str(tmp_path_factory.mktemp("api") / "x.db"), warm=False, frontend=Path("/nowhere"))
-    with TestClient(create_app(settings), base_url="http://test/api/v1") as client:
+    with TestClient(create_app(settings), base_url="http://localhost/api/v1") as client:
         yield client
 
 

@@ -42,7 +42,7 @@ def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
     folder = tmp_path_factory.mktemp("server")
     settings = Settings(database=str(folder / "footroom.db"), warm=False, frontend=folder, workers=1,
                         limits=Limits(estimates=12))
-    with TestClient(create_app(settings), base_url="http://test/api/v1") as found:
+    with TestClient(create_app(settings), base_url="http://localhost/api/v1") as found:
         yield found
 
 

@@ -16,8 +16,8 @@ def problems(*statuses: int) -> dict[int | str, dict[str, Any]]:
 
 
 def router(tag: str) -> APIRouter:
-    """A router whose bodies are read strictly."""
-    return APIRouter(tags=[tag], route_class=StrictRoute)
+    """A router whose bodies are read strictly. 403 is for requests of other sites, see ``footroom_api.origin``."""
+    return APIRouter(tags=[tag], route_class=StrictRoute, responses=problems(403))
 
 
 #: What any operation that takes a body can answer with.

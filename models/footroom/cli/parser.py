@@ -134,10 +134,15 @@ def build_parser() -> argparse.ArgumentParser:
     _json(verb("bench", "measure this machine's rates", "bench"))
 
     serve = verb("serve", "serve the web page and the HTTP interface", "serve")
-    serve.add_argument("--host", default="127.0.0.1", help="address to listen on; 127.0.0.1 by default")
+    serve.add_argument("--host", default="127.0.0.1",
+                       help="address to listen on; 127.0.0.1 by default, which only this machine reaches. There is no "
+                            "log-in")
     serve.add_argument("--port", type=int, default=8000, help="port to listen on; 8000 by default")
     serve.add_argument("--database", help="path of an SQLite file, or a SQLAlchemy URL")
-    serve.add_argument("--scheduler", help="who runs studies: local, or the address of a Dask scheduler")
+    serve.add_argument("--scheduler", help="who runs studies: local, which is this process, is the only one so far")
+    serve.add_argument("--allow-host", action="append", default=[], metavar="NAME",
+                       help="a name that browsers may call the server by, repeated; localhost, IP addresses and the "
+                            "name after --host always are")
     return parser
 
 

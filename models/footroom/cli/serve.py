@@ -13,5 +13,6 @@ def command(chosen: argparse.Namespace) -> int:
         raise InvalidInput.at("--port", chosen.port, "a port from 0 (any free one) to 65535 is needed")
     from footroom_api.serve import main
 
-    main(host=chosen.host, port=chosen.port, database=chosen.database, scheduler=chosen.scheduler)
+    main(host=chosen.host, port=chosen.port, database=chosen.database, scheduler=chosen.scheduler,
+         allow_hosts=chosen.allow_host)
     return 0
