@@ -53,11 +53,11 @@ class InvalidInput(FootroomError):
 class Unsupported(FootroomError):
     """The question is well formed but this engine cannot answer it.
 
-    path: the field that asks for it.  engines: names of the engines that can answer.
+    path: the field that asks for it.  reason: why not, by itself.  engines: names of the engines that can answer.
     """
 
     def __init__(self, message: str, *, path: str = "", given: Any = None, engines: Sequence[str] = ()) -> None:
-        self.path, self.given, self.engines = path, given, tuple(engines)
+        self.path, self.given, self.engines, self.reason = path, given, tuple(engines), message
         answer = f". Engines that can answer: {', '.join(self.engines)}" if self.engines else ""
         super().__init__(f"{path}: {message}{answer}" if path else f"{message}{answer}")
 

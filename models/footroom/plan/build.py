@@ -78,11 +78,8 @@ def jitter_of(traffic: AnyTraffic, scenario: Scenario) -> int:
     return min(SECOND // 10**6, round(scenario.run.mtu * 8.0 / scenario.topology.slowest_watched() * SECOND))
 
 
-def build_plan(scenario: Scenario, seed: int | None = None) -> Plan:
-    """Flat arrays for ``scenario``; ``seed`` replaces that of the scenario (replicas).
-
-    Raises Unsupported for what no packet engine can do, InvalidInput for hosts that do not exist or are not joined.
-    """
+def check(scenario: Scenario) -> None:
+    """Raise Unsupported for what no packet engine can do, as far as that shows without laying out the network."""
     check_traffic(scenario, "packet")
     for i, entry in enumerate(scenario.traffic):
         if "packet" not in entry.congestion.engines:
@@ -92,6 +89,16 @@ def build_plan(scenario: Scenario, seed: int | None = None) -> Plan:
                 given=entry.congestion.kind,
                 engines=entry.congestion.engines,
             )
+    for name, role in scenario.topology.switch_roles().items():
+        _check_kinds(switch_for(scenario, name, role))
+
+
+def build_plan(scenario: Scenario, seed: int | None = None) -> Plan:
+    """Flat arrays for ``scenario``; ``seed`` replaces that of the scenario (replicas).
+
+    Raises Unsupported for what no packet engine can do, InvalidInput for hosts that do not exist or are not joined.
+    """
+    check(scenario)
     seed = scenario.run.seed if seed is None else seed
     for i, t in enumerate(scenario.traffic):
         if t.host.receive_window is not None and stack_of(t, scenario).receive_window < 1:
@@ -102,13 +109,17 @@ def build_plan(scenario: Scenario, seed: int | None = None) -> Plan:
     return _lay_out(scenario, seed, network)
 
 
-def _check(setting: Switch, queues: int, name: str) -> None:
-    """Refuse what the packet engines cannot do, and reservations beyond the memory that ``queues`` queues share."""
+def _check_kinds(setting: Switch) -> None:
+    """Refuse what the packet engines cannot do."""
     for field in ("sharing", "marking", "scheduling", "architecture", "headroom"):
         part = getattr(setting, field)
         if "packet" not in part.engines:
             raise Unsupported(f'{field} "{part.kind}" is not yet supported by the packet engines',
                               path=f"switch.{field}.kind", given=part.kind, engines=part.engines)
+
+
+def _check_reserved(setting: Switch, queues: int, name: str) -> None:
+    """Refuse reservations beyond the memory that ``queues`` queues share."""
     if queues * setting.reserved > setting.buffer:
         raise InvalidInput.at(
             "switch.reserved", setting.reserved, f"{queues} queues of switch {name} would reserve more than "
@@ -131,7 +142,7 @@ def _lay_out(scenario: Scenario, seed: int, network: Network) -> Plan:
     settings = [switch_for(scenario, network.names[node], role)
                 for node, role in zip(network.switches, network.roles, strict=True)]
     for s, setting in enumerate(settings):
-        _check(setting, port_from_switch.count(s) * setting.queues, network.names[network.switches[s]])
+        _check_reserved(setting, port_from_switch.count(s) * setting.queues, network.names[network.switches[s]])
     port_card = []
     arrivals = [0] * len(network.switches)
     for node in port_to:

@@ -33,7 +33,8 @@ class Scenario(Document):
     switches: dict[str, dict[str, Any]] = Field(
         default_factory=dict, max_length=overrides.MOST, description="Switches that differ: by name, or by the role "
         "that the topology gives them, the parts of a switch they have otherwise. A name beats a role.")
-    traffic: tuple[AnyTraffic, ...] = Field(min_length=1, max_length=64, description="What runs over the network.")
+    traffic: tuple[AnyTraffic, ...] = Field(min_length=1, max_length=64, description="What runs over the network: "
+                                            "at most 64 entries, each of any number of flows.")
     run: Run = Field(default_factory=Run, description="How long, and with which random numbers.")
 
     @classmethod

@@ -50,7 +50,7 @@ def pack_error(error: FootroomError) -> dict[str, Any]:
     if isinstance(error, InvalidInput):
         return {"type": "invalid_input", "problems": [dataclasses.asdict(problem) for problem in error.problems]}
     if isinstance(error, Unsupported):
-        return {"type": "unsupported", "message": str(error), "path": error.path, "given": error.given,
+        return {"type": "unsupported", "reason": error.reason, "path": error.path, "given": error.given,
                 "engines": list(error.engines)}
     return {"type": "not_converged", "message": str(error)}
 
@@ -60,8 +60,6 @@ def unpack_error(document: dict[str, Any]) -> FootroomError:
     if document["type"] == "invalid_input":
         return InvalidInput([Problem(**problem) for problem in document["problems"]])
     if document["type"] == "unsupported":
-        # Its message is complete; given the path again it would be put in front a second time.
-        error = Unsupported(document["message"])
-        error.path, error.given, error.engines = document["path"], document["given"], tuple(document["engines"])
-        return error
+        return Unsupported(document["reason"], path=document["path"], given=document["given"],
+                           engines=document["engines"])
     return NotConverged(document["message"])

@@ -28,6 +28,12 @@ class Simulate(Protocol):
 
 
 EstimateMany = Callable[[list["Scenario"]], list["Result"]]
+#: Raises Unsupported or InvalidInput where an engine cannot answer, without answering.
+Check = Callable[["Scenario"], None]
+
+
+def _anything(scenario: Scenario) -> None:
+    """A check that refuses nothing."""
 
 
 @dataclass(frozen=True)
@@ -35,7 +41,8 @@ class Engine:
     """One way of answering a scenario.
 
     answers: how fast, in words.  Exactly one of the two is given: ``simulate`` for an engine that draws random numbers
-    (replicas differ), ``estimate_many`` for one that does not and takes a whole sweep at once.
+    (replicas differ), ``estimate_many`` for one that does not and takes a whole sweep at once.  check: whether it can
+    answer, found out quickly: a refusal names only other engines that can.
     """
 
     name: str
@@ -43,6 +50,7 @@ class Engine:
     answers: str
     simulate: Simulate | None = None
     estimate_many: EstimateMany | None = None
+    check: Check = _anything
 
     @property
     def random(self) -> bool:
@@ -52,10 +60,13 @@ class Engine:
     def evaluate(self, scenario: Scenario, seed: int, stop: Stop | None = None,
                  progress: Progress | None = None) -> Result:
         """The answer for one scenario. Raises Unsupported when this engine cannot give one, Cancelled when stopped."""
-        if self.simulate is not None:
-            return self.simulate(scenario, seed, stop=stop, progress=progress)
-        assert self.estimate_many is not None
-        return self.estimate_many([scenario])[0]
+        try:
+            if self.simulate is not None:
+                return self.simulate(scenario, seed, stop=stop, progress=progress)
+            assert self.estimate_many is not None
+            return self.estimate_many([scenario])[0]
+        except Unsupported as error:
+            raise able_only(error, scenario) from error
 
     def evaluate_many(self, scenarios: Sequence[Scenario]) -> list[Result | Unsupported]:
         """Answers of an engine without random numbers, in order; a scenario it cannot answer gets its reason."""
@@ -64,7 +75,7 @@ class Engine:
             return list(self.estimate_many(list(scenarios)))
         except Unsupported as error:
             if len(scenarios) == 1:
-                return [error]
+                return [able_only(error, scenarios[0])]
         # Some scenario of the batch is beyond the engine: ask one by one which.
         return [self.evaluate_many([scenario])[0] for scenario in scenarios]
 
@@ -95,12 +106,51 @@ def _reference(scenario: Scenario, seed: int, *, stop: Stop | None, progress: Pr
     return simulate(build_plan(scenario, seed), stop=stop, progress=progress)
 
 
+def _check_theory(scenario: Scenario) -> None:
+    _theory([scenario])  # as quick as any check
+
+
+def _check_fluid(scenario: Scenario) -> None:
+    from footroom.fluid.adapter import system_of
+
+    system_of(scenario)
+
+
+def _check_packets(scenario: Scenario) -> None:
+    from footroom.plan import check
+
+    check(scenario)
+
+
 ENGINES: tuple[Engine, ...] = (
-    Engine("theory", "Closed forms: sizing rules, loss and completion-time formulas", "at once", estimate_many=_theory),
-    Engine("fluid", "Delay-differential models, one per congestion control", "at once", estimate_many=_fluid),
-    Engine("packet", "The compiled packet simulator", "seconds", simulate=_packet),
-    Engine("reference", "The same switch in plain SimPy: readable and slow", "small cases", simulate=_reference),
+    Engine("theory", "Closed forms: sizing rules, loss and completion-time formulas", "at once", estimate_many=_theory,
+           check=_check_theory),
+    Engine("fluid", "Delay-differential models, one per congestion control", "at once", estimate_many=_fluid,
+           check=_check_fluid),
+    Engine("packet", "The compiled packet simulator", "seconds", simulate=_packet, check=_check_packets),
+    Engine("reference", "The same switch in plain SimPy: readable and slow", "small cases", simulate=_reference,
+           check=_check_packets),
 )
+
+
+def able_only(error: Unsupported, scenario: Scenario) -> Unsupported:
+    """The refusal with only those of the engines it names that can answer ``scenario``; why not, where none can."""
+    able: list[str] = []
+    refusals: dict[str, list[str]] = {}  # reason to engines
+    for name in error.engines:
+        try:
+            engine_named(name).check(scenario)
+            able.append(name)
+        except (Unsupported, InvalidInput) as other:
+            reason = other.reason if isinstance(other, Unsupported) else str(other)
+            refusals.setdefault(reason, []).append(name)
+    if not refusals:
+        return error
+    message = error.reason
+    if not able:
+        why = "; ".join(f"{' and '.join(names)}: {reason}" for reason, names in refusals.items())
+        message = f"{message}. No engine can answer this scenario; {why}"
+    return Unsupported(message, path=error.path, given=error.given, engines=able)
 
 
 def engine_named(name: Any, path: str = "engines") -> Engine:

@@ -1,0 +1,58 @@
+"""A refusal names only engines that can answer the very scenario."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import footroom as fr
+from footroom.errors import InvalidInput, Unsupported
+from footroom.studies.engines import ENGINES, engine_named
+
+
+def _document(flows: int = 4, access: str = "10 Gb/s", kind: str = "newreno", **switch: Any) -> dict[str, Any]:
+    return {"topology": {"kind": "dumbbell", "bottleneck": "1 Gb/s", "access": access, "rtt": "2 ms"},
+            "switch": {"buffer": "100 kB", **switch},
+            "traffic": [{"kind": "long_lived", "flows": flows, "start_jitter": 0, "congestion": {"kind": kind}}],
+            "run": {"duration": "20 ms", "warmup": 0}}
+
+
+RPC = _document() | {"traffic": [{"kind": "rpc", "pairs": 2, "size": "10 kB"}]}
+REFUSED = [
+    (_document(1, "1 Gb/s"), "theory"), (_document(kind="bbr"), "packet"), (_document(kind="hpcc"), "theory"),
+    (RPC, "fluid"),
+    (_document(marking={"kind": "pi", "target": "30 kB"}), "packet"), (_document(sharing={"kind": "abm"}), "fluid")]
+
+
+@pytest.mark.parametrize(("raw", "engine"), REFUSED)
+def test_engines_that_a_refusal_names_do_answer(raw: dict[str, Any], engine: str) -> None:
+    with pytest.raises(Unsupported) as refusal:
+        fr.run(raw, engine=engine)
+    assert refusal.value.engines
+    for name in refusal.value.engines:
+        assert fr.run(raw, engine=name).engine == name
+
+
+def test_none_is_named_where_none_can() -> None:
+    raw = _document(1, "1 Gb/s", "bbr")
+    for engine in ENGINES:
+        with pytest.raises(Unsupported, match="No engine can answer this scenario") as refusal:
+            fr.run(raw, engine=engine.name)
+        assert refusal.value.engines == ()
+    with pytest.raises(Unsupported, match="packet and reference: congestion"):
+        fr.run(raw, engine="fluid")
+
+
+@pytest.mark.parametrize(("raw", "engine"), REFUSED)
+def test_a_check_refuses_what_the_engine_refuses(raw: dict[str, Any], engine: str) -> None:
+    scenario = fr.load(raw)
+    with pytest.raises((Unsupported, InvalidInput)):
+        engine_named(engine).check(scenario)
+
+
+def test_more_entries_than_are_read_are_refused_with_their_number() -> None:
+    raw = _document()
+    raw["traffic"] = raw["traffic"] * 65
+    with pytest.raises(InvalidInput, match="64"):
+        fr.load(raw)
