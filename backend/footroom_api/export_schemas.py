@@ -64,8 +64,9 @@ class ImportedPool(BaseModel):
 
     side: str
     mode: str
-    size: int | None = Field(description="Shared [B]; null where the switch calculates it.")
-    xoff: int = Field(description="Headroom beside it that its priority groups share [B].")
+    size: int | None = Field(description="As configured [B]; null where the switch calculates it.")
+    xoff: int = Field(description="Headroom that its priority groups share [B].")
+    includes_xoff: bool = Field(description="Whether the size counts the headroom.")
 
 
 class ImportedProfile(BaseModel):

@@ -71,6 +71,7 @@ class PoolsCheck(BaseModel):
     lines: list[PoolLine]
     feasible: bool
     warnings: list[str]
+    includes_xoff: list[str] = Field(description="Pools whose size counts their headroom, as given or as it fits.")
 
 
 class PortCheck(BaseModel):

@@ -94,6 +94,72 @@ def test_a_configuration_that_ships_is_read_and_fits_its_chip() -> None:
     assert report.to_dict()["memory"]["left"] == (76840 - 52284 - 20164 - 768) * 208
 
 
+def arista(chip: str = "x86_64-arista_7060x6_64pe_b", size: int = 164_619_432,
+           xoff: int = 33_690_560) -> dict[str, Any]:
+    """Arista-7060X6-64PE-B-P32O64, Tomahawk 5: sonic-buildimage buffers_defaults_lt2.j2, 96 ports."""
+    ports = [f"Ethernet{i}" for i in range(96)]
+    return {
+        "DEVICE_METADATA": {"localhost": {"platform": chip}},
+        "PORT": {port: {"lanes": str(i + 1), "speed": "800000" if i < 32 else "400000"}
+                 for i, port in enumerate(ports)},
+        "CABLE_LENGTH": {"AZURE": dict.fromkeys(ports, "5m")},
+        "BUFFER_POOL": {"ingress_lossless_pool": {"size": str(size), "type": "ingress", "mode": "dynamic",
+                                                  "xoff": str(xoff)},
+                        "egress_lossless_pool": {"size": str(size), "type": "egress", "mode": "static"}},
+        "PORT_QOS_MAP": {port: {"pfc_enable": "3,4"} for port in ports}}
+
+
+ARISTA_LOOKUP = "400000 5m 8636 0 425958 0 3556\n800000 5m 8636 0 724662 0 3556\n"
+
+
+def test_a_shipped_size_that_only_fits_with_its_headroom_inside_is_read_so_and_said() -> None:
+    """166115492 B of memory; 164619432 + 33690560 B beside each other would be 32 MB too much."""
+    report = import_sonic(arista(), ARISTA_LOOKUP)
+    assert report.feasible is True
+    assert report.errors == []
+    assert ("xoff-in-size", "BUFFER_POOL") in codes(report)
+    found = report.to_dict()
+    assert found["pools"]["ingress_lossless_pool"]["includes_xoff"] is True
+    assert found["memory"]["left"] == 166_115_492 - 164_619_432
+    # What is shared leaves out headroom and the 34 cells that each of 192 groups keeps.
+    assert report.totals.footroom == 164_619_432 - 33_690_560 - 192 * 34 * 254
+
+
+def test_where_a_size_leaves_its_headroom_out_it_is_read_as_before() -> None:
+    """Size and headroom of 120 MB fit beside each other, so nothing has to be inside."""
+    report = import_sonic(arista(size=120_000_000), ARISTA_LOOKUP)
+    assert report.feasible is True
+    assert report.to_dict()["pools"]["ingress_lossless_pool"]["includes_xoff"] is False
+    assert "xoff-in-size" not in [code for code, _ in codes(report)]
+    assert report.totals.footroom == 120_000_000
+
+
+def test_the_other_reading_is_taken_only_where_it_fits_and_the_chip_is_not_known_to_refuse_it() -> None:
+    too_large = import_sonic(arista(size=170_000_000), ARISTA_LOOKUP)
+    assert too_large.feasible is False
+    known = import_sonic(arista("x86_64-nexthop_4210-r0021", 258_035_400, 81_553_920))
+    assert known.feasible is False
+    assert "#28657" in next(one.message for one in known.findings if one.code == "xoff-in-size")
+    nameless = import_sonic(arista("x86_64-none"), buffer=166_115_492, cell_size=254)
+    assert nameless.feasible is False
+    assert "no chip is named" in next(one.message for one in nameless.findings if one.code == "xoff-in-size")
+
+
+@pytest.mark.parametrize(("said", "feasible"), [(True, True), (False, False)])
+def test_whoever_knows_the_reading_says_it(said: bool, feasible: bool) -> None:
+    report = import_sonic(arista(), ARISTA_LOOKUP, includes_xoff=said)
+    assert report.feasible is feasible
+    assert "xoff-in-size" not in [code for code, _ in codes(report)]
+    only_read = import_sonic(arista("x86_64-none"), ARISTA_LOOKUP, includes_xoff=said)
+    assert only_read.feasible is None
+    assert only_read.to_dict()["pools"]["ingress_lossless_pool"]["includes_xoff"] is said
+
+
+def test_a_reading_that_is_no_truth_value_is_refused() -> None:
+    with pytest.raises(InvalidInput, match="includes_xoff"):
+        import_sonic(arista(), includes_xoff="perhaps")
+
+
 def test_an_overcommitted_configuration_is_refused_with_what_would_fit() -> None:
     """Nexthop NH-4210 as shipped: sonic-buildimage issue 28657."""
     config = {"BUFFER_POOL": {"ingress_lossless_pool": {"size": "258035400", "xoff": "81553920", "type": "ingress",

@@ -34,10 +34,32 @@ def test_a_shipped_pool_as_large_as_the_chip_fits_only_if_size_counts_headroom()
     """sonic-buildimage, Arista-7060X6-64PE-O128S2 on Tomahawk5: size 166 115 492 and xoff 29 423 360."""
     asked = (166_115_492, 29_423_360, 166_115_492)
     with pytest.raises(Infeasible, match=r"115840 cells|29423360 B"):
-        pool(asic="tomahawk5", pools=pools(*asked))
+        pool(asic="tomahawk5", pools=pools(*asked, includes_xoff=False))
     assert pool(asic="tomahawk5", pools=pools(*asked, includes_xoff=True)).feasible
     # Nokia-IXR7220-D4-36D on Trident4: a size in whole cells of 318 B, of which an xoff that is not.
     assert pool(asic="trident4-x9", pools=pools(84_219_120, 20_325_220, 84_219_120, includes_xoff=True)).feasible
+
+
+def test_where_nobody_says_whether_size_counts_headroom_the_reading_that_fits_is_taken_and_said() -> None:
+    """Arista-7060X6-64PE-B-P32O64; Tomahawk 6 is known to refuse it, and without a chip the strict reading stays."""
+    asked = (164_619_432, 33_690_560, 164_619_432)
+    found = pool(asic="tomahawk5", pools=pools(*asked))
+    assert found.to_dict()["pools"]["includes_xoff"] == ["ingress_lossless_pool"]
+    assert found.to_dict()["pools"]["free_bytes"] == 166_115_492 - 164_619_432
+    assert any("is taken to count xoff" in note for note in found.notes)
+    again = assess(found.to_dict()["question"])
+    assert again.to_dict()["pools"]["bytes"] == found.to_dict()["pools"]["bytes"]
+    for chip in ({"buffer": 166_115_492, "cell_size": 254}, {"asic": "tomahawk6", "buffer": 166_115_492}):
+        refused = assess(**chip, pools=pools(*asked))
+        assert not refused.feasible
+        assert any("it would fit if" in note for note in refused.notes)
+
+
+def test_a_size_that_counts_headroom_counts_reserves_too() -> None:
+    asked = {"asic": "tomahawk5", "ports": "96x400G@5m", "pools": pools(164_619_432, 33_690_560, 164_619_432)}
+    found = assess(**asked, reserved_pg=8636)
+    assert found.to_dict()["pools"]["bytes"] == 164_619_432
+    assert found.to_dict()["pools"]["feasible"]
 
 
 def test_lossless_packets_that_egress_would_drop_first_are_told() -> None:

@@ -2788,6 +2788,11 @@ export interface components {
              */
             cell_size?: number | null;
             /**
+             * Includes Xoff
+             * @description Whether the size of a pool counts its xoff and what is reserved; as it fits the chip.
+             */
+            includes_xoff?: boolean | null;
+            /**
              * Config Db
              * @description The content of config_db.json; other tables are kept and named.
              */
@@ -2839,14 +2844,19 @@ export interface components {
             mode: string;
             /**
              * Size
-             * @description Shared [B]; null where the switch calculates it.
+             * @description As configured [B]; null where the switch calculates it.
              */
             size: number | null;
             /**
              * Xoff
-             * @description Headroom beside it that its priority groups share [B].
+             * @description Headroom that its priority groups share [B].
              */
             xoff: number;
+            /**
+             * Includes Xoff
+             * @description Whether the size counts the headroom.
+             */
+            includes_xoff: boolean;
         };
         /**
          * ImportedPort
@@ -4322,6 +4332,11 @@ export interface components {
             feasible: boolean;
             /** Warnings */
             warnings: string[];
+            /**
+             * Includes Xoff
+             * @description Pools whose size counts their headroom, as given or as it fits.
+             */
+            includes_xoff: string[];
         };
         /**
          * PortCheck

@@ -38,9 +38,9 @@ def _bytes(value: int | None) -> str:
 
 
 def _print(found: dict[str, Any]) -> None:
-    rows = [[name, pool["side"], pool["mode"], _bytes(pool["size"]), _bytes(pool["xoff"])]
-            for name, pool in found["pools"].items()]
-    print(show.table(rows, ["pool", "side", "mode", "size [B]", "xoff [B]"], words=(0, 1, 2)))
+    rows = [[name, pool["side"], pool["mode"], _bytes(pool["size"]), _bytes(pool["xoff"]),
+             "size counts xoff" if pool["includes_xoff"] else ""] for name, pool in found["pools"].items()]
+    print(show.table(rows, ["pool", "side", "mode", "size [B]", "xoff [B]", ""], words=(0, 1, 2, 5)))
     print()
     rows = [[name, profile["pool"], _bytes(profile["headroom"]), _bytes(profile["xon"]), _bytes(profile["xon_offset"]),
              _bytes(profile["size"]), "-" if profile["alpha"] is None else f"{profile['alpha']:g}",

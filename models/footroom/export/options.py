@@ -40,6 +40,8 @@ class ImportOptions(Document):
     asic: str | None = Field(None, max_length=80, description="Chip by id, name or part number; see the list of chips.")
     buffer: Size | None = quantity(None, "B", "Packet memory of the chip; the chip's.", gt=0, le=1e12)
     cell_size: int | None = quantity(None, "B", "Unit in which the chip gives out memory; the chip's.", ge=1, le=65536)
+    includes_xoff: bool | None = Field(None, description="Whether the size of a pool counts its xoff and what is "
+                                                         "reserved; as it fits the chip.")
 
 
 class ExportOptions(Document):

@@ -14,6 +14,7 @@ from footroom.pool.overhead import overhead_of
 from footroom.pool.pools import check_pools
 from footroom.pool.port_check import port_check
 from footroom.pool.question import Question
+from footroom.pool.reading import read_pools
 from footroom.pool.sections import marking, pauses, split
 from footroom.pool.shares import shares
 from footroom.pool.sharing import incast, thresholds
@@ -43,7 +44,9 @@ def assess(question: Question | Mapping[str, Any] | None = None, /, **fields: An
     check = None
     if asked.pools:
         reserved = sum(line.size for line in division.lines() if line.name not in _HEADROOM)
-        check = check_pools(asked.pools, division.memory, reserved)
+        reading = read_pools(asked.pools, division.memory, reserved, setting.asic.id if setting.asic else None)
+        asked = asked.model_copy(update={"pools": reading.pools})
+        check = check_pools(asked.pools, division.memory, reserved, reading.note)
     answer = PoolAnswer(asked, division, setting.memory_source, check, notes=setting.notes)
     if not setting.ports:
         return _noted(replace(answer, explanations=tuple(explain(asked, division, check, {}))))

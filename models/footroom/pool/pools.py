@@ -8,6 +8,8 @@ never added to one another. On one side, sizes are limits and may overlap, but w
   programmed (sonic-buildimage #28657).
 * An egress pool must fit the chip.
 * Sizes of several ingress pools may add up to more than the chip: then total occupancy decides before the pools do.
+* Where a size counts headroom it counts what is reserved as well, as SAI's text has it: shipped pools of Tomahawk 5 are
+  as large as the memory, and 8636 B are kept for each priority group.
 * The egress pool of lossless traffic should not be smaller than its ingress pool with headroom: else packets are
   dropped at egress before headroom is used up (sonic-buildimage #21320).
 """
@@ -38,9 +40,10 @@ class PoolSize(Document):
     size: Size = quantity(..., "B", "Most that may be held in it.", ge=0, le=1e15)
     xoff: Size = quantity(0.0, "B", "Headroom that its priority groups share.", ge=0, le=1e15)
     side: Side | None = Field(None, description="ingress or egress; none means as the name begins.")
-    includes_xoff: bool = Field(False, description=(
-        "Whether size counts xoff too. SAI's text says so (SAI #980); on Broadcom chips size leaves xoff out "
-        "(sonic-buildimage #28657)."))
+    includes_xoff: bool | None = Field(None, description=(
+        "Whether size counts xoff, and what is reserved. None means no, but yes where only that fits and the chip is "
+        "not known to leave xoff out: SAI's text says yes (SAI #980), Tomahawk, Tomahawk 2 and 6, Trident3 and "
+        "Spectrum do not."))
 
     @model_validator(mode="after")
     def _possible(self) -> PoolSize:
@@ -110,7 +113,7 @@ class PoolCheck:
 
     asked: bytes that must exist together on the ingress side, whole cells [B].  largest: the ingress pool that decides,
     empty when there is none.  lines: what these bytes are.  warnings: what fits but is odd.  problems: fields at
-    fault, with what would fit instead; empty when all fits.
+    fault, with what would fit instead; empty when all fits.  included: names of the pools whose size counts headroom.
     """
 
     asked: float
@@ -118,6 +121,7 @@ class PoolCheck:
     lines: tuple[Line, ...]
     warnings: tuple[str, ...]
     problems: tuple[Problem, ...]
+    included: tuple[str, ...] = ()
 
     def to_dict(self, memory: Memory) -> dict[str, Any]:
         """Plain data; free: bytes left, below 0 when too much is asked."""
@@ -126,17 +130,22 @@ class PoolCheck:
         return {"bytes": whole(self.asked), "cells": None if cell is None else round(self.asked / cell),
                 "free_bytes": whole(free), "free_cells": None if cell is None else round(free / cell),
                 "largest": self.largest, "lines": [line.to_dict(memory) for line in self.lines],
-                "feasible": not self.problems, "warnings": list(self.warnings)}
+                "feasible": not self.problems, "warnings": list(self.warnings),
+                "includes_xoff": list(self.included)}
 
 
-def check_pools(pools: Sequence[PoolSize], memory: Memory, reserved: float) -> PoolCheck:
-    """``pools`` against ``memory``, of which ``reserved`` bytes (whole cells) are guaranteed to queues and the like."""
+def check_pools(pools: Sequence[PoolSize], memory: Memory, reserved: float, reading: str = "") -> PoolCheck:
+    """``pools`` against ``memory``, of which ``reserved`` bytes (whole cells) are guaranteed to queues and the like.
+
+    reading: how it was settled whether sizes count headroom, where that was left open; becomes a warning.
+    """
     places = {pool.name: i for i, pool in enumerate(pools)}
     ingress = [pool for pool in pools if pool.direction == "ingress"]
     egress = [pool for pool in pools if pool.direction == "egress"]
     xoff = sum(memory.rounded(pool.xoff) for pool in ingress)
     largest = max(ingress, key=lambda pool: pool.shared, default=None)
-    size = largest.shared_in(memory) if largest else 0.0
+    inside = reserved if largest and largest.includes_xoff else 0.0
+    size = max(0.0, largest.shared_in(memory) - inside) if largest else 0.0
     asked = size + xoff + reserved
     lines = [Line.of(memory, "pool", f"{largest.name}, the largest at ingress", 1, size)] if largest else []
     lines += [Line.of(memory, "headroom_pool", f"Headroom of {pool.name}", 1, pool.xoff)
@@ -150,7 +159,8 @@ def check_pools(pools: Sequence[PoolSize], memory: Memory, reserved: float) -> P
     problems += [Problem(f"pools.{places[pool.name]}.size", whole(pool.size), chip)
                  for pool in egress if memory.rounded(pool.size) > memory.usable]
     return PoolCheck(asked, largest.name if largest else "", tuple(lines),
-                     tuple(_odd(memory, ingress, egress, xoff + reserved)), tuple(problems))
+                     (*((reading,) if reading else ()), *_odd(memory, ingress, egress, xoff + reserved)),
+                     tuple(problems), tuple(pool.name for pool in ingress if pool.xoff and pool.includes_xoff))
 
 
 def _would_fit(memory: Memory, pool: PoolSize, place: str, size: float, xoff: float, reserved: float) -> list[Problem]:
@@ -158,7 +168,7 @@ def _would_fit(memory: Memory, pool: PoolSize, place: str, size: float, xoff: fl
     found = []
     others = xoff - memory.rounded(pool.xoff)
     at_most = memory.usable - xoff - reserved
-    shown = at_most + (pool.xoff if pool.includes_xoff else 0.0)
+    shown = at_most + (pool.xoff + reserved if pool.includes_xoff else 0.0)
     found.append(Problem(f"{place}.size", whole(pool.size), _fits(memory, shown, at_most >= 0)))
     if pool.xoff:
         at_most = memory.usable - size - reserved - others

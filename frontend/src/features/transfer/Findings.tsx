@@ -24,12 +24,12 @@ export function Findings({ imported }: { imported: Imported }) {
           </tr>
         </thead>
         <tbody>
-          {Object.entries(pools).map(([name, { side, size, xoff }]) => (
+          {Object.entries(pools).map(([name, { side, size, xoff, includes_xoff: inside }]) => (
             <tr key={name}>
               <th scope="row">{name}</th>
               <td>{side}</td>
               <td>{size === null ? "by the switch" : exactBytes(size)}</td>
-              <td>{xoff > 0 ? exactBytes(xoff) : ""}</td>
+              <td>{xoff > 0 ? `${exactBytes(xoff)}${inside ? ", counted in the size" : ""}` : ""}</td>
             </tr>
           ))}
         </tbody>

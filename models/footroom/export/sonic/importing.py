@@ -46,13 +46,15 @@ def import_sonic(config: str | Path | Mapping[str, Any] | Sequence[str | Path], 
     if not any(tables.values()) and not rows:
         findings.append(Finding("error", "empty", "", _EMPTY))
     asked = options if options is not None else _options(given)
+    named = asic_of_configuration(raw)
     if asked.asic is None and asked.buffer is None:
-        named = asic_of_configuration(raw)
         asked = asked.model_copy(update={"asic": None if named is None or named.buffer is None else named.id})
         findings.append(_held_against(asked.asic))
     chip = None if asked.asic is None else asic_named(asked.asic)
+    reads = chip or named
     findings += beyond(tables, powers_of(chip))
-    return report_of(tables, rows, _memory(asked, chip), unknown, findings)
+    return report_of(tables, rows, _memory(asked, chip), unknown, findings,
+                     None if reads is None else reads.id, asked.includes_xoff)
 
 
 def _held_against(asic: str | None) -> Finding:

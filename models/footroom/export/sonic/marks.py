@@ -78,13 +78,13 @@ def _marked(view: View, wred: str, profile: Profile, speed: int, queues: list[st
     row = view.tables.get("WRED_PROFILE", {}).get(wred, {})
     pool = view.pools.get(profile.pool)
     prefix = next((p for p in _PREFIXES if size(row.get(f"{p}_min_threshold")) is not None), None)
-    if prefix is None or row.get("ecn", "ecn_none") == "ecn_none" or pool is None or pool.size is None:
+    if prefix is None or row.get("ecn", "ecn_none") == "ecn_none" or pool is None or pool.shared is None:
         return None
     kmin = size(row.get(f"{prefix}_min_threshold")) or 0
     kmax = size(row.get(f"{prefix}_max_threshold")) or kmin
     percent = size(row.get("ecn_green_mark_probability" if prefix == "ecn_green" else "green_drop_probability"))
     others = sum(1 for _, _, other in view.groups() if other.xoff) - 1
-    margins = tuple({"threshold_of": name, **_margin(case, mark, profile, pool.size, count, speed * 1e6)}
+    margins = tuple({"threshold_of": name, **_margin(case, mark, profile, pool.shared, count, speed * 1e6)}
                     for case, count in (("alone", 0), ("others_full", others))
                     for name, mark in (("kmin", kmin), ("kmax", kmax)))
     return Marked(tuple(queues), wred, profile.name, kmin, kmax, (100 if percent is None else percent) / 100.0, margins)

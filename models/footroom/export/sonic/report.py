@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from footroom.export.findings import Finding
@@ -16,6 +16,7 @@ from footroom.export.sonic.tables import Tables
 from footroom.export.sonic.view import Pool, Profile, View
 from footroom.pool.memory import Memory
 from footroom.pool.pools import PoolSize
+from footroom.pool.reading import read_pools
 
 
 @dataclass(frozen=True)
@@ -84,7 +85,8 @@ class Report:
 
 
 def _pool(pool: Pool) -> dict[str, Any]:
-    return {"side": pool.side, "mode": pool.mode, "size": pool.size, "xoff": pool.xoff}
+    return {"side": pool.side, "mode": pool.mode, "size": pool.size, "xoff": pool.xoff,
+            "includes_xoff": pool.includes_xoff}
 
 
 def _profile(profile: Profile, groups: int, made: bool) -> dict[str, Any]:
@@ -94,17 +96,33 @@ def _profile(profile: Profile, groups: int, made: bool) -> dict[str, Any]:
 
 
 def report_of(tables: Tables, lookup: list[Row], memory: Memory | None, unknown: dict[str, Any] | None = None,
-              findings: Iterable[Finding] = ()) -> Report:
+              findings: Iterable[Finding] = (), asic: str | None = None, includes_xoff: bool | None = None) -> Report:
     """Everything about ``tables``.
 
     lookup: rows of pg_profile_lookup.ini.  memory: the chip's, to hold the configuration against.  findings: what
-    reading has found already.
+    reading has found already.  asic: id of the chip, which tells whether the size of a pool may count its headroom.
+    includes_xoff: whether it does, where the caller knows.
     """
     view = View(tables, lookup)
     totals = _totals(view, memory)
+    found = list(findings)
+    demand = None
+    included = tuple(pool.name for pool in view.pools.values() if includes_xoff and pool.side != "egress"
+                     and pool.size is not None and 0 < pool.xoff <= pool.size)
+    if memory is not None and totals.footroom is not None:
+        demand = _demand(view, totals, memory, includes_xoff)
+        reading = read_pools(demand.pools, memory, demand.reserved, asic)
+        demand = replace(demand, pools=reading.pools)
+        included = demand.verdict.included
+        if reading.note:
+            found.append(Finding("warning", "xoff-in-size", "BUFFER_POOL", reading.note))
+    for name in included:
+        pool = view.pools[name]
+        kept = pool.xoff + (totals.reserved if demand is None or name == demand.verdict.largest else 0)
+        view.pools[name] = replace(pool, includes_xoff=True, kept=kept)
+    totals = _totals(view, memory)
     marked, meant = marks_of(view)
-    demand = None if memory is None or totals.footroom is None else _demand(view, totals, memory)
-    found = [*findings, *check(tables), *audit(view), *meant]
+    found += [*check(tables), *audit(view), *meant]
     if demand is not None and demand.refusal:
         found.append(Finding("error", "overcommitted", "BUFFER_POOL", demand.refusal))
     return Report(tables, unknown or {}, lookup, view, totals, demand, marked, found)
@@ -120,22 +138,24 @@ def _totals(view: View, memory: Memory | None) -> Totals:
     # What a profile keeps includes its headroom, unless that is pooled.
     kept = places(cells, ((1, max(0, profile.size - (0 if profile.pool in pooled else profile.xoff)))
                           for _, _, profile in groups))
-    sizes = [pool.size for pool in view.pools.values() if pool.side in ("ingress", "both")
+    sizes = [pool.shared for pool in view.pools.values() if pool.side in ("ingress", "both")
              and (not lossless or any(profile.pool == pool.name for profile in lossless))]
     footroom = None if not sizes or None in sizes else sum(size for size in sizes if size is not None)
     return Totals(footroom, apart + sum(pooled.values()), own, sum(pooled.values()), kept, len(lossless))
 
 
-def _demand(view: View, totals: Totals, memory: Memory) -> Demand:
+def _demand(view: View, totals: Totals, memory: Memory, includes_xoff: bool | None) -> Demand:
     apart = totals.headroom - totals.shared_headroom_pool
     pools = []
     for pool in view.pools.values():
         side: Literal["ingress", "egress"] = "egress" if pool.side == "egress" else "ingress"
         xoff = pool.xoff if side == "ingress" else 0
+        own = bool(xoff)
         if side == "ingress" and apart and any(profile.xoff and profile.pool == pool.name and not pool.xoff
                                                for _, _, profile in view.groups()):
             xoff, apart = xoff + apart, 0
         # Sizes beyond reason stay beyond any chip, and names of any length stay theirs.
         pools.append(PoolSize.model_construct(name=pool.name, size=float(pool.size or 0), xoff=float(xoff), side=side,
-                                              includes_xoff=False))
+                                              includes_xoff=includes_xoff if own and pool.xoff <= (pool.size or 0)
+                                              else False))
     return Demand(memory, totals.reserved, tuple(pools))

@@ -16,13 +16,22 @@ _EXPONENTS = range(-8, 8)
 
 @dataclass(frozen=True)
 class Pool:
-    """size: shared [B], None where the switch calculates it.  xoff: headroom beside it that its groups share [B]."""
+    """size: as configured [B], None where the switch calculates it.  xoff: headroom that its groups share [B].
+    includes_xoff: the size counts it.  kept: of the size, what is promised: headroom and what groups keep [B].
+    """
 
     name: str
     side: str
     mode: str
     size: int | None
     xoff: int
+    includes_xoff: bool = False
+    kept: int = 0
+
+    @property
+    def shared(self) -> int | None:
+        """What may be held apart from headroom [B], None where the switch calculates it."""
+        return None if self.size is None else max(0, self.size - self.kept)
 
 
 @dataclass(frozen=True)
