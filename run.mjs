@@ -207,6 +207,8 @@ async function aptInstall(...packages) {
   return (await apt("install", "-y", "--no-install-recommends", ...packages)).status === 0;
 }
 
+const CONTAINER_TOOLS = ["podman", "runc", "mmdebstrap"];
+
 /** A Chromium for the browser tests: FOOTROOM_CHROMIUM, one on the path, or Debian's. */
 async function findChromium() {
   const chosen = process.env.FOOTROOM_CHROMIUM;
@@ -311,6 +313,9 @@ async function check(args = []) {
 }
 
 async function python(args) {
+  // Without them, the test of the container says that it was skipped.
+  const missing = CONTAINER_TOOLS.filter((name) => ask("which", [name]) === undefined);
+  if (CI && args.length === 0 && missing.length > 0) await aptInstall(...missing);
   const workers = String(Math.min(availableParallelism(), 4));
   const words = ["-m", "pytest", "-n", workers, ...(process.stdout.isTTY ? ["--color=yes"] : []), ...args];
   const { status, output } = await attempt(PYTHON, words, { keep: true });
