@@ -160,10 +160,10 @@ def test_an_accurate_receiver_reports_every_mark_once(ack_every: int) -> None:
     for queue in (queue for card in port.output.queues for queue in card):
         put = queue.put
 
-        def note(arriving: Any, put: Callable[[Any], None] = put, queue: Any = queue) -> None:
+        def note(arriving: Any, size: int, put: Callable[[Any, int], None] = put, queue: Any = queue) -> None:
             nonlocal set_there
             set_there += queue.bytes > 20 * FULL
-            put(arriving)
+            put(arriving, size)
 
         queue.put = note  # type: ignore[method-assign, assignment]
     network.run(SECOND)

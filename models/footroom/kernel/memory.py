@@ -1,7 +1,7 @@
 """A switch's memory: taking a packet in and letting it go, the same for every user of compiled code.
 
 A packet is charged to its queue: first to what is reserved for that queue, the rest to the shared pool. The sharing
-policy is asked, by address, only for packets that need the pool.
+policy is asked, by address, only for packets that need the pool. Sizes are those that ``charged`` gives.
 """
 
 from __future__ import annotations
@@ -12,6 +12,14 @@ from footroom.kernel.tables import QUEUE, SWITCH
 
 QUEUE_SIZE = QUEUE.itemsize
 SWITCH_SIZE = SWITCH.itemsize
+
+
+@helper
+def charged(s, size):
+    """Bytes of memory row s that a packet of ``size`` bytes takes: whole cells."""
+    if s.cell > 1:
+        return (size + s.cell - 1) // s.cell * s.cell
+    return size
 
 
 @helper

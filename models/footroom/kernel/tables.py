@@ -9,7 +9,8 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-#: Size of a pure acknowledgement on the wire, and of the shortest packet: the shortest Ethernet frame [B].
+#: Smallest size of a packet, and size of a pure acknowledgement where frames are not modelled [B]: the shortest
+#: Ethernet frame.
 ACK_SIZE = 64
 
 #: No deadline.
@@ -55,7 +56,7 @@ PORT = _table(
     ("peak", "i8"),            # most bytes since a recorder last looked
     ("histogram", "i8"),       # row of the queue histogram; -1 when not watched
     ("waiting", "i8"),         # bit k is set while packets of class k wait; kept only where there is a choice
-    ("offered", "i8"), ("sent", "i8"), ("sent_bytes", "i8"),
+    ("offered", "i8"), ("sent", "i8"), ("sent_bytes", "i8"),  # packets; bytes with the gaps between them
     ("card", "i4"),            # ingress line card of what arrives over this port at the other end
     ("cards", "i4"),           # from how many ingress line cards its packets come
     ("classes", "i4"),         # how many classes
@@ -101,13 +102,15 @@ SWITCH = _table(
     ("largest", "i8"),         # most bytes in use since the window opened
     ("peak", "i8"),            # most shared bytes since a recorder last looked
     ("scratch", "i8"),         # address of the policy's own memory
+    ("cell", "i8"),            # bytes of a cell: every packet takes whole ones; 1 where bytes are counted
+    ("gap", "i8"),             # bytes of a link between two packets
 )
 
 #: One packet; a data packet turns into its acknowledgement in place.
 PACKET = _table(
     ("next", "i4"), ("flow", "i4"),
     ("hop", "i4"),             # position in the route table
-    ("size", "i4"),            # bytes on the wire
+    ("size", "i4"),            # bytes of its frame, or of the IP packet where frames are not modelled
     ("ack", "i4"),             # 1 for an acknowledgement
     ("flags", "i4"),           # see ECT and the rest; the class above them
     ("seq", "i8"),             # data: its segment; acknowledgement: next segment expected
@@ -123,7 +126,7 @@ CLASS_SHIFT = 8
 
 #: What all flows of one traffic entry have in common.
 CLASS = _table(
-    ("segment", "i8"),         # bytes on the wire of a full packet
+    ("segment", "i8"), ("ack_size", "i8"),  # size of a full packet, and of an acknowledgement
     ("recovery", "i8"),        # 0 newreno, 1 sack, 2 prr
     ("ack_every", "i8"), ("ack_delay", "i8"), ("min_rto", "i8"),
     ("variance_floor", "i8"),  # whether min_rto bounds the variance term of the timeout instead of the whole
@@ -236,6 +239,7 @@ STATE = _table(
     ("created", "i8"), ("arrived", "i8"), ("dropped", "i8"),  # packets of both sorts, whole run
     ("delivered", "i8"),       # data packets that reached their receiver, whole run
     ("ports", "i8"), ("flows", "i8"),
+    ("gap", "i8"),             # bytes of a link between two packets
     ("starters", "i8"),        # flows that start by themselves; the others, which follow one, come after them
     ("extra", "i8"),           # a second packet to offer after the one at hand; -1 for none
 )

@@ -13,10 +13,8 @@ from dataclasses import replace
 import numpy as np
 import numpy.typing as npt
 
-from footroom.kernel.tables import ACK_SIZE
 from footroom.packet.simulation import Simulation
 from footroom.plan import SECOND, Plan
-from footroom.scenario import HEADER
 from footroom.scenario.switch import Switch
 
 Floats = npt.NDArray[np.float64]
@@ -74,7 +72,7 @@ def _alone(plan: Plan, flow: int, size: int) -> float:
         plan, settings=[_Endless] * plan.switches, duration=2**61, warmup=0, port_card=np.zeros_like(plan.port_card),
         port_jitter=np.zeros_like(plan.port_jitter), port_delay=plan.port_delay + plan.port_jitter // 2,
         flow_stack=plan.flow_stack[one], flow_start=np.zeros(1, np.int64), flow_segments=np.array([segments]),
-        flow_last_size=np.array([max(ACK_SIZE, size - (segments - 1) * payload + HEADER)]), flow_bytes=np.array([size]),
+        flow_last_size=np.array([plan.sized(size - (segments - 1) * payload)]), flow_bytes=np.array([size]),
         flow_source=plan.flow_source[one], flow_destination=plan.flow_destination[one],
         flow_forward=plan.flow_forward[one], flow_reverse=plan.flow_reverse[one], flow_rtt=plan.flow_rtt[one],
         flow_rto=plan.flow_rto[one], flow_handshake=plan.flow_handshake[one],

@@ -7,20 +7,21 @@ from typing import Any
 import numpy as np
 
 from footroom.compile_cache import entry
+from footroom.kernel.memory import charged
 from footroom.packet.simulation import Simulation
 from footroom.packet.tables import u
 
 
 @entry
 def _count(t, held):
-    """Add the waiting bytes of every memory (row) and traffic entry (column) to ``held``, headers included."""
+    """Add what the waiting packets of every traffic entry (column) take of every memory (row) to ``held``."""
     for i in range(len(t.queues)):
         q = t.queues[u(i)]
         if q.memory >= 0:
             k = int(q.head)
             while k >= 0:
                 packet = t.packets[u(k)]
-                held[q.memory, t.flows[u(packet.flow)].klass] += packet.size
+                held[q.memory, t.flows[u(packet.flow)].klass] += charged(t.switches[u(q.memory)], np.int64(packet.size))
                 k = packet.next
     return 0
 

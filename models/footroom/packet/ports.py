@@ -6,7 +6,7 @@ import numpy as np
 
 from footroom.compile_cache import helper
 from footroom.kernel.calls import call_policy, leading_zeros, prefetch
-from footroom.kernel.memory import QUEUE_SIZE, SWITCH_SIZE, admit, refuse
+from footroom.kernel.memory import QUEUE_SIZE, SWITCH_SIZE, admit, charged, refuse
 from footroom.kernel.memory import release as release_memory
 from footroom.kernel.tables import CE, CLASS_SHIFT, ECT, FLOW, PACKET
 from footroom.packet.events import push
@@ -77,7 +77,7 @@ def transmit(t, i, p, k, now):
     """Start sending packet k on idle port i and put it on the wire."""
     s = t.state[0]
     packet = t.packets[u(k)]
-    size = np.int64(packet.size)
+    size = np.int64(packet.size) + s.gap
     end = now + ((size * p.rate) >> 16)
     p.busy_until = end
     p.sent += 1
@@ -111,7 +111,10 @@ def _drop(t, i, p, k, now):
 
 @helper
 def _accept(t, p, q, number, k, size, now):
-    """Whether the switch takes packet k into queue row q (number ``number``), which it marks or not."""
+    """Whether the switch takes packet k into queue row q (number ``number``), which it marks or not.
+
+    size: what it takes of the memory.
+    """
     base = t.state[0]
     packet = t.packets[u(k)]
     s = t.switches[u(q.memory)]
@@ -120,7 +123,7 @@ def _accept(t, p, q, number, k, size, now):
     row = base.packet_base + np.int64(k) * _PACKET_SIZE
     marked = 0
     if p.marker != 0:
-        marked = call_policy(p.marker, switch, queue, p.marker_params, flow, row, size, now)
+        marked = call_policy(p.marker, switch, queue, p.marker_params, flow, row, np.int64(packet.size) + base.gap, now)
     if (marked != 0 and packet.flags & ECT == 0) or not admit(s, q, switch, queue, flow, row, size, now):
         q.dropped += 1
         refuse(s, switch, queue, flow, row, size, now)
@@ -165,6 +168,7 @@ def offer(t, i, k, now, card):
         klass = (packet.flags >> CLASS_SHIFT) & 7
         number += card * p.classes + klass
         q = t.queues[u(number)]
+        size = charged(t.switches[u(q.memory)], size)
         if not _accept(t, p, q, number, k, size, now):
             _drop(t, i, p, k, now)
             return
@@ -246,6 +250,7 @@ def take(t, p, now):
     if p.switch >= 0:
         settle(t, p, now)
         base = t.state[0]
+        size = charged(t.switches[u(q.memory)], size)
         release_memory(
             t.switches[u(q.memory)], q, base.switch_base + q.memory * SWITCH_SIZE,
             base.queue_base + number * QUEUE_SIZE, base.flow_base + np.int64(packet.flow) * _FLOW_SIZE,

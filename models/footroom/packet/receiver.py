@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from footroom.compile_cache import helper
-from footroom.kernel.tables import ACK_SIZE, CE, CLASS_SHIFT, CWR, ECHO, ECT, NEVER
+from footroom.kernel.tables import CE, CLASS_SHIFT, CWR, ECHO, ECT, NEVER
 from footroom.packet.rings import slot
 from footroom.packet.tables import RECEIVED, u
 
@@ -13,7 +13,7 @@ def make_ack(f, c, packet, stamp):
     """Turn ``packet`` into the acknowledgement of what was received so far."""
     packet.ack = 1
     packet.flags = (f.priority << CLASS_SHIFT) | (ECHO if f.echo != 0 else 0) | (ECT if c.accurate != 0 else 0)
-    packet.size = ACK_SIZE
+    packet.size = c.ack_size
     packet.hop = f.reverse
     packet.seq = f.rcv
     packet.stamp = stamp

@@ -7,12 +7,26 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from footroom.compile_cache import entry
 from footroom.packet.simulation import Simulation
+from footroom.packet.tables import u
 from footroom.plan import SECOND
 
 Floats = npt.NDArray[np.float64]
 
 _COUNTERS = ("offered", "dropped", "marked", "sent_bytes")
+
+
+@entry
+def _on_link(t, found):
+    """Byte times of a link that the packets of every queue will take."""
+    for i in range(len(t.queues)):
+        k = int(t.queues[u(i)].head)
+        while k >= 0:
+            packet = t.packets[u(k)]
+            found[i] += packet.size + t.state[0].gap
+            k = packet.next
+    return 0
 
 
 def port_name(simulation: Simulation, port: int) -> str:
@@ -36,6 +50,8 @@ class Series:
         self._times: list[int] = []
         self._before: Floats | None = None
         self._capacity: list[Floats] = []
+        # Where memory is counted in other bytes than links are, queued packets have to be looked at one by one.
+        self._framed = simulation.plan.framing.gap > 0 or bool((simulation.tables.switches["cell"] > 1).any())
 
     def look(self) -> None:
         """Take down the window that ends now."""
@@ -51,20 +67,25 @@ class Series:
                 self._rows[name].append(values)
             self._rows["queue"].append(ports["bytes"].astype(np.float64))
             self._rows["queue_max"].append(ports["peak"].astype(np.float64))
-            self._rows["delay"].append(left + self._waiting(ports) * 8.0 / rates)
+            self._rows["delay"].append(left + self._ahead(ports) * 8.0 / rates)
             self._capacity.append(np.array([s.capacity_bits([p], s.now - self._window) for p in watched]))
             self._times.append(s.now)
         s.tables.ports["peak"][watched] = ports["bytes"]
         self._before = counters
         self.due += self._window
 
-    def _waiting(self, ports: np.ndarray) -> Floats:
-        """Bytes that leave before a packet arriving now at each port."""
-        bytes_ = ports["bytes"].astype(np.float64)
+    def _ahead(self, ports: np.ndarray) -> Floats:
+        """Byte times of the link before those of a packet arriving now at each port."""
+        s = self._simulation
+        queues, bytes_ = s.tables.queues["bytes"], ports["bytes"].astype(np.float64)
+        if self._framed:
+            queues = np.zeros(len(queues), np.int64)
+            _on_link(s.tables, queues)
+            bytes_ = np.array([queues[s.queues_of_port(int(port))].sum() for port in s.plan.watched], np.float64)
         for i in np.flatnonzero(ports["cards"] > 1):
-            s, row = self._simulation, ports[i]
+            row = ports[i]
             shape = (int(row["cards"]), int(row["classes"]))
-            cards = s.tables.queues["bytes"][s.queues_of_port(int(s.plan.watched[i]))].reshape(shape).sum(axis=1)
+            cards = queues[s.queues_of_port(int(s.plan.watched[i]))].reshape(shape).sum(axis=1)
             # Cards take turns: until its own card is empty a packet sees at most as much from every other.
             bytes_[i] = np.minimum(cards[:, None], cards[None, :]).sum(axis=1).mean()
         return bytes_

@@ -113,7 +113,8 @@ def _memories(plan: Plan, switch: int, mine: np.ndarray, kept: _Kept) -> None:
     setting, count = plan.settings[switch], plan.queues_of(switch)
     mine["buffer"] = int(setting.buffer)
     mine["pool"] = int(setting.buffer) - count * int(setting.reserved)
-    mine["queues"] = count
+    mine["queues"], mine["gap"] = count, plan.framing.gap
+    mine["cell"] = int(setting.cell_size or 1)
     put_in_force(setting.sharing, mine, kept.arrays, plan.flows)
 
 
@@ -144,6 +145,7 @@ def build_tables(plan: Plan, trace: int = 0) -> tuple[Tables, list[np.ndarray]]:
         for name in ("segment", "ack_every", "quick_acks", "ack_delay", "min_rto", "variance_floor", "initial_window",
                      "receive_window", "pacing", "burst", "spacing", "small_queue", "tail_loss_probe", "probe_margin"):
             row[name] = getattr(stack, name)
+        row["ack_size"] = plan.acknowledgement
         row["recovery"] = _RECOVERY[stack.recovery]
         row["persistent"], row["idle_restart"] = stack.persistent, _IDLE_RESTART[stack.idle_restart]
         for name in ("on_start", "on_ack", "on_loss", "on_timeout"):
@@ -174,6 +176,7 @@ def build_tables(plan: Plan, trace: int = 0) -> tuple[Tables, list[np.ndarray]]:
     state["shift"] = _bucket_shift(plan)
     state["ring_free"] = -1
     state["starters"] = np.count_nonzero(plan.flow_start < NEVER)
+    state["gap"] = plan.framing.gap
     state["ports"], state["flows"], state["tracing"] = plan.ports, plan.flows, int(trace > 0)
     state["flow_base"], state["queue_base"] = flows.ctypes.data, queues.ctypes.data
     state["switch_base"], state["packet_base"] = switches.ctypes.data, packets.ctypes.data

@@ -33,7 +33,7 @@ def stack_of(traffic: AnyTraffic, scenario: Scenario) -> Stack:
     law = traffic.congestion
     assert isinstance(law, Law)  # ``build_plan`` has refused the others
     window = _UNLIMITED if host.receive_window is None else int(host.receive_window // payload)
-    segment = payload + HEADER
+    segment = scenario.run.frames.frame(payload + HEADER)
     spacing = 0 if host.rate_limit is None else _picoseconds(host.burst * segment * 8.0 / host.rate_limit)
     return Stack(
         segment=segment,
@@ -215,6 +215,7 @@ def _lay_out(scenario: Scenario, seed: int, network: Network) -> Plan:
     endless = size == ENDLESS
     segments = np.where(endless, 2**62, -(-size // payload))
     last = np.where(endless, payload, size - (segments - 1) * payload)
+    framing = scenario.run.frames
     in_step = equal_round_trips(
         scenario, network.names, endless, np.array(rtt), np.array(forward), np.array(flat),
         {link[pair]: pair for pair in network.watched})
@@ -241,7 +242,7 @@ def _lay_out(scenario: Scenario, seed: int, network: Network) -> Plan:
         flow_stack=drawn.stack[order],
         flow_start=drawn.start[order],
         flow_segments=segments,
-        flow_last_size=np.maximum(ACK_SIZE, last + HEADER),
+        flow_last_size=np.maximum(ACK_SIZE, last + HEADER + framing.overhead),
         flow_bytes=np.where(endless, -1, size),
         flow_source=drawn.source[order],
         flow_destination=drawn.destination[order],
@@ -259,5 +260,6 @@ def _lay_out(scenario: Scenario, seed: int, network: Network) -> Plan:
         flow_continues=continues,
         flow_event=drawn.event[order],
         event_start=drawn.events,
+        framing=framing,
         notes=(*network.notes, *drawn.notes, *in_step),
     )

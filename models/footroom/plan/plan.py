@@ -8,7 +8,9 @@ import numpy as np
 import numpy.typing as npt
 
 from footroom.congestion import Law
-from footroom.scenario import Scenario
+from footroom.framing import FRAMINGS, Framing
+from footroom.kernel.tables import ACK_SIZE
+from footroom.scenario import HEADER, Scenario
 from footroom.scenario.switch import Switch
 
 Ints = npt.NDArray[np.int64]
@@ -73,6 +75,7 @@ class Plan:
     one has ended, at ``flow_start`` at the earliest.  ``flow_rto``: timeout until data has measured a
     round trip.  ``flow_handshake``: round trip that setting up the connection has measured, 0 where nothing is known.
     ``flow_event``: the query that a flow answers, -1 for none; ``event_start``: when each query begins.
+    ``framing``: what packets take of links; sizes of packets are those of their frames.
     """
 
     scenario: Scenario
@@ -114,7 +117,17 @@ class Plan:
     flow_continues: Ints
     flow_event: Ints
     event_start: Ints
+    framing: Framing = FRAMINGS["ip"]
     notes: tuple[str, ...] = ()
+
+    @property
+    def acknowledgement(self) -> int:
+        """Size of a pure acknowledgement [B]."""
+        return self.sized(0)
+
+    def sized(self, payload: int) -> int:
+        """Size of a packet with so much payload [B]: of its frame, or of an IP packet of at least ACK_SIZE."""
+        return max(ACK_SIZE, self.framing.frame(payload + HEADER))
 
     @property
     def flows(self) -> int:

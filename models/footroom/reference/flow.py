@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from footroom.errors import Unsupported
-from footroom.kernel.tables import ACK_SIZE
 from footroom.plan import Plan
 from footroom.reference.clock import Alarm, Clock
 from footroom.reference.packet import Packet
@@ -28,6 +27,7 @@ class Flow:
         self.bytes = int(plan.flow_bytes[number])
         self._forward, self._reverse = int(plan.flow_forward[number]), int(plan.flow_reverse[number])
         self.next, self.gap = int(plan.flow_next[number]), int(plan.flow_gap[number])
+        self._ack_size = plan.acknowledgement
         self._lead, self._window = int(plan.flow_lead[number]), float(plan.flow_window[number])
         self._klass = int(plan.flow_priority[number])
         self._begins: int | None = None
@@ -120,5 +120,5 @@ class Flow:
 
     def _acknowledge(self, expected: int, stamp: int, left: int, right: int, echo: bool) -> None:
         # A pure acknowledgement must not be marked (RFC 3168 §6.1.4), except for DCTCP (RFC 8257 §3.1).
-        self._launch(Packet(self.number, True, expected, ACK_SIZE, self._reverse, stamp, left, right, self._klass,
+        self._launch(Packet(self.number, True, expected, self._ack_size, self._reverse, stamp, left, right, self._klass,
                             ect=self.stack.ecn and self.stack.law.accurate_echo, echo=echo))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from footroom.reference.packet import Packet
 from footroom.reference.policies import rule_of
 from footroom.reference.queue import Queue
@@ -9,23 +11,31 @@ from footroom.sharing import Policy
 
 
 class Memory:
-    """buffer: all of it [B]; reserved: of each of its ``queues`` queues [B]."""
+    """buffer: all of it [B]; reserved: of each of its ``queues`` queues [B]; cell: packets take whole ones of so many
+    bytes; gap: bytes of a link between two packets.
+    """
 
-    def __init__(self, buffer: int, reserved: int, queues: int, policy: Policy) -> None:
+    def __init__(self, buffer: int, reserved: int, queues: int, policy: Policy, *, cell: int = 1, gap: int = 0) -> None:
         self.buffer = buffer
         self.pool = buffer - reserved * queues
         self.queues = queues
+        self.cell, self.gap = cell, gap
         self.shared = 0
         self._rule = rule_of(policy, self)
 
+    def taken(self, packet: Packet) -> int:
+        """Bytes that ``packet`` takes."""
+        return math.ceil(packet.size / self.cell) * self.cell
+
     def admit(self, queue: Queue, packet: Packet, now: int) -> bool:
         """Put ``packet`` into ``queue`` if there is room and the policy allows; False leaves everything as it was."""
-        excess = queue.excess(packet.size)
+        size = self.taken(packet)
+        excess = queue.excess(size)
         grow = excess - queue.excess()
-        if not queue.has_room(packet.size) or (grow > 0 and not self._allows(queue, packet, now, excess, grow)):
+        if not queue.has_room(size) or (grow > 0 and not self._allows(queue, packet, now, excess, grow)):
             return False
         self.shared += grow
-        queue.put(packet)
+        queue.put(packet, size)
         self._rule.enqueued(queue, packet, now)
         return True
 
@@ -35,7 +45,7 @@ class Memory:
     def release(self, queue: Queue, now: int) -> Packet:
         """Take the oldest packet out of ``queue``: its transmission begins."""
         before = queue.excess()
-        packet = queue.take()
+        packet = queue.take(self.taken(queue.waiting[0]))
         self.shared -= before - queue.excess()
         self._rule.dequeued(queue, packet, now)
         return packet

@@ -12,9 +12,10 @@ Trace = list[tuple[int, str, int, int, int, int]]
 class Packet:
     """A data segment or an acknowledgement.
 
-    seq: the segment, or for an acknowledgement the next segment expected.  size: bytes on the wire.  hop: position in
-    the plan's route table.  stamp: when the data was sent [ps], echoed by its acknowledgement.  left, right: block of
-    segments received beyond a gap, right excluded; empty when equal.  klass: the class of traffic it waits in.
+    seq: the segment, or for an acknowledgement the next segment expected.  size: bytes of its frame, or of the IP
+    packet where frames are not modelled.  hop: position in the plan's route table.  stamp: when the data was sent [ps],
+    echoed by its acknowledgement.  left, right: block of segments received beyond a gap, right excluded; empty when
+    equal.  klass: the class of traffic it waits in.
 
     In the words of RFC 3168, ect: its sender understands marks.  marked: a switch has set CE.  echo: an acknowledgement
     reports a mark (ECE).  cwr: the sender has answered one.

@@ -33,6 +33,7 @@ class Port:
         self.arrive = arrive
         self.wait = wait
         self.picoseconds_per_byte = int(plan.picoseconds_per_byte[number])
+        self.gap = plan.framing.gap
         self.delay = int(plan.port_delay[number])
         self.jitter = int(plan.port_jitter[number])
         self.random = fractions(int(plan.port_seed[number]))
@@ -58,7 +59,7 @@ class Port:
             self._transmit(packet)
         elif self._admit(packet, card):
             self.waiting += 1
-            self._queue_changed(packet.size)
+            self._queue_changed(self._taken(packet, card))
             if self.waiting == 1:
                 self.transmitter.set(self.busy_until)
         else:
@@ -69,7 +70,7 @@ class Port:
 
     def _admit(self, packet: Packet, card: int) -> bool:
         if self.output is None:
-            self.host_queue.put(packet)
+            self.host_queue.put(packet, packet.size)
             self.wait(packet, 1)
             return True
         verdict = self.output.admit(packet, card, self.clock.time)
@@ -77,10 +78,18 @@ class Port:
             self.meter.marked(self.clock.time)
         return verdict is not Verdict.DROPPED
 
+    def _taken(self, packet: Packet, card: int) -> int:
+        return packet.size if self.output is None else self.output.memories[card].taken(packet)
+
     def _transmit_next(self) -> None:
-        packet = self.host_queue.take() if self.output is None else self.output.release(self.clock.time)
+        if self.output is None:
+            packet = self.host_queue.waiting[0]
+            size = packet.size
+            self.host_queue.take(size)
+        else:
+            packet, size = self.output.release(self.clock.time)
         self.waiting -= 1
-        self._queue_changed(-packet.size)
+        self._queue_changed(-size)
         self._transmit(packet)
         if self.waiting:
             self.transmitter.set(self.busy_until)
@@ -89,10 +98,10 @@ class Port:
 
     def _transmit(self, packet: Packet) -> None:
         now = self.clock.time
-        self.busy_until = now + ((packet.size * self.picoseconds_per_byte) >> 16)
+        self.busy_until = now + (((packet.size + self.gap) * self.picoseconds_per_byte) >> 16)
         self._record(self.busy_until, "departure", packet)
         if self.meter is not None:
-            self.meter.sent(now, self.busy_until, packet.size)
+            self.meter.sent(now, self.busy_until, packet.size + self.gap)
         # Processing time varies from packet to packet but never changes their order.
         extra = int(next(self.random) * (self.jitter + 1)) if self.jitter > 0 else 0
         self.last_arrival = max(self.last_arrival, self.busy_until + self.delay + extra)

@@ -26,16 +26,15 @@ class Queue:
         self.waiting: deque[Packet] = deque()
         self.bytes = 0
 
-    def put(self, packet: Packet) -> None:
-        """Append ``packet``."""
+    def put(self, packet: Packet, size: int) -> None:
+        """Append ``packet``, which takes ``size`` bytes."""
         self.waiting.append(packet)
-        self.bytes += packet.size
+        self.bytes += size
 
-    def take(self) -> Packet:
-        """Remove the oldest packet."""
-        packet = self.waiting.popleft()
-        self.bytes -= packet.size
-        return packet
+    def take(self, size: int) -> Packet:
+        """Remove the oldest packet, which takes ``size`` bytes."""
+        self.bytes -= size
+        return self.waiting.popleft()
 
     def excess(self, more: int = 0) -> int:
         """Bytes beyond the reservation, with ``more`` bytes added: what the queue takes of the shared pool."""

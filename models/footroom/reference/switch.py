@@ -16,7 +16,8 @@ from footroom.scenario.switch import Switch
 
 def memories_of(plan: Plan) -> list[list[Memory]]:
     """The memories of every switch, one per line card."""
-    return [[Memory(int(setting.buffer), int(setting.reserved), plan.queues_of(s), setting.sharing)
+    return [[Memory(int(setting.buffer), int(setting.reserved), plan.queues_of(s), setting.sharing,
+                    cell=int(setting.cell_size or 1), gap=plan.framing.gap)
              for _ in range(setting.architecture.line_cards())] for s, setting in enumerate(plan.settings)]
 
 
@@ -53,7 +54,7 @@ class Output:
     def admit(self, packet: Packet, card: int, now: int) -> Verdict:
         """Let ``packet``, come in by ``card``, wait unless there is no room, or it is to be marked and must not be."""
         queue, memory = self.queues[card][packet.klass], self.memories[card]
-        packet_time = packet.size * queue.picoseconds_per_byte / 65536
+        packet_time = (packet.size + memory.gap) * queue.picoseconds_per_byte / 65536
         marked = queue.marker.marks(queue.bytes, packet_time, now)
         if (marked and not packet.ect) or not memory.admit(queue, packet, now):
             memory.refused(queue, packet, now)
@@ -65,18 +66,19 @@ class Output:
         """``packet``, come in by ``card``, found the port idle and is sent at once."""
         self.memories[card].passed(self.queues[card][packet.klass], packet, now)
 
-    def release(self, now: int) -> Packet:
-        """The packet that is sent next; something must be waiting."""
+    def release(self, now: int) -> tuple[Packet, int]:
+        """The packet that is sent next, and the bytes it took; something must be waiting."""
         cards = [self._next_card(klass) for klass in range(len(self._last_card))]
         heads = [None if card is None else self.queues[card][klass].waiting[0].size for klass, card in enumerate(cards)]
         klass = self._scheduler.choose(heads)
         card = cards[klass]
         assert card is not None
         self._last_card[klass] = card
-        packet = self.memories[card].release(self.queues[card][klass], now)
+        memory = self.memories[card]
+        packet = memory.release(self.queues[card][klass], now)
         if self._next_card(klass) is None:
             self._scheduler.emptied(klass)
-        return packet
+        return packet, memory.taken(packet)
 
     def _next_card(self, klass: int) -> int | None:
         count = len(self.queues)

@@ -58,6 +58,9 @@ def caveats(scenario: Scenario) -> tuple[str, ...]:
 
 def bottleneck_of(scenario: Scenario, engine: str) -> Bottleneck:
     """The single congested queue of ``scenario``. Raises Unsupported, for ``engine``, when there is none."""
+    if scenario.run.framing != "ip":
+        raise Unsupported(f"the {engine} engine counts bytes of IP packets, without what frames add to them",
+                          path="run.framing", given=scenario.run.framing, engines=("packet", "reference"))
     long_lived = tuple(t for t in scenario.traffic if isinstance(t, LongLived))
     poisson = tuple(t for t in scenario.traffic if isinstance(t, Poisson))
     check_traffic(scenario, engine)
@@ -70,6 +73,9 @@ def bottleneck_of(scenario: Scenario, engine: str) -> Bottleneck:
         raise Unsupported(f"the {engine} engine describes one bottleneck that all flows share; this network has none",
                           path="topology.kind", given=scenario.topology.kind, engines=("packet", "reference"))
     switch, mtu = switch_at(scenario, seen.switch), scenario.run.mtu
+    if switch.cell_size is not None:
+        raise Unsupported(f"the {engine} engine counts bytes of memory, not cells", path="switch.cell_size",
+                          given=switch.cell_size, engines=("packet", "reference"))
     if engine not in switch.sharing.engines:
         raise Unsupported(f"the {engine} engine knows no {switch.sharing.about.title}: what one queue may hold changes "
                           "from packet to packet", path="switch.sharing.kind", given=switch.sharing.kind,

@@ -73,9 +73,10 @@ class Scenario(Document):
     def _possible(self) -> Scenario:
         settings = {"switch": self.switch} | {f"switches.{key}": switch_at(self, key) for key in self.switches}
         for path, switch in settings.items():
-            if switch.buffer < self.run.mtu:
+            full = switch.taken(self.run.frames.frame(int(self.run.mtu)))
+            if switch.buffer < full:
                 raise PydanticCustomError(
-                    f"at:{path}.buffer", f"must hold at least one full packet of {self.run.mtu:.0f} B")
+                    f"at:{path}.buffer", f"must hold at least one full packet of {full} B")
         open_load = sum(t.offered_load() for t in self.traffic)
         most = self.topology.most_load()
         if open_load >= most:
@@ -119,21 +120,26 @@ def switch_at(scenario: Scenario, key: str) -> Switch:
 
 def _packets_to_bytes(raw: dict[str, Any]) -> dict[str, Any]:
     """Replace buffers and marking thresholds in packets by bytes; validation reports anything malformed."""
-    run = raw.get("run", {})
     try:
-        mtu = Run.model_validate({"mtu": run["mtu"]} if "mtu" in run else {}).mtu
+        run = Run.model_validate({name: raw["run"][name] for name in ("mtu", "framing") if name in raw.get("run", {})})
     except (ValidationError, PydanticCustomError, TypeError):
         return raw
-    found = dict(raw)
-    if isinstance(raw.get("switch"), dict):
-        found["switch"] = _in_bytes(raw["switch"], mtu)
+    found, frame = dict(raw), run.frames.frame(int(run.mtu))
+    common = raw["switch"] if isinstance(raw.get("switch"), dict) else {}
+    if common:
+        found["switch"] = _in_bytes(common, common, frame)
     if isinstance(raw.get("switches"), dict):
-        found["switches"] = {
-            key: _in_bytes(part, mtu) if isinstance(part, dict) else part for key, part in raw["switches"].items()}
+        found["switches"] = {key: _in_bytes(part, {**common, **part}, frame) if isinstance(part, dict) else part
+                             for key, part in raw["switches"].items()}
     return found
 
 
-def _in_bytes(switch: dict[str, Any], mtu: float) -> dict[str, Any]:
+def _in_bytes(switch: dict[str, Any], whole: dict[str, Any], frame: int) -> dict[str, Any]:
+    """``switch`` without packets. whole: with what it does not say itself.  frame: bytes of a full one."""
+    try:
+        mtu = Switch.model_validate({"buffer": 1.0, "cell_size": whole.get("cell_size")}).taken(frame)
+    except ValidationError:
+        mtu = frame  # the cell is at fault, which validation reports
     found = {**switch, "buffer": _size(switch["buffer"], mtu)} if "buffer" in switch else switch
     marking = switch.get("marking")
     if isinstance(marking, dict):

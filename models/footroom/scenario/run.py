@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from pydantic import Field, model_validator
 from pydantic_core import PydanticCustomError
 
 from footroom.component import Document
+from footroom.framing import FRAMINGS, Framing
 from footroom.quantity import Size, Time, quantity
 
 #: Windows of a series and steps of a timeline at most.
@@ -35,7 +38,11 @@ class Run(Document):
     warmup: Time = quantity(10.0, "s", "Time at the start that is not measured.", ge=0)
     seed: int = quantity(1, "1", "Seed of all random numbers.", ge=0, le=2**53)
     replicas: int = quantity(1, "1", "Runs with different random numbers; intervals need at least two.", ge=1, le=1000)
-    mtu: Size = quantity(1500.0, "B", "Size of a full packet on the wire.", ge=64, le=65536, symbol="MTU")
+    mtu: Size = quantity(1500.0, "B", "Size of a full IP packet.", ge=64, le=65536, symbol="MTU")
+    framing: Literal["ip", "ethernet"] = quantity(
+        "ip", "1", "What packets take of links and of memory: ip counts the bytes of IP packets; ethernet adds 18 B of "
+        "header and checksum, pads frames to 64 B, and adds 20 B of preamble and gap on links.", advanced=True,
+        source="IEEE 802.3 §3 and §4A.4.2")
 
     series: Time | None = quantity(
         None, "s", "Length of the windows over which the packet engine also reports utilisation, drops and queues of "
@@ -49,6 +56,11 @@ class Run(Document):
                               "engine has to compute; without it there is no slowdown.", advanced=True)
     keep_flows: bool = quantity(False, "1", "Report size, start and completion time of every flow that completed.",
                                 advanced=True)
+
+    @property
+    def frames(self) -> Framing:
+        """The framing in numbers."""
+        return FRAMINGS[self.framing]
 
     @model_validator(mode="after")
     def _measured(self) -> Run:

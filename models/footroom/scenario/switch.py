@@ -2,16 +2,44 @@
 
 from __future__ import annotations
 
-from pydantic import Field, model_validator
+from typing import Annotated, Any
+
+from pydantic import BeforeValidator, Field, field_validator, model_validator
 from pydantic_core import PydanticCustomError
 
 from footroom.architecture import Architecture, SharedMemory
+from footroom.asics import asic_named
 from footroom.component import Document
+from footroom.errors import InvalidInput
+from footroom.framing import in_cells
 from footroom.headroom import Headroom, NoHeadroom
 from footroom.marking import Marking, NoMarking
-from footroom.quantity import QueueSize, Size, quantity
+from footroom.quantity import SIZE, QueueSize, Size, parse, quantity
 from footroom.scheduling import Fifo, Scheduling
 from footroom.sharing import Complete, Sharing
+
+
+def _cell_size(value: Any) -> Any:
+    """Bytes, or those of a chip's cell by its name."""
+    if value is None:
+        return None
+    if isinstance(value, str):
+        try:
+            return parse(value, SIZE)
+        except PydanticCustomError:
+            if value[:1].isdigit():
+                raise
+        try:
+            chip = asic_named(value)
+        except InvalidInput as error:
+            raise PydanticCustomError("cell", "{why}", {"why": f"{error.problems[0].message}; or give bytes"}) from None
+        if chip.cell is None:
+            raise PydanticCustomError("cell", "{why}", {"why": f"no source tells the cell of {chip.name}; give bytes"})
+        return float(chip.cell)
+    return parse(value, SIZE)
+
+
+CellSize = Annotated[float, BeforeValidator(_cell_size, json_schema_input_type=float | str)]
 
 
 class Switch(Document):
@@ -21,12 +49,27 @@ class Switch(Document):
         ..., "B", "Packet memory for waiting packets; also written as a number of full packets.", gt=0, le=1e12,
         symbol="B")
     reserved: Size = quantity(0.0, "B", "Bytes of the memory that belong to each queue alone.", ge=0, advanced=True)
+    cell_size: CellSize | None = quantity(
+        None, "B", "Unit in which memory is given out: every packet, acknowledgements too, takes whole cells. Bytes, "
+        "or a chip of the catalogue such as tomahawk2, whose cell it is; none counts bytes.", ge=1, le=65_536,
+        advanced=True)
     queues: int = quantity(1, "1", "Queues per port, one for each class of traffic.", ge=1, le=8, advanced=True)
     sharing: Sharing = Field(default_factory=Complete, description="Who may take how much of the memory.")
     marking: Marking = Field(default_factory=NoMarking, description="When congestion is signalled without dropping.")
     headroom: Headroom = Field(default_factory=NoHeadroom, description="Memory for packets that arrive after a pause.")
     scheduling: Scheduling = Field(default_factory=Fifo, description="Which queue of a port sends next.")
     architecture: Architecture = Field(default_factory=SharedMemory, description="Where a packet waits.")
+
+    def taken(self, size: int) -> int:
+        """Bytes of memory that a frame, or an IP packet where frames are not modelled, of ``size`` bytes takes."""
+        return size if self.cell_size is None else in_cells(size, int(self.cell_size))
+
+    @field_validator("cell_size")
+    @classmethod
+    def _whole(cls, value: float | None) -> float | None:
+        if value is not None and value != int(value):
+            raise PydanticCustomError("cell", "must be a whole number of bytes")
+        return value
 
     @model_validator(mode="after")
     def _served(self) -> Switch:

@@ -17,7 +17,7 @@ def _limit(switch, queue, params, flow, packet, size, now):
     s, k = row(switch), row(packet)
     seen, at = words(s.scratch), 2 * (2 * k.flow + k.ack)
     before = seen[at] if now - seen[at + 1] <= params[3] else 0.0
-    alpha = params[1] if before + size < params[2] else params[0]
+    alpha = params[1] if before + k.size < params[2] else params[0]
     return int(alpha * (s.pool - s.shared))
 
 
@@ -27,7 +27,7 @@ def _count(switch, queue, params, flow, packet, size, now):
     seen, at = words(row(switch).scratch), 2 * (2 * k.flow + k.ack)
     if now - seen[at + 1] > params[3]:
         seen[at] = 0.0
-    seen[at] += float(size)
+    seen[at] += float(k.size)
     seen[at + 1] = float(now)
     return 0
 

@@ -15,6 +15,8 @@ class Policy(Component):
     Hooks are ``footroom.kernel.hooks.policy_hook``s. A packet that finds its port idle is sent at once and never
     occupies the memory; of the hooks only ``on_pass`` is told.
 
+    ``size`` is what a packet takes of the memory; ``row(packet).size`` is what it is itself.
+
     counts: unit and title of every number that ``observe`` tells.
     """
 

@@ -56,12 +56,12 @@ class AbmRule(Rule):
     def dequeued(self, queue: Queue, packet: Packet, now: int) -> None:
         drain = self._drains[id(queue)]
         if drain.since is not None and now - drain.since < self.policy.window * 1e12:
-            drain.sent += packet.size
+            drain.sent += packet.size + self.memory.gap
         else:
             if drain.since is not None:
                 share = drain.sent * (queue.picoseconds_per_byte / 65536) / (now - drain.since)
                 drain.share = min(1.0, max(self.policy.least, share))
-            drain.since, drain.sent = now, packet.size
+            drain.since, drain.sent = now, packet.size + self.memory.gap
         self._judge(queue)
 
     def _judge(self, queue: Queue) -> None:

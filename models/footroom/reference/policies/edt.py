@@ -98,5 +98,5 @@ class EdtRule(Rule):
     def dropped(self, queue: Queue, packet: Packet, now: int) -> None:
         machine = self._machine(queue, now)
         machine.enqueued = 0
-        if self.memory.shared + packet.size > self.memory.pool:
+        if self.memory.shared + self.memory.taken(packet) > self.memory.pool:
             machine.timer2 = None

@@ -12,13 +12,17 @@ class Pool(Protocol):
     """What a rule may see of the memory it rules (footroom.reference.memory.Memory).
 
     buffer: all of it [B].  pool: without the reserved parts [B].  shared: bytes of the pool in use.  queues: how many
-    share it.
+    share it.  gap: bytes of a link between two packets.
     """
 
     buffer: int
     pool: int
     shared: int
     queues: int
+    gap: int
+
+    def taken(self, packet: Packet) -> int:
+        """Bytes of it that ``packet`` takes."""
 
 
 class Rule:

@@ -58,7 +58,7 @@ class SmartbufRule(Rule):
             burst.before, burst.then = 0, now
 
     def dropped(self, queue: Queue, packet: Packet, now: int) -> None:
-        self._burst(queue).lost += packet.size
+        self._burst(queue).lost += self.memory.taken(packet)
 
     def dequeued(self, queue: Queue, packet: Packet, now: int) -> None:
         burst, policy = self._burst(queue), self.policy
@@ -67,8 +67,9 @@ class SmartbufRule(Rule):
             burst.gradient = policy.weight * slope + (1.0 - policy.weight) * burst.gradient
             burst.before, burst.then = queue.bytes, now
         key = math.floor(burst.gradient / policy.key_width + 0.5)
-        if queue.bytes + packet.size > burst.largest:
-            burst.largest, burst.key = queue.bytes + packet.size, key
+        held = queue.bytes + self.memory.taken(packet)
+        if held > burst.largest:
+            burst.largest, burst.key = held, key
         bursting = burst.largest * policy.sigma > self.memory.buffer
         asked = key if policy.faithful else burst.key, self._edition
         if bursting and self.map and now >= policy.learning_time * 1e12 and burst.asked != asked:
