@@ -221,6 +221,7 @@ EVENT = _table(
 #: The engine's own scalars.
 STATE = _table(
     ("now", "i8"), ("status", "i8"), ("events", "i8"),
+    ("pause_at", "i8"),        # number of events after which the loop returns in the midst; NEVER for not at all
     ("flow_base", "i8"), ("queue_base", "i8"), ("switch_base", "i8"), ("packet_base", "i8"),  # addresses of the tables
     ("heap", "i8"),            # events in the overflow heap
     ("wheel", "i8"),           # events in the timing wheel

@@ -13,7 +13,7 @@ from footroom.packet.ports import offer, record, release, take, transmit
 from footroom.packet.receiver import make_ack, note_mark, receive
 from footroom.packet.sender import law, on_ack, on_timeout
 from footroom.packet.sending import arm, on_probe_timer, send
-from footroom.packet.tables import DELIVERY, DONE, FEWEST_FREE, GROW_PACKETS, TRACE_FULL, u
+from footroom.packet.tables import DELIVERY, DONE, FEWEST_FREE, GROW_PACKETS, PAUSED, TRACE_FULL, u
 
 _PACKET_SIZE = PACKET.itemsize
 #: Free lines of the trace below which the loop returns to have it drained.
@@ -122,6 +122,9 @@ def run(t, until):
     while s.status == DONE:
         component, now, bucket, before = earliest(t)
         if component < 0 or now > until:
+            break
+        if s.events >= s.pause_at:
+            s.status = PAUSED
             break
         if s.free_count < FEWEST_FREE:
             s.status = GROW_PACKETS

@@ -180,7 +180,7 @@ def build_tables(plan: Plan, trace: int = 0) -> tuple[Tables, list[np.ndarray]]:
     state["ports"], state["flows"], state["tracing"] = plan.ports, plan.flows, int(trace > 0)
     state["flow_base"], state["queue_base"] = flows.ctypes.data, queues.ctypes.data
     state["switch_base"], state["packet_base"] = switches.ctypes.data, packets.ctypes.data
-    state["extra"], state["far_at"] = -1, NEVER
+    state["extra"], state["far_at"], state["pause_at"] = -1, NEVER, NEVER
     state["passing"] = int((switches["on_pass"] != 0).any())
     tables = Tables(
         state=state, ports=ports, queues=queues, switches=switches, classes=classes, flows=flows, packets=packets,

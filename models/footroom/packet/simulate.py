@@ -11,11 +11,8 @@ from footroom.packet.recording import Recording
 from footroom.plan import Plan
 from footroom.result import Result
 
-#: Longest stretch of computing between two looks at the stop flag [s].
-_PATIENCE = 0.1
-#: Slices at most. Where others hold the processor or the interpreter, short ones are late too, and ever shorter ones
-#: would never end.
-_MOST = 20_000
+#: Events between two looks at the stop flag: about a twentieth of a second.
+LOOK_EVERY = 100_000
 
 
 class Flag(Protocol):
@@ -32,28 +29,25 @@ def simulate(plan: Plan, *, stop: Flag | None = None, progress: Callable[[float]
     """
     began = time.perf_counter()
     recording = Recording(plan)
-    _advance(recording, stop, progress)
+    advance(recording, stop, progress)
     return recording.result(time.perf_counter() - began)
 
 
-def _advance(recording: Recording, stop: Flag | None, progress: Callable[[float], None] | None) -> None:
-    """Run to the end in slices, whose length follows the speed; the result does not depend on them."""
+def advance(recording: Recording, stop: Flag | None, progress: Callable[[float], None] | None) -> None:
+    """Run to the end, with a look at ``stop`` now and then.
+
+    Looks go by events: simulated time says nothing of how long a stretch takes to compute, and an idle one may be
+    followed by a busy one.
+    """
     plan, simulation = recording.plan, recording.simulation
-    step = max(1, plan.duration // 200)
-    least = max(1, plan.duration // _MOST)
-    told = began = time.perf_counter()
-    while simulation.now < plan.duration or recording.due <= simulation.now:
+
+    def look() -> None:
         if stop is not None and stop.is_set():
             raise Cancelled("stopped")
-        recording.advance(min(plan.duration, simulation.now + step))
-        now = time.perf_counter()
-        spent, began = now - began, now
-        if progress is not None and now - told > _PATIENCE / 4:
+        if progress is not None:
             progress(simulation.now / plan.duration)
-            told = now
-        if spent < _PATIENCE / 4:
-            step *= 2
-        elif spent > _PATIENCE:
-            step = max(least, step // 2)
-    if progress is not None:
-        progress(simulation.now / plan.duration)
+
+    look()
+    simulation.pause_between(LOOK_EVERY, look)
+    recording.advance(plan.duration)
+    look()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 import numpy.typing as npt
@@ -10,7 +10,7 @@ import numpy.typing as npt
 from footroom.kernel.tables import PACKET, SEGMENT, rows
 from footroom.packet.loop import TRACE_MARGIN, run, schedule
 from footroom.packet.setup import build_tables, packets_table
-from footroom.packet.tables import GROW_PACKETS, GROW_SEGMENTS, TRACE_FULL, Ints, Table, Tables
+from footroom.packet.tables import GROW_PACKETS, GROW_SEGMENTS, PAUSED, TRACE_FULL, Ints, Table, Tables
 from footroom.plan import SECOND, Plan
 from footroom.sharing import Policy
 from footroom.sharing.force import put_in_force
@@ -26,6 +26,8 @@ class Simulation:
         self.plan = plan
         self.tables, self._kept = build_tables(plan, 4 * TRACE_MARGIN if trace else 0)
         self._drained: list[Table] = []
+        self._pace = 0
+        self._between: Callable[[], None] | None = None
         self._rates: dict[int, list[tuple[int, float]]] = {}
         if plan.flows:
             schedule(self.tables, 2 * plan.ports + plan.flows, int(plan.flow_start[0]))
@@ -101,9 +103,21 @@ class Simulation:
                 self._replace(segments=larger)
             elif status == TRACE_FULL:
                 self._drain()
+            elif status == PAUSED:
+                assert self._between is not None
+                self._between()
+                self._pause()
             else:
                 return True
         return False
+
+    def pause_between(self, events: int, look: Callable[[], None]) -> None:
+        """Call ``look`` after every so many events from now on, in the midst of ``run_until``; it may raise."""
+        self._pace, self._between = events, look
+        self._pause()
+
+    def _pause(self) -> None:
+        self.tables.state["pause_at"] = self.events + self._pace
 
     def trace(self) -> Table:
         """All lines of the trace so far, in the order they were written."""

@@ -14,7 +14,7 @@ Table = npt.NDArray[np.void]
 u = np.uint64
 
 # Why the loop returned before its time was up.
-DONE, GROW_PACKETS, GROW_SEGMENTS, TRACE_FULL, FLOW_ENDED = 0, 1, 2, 3, 4
+DONE, GROW_PACKETS, GROW_SEGMENTS, TRACE_FULL, FLOW_ENDED, PAUSED = 0, 1, 2, 3, 4, 5
 
 #: Free packets below which the loop returns to have the table grown: an event may need two acknowledgements.
 FEWEST_FREE = 4
