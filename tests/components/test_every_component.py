@@ -24,6 +24,7 @@ NEEDED: dict[str, dict[str, Any]] = {
     "fixed": {"size": 1e5}, "long_lived": {"flows": 3},
     "poisson": {"load": 0.2, "sizes": "100 kB"},
     "incast": {"degree": 2, "size": "10 kB"}, "rpc": {"pairs": 2, "size": "10 kB"},
+    "arrivals": {"flows": [{"time": 0, "size": "10 kB"}]},
     "graph": {"hosts": ["a", "b"], "switches": ["s"], "links": [{"ends": ["a", "s"], "rate": "1G"},
                                                                 {"ends": ["s", "b"], "rate": "1G"}]},
 }

@@ -19,6 +19,7 @@ KINDS: dict[str, dict[str, Any]] = {
     "poisson": {"load": 0.3, "sizes": "100 kB"},
     "incast": {"degree": 4, "size": "20 kB", "load": 0.1},
     "rpc": {"pairs": 3, "size": "50 kB", "pause": "10 ms"},
+    "arrivals": {"flows": [{"time": 0.1 * k, "size": "20 kB"} for k in range(5)]},
 }
 ENTRIES = [{"kind": kind, **rest} for kind, rest in KINDS.items()]
 
@@ -45,7 +46,7 @@ def test_an_estimate_of_the_work_bounds_the_flows(entry: dict[str, Any]) -> None
     assert 0 < expected <= max(1.2 * flows + 50, 10)
 
 
-@pytest.mark.parametrize("kind", ["incast", "rpc"])
+@pytest.mark.parametrize("kind", ["incast", "rpc", "arrivals"])
 @pytest.mark.parametrize("engine", ["theory", "fluid"])
 def test_closed_forms_and_fluids_refuse_what_only_packets_know(kind: str, engine: str) -> None:
     raw = document([ENTRIES[0], {"kind": kind, **KINDS[kind]}])

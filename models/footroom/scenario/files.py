@@ -36,4 +36,18 @@ def read(path: Path) -> dict[str, Any]:
         raise InvalidInput.at("", str(path), f"is no valid {kind} document: {error}") from None
     if not isinstance(document, dict):
         raise InvalidInput.at("", str(path), "a scenario is an object with topology, switch, traffic and run")
+    _include(document, path.parent)
     return document
+
+
+def _include(document: dict[str, Any], folder: Path) -> None:
+    """Put the text of a file where ``flows`` of a traffic entry says "@" and its name."""
+    entries = document.get("traffic")
+    for i, entry in enumerate(entries if isinstance(entries, list) else []):
+        name = entry.get("flows") if isinstance(entry, dict) else None
+        if isinstance(name, str) and name.startswith("@"):
+            try:
+                entry["flows"] = (folder / name[1:]).read_text(encoding="utf-8-sig")
+            except (OSError, UnicodeDecodeError) as error:
+                why = error.strerror if isinstance(error, OSError) else error.reason
+                raise InvalidInput.at(f"traffic.{i}.flows", name, f"cannot be read: {why}") from None

@@ -5,6 +5,7 @@ from typing import Annotated
 from pydantic import Field
 
 from footroom.registry import Registry
+from footroom.traffic.arrivals import Arrivals
 from footroom.traffic.common import Traffic
 from footroom.traffic.host import Host
 from footroom.traffic.incast import Incast
@@ -12,8 +13,8 @@ from footroom.traffic.long_lived import LongLived
 from footroom.traffic.poisson import Poisson
 from footroom.traffic.rpc import Rpc
 
-Kinds = LongLived | Poisson | Incast | Rpc
+Kinds = LongLived | Poisson | Incast | Rpc | Arrivals
 REGISTRY = Registry("traffic", "What runs over the network", Kinds, planned=("query", "staircase"))
 AnyTraffic = Annotated[Kinds, Field(discriminator="kind"), REGISTRY.check()]
 
-__all__ = ["REGISTRY", "AnyTraffic", "Host", "Incast", "LongLived", "Poisson", "Rpc", "Traffic"]
+__all__ = ["REGISTRY", "AnyTraffic", "Arrivals", "Host", "Incast", "LongLived", "Poisson", "Rpc", "Traffic"]

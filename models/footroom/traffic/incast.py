@@ -12,10 +12,10 @@ from footroom.component import About
 from footroom.errors import InvalidInput
 from footroom.quantity import Time, quantity
 from footroom.sizes import Sizes
-from footroom.traffic.arrivals import arrivals
 from footroom.traffic.common import PACKETS, Traffic
 from footroom.traffic.ground import Drawn, Floats, Ground, Ints, Pairs
 from footroom.traffic.placing import names_or
+from footroom.traffic.process import arrivals
 
 
 class Incast(Traffic):

@@ -9,11 +9,11 @@ from pydantic import Field
 from footroom.component import About
 from footroom.quantity import Time, quantity
 from footroom.sizes import Sizes
-from footroom.traffic.arrivals import arrivals
 from footroom.traffic.common import PACKETS, Traffic
 from footroom.traffic.ground import Drawn, Ground
 from footroom.traffic.modulation import Modulation
 from footroom.traffic.placing import spread
+from footroom.traffic.process import arrivals
 
 
 class Poisson(Traffic):
