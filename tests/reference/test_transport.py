@@ -226,6 +226,22 @@ def test_pacing_spreads_the_window_over_the_round_trip() -> None:
     assert min(gaps) >= int(sender.rtt.smoothed / (2.0 * sender.law.cwnd)) > 0
 
 
+def test_pacing_slows_down_at_half_the_threshold_and_counts_what_is_outstanding() -> None:
+    """Linux tcp_update_pacing_rate: twice the window a round trip below ssthresh/2, else 1.2 times, or what is out."""
+    network = Network(plan_of(initial_window=10, pacing=True))
+    network.run(100 * MS)
+    sender = network.flows[0].sender
+    smoothed = sender.rtt.smoothed
+    assert smoothed is not None
+    now = network.clock.time
+    for window, threshold, out, rate in ((39.0, 80.0, 8, 2.0 * 39), (40.0, 80.0, 8, 1.2 * 40), (60.0, 80.0, 8, 1.2 * 60),
+                                         (4.0, 80.0, 20, 2.0 * 20), (4.0, 5.0, 20, 1.2 * 20)):
+        sender.law.cwnd, sender.law.ssthresh = window, threshold
+        sender.nxt, sender.pace_at, sender._burst = sender.una + out, 0, 0
+        assert not sender._waits_for_pace()
+        assert sender.pace_at - now == int(smoothed / rate)
+
+
 def test_burst_waits_until_the_window_allows_all_of_it() -> None:
     trace: Trace = []
     network = Network(plan_of(burst=4, initial_window=12, small_queue=None), trace)

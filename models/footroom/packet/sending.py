@@ -102,8 +102,9 @@ def _paced(f, c, now):
         return False
     interval = c.spacing
     if paces:
-        factor = 2.0 if f.cwnd < f.ssthresh else 1.2
-        interval = max(interval, int(c.burst * f.srtt / (factor * max(f.cwnd, 1.0))))
+        # Linux tcp_update_pacing_rate: 200 % as long as two doublings of the window lie ahead, then 120 %.
+        factor = 2.0 if f.cwnd < f.ssthresh / 2.0 else 1.2
+        interval = max(interval, int(c.burst * f.srtt / (factor * max(f.cwnd, float(f.nxt - f.una)))))
     f.pace_left = c.burst
     f.pace_at = now + interval
     return True

@@ -12,7 +12,7 @@ from footroom.reference.packet import Packet
 from footroom.reference.rtt import RoundTrip
 from footroom.reference.tail import Tail
 
-#: Pacing rate over cwnd/SRTT: in slow start, and afterwards (Linux).
+#: Pacing rate over cwnd/SRTT: below half of ssthresh, and from there on (Linux: tcp_update_pacing_rate).
 FAST, STEADY = 2.0, 1.2
 
 #: Fewest bursts of a flow in its host's queue that keep it from sending (Linux: tcp_small_queue_check).
@@ -367,8 +367,9 @@ class Sender:
             return True
         interval = self.stack.spacing
         if smoothed is not None:
-            factor = FAST if self.law.cwnd < self.law.ssthresh else STEADY
-            interval = max(interval, int(self.stack.burst * smoothed / (factor * self.law.cwnd)))
+            factor = FAST if self.law.cwnd < self.law.ssthresh / 2.0 else STEADY
+            window = max(self.law.cwnd, float(self.nxt - self.una))
+            interval = max(interval, int(self.stack.burst * smoothed / (factor * window)))
         self._burst = self.stack.burst
         self.pace_at = now + interval
         return False

@@ -116,8 +116,9 @@ class Host(Document):
     pacing: bool = quantity(
         False,
         "1",
-        "Spread packets at 2·cwnd/SRTT in slow start and 1.2·cwnd/SRTT afterwards.",
-        source="Linux fq defaults",
+        "Spread packets at 2·cwnd/SRTT while cwnd is below half of ssthresh and at 1.2·cwnd/SRTT from there on; what "
+        "is outstanding counts where that is more than cwnd.",
+        source="Linux tcp_update_pacing_rate, tcp_pacing_ss_ratio 200, tcp_pacing_ca_ratio 120; fq",
         advanced=True,
     )
     rate_limit: Rate | None = quantity(
