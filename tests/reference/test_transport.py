@@ -11,6 +11,7 @@ from footroom.congestion import NewReno
 from footroom.reference import Network
 from footroom.reference.laws import law_of
 from footroom.reference.packet import Packet
+from footroom.reference.recovery import PrrSender
 from footroom.reference.rtt import RoundTrip
 from footroom.reference.sender import Mode
 
@@ -103,6 +104,22 @@ def test_third_duplicate_triggers_the_retransmission(recovery: str) -> None:
     assert sender.end == third + ROUND_TRIP
     # Without new data to send, RFC 6675 sends the last segment once more on suspicion (NextSeg, rule 4).
     assert (sender.timeouts, sender.retransmissions) == (0, 2 if recovery == "sack" else 1)
+
+
+def test_proportional_reduction_counts_only_what_can_still_arrive() -> None:
+    """RFC 9937: RecoverFS is what the acknowledgements of the recovery will report, no more."""
+    network = Network(plan_of(recovery="prr"))
+    lose(network, [0])
+    sender = network.flows[0].sender
+    assert isinstance(sender, PrrSender)
+    while sender.mode is Mode.OPEN:
+        network.step(10**12)
+    # Two reports let segments 10 and 11 out; the third finds 12 outstanding, of which 2 were reported before.
+    assert (sender.nxt, sender.flight_at_entry) == (12, 10)
+    while sender.una == 0:
+        reported = sender.delivered
+        network.step(10**12)
+    assert reported + 1 == 10  # and the repair
 
 
 @pytest.mark.parametrize("recovery", STYLES)

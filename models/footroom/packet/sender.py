@@ -64,7 +64,8 @@ def recover_with_blocks(t, i, f, c, acked, flight, delivered, safe, now):
         f.force = 1
         f.prr_delivered = 0
         f.prr_out = 0
-        f.prr_flight = f.nxt - f.una
+        # RecoverFS: what was reported before this acknowledgement will not be delivered again (RFC 9937 §6.2).
+        f.prr_flight = f.nxt - f.una - f.sacked + delivered
         f.cwnd = f.ssthresh
     if f.mode == RECOVERY:
         if c.recovery == PRR:
@@ -77,7 +78,7 @@ def recover_with_blocks(t, i, f, c, acked, flight, delivered, safe, now):
                 grow = max(f.prr_delivered - f.prr_out, delivered) + (1 if safe else 0)
                 count = min(f.ssthresh - pipe, float(grow))
             f.cwnd = pipe + max(count, 1.0 if entering else 0.0)
-    elif acked > 0 and not left_recovery:
+    elif acked > 0 and (c.recovery == PRR or not left_recovery):  # Linux grows on what ends a recovery
         # What was reported before does not count again, or filling one hole could open a whole window at once.
         law(t, c.on_ack, i, c, now, delivered, flight)
 

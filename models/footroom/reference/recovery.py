@@ -82,6 +82,8 @@ class SackSender(Sender):
     not sent again on suspicion where it was before.
     """
 
+    grows_at_end = False  # whether the acknowledgement that ends a recovery opens the window as any other
+
     def __init__(self, *arguments: object, **more: object) -> None:
         super().__init__(*arguments, **more)  # type: ignore[arg-type]
         self._highest = [-1] * DUPTHRESH  # of the segments reported, ascending
@@ -135,7 +137,7 @@ class SackSender(Sender):
             if self.mode is Mode.RECOVERY:
                 self.law.cwnd = self.law.ssthresh
                 self.repair_now = False
-                grow = False
+                grow = grow and self.grows_at_end
             self.mode = Mode.OPEN
         entering = self.mode is Mode.OPEN and bool(self.lost)
         if entering:
@@ -245,6 +247,7 @@ class PrrSender(SackSender):
     flight_at_entry = 0
     newest = -1
     one_cut_per_episode = True
+    grows_at_end = True  # Linux: tcp_fastretrans_alert ends the recovery before tcp_cong_control looks
 
     def react(self, packet: Packet, acked: int, fresh: int, flight: int) -> None:
         self.newest = max(self.newest, packet.stamp)
@@ -272,7 +275,8 @@ class PrrSender(SackSender):
     def regulate(self, delivered: int, entering: bool, safe: bool) -> None:
         if entering:
             self.delivered = self.sent_out = 0
-            self.flight_at_entry = self.nxt - self.una
+            # RecoverFS: all that has yet to arrive, this acknowledgement's share included (RFC 9937 §6.2).
+            self.flight_at_entry = self.nxt - self.una - len(self.sacked) + delivered
         self.delivered += delivered
         pipe, ssthresh = self.in_flight(), self.law.ssthresh
         if pipe > ssthresh:
