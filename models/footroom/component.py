@@ -33,7 +33,7 @@ class Profile:
 
     id: str
     title: str
-    values: dict[str, float | None]
+    values: dict[str, float | str | None]
     source: str
     notes: str = ""
 

@@ -4,7 +4,7 @@ import { useForm } from "@/form/FormContext";
 import { BooleanField, ChoiceField, JsonField } from "@/form/PlainFields";
 import { ValueField } from "@/form/ValueField";
 import { isObject, type Json, type JsonObject } from "@/lib/path";
-import { fieldsOf, type Field } from "@/lib/schema";
+import { fieldsOf, profiled, type Field } from "@/lib/schema";
 
 type Props = { schema: JsonObject; root: JsonObject; path: string; value: Json | undefined };
 
@@ -46,7 +46,7 @@ function OneField({ field, root, path, value }: { field: Field; root: JsonObject
     case "group":
       return (
         <Fold title={field.label} note={isObject(value) ? `${Object.keys(value).length} set` : ""} level={2} open={[...errors.keys()].some((at) => at.startsWith(`${path}.`))}>
-          <Fields schema={field.schema ?? {}} root={root} path={path} value={value} />
+          <Fields schema={profiled(field.schema ?? {}, value)} root={root} path={path} value={value} />
         </Fold>
       );
     case "choice":

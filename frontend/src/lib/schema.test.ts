@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 
 import { fresh, kindOf, exampleOf, type Axis } from "@/lib/component";
 import type { JsonObject } from "@/lib/path";
-import { fieldsOf, label, namesOf, outside, pick, withDefaults } from "@/lib/schema";
+import { fieldsOf, label, namesOf, outside, pick, profiled, withDefaults } from "@/lib/schema";
 import { readValue, showValue, stepValue, withoutOldUnit } from "@/lib/values";
 
 const schema: JsonObject = {
@@ -105,4 +105,14 @@ test("fields are picked in the order asked for, and defaults can be what stands 
   const filled = withDefaults(schema, { bottleneck: 4e9, elsewhere: 1 });
   expect(fieldsOf(filled, filled, axes).find(({ name }) => name === "bottleneck")?.default).toBe(4e9);
   expect(namesOf(filled)).toEqual(namesOf(schema));
+});
+
+test("a profile's values stand where the defaults did, as long as it is chosen", () => {
+  const host = {
+    properties: { profile: { enum: ["linux"] }, quick_acks: { type: "integer", default: 0 }, burst: { type: "integer", default: 1 } },
+    profiles: [{ id: "linux", values: { quick_acks: 16 } }],
+  };
+  const defaults = (value: JsonObject) => fieldsOf(profiled(host, value), {}, new Set()).map((field) => field.default);
+  expect(defaults({ profile: "linux" })).toEqual([undefined, 16, 1]);
+  expect(defaults({})).toEqual([undefined, 0, 1]);
 });

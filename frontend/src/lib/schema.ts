@@ -153,3 +153,11 @@ export function withDefaults(schema: JsonObject, defaults: JsonObject): JsonObje
   const changed = Object.entries(properties).map(([name, field]) => [name, isObject(field) && defaults[name] !== undefined ? { ...field, default: defaults[name] } : field]);
   return { ...schema, properties: Object.fromEntries(changed) as JsonObject };
 }
+
+/** The schema with what the profile that `value` names sets, in place of its own defaults. */
+export function profiled(schema: JsonObject, value: Json | undefined): JsonObject {
+  const chosen = isObject(value) ? value.profile : undefined;
+  const profiles = Array.isArray(schema.profiles) ? schema.profiles.filter(isObject) : [];
+  const values = profiles.find(({ id }) => id === chosen)?.values;
+  return isObject(values) ? withDefaults(schema, values) : schema;
+}

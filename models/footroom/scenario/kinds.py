@@ -9,6 +9,7 @@ from footroom.errors import InvalidInput
 from footroom.headroom import REGISTRY as HEADROOM
 from footroom.registry import Registry
 from footroom.scenario.paths import lookup, replace
+from footroom.traffic.host import without_profile
 
 #: All axes of the scenario whose parts are picked by kind, in the order a form shows them.
 REGISTRIES: tuple[Registry, ...] = (
@@ -22,9 +23,12 @@ _AXES = {"size": "sizes"}
 def set_field(raw: dict[str, Any], path: str, value: Any) -> dict[str, Any]:
     """A copy of ``raw`` with ``value`` at ``path``. Raises InvalidInput.
 
-    Setting a ``kind`` also drops the parameters that the new kind does not know: they were the old kind's.
+    Setting a ``kind`` also drops the parameters that the new kind does not know: they were the old kind's. Setting a
+    host's ``profile`` drops what the profile before, or the defaults, had said: the new one says it now.
     """
     parent, _, field = path.rpartition(".")
+    if field == "profile" and parent.rpartition(".")[2] == "host":
+        raw = _without_profile(raw, parent)
     if field == "kind" and parent:
         try:
             component = lookup(raw, parent)
@@ -35,6 +39,15 @@ def set_field(raw: dict[str, Any], path: str, value: Any) -> dict[str, Any]:
             if known is not None:
                 raw = replace(raw, parent, {key: kept for key, kept in component.items() if key in known})
     return replace(raw, path, value)
+
+
+def _without_profile(raw: dict[str, Any], path: str) -> dict[str, Any]:
+    """A copy of ``raw`` with only those fields of the host at ``path`` that were chosen one by one."""
+    try:
+        host = lookup(raw, path)
+    except InvalidInput:  # no host is written down, or no such entry, which setting the field will say
+        return raw
+    return replace(raw, path, without_profile(host)) if isinstance(host, dict) else raw
 
 
 def _parameters(parent: str, kind: Any) -> frozenset[str] | None:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, Literal
+from typing import Any, ClassVar, Literal
 
-from pydantic import model_validator
+from pydantic import ConfigDict, ValidationError, model_validator
 from pydantic_core import PydanticCustomError
 
 from footroom.component import Document
 from footroom.quantity import Rate, Size, Time, quantity
+from footroom.traffic.profiles import PROFILES, filled, values_of
 
 #: The engines that know packets.
 PACKETS = ("packet", "reference")
@@ -17,13 +18,25 @@ PACKETS = ("packet", "reference")
 class Host(Document):
     """Transport machinery shared by all flows of one traffic class.
 
-    Sizes are in bytes, times in seconds. Defaults follow Linux where RFCs leave a choice.
+    Sizes are in bytes, times in seconds. Defaults follow Linux where RFCs leave a choice; a profile sets what all
+    hosts of its kind do, and fields given beside it override it.
     """
+
+    model_config = ConfigDict(json_schema_extra=lambda schema: schema.update(
+        profiles=[dict(vars(profile)) for profile in PROFILES.values()]))
 
     #: Fields that only some engines know: to those engines and why the others refuse it.
     only: ClassVar[dict[str, tuple[tuple[str, ...], str]]] = {
         "rate_limit": (PACKETS, "flows are as fast as their network lets them here")}
 
+    profile: Literal["linux", "rfc"] | None = quantity(
+        None,
+        "1",
+        "Sets what hosts of one kind do, together: linux (probes of lost tails, quick acknowledgements at the start, "
+        "200 ms above the round trip) or rfc (RFC 6675 recovery, a timeout of at least 1 s). Fields set beside it "
+        "override it; none leaves every field at its own default.",
+        source="docs/traffic.md, Host profiles",
+    )
     recovery: Literal["newreno", "sack", "prr"] = quantity(
         "prr",
         "1",
@@ -172,9 +185,35 @@ class Host(Document):
         advanced=True,
     )
 
+    @model_validator(mode="before")
+    @classmethod
+    def _profiled(cls, given: Any) -> Any:
+        return filled(given) if isinstance(given, dict) else given
+
     @model_validator(mode="after")
     def _can_probe(self) -> Host:
         if self.tail_loss_probe and self.recovery == "newreno":
             raise PydanticCustomError(
                 "at:tail_loss_probe", "needs selective acknowledgements: recovery sack or prr, not newreno")
         return self
+
+
+def without_profile(given: dict[str, Any]) -> dict[str, Any]:
+    """A host's document without what its profile, or the defaults, say anyway: what remains was chosen field by field.
+
+    For setting another profile on a document that has every field written out.
+    """
+    name = given.get("profile")
+    known = isinstance(name, str) and name in PROFILES
+    said = Host(**values_of(str(name), given.get("recovery"))) if known else Host()
+    return {key: value for key, value in given.items() if key != "profile" and not _says(said, key, value)}
+
+
+def _says(said: Host, key: str, value: Any) -> bool:
+    """Whether ``value`` at ``key`` is what ``said`` has there, however it is written."""
+    if key not in Host.model_fields:
+        return False
+    try:
+        return bool(getattr(Host(**{key: value}), key) == getattr(said, key))
+    except ValidationError:  # for whoever reads the document to refuse
+        return False
