@@ -152,6 +152,6 @@ def test_serve_hands_its_options_over(footroom: Any, monkeypatch: pytest.MonkeyP
     fake = types.ModuleType("footroom_api.serve")
     fake.main = lambda **options: told.update(options)  # type: ignore[attr-defined]
     monkeypatch.setitem(sys.modules, "footroom_api.serve", fake)
-    assert footroom("serve", "--port", 0, "--database", "x.db")[0] == 0
-    assert told == {"host": "127.0.0.1", "port": 0, "database": "x.db", "scheduler": None}
+    assert footroom("serve", "--port", 0, "--database", "x.db", "--allow-host", "a", "--allow-host", "b")[0] == 0
+    assert told == {"host": "127.0.0.1", "port": 0, "database": "x.db", "scheduler": None, "allow_hosts": ["a", "b"]}
     assert footroom("serve", "--port", 70000)[0] == 2

@@ -155,6 +155,7 @@ def _scenario(parser: argparse.ArgumentParser) -> None:
 def _replicas(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--replicas", type=int, help="runs per point, each with its own random numbers")
     parser.add_argument("--workers", type=int, help="runs at a time; all cores by default")
+    parser.add_argument("--force", action="store_true", help="run it even if it needs more memory than is free")
 
 
 def _scale(parser: argparse.ArgumentParser) -> None:

@@ -8,6 +8,7 @@ import statistics
 from typing import Any
 
 from footroom.cli import show
+from footroom.cli.guard import Guard
 from footroom.cli.inputs import document_of, one_engine
 from footroom.result import METRICS, Result
 from footroom.studies import Study, run
@@ -17,9 +18,11 @@ def command(chosen: argparse.Namespace) -> int:
     """Run it and print the result."""
     engine = one_engine(chosen.engine)
     document, _ = document_of(chosen.scenario, chosen.settings)
+    guard = Guard(chosen.workers, force=chosen.force)
+    study = Study.of(document, None, [engine], chosen.replicas, chosen.scale, guard)
+    guard.tell()
     progress = show.Progress()
     try:
-        study = Study.of(document, None, [engine], chosen.replicas, chosen.scale)
         sweep = run(study, workers=chosen.workers, on_progress=progress)
     finally:
         progress.clear()

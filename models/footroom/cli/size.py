@@ -5,10 +5,11 @@ from __future__ import annotations
 import argparse
 
 from footroom.cli import show
+from footroom.cli.guard import Guard
 from footroom.cli.inputs import document_of, one_engine
 from footroom.errors import Infeasible, InvalidInput
 from footroom.scenario.axes import scalar
-from footroom.studies import search
+from footroom.studies import Study, search
 
 UNREACHABLE = 3
 
@@ -22,11 +23,14 @@ def command(chosen: argparse.Namespace) -> int:
         between = [scalar(end) for end in chosen.between.split(":")]
         if len(between) != 2:
             raise InvalidInput.at("--between", chosen.between, "write the lowest and the highest, such as 10kB:10MB")
+    guard = Guard(chosen.workers, force=chosen.force)
+    Study.of(document, None, [engine], chosen.replicas, admission=guard)
+    guard.tell("each value tried: ")
     progress = show.Progress()
     try:
         answer = search(document, chosen.require, path=chosen.path, engine=engine, between=between,
                         tolerance=chosen.tolerance, replicas=chosen.replicas, workers=chosen.workers,
-                        on_progress=progress)
+                        on_progress=progress, admission=guard)
     finally:
         progress.clear()
     if chosen.json:

@@ -7,15 +7,14 @@ from pathlib import Path
 from typing import Any
 
 from footroom.cli import show
+from footroom.cli.guard import Guard
 from footroom.cli.inputs import assignment, document_of
 from footroom.errors import InvalidInput
 from footroom.scenario import lookup
-from footroom.studies import Study, Sweep, cost_of, run
+from footroom.studies import Study, Sweep, run
 from footroom.studies.engines import engine_names
 
 _COLUMNS = ("utilisation", "drop_rate", "queue_mean", "queue_p99", "fct_p99")
-#: A study expected to take longer says so before it starts [s].
-_LONG = 30.0
 
 
 def command(chosen: argparse.Namespace) -> int:
@@ -33,12 +32,11 @@ def command(chosen: argparse.Namespace) -> int:
         raise InvalidInput.at("--over", None, "name at least one axis, such as switch.buffer=25kB:2.5MB:log9")
     default = preset.engines if preset else "theory,fluid,packet"
     engines = engine_names(default if chosen.engine is None else chosen.engine, "--engine")
-    study = Study.of(document, over, engines, chosen.replicas, chosen.scale)
+    guard = Guard(chosen.workers, force=chosen.force)
+    study = Study.of(document, over, engines, chosen.replicas, chosen.scale, guard)
     target = _writable(chosen.csv)
     progress = show.Progress()
-    cost = cost_of(study, chosen.workers)
-    if cost.seconds > _LONG:
-        show.tell(f"{cost.runs} runs, about {cost.seconds:.0f} s on {cost.workers} cores")
+    guard.tell()
     try:
         sweep = run(study, workers=chosen.workers, on_progress=progress).answered()
     finally:

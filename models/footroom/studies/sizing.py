@@ -23,7 +23,7 @@ from footroom.studies.cost import cores, shape_of
 from footroom.studies.engines import Stop, engine_named
 from footroom.studies.requirements import Requirement
 from footroom.studies.runner import Cache, run
-from footroom.studies.study import Study
+from footroom.studies.study import Admission, Study
 
 #: Values tried at once by an engine that takes a whole sweep at a time.
 _BATCH = 8
@@ -68,11 +68,13 @@ def size(scenario: Scenario | Mapping[str, Any], require: Sequence[str], **optio
 def search(scenario: Scenario | Mapping[str, Any], require: Sequence[str], *, path: str = "switch.buffer",
            engine: str = "fluid", between: Sequence[Any] | None = None, tolerance: float = 0.02,
            replicas: int | None = None, workers: int | None = None, stop: Stop | None = None,
-           cache: Cache | None = None, on_progress: Callable[[float, float | None], None] | None = None) -> SizeAnswer:
+           cache: Cache | None = None, on_progress: Callable[[float, float | None], None] | None = None,
+           admission: Admission | None = None) -> SizeAnswer:
     """The smallest value of the field at ``path`` that meets every requirement, to a relative ``tolerance``.
 
     between: lowest and highest value looked at, quantities or bare numbers; for a buffer by default one packet to 4
-    bandwidth-delay products plus 100 packets, or 16 or 64 of them when fewer do not reach.
+    bandwidth-delay products plus 100 packets, or 16 or 64 of them when fewer do not reach.  admission: may refuse the
+    values that are to be tried next.
 
     Raises InvalidInput, Unsupported when the engine does not compute a metric that is asked for, Cancelled.
     """
@@ -87,7 +89,7 @@ def search(scenario: Scenario | Mapping[str, Any], require: Sequence[str], *, pa
     whole = is_whole(field_at(base, path))
     low, *ends = _bounds(base, path, between, engine)
     search_ = _Search(base, path, engine, requirements, whole,
-                      {"workers": workers, "stop": stop, "cache": cache}, replicas, workers or cores())
+                      {"workers": workers, "stop": stop, "cache": cache}, replicas, workers or cores(), admission)
     for high in ends:
         search_.try_values([low, high])
         reason = search_.out_of_reach(low, high)
@@ -133,9 +135,9 @@ class _Search:
     """Values tried so far."""
 
     def __init__(self, base: Scenario, path: str, engine: str, requirements: list[Requirement], whole: bool,
-                 options: dict[str, Any], replicas: int | None, workers: int) -> None:
+                 options: dict[str, Any], replicas: int | None, workers: int, admission: Admission | None) -> None:
         self.base, self.path, self.engine, self.requirements, self.whole = base, path, engine, requirements, whole
-        self.options, self.replicas = options, replicas
+        self.options, self.replicas, self.admission = options, replicas, admission
         # Simulations try as many values at once as there are cores.
         lanes = max(1, workers // (replicas or base.run.replicas))
         self.at_once = lanes if engine_named(engine).random else _BATCH
@@ -147,7 +149,7 @@ class _Search:
         if not wanted:
             return
         over = {self.path: [int(v) if self.whole else v for v in wanted]}
-        study = Study.of(self.base, over, [self.engine], self.replicas)
+        study = Study.of(self.base, over, [self.engine], self.replicas, admission=self.admission)
         sweep = run(study, **self.options).answered()
         for point in sweep.points:
             for requirement in self.requirements:
