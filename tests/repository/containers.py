@@ -101,12 +101,11 @@ def _configure(podman: Podman) -> None:
               (("nofile", resource.RLIMIT_NOFILE), ("nproc", resource.RLIMIT_NPROC))
               for most in [resource.getrlimit(kind)[1]]]
     ulimits = ", ".join(f'"{limit}:{limit.partition("=")[2]}"' for limit in limits)
-    configuration = Path(podman.env["CONTAINERS_CONF"])
-    configuration.write_text("")
-    image = base(podman)
-    reasons = []
+    image, reasons = "", []
     for runtime in filter(shutil.which, ("crun", "runc")):
-        configuration.write_text(f'[containers]\ndefault_ulimits = [{ulimits}]\n[engine]\nruntime = "{runtime}"\n')
+        Path(podman.env["CONTAINERS_CONF"]).write_text(
+            f'[containers]\ndefault_ulimits = [{ulimits}]\n[engine]\nruntime = "{runtime}"\n')
+        image = image or base(podman)
         try:
             _ask(["podman", "run", "--rm", "--memory=64m", "--cpus=1", "--pids-limit=64", "--publish=127.0.0.1::8000",
                   image, "true"], step=f"running a container with {runtime}", env=podman.env)

@@ -1,7 +1,9 @@
 """The container's files, read closely; test_container builds the image and runs it."""
 
 import re
+import shlex
 from pathlib import Path
+from typing import Any
 
 import pytest
 import yaml
@@ -68,14 +70,51 @@ def test_what_the_image_warms_exists(root: Path, steps: list[str]) -> None:
         assert (root / "models" / f"{module.replace('.', '/')}.py").is_file()
 
 
+def _composed(root: Path) -> dict[str, Any]:
+    """The compose file with the defaults of its variables."""
+    text = (root / "docker" / "compose.yaml").read_text()
+    composed: dict[str, Any] = yaml.safe_load(re.sub(r"\$\{\w+:-([^}]*)\}", r"\1", text))
+    return composed
+
+
 def test_compose_gives_no_more_than_needed(root: Path) -> None:
-    composed = yaml.safe_load((root / "docker" / "compose.yaml").read_text())
+    composed = _composed(root)
+    assert composed.keys() == {"name", "services", "volumes"}
     server = composed["services"]["server"]
     assert server["read_only"] is True
     assert server["cap_drop"] == ["ALL"]
     assert "no-new-privileges:true" in server["security_opt"]
     assert server["tmpfs"]
-    assert {"mem_limit", "cpus", "pids_limit"} <= server.keys()
     assert all(port.startswith("127.0.0.1:") for port in server["ports"])
     assert {volume.split(":")[0] for volume in server["volumes"]} == set(composed["volumes"])
     assert (root / "docker" / server["build"]["context"] / server["build"]["dockerfile"]).is_file()
+
+
+def test_compose_runs_what_is_documented(root: Path) -> None:
+    """As docs/container.md does, whose commands test_container runs."""
+    text = (root / "docs" / "container.md").read_text().replace("\\\n", " ")
+    command = next(shlex.split(line) for line in text.splitlines() if line.startswith("podman run"))
+    server = _composed(root)["services"]["server"]
+    said = {key: value for key, _, value in (word.removeprefix("--").partition("=") for word in command) if value}
+    assert said["memory"] == server["mem_limit"]
+    assert said["cpus"] == str(server["cpus"])
+    assert said["pids-limit"] == str(server["pids_limit"])
+    assert said["env"] == f"FOOTROOM_WORKERS={server['environment']['FOOTROOM_WORKERS']}"
+    assert said["tmpfs"] == server["tmpfs"][0].split(",")[0]
+    assert [said["publish"]] == server["ports"]
+    assert said["volume"].split(":")[1] == server["volumes"][0].split(":")[1]
+    assert said["security-opt"] == server["security_opt"][0].split(":")[0]
+    assert "--read-only" in command
+    assert command[-1] == server["image"]
+
+
+def test_compose_sets_what_the_server_reads(root: Path) -> None:
+    settings = (root / "backend" / "footroom_api" / "settings.py").read_text()
+    for name in _composed(root)["services"]["server"]["environment"]:
+        assert f'"{name}"' in settings
+
+
+def test_the_readme_builds_the_image_as_documented(root: Path) -> None:
+    named = re.findall(r"`(podman [^`]*)`", (root / "README.md").read_text())
+    assert named
+    assert set(named) <= set((root / "docs" / "container.md").read_text().splitlines())
