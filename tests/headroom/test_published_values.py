@@ -13,7 +13,7 @@ G = 1e9
 
 
 @pytest.mark.parametrize(("link", "response_quanta", "headroom"), [
-    (Link.of_delay(100 * G, 2e-6), None, 56_840),  # Shan et al., INFOCOM 2023
+    (Link.of_delay(100 * G, 2e-6), None, 56_840),  # Shan et al., ICDCS 2023
     (Link.of_cable(100 * G, 300), None, 44_340),
     (Link.of_delay(100 * G, 1.5e-6), 394, 65_716),
     (Link.of_cable(40 * G, 300), None, 21_840),
@@ -95,3 +95,12 @@ def test_macsec_and_gearbox_add_their_frames_and_their_time_both_ways() -> None:
     link = Link.of_cable(100 * G, 300)
     plain, both = Ieee().budget(link), Ieee(macsec_overhead=32, macsec_delay=1e-6, gearbox_delay=400e-9).budget(link)
     assert both.headroom - plain.headroom == 3 * 32 + 2 * 12_500 + 2 * 5_000
+
+
+@pytest.mark.parametrize(("speed", "doubted"), [(10 * G, False), (25 * G, True), (100 * G, True)])
+def test_the_doubt_about_interface_delays_is_said_with_their_bytes(speed: float, doubted: bool) -> None:
+    """At 10 Gb/s the restated 8192 bit times are none of those that look like one FEC sublayer's."""
+    with_line = Ieee().budget(Link.of_cable(speed, 300))
+    without = Ieee(interface_delay=0.0).budget(Link.of_cable(speed, 300))
+    assert any(f"{with_line.headroom - without.headroom} B of the line" in note for note in with_line.notes) is doubted
+    assert not any("FEC" in note for note in without.notes)

@@ -121,7 +121,7 @@ def test_an_incast_comes_in_by_the_fastest_ports_first() -> None:
 
 
 def test_an_incast_in_a_lossless_class_is_held_where_it_comes_in() -> None:
-    """DSH (INFOCOM 2023), section V: 16 flows beside two congested ones pause nobody up to 40 % of the memory."""
+    """DSH (ICDCS 2023), section V: 16 flows beside two congested ones pause nobody up to 40 % of the memory."""
     shares = {}
     for scheme in ("sih", "dsh"):
         found = assess(buffer="16 MiB", ports="32x100G", cable="400 m", lossless_classes=7, reserved_pg="3 KiB",

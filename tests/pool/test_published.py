@@ -21,7 +21,7 @@ def share(buffer: float, ports: str, **more: object) -> float:
     (9, "48x10G", 43.1), (12, "32x40G", 44.4), (16, "32x100G", 67.7), (42, "64x100G", 51.5), (64, "32x400G", 59.8),
     (113, "64x400G", 67.8)], ids=["trident-plus", "trident2", "tomahawk", "tomahawk2", "tomahawk3", "tomahawk4"])
 def test_share_of_memory_by_generation(buffer: int, ports: str, percent: float) -> None:
-    """DSH (INFOCOM 2023), figure 4: 44.4 % for Trident2 is printed there, and from 43 to 67 % over the generations."""
+    """DSH (ICDCS 2023), figure 4: 44.4 % for Trident2 is printed there, and from 43 to 67 % over the generations."""
     assert 100 * share(buffer * MIB, ports) == pytest.approx(percent, abs=0.05)
 
 

@@ -12,7 +12,7 @@ from footroom.headroom.schemes.scheme import Scheme
 from footroom.headroom.schemes.sih import PAPER_QUANTA, eta
 from footroom.quantity import Size, quantity
 
-_SOURCE = "Shan et al., DSH, INFOCOM 2023, §IV"
+_SOURCE = "Shan et al., DSH, ICDCS 2023, §IV"
 
 
 class DynamicShared(PortMemory, PeerResponse, Scheme):

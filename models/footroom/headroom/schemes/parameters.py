@@ -34,7 +34,7 @@ class PortMemory(Document):
         None, "1", "Lossless ports of the switch, for totals; the chip's capacity over the speed where one is named.",
         ge=1, le=4096)
     queues: int = quantity(7, "1", "Lossless queues per port, for totals.", ge=1, le=64, symbol="Nq",
-                           source="Shan et al., INFOCOM 2023: eight queues, one of them for control")
+                           source="Shan et al., ICDCS 2023: eight queues, one of them for control")
     buffer: Size | None = quantity(
         None, "B", "Packet memory of the switch, for totals; the chip's when a chip is named.", gt=0, le=1e12,
         symbol="B")

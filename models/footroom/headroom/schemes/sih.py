@@ -11,7 +11,7 @@ from footroom.headroom.link import QUANTUM, Link
 from footroom.headroom.schemes.parameters import PeerResponse, PortMemory
 from footroom.headroom.schemes.scheme import Scheme
 
-SOURCE = "Shan et al., DSH, INFOCOM 2023, §II-C"
+SOURCE = "Shan et al., DSH, ICDCS 2023, §II-C"
 #: Quanta of the constant of 3840 B.
 PAPER_QUANTA = 60
 

@@ -66,6 +66,11 @@ class WireBudget(GearboxDelay, PeerResponse):
         """What the reader must know of the limits at this speed."""
         limits = response_at(link.speed)
         found = []
+        if self.interface_delay is None and limits.speed >= 25e9:
+            found.append(f"MAC and PHY: {link.bytes_in(limits.interface):.0f} B of the line. The standard was not at "
+                         "hand; 6144, 24576 and 122880 bit times look like limits of the BASE-R FEC sublayer alone, "
+                         "which a link with RS-FEC or without FEC does not have. interface_delay sets another, 0 s "
+                         "leaves the line out")
         if self.response_quanta is None and limits.speed > link.speed * (1 + 1e-9):
             found.append(f"no response time is defined for {written.rate(link.speed)}; that of "
                          f"{written.rate(limits.speed)} is taken")
