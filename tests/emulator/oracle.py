@@ -17,7 +17,6 @@ class Port:
     queue: Queue
     busy_until: int = 0
     peak: int = 0
-    sent: int = 0
 
 
 @dataclass
@@ -33,7 +32,9 @@ class Seen:
 def emulate(policy: Policy, question: Question, arrivals: Arrivals) -> Seen:
     """Every arrival, each after all departures due by then."""
     rate = round(8e12 / question.rate * 65536)
-    memory = Memory(int(question.buffer), int(question.reserved), question.ports, policy)
+    overhead, gap = (18, 20) if question.framing == "ethernet" else (0, 0)
+    memory = Memory(int(question.buffer), int(question.reserved), question.ports, policy,
+                    cell=int(question.cell_size or 1), gap=gap)
     ports = [Port(Queue(int(question.reserved), 0, rate)) for _ in range(question.ports)]
     seen = Seen([], [], 0, memory)
 
@@ -44,17 +45,16 @@ def emulate(policy: Policy, question: Question, arrivals: Arrivals) -> Seen:
                 return
             when, number = min(backlogged)
             packet = memory.release(ports[number].queue, when)
-            ports[number].busy_until = when + ((packet.size * rate) >> 16)
-            ports[number].sent += packet.size
+            ports[number].busy_until = when + (((packet.size + gap) * rate) >> 16)
 
     for k in range(len(arrivals.time)):
         now = int(arrivals.time[k])
         departures(now)
         port = ports[int(arrivals.port[k])]
-        packet = Packet(int(arrivals.flow[k]), False, int(arrivals.seq[k]), int(arrivals.size[k]), 0, now)
+        size = int(arrivals.size[k]) + overhead
+        packet = Packet(int(arrivals.flow[k]), False, int(arrivals.seq[k]), max(size, 64 if overhead else 0), 0, now)
         if not port.queue.waiting and port.busy_until <= now:
-            port.busy_until = now + ((packet.size * rate) >> 16)
-            port.sent += packet.size
+            port.busy_until = now + (((packet.size + gap) * rate) >> 16)
             memory.passed(port.queue, packet, now)
         elif memory.admit(port.queue, packet, now):
             port.peak = max(port.peak, port.queue.bytes)

@@ -27,8 +27,14 @@ POLICIES: list[dict[str, Any]] = [
 LABELS = [" ".join(f"{value}" for value in policy.values()) for policy in POLICIES]
 
 
-def question(reserved: int = 0) -> Question:
-    return Question.parse({"rate": "10G", "ports": 4, "buffer": 120_000, "reserved": reserved, "policies": ["static"]})
+def question(reserved: int = 0, **bytes_: Any) -> Question:
+    return Question.parse({"rate": "10G", "ports": 4, "buffer": 120_000, "reserved": reserved, "policies": ["static"],
+                           **bytes_})
+
+
+#: What packets take of links and of memory.
+BYTES: list[dict[str, Any]] = [
+    {}, {"cell_size": 208}, {"framing": "ethernet"}, {"framing": "ethernet", "cell_size": 254}]
 
 
 def made(policy: dict[str, Any]) -> Policy:
@@ -68,7 +74,7 @@ def arrivals(seed: int) -> Arrivals:
 @pytest.mark.parametrize("seed", range(4))
 @pytest.mark.parametrize("policy", POLICIES, ids=LABELS)
 def test_the_same_packets_are_lost(policy: dict[str, Any], seed: int) -> None:
-    asked, shown = question(500 * (seed % 2)), arrivals(seed)
+    asked, shown = question(500 * (seed % 2), **BYTES[seed]), arrivals(seed)
     plain = oracle.emulate(made(policy), asked, shown)
     outcome = run(made(policy), asked, shown, steps=50, until=int(shown.time[-1]))
     assert outcome.first == (plain.dropped[0] if plain.dropped else -1)

@@ -12,6 +12,7 @@ from footroom.emulator import tables as at
 from footroom.emulator.arrivals import Arrivals, places
 from footroom.emulator.question import Question
 from footroom.emulator.replay import run
+from footroom.errors import InvalidInput
 from footroom.sharing import DynamicThreshold, Smartbuf
 
 PACKET = 1500
@@ -225,3 +226,37 @@ def test_a_queue_keeps_its_length_through_steps_without_packets() -> None:
     for when, length in zip(answer.time, line["queue"], strict=True):  # packets take 12 ms each
         end = when + step
         assert length == (3000 if end <= 0.012 else 1500 if end <= 0.024 else 0)
+
+
+def test_the_shortest_frames_leave_at_line_rate() -> None:
+    """14.88 million frames a second at 10 Gb/s, so one leaves every 67.2 ns; 46 B of IP fill the shortest."""
+    for size in (46, 20):
+        number = np.arange(1000)
+        shown = Arrivals(np.zeros(1000, np.int64), np.zeros(1000, np.int64), np.full(1000, size), 0 * number, number,
+                         np.full(1000, -1), np.zeros(0, np.int64))
+        asked = Question.parse({"rate": "10G", "ports": 2, "buffer": "1 MB", "framing": "ethernet"})
+        assert run(DynamicThreshold(alpha=1024), asked, shown).end == 999 * 67_200  # when the last one begins
+
+
+@pytest.mark.parametrize(("framing", "frame"), [("ip", 1500), ("ethernet", 1518)])
+@pytest.mark.parametrize("cell", [None, 64, 208, 254, 1518])
+def test_a_memory_in_cells_absorbs_whole_cells(framing: str, frame: int, cell: int | None) -> None:
+    found = absorbed("complete", **BASE | {"framing": framing} | ({} if cell is None else {"cell_size": cell}))
+    each = cell or 1
+    fits = (3_000_000 // each) // -(-frame // each)
+    assert found["queue"] == fits * each * -(-frame // each)
+    # 40 packets come while one leaves; the bytes absorbed are those of IP packets.
+    assert abs(found["bytes"] - fits * PACKET * 40 / 39) <= 2 * PACKET
+    assert (found["closed_form"] is None) == (framing == "ethernet" or cell is not None)
+
+
+def test_a_link_of_frames_carries_fewer_packets() -> None:
+    lasted = [fr.emulate(policies=["complete"], framing=framing, capacity=False, **BASE).arrivals["last"]
+              for framing in ("ip", "ethernet")]
+    assert lasted[1] / lasted[0] == pytest.approx(1538 / 1500, rel=2e-3)
+
+
+def test_a_chip_gives_its_cell_and_an_unknown_one_is_refused() -> None:
+    assert Question.parse({"cell_size": "tomahawk2"}).cell == 208
+    with pytest.raises(InvalidInput, match="no such ASIC"):
+        Question.parse({"cell_size": "tomahawk99"})

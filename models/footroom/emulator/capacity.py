@@ -74,7 +74,7 @@ def most_packets(question: Question) -> int | None:
     arrival, drain = arrival_rate(question), question.rate
     if arrival <= drain:
         return None
-    packets = 1.01 * question.buffer * arrival / (arrival - drain) / question.packet + 2 * lines(question) + 10
+    packets = 1.01 * question.buffer * arrival / (arrival - drain) / question.in_memory + 2 * lines(question) + 10
     return math.ceil(packets) if too_much(question, math.ceil(packets), 1) is None else None
 
 

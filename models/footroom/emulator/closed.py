@@ -69,9 +69,11 @@ def pool(question: Question) -> float:
 
 
 def closed_form(policy: Policy, question: Question) -> Closed | None:
-    """What ``policy`` absorbs of one burst; None where there is no closed form or the queue never grows."""
+    """What ``policy`` absorbs of one burst; None where there is no closed form, as with frames or cells,
+    or the queue never grows.
+    """
     form = _FORMS.get(type(policy))
-    if form is None or question.load > 0.0 or arrival_rate(question) <= question.rate:
+    if form is None or not question.plain or question.load > 0.0 or arrival_rate(question) <= question.rate:
         return None
     return form(policy, question)
 
@@ -81,7 +83,9 @@ def alpha_in_closed_form(question: Question) -> float | None:
 
     None where there is no closed form, the queue never grows, or no alpha does.
     """
-    if question.load > 0.0 or arrival_rate(question) <= question.rate or incast_packets(question) <= 1:
+    if not question.plain or question.load > 0.0 or arrival_rate(question) <= question.rate:
+        return None
+    if incast_packets(question) <= 1:
         return None
     queue, burst = largest_queue(question), effective_burst(question)
     shared = queue - question.reserved

@@ -130,6 +130,8 @@ def _notes(question: Question) -> tuple[str, ...]:
     notes = []
     if question.trace is not None and "flow" not in question.trace.partition("\n")[0]:
         notes.append("the trace has no flows: all packets of a port count as one, which fab and abm judge by")
+    if not question.plain and question.capacity:
+        notes.append("closed forms count bytes of IP packets and are left out with frames or cells")
     if question.trace is None:
         arrival = arrival_rate(question)
         if arrival <= question.rate:

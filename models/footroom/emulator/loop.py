@@ -43,7 +43,7 @@ from footroom.kernel.tables import NEVER
 def _present(r, k):
     """Fill the packet's row with that of packet k, for the policy."""
     packet = r.packet_row[0]
-    packet.size = r.size[k]
+    packet.size = r.wire[k] - r.switch[0].gap
     packet.seq = r.seq[k]
     packet.flow = r.flow[k]
 
@@ -82,11 +82,11 @@ def _ask(r, i, size, now):
 
 
 @helper
-def _send(r, i, size, now):
-    """Begin to transmit on idle port i."""
-    r.busy[i] = now + ((size * r.rate[0]) >> 16)
+def _send(r, i, k, now):
+    """Begin to transmit packet k on idle port i."""
+    r.busy[i] = now + ((r.wire[k] * r.rate[0]) >> 16)
     r.counts[i, SENT] += 1
-    r.counts[i, SENT_BYTES] += size
+    r.counts[i, SENT_BYTES] += r.size[k]
 
 
 @helper
@@ -94,12 +94,12 @@ def _depart(r, i, now):
     """The oldest packet waiting at port i leaves the memory."""
     q = r.queues[i]
     k = q.head
-    size = r.size[k]
+    size = r.taken[k]
     _present(r, k)
     release(r.switch[0], q, r.bases[0], r.bases[1] + i * QUEUE_SIZE, r.bases[2], r.bases[3], size, now)
     r.scalars[END] = now
     q.head = r.following[k]
-    _send(r, i, size, now)
+    _send(r, i, k, now)
     r.due[i] = r.busy[i] if q.packets > 0 else NEVER
     _record(r, i, now)
 
@@ -108,7 +108,7 @@ def _depart(r, i, now):
 def _drop(r, i, k, now):
     """Packet k was refused."""
     size, b = r.size[k], r.burst[k]
-    refuse(r.switch[0], r.bases[0], r.bases[1] + i * QUEUE_SIZE, r.bases[2], r.bases[3], size, now)
+    refuse(r.switch[0], r.bases[0], r.bases[1] + i * QUEUE_SIZE, r.bases[2], r.bases[3], r.taken[k], now)
     r.counts[i, DROPPED] += 1
     r.counts[i, DROPPED_BYTES] += size
     if b >= 0:
@@ -131,13 +131,14 @@ def _arrive(r, k):
     if b >= 0:
         r.bursts[b, BURST_PACKETS] += 1
         r.bursts[b, BURST_BYTES] += size
+    size = r.taken[k]
     q = r.queues[i]
     if q.packets == 0 and now >= r.busy[i]:
         s = r.switch[0]
         if s.on_pass != 0:
             _present(r, k)
             call_policy(s.on_pass, r.bases[0], r.bases[1] + i * QUEUE_SIZE, s.params, r.bases[2], r.bases[3], size, now)
-        _send(r, i, size, now)
+        _send(r, i, k, now)
         return False
     _present(r, k)
     if r.scalars[STEP] > 0:

@@ -9,11 +9,23 @@ import numpy as np
 from footroom.emulator.arrivals import MOST, Arrivals, Ints, merged, places
 from footroom.emulator.question import Question
 from footroom.errors import InvalidInput, Problem
+from footroom.framing import LEAST_FRAME
 from footroom.rng import stream
 
 SECOND = 1e12
 #: Longest emulation, so that times fit their integers [s].
 _LONGEST = 1e6
+
+
+def on_link(question: Question, sizes: Ints) -> Ints:
+    """Byte times of a link that packets of ``sizes`` take."""
+    return in_frames(question, sizes) + question.frames.gap
+
+
+def in_frames(question: Question, sizes: Ints) -> Ints:
+    """Bytes of the frames that carry packets of ``sizes``."""
+    overhead = question.frames.overhead
+    return np.maximum(LEAST_FRAME, sizes + overhead) if overhead else sizes
 
 
 def lines(question: Question) -> int:
@@ -37,7 +49,7 @@ def settling(question: Question) -> float:
     """Time that congested queues take to reach whatever limit they have [s]."""
     if question.congested == 0:
         return 0.0
-    rise = (question.overload - 1.0) * question.rate / 8.0
+    rise = (question.overload - 1.0) * question.rate / 8.0 * question.in_memory / question.on_link
     return 1.1 * question.buffer / question.congested / rise
 
 
@@ -45,8 +57,8 @@ def interval(question: Question, packets: int) -> float:
     """Time between the beginnings of two bursts of so many packets [s]."""
     if question.interval is not None:
         return question.interval
-    time = packets * question.packet * 8.0 / min(question.rate, arrival_rate(question))
-    return 1.25 * time + 100.0 * question.packet * 8.0 / question.rate
+    time = packets * question.on_link * 8.0 / min(question.rate, arrival_rate(question))
+    return 1.25 * time + 100.0 * question.on_link * 8.0 / question.rate
 
 
 def incast(question: Question, packets: int | None = None, bursts: int | None = None) -> Arrivals:
@@ -71,9 +83,10 @@ def incast(question: Question, packets: int | None = None, bursts: int | None = 
     bursts = question.bursts if bursts is None else bursts
     period = interval(question, len(line))
     # A packet arrives with its last byte; the first one of the first input does so when the burst begins.
-    offset = (_so_far(line, size) - min(full, int(question.size) if packets is None else full)) * byte
+    first = min(full, int(question.size) if packets is None else full)
+    offset = (_so_far(line, on_link(question, size)) - question.frames.wire(first)) * byte
     if not question.synchronised:
-        offset += line * (question.packet * byte / inputs)
+        offset += line * (question.on_link * byte / inputs)
     parts = []
     for b in range(bursts):
         time = np.round((settling(question) + b * period) * SECOND + offset).astype(np.int64)
@@ -108,7 +121,7 @@ def background(question: Question, until: float) -> list[Arrivals]:
     """Ports that are offered more than they can send, and random packets at all others, up to ``until`` [s]."""
     found = []
     packet = int(question.packet)
-    time = question.packet * 8.0 / question.rate
+    time = question.on_link * 8.0 / question.rate
     if question.congested:
         gap, n = time / question.overload * SECOND, question.congested
         count = int(until * SECOND / gap * n)
@@ -142,12 +155,12 @@ def synthetic(question: Question, packets: int | None = None, bursts: int | None
 
 def too_much(question: Question, packets: int, bursts: int) -> Problem | None:
     """Why ``bursts`` bursts of so many packets each, and what else there is, cannot be emulated; None if they can."""
-    last = packets * question.packet * 8.0 / arrival_rate(question)
+    last = packets * question.on_link * 8.0 / arrival_rate(question)
     until = settling(question) + (bursts - 1) * interval(question, packets) + last
     if until > _LONGEST:
         return Problem("rate", question.rate, f"this would take more than {_LONGEST:g} s; ask for a higher rate, fewer "
                        "bursts closer together, or a clearer overload")
-    slots = until * question.rate / question.packet / 8.0
+    slots = until * question.rate / question.on_link / 8.0
     counts = {"size": float(packets) * bursts, "congested": question.congested * question.overload * slots,
               "load": question.load * slots * (question.ports - question.congested)}
     if sum(counts.values()) <= MOST:

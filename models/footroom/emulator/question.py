@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Field, ValidationError, field_validator, model_validator
 from pydantic_core import PydanticCustomError
 
 from footroom.component import Document
 from footroom.errors import InvalidInput
+from footroom.framing import FRAMINGS, Framing, in_cells
 from footroom.quantity import Rate, Size, Time, quantity
 from footroom.scenario.problems import problems_of
+from footroom.scenario.switch import CellSize
 from footroom.sharing import REGISTRY, Sharing
 
 #: Fields of a synthetic incast, which a trace replaces.
@@ -68,9 +70,15 @@ class Question(Document):
     ports: int = quantity(32, "1", "Output ports that share the memory.", ge=2, le=1024, symbol="N")
     buffer: Size = quantity(16e6, "B", "Packet memory.", ge=1, le=1e12, symbol="B")
     reserved: Size = quantity(0.0, "B", "Memory kept for each queue.", ge=0, le=1e12)
+    framing: Literal["ip", "ethernet"] = quantity(
+        "ip", "1", "What packets take of links and of memory: ip counts the bytes of IP packets; ethernet adds 18 B of "
+        "header and checksum, pads frames to 64 B, and adds 20 B of preamble and gap on links.", advanced=True)
+    cell_size: CellSize | None = quantity(
+        None, "B", "Unit in which memory is given out: every packet takes whole cells. Bytes, or a chip of the "
+        "catalogue such as tomahawk2, whose cell it is; none counts bytes.", ge=1, le=65_536, advanced=True)
     degree: int | None = quantity(None, "1", "Senders of the incast; 40 unless there is a trace.", ge=1, le=100_000)
     size: Size = quantity(64e3, "B", "Bytes from each sender.", ge=1, le=1e12)
-    packet: Size = quantity(1500.0, "B", "Size of a full packet.", ge=64, le=65536, symbol="P")
+    packet: Size = quantity(1500.0, "B", "Size of a full IP packet.", ge=46, le=65536, symbol="P")
     ingress_rate: Rate | None = quantity(
         None, "bit/s", "Rate of every input port, one for each sender as long as there are other ports; none means "
                        "that of the outputs.", ge=1e6, le=1e13)
@@ -106,10 +114,35 @@ class Question(Document):
         """Plain data in SI base units, without the trace; parsing it gives the same question but for that."""
         return self.model_dump(mode="json", exclude={"trace"})
 
-    @field_validator("buffer", "reserved", "packet", "size")
+    @property
+    def frames(self) -> Framing:
+        """The framing in numbers."""
+        return FRAMINGS[self.framing]
+
+    @property
+    def cell(self) -> int:
+        """Bytes of a cell, 1 where bytes are counted."""
+        return 1 if self.cell_size is None else int(self.cell_size)
+
+    @property
+    def plain(self) -> bool:
+        """Whether a packet takes its own bytes of links and of memory."""
+        return self.framing == "ip" and self.cell == 1
+
+    @property
+    def on_link(self) -> int:
+        """Byte times of a link that a full packet takes."""
+        return self.frames.wire(int(self.packet))
+
+    @property
+    def in_memory(self) -> int:
+        """Bytes of memory that a full packet takes."""
+        return in_cells(self.frames.frame(int(self.packet)), self.cell)
+
+    @field_validator("buffer", "reserved", "packet", "size", "cell_size")
     @classmethod
-    def _whole(cls, value: float) -> float:
-        if value != int(value):
+    def _whole(cls, value: float | None) -> float | None:
+        if value is not None and value != int(value):
             raise PydanticCustomError("quantity", "must be a whole number of bytes")
         return value
 

@@ -10,6 +10,7 @@ import numpy.typing as npt
 from footroom import deadline
 from footroom.emulator import tables as at
 from footroom.emulator.arrivals import Arrivals, Ints
+from footroom.emulator.pattern import in_frames
 from footroom.emulator.question import Question
 from footroom.kernel.tables import FLOW, NEVER, PACKET, QUEUE, SWITCH
 from footroom.sharing import Policy
@@ -61,6 +62,9 @@ def run(policy: Policy, question: Question, arrivals: Arrivals, steps: int = 0, 
     switch = np.zeros(1, SWITCH)
     switch["buffer"], switch["queues"] = int(question.buffer), ports
     switch["pool"] = int(question.buffer) - ports * int(question.reserved)
+    switch["cell"], switch["gap"] = question.cell, question.frames.gap
+    frames = in_frames(question, arrivals.size)
+    taken = -(-frames // question.cell) * question.cell
     kept: list[np.ndarray] = []
     scratch = put_in_force(policy, switch, kept, flows)[0]
     queues = np.zeros(ports, QUEUE)
@@ -73,7 +77,8 @@ def run(policy: Policy, question: Question, arrivals: Arrivals, steps: int = 0, 
     view = at.Replay(
         scalars=np.array([step, int(stop), -1, 0, 0]),
         bases=np.array([table.ctypes.data for table in (switch, queues, flow_row, packet_row)]),
-        time=arrivals.time, port=arrivals.port, size=arrivals.size, flow=arrivals.flow, seq=arrivals.seq,
+        time=arrivals.time, port=arrivals.port, size=arrivals.size, taken=taken, wire=frames + question.frames.gap,
+        flow=arrivals.flow, seq=arrivals.seq,
         burst=arrivals.burst, following=np.full(count, -1), switch=switch, queues=queues, rate=rate,
         packet_row=packet_row, busy=np.zeros(ports, np.int64),
         due=np.full(ports, NEVER), waiting=np.zeros(ports, np.int64),

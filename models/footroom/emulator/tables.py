@@ -28,7 +28,8 @@ class Replay(NamedTuple):
     there are no bursts) that is dropped, first such packet (-1), time of the last departure, how many of
     ``waiting`` count.  bases: addresses of the switch row, the queue rows, a blank flow row and the packet row, which
     is filled with the packet at hand.  rate: of every port, picoseconds per byte times 2^16.  due: when each port sends
-    next.  waiting: the ports that have packets waiting, in no order.
+    next.  waiting: the ports that have packets waiting, in no order.  taken, wire: bytes of
+    memory and byte times of a link that each packet takes.
     """
 
     scalars: Ints
@@ -36,6 +37,8 @@ class Replay(NamedTuple):
     time: Ints
     port: Ints
     size: Ints
+    taken: Ints
+    wire: Ints
     flow: Ints
     seq: Ints
     burst: Ints
