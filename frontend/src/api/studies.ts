@@ -1,5 +1,6 @@
 import { answer, client } from "@/api/client";
 import { problemOf, type ApiProblem } from "@/api/problem";
+import type { Unsupported } from "@/api/queries";
 import type { JsonObject } from "@/lib/path";
 import type { Point } from "@/lib/points";
 
@@ -10,6 +11,8 @@ export type StudyEvents = {
   status: (status: StudyStatus, error: ApiProblem | undefined) => void;
   progress: (fraction: number, secondsLeft: number | undefined) => void;
   point: (point: Point) => void;
+  /** An engine cannot answer one point; the others go on. */
+  unsupported: (refusal: Unsupported) => void;
   /** The stream ended for good: with the study, or because the server has no such study. */
   end: () => void;
   /** The connection broke; the browser keeps trying. */
@@ -41,6 +44,9 @@ export function followStudy(study: string, events: StudyEvents): () => void {
   });
   on("point", (data) => {
     events.point(data as unknown as Point);
+  });
+  on("unsupported", (data) => {
+    events.unsupported(data as unknown as Unsupported);
   });
   on("done", (data) => {
     source.close();

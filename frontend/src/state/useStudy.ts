@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useState } from "react";
 
 import type { ApiProblem } from "@/api/problem";
+import type { Unsupported } from "@/api/queries";
 import { cancelStudy, followStudy, type StudyStatus } from "@/api/studies";
 import type { Point } from "@/lib/points";
 
@@ -11,12 +12,14 @@ export type Study = {
   fraction: number;
   secondsLeft: number | undefined;
   points: Point[];
+  /** Points that an engine cannot answer, and why. */
+  unsupported: Unsupported[];
   error: ApiProblem | undefined;
   /** The connection broke and is being tried again. */
   broken: boolean;
 };
 
-const begun = (id: string): Study => ({ id, status: undefined, fraction: 0, secondsLeft: undefined, points: [], error: undefined, broken: false });
+const begun = (id: string): Study => ({ id, status: undefined, fraction: 0, secondsLeft: undefined, points: [], unsupported: [], error: undefined, broken: false });
 
 /** The study called `id` as it stands, followed live while it runs. */
 export function useStudy(id: string | undefined): { study: Study | undefined; cancel: () => void; restart: () => void } {
@@ -40,6 +43,9 @@ export function useStudy(id: string | undefined): { study: Study | undefined; ca
       },
       point: (point) => {
         update(({ points }) => ({ points: [...points, point] }));
+      },
+      unsupported: (refusal) => {
+        update(({ unsupported }) => ({ unsupported: [...unsupported, refusal] }));
       },
       end: () => {
         update(({ status }) => ({ broken: false, status: status ?? "failed" }));

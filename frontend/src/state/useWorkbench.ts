@@ -104,7 +104,7 @@ export function useWorkbench() {
     buffer: derived.buffer,
     here: here.results,
     late: curves.late,
-    unsupported: curves.unsupported,
+    unsupported: [...curves.unsupported, ...(study?.unsupported ?? [])],
     problem: failure instanceof ApiProblem ? failure : undefined,
     offline: failure instanceof Unreachable,
     ready: curves.ready,

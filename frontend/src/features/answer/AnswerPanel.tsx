@@ -50,12 +50,15 @@ export function AnswerPanel(props: Props) {
         {answers.map((answer) => (
           <EngineAnswer key={answer.engine} answer={answer} running={running && answer.engine === "packet"} onChoose={onChoose} />
         ))}
-        {silent.map(({ engine, message }) => (
-          <p key={engine} className={classes.silent}>
-            <b>{engine}</b> cannot say: {message}
-          </p>
-        ))}
-        {engines.includes("packet") && !running && !answering.includes("packet") && (
+        {silent.map(({ engine, message }) => {
+          const refused = unsupported.filter((other) => other.engine === engine).length;
+          return (
+            <p key={engine} className={classes.silent}>
+              <b>{engine}</b> cannot answer{answering.includes(engine) && ` ${refused} of the buffer sizes`}: {message}
+            </p>
+          );
+        })}
+        {engines.includes("packet") && !running && !answering.includes("packet") && !silent.some(({ engine }) => engine === "packet") && (
           <p className={classes.silent}>
             <b>packet</b> has not been asked.{" "}
             <button type="button" className={classes.link} onClick={onRun}>
