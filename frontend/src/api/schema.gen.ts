@@ -4199,6 +4199,13 @@ export interface components {
              */
             scheme?: unknown;
             /**
+             * Compared
+             * @description Parameters of the other schemes in the comparison, by scheme and name; as text: sonic.port_mtu=9216.
+             */
+            compared?: string | {
+                [key: string]: unknown;
+            } | null;
+            /**
              * Headroom
              * @description Headroom of each priority group, instead of by a scheme.
              */

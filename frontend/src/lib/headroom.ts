@@ -16,9 +16,17 @@ const SHARED = ["asic", "buffer", "cell_size", "cable", "mtu"];
 const METRES_PER_SECOND = 2e8;
 const FEW_PORTS = 32;
 
+/** Whether headroom is pooled: the pool's question and the link's say it under these names. */
+const POOLING = [
+  ["over_subscribe_ratio", "over_subscribe_ratio"],
+  ["headroom_pool", "shared_headroom_pool"],
+] as const;
+
 /** The link's question, without what is the pool's or the page's. */
 export function linkOf(state: JsonObject): JsonObject {
   const own = Object.fromEntries(Object.entries(state).filter(([name]) => name !== "pool" && name !== "page"));
+  const given = isObject(state.pool) ? state.pool : {};
+  for (const [theirs, ours] of POOLING) if (own[ours] === undefined && given[theirs] !== undefined) own[ours] = given[theirs];
   const placed = own.cable !== undefined || own.delay !== undefined;
   return { speed: FIRST_LINK.speed ?? "", ...(placed ? {} : { cable: FIRST_LINK.cable ?? "" }), ...own };
 }
@@ -43,11 +51,20 @@ export function poolOf(state: JsonObject, scheme: string, capacity: number | und
   if (link.asic === undefined && link.buffer === undefined && given.buffer === undefined) return undefined;
   const shared = Object.fromEntries(SHARED.flatMap((name) => (link[name] === undefined ? [] : [[name, link[name]]])));
   const ports = given.pools === undefined ? { ports: portsOf(link, capacity) } : {};
-  const parameters = Object.fromEntries(
-    Object.entries(link).filter(([name]) => owners.get(name)?.includes(scheme) === true && !pool.has(name) && !TOTALS.has(name)),
-  );
-  const headroom = given.headroom === undefined ? { scheme: { kind: scheme, ...parameters } } : {};
-  return { ...shared, ...cableOf(link), ...ports, ...headroom, ...given };
+  const parametersOf = (kind: string) =>
+    Object.fromEntries(Object.entries(link).filter(([name]) => owners.get(name)?.includes(kind) === true && !pool.has(name) && !TOTALS.has(name)));
+  const headroom = given.headroom === undefined ? { scheme: { kind: scheme, ...parametersOf(scheme) } } : {};
+  // The comparison asks each scheme what the bars above it ask.
+  const others = [...new Set([...owners.values()].flat())].filter((kind) => kind !== scheme).map((kind) => [kind, parametersOf(kind)] as const);
+  const compared = others.filter(([, own]) => Object.keys(own).length > 0);
+  return { ...shared, ...cableOf(link), ...ports, ...headroom, ...(compared.length > 0 ? { compared: Object.fromEntries(compared) } : {}), ...pooledBy(link, given), ...given };
+}
+
+/** How the link says that headroom is pooled, where the pool's own fields do not. */
+function pooledBy(link: JsonObject, given: JsonObject): JsonObject {
+  if (given.pools !== undefined || POOLING.some(([theirs]) => given[theirs] !== undefined)) return {};
+  const said = POOLING.find(([, ours]) => (numberOf(link[ours], ours === "shared_headroom_pool" ? "B" : "1") ?? 0) > 0);
+  return said === undefined ? {} : { [said[0]]: link[said[1]] ?? null };
 }
 
 /** Where the view's form has the field that the pool's question calls `path`. */
@@ -55,6 +72,7 @@ export function poolPath(path: string, state: JsonObject): string {
   const [first = "", ...rest] = path.split(".");
   const given = isObject(state.pool) ? state.pool : {};
   if (first === "scheme") return rest.join(".");
+  if (first === "compared") return rest.slice(1).join(".");
   if (SHARED.includes(first) && given[first] === undefined) return first;
   // Ports and pools are written as one line of text.
   return first === "ports" || first === "pools" ? `pool.${first}` : `pool.${path}`;

@@ -9,7 +9,7 @@ from typing import Any
 from footroom.pool.answer import PoolAnswer
 from footroom.pool.explain import explain
 from footroom.pool.fitting import Recable, what_fits
-from footroom.pool.needs import Setting, compare, divide, needs_of, settle
+from footroom.pool.needs import Setting, compare, divide, needs_of, pooling_notes, settle
 from footroom.pool.overhead import overhead_of
 from footroom.pool.pools import check_pools
 from footroom.pool.port_check import port_check
@@ -47,7 +47,8 @@ def assess(question: Question | Mapping[str, Any] | None = None, /, **fields: An
         reading = read_pools(asked.pools, division.memory, reserved, setting.asic.id if setting.asic else None)
         asked = asked.model_copy(update={"pools": reading.pools})
         check = check_pools(asked.pools, division.memory, reserved, reading.note)
-    answer = PoolAnswer(asked, division, setting.memory_source, check, notes=setting.notes)
+    notes = (*setting.notes, *pooling_notes(asked, setting))
+    answer = PoolAnswer(asked, division, setting.memory_source, check, notes=notes)
     if not setting.ports:
         return _noted(replace(answer, explanations=tuple(explain(asked, division, check, {}))))
     sections: dict[str, Any] = {"schemes": compare(asked, setting, division)}

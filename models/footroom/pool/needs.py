@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import Any
 
 from pydantic import ValidationError
 
@@ -15,6 +16,7 @@ from footroom.pool.memory import Memory, whole
 from footroom.pool.overhead import Extra, overhead_of
 from footroom.pool.ports import PortGroup
 from footroom.pool.question import Question
+from footroom.scenario.problems import problems_of
 
 #: What a scheme may be told for itself, but this question says: the scheme's name for it, and ours.
 _SAID_HERE = {"ports": "ports", "queues": "lossless_classes", "priority_groups": "lossless_classes", "buffer": "buffer",
@@ -28,6 +30,7 @@ class Setting:
 
     asic: None where the memory is given alone.  memory, memory_source: with where it comes from.  ports: none where
     only pools are checked.  scheme: with what the chip determines.  notes: what a reader must know.
+    others: schemes that are only compared, with the parameters given for them.
     """
 
     asic: Asic | None
@@ -36,6 +39,7 @@ class Setting:
     ports: tuple[PortGroup, ...]
     scheme: Scheme
     notes: tuple[str, ...]
+    others: tuple[Scheme, ...] = ()
 
 
 def settle(question: Question) -> Setting:
@@ -44,7 +48,8 @@ def settle(question: Question) -> Setting:
     notes: list[str] = []
     memory, source = _memory(question, asic, notes)
     ports = _ports(question, asic, notes)
-    return Setting(asic, memory, source, ports, _scheme(question, asic), tuple(notes))
+    others = _others(question)
+    return Setting(asic, memory, source, ports, _scheme(question, asic, others), tuple(notes), others)
 
 
 def _memory(question: Question, asic: Asic | None, notes: list[str]) -> tuple[Memory, str]:
@@ -86,18 +91,36 @@ def _ports(question: Question, asic: Asic | None, notes: list[str]) -> tuple[Por
     raise InvalidInput.at("ports", None, f"name the ports, such as 32x100G@300m; {known}")
 
 
-def _scheme(question: Question, asic: Asic | None) -> Scheme:
-    scheme = question.scheme
-    for theirs, ours in _SAID_HERE.items():
-        if theirs in scheme.model_fields_set:
-            raise InvalidInput.at(f"scheme.{theirs}", getattr(scheme, theirs), f"say it as {ours} of the question")
-    return _on_chip(scheme, question, asic)
+def _others(question: Question) -> tuple[Scheme, ...]:
+    """The schemes that are only compared, where parameters are given for them. Raises InvalidInput."""
+    found = []
+    for name, given in (question.compared or {}).items():
+        kind: type[Scheme] = SCHEMES.get(name)  # type: ignore[assignment]
+        try:
+            found.append(kind.model_validate(given))
+        except ValidationError as error:
+            raise InvalidInput([replace(problem, path=f"compared.{name}.{problem.path}")
+                                for problem in problems_of(error, given)]) from None
+    return tuple(found)
+
+
+def _scheme(question: Question, asic: Asic | None, others: tuple[Scheme, ...]) -> Scheme:
+    for place, scheme in (("scheme", question.scheme), *((f"compared.{one.kind}", one) for one in others)):
+        for theirs, ours in _SAID_HERE.items():
+            if theirs in scheme.model_fields_set:
+                raise InvalidInput.at(f"{place}.{theirs}", getattr(scheme, theirs), f"say it as {ours} of the question")
+    return _on_chip(question.scheme, question, asic)
+
+
+def _key(question: Question, scheme: Scheme) -> str:
+    """Where the question keeps the parameters of ``scheme``."""
+    return "scheme" if type(scheme) is type(question.scheme) else f"compared.{scheme.kind}"
 
 
 def _on_chip(scheme: Scheme, question: Question, asic: Asic | None) -> Scheme:
     """``scheme`` with what the chip determines, and told of a shared pool where it asks."""
     given = {name: getattr(scheme, name) for name in scheme.model_fields_set}
-    with parameters_under("scheme", type(scheme)):
+    with parameters_under(_key(question, scheme), type(scheme)):
         of_chip = {} if asic is None else scheme.of_chip(asic.id, given)
     found = {name: value for name, value in of_chip.items() if name not in given}
     fields = type(scheme).model_fields
@@ -123,7 +146,7 @@ def needs_of(question: Question, setting: Setting, group: PortGroup, cable: floa
         return replace(made, headroom=given, source="given")
     scheme = scheme or setting.scheme
     cell = setting.memory.cell or USUAL_CELL
-    with parameters_under("scheme", type(scheme)):
+    with parameters_under(_key(question, scheme), type(scheme)):
         budget = scheme.budget(Link.of_cable(group.speed, length, question.mtu, cell))
     per_port = budget.extra.get("per") == "port"
     # What is set aside per priority group may hold the headroom as well; the lines say so.
@@ -155,6 +178,34 @@ def divide(question: Question, setting: Setting) -> Division:
     return division
 
 
+def _compared(question: Question, setting: Setting) -> list[Scheme]:
+    """Every scheme: the question's own, the others with the parameters given for the comparison."""
+    given: dict[type, Scheme] = {type(scheme): scheme for scheme in setting.others}
+    found = []
+    for kind in SCHEMES:
+        made = given.get(kind) or kind.model_validate({})
+        assert isinstance(made, Scheme)
+        found.append(setting.scheme if type(setting.scheme) is kind else _on_chip(made, question, setting.asic))
+    return found
+
+
+def pooling_notes(question: Question, setting: Setting) -> tuple[str, ...]:
+    """Which schemes ask for other headroom because it is pooled, so that numbers without a pool differ from these."""
+    if question.over_subscribe_ratio is None and not question.shared_headroom:
+        return ()
+    notes = []
+    for scheme in _compared(question, setting):
+        unpooled: dict[str, Any] = {"over_subscribe_ratio": 0.0, "shared_headroom_pool": None}
+        off = {name: value for name, value in unpooled.items() if name in type(scheme).model_fields}
+        alone = scheme.model_copy(update=off)
+        for group in setting.ports if off else ():
+            pair = [needs_of(question, setting, group, scheme=one).headroom for one in (scheme, alone)]
+            if pair[0] != pair[1]:
+                notes.append(f"{scheme.kind}, {group.speed / 1e9:g} Gb/s: {pair[0]:.0f} B beside a shared headroom "
+                             f"pool, {pair[1]:.0f} B without one")
+    return tuple(notes)
+
+
 def compare(question: Question, setting: Setting, division: Division) -> dict[str, dict[str, object]]:
     """Headroom by every scheme, before any of it is pooled, and what would be left to share [B].
 
@@ -162,11 +213,7 @@ def compare(question: Question, setting: Setting, division: Division) -> dict[st
     """
     found: dict[str, dict[str, object]] = {}
     others = sum(line.size for line in division.lines() if line.name in ("reserved_pg", "reserved_queue"))
-    for kind in SCHEMES:
-        own = type(setting.scheme) is kind
-        made = kind.model_validate({})
-        assert isinstance(made, Scheme)
-        scheme = setting.scheme if own else _on_chip(made, question, setting.asic)
+    for scheme in _compared(question, setting):
         groups = [needs_of(question, setting, group, scheme=scheme) for group in setting.ports]
         total = sum(group.priority_groups * group.headroom + (group.count * group.insurance if group.lossless else 0.0)
                     for group in groups)

@@ -27,6 +27,25 @@ if TYPE_CHECKING:
     _Kinds = Scheme
 else:
     _Kinds = SCHEMES.kinds
+
+
+def _parameters(value: Any) -> Any:
+    """Parameters by scheme from text such as ``sonic.port_mtu=9216,vendor.maker=Arista``."""
+    if not isinstance(value, str):
+        return value
+    found: dict[str, dict[str, str]] = {}
+    for part in (part for part in value.split(",") if part.strip()):
+        name, equals, given = part.partition("=")
+        kind, dot, field = name.strip().partition(".")
+        if not (equals and dot and kind and field):
+            raise PydanticCustomError("parameters", "expected scheme.name=value, such as sonic.port_mtu=9216")
+        found.setdefault(kind, {})[field] = given.strip()
+    return found
+
+
+#: Parameters of schemes, by scheme and name.
+Parameters = Annotated[dict[str, dict[str, Any]], BeforeValidator(_parameters,
+                                                                  json_schema_input_type=str | dict[str, Any])]
 #: Fields that may be written in short.
 _SHORT: dict[str, Callable[[Any], Any]] = {"ports": parse_ports, "pools": parse_pools, "scheme": _named}
 AnyScheme = Annotated[_Kinds, Field(discriminator="kind"), SCHEMES.check(),
@@ -91,6 +110,8 @@ class Question(Document):
                                      source="Guo et al., SIGCOMM 2016: with 9 or 12 MB only two fit")
     scheme: AnyScheme = Field(default_factory=StaticIndependent, description=(
         "How headroom is sized: a name, or an object with kind and parameters."))
+    compared: Parameters | None = Field(None, description=(
+        "Parameters of the other schemes in the comparison, by scheme and name; as text: sonic.port_mtu=9216."))
     headroom: Size | None = quantity(
         None, "B", "Headroom of each priority group, instead of by a scheme.", ge=0, le=1e15)
     mtu: Size = quantity(1500.0, "B", "Largest packet of a lossless class.", ge=64, le=65536, symbol="L")
@@ -203,6 +224,10 @@ class Question(Document):
                 raise PydanticCustomError(f"at:ports.{i}.lossless_classes", f"must be at most classes, {self.classes}")
         if self.over_subscribe_ratio is not None and self.headroom_pool is not None:
             raise PydanticCustomError("at:headroom_pool", "give the pool or over_subscribe_ratio, not both")
+        for kind in self.compared or ():
+            if kind not in SCHEMES.names:
+                raise PydanticCustomError("at:compared", "unknown scheme; known are {names}",
+                                          {"names": ", ".join(SCHEMES.names)})
         names = [pool.name for pool in self.pools]
         if len(set(names)) < len(names):
             raise PydanticCustomError("at:pools", "two pools have one name")

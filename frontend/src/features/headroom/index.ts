@@ -2,4 +2,4 @@ export { ChipPicker } from "./ChipPicker";
 export { SchemeBars } from "./SchemeBars";
 export { SchemeTable } from "./SchemeTable";
 export { ShippedPanel } from "./ShippedPanel";
-export type { Pointed } from "./types";
+export { titleOf, type Pointed } from "./types";

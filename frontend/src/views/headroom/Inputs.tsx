@@ -15,7 +15,7 @@ const MEASURED = ["configured", "watermark", "watermark_speed", "watermark_cable
 const PORTS = ["ports", "lossless_classes", "classes", "headroom", "over_subscribe_ratio", "headroom_pool", "reserved_pg", "reserved_queue"];
 const SHARING = ["alpha_lossless", "alpha_lossy", "congested_lossless", "congested_lossy", "egress_lossy_pool", "burst_rate", "lossless_share"];
 /** Said by the link, by a picker, or by a section of its own. */
-const ELSEWHERE = new Set(["asic", "buffer", "cell_size", "cable", "mtu", "scheme"]);
+const ELSEWHERE = new Set(["asic", "buffer", "cell_size", "cable", "mtu", "scheme", "compared"]);
 
 const parameters = [...schemeParameters.owners.keys()];
 const ownersOf = (name: string) => schemeParameters.owners.get(name) ?? [];

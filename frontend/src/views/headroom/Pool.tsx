@@ -1,6 +1,7 @@
 import { useEffect, useRef } from "react";
 
 import classes from "./headroom.module.css";
+import { titleOf } from "@/features/headroom";
 import { Details, Fit, Sharing } from "@/features/pool";
 import { poolPath } from "@/lib/headroom";
 import { getPath } from "@/lib/path";
@@ -8,7 +9,7 @@ import type { HeadroomBench } from "@/state/useHeadroom";
 
 /** Whether the headroom fits the chip for all of its ports, and who shares the rest. */
 export function Pool({ bench: { state, answer, division, pooled, scheme, staleDivision, choose, change } }: { bench: HeadroomBench }) {
-  const titles = Object.fromEntries(Object.entries(answer?.schemes ?? {}).map(([name, { title }]) => [name, title]));
+  const titles = Object.fromEntries(Object.entries(answer?.schemes ?? {}).map(([name, one]) => [name, titleOf(one)]));
   const section = useRef<HTMLElement>(null);
   // A link may be about the pool, which lies below the schemes.
   const wanted = getPath(state, "page.section") === "pool" && division !== undefined;
