@@ -271,7 +271,7 @@ def test_scenario_route_picks_the_law_that_fits_the_switch() -> None:
     result = fr.run(scenario(), engine="fluid")
     assert 0.9 < result.metrics["utilisation"] < 1.0
     assert {"fluid_window_packets_0", "fluid_loss"} <= {e.name for e in result.explanations}
-    assert any("six classes" in note for note in result.notes)
+    assert any("own window" in note for note in result.notes)
     for flows, rtt, form in ((1, "20 ms", cubic_ramp_utilisation(0.1)), (1, "1 ms", sawtooth_utilisation(2.0, 0.7))):
         told = fr.run(scenario(flows=flows, rtt=rtt), engine="fluid")
         assert {e.name: e.value for e in told.explanations}["sawtooth_utilisation"] == pytest.approx(form)

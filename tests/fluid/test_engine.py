@@ -69,39 +69,30 @@ def test_regime_conditions(
     assert all(reason in text for text in judged.reasons)
 
 
-def test_variant_follows_the_buffer() -> None:
+def test_a_small_buffer_is_shown_beside_the_loss_curve_of_many_flows() -> None:
     answers = evaluate_many(CORE, [30e3, 90e3, 3e6])
-    assert [a.variant for a in answers] == ["small_buffer", "small_buffer", "drop_tail"]
     for answer in answers:
         sane(answer)
-    assert "queue_max" not in answers[0].metrics
-    assert "queue_max" in answers[2].metrics
-    assert answers[0].metrics["utilisation"] < answers[1].metrics["utilisation"]
-
-
-def test_small_buffer_answer_rests_at_its_explained_fixed_point() -> None:
-    answer = evaluate(CORE)
-    told = {item.name: item for item in answer.explanations}
+        assert answer.variant == "per_flow"
+    used = [answer.metrics["utilisation"] for answer in answers]
+    assert used == sorted(used)
+    assert "relaxation_time" not in {item.name for item in answers[2].explanations}
+    told = {item.name: item for item in answers[0].explanations}
     loss, load, window = (told[name].value for name in ("fluid_loss", "fluid_load", "fluid_window_0"))
     assert told["critical_delay"].valid
-    assert answer.metrics["drop_rate"] == pytest.approx(loss, rel=2e-3)
-    assert answer.metrics["utilisation"] == pytest.approx(load * (1 - loss), rel=2e-3)
     assert load == pytest.approx(1000 * window / 0.05 / CORE.packets_per_second)
     assert window**2 * loss == pytest.approx(2 * (1 - loss))
 
 
-def test_drop_tail_answers_and_their_bracket() -> None:
+def test_drop_tail_answers() -> None:
     answers = evaluate_many(ACCESS, SIZES)
     for answer in answers:
         sane(answer)
-        assert answer.variant == "drop_tail"
+        assert answer.variant == "per_flow"
         assert answer.metrics["throughput"] == pytest.approx(answer.metrics["utilisation"] * 1e9)
-        assert answer.bracket["utilisation"] == (answer.metrics["utilisation"], 1.0)
-        low, high = answer.bracket["drop_rate"]
-        assert low <= answer.metrics["drop_rate"] <= high
         assert answer.metrics["queue_max"] == pytest.approx(answer.buffer)
+        assert not answer.outside
     assert answers[0].metrics["utilisation"] < answers[2].metrics["utilisation"]
-    assert any("pessimistic" in note for note in answers[0].notes)
 
 
 def test_one_flow_is_shown_beside_its_sawtooth() -> None:
@@ -152,11 +143,8 @@ def test_trajectory_on_request_only() -> None:
     assert course.time.size == course.window.size == course.queue.size == course.loss.size
     assert 150 <= course.time.size <= 201
     assert np.all(np.diff(course.time) > 0)
-    assert course.window[0] == 10 * 1500
+    assert 1500.0 < course.window[0] <= (1e9 * 0.01 / 8.0 + 150e3) / 50
     assert course.queue.max() <= 150e3 + 1e-6
-    small = evaluate(CORE, trajectory_points=50).trajectory
-    assert small is not None
-    assert small.queue is None
 
 
 @pytest.mark.parametrize(("changes", "path"), [
@@ -186,14 +174,16 @@ def test_link_overloaded_by_one_packet_per_flow_is_no_loss_curve() -> None:
     groups = (FlowGroup(3000, 0.002, Reno(2.0, refined=True)),)
     answer = evaluate(changed(ACCESS, groups=groups, buffer=15e3, duration=1.0, warmup=0.2))
     sane(answer)
-    assert answer.variant == "drop_tail"
-    assert "one packet per flow" in answer.notes[0]
+    assert "relaxation_time" not in {item.name for item in answer.explanations}
+    assert "10 packets" in answer.outside["drop_rate"]
 
 
-def test_huge_buffer_on_a_slow_link_needs_no_huge_memory() -> None:
+def test_a_buffer_that_takes_years_to_fill_is_answered_for_the_long_run() -> None:
     answer = evaluate(changed(ACCESS, capacity=1e6, groups=(FlowGroup(2, 1e-5),), buffer=1e9, duration=0.1, warmup=0.0))
     sane(answer)
-    assert answer.metrics["queue_max"] < 1e6
+    # Two flows share a pipe that is all buffer: cut to a half each in turn, it never falls below half.
+    assert 0.5 < answer.metrics["queue_mean"] / 1e9 < 1.0
+    assert any("still depend on how they started" in note for note in answer.notes)
 
 
 def test_harsh_corners_are_answered() -> None:
@@ -218,19 +208,23 @@ def test_harsh_corners_are_answered() -> None:
 def test_windows_too_small_for_the_model_are_pointed_out() -> None:
     answer = evaluate(changed(ACCESS, groups=(FlowGroup(2000, 0.002, Reno(2.0, refined=True)),), buffer=60e3))
     sane(answer)
-    assert any("time out" in note for note in answer.notes)
+    assert "timeouts" in answer.outside["utilisation"]
 
 
 _PROBE = """
 from footroom.compile_cache import directory
 from footroom.fluid.integrator import _kernel
 from footroom.fluid import bottleneck, calls
+from footroom.fluid.markings import Red
+from footroom.fluid.per_flow.kernel import course
 bottleneck.BOTTLENECK.addresses
 from footroom.fluid.engine import evaluate
 from footroom.fluid.inputs import FluidInputs, FlowGroup
-evaluate(FluidInputs(1e9, 1500.0, 150e3, (FlowGroup(50, 0.01),), 1.0, 0.2))
+for marking in ((), (Red(10, 100, 0.1),)):
+    evaluate(FluidInputs(1e9, 1500.0, 150e3, (FlowGroup(50, 0.01),), 1.0, 0.2, *marking))
 print(directory())
-print(sum(_kernel.stats.cache_hits.values()), *(c.cache_hits for c in calls._KNOWN.values()))
+print(sum(_kernel.stats.cache_hits.values()), sum(course.stats.cache_hits.values()))
+print(*(c.cache_hits for c in calls._KNOWN.values()))
 """
 
 

@@ -56,12 +56,13 @@ def inputs_of(scenario: Scenario) -> FluidInputs:
             setting = laws.Setting(seen.mtu, seen.capacity / packets, seen.access / packets, rtt, seen.flows,
                                    early and entry.host.ecn, longest, early)
             law = laws.BUILDERS[kind](entry.congestion, entry.host, setting)
-            groups.append(FlowGroup(count, rtt, law, early and not entry.host.ecn, entry.name or kind, i))
+            groups.append(FlowGroup(count, rtt, law, early and not entry.host.ecn, entry.name or kind, i,
+                                    entry.host.min_rto, entry.host.pacing))
     return FluidInputs(
         capacity=seen.capacity, mtu=seen.mtu, buffer=seen.buffer, groups=tuple(groups), duration=scenario.run.duration,
         warmup=scenario.run.warmup, marking=markings.BUILDERS[marking.kind](marking, seen.mtu),
         background=sum(entry.load for entry in seen.poisson) * seen.capacity * seen.mtu / seen.mss,
-        background_drops=early and not all(entry.host.ecn for entry in seen.poisson))
+        background_drops=early and not all(entry.host.ecn for entry in seen.poisson), seed=scenario.run.seed)
 
 
 def system_of(scenario: Scenario) -> System:
@@ -97,7 +98,7 @@ def _result(scenario: Scenario, inputs: FluidInputs, answer: FluidAnswer, spent:
     groups = _shares(inputs.groups, answer.rates)
     return Result("fluid", scenario.to_dict(), scenario.run.seed, spent, answer.metrics | done.metrics,
                   explanations=(*answer.explanations, *done.explanations),
-                  notes=(*answer.notes, *done.notes, *caveats(scenario)), groups=groups)
+                  notes=(*answer.notes, *done.notes, *caveats(scenario)), groups=groups, outside=answer.outside)
 
 
 def estimate(scenario: Scenario) -> Result:

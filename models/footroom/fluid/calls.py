@@ -28,6 +28,9 @@ PROBABILITY = types.float64(types.float64, types.float64, _FLOATS)
 #: f(queue, slope of the queue, marking state, params) -> slope of the marking state
 MARKING_SLOPE = types.float64(types.float64, types.float64, types.float64, _FLOATS)
 
+#: f(row, params, now, step, round trip): one flow's own law; ``row`` holds its window, threshold and words
+ONE_FLOW = types.void(_FLOATS, _FLOATS, types.float64, types.float64, types.float64)
+
 _PACKAGE = Path(__file__).parents[1]
 # The machine code lives as long as its callback object; an address alone would not keep it.
 _KNOWN: dict[tuple[Any, Any], Any] = {}
@@ -90,3 +93,22 @@ def call_probability(typing: Any, at: Any, queue: Any, state: Any, params: Any) 
 def call_marking_slope(typing: Any, at: Any, queue: Any, slope: Any, state: Any, params: Any) -> Any:
     """Call a ``MARKING_SLOPE``."""
     return types.float64(types.int64, types.float64, types.float64, types.float64, _FLOATS), _generate(types.float64)
+
+
+@intrinsic
+def call_one_flow(
+    typing: Any, at: Any, rows: Any, row: Any, params: Any, lane: Any, now: Any, step: Any, trip: Any) -> Any:
+    """Call a ``ONE_FLOW`` with row ``row`` of ``rows`` and row ``lane`` of ``params``, both two-dimensional."""
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        address, table, index, own, number, *times = args
+
+        def pointer(kind: Any, value: Any, place: Any) -> Any:
+            array = context.make_array(kind)(context, builder, value)
+            width = builder.extract_value(array.shape, 1)
+            return builder.gep(array.data, [builder.mul(place, width)])
+        double = ir.DoubleType()
+        function = ir.FunctionType(ir.VoidType(), [double.as_pointer()] * 2 + [double] * 3)
+        builder.call(builder.inttoptr(address, function.as_pointer()),
+                     [pointer(signature.args[1], table, index), pointer(signature.args[3], own, number), *times])
+        return context.get_dummy_value()
+    return types.void(types.int64, rows, types.int64, params, types.int64, *[types.float64] * 3), codegen

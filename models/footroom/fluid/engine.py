@@ -1,8 +1,7 @@
 """Answers for many buffer sizes at once.
 
-The queue is a state of the bottleneck's equations, whatever its marking and congestion controls. One case is apart:
-Reno flows without marking over a buffer that ``regime`` judges small, where the queue is only a loss curve (equal
-packets, M/D/1/B). All buffers of a variant run as one batch.
+Under drop-tail, controls of which a single flow is known are followed flow by flow (``per_flow``). Everything else is
+answered by the averaged equations of the bottleneck, one state for all flows of a group; they run as one batch.
 """
 
 from __future__ import annotations
@@ -11,17 +10,14 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
-from footroom.fluid import layout, small_buffer
+from footroom.fluid import layout, per_flow
 from footroom.fluid import link as links_
 from footroom.fluid.batch import Outcome
-from footroom.fluid.explain import rest_explanations, small_buffer_explanations
+from footroom.fluid.explain import rest_explanations
 from footroom.fluid.inputs import Floats, FluidAnswer, FluidInputs, Trajectory, check
-from footroom.fluid.integrator import integrate
-from footroom.fluid.laws import Group, Reno, Swing
+from footroom.fluid.laws import Group, Swing
 from footroom.fluid.link import Link, flow, path_of
-from footroom.fluid.loss_curves import deterministic_chain, deterministic_loss, one_deterministic_loss
 from footroom.fluid.markings import DropTail, Marking
-from footroom.fluid.regime import MANY, Regime, regime
 from footroom.fluid.system import System
 
 # A limit cycle that meets the ends of the buffer needs the step its law asks for to get the means to about 0.3 %;
@@ -42,9 +38,8 @@ IN_RELAY = (
     "The threshold is the same for all packets, so all flows of a group see the same marks and swing together; flows "
     "out of step swing less.")
 IN_STEP = (
-    "All flows of a group see the same loss and cut together. For flows that lose at different times this is "
-    "pessimistic: too little utilisation, too wide a swing of the queue. The bracket runs from this answer to flows "
-    "never in step, which keep the buffer full. Round trips that differ (several groups) lie between.")
+    "All flows of a group see the same loss and are cut together. Flows that lose at different times use the link "
+    "better and keep a steadier queue.")
 IN_TURN = (
     "Flows under one control are in at most six classes that act at different times; flows of a class are in step, so "
     "that a thousand flows are a little less steady here than they are.")
@@ -53,10 +48,6 @@ IN_MEASURE = (
     "marks or losses: what the buffer cannot hold is lost without an answer, where a lossless fabric would pause.")
 FEW = ("The mean window is {:.2g} packets; below about 4 real flows that lose packets time out, so expect a lower "
        "utilisation than this.")
-LOSS_CURVE = (
-    "The queue is that of an M/D/1/B system at the fluid's load, the packet in service counted; it has no largest "
-    "value. Packets are taken to arrive one by one and independently on that time scale; bursts of b packets make the "
-    "buffer act like one of B/b packets.")
 CYCLES_COVERED = "Averages cover {cycles} whole cycles of the {signal} ({window:.3g} s)."
 NO_CYCLE = (
     "The {signal} does not repeat itself within the measured window of {window:.3g} s. Averages depend on the length "
@@ -85,31 +76,9 @@ def evaluate_many(
     background = inputs.background / (8.0 * inputs.mtu)
     links = [Link(inputs.packets_per_second, float(buffer), background, inputs.background_drops, inputs.mtu)
              for buffer in packets]
-    answers: list[FluidAnswer | None] = [None] * len(links)
-    regimes: list[Regime | None] = [None] * len(links)
-    if isinstance(inputs.marking, DropTail) and all(isinstance(group.flows, Reno) for group in groups):
-        regimes = [_judge(inputs, link, groups) for link in links]
-    small = [i for i, judged in enumerate(regimes) if judged is not None and judged.small]
-    large = [i for i in range(len(links)) if i not in set(small)]
-    for lanes, solve in ((small, _small), (large, _large)):
-        if lanes:
-            found = solve(inputs, [links[i] for i in lanes], groups, [regimes[i] for i in lanes],
-                          trajectory_points, threads)
-            for i, answer in zip(lanes, found, strict=True):
-                answers[i] = answer
-    return [answer for answer in answers if answer is not None]
-
-
-def _judge(inputs: FluidInputs, link: Link, groups: Sequence[Group]) -> Regime:
-    """The regime at the loss curve's own load; at rho = 1, where the queue is slowest, if other grounds rule it out."""
-    shortest = min(group.base for group in groups)
-    least = (link.background + sum(group.count / group.base for group in groups)) / link.capacity
-    worst = regime(inputs.flows, link.buffer, 1.0, link.capacity, shortest, least)
-    if worst.small or inputs.flows < MANY or link.buffer > worst.steadiest or least > 1.0:
-        return worst
-    places = int(link.buffer)
-    point = small_buffer.fixed_point(link, groups, lambda load: one_deterministic_loss(float(load), places))
-    return regime(inputs.flows, link.buffer, point.load, link.capacity, shortest, least)
+    if per_flow.follows(inputs):
+        return per_flow.evaluate(inputs, links, groups, points=trajectory_points, threads=threads)
+    return _averaged(inputs, links, groups, trajectory_points, threads)
 
 
 def _clock(
@@ -123,11 +92,6 @@ def _clock(
     cycle = np.array([max(pace.cycle for pace in own) for own in paces])
     fine = np.array([min(pace.step for pace in own) for own in paces])
     wanted = np.minimum(inputs.duration, np.maximum(CYCLES * cycle, 200.0 * (longest + waits)))
-    if isinstance(inputs.marking, DropTail) and all(isinstance(group.flows, Reno) for group in groups):
-        # In a deep buffer Reno's queue never empties once it has filled: it falls by half of pipe and buffer at most.
-        pipe = links[0].capacity * longest
-        standing = np.array([max(link.buffer - pipe, 0.0) / (2.0 * link.capacity) for link in links])
-        fine = fine * np.minimum(1.0 + standing / shortest, COARSEST_FACTOR * 6.25)
     step = np.minimum(np.clip(wanted / MOST_STEPS, fine, COARSEST_FACTOR * fine), shortest)
     duration = np.minimum(wanted, MOST_STEPS * step)
     share = inputs.warmup / inputs.duration
@@ -147,18 +111,17 @@ def _clock(
     return step, duration, warmup, notes
 
 
-def _large(
-    inputs: FluidInputs, links: Sequence[Link], groups: Sequence[Group], regimes: Sequence[Regime | None],
-    points: int, threads: int | None,
+def _averaged(
+    inputs: FluidInputs, links: Sequence[Link], groups: Sequence[Group], points: int, threads: int | None,
 ) -> list[FluidAnswer]:
-    """The variants in which the queue is a state."""
+    """The averaged equations: one state for all flows of a group."""
     mtu, marking = inputs.mtu, inputs.marking
     step, duration, warmup, clock_notes = _clock(inputs, links, groups)
     batch = links_.arrange(links, groups, marking, step=step, duration=duration, warmup=warmup, points=points)
     outcome = links_.simulate(batch, threads=threads)
     labels = tuple(group.label for group in inputs.groups)
     answers = []
-    for lane, (link, judged) in enumerate(zip(links, regimes, strict=True)):
+    for lane, link in enumerate(links):
         balance = flow(outcome, lane, link.capacity)
         metrics = {
             "utilisation": balance.utilisation, "drop_rate": balance.loss,
@@ -167,29 +130,21 @@ def _large(
             "queue_p50": outcome.quantile(lane, 0.5) * mtu, "queue_p99": outcome.quantile(lane, 0.99) * mtu,
             "throughput": balance.utilisation * inputs.capacity, "fairness": _fairness(outcome, lane, groups)}
         system = System(link, tuple(groups), marking, labels)
-        explanations = rest_explanations(system, judged is not None, growth=len(links) == 1)
+        explanations = rest_explanations(system, False, growth=len(links) == 1)
         if len(groups) == 1:
             explanations += groups[0].flows.closed_forms(system.path(0), _swing(outcome, lane, layout.RATES + 1))
         mean_window = float(outcome.mean[lane, layout.WINDOW])
         notes = [_manner(group, marking) for group in groups]
-        if judged is not None:
-            notes = [f"Drop-tail with the queue as a state, because {'; '.join(judged.reasons)}.", *notes]
         if any(group.flows.notices for group in groups) and mean_window < 4.0:
             notes.append(FEW.format(mean_window))
         notes += [f"{group.flows.source}. Holds for {group.flows.holds}." for group in groups]
-        bracket: dict[str, tuple[float, float]] = {}
-        never_in_step = [item.value for item in explanations if item.name == "fluid_loss"]
-        if judged is not None and never_in_step:
-            bracket = {
-                "utilisation": (balance.utilisation, 1.0), "queue_mean": (metrics["queue_mean"], link.buffer * mtu),
-                "drop_rate": (min(balance.loss, never_in_step[0]), max(balance.loss, never_in_step[0]))}
         answers.append(FluidAnswer(
             link.buffer * mtu, marking.name, metrics,
             (*dict.fromkeys(notes), *_averages(outcome, lane, "queue"), *clock_notes[lane], LEFT_OUT),
             explanations,
             _trajectory(outcome, lane, mtu, layout.WINDOW, layout.PROBABILITY, layout.QUEUE) if points else None,
             tuple(outcome.quantile(lane, share) * mtu for share in MET),
-            tuple(float(x) * 8.0 * mtu for x in outcome.mean[lane, layout.RATES:layout.RATES + len(groups)]), bracket))
+            tuple(float(x) * 8.0 * mtu for x in outcome.mean[lane, layout.RATES:layout.RATES + len(groups)])))
     return answers
 
 
@@ -227,62 +182,6 @@ def _fairness(outcome: Outcome, lane: int, groups: Sequence[Group]) -> float:
     counts = np.array([group.count for group in groups])
     # Equal rates may round past the whole.
     return min(1.0, float((counts @ rates) ** 2 / (counts.sum() * (counts @ rates**2))))
-
-
-def _small(
-    inputs: FluidInputs, links: Sequence[Link], groups: Sequence[Group], regimes: Sequence[Regime | None],
-    points: int, threads: int | None,
-) -> list[FluidAnswer]:
-    """The variant in which the queue is only a loss curve."""
-    places = [int(link.buffer) for link in links]
-    tables = [small_buffer.tabulate(lambda load, b=b: deterministic_loss(load, b), b) for b in places]  # type: ignore[misc]
-    step, duration, warmup, clock_notes = _clock(inputs, links, groups)
-    batch = small_buffer.arrange(
-        links, tables, groups, step=step, duration=duration, warmup=warmup, points=points)
-    outcome = integrate(small_buffer.SMALL_BUFFER, batch, threads=threads)
-    answers = []
-    for lane, (link, judged, size) in enumerate(zip(links, regimes, places, strict=True)):
-        assert judged is not None
-        balance = flow(outcome, lane, link.capacity)
-        queue = _queue_distribution(outcome, lane, size)
-        metrics = {
-            "utilisation": balance.utilisation, "drop_rate": balance.loss,
-            "queue_mean": float(queue @ np.arange(size + 1)) * inputs.mtu,
-            "queue_p50": float(np.searchsorted(np.cumsum(queue), 0.5)) * inputs.mtu,
-            "queue_p99": float(np.searchsorted(np.cumsum(queue), 0.99)) * inputs.mtu,
-            "throughput": balance.utilisation * inputs.capacity}
-        grounds = (
-            f"Small buffer, many flows: {judged.buffer:.0f} packets forget their state in {judged.relaxation:.2g} s, "
-            f"well within the {judged.round_trip:.3g} s round trip, and {judged.flows} flows make the load steady.")
-        notes = [grounds, LOSS_CURVE]
-        spread = float(outcome.greatest[lane, 0] - outcome.least[lane, 0])
-        if spread > 0.01 * float(outcome.mean[lane, 0]):
-            notes.append(f"The load swings by {spread:.2g} over the measured window: the flows fall into step.")
-        mean_window = float(outcome.mean[lane, small_buffer.WINDOW])
-        if mean_window < 4.0:
-            notes.append(FEW.format(mean_window))
-        answers.append(FluidAnswer(
-            link.buffer * inputs.mtu, "small_buffer", metrics,
-            (*notes, *_averages(outcome, lane, "load"), *clock_notes[lane], LEFT_OUT),
-            small_buffer_explanations(link, groups, judged, size),
-            _trajectory(outcome, lane, inputs.mtu, small_buffer.WINDOW, small_buffer.PROBABILITY, None)
-            if points else None,
-            tuple(float(np.searchsorted(np.cumsum(queue), share)) * inputs.mtu for share in MET)))
-    return answers
-
-
-def _queue_distribution(outcome: Outcome, lane: int, places: int) -> Floats:
-    """Share of time with 0..B packets: the stationary queue at each load, weighted by the time spent there."""
-    shares = outcome.histogram[lane]
-    low, high = outcome.levels[lane]
-    width = (high - low) / (shares.size - 2)
-    visited = np.flatnonzero(shares)
-    least, greatest = float(outcome.least[lane, 0]), float(outcome.greatest[lane, 0])
-    loads = np.clip(low + (visited - 0.5) * width, least, greatest)
-    if visited.size == 1:
-        loads = np.array([float(outcome.mean[lane, 0])])
-    queues, _ = deterministic_chain(loads, places)
-    return np.asarray(shares[visited] @ queues, float)
 
 
 def _trajectory(

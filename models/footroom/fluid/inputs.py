@@ -22,7 +22,8 @@ class FlowGroup:
 
     count: flows, >= 1.  rtt: round trip without queueing, s.  flows: their congestion control.
     drops: the marking drops their packets instead of marking them.  label: what a reader calls them.
-    entry: the scenario's entry they belong to; several groups may (a spread of round trips).
+    entry: the scenario's entry they belong to; several groups may (a spread of round trips).  min_rto: s, least
+    timeout.  paced: senders spread their packets over the round trip.
     """
 
     count: int
@@ -31,6 +32,8 @@ class FlowGroup:
     drops: bool = False
     label: str = ""
     entry: int = 0
+    min_rto: float = 0.2
+    paced: bool = False
 
 
 @dataclass(frozen=True)
@@ -39,7 +42,8 @@ class FluidInputs:
 
     capacity: bit/s.  mtu: bytes per packet on the wire, all packets alike.  buffer: bytes.  duration, warmup: s.
     background: open-loop load in bit/s, below the capacity.  marking: in packets.
-    background_drops: the marking drops the background's packets instead of marking them.
+    background_drops: the marking drops the background's packets instead of marking them.  seed: of losses that hit
+    flows at random.
     """
 
     capacity: float
@@ -51,6 +55,7 @@ class FluidInputs:
     marking: Marking = field(default_factory=DropTail)
     background: float = 0.0
     background_drops: bool = False
+    seed: int = 1
 
     @property
     def packets_per_second(self) -> float:
@@ -79,12 +84,12 @@ class Trajectory:
 class FluidAnswer:
     """One buffer size answered.
 
-    variant: the marking's name (``drop_tail``, ``red`` …) or ``small_buffer``.
+    variant: ``per_flow``, or the marking's name (``drop_tail``, ``red`` …) for the averaged equations.
     metrics: contract names, only what the model yields.
     notes: which variant answered, why, and what it leaves out.
     levels: queues (bytes) an arriving packet meets, all equally likely.
-    rates: bit/s that one flow of each group sends on average; empty for ``small_buffer``.
-    bracket: for ``drop_tail``, (low, high) of a metric between flows in step, the answer, and flows never in step.
+    rates: bit/s that one flow of each group sends on average.
+    outside: metric to reason, where the model does not hold.
     """
 
     buffer: float
@@ -95,7 +100,7 @@ class FluidAnswer:
     trajectory: Trajectory | None = None
     levels: tuple[float, ...] = ()
     rates: tuple[float, ...] = ()
-    bracket: dict[str, tuple[float, float]] = field(default_factory=dict)
+    outside: dict[str, str] = field(default_factory=dict)
 
 
 def check(inputs: FluidInputs, buffers: Floats) -> None:

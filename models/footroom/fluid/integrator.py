@@ -65,11 +65,14 @@ def _call(typingctx: Any, address: Any, time: Any, state: Any, seen: Any, past: 
 
 @helper
 def _crossings(course: Any, last: int, sign: float, low: float, high: float) -> Any:
-    """First and last index at which ``sign`` times the signal rises through its middle, and the cycles between."""
+    """First and last index at which ``sign`` times the signal rises through its middle, and the cycles between.
+
+    No cycles where their lengths differ by more than a quarter: such a signal repeats itself, if at all, more slowly.
+    """
     middle = 0.5 * sign * (low + high)
     band = 0.05 * (high - low)
     below = False
-    begin, end, rises = 0, 0, 0
+    begin, end, rises, shortest, longest = 0, 0, 0, last + 1, 0
     for k in range(last + 1):
         above = sign * course[k] - middle
         if above < -band:
@@ -77,10 +80,12 @@ def _crossings(course: Any, last: int, sign: float, low: float, high: float) -> 
         elif above > band and below:
             below = False
             rises += 1
+            if rises > 1:
+                shortest, longest = min(shortest, k - end), max(longest, k - end)
             end = k
             if rises == 1:
                 begin = k
-    return begin, end, max(0, rises - 1)
+    return begin, end, max(0, rises - 1) if 4 * longest <= 5 * shortest + 8 else 0
 
 
 @helper

@@ -18,7 +18,7 @@ from typing import Any, ClassVar
 
 from footroom.compile_cache import helper
 from footroom.fluid import layout
-from footroom.fluid.laws.flows import Flows, Law, Pace, Path, Pressure, Rest
+from footroom.fluid.laws.flows import THRESHOLD, WINDOW, WORDS, Flows, Law, OneFlow, Pace, Path, Pressure, Rest
 from footroom.fluid.sight import level, locate, noticed, round_trip, waiting
 
 OWN, STATE, SEEN, BASE = layout.OWN, layout.STATE, layout.SEEN, layout.BASE
@@ -71,6 +71,29 @@ def _project(time: float, state: Any, seen: Any, past: Any, params: Any, out: An
     out[block + GROWN] = max(0.0, out[block + GROWN])
 
 
+# One flow by itself: window at the last loss, time of that loss, K, what the Reno-friendly line has grown since.
+_TOP, _SINCE, _EPOCH, _LINE = WORDS, WORDS + 1, WORDS + 2, WORDS + 3
+
+
+def _grow(row: Any, params: Any, now: float, step: float, trip: float) -> None:
+    row[_LINE] += params[2] * step / trip
+    if row[_TOP] <= 0.0:  # never cut: Reno's line until the first loss
+        row[WINDOW] += step / trip
+        return
+    since = now - row[_SINCE] - row[_EPOCH]
+    cubic = params[0] * since * since * since + row[_TOP]
+    row[WINDOW] = max(row[WINDOW], cubic, params[1] * row[_TOP] + row[_LINE])
+
+
+def _cut(row: Any, params: Any, now: float, step: float, trip: float) -> None:
+    row[_TOP] = row[WINDOW]
+    row[THRESHOLD] = max(params[1] * row[WINDOW], 2.0)
+    row[WINDOW] = row[THRESHOLD]
+    row[_SINCE] = now
+    row[_EPOCH] = ((1.0 - params[1]) * row[_TOP] / params[0]) ** (1.0 / 3.0)
+    row[_LINE] = 0.0
+
+
 @dataclass(frozen=True)
 class Cubic(Flows):
     """growth: c, packets/s^3.  beta: factor on the window at a loss.  friendly: with the Reno-friendly line.
@@ -83,6 +106,7 @@ class Cubic(Flows):
     window: float = 10.0
 
     law: ClassVar[Law] = Law(("window_max", "age", "grown"), 2, _rate, _look, _slope, _project)
+    one_flow: ClassVar[OneFlow | None] = OneFlow(_grow, _cut)
     source: ClassVar[str] = "Vardoyan, Hollot, Towsley, INFOCOM 2018 (arXiv 1801.02741); RFC 9438"
     holds: ClassVar[str] = "windows of about 4 packets or more, many unsynchronised flows"
     rest_formula: ClassVar[str] = ("W = max((R/p)^(3/4) (c/(1-beta))^(1/4), sqrt(a/((1-beta) p))), "
@@ -104,6 +128,9 @@ class Cubic(Flows):
         return (1.0 - self.beta) * window / self.line * trip
 
     def parameters(self, path: Path) -> tuple[float, ...]:
+        return self.growth, self.beta, self.line
+
+    def one_flow_parameters(self) -> tuple[float, ...]:
         return self.growth, self.beta, self.line
 
     def start(self, path: Path) -> tuple[float, ...]:

@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Any, ClassVar
 
 from footroom.errors import Infeasible
-from footroom.fluid.calls import LAW, LAW_RATE, address
+from footroom.fluid.calls import LAW, LAW_RATE, ONE_FLOW, address
 from footroom.fluid.markings.marking import Marking
 from footroom.result.explanation import Explanation
 
@@ -39,6 +39,29 @@ class Law:
         """Entry points of rate, look, slope and project; compiled on first use."""
         return (float(address(self.rate, LAW_RATE)), *(
             float(address(function, LAW)) for function in (self.look, self.slope, self.project)))  # type: ignore[return-value]
+
+
+#: The row of one flow in ``per_flow``: window and slow-start threshold (packets), then the law's own words.
+WINDOW, THRESHOLD, WORDS = 0, 1, 2
+MOST_WORDS = 6
+
+
+@dataclass(frozen=True)
+class OneFlow:
+    """One flow of a law by itself, for the fluid that follows every flow (``per_flow``).
+
+    grow: ``f(row, params, now, step, trip)`` moves the window over ``step`` s outside slow start; trip: round trip, s.
+    cut: the same arguments; the answer to a loss: sets window and threshold. ``step`` is 0.
+    Both find the law's ``one_flow_parameters`` in ``params``.
+    """
+
+    grow: Compiled
+    cut: Compiled
+
+    @cached_property
+    def addresses(self) -> tuple[int, int]:
+        """Entry points of grow and cut; compiled on first use."""
+        return address(self.grow, ONE_FLOW), address(self.cut, ONE_FLOW)
 
 
 @dataclass(frozen=True)
@@ -125,6 +148,8 @@ class Flows:
     """
 
     law: ClassVar[Law]
+    #: One flow by itself; None for laws that only know the mean of many.
+    one_flow: ClassVar[OneFlow | None] = None
     #: Whether the law jumps, so that its past must be read as straight lines.
     jumps: ClassVar[bool] = False
     #: Whether it answers to marks and losses, rather than to what it measures of the queue.
@@ -142,6 +167,10 @@ class Flows:
 
     def parameters(self, path: Path) -> tuple[float, ...]:
         """What the compiled functions find at ``own + OWN``."""
+        raise NotImplementedError
+
+    def one_flow_parameters(self) -> tuple[float, ...]:
+        """What the functions of ``one_flow`` find in their parameters."""
         raise NotImplementedError
 
     def start(self, path: Path) -> tuple[float, ...]:

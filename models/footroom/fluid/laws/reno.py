@@ -16,7 +16,7 @@ from typing import Any, ClassVar
 from footroom.congestion.newreno import NewReno
 from footroom.fluid import layout
 from footroom.fluid.laws.building import Setting
-from footroom.fluid.laws.flows import Flows, Law, Pace, Path, Pressure, Rest
+from footroom.fluid.laws.flows import THRESHOLD, WINDOW, Flows, Law, OneFlow, Pace, Path, Pressure, Rest
 from footroom.fluid.sight import level, locate, noticed, round_trip, waiting
 from footroom.traffic.host import Host
 
@@ -58,6 +58,15 @@ def _project(time: float, state: Any, seen: Any, past: Any, params: Any, out: An
     out[block] = max(1.0, out[block])
 
 
+def _grow(row: Any, params: Any, now: float, step: float, trip: float) -> None:
+    row[WINDOW] += step / (params[0] * trip)
+
+
+def _cut(row: Any, params: Any, now: float, step: float, trip: float) -> None:
+    row[THRESHOLD] = max(0.5 * row[WINDOW], 2.0)
+    row[WINDOW] = row[THRESHOLD]
+
+
 @dataclass(frozen=True)
 class Reno(Flows):
     """window: packets at t = 0.  ack_every: packets per acknowledgement that grows the window.
@@ -69,6 +78,7 @@ class Reno(Flows):
     refined: bool = False
 
     law: ClassVar[Law] = Law(("window",), 3, _rate, _look, _slope, _project)
+    one_flow: ClassVar[OneFlow | None] = OneFlow(_grow, _cut)
     source: ClassVar[str] = "Misra, Gong, Towsley, SIGCOMM 2000; Hollot, Misra, Towsley, Gong, INFOCOM 2001"
     holds: ClassVar[str] = "windows of about 4 packets or more, a loss of at most about 5 %, many unsynchronised flows"
     rest_formula: ClassVar[str] = "W = sqrt(2 / (b p)); refined sqrt(2 (1 - p) / (b p))"
@@ -76,6 +86,9 @@ class Reno(Flows):
 
     def parameters(self, path: Path) -> tuple[float, ...]:
         return self.ack_every, float(self.refined)
+
+    def one_flow_parameters(self) -> tuple[float, ...]:
+        return (self.ack_every,)
 
     def start(self, path: Path) -> tuple[float, ...]:
         return (self.window,)

@@ -1,0 +1,119 @@
+"""The fluid that follows every flow: closed forms, the packet engine, and where it stops holding."""
+
+from __future__ import annotations
+
+import math
+from itertools import pairwise
+from typing import Any
+
+import pytest
+
+import footroom as fr
+from footroom.fluid.laws import Group, Reno
+from footroom.fluid.laws.cubic import Cubic
+from footroom.fluid.link import Link
+from footroom.fluid.per_flow import run as per_flow
+from footroom.fluid.per_flow.run import Course
+from footroom.fluid.sawtooth import cubic_ramp_utilisation, sawtooth_utilisation
+
+RENO = Reno(10.0, refined=True)
+
+
+def course(
+    flows: int, capacity: float, trip: float, products: float, law: Any = RENO, seed: int = 1, **link: Any) -> Course:
+    """One link of ``products`` bandwidth-delay products."""
+    return per_flow.run([Link(capacity, products * capacity * trip, **link)], [Group(flows, trip, law)], seed=seed,
+                        min_rto=[0.2])[0]
+
+
+def used(found: Course, capacity: float) -> float:
+    return found.served / found.time / capacity
+
+
+@pytest.mark.parametrize("products", [0.1, 0.25, 0.5, 1.0, 2.0])
+def test_one_flow_is_the_sawtooth(products: float) -> None:
+    # The sawtooth neither pauses for recovery nor overshoots: a round trip of a thousand either way.
+    found = course(1, 10_000.0, 0.2, products)
+    assert used(found, 10_000.0) == pytest.approx(sawtooth_utilisation(products), abs=0.004)
+
+
+def test_one_cubic_flow_is_its_ramp() -> None:
+    found = course(1, 10_000.0, 0.1, 0.25, Cubic())
+    assert used(found, 10_000.0) == pytest.approx(cubic_ramp_utilisation(0.25), abs=0.01)
+
+
+def test_windows_follow_the_square_root_of_the_cuts() -> None:
+    """Mathis et al. 1997: W sqrt(p) is sqrt(3/2) where cuts come at even intervals, sqrt(2) where they come as a
+    Poisson process independent of the window; p counts cuts per packet sent.
+    """
+    for flows in (20, 50):  # with smaller windows the two round trips without growth weigh more
+        found = course(flows, 83_333.0, 0.02, 1.0)
+        assert math.sqrt(1.5) * 0.97 < found.window * math.sqrt(found.cuts / found.served) < math.sqrt(2.0)
+
+
+def test_packets_balance() -> None:
+    found = course(30, 8_333.0, 0.04, 0.1, background=1_000.0)
+    sent = 30 * found.rates[0] * found.time
+    # Served: what the flows and the background got through. Rates are those of packets in the network, losses excluded.
+    assert sent + 1_000.0 * found.time == pytest.approx(found.served, rel=0.01)
+    assert sum(found.histogram) == pytest.approx(found.time)
+    assert found.served <= 8_333.0 * found.time * (1.0 + 1e-9)
+
+
+def test_more_buffer_never_lowers_utilisation_or_raises_drops() -> None:
+    for law in (RENO, Cubic()):
+        found = [course(50, 83_333.0, 0.02, products, law) for products in (0.05, 0.1, 0.2, 0.4, 0.8, 1.6)]
+        utilisation = [used(one, 83_333.0) for one in found]
+        assert all(b >= a - 1e-9 for a, b in pairwise(utilisation))
+        drops = [one.lost / one.served for one in found]
+        assert drops == sorted(drops, reverse=True)
+
+
+def test_rows_may_stand_for_several_flows(monkeypatch: pytest.MonkeyPatch) -> None:
+    full = course(200, 83_333.0, 0.02, 0.25)
+    monkeypatch.setattr(per_flow, "MOST_ROWS", 50)
+    shared = course(200, 83_333.0, 0.02, 0.25)
+    assert (full.rows, shared.rows) == (200, 50)
+    assert used(shared, 83_333.0) == pytest.approx(used(full, 83_333.0), abs=0.015)
+    assert shared.lost / shared.served == pytest.approx(full.lost / full.served, rel=0.15)
+
+
+def test_the_same_seed_gives_the_same_bits_and_another_seed_hardly_another_answer() -> None:
+    first, again, other = (course(10, 8_333.0, 0.04, 0.25, seed=seed) for seed in (1, 1, 2))
+    assert (first.served, first.lost, first.queue) == (again.served, again.lost, again.queue)
+    assert first.served != other.served
+    assert used(first, 8_333.0) == pytest.approx(used(other, 8_333.0), abs=0.01)
+
+
+def test_a_short_round_trip_gets_more() -> None:
+    groups = [Group(10, 0.01, RENO), Group(10, 0.04, RENO)]
+    found = per_flow.run([Link(83_333.0, 200.0)], groups, seed=1, min_rto=[0.2, 0.2])[0]
+    # Growth per second goes as 1/R^2; losses in proportion to rate bring the ratio to between R and R^2.
+    assert 4.0 < found.rates[0] / found.rates[1] < 16.0
+
+
+def scenario(flows: int, products: float, spread: float = 0.0, **host: Any) -> dict[str, Any]:
+    return {"topology": {"kind": "dumbbell", "bottleneck": "100 Mb/s", "access": "1 Gb/s", "rtt": "40 ms",
+                         "rtt_spread": spread},
+            "switch": {"buffer": products * 500e3},
+            "traffic": [{"kind": "long_lived", "flows": flows, "start_jitter": "1 s", "host": host}],
+            "run": {"duration": "60 s", "warmup": "12 s", "mtu": "1500 B"}}
+
+
+@pytest.mark.parametrize(("flows", "products", "spread"), [
+    (5, 0.25, 0.0), (10, 1.0, 0.0), (20, 0.1, 0.0), (20, 0.5, 0.2), (10, 2.0, 0.2)])
+def test_packets_agree(flows: int, products: float, spread: float) -> None:
+    asked = scenario(flows, products, spread)
+    fluid, packet = (fr.run(asked, engine=engine).metrics for engine in ("fluid", "packet"))
+    assert fluid["utilisation"] == pytest.approx(packet["utilisation"], abs=0.03)
+    assert 1 / 1.4 < fluid["drop_rate"] / packet["drop_rate"] < 1.4
+    assert abs(fluid["queue_mean"] - packet["queue_mean"]) < 0.1 * products * 500e3
+
+
+def test_bursts_that_fill_the_buffer_are_outside_the_model() -> None:
+    assert "bursts" in fr.run(scenario(5, 0.02), engine="fluid").to_dict()["outside_validity"]["utilisation"]
+    # 30 packets are enough where round trips are equal, or where senders pace; else 2 sqrt(333) = 37 are needed.
+    assert not fr.run(scenario(5, 0.09), engine="fluid").outside
+    assert not fr.run(scenario(5, 0.09, 0.2, pacing=True), engine="fluid").outside
+    collide = fr.run(scenario(5, 0.09, 0.2), engine="fluid").outside
+    assert "2·sqrt(BDP) = 37 packets" in collide["utilisation"]
