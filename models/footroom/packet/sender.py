@@ -118,12 +118,13 @@ def _recover_with_duplicates(t, i, f, c, acked, flight, now):
 def settle(t, i, f, c, k, acked, delivered, flight, now):
     """Acknowledgement k was the last of flow i: leave the window as any other acknowledgement would.
 
-    Nothing is outstanding: a recovery is over, otherwise the window grows.
+    Nothing is outstanding: a recovery is over; otherwise, and with prr also then, the window grows.
     """
     if f.mode == RECOVERY:
         f.cwnd = min(f.ssthresh, 2.0) if c.recovery == NEWRENO else f.ssthresh
         f.mode = OPEN
-        return
+        if c.recovery != PRR:
+            return
     packet = t.packets[u(k)]
     if c.tail_loss_probe != 0 and repaired_alone(f, packet.seq, acked, packet.right == packet.left):
         law(t, c.on_loss, i, c, now, flight, 0)
