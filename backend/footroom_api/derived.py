@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 from footroom.scenario import Scenario
+from footroom.traffic import LongLived
 from footroom_api.schemas import Derived
 
 
@@ -13,7 +14,7 @@ def derive(scenario: Scenario) -> Derived:
     capacity = scenario.topology.slowest_watched()
     mtu = scenario.run.mtu
     buffer = scenario.switch.buffer
-    flows = sum(int(getattr(traffic, "flows", 0)) for traffic in scenario.traffic)
+    flows = sum(traffic.flows for traffic in scenario.traffic if isinstance(traffic, LongLived))
     rtt: float | None = getattr(scenario.topology, "rtt", None)
     found = Derived(
         buffer=buffer, buffer_packets=buffer / mtu, capacity=capacity, packet_time=8.0 * mtu / capacity,

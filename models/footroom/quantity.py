@@ -7,13 +7,14 @@ refused rather than converted, because a factor of eight is the commonest mistak
 
 from __future__ import annotations
 
+import functools
 import math
 import re
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Annotated, Any
 
-from pydantic import BeforeValidator, Field
+from pydantic import AfterValidator, BeforeValidator, Field
 from pydantic.fields import FieldInfo
 from pydantic_core import PydanticCustomError
 
@@ -31,12 +32,17 @@ _PLAIN = {"": 1.0}
 
 @dataclass(frozen=True)
 class Dimension:
-    """One kind of quantity. unit: SI base unit; units: accepted spellings; examples: what to show in a message."""
+    """One kind of quantity. unit: SI base unit; units: accepted spellings; examples: what to show in a message.
+
+    least, most: the range of every field of this dimension, unless the field declares a narrower one.
+    """
 
     name: str
     unit: str
     units: dict[str, float]
     examples: str
+    least: float
+    most: float
 
     def parse(self, text: str) -> float | None:
         """The value in the base unit, or None when the unit is not of this dimension."""
@@ -49,12 +55,17 @@ class Dimension:
             return float(match[1]) * self.units[match[2]]
 
 
-RATE = Dimension("rate", "bit/s", {**_RATES, **{p: f for p, f in _DECIMAL.items() if p}}, '"100 Gb/s", "100G"')
-SIZE = Dimension("size", "B", _SIZES, '"12 MB", "64 KiB", "1500 B"')
-TIME = Dimension("time", "s", _TIMES, '"80 us", "20 ms", "5 s"')
-LENGTH = Dimension("length", "m", _LENGTHS, '"300 m", "2 km"')
-PACKETS = Dimension("packets", "packet", _PACKETS, '"250 packets"')
+# Beyond whatever is built, on both sides: one bit per second to 10 Pb/s; one byte to a petabyte; a picosecond, which
+# is what the packet engines count in, to a year; a millimetre to a million kilometres, past the Moon.
+RATE = Dimension("rate", "bit/s", {**_RATES, **{p: f for p, f in _DECIMAL.items() if p}}, '"100 Gb/s", "100G"',
+                 1.0, 1e16)
+SIZE = Dimension("size", "B", _SIZES, '"12 MB", "64 KiB", "1500 B"', 1.0, 1e15)
+TIME = Dimension("time", "s", _TIMES, '"80 us", "20 ms", "5 s"', 1e-12, 31_557_600.0)
+LENGTH = Dimension("length", "m", _LENGTHS, '"300 m", "2 km"', 1e-3, 1e9)
+PACKETS = Dimension("packets", "packet", _PACKETS, '"250 packets"', 1e-6, 1e15)
 DIMENSIONS = (RATE, SIZE, TIME, LENGTH, PACKETS)
+#: Least share, factor or probability above 0.
+PLAIN_LEAST = 1e-15
 
 _CONFUSIONS = {
     re.compile(r"^[kMGT]?i?B(/s|ps)$"): "a rate in bytes per second",
@@ -166,7 +177,9 @@ def quantity(default: Any, unit: str, description: str, *, symbol: str = "", sou
 
     default: value in SI base units, or ``...`` when required.  unit: SI base unit ("1" when dimensionless).
     symbol: as in the source.  source: where the default or meaning comes from.  advanced: folded away in a form.
-    bounds: pydantic's gt, ge, lt, le.
+    bounds: pydantic's gt, ge, lt, le. Every field has two ends: an end left out is that of the unit's dimension, and
+    "above 0" means from the dimension's least value on. Where 0 is allowed, what lies between 0 and that is refused: a
+    time of 1e-300 s is a slip, and no engine can count in it.
     """
     extra: dict[str, Any] = {"unit": unit}
     if symbol:
@@ -175,5 +188,41 @@ def quantity(default: Any, unit: str, description: str, *, symbol: str = "", sou
         extra["source"] = source
     if advanced:
         extra["advanced"] = True
-    info: FieldInfo = Field(default, description=description, json_schema_extra=extra, **bounds)
+    info: FieldInfo = Field(default, description=description, json_schema_extra=extra, **_two_ends(unit, bounds))
+    if bounds.get("ge") == 0:
+        info.metadata.append(_none_smaller(unit, "0, or "))
+    elif bounds.get("gt") == 0 and unit not in _BY_UNIT:
+        info.metadata.append(_none_smaller(unit, ""))
     return info
+
+
+_BY_UNIT = {dimension.unit: dimension for dimension in DIMENSIONS}
+
+
+def _two_ends(unit: str, bounds: dict[str, Any]) -> dict[str, Any]:
+    """The bounds of a field with those of its dimension where it leaves one out."""
+    dimension = _BY_UNIT.get(unit)
+    if dimension is None:
+        return bounds
+    found = dict(bounds)
+    if found.get("gt") == 0:
+        del found["gt"]
+    if not found.keys() & {"gt", "ge"}:
+        found["ge"] = dimension.least
+    if not found.keys() & {"lt", "le"}:
+        found["le"] = dimension.most
+    return found
+
+
+@functools.cache
+def _none_smaller(unit: str, besides: str) -> AfterValidator:
+    """Refuses what is above 0 and below the least value of the unit."""
+    least = _BY_UNIT[unit].least if unit in _BY_UNIT else PLAIN_LEAST
+    shown = f"{least:g}" if unit == "1" else f"{least:g} {unit}"
+
+    def check(value: float | None) -> float | None:
+        if value is not None and 0.0 < value < least:
+            raise PydanticCustomError("quantity", f"must be {besides}at least {shown}")
+        return value
+
+    return AfterValidator(check)

@@ -58,7 +58,7 @@ def test_packets_need_the_mtu(raw: dict[str, Any]) -> None:
 @pytest.mark.parametrize(("path", "value", "at", "word"), [
     ("switch.buffer", "12 Mb", "switch.buffer", "size in bits"),
     ("switch.buffer", "100 B", "switch.buffer", "one full packet"),
-    ("switch.buffer", -5, "switch.buffer", "greater than 0"),
+    ("switch.buffer", -5, "switch.buffer", "greater than or equal to 1"),
     ("switch.buffer", float("nan"), "switch.buffer", "not finite"),
     ("switch.buffer", None, "switch.buffer", "no quantity"),
     ("switch.bufer", 5, "switch.bufer", "unknown key"),
@@ -69,7 +69,7 @@ def test_packets_need_the_mtu(raw: dict[str, Any]) -> None:
     ("switch.queues", 9, "switch.queues", "less than or equal to 8"),
     ("switch.queues", 2, "switch.scheduling.kind", "fifo serves one queue"),
     ("topology.kind", "two_pod", "topology.kind", "not yet supported"),
-    ("topology.rtt", "0 s", "topology.rtt", "greater than 0"),
+    ("topology.rtt", "0 s", "topology.rtt", "greater than or equal to 1e-12"),
     ("topology.rtt_spread", 1, "topology.rtt_spread", "less than 1"),
     ("topology.bottleneck", "1 GB/s", "topology.bottleneck", "bytes per second"),
     ("traffic", [], "traffic", "at least 1"),

@@ -95,7 +95,7 @@ def test_a_map_as_table_and_figure() -> None:
     (("switch.sharing.kind", ["complete"]), (RTT, [1e-5]), None, "numeric"),
     ((FLOWS, "2:64"), (RTT, [1e-5]), None, "two ends"), ((FLOWS, [2, 2]), (RTT, [1e-5]), None, "once"),
     ((FLOWS, []), (RTT, [1e-5]), None, "at least one"), ((FLOWS, [2.5]), (RTT, [1e-5]), None, "integer"),
-    (("traffic.7.flows", [2]), (RTT, [1e-5]), None, "0"), ((FLOWS, [2]), (RTT, [-1.0]), None, "greater than 0"),
+    (("traffic.7.flows", [2]), (RTT, [1e-5]), None, "0"), ((FLOWS, [2]), (RTT, [-1.0]), None, "greater than"),
     ((FLOWS, "1:200:lin200"), (RTT, "1us:1ms:log200"), None, "at most"),
     ((FLOWS, [2]), (RTT, [1e-5]), (0, 2), "two indices"), ((FLOWS, [2]), (RTT, [1e-5]), (-1, 1), "two indices")])
 def test_bad_maps_are_refused(x: Any, y: Any, rows: Any, words: str) -> None:

@@ -65,7 +65,7 @@ def test_parallel_cables_are_ingress_ports_of_their_own() -> None:
     ({"pairs": 9}, "topology.pairs", "reach a bottleneck"),
     ({"planes": 27}, "topology.planes", "less than or equal to 26"),
     ({"planes": 0}, "topology.planes", "greater than or equal to 1"),
-    ({"rtt": 0}, "topology.rtt", "greater than 0"),
+    ({"rtt": 0}, "topology.rtt", "greater than or equal to 1e-12"),
     ({"colour": 1}, "topology.colour", "unknown key"),
 ])
 def test_what_is_wrong_is_named(topology: dict[str, Any], path: str, word: str) -> None:

@@ -1799,6 +1799,18 @@ export interface components {
              */
             reserved: number | string;
             /**
+             * Framing
+             * @description What packets take of links and of memory: ip counts the bytes of IP packets; ethernet adds 18 B of header and checksum, pads frames to 64 B, and adds 20 B of preamble and gap on links.
+             * @default ip
+             * @enum {string}
+             */
+            framing: "ip" | "ethernet";
+            /**
+             * Cell Size
+             * @description Unit in which memory is given out: every packet takes whole cells. Bytes, or a chip of the catalogue such as tomahawk2, whose cell it is; none counts bytes.
+             */
+            cell_size?: (number | string) | null;
+            /**
              * Degree
              * @description Senders of the incast; 40 unless there is a trace.
              */
@@ -1811,7 +1823,7 @@ export interface components {
             size: number | string;
             /**
              * Packet
-             * @description Size of a full packet.
+             * @description Size of a full IP packet.
              * @default 1500
              */
             packet: number | string;

@@ -34,7 +34,7 @@ class PowerTcp(Component):
         source="Addanki et al. 2022, section 3.2")
     additive_increase: Size | None = quantity(
         None, "B", "What every update adds to the window; none means the line's window shared by expected_flows.",
-        gt=0, le=1e9, symbol="β", source="Addanki et al. 2022, section 3.3")
+        ge=1e-3, le=1e9, symbol="β", source="Addanki et al. 2022, section 3.3")
     expected_flows: int = quantity(
         10, "1", "Flows that share a host's line, where additive_increase is left to it.", ge=1, le=1_000_000,
         symbol="N", source="the authors' Linux module")

@@ -66,7 +66,10 @@ class Regime:
 
 def relaxation_time(load: float, buffer: float, capacity: float) -> float:
     """Slowest relaxation time (s) of an M/M/1/B queue: load rho, ``buffer`` packets, capacity packets/s."""
-    return 1.0 / (capacity * (1.0 + load - 2.0 * math.sqrt(load) * math.cos(math.pi / (buffer + 1.0))))
+    root = math.sqrt(load)
+    # 1 + ρ - 2·√ρ·cos(x) written as a sum of squares, which does not cancel for a load near 1 and a large buffer.
+    gap = (1.0 - root) ** 2 + 4.0 * root * math.sin(0.5 * math.pi / (buffer + 1.0)) ** 2
+    return 1.0 / (capacity * gap)
 
 
 def regime(

@@ -19,6 +19,8 @@ from footroom.traffic import AnyTraffic, Host
 from footroom.traffic.ground import ENDLESS
 
 _UNLIMITED = 2**40
+#: Longest transmission of a packet [s]: the engines multiply it by 65536 in picoseconds, within 63 bits.
+_LONGEST = 100.0
 
 
 def _picoseconds(seconds: float) -> int:
@@ -126,6 +128,15 @@ def _check_reserved(setting: Switch, queues: int, name: str) -> None:
             f"switch.buffer; at most {setting.buffer / queues:.0f} B each fit")
 
 
+def _check_slowest(rate: float, mtu: float) -> None:
+    """Refuse links so slow that a packet's transmission overflows the engines' clock. rate: bit/s. mtu: B."""
+    longest = 8.0 * mtu / rate
+    if longest > _LONGEST:
+        raise InvalidInput.at(
+            "topology", f"{rate:g} bit/s", f"a full packet of {mtu:.0f} B takes {longest:.3g} s on the slowest link; "
+            f"the packet engines count up to {_LONGEST:.0f} s")
+
+
 def _lay_out(scenario: Scenario, seed: int, network: Network) -> Plan:
     port_from: list[int] = []
     port_to: list[int] = []
@@ -137,6 +148,7 @@ def _lay_out(scenario: Scenario, seed: int, network: Network) -> Plan:
             port_to.append(b)
             rate.append(cable.rate)
             delay.append(_picoseconds(cable.delay))
+    _check_slowest(min(rate), scenario.run.mtu)
     switch_of = {node: i for i, node in enumerate(network.switches)}
     port_from_switch = [switch_of.get(a, -1) for a in port_from]
     settings = [switch_for(scenario, network.names[node], role)

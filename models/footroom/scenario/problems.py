@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from pydantic import ValidationError
 
 from footroom.errors import Problem
 
+_MANY_ZEROS = re.compile(r"\b0\.0000\d+\b")
 _PLAIN = {
     "missing": "this field is required",
     "extra_forbidden": "unknown key",
@@ -44,8 +46,9 @@ def problems_of(error: ValidationError, raw: Any) -> list[Problem]:
 
 
 def _listed(message: str) -> str:
-    """Documents have lists; that they are kept as tuples here is nobody's business."""
-    return message.replace("Tuple should", "The list should").replace(" after validation", "")
+    """The message in a reader's words: lists, which are tuples here, and a bound such as 1e-12 without its zeros."""
+    text = message.replace("Tuple should", "The list should").replace(" after validation", "")
+    return _MANY_ZEROS.sub(lambda found: f"{float(found[0]):g}", text)
 
 
 def _locate(location: tuple[int | str, ...], raw: Any) -> tuple[str, Any]:

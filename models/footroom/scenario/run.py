@@ -26,6 +26,8 @@ class Timeline(Document):
     def _few_steps(self) -> Timeline:
         if self.end <= self.start:
             raise PydanticCustomError("at:end", "end must be after start")
+        if self.step > self.end - self.start:
+            raise PydanticCustomError("at:step", f"must be at most {self.end - self.start:g} s, from start to end")
         if (self.end - self.start) / self.step > MOST_STEPS:
             raise PydanticCustomError("at:step", f"more than {MOST_STEPS} steps; lengthen step or shorten the span")
         return self
@@ -68,10 +70,14 @@ class Run(Document):
             raise PydanticCustomError("at:warmup", "warmup must be shorter than duration, or nothing is measured")
         if self.mtu != int(self.mtu):
             raise PydanticCustomError("at:mtu", "mtu must be a whole number of bytes")
-        if self.series is not None and (self.duration - self.warmup) / self.series > MOST_WINDOWS:
-            raise PydanticCustomError("at:series", f"more than {MOST_WINDOWS} windows; lengthen them")
-        if self.memories is not None and (self.duration - self.warmup) / self.memories > MOST_WINDOWS:
-            raise PydanticCustomError("at:memories", f"more than {MOST_WINDOWS} looks; lengthen the time between them")
+        measured = self.duration - self.warmup
+        for name, many in (("series", "windows; lengthen them"), ("memories", "looks; lengthen the time between them")):
+            span = getattr(self, name)
+            if span is not None and span > measured:
+                raise PydanticCustomError(
+                    f"at:{name}", f"must be at most {measured:g} s, the time from run.warmup to run.duration")
+            if span is not None and measured / span > MOST_WINDOWS:
+                raise PydanticCustomError(f"at:{name}", f"more than {MOST_WINDOWS} {many}")
         if self.timeline is not None and self.timeline.end > self.duration:
             raise PydanticCustomError("at:timeline.end", "must not lie beyond run.duration")
         return self

@@ -46,7 +46,7 @@ class Switch(Document):
     """Memory and the rules for using it. All switches of a scenario are alike."""
 
     buffer: QueueSize = quantity(
-        ..., "B", "Packet memory for waiting packets; also written as a number of full packets.", gt=0, le=1e12,
+        ..., "B", "Packet memory for waiting packets; also written as a number of full packets.", ge=1, le=1e12,
         symbol="B")
     reserved: Size = quantity(0.0, "B", "Bytes of the memory that belong to each queue alone.", ge=0, advanced=True)
     cell_size: CellSize | None = quantity(

@@ -88,7 +88,7 @@ class Abm(Policy):
     kind: Literal["abm"] = "abm"
     alpha: float = quantity(0.5, "1", "Share of the free memory the congested queues of a class may hold together.",
                             gt=0, le=4096, symbol="α_p")
-    alphas: tuple[Annotated[float, Field(gt=0, le=4096)], ...] | None = quantity(
+    alphas: tuple[Annotated[float, Field(ge=1e-9, le=4096)], ...] | None = quantity(
         None, "1", "Alpha of each class of traffic, class 0 first, where they differ; classes beyond the last have "
                    "alpha.", min_length=1, max_length=8, advanced=True)
     unscheduled_alpha: float = quantity(1024.0, "1", "Alpha of unscheduled packets.", gt=0, le=4096,

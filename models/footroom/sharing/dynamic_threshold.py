@@ -32,7 +32,7 @@ class DynamicThreshold(Policy):
     )
     kind: Literal["dynamic_threshold"] = "dynamic_threshold"
     alpha: float = quantity(1.0, "1", "Share of the free memory one queue may hold.", gt=0, le=4096, symbol="α")
-    alphas: tuple[Annotated[float, Field(gt=0, le=4096)], ...] | None = quantity(
+    alphas: tuple[Annotated[float, Field(ge=1e-9, le=4096)], ...] | None = quantity(
         None, "1", "Alpha of each class of traffic, class 0 first, where they differ; classes beyond the last have "
                    "alpha.", min_length=1, max_length=8, advanced=True)
 

@@ -80,12 +80,16 @@ def critical(scenario: Source, path: str, between: Sequence[Any] | None = None) 
     if whole:
         values = sorted({float(math.floor(value + 0.5)) for value in values})
     growths: dict[float, float | None] = {}
+    refused: InvalidInput | Unsupported | None = None
     for value in values:
         try:
             growths[value] = _growth(base, path, value, whole=whole)
-        except (InvalidInput, Unsupported):
+        except (InvalidInput, Unsupported) as error:
             if between is not None:
                 raise
+            refused = error
+    if refused is not None and not growths:
+        raise refused  # the scenario itself cannot be judged, whatever the value
     values = list(growths)
     changes = []
     for first, second in pairwise(values):

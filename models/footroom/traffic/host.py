@@ -124,7 +124,7 @@ class Host(Document):
         advanced=True,
     )
     receive_window: Size | None = quantity(
-        None, "B", "Receiver's window; none means it never limits.", gt=0, advanced=True
+        None, "B", "Receiver's window; none means it never limits.", ge=1, le=1e12, advanced=True
     )
     pacing: bool = quantity(
         False,
@@ -168,7 +168,7 @@ class Host(Document):
         None,
         "B",
         "Payload per full packet; none means MTU minus 52 B of IPv4, TCP and timestamps.",
-        gt=0,
+        ge=1,
         le=65536,
         symbol="MSS",
         advanced=True,
