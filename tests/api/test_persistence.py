@@ -13,6 +13,7 @@ from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from sqlalchemy import Engine, text
 
+from footroom.errors import InvalidInput
 from footroom_api.persistence import ResultStore, StudyStore, open_database
 from footroom_api.persistence.packing import pack, unpack
 from footroom_api.persistence.tables import Base
@@ -141,3 +142,28 @@ def test_a_point_is_kept_once_and_points_are_in_order(database: Engine) -> None:
     found = store.get("s")
     assert found is not None
     assert found.points == 3
+
+
+def test_a_new_database_is_for_its_owner_alone(tmp_path: Path) -> None:
+    path = tmp_path / "new" / "x.db"
+    engine = open_database(str(path))
+    with engine.begin() as connection:
+        connection.exec_driver_sql("CREATE TABLE t (a)")
+        assert {file.name for file in path.parent.iterdir()} >= {"x.db", "x.db-wal"}
+        assert {file.stat().st_mode & 0o777 for file in path.parent.iterdir()} == {0o600}
+    engine.dispose()
+
+
+def test_any_name_is_a_path(tmp_path: Path) -> None:
+    open_database(str(tmp_path / "dé b?x=1#%20.db")).dispose()
+    assert (tmp_path / "dé b?x=1#%20.db").stat().st_size > 0
+
+
+@pytest.mark.parametrize("url", ["postgres://me:s3cret@nowhere.invalid/x", "nonsense://me:s3cret@host/x",
+                                 "postgresql+psycopg://me:s3c@ret@[broken/x"])
+def test_no_error_shows_a_password(url: str) -> None:
+    with pytest.raises(InvalidInput) as refusal:
+        open_database(url)
+    assert "s3c" not in str(refusal.value)
+    assert "ret@" not in str(refusal.value)
+    assert "me:***@" in str(refusal.value)

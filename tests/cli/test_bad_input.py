@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 
 from footroom.errors import Cancelled
+from footroom.scenario.files import read
 from footroom.studies import engines, runner
 from footroom.studies.engines import Engine
 
@@ -98,6 +99,22 @@ def test_a_byte_order_mark_is_no_part_of_a_document(footroom: Any, scenario: Pat
     scenario.write_text(scenario.read_text(), encoding="utf-8-sig")
     status, _, err = footroom("run", scenario, "--engine", "theory", "--json")
     assert status == 0, err
+
+
+@pytest.mark.parametrize(("name", "text"), [
+    ("twice.json", '{"run": {"seed": 1, "duration": 1, "seed": 2}}'), ("twice.yaml", "run:\n  seed: 1\n  seed: 2\n"),
+    ("twice.toml", "[run]\nseed = 1\nseed = 2\n")])
+def test_a_key_that_is_there_twice_is_refused(footroom: Any, tmp_path: Path, name: str, text: str) -> None:
+    (tmp_path / name).write_text(text)
+    status, out, err = footroom("run", tmp_path / name)
+    assert (status, out) == (2, "")
+    assert "'seed' is given twice" in err or "overwrite" in err  # what the TOML reader says
+
+
+def test_yaml_may_take_a_mapping_over_and_change_it(tmp_path: Path) -> None:
+    path = tmp_path / "merged.yaml"
+    path.write_text("base: &base {seed: 1, mtu: 1500}\nrun:\n  <<: *base\n  seed: 2\n")
+    assert read(path)["run"] == {"seed": 2, "mtu": 1500}
 
 
 def test_a_deep_or_odd_document_is_refused_not_a_crash(footroom: Any, scenario: Path) -> None:

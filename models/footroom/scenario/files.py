@@ -9,9 +9,34 @@ from typing import Any
 
 from footroom.errors import InvalidInput
 
+#: What begins a mapping taken over from elsewhere in a YAML document.
+_MERGE = "tag:yaml.org,2002:merge"
+
 
 def _no_constant(text: str) -> Any:
     raise ValueError(f"{text} is no number in JSON")
+
+
+def _once(pairs: list[tuple[Any, Any]]) -> dict[Any, Any]:
+    """An object of ``pairs``; JSON leaves open what a key means that is there twice, so it means nothing here."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        keys = [key for key, _ in pairs]
+        raise ValueError(f"the key {next(key for key in keys if keys.count(key) > 1)!r} is given twice")
+    return found
+
+
+def _yaml(text: str) -> Any:
+    import yaml
+
+    class Loader(yaml.SafeLoader):
+        """Refuses keys that are there twice, as YAML 1.2 section 3.2.1.3 has it."""
+
+        def construct_mapping(self, node: Any, deep: bool = False) -> Any:
+            _once([(self.construct_object(key, deep=True), None) for key, _ in node.value if key.tag != _MERGE])
+            return super().construct_mapping(node, deep)
+
+    return yaml.load(text, Loader)
 
 
 def read(path: Path) -> dict[str, Any]:
@@ -26,11 +51,9 @@ def read(path: Path) -> dict[str, Any]:
         if path.suffix == ".toml":
             document: Any = tomllib.loads(text)
         elif path.suffix in (".yaml", ".yml"):
-            import yaml
-
-            document = yaml.safe_load(text)
+            document = _yaml(text)
         else:
-            document = json.loads(text, parse_constant=_no_constant)
+            document = json.loads(text, parse_constant=_no_constant, object_pairs_hook=_once)
     except Exception as error:  # noqa: BLE001 - each parser has its own exceptions, and all mean the same to the caller
         kind = path.suffix.lstrip(".") or "JSON"
         raise InvalidInput.at("", str(path), f"is no valid {kind} document: {error}") from None

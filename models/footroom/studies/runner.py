@@ -17,7 +17,7 @@ from dataclasses import replace
 from typing import Any, Protocol
 
 from footroom import deadline
-from footroom.errors import Cancelled, FootroomError, InvalidInput, Unsupported
+from footroom.errors import Cancelled, FootroomError, InvalidInput, TimeLimit, Unsupported
 from footroom.result import Result, combine
 from footroom.studies.cell import pack, run_cell, unpack, unpack_error
 from footroom.studies.cost import cell_seconds, cores
@@ -169,9 +169,14 @@ class _Job:
         engine = engine_named(name)
         for first in range(0, len(self.study.points), _BATCH):
             self._check()
-            deadline.check(f"{first} of {len(self.study.points)} points were answered by the {name} engine")
             batch = self.study.points[first:first + _BATCH]
-            for point, answer in zip(batch, engine.evaluate_many([p.scenario for p in batch]), strict=True):
+            try:
+                deadline.check()
+                answers = engine.evaluate_many([point.scenario for point in batch])
+            except TimeLimit as error:
+                done = f"{first} of {len(self.study.points)} points were answered by the {name} engine"
+                raise TimeLimit(error.seconds, done) from None
+            for point, answer in zip(batch, answers, strict=True):
                 self.tally.finish(name, point)
                 if isinstance(answer, Result):
                     self._finish(point, name, [answer])
