@@ -81,6 +81,15 @@ class FittedNumber(BaseModel):
     how: str
 
 
+class ChosenNumber(BaseModel):
+    """A number of the scenario that the paper does not print and that nothing was fitted to."""
+
+    what: str
+    value: float | str
+    why: str
+    path: str = Field(description="Where it stands in the document of the full size; empty where it is no field.")
+
+
 class PaperTier(BaseModel):
     """One size of an experiment."""
 
@@ -110,6 +119,7 @@ class PaperExperiment(BaseModel):
     overrides: dict[str, dict[str, Any]] = Field(description="Fields of the cases that fit a pattern, set last.")
     assumptions: list[Assumption]
     fitted: list[FittedNumber]
+    chosen: list[ChosenNumber]
     kept: str = Field(description="What smaller tiers keep of the original.")
     cannot_show: list[str]
 

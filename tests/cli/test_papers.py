@@ -64,7 +64,8 @@ def test_an_engine_without_windows_leaves_a_target_not_testable(footroom: Callab
     status, out, err = footroom("papers", "run", "FB-EBB-01")
     assert status == 0
     assert "FB-EBB-01 not testable: no windows were recorded" in out
-    assert "0 met, 0 missed, 0 undecided, 1 not testable of 1 targets\ntier smoke, 1 runs" in out
+    assert "0 met, 0 missed, 0 undecided, 1 not testable of 1 targets\n" in out
+    assert "fitted, because no paper prints them: footroom papers show facebook-ebb\ntier smoke, 1 runs" in out
     assert "1 of 1: FB-EBB A1/congested" in err
 
 

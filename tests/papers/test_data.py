@@ -104,3 +104,17 @@ def test_a_file_that_is_wrong_names_the_field() -> None:
     with pytest.raises(InvalidInput, match="facebook-ebb"):
         paper_named("nothing")
     assert isinstance(paper_named("facebook-fa"), Paper)
+
+
+@by_experiment
+def test_numbers_that_were_chosen_are_those_of_the_scenario(experiment: Any) -> None:
+    cases = [document(experiment, case, "full") for case in experiment.cases("full")]
+    for chosen in experiment.chosen:
+        if chosen.path:
+            assert any(_at(case, chosen.path) == chosen.value for case in cases), chosen.what
+
+
+def _at(found: Any, path: str) -> Any:
+    for step in path.split("."):
+        found = found[int(step)] if isinstance(found, list) else found.get(step, {})
+    return found

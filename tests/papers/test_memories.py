@@ -44,6 +44,12 @@ def test_a_rank_counts_who_is_quicker() -> None:
     assert [rank(runs, one, 0.99) for one in "abc"] == [1.5, 1.5, 3.0]
 
 
+def test_policies_within_a_tie_share_a_place() -> None:
+    runs = side_by_side()[:3]  # b takes twice as long as a
+    assert rank(runs, "b", 0.99, tie=0.99) == 2.0
+    assert rank(runs, "b", 0.99, tie=1.01) == 1.0
+
+
 def test_memories_are_chosen_by_their_switch() -> None:
     runs = [replace(answer(), memories=(memory("leaf0", 500, [3.0, 1.0], entries=4.0),
                                         memory("leaf1", 900, [1.0, 1.0], entries=8.0),

@@ -63,10 +63,17 @@ def test_queues_that_dctcp_keeps_are_no_bursts_on_any_tier(experiment: str, case
 
 
 def test_experiments_share_the_cases_in_which_they_meet() -> None:
-    for experiment, case in (("SB-K", "3"), ("SB-BUFFER", "smartbuf/4")):
+    for experiment, case in (("SB-K", "3"), ("SB-SIGMA", "20"), ("SB-BUFFER", "smartbuf/4")):
         one, other = (Scenario.parse({**document(EXPERIMENTS[name], which, "laptop"), "name": ""})
                       for name, which in ((experiment, case), ("SB", "smartbuf/0.8")))
         assert one.digest == other.digest
+
+
+@pytest.mark.parametrize(("sigma", "least"), [("5", 800e3), ("10", 400e3), ("20", 200e3), ("50", 80e3)])
+def test_sigma_keeps_the_length_of_a_burst_on_smaller_tiers(sigma: str, least: float) -> None:
+    for tier in ("smoke", "laptop", "full"):
+        for switch in leaf_and_spine(scenario_of("SB-SIGMA", sigma, tier)).values():
+            assert switch.buffer / switch.sharing.sigma == pytest.approx(least, rel=2e-3)
 
 
 def test_the_same_queues_count_as_bursts_in_memory_without_end() -> None:

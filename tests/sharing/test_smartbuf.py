@@ -214,6 +214,7 @@ def test_the_error_is_against_what_would_have_been_needed() -> None:
     seen = made.policy.observe(made.scratch)
     assert (seen["bursts"], seen["predictions"]) == (2, 1)
     assert seen["error_mean"] == seen["error_max"] == 0.5
+    assert (seen["predicted_bytes"], seen["demand_bytes"]) == (91_500, 183_000)
 
 
 def test_the_map_has_room_for_512_bursts() -> None:

@@ -1134,6 +1134,23 @@ export interface components {
             after: string;
         };
         /**
+         * ChosenNumber
+         * @description A number of the scenario that the paper does not print and that nothing was fitted to.
+         */
+        ChosenNumber: {
+            /** What */
+            what: string;
+            /** Value */
+            value: number | string;
+            /** Why */
+            why: string;
+            /**
+             * Path
+             * @description Where it stands in the document of the full size; empty where it is no field.
+             */
+            path: string;
+        };
+        /**
          * ClosedForm
          * @description The same by formula.
          */
@@ -3682,6 +3699,8 @@ export interface components {
             assumptions: components["schemas"]["Assumption"][];
             /** Fitted */
             fitted: components["schemas"]["FittedNumber"][];
+            /** Chosen */
+            chosen: components["schemas"]["ChosenNumber"][];
             /**
              * Kept
              * @description What smaller tiers keep of the original.

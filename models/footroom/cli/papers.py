@@ -78,6 +78,8 @@ def _show(chosen: argparse.Namespace) -> None:
             print(f"  assumed: {one.what}: {one.value}. {one.why} Otherwise: {one.effect}")
         for fitted in experiment.fitted:
             print(f"  fitted: {fitted.what} = {fitted.value:g}, to {fitted.to}: {fitted.how}")
+        for number in experiment.chosen:
+            print(f"  chosen: {number.what} = {_value(number.value, '')}. {number.why}")
         for limit in experiment.cannot_show:
             print(f"  cannot show: {limit}")
         print()
@@ -140,6 +142,13 @@ def _run(chosen: argparse.Namespace) -> None:
             kinds = ", ".join(f"{given.count(kind)} {words}" for kind, words in _FOLLOWS.items() if kind in given)
             print(f"{_counted(found['simulation_counts'])} of the {len(found['targets']) - len(given)} "
                   f"that follow from the simulation; left out: {kinds}")
+    used = {t["experiment"] for t in found["targets"]} | {run["experiment"] for run in found["runs"]}
+    owners = [(paper.id, e) for paper in papers() for e in paper.experiments if e.id in used]
+    picked, fitted = sum(len(e.chosen) for _, e in owners), sum(len(e.fitted) for _, e in owners)
+    if picked or fitted:
+        names = ", ".join(dict.fromkeys(paper for paper, _ in owners))
+        print(f"they rest on {picked} numbers that were chosen and {fitted} that were fitted, because no paper prints "
+              f"them: footroom papers show {names}")
     print(f"tier {found['tier']}, {len(found['runs'])} runs, {found['wall_s']:.0f} s")
 
 

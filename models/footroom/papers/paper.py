@@ -75,6 +75,18 @@ class Fitted(Document):
     how: str
 
 
+class Chosen(Document):
+    """A number of the scenario that the paper does not print and that nothing was fitted to.
+
+    path: where it stands in the document of the full size, whose ``value`` it repeats; empty where it is no field.
+    """
+
+    what: str
+    value: float | str
+    why: str
+    path: str = ""
+
+
 class Experiment(Document):
     """Cases that are run: a document, changed by tier and by every combination of the axes' values.
 
@@ -91,6 +103,7 @@ class Experiment(Document):
     overrides: dict[str, Patch] = Field(default_factory=dict)
     assumptions: tuple[Assumption, ...] = ()
     fitted: tuple[Fitted, ...] = ()
+    chosen: tuple[Chosen, ...] = ()
     kept: str = ""
     cannot_show: tuple[str, ...] = ()
 

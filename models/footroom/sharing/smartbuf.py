@@ -16,7 +16,7 @@ _BEFORE, _THEN, _GRADIENT, _TOP, _KEY, _HELD, _LOST, _ASKED, _EDITION = 0, 1, 2,
 # Parameters.
 _ALPHA, _BETA, _SIGMA, _NEAREST, _AGE, _LEARNING, _WEIGHT, _WIDTH, _FLOOR, _COUNTING, _EQUAL, _LISTED = range(12)
 # The map, in the scratch memory: counters, then keys in ascending order, largest occupancies, times of writing.
-_ENTRIES, _MOST, _VERSION, _BURSTS, _PREDICTED, _ERRORS, _WORST, _EVICTED = 0, 1, 2, 3, 4, 5, 6, 7
+_ENTRIES, _MOST, _VERSION, _BURSTS, _PREDICTED, _ERRORS, _WORST, _EVICTED, _TOLD, _NEEDED = range(10)
 _ROOM = 512
 _KEYS, _VALUES, _STAMPS, _WORDS = 16, 16 + _ROOM, 16 + 2 * _ROOM, 16 + 3 * _ROOM
 
@@ -103,6 +103,8 @@ def _dequeued(switch, queue, params, flow, packet, size, now):
             m[_PREDICTED] += 1.0
             m[_ERRORS] += error
             m[_WORST] = max(m[_WORST], error)
+            m[_TOLD] += q.state[_HELD]
+            m[_NEEDED] += demand
         value = demand if params[_COUNTING] != 0.0 else q.state[_TOP]
         kept, oldest = 0, 0
         for i in range(entries):
@@ -171,6 +173,7 @@ class Smartbuf(Policy):
         "entries": ("1", "entries in the map"), "entries_max": ("1", "entries at most"),
         "bursts": ("1", "bursts learnt"), "predictions": ("1", "bursts predicted"),
         "error_mean": ("1", "mean error over demand"), "error_max": ("1", "greatest error over demand"),
+        "predicted_bytes": ("B", "sum of the predictions"), "demand_bytes": ("B", "sum of the demands predicted"),
         "evictions": ("1", "entries put out"), "steepest": ("1", "steepest burst in port rates"),
         "largest": ("B", "largest burst")}
     kind: Literal["smartbuf"] = "smartbuf"
@@ -224,6 +227,7 @@ class Smartbuf(Policy):
         """Entries of the map now and at most, bursts learnt, those predicted, mean and largest error of these.
 
         Error: |prediction − demand| / demand, demand being the largest length plus the bytes dropped in the burst.
+        predicted_bytes, demand_bytes: sums over the bursts that were predicted [B].
         steepest: largest key in the map, in port rates; largest: largest occupancy in it [B].
         """
         entries = int(scratch[_ENTRIES])
@@ -232,13 +236,14 @@ class Smartbuf(Policy):
         return {"entries": float(entries), "entries_max": float(scratch[_MOST]),
                 "bursts": float(scratch[_BURSTS]), "predictions": predicted,
                 "error_mean": float(scratch[_ERRORS]) / predicted if predicted else 0.0,
-                "error_max": float(scratch[_WORST]), "evictions": float(scratch[_EVICTED]),
+                "error_max": float(scratch[_WORST]), "predicted_bytes": float(scratch[_TOLD]),
+                "demand_bytes": float(scratch[_NEEDED]), "evictions": float(scratch[_EVICTED]),
                 "steepest": float(keys[-1]) * self.key_width if entries else 0.0,
                 "largest": float(values.max()) if entries else 0.0}
 
     def count_anew(self, scratch: Any) -> None:
         scratch[_MOST] = scratch[_ENTRIES]
-        scratch[[_BURSTS, _PREDICTED, _ERRORS, _WORST, _EVICTED]] = 0.0
+        scratch[[_BURSTS, _PREDICTED, _ERRORS, _WORST, _EVICTED, _TOLD, _NEEDED]] = 0.0
 
     def lone_limit(self, pool: float, queues: int) -> float:
         return pool

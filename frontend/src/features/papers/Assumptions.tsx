@@ -14,7 +14,7 @@ export function Assumptions({ paper, onScenarios }: Props) {
           Open a scenario to change it
         </button>
       </p>
-      {paper.experiments.map(({ id, title, about, assumptions, fitted, kept, cannot_show: cannot }) => (
+      {paper.experiments.map(({ id, title, about, assumptions, fitted, chosen, kept, cannot_show: cannot }) => (
         <section key={id} aria-label={title}>
           <h2>{title}</h2>
           <p>{about}</p>
@@ -42,6 +42,18 @@ export function Assumptions({ paper, onScenarios }: Props) {
                 {fitted.map(({ what, value, to, how }) => (
                   <li key={what}>
                     {what}: <b>{significant(value)}</b>, to {to}. {how}
+                  </li>
+                ))}
+              </ul>
+            </>
+          )}
+          {chosen.length > 0 && (
+            <>
+              <h3>Numbers that were chosen, because the paper does not print them</h3>
+              <ul>
+                {chosen.map(({ what, value, why }) => (
+                  <li key={what}>
+                    {what}: <b>{typeof value === "number" ? significant(value) : value}</b>. {why}
                   </li>
                 ))}
               </ul>

@@ -37,10 +37,13 @@ def lead(answers: Sequence[Answer], subject: str, level: float, at: float = 0.0,
     return float(np.quantile(ratios, at))
 
 
-def rank(answers: Sequence[Answer], subject: str, level: float, entry: int | None = None) -> float:
-    """Place of ``subject`` among the policies by quantile ``level``, 1 for the shortest; mean over the loads."""
+def rank(answers: Sequence[Answer], subject: str, level: float, entry: int | None = None, tie: float = 0.0) -> float:
+    """Place of ``subject`` among the policies by quantile ``level``, 1 for the shortest; mean over the loads.
+
+    tie: policies that are ahead by less than this share of their own time count as level with ``subject``.
+    """
     places = []
     for times in _table(answers, level, entry).values():
         own = _subject(times, subject)
-        places.append(1 + sum(time < own for time in times.values()))
+        places.append(1 + sum((1.0 + tie) * time < own for time in times.values()))
     return float(np.mean(places))
