@@ -54,7 +54,7 @@ def admit(s, q, switch, queue, flow, packet, size, now):
 
 @helper
 def release(s, q, switch, queue, flow, packet, size, now):
-    """Give back ``size`` bytes of queue row q: their transmission begins."""
+    """Give back ``size`` bytes of queue row q: their transmission begins, or has ended."""
     s.used -= size
     s.shared -= max(0, q.bytes - q.reserved) - max(0, q.bytes - size - q.reserved)
     q.bytes -= size

@@ -49,7 +49,7 @@ PORT = _table(
     ("switch", "i8"),          # the switch it belongs to; -1 at a host
     # what every packet that waits touches
     ("queue", "i8"),           # first of this port's queues: all classes of card 0, then of card 1 ...
-    ("bytes", "i8"),           # waiting bytes
+    ("bytes", "i8"),           # waiting bytes; those charged, where it keeps memory
     ("changed", "i8"),         # when bytes last changed
     ("area", "f8"),            # integral of bytes over time [B·ps]
     ("largest", "i8"),         # most bytes since the window opened
@@ -61,11 +61,13 @@ PORT = _table(
     ("cards", "i4"),           # from how many ingress line cards its packets come
     ("classes", "i4"),         # how many classes
     ("scheduler", "i4"),       # 0 one queue, 1 strict priority, 2 deficit round robin
+    ("keeps", "i8"),           # whether memory is charged until the end of the transmission
     ("marker", "i8"),          # address of the marking; 0 for none
     ("marker_params", "i8"),
     ("random", "u8"),          # splitmix64 state
     # rarely
     ("dropped", "i8"), ("marked", "i8"),
+    ("sending", "i8"), ("sending_of", "i8"),  # with keeps: the packet being sent, -1 for none, and its queue's number
     ("turn", "i8"),            # deficit round robin: the class whose turn it is
     ("granted", "i8", (8,)),   # the card that last sent of each class
     ("quantum", "i8", (8,)),   # deficit round robin: bytes of a turn of each class
@@ -75,7 +77,7 @@ PORT = _table(
 #: Packets waiting for one port in one class, on one ingress line card where there are several.
 QUEUE = _table(
     ("head", "i4"), ("tail", "i4"),
-    ("packets", "i8"), ("bytes", "i8"),
+    ("packets", "i8"), ("bytes", "i8"),  # charged: where the port keeps memory, the packet being sent is among them
     ("reserved", "i8"),        # bytes that are this queue's own
     ("peak", "i8"),            # most bytes since a recorder last looked
     ("memory", "i8"),          # the memory it lies in; -1 at a host

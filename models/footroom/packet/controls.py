@@ -17,7 +17,7 @@ class Queue:
 
     @property
     def bytes(self) -> int:
-        """Waiting bytes; the packet being sent is not among them."""
+        """Waiting bytes; the packet being sent is among them only where switch.release is end."""
         return int(self._simulation.tables.ports["bytes"][self._port])
 
     @property

@@ -9,7 +9,7 @@ from footroom.kernel.calls import prefetch
 from footroom.kernel.tables import NEVER, PACKET
 from footroom.packet.connection import resume
 from footroom.packet.events import earliest, push, remove
-from footroom.packet.ports import offer, record, release, take, transmit
+from footroom.packet.ports import free_sent, offer, record, release, take, transmit
 from footroom.packet.receiver import make_ack, note_mark, receive
 from footroom.packet.sender import law, on_ack, on_timeout
 from footroom.packet.sending import arm, on_probe_timer, send
@@ -138,9 +138,13 @@ def run(t, until):
         k, port, card, flow = -1, -1, 0, -1
         if component < ports:
             p = t.ports[u(component)]
+            if p.keeps != 0:
+                free_sent(t, p, now)
+                if p.backlog == 0:
+                    continue
             k = take(t, p, now)
             transmit(t, component, p, k, now)
-            if p.backlog > 0:
+            if p.backlog > 0 or p.keeps != 0:
                 push(t, component, p.busy_until)
             if p.switch < 0 and t.packets[u(k)].ack == 0:
                 i = int(t.packets[u(k)].flow)

@@ -14,7 +14,7 @@ from footroom.packet.tables import u
 
 @entry
 def _count(t, held):
-    """Add what the waiting packets of every traffic entry (column) take of every memory (row) to ``held``."""
+    """Add what the packets of every traffic entry (column) take of every memory (row) to ``held``."""
     for i in range(len(t.queues)):
         q = t.queues[u(i)]
         if q.memory >= 0:
@@ -23,6 +23,11 @@ def _count(t, held):
                 packet = t.packets[u(k)]
                 held[q.memory, t.flows[u(packet.flow)].klass] += charged(t.switches[u(q.memory)], np.int64(packet.size))
                 k = packet.next
+    for i in range(len(t.ports)):
+        p = t.ports[u(i)]
+        if p.sending >= 0:
+            q, packet = t.queues[u(p.sending_of)], t.packets[u(p.sending)]
+            held[q.memory, t.flows[u(packet.flow)].klass] += charged(t.switches[u(q.memory)], np.int64(packet.size))
     return 0
 
 

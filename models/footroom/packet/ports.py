@@ -157,7 +157,8 @@ def offer(t, i, k, now, card):
     p.offered += 1
     if t.state[0].tracing != 0:
         record(t, now, ARRIVAL, i, k)
-    if p.backlog == 0 and now >= p.busy_until:
+    idle = p.backlog == 0 and now >= p.busy_until
+    if idle and p.keeps == 0:
         if t.state[0].passing != 0 and p.switch >= 0:
             _count_passing(t, p, k, size, now, card)
         transmit(t, i, p, k, now)
@@ -173,7 +174,7 @@ def offer(t, i, k, now, card):
             _drop(t, i, p, k, now)
             return
         settle(t, p, now)
-        if p.scheduler != FIFO:
+        if p.scheduler != FIFO and not idle:
             p.waiting |= np.int64(1) << klass
     else:
         q = t.queues[u(number)]
@@ -184,6 +185,12 @@ def offer(t, i, k, now, card):
         p.largest = p.bytes
     if p.bytes > p.peak:
         p.peak = p.bytes
+    if idle:
+        p.sending = k
+        p.sending_of = number
+        transmit(t, i, p, k, now)
+        push(t, i, p.busy_until)
+        return
     packet.next = -1
     if q.head < 0:
         q.head = k
@@ -191,7 +198,7 @@ def offer(t, i, k, now, card):
         t.packets[u(q.tail)].next = k
     q.tail = k
     p.backlog += 1
-    if p.backlog == 1:
+    if p.backlog == 1 and p.keeps == 0:
         push(t, i, p.busy_until)
 
 
@@ -238,23 +245,40 @@ def _choose(t, p):
 
 
 @helper
+def _free(t, p, number, k, now):
+    """Give back the memory of packet k, of queue row ``number``."""
+    base, q, packet = t.state[0], t.queues[u(number)], t.packets[u(k)]
+    settle(t, p, now)
+    size = charged(t.switches[u(q.memory)], np.int64(packet.size))
+    release_memory(
+        t.switches[u(q.memory)], q, base.switch_base + q.memory * SWITCH_SIZE,
+        base.queue_base + number * QUEUE_SIZE, base.flow_base + np.int64(packet.flow) * _FLOW_SIZE,
+        base.packet_base + k * _PACKET_SIZE, size, now)
+    p.bytes -= size
+
+
+@helper
+def free_sent(t, p, now):
+    """The last byte of the packet that port p was sending has left: so has its memory."""
+    _free(t, p, p.sending_of, p.sending, now)
+    p.sending = -1
+
+
+@helper
 def take(t, p, now):
-    """Remove the packet that port p sends next; its memory is free from now on."""
+    """Remove the packet that port p sends next; its memory is free from now on, unless the port keeps it."""
     number = _choose(t, p) if p.scheduler + p.cards > 1 else p.queue
     q = t.queues[u(number)]
     k = np.int64(q.head)
     packet = t.packets[u(k)]
     q.head = packet.next
     prefetch(t.state[0].packet_base + np.int64(q.head) * _PACKET_SIZE)  # it is needed when this one has been sent
-    size = np.int64(packet.size)
     if p.switch >= 0:
-        settle(t, p, now)
-        base = t.state[0]
-        size = charged(t.switches[u(q.memory)], size)
-        release_memory(
-            t.switches[u(q.memory)], q, base.switch_base + q.memory * SWITCH_SIZE,
-            base.queue_base + number * QUEUE_SIZE, base.flow_base + np.int64(packet.flow) * _FLOW_SIZE,
-            base.packet_base + k * _PACKET_SIZE, size, now)
+        if p.keeps == 0:
+            _free(t, p, number, k, now)
+        else:
+            p.sending = k
+            p.sending_of = number
         if q.head < 0 and p.scheduler != FIFO:
             klass = q.klass
             others = False
@@ -263,6 +287,7 @@ def take(t, p, now):
             if not others:
                 p.waiting &= ~(np.int64(1) << klass)
                 p.deficit[klass] = 0
-    p.bytes -= size
+    else:
+        p.bytes -= np.int64(packet.size)
     p.backlog -= 1
     return k

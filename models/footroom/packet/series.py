@@ -51,7 +51,8 @@ class Series:
         self._before: Floats | None = None
         self._capacity: list[Floats] = []
         # Where memory is counted in other bytes than links are, queued packets have to be looked at one by one.
-        self._framed = simulation.plan.framing.gap > 0 or bool((simulation.tables.switches["cell"] > 1).any())
+        self._framed = simulation.plan.framing.gap > 0 or bool(
+            (simulation.tables.switches["cell"] > 1).any() or simulation.tables.ports["keeps"].any())
 
     def look(self) -> None:
         """Take down the window that ends now."""

@@ -91,6 +91,7 @@ def _switch_side(plan: Plan, ports: np.ndarray, kept: _Kept) -> tuple[np.ndarray
         for number, port in enumerate(mine):
             p = ports[port]
             p["marker"], p["marker_params"] = address, params
+            p["keeps"] = setting.release == "end"
             scheduling = setting.scheduling
             p["scheduler"] = _SCHEDULERS[type(scheduling)]
             if isinstance(scheduling, Drr):
@@ -134,7 +135,7 @@ def build_tables(plan: Plan, trace: int = 0) -> tuple[Tables, list[np.ndarray]]:
     ports["random"] = plan.port_seed.astype(np.uint64)
     ports["switch"] = plan.port_switch
     ports["line_head"] = ports["line_tail"] = -1
-    ports["histogram"] = -1
+    ports["histogram"] = ports["sending"] = -1
     ports["histogram"][plan.watched] = 0  # one for all of them: quantiles are over ports and time together
     kept = _Kept([])
     queues, switches = _switch_side(plan, ports, kept)

@@ -43,12 +43,17 @@ class Memory:
         return self.shared + grow <= self.pool and excess <= self._rule.limit(queue, packet, now)
 
     def release(self, queue: Queue, now: int) -> Packet:
-        """Take the oldest packet out of ``queue``: its transmission begins."""
+        """Take the oldest packet out of ``queue``, and free its memory."""
+        packet = queue.waiting.popleft()
+        self.free(queue, packet, now)
+        return packet
+
+    def free(self, queue: Queue, packet: Packet, now: int) -> None:
+        """Free the memory of ``packet``, which has left ``queue``."""
         before = queue.excess()
-        packet = queue.take(self.taken(queue.waiting[0]))
+        queue.free(self.taken(packet))
         self.shared -= before - queue.excess()
         self._rule.dequeued(queue, packet, now)
-        return packet
 
     def refused(self, queue: Queue, packet: Packet, now: int) -> None:
         """``packet`` was dropped instead of joining ``queue``."""

@@ -19,7 +19,8 @@ class Port:
 
     output: its part of the switch; None at a host, which has one queue and room for everything. A packet that finds
     the transmitter idle never occupies memory; any other waits if the switch takes it and gives its memory back when
-    its transmission begins. wait: told when a packet joins (1) or leaves (-1) a host's queue.
+    its transmission begins. A switch that keeps memory charges all packets and frees them when their transmission ends.
+    wait: told when a packet joins (1) or leaves (-1) a host's queue.
     """
 
     def __init__(self, number: int, plan: Plan, clock: Clock, output: Output | None, meter: Meter | None,
@@ -28,6 +29,7 @@ class Port:
         self.number = number
         self.clock = clock
         self.output = output
+        self._keeps = output is not None and output.keeps
         self.meter = meter
         self.trace = trace
         self.arrive = arrive
@@ -53,14 +55,21 @@ class Port:
         self._record(now, "arrival", packet)
         if self.meter is not None:
             self.meter.offered(now)
-        if not self.waiting and now >= self.busy_until:
+        idle = not self.waiting and now >= self.busy_until
+        if idle and not self._keeps:
             if self.output is not None:
                 self.output.passed(packet, card, now)
             self._transmit(packet)
         elif self._admit(packet, card):
-            self.waiting += 1
             self._queue_changed(self._taken(packet, card))
-            if self.waiting == 1:
+            if idle:
+                assert self.output is not None
+                self.output.begin(packet, card)
+                self._transmit(packet)
+                self.transmitter.set(self.busy_until)
+                return
+            self.waiting += 1
+            if self.waiting == 1 and not self._keeps:
                 self.transmitter.set(self.busy_until)
         else:
             self.dropped += 1
@@ -82,16 +91,21 @@ class Port:
         return packet.size if self.output is None else self.output.memories[card].taken(packet)
 
     def _transmit_next(self) -> None:
+        if self._keeps:
+            assert self.output is not None
+            self._queue_changed(-self.output.end(self.clock.time))
+            if not self.waiting:
+                return
         if self.output is None:
-            packet = self.host_queue.waiting[0]
+            packet = self.host_queue.waiting.popleft()
             size = packet.size
-            self.host_queue.take(size)
+            self.host_queue.free(size)
         else:
             packet, size = self.output.release(self.clock.time)
         self.waiting -= 1
         self._queue_changed(-size)
         self._transmit(packet)
-        if self.waiting:
+        if self.waiting or self._keeps:
             self.transmitter.set(self.busy_until)
         if self.output is None:
             self.wait(packet, -1)

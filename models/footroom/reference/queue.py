@@ -24,17 +24,18 @@ class Queue:
         self.limit_packets, self.limit_bytes = limit_packets, limit_bytes
         self.marker = marker or NoMarks()
         self.waiting: deque[Packet] = deque()
-        self.bytes = 0
+        self.packets = self.bytes = 0  # charged: those that wait, and one being sent where its memory is kept
 
     def put(self, packet: Packet, size: int) -> None:
         """Append ``packet``, which takes ``size`` bytes."""
         self.waiting.append(packet)
+        self.packets += 1
         self.bytes += size
 
-    def take(self, size: int) -> Packet:
-        """Remove the oldest packet, which takes ``size`` bytes."""
+    def free(self, size: int) -> None:
+        """A packet that took ``size`` bytes, and waits no longer, has left."""
+        self.packets -= 1
         self.bytes -= size
-        return self.waiting.popleft()
 
     def excess(self, more: int = 0) -> int:
         """Bytes beyond the reservation, with ``more`` bytes added: what the queue takes of the shared pool."""
@@ -42,5 +43,5 @@ class Queue:
 
     def has_room(self, size: int) -> bool:
         """Whether its own limits allow ``size`` bytes more."""
-        return ((self.limit_packets is None or len(self.waiting) + 1 <= self.limit_packets)
+        return ((self.limit_packets is None or self.packets + 1 <= self.limit_packets)
                 and (self.limit_bytes is None or self.bytes + size <= self.limit_bytes))

@@ -32,12 +32,15 @@ class Verdict(Enum):
 class Output:
     """Queues of port ``number`` of a switch by line card and class. memories: of the switch's line cards.
 
+    keeps: whether memory is charged until the end of a transmission, from its beginning where the port was idle.
     Within the class that the scheduler chooses, the cards that have packets of it take turns.
     """
 
     def __init__(self, number: int, plan: Plan, memories: list[Memory]) -> None:
         setting = plan.settings[int(plan.port_switch[number])]
         self.memories = memories
+        self.keeps = setting.release == "end"
+        self._sending: tuple[Memory, Queue, Packet] | None = None  # whose memory is kept
         self._last_card = [0] * plan.classes
         self._scheduler = scheduler_of(setting.scheduling, plan.classes)
         self._architecture = setting.architecture
@@ -66,19 +69,37 @@ class Output:
         """``packet``, come in by ``card``, found the port idle and is sent at once."""
         self.memories[card].passed(self.queues[card][packet.klass], packet, now)
 
+    def begin(self, packet: Packet, card: int) -> None:
+        """``packet``, just admitted, is sent at once and keeps its memory."""
+        queue = self.queues[card][packet.klass]
+        queue.waiting.pop()
+        self._sending = self.memories[card], queue, packet
+
+    def end(self, now: int) -> int:
+        """The packet being sent has left; the bytes of memory that gives back."""
+        assert self._sending is not None
+        memory, queue, packet = self._sending
+        memory.free(queue, packet, now)
+        self._sending = None
+        return memory.taken(packet)
+
     def release(self, now: int) -> tuple[Packet, int]:
-        """The packet that is sent next, and the bytes it took; something must be waiting."""
+        """The packet that is sent next, and the bytes of memory that gives back; something must be waiting."""
         cards = [self._next_card(klass) for klass in range(len(self._last_card))]
         heads = [None if card is None else self.queues[card][klass].waiting[0].size for klass, card in enumerate(cards)]
         klass = self._scheduler.choose(heads)
         card = cards[klass]
         assert card is not None
         self._last_card[klass] = card
-        memory = self.memories[card]
-        packet = memory.release(self.queues[card][klass], now)
+        memory, queue = self.memories[card], self.queues[card][klass]
+        if self.keeps:
+            packet = queue.waiting.popleft()
+            self._sending = memory, queue, packet
+        else:
+            packet = memory.release(queue, now)
         if self._next_card(klass) is None:
             self._scheduler.emptied(klass)
-        return packet, memory.taken(packet)
+        return packet, 0 if self.keeps else memory.taken(packet)
 
     def _next_card(self, klass: int) -> int | None:
         count = len(self.queues)

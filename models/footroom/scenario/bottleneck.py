@@ -76,6 +76,9 @@ def bottleneck_of(scenario: Scenario, engine: str) -> Bottleneck:
     if switch.cell_size is not None:
         raise Unsupported(f"the {engine} engine counts bytes of memory, not cells", path="switch.cell_size",
                           given=switch.cell_size, engines=("packet", "reference"))
+    if switch.release != "start":
+        raise Unsupported(f"the {engine} engine frees memory when a transmission begins", path="switch.release",
+                          given=switch.release, engines=("packet", "reference"))
     if engine not in switch.sharing.engines:
         raise Unsupported(f"the {engine} engine knows no {switch.sharing.about.title}: what one queue may hold changes "
                           "from packet to packet", path="switch.sharing.kind", given=switch.sharing.kind,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Field, field_validator, model_validator
 from pydantic_core import PydanticCustomError
@@ -52,6 +52,10 @@ class Switch(Document):
     cell_size: CellSize | None = quantity(
         None, "B", "Unit in which memory is given out: every packet, acknowledgements too, takes whole cells. Bytes, "
         "or a chip of the catalogue such as tomahawk2, whose cell it is; none counts bytes.", ge=1, le=65_536,
+        advanced=True)
+    release: Literal["start", "end"] = quantity(
+        "start", "1", "When a packet's memory is free again: start, when its transmission begins, and a packet that "
+        "finds its port idle takes none; end, when its last byte has left, whether it had to wait or not.",
         advanced=True)
     queues: int = quantity(1, "1", "Queues per port, one for each class of traffic.", ge=1, le=8, advanced=True)
     sharing: Sharing = Field(default_factory=Complete, description="Who may take how much of the memory.")

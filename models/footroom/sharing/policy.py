@@ -13,7 +13,8 @@ class Policy(Component):
     """Base of the sharing policies. All of them keep the total within the memory; only a queue's own limit differs.
 
     Hooks are ``footroom.kernel.hooks.policy_hook``s. A packet that finds its port idle is sent at once and never
-    occupies the memory; of the hooks only ``on_pass`` is told.
+    occupies the memory; of the hooks only ``on_pass`` is told. Where ``switch.release`` is ``end`` it is charged and
+    reaches the hooks like any other.
 
     ``size`` is what a packet takes of the memory; ``row(packet).size`` is what it is itself.
 
@@ -31,7 +32,7 @@ class Policy(Component):
         return None
 
     def on_dequeue(self) -> Hook | None:
-        """Called once a packet has been released, when its transmission begins."""
+        """Called once a packet has been released: its transmission begins, or has ended."""
         return None
 
     def on_drop(self) -> Hook | None:

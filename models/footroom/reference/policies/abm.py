@@ -34,7 +34,7 @@ class AbmRule(Rule):
         return float(own[klass] if klass < len(own) else self.policy.alpha)
 
     def _threshold(self, queue: Queue, alpha: float) -> float:
-        share = self._drains[id(queue)].share if id(queue) in self._drains and queue.waiting else 1.0
+        share = self._drains[id(queue)].share if id(queue) in self._drains and queue.packets else 1.0
         congested = max(1, len(self._congested.get(queue.klass, ())))
         return alpha * (self.memory.pool - self.memory.shared) / congested * share
 
@@ -49,7 +49,7 @@ class AbmRule(Rule):
 
     def enqueued(self, queue: Queue, packet: Packet, now: int) -> None:
         self._count(queue, packet, now)
-        if len(queue.waiting) == 1:
+        if queue.packets == 1:
             self._drains[id(queue)] = _Drain()
         self._judge(queue)
 

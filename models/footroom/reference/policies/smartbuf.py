@@ -53,7 +53,7 @@ class SmartbufRule(Rule):
         return int(held)
 
     def enqueued(self, queue: Queue, packet: Packet, now: int) -> None:
-        if len(queue.waiting) == 1:
+        if queue.packets == 1:
             burst = self._burst(queue)
             burst.before, burst.then = 0, now
 
