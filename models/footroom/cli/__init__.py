@@ -1,4 +1,4 @@
-"""The command line: ``footroom run``, ``sweep``, ``size``, ``presets``, ``catalog``, ``bench``, ``serve``."""
+"""The command line, one module a verb: ``parser`` names them all, and ``footroom --help`` lists them."""
 
 from footroom.cli.main import main
 

@@ -147,7 +147,7 @@ CLASS = _table(
     ("idle_restart", "i8"),    # its window after an idle timeout: 0 kept, 1 as in Linux, 2 as in RFC 5681
 )
 
-#: One flow: sender and receiver. A law may write cwnd, ssthresh and law; it reads the rest.
+#: One flow: sender and receiver. A law may write cwnd, ssthresh, law, cut_end, cwr; it reads the rest.
 FLOW = _table(
     # what nearly every acknowledgement touches comes first, so that it lies in few cache lines
     ("una", "i8"), ("nxt", "i8"), ("top", "i8"),   # oldest unacknowledged, next to send, highest ever sent + 1

@@ -43,7 +43,7 @@ CellSize = Annotated[float, BeforeValidator(_cell_size, json_schema_input_type=f
 
 
 class Switch(Document):
-    """Memory and the rules for using it. All switches of a scenario are alike."""
+    """Memory and the rules for using it: those of every switch that ``Scenario.switches`` does not override."""
 
     buffer: QueueSize = quantity(
         ..., "B", "Packet memory for waiting packets; also written as a number of full packets.", ge=1, le=1e12,
