@@ -2,6 +2,9 @@ from __future__ import annotations
 
 import csv
 import json
+import os
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -155,3 +158,14 @@ def test_serve_hands_its_options_over(footroom: Any, monkeypatch: pytest.MonkeyP
     assert footroom("serve", "--port", 0, "--database", "x.db", "--allow-host", "a", "--allow-host", "b")[0] == 0
     assert told == {"host": "127.0.0.1", "port": 0, "database": "x.db", "scheduler": None, "allow_hosts": ["a", "b"]}
     assert footroom("serve", "--port", 70000)[0] == 2
+
+
+@pytest.mark.parametrize("arguments", [["presets"], ["presets", "--json"], ["catalog"], ["voq", "--json"], ["voq"]])
+def test_an_output_in_ascii_is_no_fault(arguments: list[str]) -> None:
+    environment = {**os.environ, "PYTHONIOENCODING": "ascii", "PYTHONPATH": os.pathsep.join(sys.path)}
+    done = subprocess.run([sys.executable, "-m", "footroom.cli", *arguments], env=environment, capture_output=True,
+                          check=False, timeout=120)
+    assert (done.returncode, done.stderr) == (0, b"")
+    text = done.stdout.decode("ascii")
+    if "--json" in arguments:
+        assert isinstance(json.loads(text), (dict, list))

@@ -104,3 +104,9 @@ def test_every_public_name_exists() -> None:
         assert getattr(studies, name) is not None
     with pytest.raises(AttributeError):
         _ = studies.nothing
+
+
+def test_text_in_a_table_is_never_a_formula() -> None:
+    point = {"at": {"name": "=1+1", "switch.buffer": -5.0}, "result": {
+        "engine": "theory", "seed": 1, "provenance": {"replicas": 1}, "metrics": {"utilisation": 0.5}, "intervals": {}}}
+    assert "\n'=1+1,-5.0,theory" in csv_of([point])

@@ -22,3 +22,8 @@ test("a spreadsheet gets bare numbers and whole cells", () => {
     "scheme,line,bytes,part,formula,source", 'ieee,"Frame, own",1500,frames,1480 + 20 B,802.3', 'ieee,PFC frame,84,frames,64 + 20 B,"the ""annex"""', "",
   ]);
 });
+
+test("a spreadsheet never takes a cell for a formula", () => {
+  const lines = [{ name: "=1+1", bytes: -84, formula: "-x, @y", source: "+1", part: "frames" }];
+  expect(derivationCsv({ ieee: { ...scheme, lines } }).split("\n")[1]).toBe(`ieee,'=1+1,-84,frames,"'-x, @y",'+1`);
+});

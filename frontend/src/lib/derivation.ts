@@ -29,4 +29,7 @@ export function derivationCsv(schemes: Record<string, Scheme>): string {
   return [["scheme", "line", "bytes", "part", "formula", "source"], ...rows].map((row) => row.map(cell).join(",")).join("\n").concat("\n");
 }
 
-const cell = (value: string | number) => (typeof value === "number" || !/[",\n]/.test(value) ? String(value) : `"${value.replaceAll('"', '""')}"`);
+// Text that begins as a formula does would be run by a spreadsheet: an apostrophe makes it plain.
+const inert = (text: string) => (/^[=+\-@\t\r]/.test(text) ? `'${text}` : text);
+const cell = (value: string | number) => (typeof value === "number" ? String(value) : written(inert(value)));
+const written = (text: string) => (/[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);

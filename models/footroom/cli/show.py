@@ -15,8 +15,9 @@ _PREFIXES = ((1e12, "T"), (1e9, "G"), (1e6, "M"), (1e3, "k"), (1.0, ""), (1e-3, 
 
 
 def print_json(document: Any) -> None:
-    """Exactly one JSON document on standard output; it cannot hold NaN."""
-    print(json.dumps(document, allow_nan=False, ensure_ascii=False))
+    """Exactly one JSON document on standard output; it cannot hold NaN. Escaped where the output is not Unicode."""
+    unicode = (sys.stdout.encoding or "").lower().startswith("utf")
+    print(json.dumps(document, allow_nan=False, ensure_ascii=not unicode))
 
 
 def number(value: float, unit: str) -> str:

@@ -111,9 +111,17 @@ def _plain(value: Any) -> Any:
     return json.dumps(value, sort_keys=True) if isinstance(value, (dict, list)) else value
 
 
+def _inert(value: Any) -> Any:
+    """Text that begins as a formula does, made plain (OWASP, CSV injection); anything else as it is."""
+    return f"'{value}" if isinstance(value, str) and value.startswith(("=", "+", "-", "@", "\t", "\r")) else value
+
+
 def csv_of(points: Sequence[dict[str, Any]]) -> str:
-    """Points as comma-separated values, one row per point and engine; a metric that does not apply is left empty."""
-    rows = rows_of(points)
+    """Points as comma-separated values, one row per point and engine; a metric that does not apply is left empty.
+
+    Text that a spreadsheet would run as a formula has an apostrophe before it.
+    """
+    rows = [{name: _inert(value) for name, value in row.items()} for row in rows_of(points)]
     paths = list(dict.fromkeys(path for point in points for path in point["at"]))
     present = {column for row in rows for column in row}
     metrics = [column for name in METRICS for column in (name, f"{name}_low", f"{name}_high") if column in present]
