@@ -17,8 +17,8 @@ class EmulateRequest(RootModel[dict[str, Any]]):
 
     @classmethod
     def __get_pydantic_json_schema__(cls, core_schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
-        """The schema of the question."""
-        return handler(Question.__pydantic_core_schema__)
+        """The schema of the question, under a name of its own: generators of clients name classes by it."""
+        return handler(Question.__pydantic_core_schema__) | {"title": cls.__name__}
 
 
 class EmulateArrivals(BaseModel):

@@ -96,6 +96,12 @@ def test_every_answer_has_a_shape(name: str) -> None:
                 assert content["schema"] == {"$ref": "#/components/schemas/ProblemDocument"}
 
 
+def test_no_two_schemas_have_one_title() -> None:
+    titles = [schema["title"] for schema in described()["components"]["schemas"].values() if "title" in schema]
+    assert len(titles) > 50
+    assert sorted(titles) == sorted(set(titles))
+
+
 def test_the_description_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
     main()
     assert json.loads(capsys.readouterr().out) == described()

@@ -49,6 +49,23 @@ def test_a_study_goes_on_after_the_server_was_killed(
     assert len(work.calls) == 1
 
 
+def test_progress_does_not_fall_back(settings: Settings, request_body: dict[str, Any], work: Any, until: Any) -> None:
+    with serve(settings, work) as first:
+        study = first.post("studies", json=request_body).json()["id"]
+        until(first, study, "done")
+    store = StudyStore(open_database(settings.database))
+    assert store.move(study, ("done",), "running")
+    assert store.set_progress(study, 0.9)
+    work.gate.clear()
+    work.started.clear()
+    with serve(settings, work) as second:
+        work.begun()
+        # The first of three points: by itself a quarter of the work.
+        assert second.get(f"studies/{study}").json()["progress"] == 0.9
+        work.gate.set()
+        assert until(second, study, "done")["progress"] == 1.0
+
+
 def test_final_studies_are_left_alone(settings: Settings, request_body: dict[str, Any], work: Any, until: Any) -> None:
     with serve(settings, work) as first:
         study = first.post("studies", json=request_body).json()["id"]

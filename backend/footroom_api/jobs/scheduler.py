@@ -152,7 +152,9 @@ class Scheduler:
 
         def on_progress(fraction: float, seconds_left: float | None) -> None:
             nonlocal written
-            self._progress[study] = Progress(min(1.0, max(0.0, fraction)), seconds_left)
+            # Taken up again, a study first looks up what is finished, and computes anew what was half done.
+            fraction = min(1.0, max(stored.progress, fraction))
+            self._progress[study] = Progress(fraction, seconds_left)
             if time.monotonic() - written > _WRITE_EVERY:
                 written = time.monotonic()
                 if not self._store.set_progress(study, fraction):

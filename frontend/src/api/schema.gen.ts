@@ -1782,7 +1782,7 @@ export interface components {
             };
         };
         /**
-         * Question
+         * EmulateRequest
          * @description One memory, its output ports, and either a trace or an incast. Build it with ``Question.parse``.
          */
         EmulateRequest: {
@@ -4181,7 +4181,7 @@ export interface components {
             source: string;
         };
         /**
-         * Question
+         * PoolRequest
          * @description A buffer configuration. Build it with ``Question.parse``; values are SI base units once parsed.
          */
         PoolRequest: {
