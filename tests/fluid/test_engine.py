@@ -251,3 +251,16 @@ def test_benchmark_states_both_accuracies() -> None:
     found = bench.measure(lanes=4, steps=200)
     assert 0 < found["ours_error"] <= found["solve_ivp_error"] < 1e-4
     assert all(math.isfinite(value) and value > 0 for value in found.values())
+
+
+def test_a_buffer_that_never_fills_answers_for_larger_ones() -> None:
+    sizes = [100e3, 400e3, 800e3, 1.6e6, 3.2e6, 6.4e6]
+    gentle = changed(ACCESS, marking=Red(10, 600, 0.03), groups=(marked(False),))
+    together = evaluate_many(gentle, sizes[::-1])[::-1]
+    assert [answer.buffer for answer in together] == pytest.approx(sizes)
+    assert together[-1].metrics == together[-2].metrics
+    for size, answer in zip(sizes, together, strict=True):
+        alone = evaluate(changed(gentle, buffer=size))
+        # The step follows the buffer a little.
+        assert answer.metrics["queue_mean"] == pytest.approx(alone.metrics["queue_mean"], rel=2e-3)
+        assert answer.metrics["utilisation"] == pytest.approx(alone.metrics["utilisation"], abs=1e-4)

@@ -53,7 +53,7 @@ class Outcome:
     least, greatest: of all steps after the warm-up.  window: (lanes,) length of the measured window, s.
     cycles: (lanes,) whole cycles it spans, 0 where none were asked for or found.
     trace: (lanes, points + 1, signals), trace_step: (lanes,) seconds between rows.
-    rows: (lanes,) rows of the trace that were reached.
+    rows: (lanes,) rows of the trace that were reached.  peak: (lanes,) greatest signal 0, warm-up included.
     """
 
     mean: Floats
@@ -68,6 +68,7 @@ class Outcome:
     trace: Floats
     trace_step: Floats
     rows: Integers
+    peak: Floats
 
     def quantile(self, lane: int, share: float) -> float:
         """Time-weighted quantile of signal 0; linear inside a histogram bin."""

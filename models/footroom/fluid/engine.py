@@ -7,6 +7,7 @@ answered by the averaged equations of the bottleneck, one state for all flows of
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -25,6 +26,8 @@ from footroom.fluid.system import System
 COARSEST_FACTOR, MOST_STEPS = 4.0, 400_000
 # Sawtooth periods after which the averages of a periodic model no longer change.
 CYCLES, SETTLING_CYCLES = 40, 10
+# Buffers integrated at once, before it is known whether larger ones make a difference.
+_TOGETHER = 4
 # Shares of time at which the queue that an arriving transfer meets is sampled.
 MET = tuple((i + 0.5) / 16.0 for i in range(16))
 
@@ -78,7 +81,25 @@ def evaluate_many(
              for buffer in packets]
     if per_flow.follows(inputs):
         return per_flow.evaluate(inputs, links, groups, points=trajectory_points, threads=threads)
-    return _averaged(inputs, links, groups, trajectory_points, threads)
+    return _ascending(inputs, links, groups, trajectory_points, threads)
+
+
+def _ascending(
+    inputs: FluidInputs, links: Sequence[Link], groups: Sequence[Group], points: int, threads: int | None,
+) -> list[FluidAnswer]:
+    """The averaged equations from the smallest buffer on. One that never fills answers for all larger ones."""
+    order = sorted(range(len(links)), key=lambda i: links[i].buffer)
+    answers: dict[int, FluidAnswer] = {}
+    for at in range(0, len(order), _TOGETHER):
+        lanes = order[at:at + _TOGETHER]
+        found, peaks = _averaged(inputs, [links[i] for i in lanes], groups, points, threads, alone=len(links) == 1)
+        answers.update(zip(lanes, found, strict=True))
+        unfilled = [i for i, peak in zip(lanes, peaks, strict=True) if links[i].buffer > 1.01 * peak + 1.0]
+        if unfilled:
+            same = answers[unfilled[0]]
+            answers |= {i: replace(same, buffer=links[i].buffer * inputs.mtu) for i in order[order.index(unfilled[0]):]}
+            break
+    return [answers[i] for i in range(len(links))]
 
 
 def _clock(
@@ -112,9 +133,13 @@ def _clock(
 
 
 def _averaged(
-    inputs: FluidInputs, links: Sequence[Link], groups: Sequence[Group], points: int, threads: int | None,
-) -> list[FluidAnswer]:
-    """The averaged equations: one state for all flows of a group."""
+    inputs: FluidInputs, links: Sequence[Link], groups: Sequence[Group], points: int, threads: int | None, *,
+    alone: bool,
+) -> tuple[list[FluidAnswer], list[float]]:
+    """The averaged equations: one state for all flows of a group. Answers, and the greatest queue of each (packets).
+
+    alone: nothing else was asked, so the answer may take its time to explain itself.
+    """
     mtu, marking = inputs.mtu, inputs.marking
     step, duration, warmup, clock_notes = _clock(inputs, links, groups)
     batch = links_.arrange(links, groups, marking, step=step, duration=duration, warmup=warmup, points=points)
@@ -130,7 +155,7 @@ def _averaged(
             "queue_p50": outcome.quantile(lane, 0.5) * mtu, "queue_p99": outcome.quantile(lane, 0.99) * mtu,
             "throughput": balance.utilisation * inputs.capacity, "fairness": _fairness(outcome, lane, groups)}
         system = System(link, tuple(groups), marking, labels)
-        explanations = rest_explanations(system, False, growth=len(links) == 1)
+        explanations = rest_explanations(system, False, growth=alone)
         if len(groups) == 1:
             explanations += groups[0].flows.closed_forms(system.path(0), _swing(outcome, lane, layout.RATES + 1))
         mean_window = float(outcome.mean[lane, layout.WINDOW])
@@ -145,7 +170,7 @@ def _averaged(
             _trajectory(outcome, lane, mtu, layout.WINDOW, layout.PROBABILITY, layout.QUEUE) if points else None,
             tuple(outcome.quantile(lane, share) * mtu for share in MET),
             tuple(float(x) * 8.0 * mtu for x in outcome.mean[lane, layout.RATES:layout.RATES + len(groups)])))
-    return answers
+    return answers, [float(peak) for peak in outcome.peak]
 
 
 def _averages(outcome: Outcome, lane: int, signal: str) -> tuple[str, ...]:

@@ -108,13 +108,14 @@ def _integrate_lanes(
     lanes: Integers, addresses: Integers, params: Floats, initial: Floats, clock: Floats, counts: Integers,
     shape: Integers, levels: Floats, scratch: Floats, past: Floats, course: Floats, places: Floats,
     stats: Floats, histogram: Floats, opened: Floats, closed: Floats, trace: Floats, status: Floats,
-    measured: Integers, halt: Integers,
+    measured: Integers, peak: Floats, halt: Integers,
 ) -> None:
     """Integrate the lanes named in ``lanes`` one after the other; see ``integrate`` for the meaning of the rest.
 
     clock[lane]: step.  counts[lane]: steps, warm-up steps, steps between recorded rows, 1 for whole cycles.
     course: signal 0 at every step of the measured window.  places: state and summed signals at evenly spaced steps.
-    measured[lane]: steps that the statistics cover, cycles they span.  halt: not 0 once somebody wants this to end.
+    measured[lane]: steps that the statistics cover, cycles they span.
+    peak[lane]: greatest signal 0 of all steps.  halt: not 0 once somebody wants this to end.
     shape: state components, remembered components, delayed values, signals, remembered signals, ring mask.
     """
     delayed_at, slope_at, project_at, observe_at = addresses[0], addresses[1], addresses[2], addresses[3]
@@ -151,6 +152,7 @@ def _integrate_lanes(
 
         # What was signalled before the start is what is signalled then; models may look for it at once.
         _call(observe_at, 0.0, state, seen_next, past, own, observed)
+        peak[lane] = observed[0]
         for row in (0, mask):
             for i in range(kept):
                 past[HEADER + row * width + 2 * remembered + i] = observed[i]
@@ -195,6 +197,7 @@ def _integrate_lanes(
             _call(project_at, after, state, seen_next, past, own, state)
             _call(slope_at, after, state, seen_next, past, own, k1)
             _call(observe_at, after, state, seen_next, past, own, observed)
+            peak[lane] = max(peak[lane], observed[0])
 
             base = HEADER + ((n + 1) & mask) * width
             for i in range(remembered):
@@ -321,7 +324,7 @@ def integrate(model: Model, batch: Batch, *, threads: int | None = None) -> Outc
     histogram = np.zeros((count, batch.bins + 2))
     opened, closed = np.empty((count, size)), np.empty((count, size))
     trace = np.zeros((count, batch.points + 1 if batch.points else 0, batch.signals))
-    status, measured = np.zeros(count), np.zeros((count, 2), np.int64)
+    status, peak, measured = np.zeros(count), np.zeros(count), np.zeros((count, 2), np.int64)
     clock, params = np.ascontiguousarray(batch.step, float), np.ascontiguousarray(batch.params, float)
     initial, levels = np.ascontiguousarray(batch.initial, float), np.ascontiguousarray(batch.levels, float)
     addresses = model.addresses
@@ -333,7 +336,7 @@ def integrate(model: Model, batch: Batch, *, threads: int | None = None) -> Outc
         course = np.zeros(longest + 1)
         places = np.zeros((min(longest, 2 * PLACES) + 1, size + batch.signals))
         _kernel(lanes, addresses, params, initial, clock, counts, shape, levels, scratch, past, course, places,
-                stats, histogram, opened, closed, trace, status, measured, halt)
+                stats, histogram, opened, closed, trace, status, measured, peak, halt)
 
     halt = deadline.flag()
     pool_size = min(count, threads or workers())
@@ -348,4 +351,4 @@ def integrate(model: Model, batch: Batch, *, threads: int | None = None) -> Outc
         raise NotConverged(f"fluid model {model.name}, lane {lane}: {_MESSAGES[status[lane]]}")
     return Outcome(
         stats[:, :, MEAN], stats[:, :, LEAST], stats[:, :, GREATEST], histogram, levels, opened, closed,
-        measured[:, 0] * batch.step, measured[:, 1], trace, stride * batch.step, batch.steps // stride + 1)
+        measured[:, 0] * batch.step, measured[:, 1], trace, stride * batch.step, batch.steps // stride + 1, peak)
