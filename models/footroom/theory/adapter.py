@@ -12,10 +12,11 @@ from footroom.errors import Unsupported
 from footroom.result import Result
 from footroom.scenario import Scenario
 from footroom.scenario.bottleneck import Bottleneck, bottleneck_of, caveats
-from footroom.theory import bbr, engine
+from footroom.theory import bbr, engine, validity
 from footroom.theory.bbr import BbrInputs
 from footroom.theory.controls import BUILDERS, Room
 from footroom.theory.inputs import ShortFlows, TheoryInputs
+from footroom.theory.smallest_buffers import too_small
 from footroom.traffic import LongLived as Entry
 
 
@@ -77,8 +78,20 @@ def estimate(scenario: Scenario) -> Result:
     began = time.perf_counter()
     asked = inputs_of(scenario)
     answer = bbr.evaluate(asked) if isinstance(asked, BbrInputs) else engine.evaluate(asked)
+    beyond = _outside(scenario, asked, answer.metrics)
+    explanations = tuple(
+        replace(one, valid=False, holds=f"{one.holds} Not here: {beyond[one.name]}.") if one.name in beyond else one
+        for one in answer.explanations)
     return Result("theory", scenario.to_dict(), scenario.run.seed, time.perf_counter() - began, answer.metrics,
-                  explanations=tuple(answer.explanations), notes=(*answer.notes, *caveats(scenario)))
+                  explanations=explanations, notes=(*answer.notes, *caveats(scenario)), outside=beyond)
+
+
+def _outside(scenario: Scenario, inputs: TheoryInputs | BbrInputs, metrics: dict[str, float]) -> dict[str, str]:
+    """Metric to reason, for numbers outside the range in which the closed forms were found to hold."""
+    reason = too_small(bottleneck_of(scenario, "theory"))
+    if reason:
+        return dict.fromkeys(metrics, reason)
+    return {} if isinstance(inputs, BbrInputs) else validity.outside(inputs, metrics)
 
 
 def estimate_many(scenarios: list[Scenario]) -> list[Result]:
@@ -100,4 +113,5 @@ def estimate_many(scenarios: list[Scenario]) -> list[Result]:
                    else engine.evaluate_many(inputs, buffers))
         found.update(zip(members, metrics, strict=True))
     spent = (time.perf_counter() - began) / max(1, len(scenarios))
-    return [Result("theory", s.to_dict(), s.run.seed, spent, found[i]) for i, s in enumerate(scenarios)]
+    return [Result("theory", s.to_dict(), s.run.seed, spent, found[i], outside=_outside(s, asked[i], found[i]))
+            for i, s in enumerate(scenarios)]

@@ -1,0 +1,64 @@
+"""Where the closed forms of arriving flows were found to hold, beside the packet engine.
+
+Measured over loads of 0.2, 0.5 and 0.8, buffers of 20 to 600 packets, flows of 10 kB to 1 MB and round trips of 0.1 and
+10 ms at 1 Gb/s, senders' links ten times as fast (docs/theory.md). Two things are missing in the formulas: a flow's own
+slow start overshoots path and buffer, whatever the load, and what it then loses strikes one flow in a row, not all at
+random.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from footroom.theory.inputs import ShortFlows, TheoryInputs
+from footroom.transfer.completion import pipelined_times
+
+#: Flows longer than this share of the buffer overflow it in their own slow start, or a few of them together.
+LONGEST = 0.25
+#: Share of all bytes in such flows from which they decide the loss.
+FEW = 0.01
+#: Completion times beyond so many times the idle path's are dominated by queue, shares and loss, and were found up to a
+#: hundred times too long.
+MOST_WAITING = 2.0
+
+_QUEUE = ("drop_rate", "queue_mean")
+_TIMES = ("fct_mean", "fct_p50", "slowdown_p50")
+
+
+def outside(inputs: TheoryInputs, metrics: Mapping[str, float]) -> dict[str, str]:
+    """Metric to reason, for what lies outside; empty with long-lived flows, which then set queue and loss."""
+    short = inputs.short
+    if short is None or inputs.groups:
+        return {}
+    long_share = share_in_long_flows(inputs, short)
+    if long_share > FEW:
+        reason = (
+            f"{long_share:.0%} of the bytes are in flows longer than a quarter of the buffer, which overflow it in "
+            "slow start; drops are then many times those of this formula, and completion times were found between a "
+            "hundredth and three times as long: ask the packet engine")
+        return {name: reason for name in (*_QUEUE, *_TIMES) if name in metrics}
+    idle = idle_mean(inputs, short)
+    if metrics.get("fct_mean", 0.0) > MOST_WAITING * idle:
+        reason = (f"completion takes more than {MOST_WAITING:g} times that of an idle path ({idle:.3g} s), where the "
+                  "formula was found 1.3 to 6 times too long: ask the packet engine")
+        return {name: reason for name in _TIMES if name in metrics}
+    return {}
+
+
+def share_in_long_flows(inputs: TheoryInputs, short: ShortFlows) -> float:
+    """Share of the bytes in flows of more packets than a quarter of the buffer."""
+    sizes = np.array(short.sizes)
+    carried = sizes * np.array(short.shares)
+    long = np.ceil(sizes / inputs.mss) > LONGEST * inputs.buffer / inputs.mtu
+    return float(carried[long].sum() / carried.sum())
+
+
+def idle_mean(inputs: TheoryInputs, short: ShortFlows) -> float:
+    """Mean completion time over an idle path [s]."""
+    rate = min(short.access, inputs.capacity) / 8.0 / inputs.mtu
+    segments = np.maximum(1.0, np.ceil(np.array(short.sizes) / inputs.mss))
+    times = pipelined_times(segments, inputs.rtt, rate, short.initial_window, 1.0 + 1.0 / short.ack_every,
+                            short.max_window)
+    return float(np.array(short.shares) @ times)
