@@ -53,6 +53,13 @@ test("only rules inside the range get a line", () => {
   expect(annotations.map(({ text }) => text)).toEqual(expect.arrayContaining(["BDP", "≥ 99 %", "<b>Drop rate</b>"]));
 });
 
+test("a marker beyond the range is named at the edge with its size and an arrow", () => {
+  const low = { name: "low", label: "low", value: 2e4, chosen: false };
+  const { annotations = [] } = buildFigure({ ...input, markers: [...input.markers, low] }).layout;
+  expect(annotations.find(({ text }) => text === "far 9.00 GB ▸")).toMatchObject({ xref: "paper", x: 1, xanchor: "right" });
+  expect(annotations.find(({ text }) => text === "◂ low 20.0 kB")).toMatchObject({ xref: "paper", x: 0, xanchor: "left" });
+});
+
 test("an engine that is hidden is not drawn", () => {
   const names = (buildFigure({ ...input, engines: ["theory"] }).data as { name?: string }[]).map(({ name }) => name);
   expect(names).not.toContain("packet");

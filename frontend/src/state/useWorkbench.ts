@@ -11,19 +11,14 @@ import { canonical, getPath, setPath, type Json, type JsonObject } from "@/lib/p
 import type { Point } from "@/lib/points";
 import { rulesOf } from "@/lib/rules";
 import { atFullSize } from "@/lib/scaling";
-import { around, BUFFER, bufferBytes, formatSweep, parseSweep, type Sweep } from "@/lib/sweep";
+import { BUFFER, formatSweep, type Sweep } from "@/lib/sweep";
 import { useCurves, useHere } from "@/state/useEstimates";
 import { useRun } from "@/state/useRun";
+import { useSweep } from "@/state/useSweep";
 import { changedFrom } from "@/lib/view";
 import { isActive, useStudy } from "@/state/useStudy";
 import { useView } from "@/state/useView";
 
-const STANDARD: Sweep = { low: 25e3, high: 2.5e6, points: 9 };
-/** A preset may sweep something else; the buffer is then swept around the one it has. */
-const usualSweep = (scenario: JsonObject) => {
-  const buffer = bufferBytes(scenario);
-  return buffer === undefined ? STANDARD : around(buffer);
-};
 const NONE: Point[] = [];
 const NO_METRICS = {};
 
@@ -37,15 +32,16 @@ export function useWorkbench() {
   const scenario = view.scenario ?? preset.data?.scenario;
   // What comes from elsewhere has nothing to do with the preset the view would begin with.
   const start = view.from === undefined ? preset.data : undefined;
-  const own = view.over ?? start?.over?.[BUFFER];
-  const first = start?.scenario ?? scenario;
-  const sweep = useMemo(() => (first === undefined ? STANDARD : (parseSweep(own, first) ?? usualSweep(first))), [own, first]);
+  const here = useHere(scenario);
+  const derived = useMemo(() => readDerived(here.derived), [here.derived]);
+  const metrics = catalog.data?.metrics ?? NO_METRICS;
+  const rules = useMemo(() => rulesOf(here.results, metrics), [here.results, metrics]);
+  const { sweep, ready } = useSweep({ scenario, start, set: view.over, derived, known: here.known, rules });
   const replicas = getPath(scenario, "run.replicas");
   const packet = view.packet ?? { points: sweep.points, replicas: typeof replicas === "number" ? replicas : 1 };
   const over = useMemo(() => ({ [BUFFER]: formatSweep(sweep, packet.points) }), [sweep, packet.points]);
 
-  const curves = useCurves(scenario, sweep);
-  const here = useHere(scenario);
+  const curves = useCurves(ready ? scenario : undefined, sweep);
   const pinnedCurves = useCurves(view.pinned?.scenario, sweep);
   const { study, cancel, restart } = useStudy(view.study);
   const { study: pinnedStudy } = useStudy(view.pinned?.study);
@@ -55,16 +51,13 @@ export function useWorkbench() {
   /** As the engines gave them. */
   const given = useMemo(() => [...curves.points, ...(study?.points ?? NONE)], [curves.points, study?.points]);
   const points = useMemo(() => given.map(atFullSize), [given]);
-  const pinned = useMemo(() => [...pinnedCurves.points, ...(pinnedStudy?.points ?? NONE)].map(atFullSize), [pinnedCurves.points, pinnedStudy?.points]);
-  const derived = useMemo(() => readDerived(here.derived), [here.derived]);
-  const metrics = catalog.data?.metrics ?? NO_METRICS;
+  const pinned = useMemo(() => (view.pinned === undefined ? NONE : [...pinnedCurves.points, ...(pinnedStudy?.points ?? NONE)].map(atFullSize)), [view.pinned, pinnedCurves.points, pinnedStudy?.points]);
   const available = useMemo(() => choices(points, metrics, derived), [points, metrics, derived]);
   const third = view.third !== undefined && available.includes(view.third) ? view.third : defaultChoice(available);
   const quantities = useMemo(
     () => ["drop_rate", "utilisation", third].map((id) => quantityOf(id, metrics, derived)).filter((quantity) => quantity !== undefined),
     [third, metrics, derived],
   );
-  const rules = useMemo(() => rulesOf(here.results, metrics), [here.results, metrics]);
 
   const longLived = derived.flows !== undefined || here.derived === undefined;
   const objectives = useMemo(() => view.objectives ?? usualObjectives(longLived), [view.objectives, longLived]);
@@ -91,9 +84,25 @@ export function useWorkbench() {
     [change, preset.data, leave],
   );
 
+  /** The range as the person wants it; undefined lets it follow the scenario. */
+  const setRange = useCallback(
+    (next: Sweep | undefined) => {
+      const over = next === undefined ? undefined : formatSweep(next);
+      // Points of other sizes stay right, so a finished study stays; one under way would compute sizes nobody asks for now.
+      leave();
+      change({ over });
+    },
+    [change, leave],
+  );
+  const landmarks = useMemo(
+    () => [["bandwidth-delay product", derived.bdp] as const, ["chosen buffer", derived.buffer] as const]
+      .flatMap(([name, value]) => (value === undefined ? [] : [{ name, value }])),
+    [derived],
+  );
+
   const failure = [here.error, ...curves.errors, catalog.error, presets.error, preset.error].find((error) => error !== null) ?? undefined;
   return {
-    view, change, edit, run: run.start, starting: run.starting, runError: run.error, cancel, leave, study, scenario, sweep, packet, over, given, points, pinned, derived, metrics, available, third,
+    view, change, edit, setRange, landmarks, run: run.start, starting: run.starting, runError: run.error, cancel, leave, study, scenario, sweep, packet, over, given, points, pinned, derived, metrics, available, third,
     quantities, objectives, rules,
     catalog: catalog.data,
     presets: presets.data,

@@ -1,5 +1,6 @@
 export { Charts, type ChartsInput } from "./Charts";
 export { EngineToggles } from "./EngineToggles";
+export { OutOfRange } from "./OutOfRange";
 export { RunControls } from "./RunControls";
 export { RunStatus } from "./RunStatus";
 export { SweepRange } from "./SweepRange";

@@ -1,10 +1,10 @@
 import { useMemo, type ReactNode } from "react";
 
 import { useChartInput } from "./useChartInput";
-import { barClasses, Charts, EngineToggles, RunControls, RunStatus, SweepRange } from "@/features/results";
+import { barClasses, Charts, EngineToggles, OutOfRange, RunControls, RunStatus, SweepRange } from "@/features/results";
 import { Empty, Refusal, Waiting } from "@/features/status";
 import { formatQuantity } from "@/lib/quantity";
-import { BUFFER, formatSweep, span } from "@/lib/sweep";
+import { BUFFER, span } from "@/lib/sweep";
 import { isActive } from "@/state/useStudy";
 import type { Workbench } from "@/state/useWorkbench";
 import classes from "@/ui/layout.module.css";
@@ -20,7 +20,7 @@ export function CentreColumn({ bench }: { bench: Workbench }) {
     <section className={`${classes.column} ${classes.centre}`} aria-label="Plots">
       <div className={barClasses.bar}>
         <EngineToggles engines={engines} shown={view.engines} onChange={(shown) => { change({ engines: shown }); }} />
-        <SweepRange sweep={sweep} onChange={(next) => { bench.leave(); change({ over: formatSweep({ low: next.low, high: next.high, points: next.points }), study: undefined }); }} />
+        <SweepRange sweep={sweep} locked={view.over !== undefined} onChange={bench.setRange} onLock={(lock) => { if (lock) bench.setRange(sweep); else bench.setRange(undefined); }} />
         <RunControls
           points={bench.packet.points}
           replicas={bench.packet.replicas}
@@ -36,6 +36,7 @@ export function CentreColumn({ bench }: { bench: Workbench }) {
         />
       </div>
       {bench.unscalable !== undefined && <p className={barClasses.fault} role="alert">{bench.unscalable.detail}</p>}
+      {bench.ready && <OutOfRange sweep={sweep} sizes={bench.landmarks} onWiden={bench.setRange} />}
       <RunStatus study={study} error={bench.runError} expected={bench.packet.points} />
       <Body bench={bench}>
         <Charts
