@@ -81,6 +81,17 @@ def test_replicas_of_one_case_make_no_gap_and_one_quantile() -> None:
     assert estimate(spec(lead), runs, 2).value == pytest.approx(2 / 3)
 
 
+@pytest.mark.parametrize(("busy", "untold"), [(1, True), (5, False)])
+def test_a_number_that_hangs_on_one_window_is_untold(busy: int, untold: bool) -> None:
+    # A draw of blocks of two windows leaves the last one out more often than not.
+    utilisation = [0.5] * (20 - busy) + [0.9] * busy
+    runs = of([answer("A", utilisation=utilisation, dropped=[0.0] * (20 - busy) + [5.0] * busy)])
+    tree = spec({"measure": "drop_rate_at", "cases": ["A"], "with": {"utilisation": 0.9, "window": 1.0}})
+    found = estimate(tree, runs)
+    assert found.value == pytest.approx(0.005)
+    assert found.untold is untold
+
+
 def test_metrics_are_drawn_again_only_by_replica() -> None:
     tree = spec({"measure": "metric", "cases": ["A"], "with": {"name": "utilisation"}})
     assert estimate(tree, of([answer("A")])).draws == ()

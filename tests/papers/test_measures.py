@@ -55,6 +55,10 @@ def test_drop_rate_at_a_utilisation_is_interpolated_in_its_logarithm() -> None:
     assert drops.drop_rate_at(runs, 0.85) == pytest.approx(10**-3.5)
     with pytest.raises(NotMeasurableError, match=r"from 0\.800 to 1\.000"):
         drops.drop_rate_at(runs, 0.7)
+    within_its_bin = answer(utilisation=[0.8, 0.896], dropped=[0, 5])
+    assert drops.drop_rate_at([within_its_bin], 0.9, window=1.0) == 0.005
+    with pytest.raises(NotMeasurableError, match="not on both sides"):
+        drops.drop_rate_at([answer(utilisation=[0.8, 0.886], dropped=[0, 5])], 0.9, window=1.0)
 
 
 def test_a_bin_without_a_loss_counts_as_half_a_packet_and_two_as_nothing() -> None:

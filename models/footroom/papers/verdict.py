@@ -22,9 +22,9 @@ DECISIVE = 0.9
 class Judgement:
     """Published, ours, and whether they agree.
 
-    verdict: met or missed where at least ``DECISIVE`` of the draws agree (or where nothing can be drawn again), else
-    undecided.  ours: None when not testable.  interval: 95 %, of a single number.  reason: what was compared, by how
-    much a target is missed, or why it cannot be told.  samples: windows or flows behind ours.  support: share of
+    verdict: met or missed where at least ``DECISIVE`` of the draws agree (or where there is nothing to draw again),
+    else undecided.  ours: None when not testable.  interval: 95 %, of a single number.  reason: what was compared, by
+    how much a target is missed, or why it cannot be told.  samples: windows or flows behind ours.  support: share of
     bootstrap draws that meet the rule, None without any.
     """
 
@@ -76,6 +76,9 @@ def judge(target: Target, tier: Tier, runs: Runs, replicas: int) -> Judgement:
         verdict = "undecided"
         reason += (f"; the rule holds in {100.0 * support:.0f} % of the bootstrap draws: {100.0 * DECISIVE:.0f} % are "
                    f"needed for met, at most {100.0 * (1.0 - DECISIVE):.0f} % for missed")
+    elif found.untold:
+        verdict = "undecided"
+        reason += "; fewer than half of the bootstrap draws can tell it: it hangs on few windows or flows"
     return Judgement(target, tier, verdict, reason, found.value, found.interval, found.samples, found.replicas, support)
 
 

@@ -52,8 +52,9 @@ def drop_rate_at(answers: Sequence[Answer], utilisation: float, window: float = 
 
     Windows of all cases are sorted into bins of ``width``, and the logarithm of their drop rates is interpolated
     linearly between the bins' mean utilisations. Bins without a loss count as half a packet lost, so that the
-    logarithm exists; where both neighbours have none the answer is 0.
-    Raises NotMeasurableError where the runs do not reach on both sides of ``utilisation``.
+    logarithm exists; where both neighbours have none the answer is 0. Where the runs end on one side of
+    ``utilisation``, but within the bin that holds it, that bin's own drop rate is taken.
+    Raises NotMeasurableError where they do not reach it.
     """
     busy, offered, dropped = points(answers, window, port)
     bins = np.round(busy / width).astype(np.int64)
@@ -62,7 +63,10 @@ def drop_rate_at(answers: Sequence[Answer], utilisation: float, window: float = 
     total = np.array([offered[bins == n].sum() for n in numbers])
     lost = np.array([dropped[bins == n].sum() for n in numbers])
     above = int(np.searchsorted(at, utilisation))
-    if above == 0 or above == len(at):
+    edge = min(above, len(at) - 1)
+    if above in (0, len(at)) and numbers[edge] == round(utilisation / width):
+        return float(lost[edge] / total[edge])
+    if above in (0, len(at)):
         raise NotMeasurableError(f"utilisation reaches from {at[0]:.3f} to {at[-1]:.3f}, not on both sides of "
                                  f"{utilisation:g}")
     if lost[above - 1] == lost[above] == 0.0:

@@ -35,6 +35,7 @@ class Estimate:
     """A measured value. draws: values it might have had, of the same shape.
 
     interval: 95 % of a single number, None where there is none.  samples: windows or flows behind it.
+    untold: whether fewer than half of the bootstrap draws could tell it, so that it hangs on few windows or flows.
     """
 
     value: Value
@@ -42,6 +43,7 @@ class Estimate:
     interval: tuple[float, float] | None = None
     samples: int = 0
     replicas: int = 1
+    untold: bool = False
 
 
 @dataclass
@@ -118,7 +120,7 @@ def estimate(spec: Spec, runs: Runs, replicas: int = 1, simulated: bool = True, 
         except NotMeasurableError:
             continue  # such a draw says nothing about the others
     if not again or len(again) < draws / 2:
-        return Estimate(value, samples=samples, replicas=replicas)
+        return Estimate(value, samples=samples, replicas=replicas, untold=draws > 0)
     return Estimate(value, tuple(again), _percentiles(again), samples, replicas)
 
 
