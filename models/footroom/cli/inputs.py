@@ -31,9 +31,9 @@ def assignment(text: str, option: str, example: str) -> tuple[str, str]:
 
 
 def one_engine(name: str) -> str:
-    """The name of one engine. Raises InvalidInput."""
-    from footroom.studies.engines import engine_named
+    """The name of one engine, or "auto". Raises InvalidInput."""
+    from footroom.studies.choice import engine_or_auto
 
     if "," in name:
         raise InvalidInput.at("--engine", name, "one engine is asked at a time here; footroom sweep compares several")
-    return engine_named(name, "--engine").name
+    return engine_or_auto(name, "--engine")

@@ -46,7 +46,7 @@ def build_parser() -> argparse.ArgumentParser:
 
     run = verb("run", "answer one scenario with one engine", "run")
     _scenario(run)
-    run.add_argument("--engine", default="packet", help=f"one of {_ENGINES}; packet by default")
+    run.add_argument("--engine", default="packet", help=f"one of {_ENGINES}, or auto; packet by default")
     _replicas(run)
     _scale(run)
     _json(run)
@@ -56,7 +56,7 @@ def build_parser() -> argparse.ArgumentParser:
     sweep.add_argument("--over", action="append", default=[], metavar="PATH=VALUES",
                        help="a field and its values, repeated for more axes: switch.buffer=25kB:2.5MB:log9, "
                             "traffic.0.load=0.1:0.9:lin5, switch.buffer=100kB,1MB; a preset brings its own")
-    sweep.add_argument("--engine", default=None, help=f"several of {_ENGINES}, joined by commas; "
+    sweep.add_argument("--engine", default=None, help=f"several of {_ENGINES}, joined by commas, or auto; "
                                                       "theory,fluid,packet by default")
     _replicas(sweep)
     _scale(sweep)
@@ -67,7 +67,8 @@ def build_parser() -> argparse.ArgumentParser:
     _scenario(size)
     size.add_argument("--require", action="append", required=True, metavar="METRIC>=LIMIT",
                       help="'utilisation>=0.99', 'drop_rate<=1e-4', 'fct_p99<=5ms'; repeated")
-    size.add_argument("--engine", default="fluid", help=f"one of {_ENGINES}; fluid by default")
+    size.add_argument("--engine", default="auto",
+                      help=f"one of {_ENGINES}, or auto, which picks one and says why; auto by default")
     size.add_argument("--path", default="switch.buffer", help="the field to size; switch.buffer by default")
     size.add_argument("--between", metavar="LOW:HIGH", help="where to look; for a buffer one packet to four "
                                                             "bandwidth-delay products by default")

@@ -43,7 +43,7 @@ def command(chosen: argparse.Namespace) -> int:
     low, high = (show.at_text(answer.path, end) for end in answer.interval)
     decides = f"decided by {answer.binding}" if answer.binding else "the smallest value looked at; nothing binds"
     print(f"{answer.path} = {show.at_text(answer.path, answer.value)} ({low} is too little, {high} is enough; "
-          f"{decides}; {engine}, {len(answer.tried)} values in {answer.spent_s:.2g} s)")
+          f"{decides}; {answer.engine}, {len(answer.tried)} values in {answer.spent_s:.2g} s)")
     if answer.notes:
         print(show.notes(answer.notes))
     return 0

@@ -12,6 +12,7 @@ from footroom.cli.inputs import assignment, document_of
 from footroom.errors import InvalidInput
 from footroom.scenario import lookup
 from footroom.studies import Study, Sweep, run
+from footroom.studies.choice import AUTO
 from footroom.studies.engines import engine_names
 
 _COLUMNS = ("utilisation", "drop_rate", "queue_mean", "queue_p99", "fct_p99")
@@ -31,7 +32,10 @@ def command(chosen: argparse.Namespace) -> int:
     if not over:
         raise InvalidInput.at("--over", None, "name at least one axis, such as switch.buffer=25kB:2.5MB:log9")
     default = preset.engines if preset else "theory,fluid,packet"
-    engines = engine_names(default if chosen.engine is None else chosen.engine, "--engine")
+    engines = default if chosen.engine is None else chosen.engine
+    words = engines.split(",") if isinstance(engines, str) else engines
+    if AUTO not in words:
+        engine_names(words, "--engine")
     guard = Guard(chosen.workers, force=chosen.force)
     study = Study.of(document, over, engines, chosen.replicas, chosen.scale, guard)
     target = _writable(chosen.csv)

@@ -158,7 +158,7 @@ def engine_named(name: Any, path: str = "engines") -> Engine:
     for engine in ENGINES:
         if engine.name == name:
             return engine
-    raise InvalidInput.at(path, name, f"engines are {', '.join(engine.name for engine in ENGINES)}")
+    raise InvalidInput.at(path, name, f"engines are {', '.join(engine.name for engine in ENGINES)}; auto picks one")
 
 
 def engine_names(names: Sequence[str] | str, path: str = "engines") -> tuple[str, ...]:

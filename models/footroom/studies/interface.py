@@ -9,20 +9,20 @@ from typing import Any
 from footroom.result import Result
 from footroom.scenario.source import Source, document, load
 from footroom.studies import runner, sizing
-from footroom.studies.engines import engine_named
+from footroom.studies.choice import engine_or_auto
 from footroom.studies.study import Study
 from footroom.studies.sweep import Sweep
 
 
 def run(scenario: Source, engine: str = "packet", *, replicas: int | None = None, workers: int | None = None,
         scale: float | None = None) -> Result:
-    """One engine's answer to one scenario.
+    """One engine's answer to one scenario; "auto" picks one, and its notes say why.
 
     replicas: runs with other random numbers, that of the scenario by default; workers: runs at a time, all cores by
     default; scale: by what it is made smaller first, see ``scale``.  Raises InvalidInput, and Unsupported when the
     engine cannot answer.
     """
-    study = Study.of(load(scenario), None, [engine_named(engine, "engine").name], replicas, scale)
+    study = Study.of(load(scenario), None, [engine_or_auto(engine, "engine")], replicas, scale)
     return runner.run(study, workers=workers).answered().points[0].result
 
 

@@ -257,6 +257,9 @@ class _Job:
         result = replace(combine(replicas), scenario=point.scenario.to_dict(), seed=point.scenario.run.seed)
         if point.scaling is not None:
             result = replace(result, scaling=point.scaling.to_dict(), notes=(*point.scaling.notes, *result.notes))
+        auto = self.study.auto
+        if auto is not None and auto.engine == engine:
+            result = replace(result, notes=(auto.reason, *result.notes))
         finished = SweepPoint(point.at, result)
         self.finished[point.index, engine] = finished
         if self.on_point is not None:

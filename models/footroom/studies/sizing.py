@@ -19,6 +19,7 @@ from footroom.errors import Infeasible, InvalidInput, Unsupported
 from footroom.result import Result
 from footroom.scenario import Scenario
 from footroom.scenario.axes import field_at, is_whole
+from footroom.studies.choice import AUTO, choose
 from footroom.studies.cost import cores, shape_of
 from footroom.studies.engines import Stop, engine_named
 from footroom.studies.requirements import Requirement
@@ -66,12 +67,13 @@ def size(scenario: Scenario | Mapping[str, Any], require: Sequence[str], **optio
 
 
 def search(scenario: Scenario | Mapping[str, Any], require: Sequence[str], *, path: str = "switch.buffer",
-           engine: str = "fluid", between: Sequence[Any] | None = None, tolerance: float = 0.02,
+           engine: str = "auto", between: Sequence[Any] | None = None, tolerance: float = 0.02,
            replicas: int | None = None, workers: int | None = None, stop: Stop | None = None,
            cache: Cache | None = None, on_progress: Callable[[float, float | None], None] | None = None,
            admission: Admission | None = None) -> SizeAnswer:
     """The smallest value of the field at ``path`` that meets every requirement, to a relative ``tolerance``.
 
+    engine: "auto" takes the fluid where it answers and holds, else packets.
     between: lowest and highest value looked at, quantities or bare numbers; for a buffer by default one packet to 4
     bandwidth-delay products plus 100 packets, or 16 or 64 of them when fewer do not reach.  admission: may refuse the
     values that are to be tried next.
@@ -84,8 +86,9 @@ def search(scenario: Scenario | Mapping[str, Any], require: Sequence[str], *, pa
         raise InvalidInput.at("require", require, 'name at least one requirement, such as "utilisation>=0.99"')
     if not 0.0 < tolerance < 1.0:
         raise InvalidInput.at("tolerance", tolerance, "a number between 0 and 1 is needed")
-    engine = engine_named(engine, "engine").name
     requirements = [Requirement.parse(text) for text in dict.fromkeys(require)]
+    picked = choose(base, [r.metric for r in requirements]) if engine == AUTO else None
+    engine = engine_named(engine, "engine").name if picked is None else picked.engine
     whole = is_whole(field_at(base, path))
     low, *ends = _bounds(base, path, between, engine)
     search_ = _Search(base, path, engine, requirements, whole,
@@ -111,7 +114,7 @@ def search(scenario: Scenario | Mapping[str, Any], require: Sequence[str], *, pa
     spent = time.monotonic() - began
     tried = tuple((v, dict(r.metrics)) for v, r in sorted(search_.tried.items()))
     return SizeAnswer(value is not None, path, value, interval, binding, spent, search_.engine, reason,
-                      tuple(search_.notes(value)), tried)
+                      (*(() if picked is None else (picked.reason,)), *search_.notes(value)), tried)
 
 
 def _bounds(base: Scenario, path: str, between: Sequence[Any] | None, engine: str) -> tuple[float, ...]:

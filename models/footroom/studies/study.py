@@ -18,6 +18,7 @@ from footroom.scaling import scale as scale_scenario
 from footroom.scenario import Scenario, lookup
 from footroom.scenario.axes import MOST_POINTS, parse_axis, scalar
 from footroom.scenario.kinds import set_field
+from footroom.studies.choice import AUTO, Choice, choose
 from footroom.studies.engines import engine_named, engine_names
 from footroom.studies.fingerprint import fingerprint
 
@@ -74,7 +75,8 @@ class Study:
     """Build it with ``Study.of``. Axes are ordered by their path, the values of an axis as written.
 
     Two studies that ask the same have the same ``id``, whatever units or order of keys they were written in.
-    scale: by what every point is scaled, none for as it is; ``base`` and ``axes`` are unscaled.
+    scale: by what every point is scaled, none for as it is; ``base`` and ``axes`` are unscaled.  auto: what was picked
+    where the engine was "auto"; no part of what is asked.
     """
 
     base: Scenario
@@ -83,6 +85,7 @@ class Study:
     replicas: int
     points: tuple[Point, ...] = field(repr=False)
     scale: float | None = None
+    auto: Choice | None = field(default=None, compare=False)
 
     @classmethod
     def of(cls, scenario: Scenario | Mapping[str, Any], over: Mapping[str, Any] | None = None,
@@ -105,7 +108,9 @@ class Study:
             raise InvalidInput.at("replicas", replicas, "a whole number from 1 to 1000 is needed")
         raw = set_field(raw, "run.replicas", replicas)
         written = {path: parse_axis(path, values, base) for path, values in sorted((over or {}).items())}
-        names, count = engine_names(engines), _number_of_points(written)
+        auto = choose(base) if AUTO in _words(engines) else None
+        named = [name if name != AUTO or auto is None else auto.engine for name in _words(engines)]
+        names, count = engine_names(named), _number_of_points(written)
         if admission is not None:
             admission.begin(count, names, replicas)
         points, ran = [], []
@@ -118,7 +123,7 @@ class Study:
         first = [point.index for point in _distinct(points, lambda point: point.at)]
         asked = _canonical_base(raw, base, axes, points)
         unique = tuple(replace(ran[index], index=i) for i, index in enumerate(first))
-        return cls(asked, axes, names, replicas, unique, scale)
+        return cls(asked, axes, names, replicas, unique, scale, auto)
 
     @classmethod
     def from_request(cls, request: Mapping[str, Any], admission: Admission | None = None) -> Study:
@@ -158,6 +163,10 @@ class Study:
             for replica in range(self.replicas if random else 1):
                 own = replica_seed(seed, replica)
                 yield Cell(point, engine, replica, own, _key(point.scenario, engine, own if random else None, code))
+
+
+def _words(engines: Sequence[str] | str) -> list[str]:
+    return [part.strip() for part in engines.split(",")] if isinstance(engines, str) else list(engines)
 
 
 def _base(raw: dict[str, Any], over: Mapping[str, Any]) -> Scenario:

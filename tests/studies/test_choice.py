@@ -1,0 +1,64 @@
+"""``auto``: which engine is picked, and that the answer says why."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import footroom as fr
+from footroom.errors import InvalidInput, Unsupported
+from footroom.scenario import Scenario
+from footroom.studies import Study, search
+from footroom.studies.choice import choose
+
+
+def scenario(traffic: dict[str, Any], buffer: str = "100 kB") -> Scenario:
+    return Scenario.parse({
+        "topology": {"kind": "dumbbell", "bottleneck": "100 Mb/s", "access": "1 Gb/s", "rtt": "20 ms"},
+        "switch": {"buffer": buffer}, "traffic": [traffic], "run": {"duration": "3 s", "warmup": "1 s"}})
+
+
+LONG = {"kind": "long_lived", "flows": 4, "start_jitter": "10 ms"}
+SHORT = {"kind": "poisson", "load": 0.5, "sizes": {"kind": "fixed", "size": "20 kB"}}
+
+
+@pytest.mark.parametrize(("traffic", "buffer", "metrics", "engine", "reason"), [
+    (LONG, "100 kB", [], "fluid", "its model holds"),
+    (LONG, "10 kB", ["utilisation"], "packet", "single bursts"),
+    (LONG, "100 kB", ["timeouts"], "packet", "does not compute timeouts"),
+    (SHORT, "100 kB", [], "packet", "long-lived flows"),
+    ({**LONG, "congestion": {"kind": "cubic"}}, "10 kB", [], "theory", "packet: "),
+])
+def test_the_quickest_engine_that_holds_is_picked(
+        traffic: dict[str, Any], buffer: str, metrics: list[str], engine: str, reason: str) -> None:
+    picked = choose(scenario(traffic, buffer), metrics)
+    assert picked.engine == engine
+    assert reason in picked.reason
+
+
+def test_a_run_and_a_sweep_say_why() -> None:
+    result = fr.run(scenario(SHORT), engine="auto")
+    assert result.engine == "packet"
+    assert result.notes[0].startswith("auto picked packet. fluid: ")
+    study = Study.of(scenario(LONG), {"switch.buffer": "50kB,100kB"}, "theory, auto")
+    assert study.engines == ("theory", "fluid")
+    assert study.id == Study.of(scenario(LONG), {"switch.buffer": "50kB,100kB"}, "theory,fluid").id
+
+
+def test_a_size_is_searched_by_the_engine_picked() -> None:
+    answer = search(scenario(LONG), ["utilisation>=0.95"])
+    assert answer.engine == "fluid"
+    assert answer.notes[0].startswith("auto picked fluid")
+
+
+def test_where_no_engine_can_answer_every_reason_is_given() -> None:
+    with pytest.raises(InvalidInput, match="auto picks one"):
+        fr.run(scenario(LONG), engine="quickest")
+    fabric = Scenario.parse({
+        "topology": {"kind": "leaf_spine", "leaves": 2, "spines": 2, "hosts_per_leaf": 2},
+        "switch": {"buffer": "100 kB"}, "traffic": [{**LONG, "congestion": {"kind": "cubic"}}],
+        "run": {"duration": "3 s", "warmup": "1 s"}})
+    with pytest.raises(Unsupported) as caught:
+        choose(fabric)
+    assert all(f"{name}: " in str(caught.value) for name in ("fluid", "packet"))
