@@ -5,7 +5,7 @@ import type { Derived } from "@/lib/derived";
 import { showObjective } from "@/lib/fraction";
 import type { Geometry } from "@/lib/geometry";
 import type { Quantity } from "@/lib/metrics";
-import { formatQuantity } from "@/lib/quantity";
+import { formatMetric, formatQuantity } from "@/lib/quantity";
 import { grouped, significant } from "@/lib/number";
 import type { Objective } from "@/lib/objectives";
 import type { Palette } from "@/lib/palette";
@@ -61,10 +61,12 @@ export function buildFigure(input: FigureInput): Figure {
     const named = input.print && i === 0;
     for (const [engine, line] of other) data.push(...labelled(traces(line, engine, place, ink(palette, true)), named, `A: ${engine}`));
     for (const [engine, line] of own) {
-      const opacity = input.late.includes(engine) ? 0.3 : 1;
-      const drawn = traces(line, engine, place, ink(palette, false)).map((trace): Data => ({ ...trace, opacity }));
+      const late = input.late.includes(engine) ? 0.3 : 1;
+      const drawn = traces(line, engine, place, ink(palette, false)).map((trace): Data => ({ ...trace, opacity: late * ((trace as { opacity?: number }).opacity ?? 1) }));
       data.push(...labelled(drawn, named, other.size > 0 ? `B: ${engine}` : engine));
     }
+    const nothing = nothingDrawn(samples, quantity);
+    if (nothing !== undefined) annotations.push(centred(nothing, i, palette, quantity.log, bounds));
     if (input.print) annotations.push(heading(quantity.title, geometry, i, palette));
     if (goal !== undefined) {
       shapes.push(goalLine(goal.value, i, palette));
@@ -89,9 +91,31 @@ export function buildFigure(input: FigureInput): Figure {
       ...axes,
       xaxis: xAxis(range, geometry, palette),
       ...upper.axes,
-      annotations: [...annotations, ...upper.annotations, ...rules.annotations],
+      annotations: [...annotations, xTitle(geometry, palette), ...upper.annotations, ...rules.annotations],
       shapes: [...rules.shapes, ...shapes],
     },
+  };
+}
+
+/** What an empty plot says: a logarithm has no place for 0. */
+export function nothingDrawn(samples: Sample[], { id, log, unit }: Quantity): string | undefined {
+  if (!log || samples.length === 0 || samples.some(({ y }) => y > 0)) return undefined;
+  const bound = Math.max(0, ...samples.map(({ high }) => high ?? 0));
+  const below = bound > 0 ? ` (below ${formatMetric(id, bound, unit)})` : "";
+  return `${id === "drop_rate" ? "0 drops" : formatMetric(id, 0, unit)} at every size${below}`;
+}
+
+function centred(text: string, i: number, palette: Palette, log: boolean, bounds: [number, number]): Partial<Annotations> {
+  const [low, high] = log ? bounds.map(Math.log10) as [number, number] : bounds;
+  return { text, xref: "paper", x: 0.5, yref: yName(i) as "y", y: (low + high) / 2, showarrow: false, font: { size: 12, color: palette.muted } };
+}
+
+/** The title of the byte scale, at its left end as those of the upper scales. */
+function xTitle(geometry: Geometry, palette: Palette): Partial<Annotations> {
+  const last = geometry.plots[geometry.plots.length - 1] ?? { top: 0, height: 0 };
+  return {
+    text: "Buffer", xref: "paper", yref: "paper", x: 0, xshift: -16, y: Math.max(0, paperY(last.top + last.height + 6, geometry)), xanchor: "right", yanchor: "top",
+    showarrow: false, font: { size: 11, color: palette.ink },
   };
 }
 

@@ -1,5 +1,5 @@
 /** What the buffer has to achieve, written as the command line writes it: `utilisation>=0.99`. */
-import { bufferOf, type Point } from "@/lib/points";
+import { bufferOf, type Point, type Result } from "@/lib/points";
 
 export type Objective = { metric: string; op: ">=" | "<="; value: number };
 
@@ -41,7 +41,12 @@ export type Answer = {
   certain: boolean;
   /** A larger swept buffer fails again. */
   reopens: boolean;
+  /** Sizes whose numbers meet every objective where the model does not hold: the greatest one, B, and why. */
+  passedOver?: { upTo: number; reason: string };
 };
+
+/** A solved answer: between the size that misses an objective and the one that meets them all, B. */
+export type Solved = { buffer: number; below: number };
 
 /** The smallest swept buffer at which one engine meets the objectives. */
 export function smallest(points: Point[], engine: string, objectives: Objective[]): Answer {
@@ -54,9 +59,11 @@ export function smallest(points: Point[], engine: string, objectives: Objective[
   const judged = objectives.filter((objective) => !unanswered.includes(objective.metric));
   const failures = own.map((point) => judged.filter((objective) => !met(point, objective)));
   const index = judged.length === 0 ? -1 : failures.findIndex((failed) => failed.length === 0);
+  const passed = passedOver(index < 0 ? own : own.slice(0, index), judged);
+  const more = passed === undefined ? {} : { passedOver: passed };
   if (index < 0) {
     const everywhere = judged.filter((objective) => failures.every((failed) => failed.includes(objective)));
-    return { engine, binding: everywhere.length > 0 ? everywhere : judged, unanswered, certain: true, reopens: false };
+    return { engine, binding: everywhere.length > 0 ? everywhere : judged, unanswered, certain: true, reopens: false, ...more };
   }
   const point = own[index];
   const buffer = point === undefined ? undefined : bufferOf(point);
@@ -70,12 +77,31 @@ export function smallest(points: Point[], engine: string, objectives: Objective[
     unanswered,
     certain: point !== undefined && judged.every((objective) => surely(point, objective)),
     reopens: failures.slice(index).some((failed) => failed.length > 0),
+    ...more,
   };
 }
 
-function met(point: Point, objective: Objective): boolean {
-  const value = point.result.metrics[objective.metric];
+/** The greatest of the sizes that would do if the model held there. */
+function passedOver(points: Point[], judged: Objective[]): Answer["passedOver"] {
+  const last = points.findLast(({ result }) => judged.length > 0 && judged.every((objective) => fits(result, objective)));
+  const upTo = last === undefined ? undefined : bufferOf(last);
+  const reason = last === undefined ? undefined : judged.map((objective) => outsideOf(last.result, objective)).find((why) => why !== undefined);
+  return upTo === undefined || reason === undefined ? undefined : { upTo, reason };
+}
+
+/** Why a result's number says nothing about an objective; undefined where the model holds. */
+export function outsideOf(result: Result, { metric }: Objective): string | undefined {
+  return result.outside_validity?.[metric];
+}
+
+function fits(result: Result, objective: Objective): boolean {
+  const value = result.metrics[objective.metric];
   return value !== undefined && meets(objective, value);
+}
+
+/** A number outside the model's validity meets nothing. */
+function met({ result }: Point, objective: Objective): boolean {
+  return outsideOf(result, objective) === undefined && fits(result, objective);
 }
 
 function surely(point: Point, objective: Objective): boolean {

@@ -24,6 +24,8 @@ export type Result = {
   scenario: JsonObject;
   metrics: Record<string, number>;
   intervals: Record<string, [number, number]>;
+  /** Metrics whose number lies where the model was found not to hold, and why. */
+  outside_validity?: Record<string, string>;
   notes: string[];
   explanations: Explanation[];
   wall_s?: number;
@@ -44,7 +46,8 @@ export function engineRank(engine: string): number {
   return rank < 0 ? ENGINES.length : rank;
 }
 
-export type Sample = { x: number; y: number; low?: number; high?: number };
+/** outside: the model does not hold there. */
+export type Sample = { x: number; y: number; low?: number; high?: number; outside?: boolean };
 
 export const bufferOf = (point: Point): number | undefined => point.at[BUFFER];
 
@@ -63,7 +66,8 @@ export function series(points: Point[], engine: string, metric: string, scale = 
       if (x === undefined || y === undefined) return [];
       const interval = point.result.intervals[metric];
       const bounds = interval === undefined ? {} : { low: interval[0] * scale, high: interval[1] * scale };
-      return [{ x, y: y * scale, ...bounds }];
+      const outside = point.result.outside_validity?.[metric] === undefined ? {} : { outside: true };
+      return [{ x, y: y * scale, ...bounds, ...outside }];
     })
     .sort((a, b) => a.x - b.x);
 }

@@ -7,15 +7,26 @@ import type { Sample } from "@/lib/points";
 export type Axes = { yaxis: string; log: boolean; floor: number };
 export type Ink = { colour: string; band: string; paper: string };
 
+/** Where a model does not hold, what it says is hardly there. */
+export const FADED = 0.25;
+
+/** Packet points are joined by a line thinner than any curve. */
+const JOIN = 1;
+
 export function traces(samples: Sample[], engine: string, { yaxis, log, floor }: Axes, ink: Ink): Data[] {
   const mark = markOf(engine);
   const common: Partial<PlotData> = { type: "scatter", xaxis: "x", yaxis, name: engine, hoverinfo: "skip", showlegend: false };
   // A logarithm has no place for 0: lines break there, and a marker shows how high the true value can be.
   const drawable = (value: number) => (log && value <= 0 ? null : value);
   if (mark.style === "line") {
-    const y = samples.map((sample) => drawable(sample.y));
     const line = { color: ink.colour, dash: mark.dash, width: mark.width };
-    return [{ ...common, mode: "lines", x: samples.map(({ x }) => x), y, line, connectgaps: false }];
+    const x = samples.map((sample) => sample.x);
+    const draw = (shown: boolean[]): Partial<PlotData> => ({ ...common, mode: "lines", x, y: samples.map(({ y }, i) => (shown[i] === true ? drawable(y) : null)), line, connectgaps: false });
+    const whole = draw(samples.map(({ outside }) => outside !== true));
+    if (!samples.some(({ outside }) => outside)) return [whole];
+    // The faded stretch reaches the neighbours that hold, so that the curve does not break.
+    const faded = draw(samples.map((_, i) => [i - 1, i, i + 1].some((k) => samples[k]?.outside === true)));
+    return [whole, { ...faded, opacity: FADED }];
   }
   const zeros = log ? samples.filter(({ y, high }) => y <= 0 && high !== undefined && high > 0) : [];
   const seen = samples.filter(({ y }) => !log || y > 0);
@@ -24,10 +35,12 @@ export function traces(samples: Sample[], engine: string, { yaxis, log, floor }:
   if (banded.length > 1) found.push({ ...common, ...band(banded, log ? floor : -Infinity), fillcolor: ink.band });
   found.push({
     ...common,
-    mode: "markers",
-    x: seen.map(({ x }) => x),
-    y: seen.map(({ y }) => y),
-    marker: { color: ink.colour, size: 7, symbol: mark.symbol, line: { width: mark.symbol === "circle" ? 1 : 1.5, color: mark.symbol === "circle" ? ink.paper : ink.colour } },
+    mode: "lines+markers",
+    x: samples.map(({ x }) => x),
+    y: samples.map(({ y }) => drawable(y)),
+    line: { color: ink.colour, width: JOIN },
+    ...(banded.length > 0 ? { error_y: bars(samples, ink.colour, log ? floor : -Infinity) } : {}),
+    marker: { color: ink.colour, size: 7, symbol: mark.symbol, opacity: samples.map(({ outside }) => (outside === true ? FADED : 1)), line: { width: mark.symbol === "circle" ? 1 : 1.5, color: mark.symbol === "circle" ? ink.paper : ink.colour } },
   });
   if (zeros.length > 0) {
     found.push({
@@ -39,6 +52,15 @@ export function traces(samples: Sample[], engine: string, { yaxis, log, floor }:
     });
   }
   return found;
+}
+
+/** 95 % intervals as thin bars. */
+function bars(samples: Sample[], color: string, floor: number): NonNullable<PlotData["error_y"]> {
+  return {
+    type: "data", symmetric: false, color, thickness: JOIN, width: 3,
+    array: samples.map(({ y, high }) => (high === undefined ? 0 : high - y)),
+    arrayminus: samples.map(({ y, low }) => (low === undefined ? 0 : y - Math.max(low, floor))),
+  };
 }
 
 function band(samples: Sample[], floor: number): Partial<PlotData> {

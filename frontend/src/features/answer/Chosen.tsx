@@ -1,16 +1,20 @@
 import classes from "./answer.module.css";
 import { titleOf, type MetricInfo } from "@/lib/metrics";
-import { meets, type Objective } from "@/lib/objectives";
+import { meets, outsideOf, type Objective } from "@/lib/objectives";
 import type { Result } from "@/lib/points";
 import { formatMetric, formatQuantity } from "@/lib/quantity";
 import { EngineMark } from "@/plot/EngineMark";
 
 type Props = { buffer: number; results: Result[]; objectives: Objective[]; metrics: Record<string, MetricInfo> };
 
-/** Whether the chosen size does it, by each engine that answers there. */
+/** Whether the chosen size meets the targets, by each engine that answers there. */
 export function Chosen({ buffer, results, objectives, metrics }: Props) {
   const judged = objectives.filter(({ metric }) => results.some(({ metrics: own }) => own[metric] !== undefined));
   if (judged.length === 0) return null;
+  const outside = results.flatMap((result) => judged.flatMap((objective) => {
+    const reason = outsideOf(result, objective);
+    return reason === undefined ? [] : [{ engine: result.engine, metric: objective.metric, reason }];
+  }));
   return (
     <section aria-label="The chosen buffer">
       <h2 className={classes.title}>The chosen {formatQuantity(buffer, "B")}</h2>
@@ -36,6 +40,11 @@ export function Chosen({ buffer, results, objectives, metrics }: Props) {
           ))}
         </tbody>
       </table>
+      {outside.map(({ engine, metric, reason }) => (
+        <p key={engine + metric} className={classes.why}>
+          <b>{engine}</b> {titleOf(metric).toLowerCase()} is outside validity: {reason}
+        </p>
+      ))}
     </section>
   );
 }
@@ -43,8 +52,9 @@ export function Chosen({ buffer, results, objectives, metrics }: Props) {
 function Verdict({ result, objectives, metrics }: { result: Result } & Pick<Props, "objectives" | "metrics">) {
   const values = objectives.map((objective) => {
     const value = result.metrics[objective.metric];
-    return { metric: objective.metric, value, good: value === undefined || meets(objective, value) };
+    return { metric: objective.metric, value, good: value === undefined || meets(objective, value), outside: outsideOf(result, objective) !== undefined };
   });
+  const outside = values.some((one) => one.outside);
   const good = values.every((one) => one.good);
   const silent = values.every(({ value }) => value === undefined);
   return (
@@ -55,13 +65,13 @@ function Verdict({ result, objectives, metrics }: { result: Result } & Pick<Prop
           {result.engine}
         </span>
       </th>
-      {values.map(({ metric, value, good: fine }) => (
-        <td key={metric} data-good={fine}>
+      {values.map(({ metric, value, good: fine, outside: faded }) => (
+        <td key={metric} data-good={faded ? undefined : fine} data-outside={faded}>
           {value === undefined ? "–" : formatMetric(metric, value, metrics[metric]?.unit ?? "1")}
         </td>
       ))}
-      <td className={classes.sign} data-good={good && !silent}>
-        {silent ? "silent" : good ? "enough" : "too little"}
+      <td className={classes.sign} data-good={silent || outside ? undefined : good}>
+        {silent ? "no answer" : outside ? "outside validity" : good ? "enough" : "too small"}
       </td>
     </tr>
   );

@@ -40,15 +40,18 @@ export function EngineAnswer({ answer, running, onChoose }: Props) {
   );
 }
 
-function why({ buffer, below, binding, unanswered, certain, reopens }: Answer): string {
+function why({ buffer, below, binding, unanswered, certain, reopens, passedOver }: Answer): string {
   const names = binding.map(({ metric }) => titleOf(metric).toLowerCase()).join(" and ");
   const faults = binding.map(({ metric, op }) => `the ${titleOf(metric).toLowerCase()} is too ${op === ">=" ? "low" : "high"}`).join(" and ");
   const parts: string[] = [];
   if (buffer === undefined) parts.push(names === "" ? "Says nothing about these." : `Nowhere in the sweep is ${names} within bounds.`);
   else if (below === undefined) parts.push("The smallest size swept; smaller ones may do.");
   else parts.push(`At ${formatQuantity(below, "B")} ${faults}.`);
+  if (passedOver !== undefined) parts.push(`Sizes up to ${formatQuantity(passedOver.upTo, "B")} were passed over, outside validity: ${sentence(passedOver.reason)}`);
   if (reopens) parts.push("Some larger sizes fail again.");
   if (!certain) parts.push("The 95 % interval crosses a bound: more replicas would tell.");
   if (unanswered.length > 0 && buffer !== undefined) parts.push(`Leaves open: ${unanswered.map((metric) => titleOf(metric).toLowerCase()).join(", ")}.`);
   return parts.join(" ");
 }
+
+const sentence = (reason: string) => (reason.endsWith(".") ? reason : `${reason}.`);

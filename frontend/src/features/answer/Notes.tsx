@@ -1,6 +1,7 @@
 import { useState } from "react";
 
 import classes from "./answer.module.css";
+import { titleOf } from "@/lib/metrics";
 import type { Result } from "@/lib/points";
 
 type Props = { results: Result[] };
@@ -8,7 +9,8 @@ type Props = { results: Result[] };
 /** What each engine assumes or leaves out at the chosen size, one click away. */
 export function Notes({ results }: Props) {
   const [open, setOpen] = useState(false);
-  const notes = results.flatMap(({ engine, notes: own }) => own.map((note) => ({ engine, note })));
+  const notes = results.flatMap(({ engine, notes: own, outside_validity: outside = {} }) =>
+    [...Object.entries(outside).map(([metric, reason]) => `${titleOf(metric)} is outside validity: ${reason}`), ...own].map((note) => ({ engine, note })));
   if (notes.length === 0) return null;
   return (
     <section aria-label="Assumptions">
@@ -20,7 +22,7 @@ export function Notes({ results }: Props) {
           setOpen(!open);
         }}
       >
-        {open ? "Hide" : "Show"} what the engines assume ({notes.length})
+        {open ? "Hide" : "Show"} assumptions ({notes.length})
       </button>
       {open && (
         <ul className={classes.notes}>
