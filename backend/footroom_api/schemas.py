@@ -263,6 +263,7 @@ class Kind(BaseModel):
     holds: str
     departures: str
     profiles: list[ProfileDocument] = Field(description="Known sets of parameters, to start from.")
+    example: dict[str, Any] = Field(description="A whole component to start from: all that have no default are set.")
     schema_: dict[str, Any] = Field(alias="schema", description="JSON schema; each parameter has unit, symbol, source.")
 
 

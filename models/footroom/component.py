@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from pydantic import BaseModel, ConfigDict
 
@@ -53,3 +53,5 @@ class Component(Document):
     engines: ClassVar[tuple[str, ...]] = ("theory", "fluid", "packet", "reference")
     #: Known sets of parameters.
     profiles: ClassVar[tuple[Profile, ...]] = ()
+    #: Parameters to start from, as a document writes them. Must have all that have no default; a form fills them in.
+    example: ClassVar[dict[str, Any]] = {}

@@ -10,7 +10,6 @@ from typing import Annotated, Any, Union, get_args, get_origin
 
 from pydantic import BaseModel
 from pydantic.fields import FieldInfo
-from tests.components.test_every_component import NEEDED
 
 from footroom.component import Component
 from footroom.quantity import PLAIN_LEAST
@@ -36,7 +35,7 @@ def small(**parts: Any) -> dict[str, Any]:
 def document_with(registry: Registry, kind: type[Component]) -> dict[str, Any]:
     """The small scenario with one part of the given kind, every default written out."""
     document = small()
-    part = {"kind": kind.model_fields["kind"].default, **NEEDED.get(kind.model_fields["kind"].default, {})}
+    part = {"kind": kind.model_fields["kind"].default, **kind.example}
     if "start_jitter" in kind.model_fields:
         part["start_jitter"] = 0.001
     if registry.axis == "sizes":

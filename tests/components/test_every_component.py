@@ -16,23 +16,13 @@ from footroom.plan import SECOND, build_plan
 from footroom.registry import Registry
 from footroom.scenario import Scenario
 from footroom.scenario.kinds import REGISTRIES
+from footroom.studies import catalog
 
 ALL = [(registry, kind) for registry in REGISTRIES for kind in registry]
-#: What a kind cannot do without, where it has no default.
-NEEDED: dict[str, dict[str, Any]] = {
-    "star": {"hosts": 3}, "red": {"kmin": 1e4, "kmax": 1e5}, "step": {"threshold": 3e4}, "pi": {"target": 3e4},
-    "fixed": {"size": 1e5}, "long_lived": {"flows": 3},
-    "poisson": {"load": 0.2, "sizes": "100 kB"},
-    "incast": {"degree": 2, "size": "10 kB"}, "rpc": {"pairs": 2, "size": "10 kB"},
-    "arrivals": {"flows": [{"time": 0, "size": "10 kB"}]},
-    "graph": {"hosts": ["a", "b"], "switches": ["s"], "links": [{"ends": ["a", "s"], "rate": "1G"},
-                                                                {"ends": ["s", "b"], "rate": "1G"}]},
-}
 
 
 def made(kind: type[Component]) -> Component:
-    name = kind.model_fields["kind"].default
-    return kind.model_validate({"kind": name, **NEEDED.get(name, {})})
+    return kind.model_validate({"kind": kind.model_fields["kind"].default, **kind.example})
 
 
 def name_of(value: object) -> str:
@@ -48,13 +38,36 @@ def test_it_says_what_it_is(registry: Registry, kind: type[Component]) -> None:
 
 
 @pytest.mark.parametrize(("registry", "kind"), ALL, ids=name_of)
+def test_its_example_is_whole_and_stands_in_a_scenario(registry: Registry, kind: type[Component]) -> None:
+    """A form starts from the example of the catalogue; a menu must not offer what is then refused."""
+    axis = next(axis for axis in catalog()["axes"] if axis["axis"] == registry.axis)
+    example = next(item for item in axis["kinds"] if item["kind"] == kind.model_fields["kind"].default)["example"]
+    assert set(example) >= {name for name, field in kind.model_fields.items() if field.is_required()}
+    whole = scenario(queues=1)
+    match registry.axis:
+        case "topology":
+            whole["topology"] = example
+        case "traffic":
+            whole["traffic"] = [example]
+        case "congestion":
+            whole["traffic"][0]["congestion"] = example
+        case "sizes":
+            whole["traffic"] = [{"kind": "poisson", "load": 0.2, "sizes": example}]
+        case axis_of_switch:
+            whole["switch"][axis_of_switch] = example
+    # Starts are spread over up to a second by default.
+    parsed = Scenario.parse({**whole, "run": {"duration": "5 s", "warmup": "1 s"}})
+    assert type(parsed).parse(parsed.to_dict()) == parsed
+
+
+@pytest.mark.parametrize(("registry", "kind"), ALL, ids=name_of)
 def test_every_parameter_has_a_description_and_a_unit(registry: Registry, kind: type[Component]) -> None:
     for name, field in kind.model_fields.items():
         if name == "kind":
             continue
         assert field.description, name
         extra = field.json_schema_extra
-        if isinstance(extra, dict):  # the others are made of parts that have units of their own
+        if isinstance(extra, dict) and "axis" not in extra:  # the others are made of parts that have units of their own
             assert str(extra["unit"]) in {"1", "B", "s", "m", "bit/s", "packet"}, name
 
 

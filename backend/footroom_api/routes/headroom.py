@@ -41,5 +41,6 @@ def describe_headroom(request: Request) -> Any:
             "kind": kind.model_fields["kind"].default, "title": kind.about.title, "summary": kind.about.summary,
             "sources": list(kind.about.sources), "holds": kind.about.holds, "departures": kind.about.departures,
             "profiles": [vars(profile) for profile in kind.profiles],
+            "example": {"kind": kind.model_fields["kind"].default, **kind.example},
             "formula": kind.formula, "schema": schema_of(kind)} for kind in kinds],
         "question": schema_of(HeadroomQuestion)})

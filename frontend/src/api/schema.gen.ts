@@ -3261,6 +3261,13 @@ export interface components {
              */
             profiles: components["schemas"]["ProfileDocument"][];
             /**
+             * Example
+             * @description A whole component to start from: all that have no default are set.
+             */
+            example: {
+                [key: string]: unknown;
+            };
+            /**
              * Schema
              * @description JSON schema; each parameter has unit, symbol, source.
              */
@@ -5005,6 +5012,13 @@ export interface components {
              * @description Known sets of parameters, to start from.
              */
             profiles: components["schemas"]["ProfileDocument"][];
+            /**
+             * Example
+             * @description A whole component to start from: all that have no default are set.
+             */
+            example: {
+                [key: string]: unknown;
+            };
             /**
              * Schema
              * @description JSON schema; each parameter has unit, symbol, source.

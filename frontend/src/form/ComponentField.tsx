@@ -2,7 +2,8 @@ import { Fields } from "@/form/Fields";
 import { useForm } from "@/form/FormContext";
 import classes from "@/form/form.module.css";
 import { Row } from "@/form/Row";
-import { exampleOf, fresh, kindOf, type Axis } from "@/lib/component";
+import { asComponent, exampleOf, fresh, kindOf, type Axis } from "@/lib/component";
+import { barred, fitted } from "@/lib/fitted";
 import type { Json } from "@/lib/path";
 import type { Field } from "@/lib/schema";
 
@@ -16,19 +17,21 @@ type Props = {
 
 /** A component: its kind is picked from the catalogue, and its parameters follow. */
 export function ComponentField({ field, path, value, axis }: Props) {
-  const { axes, axisNames, examples, change } = useForm();
-  const own = axis ?? axes.get(field.name);
+  const { axes, axisNames, examples, scenario, change } = useForm();
+  const own = axis ?? axes.get(field.axis);
   if (own === undefined) return null;
-  const name = kindOf(value ?? field.default, own);
+  const given = value ?? field.default;
+  // What must be given and is not has no kind yet: a menu that showed the first one could not be used to pick it.
+  const name = given === undefined && field.required ? undefined : kindOf(given, own);
   const kind = own.kinds.find((candidate) => candidate.kind === name);
   // Parameters of a component within a component stand back, so that it shows whose they are.
   const nested = path.split(".").length > 2;
   const pick = (chosen: string) => {
     const next = own.kinds.find((candidate) => candidate.kind === chosen);
-    if (next !== undefined) change(path, fresh(next, axisNames, value, exampleOf(examples, own.axis, chosen)));
+    if (next !== undefined) change(path, fitted(fresh(next, axisNames, value, exampleOf(examples, own.axis, chosen)), path, scenario));
   };
-  // A size distribution given by its name alone has the parameters of the kind it stands for.
-  const parameters: Json | undefined = typeof value === "string" ? { kind: "empirical", name: value } : value;
+  // Flow sizes given by a name or a size alone have the parameters of the kind that they stand for.
+  const parameters = asComponent(value);
   const about: Field = { ...field, description: kind === undefined ? field.description : aboutKind(kind) };
   return (
     <>
@@ -42,12 +45,15 @@ export function ComponentField({ field, path, value, axis }: Props) {
               pick(event.currentTarget.value);
             }}
           >
-            {kind === undefined && <option value={name ?? ""}>{name ?? "pick one"}</option>}
-            {own.kinds.map((option) => (
-              <option key={option.kind} value={option.kind}>
-                {option.title}
-              </option>
-            ))}
+            {kind === undefined && <option value={name ?? ""}>{name ?? "choose"}</option>}
+            {own.kinds.map((option) => {
+              const why = barred(own.axis, option.kind, scenario);
+              return (
+                <option key={option.kind} value={option.kind} disabled={why !== undefined}>
+                  {why === undefined ? option.title : `${option.title} (${why})`}
+                </option>
+              );
+            })}
             {own.planned.length > 0 && (
               <optgroup label="Not yet supported">
                 {own.planned.map((option) => (

@@ -2,6 +2,7 @@ import { ComponentField } from "@/form/ComponentField";
 import { useForm } from "@/form/FormContext";
 import classes from "@/form/form.module.css";
 import { exampleOf, fresh, type Axis } from "@/lib/component";
+import { fitted } from "@/lib/fitted";
 import type { Json } from "@/lib/path";
 import type { Field } from "@/lib/schema";
 
@@ -9,10 +10,12 @@ type Props = { field: Field; axis: Axis; path: string; items: Json[] };
 
 /** Components in a list, such as the classes of traffic; one always stays. */
 export function ComponentList({ field, axis, path, items }: Props) {
-  const { axisNames, examples, change } = useForm();
+  const { axisNames, examples, scenario, change } = useForm();
   const add = () => {
     const kind = axis.kinds[0];
-    if (kind !== undefined) change(path, [...items, fresh(kind, axisNames, undefined, exampleOf(examples, axis.axis, kind.kind))]);
+    if (kind === undefined) return;
+    const made = fresh(kind, axisNames, undefined, exampleOf(examples, axis.axis, kind.kind));
+    change(path, [...items, fitted(made, `${path}.${items.length}`, scenario)]);
   };
   const remove = (index: number) => {
     change(path, items.filter((_, i) => i !== index));

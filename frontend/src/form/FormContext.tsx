@@ -11,6 +11,8 @@ export type Form = {
   axisNames: ReadonlySet<string>;
   /** What the API said about a field, by dotted path. */
   errors: ReadonlyMap<string, string>;
+  /** The scenario that the fields belong to; absent for other documents. */
+  scenario?: JsonObject;
   /** Documents whose components serve as examples when a kind is picked. */
   examples: JsonObject[];
   /** Replaces the value at a path; undefined removes it, so that the default holds. */

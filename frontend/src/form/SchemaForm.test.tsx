@@ -6,17 +6,20 @@ import { expect, test, vi } from "vitest";
 import { FormContext, type Form } from "@/form/FormContext";
 import { SchemaForm } from "@/form/SchemaForm";
 import type { Axis } from "@/lib/component";
-import { setPath, type JsonObject } from "@/lib/path";
+import { getPath, setPath, type JsonObject } from "@/lib/path";
 import { catalog, preset } from "@/test/api";
 
 const axes = catalog.axes as unknown as Axis[];
 
-function Editor({ seen, errors = {} }: { seen?: (document: JsonObject) => void; errors?: Record<string, string> }) {
-  const [document, setDocument] = useState<JsonObject>(preset.scenario);
+type EditorProps = { seen?: (document: JsonObject) => void; errors?: Record<string, string>; start?: JsonObject };
+
+function Editor({ seen, errors = {}, start = preset.scenario }: EditorProps) {
+  const [document, setDocument] = useState<JsonObject>(start);
   const form: Form = {
     axes: new Map(axes.map((axis) => [axis.axis, axis])),
     axisNames: new Set(axes.map(({ axis }) => axis)),
     errors: new Map(Object.entries(errors)),
+    scenario: document,
     examples: [],
     change: (path, value) => {
       const next = setPath(document, path, value) as JsonObject;
@@ -49,6 +52,32 @@ test("picking another kind swaps its parameters and keeps what both have", async
   expect(screen.queryByRole("textbox", { name: /^Bottleneck/ })).not.toBeInTheDocument();
   expect(screen.getByRole("textbox", { name: /^Hosts/ })).toHaveValue("2");
   expect(seen).toHaveBeenLastCalledWith(expect.objectContaining({ topology: { kind: "star", hosts: 2, rtt: "20 ms" } }));
+});
+
+test("every choice of every menu writes a whole component", async () => {
+  const seen = vi.fn<(document: JsonObject) => void>();
+  render(<Editor seen={seen} />);
+  const written = (path: string) => getPath(seen.mock.lastCall?.[0], path);
+  for (const [i, path, axis] of [[0, "topology", "topology"], [1, "switch.sharing", "sharing"], [2, "traffic.0", "traffic"]] as const) {
+    // Back to the first one last, so that every choice is a change.
+    const kinds = axes.find((one) => one.axis === axis)?.kinds ?? [];
+    for (const kind of [...kinds.slice(1), ...kinds.slice(0, 1)]) {
+      const menus = screen.getAllByRole("combobox", { name: /^(Kind|Sharing)$/ });
+      await userEvent.selectOptions(menus[i] ?? document.body, kind.kind);
+      const made = written(path);
+      expect(made).toHaveProperty("kind", kind.kind);
+      for (const name of kind.schema.required as string[]) expect(made).toHaveProperty(name);
+    }
+  }
+});
+
+test("a part that must be given and is not can be picked by what would be first", async () => {
+  const seen = vi.fn<(document: JsonObject) => void>();
+  render(<Editor seen={seen} start={{ ...preset.scenario, traffic: [{ kind: "poisson", load: 0.3 }] }} />);
+  const menu = screen.getByRole("combobox", { name: "Sizes" });
+  expect(menu).toHaveDisplayValue("choose");
+  await userEvent.selectOptions(menu, "empirical");
+  expect(getPath(seen.mock.lastCall?.[0], "traffic.0.sizes")).toEqual({ kind: "empirical" });
 });
 
 test("planned kinds are shown but cannot be picked", () => {

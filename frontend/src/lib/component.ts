@@ -1,6 +1,7 @@
 /** The catalogue's axes, and what a component starts with when its kind is picked. */
 import { isObject, type Json, type JsonObject } from "@/lib/path";
-import { fieldsOf, type Field } from "@/lib/schema";
+import { parseQuantity, type Unit } from "@/lib/quantity";
+import { fieldsOf, outside, type Field } from "@/lib/schema";
 
 export type Kind = {
   kind: string;
@@ -9,39 +10,70 @@ export type Kind = {
   sources: string[];
   holds: string;
   departures: string;
+  /** A whole component to start from: everything without a default is set. */
+  example?: JsonObject;
   schema: JsonObject;
 };
 
 export type Axis = { axis: string; title: string; kinds: Kind[]; planned: string[] };
 
-/** The kind a value has; a size distribution may also be given by its name alone. */
+/** The kind a value has; a size distribution may also be given by its name alone, or as a size. */
 export function kindOf(value: Json | undefined, axis: Axis): string | undefined {
-  if (isObject(value) && typeof value.kind === "string") return value.kind;
-  if (typeof value === "string") return "empirical";
+  const whole = asComponent(value);
+  if (isObject(whole) && typeof whole.kind === "string") return whole.kind;
   return value === undefined ? axis.kinds[0]?.kind : undefined;
 }
 
-/** A fresh component of one kind: an example if there is one, plus what both kinds call by one name, and what is required. */
-export function fresh(kind: Kind, axes: ReadonlySet<string>, previous: Json | undefined, example: JsonObject | undefined): JsonObject {
+/** A component in full: flow sizes may be written as the name of a distribution or as one size. */
+export function asComponent(value: Json | undefined): Json | undefined {
+  if (typeof value === "number") return { kind: "fixed", size: value };
+  if (typeof value !== "string") return value;
+  return "error" in parseQuantity(value, "B") ? { kind: "empirical", name: value } : { kind: "fixed", size: value };
+}
+
+/**
+ * A whole component of one kind: what both kinds have in common is kept where the new kind takes it, and everything
+ * that is required is set. An example from a document goes before the catalogue's.
+ */
+export function fresh(kind: Kind, axes: ReadonlySet<string>, previous: Json | undefined, example?: JsonObject): JsonObject {
   if (example !== undefined) return { ...example };
-  const made: JsonObject = { kind: kind.kind };
+  const made: JsonObject = { ...kind.example, kind: kind.kind };
   for (const field of fieldsOf(kind.schema, kind.schema, axes)) {
     const carried = isObject(previous) ? previous[field.name] : undefined;
-    if (carried !== undefined) made[field.name] = carried;
-    else if (field.required) {
-      const start = startOf(field);
-      if (start !== undefined) made[field.name] = start;
-    }
+    if (carried !== undefined && takes(field, carried)) made[field.name] = carried;
   }
   return made;
 }
 
-/** A value inside the bounds of a required number; other required fields are left for the person to fill. */
-function startOf({ type, bounds }: Field): Json | undefined {
-  const { gt, ge, lt, le } = bounds;
-  if (type === "integer") return ge ?? (gt === undefined ? undefined : gt + 1);
-  const [low, high] = [gt ?? ge, lt ?? le];
-  return type === "number" && low !== undefined && high !== undefined ? (low + high) / 2 : undefined;
+/** Whether the field can have the value: one name may mean a number here and a list there. */
+function takes(field: Field, value: Json): boolean {
+  const { type, unit, bounds, options } = field;
+  if (value === null) return field.nullable;
+  const inside = (number: number) => outside(number, bounds, String) === undefined;
+  switch (type) {
+    case "integer":
+      return typeof value === "number" && Number.isInteger(value) && inside(value);
+    case "number":
+      return typeof value === "number" && inside(value);
+    case "quantity": {
+      if (typeof value === "number") return inside(value);
+      if (typeof value !== "string") return false;
+      const parsed = parseQuantity(value, unit as Unit, { packets: field.packets });
+      return !("error" in parsed) && (parsed.unit !== unit || inside(parsed.value));
+    }
+    case "boolean":
+      return typeof value === "boolean";
+    case "choice":
+      return typeof value === "string" && options.includes(value);
+    case "text":
+      return typeof value === "string";
+    case "component":
+      return isObject(asComponent(value));
+    case "group":
+      return isObject(value);
+    case "json":
+      return field.list ? Array.isArray(value) : typeof value === "object";
+  }
 }
 
 /** The first component of this axis and kind in any of the documents (presets, say). */

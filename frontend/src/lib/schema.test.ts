@@ -44,6 +44,11 @@ test("a field knows its unit, symbol, bounds and what stands in for it", () => {
   expect(field("host").schema).toHaveProperty("properties.min_rto");
 });
 
+test("a field may be picked from an axis of another name", () => {
+  const incast: JsonObject = { properties: { size: { oneOf: [], axis: "sharing" } } };
+  expect(fieldsOf(incast, incast, axes)[0]).toMatchObject({ name: "size", type: "component", axis: "sharing" });
+});
+
 test("labels write acronyms as people do", () => {
   expect(label("min_rto")).toBe("Min RTO");
   expect(label("rtt_spread")).toBe("RTT spread");
@@ -81,15 +86,24 @@ test("arrow keys step along 1, 2, 5 and stop at the bounds", () => {
 });
 
 test("a fresh component carries over what both kinds know and fills what is required", () => {
-  const kind = { kind: "dumbbell", title: "", summary: "", sources: [], holds: "", departures: "", schema };
-  expect(fresh(kind, axes, { kind: "star", bottleneck: "5G", gone: 1 }, undefined)).toEqual({ kind: "dumbbell", bottleneck: "5G", load: 0.5, flows: 1 });
-  expect(fresh(kind, axes, undefined, { kind: "dumbbell", flows: 7 })).toEqual({ kind: "dumbbell", flows: 7 });
+  const kind = {
+    kind: "dumbbell", title: "", summary: "", sources: [], holds: "", departures: "", schema,
+    example: { kind: "dumbbell", load: 0.3, flows: 10 },
+  };
+  const from = (previous: JsonObject | undefined, example?: JsonObject) => fresh(kind, axes, previous, example);
+  expect(from({ kind: "star", bottleneck: "5G", gone: 1 })).toEqual({ kind: "dumbbell", bottleneck: "5G", load: 0.3, flows: 10 });
+  // The other kind calls something else by the same name, or allows more.
+  expect(from({ flows: [{ time: 0 }], load: 2, bottleneck: "5 s", pairs: null, recovery: "other", hosts: "h0" })).toEqual({
+    kind: "dumbbell", load: 0.3, flows: 10, pairs: null,
+  });
+  expect(from(undefined, { kind: "dumbbell", flows: 7 })).toEqual({ kind: "dumbbell", flows: 7 });
 });
 
 test("kinds and examples are found in a document", () => {
   const axis: Axis = { axis: "sharing", title: "", planned: [], kinds: [] };
   expect(kindOf({ kind: "static" }, axis)).toBe("static");
   expect(kindOf("websearch_dctcp", axis)).toBe("empirical");
+  expect(kindOf("100 kB", axis)).toBe("fixed");
   const document = { traffic: [{ kind: "poisson", load: 0.3 }], switch: { sharing: { kind: "static" } } };
   expect(exampleOf([document], "traffic", "poisson")).toEqual({ kind: "poisson", load: 0.3 });
   expect(exampleOf([document], "sharing", "complete")).toBeUndefined();

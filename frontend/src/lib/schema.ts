@@ -18,6 +18,12 @@ export type Field = {
   name: string;
   label: string;
   type: FieldType;
+  /** The axis of the catalogue that a component is picked from. */
+  axis: string;
+  /** Of "json": a list rather than an object. */
+  list: boolean;
+  /** Whether a scenario also takes the size as a number of packets. */
+  packets: boolean;
   description: string;
   unit: string;
   symbol: string;
@@ -36,6 +42,9 @@ const acronyms: Record<string, string> = {
   rtt: "RTT", rto: "RTO", mtu: "MTU", mss: "MSS", ack: "ACK", kmin: "K min", kmax: "K max", pmax: "P max", mac: "MAC", phy: "PHY", macsec: "MACsec", pg: "PG",
   asic: "ASIC", ecn: "ECN", pfc: "PFC", voq: "VOQ",
 };
+
+/** Queues and thresholds, which a scenario takes in packets as well. */
+const inPackets = new Set(["buffer", "threshold", "kmin", "kmax", "target"]);
 
 /** A field's name in words: "min_rto" becomes "Min RTO". */
 export function label(name: string): string {
@@ -80,8 +89,8 @@ function boundsOf(node: JsonObject): Bounds {
   return bounds;
 }
 
-function typeOf(name: string, alternatives: JsonObject[], axes: ReadonlySet<string>): FieldType {
-  if (axes.has(name)) return "component";
+function typeOf(axis: string, alternatives: JsonObject[], axes: ReadonlySet<string>): FieldType {
+  if (axes.has(axis)) return "component";
   const types = new Set(alternatives.map((option) => option.type));
   if (alternatives.some((option) => Array.isArray(option.enum))) return "choice";
   if (types.has("object") && alternatives.some((option) => isObject(option.properties))) return "group";
@@ -107,11 +116,15 @@ export function fieldsOf(schema: JsonObject, root: JsonObject, axes: ReadonlySet
     const group = alternatives.find((option) => isObject(option.properties));
     const options = alternatives.flatMap((option) => (Array.isArray(option.enum) ? option.enum : []));
     const text = (key: string) => (typeof node[key] === "string" ? node[key] : "");
+    const axis = text("axis") || name;
     return [
       {
         name,
         label: label(name),
-        type: typeOf(name, alternatives, axes),
+        type: typeOf(axis, alternatives, axes),
+        axis,
+        list: alternatives.some((option) => option.type === "array"),
+        packets: inPackets.has(name),
         description: text("description"),
         unit: text("unit"),
         symbol: text("symbol"),

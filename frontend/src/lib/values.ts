@@ -18,7 +18,7 @@ export function readValue(field: Field, text: string): Read {
   if (field.type === "text") return { value: trimmed === "" && !field.required ? undefined : trimmed };
   if (trimmed === "") return field.required ? { error: "needed" } : { value: undefined };
   const unit = field.type === "quantity" ? (field.unit as Unit) : "1";
-  const parsed = parseQuantity(trimmed, unit, { packets: field.name === "buffer" });
+  const parsed = parseQuantity(trimmed, unit, { packets: field.packets });
   if ("error" in parsed) return parsed;
   if (field.type === "integer" && !Number.isInteger(parsed.value)) return { error: "a whole number is expected here" };
   const problem = parsed.unit === unit ? outside(parsed.value, field.bounds, (bound) => formatQuantity(bound, field.unit)) : undefined;

@@ -7,8 +7,8 @@ import { point } from "@/test/points";
 const quantity = (unit: string, standard: number, more: JsonObject = {}): JsonObject => ({
   anyOf: [{ type: "number" }, { type: "string" }], default: standard, unit, description: `A ${unit}.`, ...more,
 });
-const kind = (name: string, title: string, properties: JsonObject = {}, required: string[] = []): JsonObject => ({
-  kind: name, title, summary: `${title}.`, sources: [], holds: "", departures: "",
+const kind = (name: string, title: string, properties: JsonObject = {}, needed: JsonObject = {}, required = Object.keys(needed)): JsonObject => ({
+  kind: name, title, summary: `${title}.`, sources: [], holds: "", departures: "", example: { kind: name, ...needed },
   schema: { type: "object", properties: { kind: { const: name }, ...properties }, required },
 });
 
@@ -17,7 +17,7 @@ export const catalog = {
   axes: [
     { axis: "topology", title: "Topology", planned: ["leaf_spine"], kinds: [
       kind("dumbbell", "Dumbbell", { bottleneck: quantity("bit/s", 1e9, { symbol: "C", exclusiveMinimum: 0 }), rtt: quantity("s", 0.02) }),
-      kind("star", "Star", { hosts: { type: "integer", minimum: 2, unit: "1" }, rtt: quantity("s", 8e-5) }, ["hosts"]),
+      kind("star", "Star", { hosts: { type: "integer", minimum: 2, unit: "1" }, rtt: quantity("s", 8e-5) }, { hosts: 2 }),
     ] },
     { axis: "sharing", title: "Sharing", planned: [], kinds: [
       kind("complete", "Complete sharing"),
@@ -27,7 +27,14 @@ export const catalog = {
       kind("long_lived", "Long-lived flows", {
         flows: { type: "integer", minimum: 1, unit: "1", symbol: "n" },
         start: quantity("s", 0, { advanced: true }),
-      }, ["flows"]),
+      }, { flows: 10 }),
+      kind("poisson", "Poisson arrivals", {
+        load: { type: "number", exclusiveMinimum: 0, exclusiveMaximum: 1, unit: "1" }, sizes: { oneOf: [] },
+      }, { load: 0.3, sizes: { kind: "fixed", size: "100 kB" } }),
+    ] },
+    { axis: "sizes", title: "Flow sizes", planned: [], kinds: [
+      kind("empirical", "Measured", { name: { type: "string", default: "web", unit: "1" } }),
+      kind("fixed", "Fixed", { size: quantity("B", 1) }, { size: "100 kB" }),
     ] },
   ],
   engines: ["theory", "fluid", "packet"].map((engine) => ({ engine, title: engine })),

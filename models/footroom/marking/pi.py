@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, Literal
+from typing import Any, ClassVar, Literal
 
 from footroom.component import About
 from footroom.marking.marker import Marker
@@ -18,6 +18,7 @@ class Pi(Marker):
         departures="continuous form; in the fluid engine only",
     )
     engines: ClassVar[tuple[str, ...]] = ("fluid",)
+    example: ClassVar[dict[str, Any]] = {"target": "30 kB"}
     kind: Literal["pi"] = "pi"
     target: QueueSize = quantity(..., "B", "Queue to rest at.", gt=0, symbol="q_ref")
     gain: float = quantity(9.64e-6, "1", "Integral gain, per packet of queue and second.", ge=1e-15, le=1e6, symbol="K",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, Literal
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 from pydantic import model_validator
@@ -54,6 +54,7 @@ class Red(Marker):
                    "finds its port idle is neither marked nor a sample",
     )
     engines: ClassVar[tuple[str, ...]] = ("fluid", "packet", "reference")
+    example: ClassVar[dict[str, Any]] = {"kmin": "30 kB", "kmax": "90 kB"}
     kind: Literal["red"] = "red"
     kmin: QueueSize = quantity(
         ..., "B", "Queue below which nothing is marked; also written as a number of full packets.", ge=0, symbol="Kmin")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, Literal
+from typing import Any, ClassVar, Literal
 
 from footroom.component import About
 from footroom.kernel.hooks import Hook, policy_hook, row
@@ -28,6 +28,7 @@ class Step(Marker):
         departures="acts on the instantaneous queue, as the packet arrives",
     )
     engines: ClassVar[tuple[str, ...]] = ("fluid", "packet", "reference")
+    example: ClassVar[dict[str, Any]] = {"threshold": "30 kB"}
     kind: Literal["step"] = "step"
     threshold: QueueSize = quantity(
         ..., "B", "Queue above which every packet is marked; also written as a number of full packets.", ge=0,

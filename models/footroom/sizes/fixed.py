@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, Literal
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -16,6 +16,7 @@ class Fixed(FlowSizes):
     """Every flow carries the same number of bytes."""
 
     about: ClassVar[About] = About(title="Fixed size", summary="Every flow carries the same number of bytes.")
+    example: ClassVar[dict[str, Any]] = {"size": "100 kB"}
     kind: Literal["fixed"] = "fixed"
     size: Size = quantity(..., "B", "Payload of each flow.", ge=1, le=1e13)
 

@@ -47,7 +47,9 @@ def _kind(component: type[Component]) -> dict[str, Any]:
     about = component.about
     return {"kind": component.model_fields["kind"].default, "title": about.title, "summary": about.summary,
             "sources": list(about.sources), "holds": about.holds, "departures": about.departures,
-            "profiles": [vars(profile) for profile in component.profiles], "schema": schema_of(component)}
+            "profiles": [vars(profile) for profile in component.profiles],
+            "example": {"kind": component.model_fields["kind"].default, **component.example},
+            "schema": schema_of(component)}
 
 
 @functools.cache

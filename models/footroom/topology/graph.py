@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import deque
-from typing import ClassVar, Literal
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 from pydantic import Field, model_validator
@@ -37,6 +37,9 @@ class Graph(Topology):
         title="Graph",
         summary="Any hosts, switches and links; several hops, equal paths shared per flow.",
     )
+    example: ClassVar[dict[str, Any]] = {
+        "hosts": ["h0", "h1", "h2", "h3"], "switches": ["s0"],
+        "links": [{"ends": [f"h{i}", "s0"], "rate": "10 Gb/s", "delay": "1 us"} for i in range(4)]}
     kind: Literal["graph"] = "graph"
     hosts: tuple[str, ...] = Field(min_length=2, max_length=20_000, description="Names of the hosts.")
     switches: tuple[str, ...] = Field(min_length=1, max_length=20_000, description="Names of the switches.")

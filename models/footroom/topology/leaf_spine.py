@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, Literal
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -34,6 +34,8 @@ class LeafSpine(Topology):
         "and a packet counts as offered at every one it passes. Paths are drawn per flow at random, as a perfect hash "
         "would, each direction by itself",
     )
+    # As much capacity up as down, so that a load that other topologies carry is carried here as well.
+    example: ClassVar[dict[str, Any]] = {"fabric_rate": "20 Gb/s"}
     kind: Literal["leaf_spine"] = "leaf_spine"
     leaves: int = quantity(4, "1", "Leaf switches, one a rack.", ge=2, le=1000)
     spines: int = quantity(4, "1", "Spine switches.", ge=1, le=1000)

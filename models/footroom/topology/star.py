@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, Literal
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 
@@ -22,6 +22,7 @@ class Star(Topology):
         summary="Hosts around one switch, such as a rack.",
         holds="a single switch; the watched ports are all of the switch's",
     )
+    example: ClassVar[dict[str, Any]] = {"hosts": 8}
     kind: Literal["star"] = "star"
     hosts: int = quantity(..., "1", "Number of hosts.", ge=2, le=10_000)
     rate: Rate = quantity(1e10, "bit/s", "Rate of every host's link.", gt=0, le=1e14, symbol="C")

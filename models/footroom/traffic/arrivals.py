@@ -87,6 +87,8 @@ class Arrivals(Traffic):
         "network do not wait here",
     )
     engines: ClassVar[tuple[str, ...]] = PACKETS
+    example: ClassVar[dict[str, Any]] = {
+        "flows": [{"time": "0 s", "size": "100 kB"}, {"time": "1 ms", "size": "100 kB"}]}
     kind: Literal["arrivals"] = "arrivals"
     flows: Annotated[
         tuple[Arrival, ...], BeforeValidator(_from_csv, json_schema_input_type=tuple[Arrival, ...] | str)

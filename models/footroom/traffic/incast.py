@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, Literal
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 from pydantic import Field, model_validator
@@ -42,6 +42,8 @@ class Incast(Traffic):
         "been sent; the set-up of connections is not sent",
     )
     engines: ClassVar[tuple[str, ...]] = PACKETS
+    example: ClassVar[dict[str, Any]] = {
+        "degree": 8, "size": {"kind": "fixed", "size": "100 kB"}, "period": "10 ms"}
     kind: Literal["incast"] = "incast"
     degree: int = quantity(..., "1", "Workers that answer one query; where there are fewer hosts, some answer several "
                            "times.", ge=1, le=100_000, symbol="n")
@@ -54,7 +56,7 @@ class Incast(Traffic):
         "(host.idle_restart says what an idle one keeps); needs a period or a load.",
         source="Phanishayee et al., FAST 2008")
     size: Sizes = Field(description="What each worker answers: a fixed size, the name of a measured distribution, or "
-                        "an analytic one.")
+                        "an analytic one.", json_schema_extra={"axis": "sizes"})
     load: float | None = quantity(
         None, "1", "Offered payload of all answers over capacity, as a Poisson process of queries; none means the "
         "queries that start and period say.", gt=0, lt=1, symbol="ρ")

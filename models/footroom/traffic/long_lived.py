@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, Literal
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 
@@ -25,6 +25,7 @@ class LongLived(Traffic):
     thinned: ClassVar[tuple[str, ...] | None] = ("flows",)
     only: ClassVar[dict[str, tuple[tuple[str, ...], str]]] = {"rtt": (
         ("fluid",), "all flows have the round trip of the topology here (rtt_spread draws them apart)")}
+    example: ClassVar[dict[str, Any]] = {"flows": 10}
     kind: Literal["long_lived"] = "long_lived"
     flows: int = quantity(..., "1", "Number of flows.", ge=1, le=100_000, symbol="n")
     rtt: Time | None = quantity(

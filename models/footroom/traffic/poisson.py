@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, Literal
+from typing import Any, ClassVar, Literal
 
 from pydantic import Field
 
@@ -31,6 +31,7 @@ class Poisson(Traffic):
     only: ClassVar[dict[str, tuple[tuple[str, ...], str]]] = {
         "modulation": (PACKETS, "flows arrive at a constant rate here")}
     thinned: ClassVar[tuple[str, ...] | None] = ()
+    example: ClassVar[dict[str, Any]] = {"load": 0.3, "sizes": {"kind": "empirical", "name": "websearch_dctcp"}}
     kind: Literal["poisson"] = "poisson"
     load: float = quantity(
         ...,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, Literal
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 from pydantic import Field
@@ -34,10 +34,11 @@ class Rpc(Traffic):
     )
     engines: ClassVar[tuple[str, ...]] = PACKETS
     thinned: ClassVar[tuple[str, ...] | None] = ("pairs",)
+    example: ClassVar[dict[str, Any]] = {"pairs": 8, "size": {"kind": "fixed", "size": "100 kB"}}
     kind: Literal["rpc"] = "rpc"
     pairs: int = quantity(..., "1", "Clients, each with a server.", ge=1, le=100_000)
     size: Sizes = Field(description="What a response carries: a fixed size, the name of a measured distribution, or an "
-                        "analytic one.")
+                        "analytic one.", json_schema_extra={"axis": "sizes"})
     pause: Time = quantity(0.0, "s", "From the last acknowledgement of a response to the next request.", ge=0, le=86400)
     handshake: float = quantity(
         1.5, "1", "Round trips from a request until the server sends data: one to set up the connection and the way of "

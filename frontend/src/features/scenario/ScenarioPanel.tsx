@@ -37,11 +37,12 @@ export function ScenarioPanel({ axes, schema, scenario, examples, problems, deri
       axes: new Map(axes.map((axis) => [axis.axis, axis])),
       axisNames: new Set(axes.map((axis) => axis.axis)),
       errors: new Map(problems.map(({ path, message }) => [path, message])),
+      scenario,
       examples,
       change: onChange,
       help: show,
     }),
-    [axes, problems, examples, onChange, show],
+    [axes, problems, scenario, examples, onChange, show],
   );
   return (
     <FormContext value={form}>

@@ -14,7 +14,7 @@ const MOST = 16;
 
 const field: Field = {
   name: "sharing", label: "Kind", type: "component", description: "", unit: "", symbol: "", source: "", advanced: false, required: true, nullable: false,
-  default: undefined, options: [], bounds: {},
+  default: undefined, options: [], bounds: {}, axis: "sharing", list: false, packets: false,
 };
 
 /** The policies compared, one line each; a line unfolds to its parameters. The same kind may be there twice. */
@@ -54,7 +54,7 @@ export function PolicyList({ policies, axis, onList }: Props) {
           value=""
           onChange={({ currentTarget }) => {
             const kind = axis.kinds.find((one) => one.kind === currentTarget.value);
-            if (kind !== undefined) onList([...policies, fresh(kind, axisNames, undefined, undefined)]);
+            if (kind !== undefined) onList([...policies, fresh(kind, axisNames, undefined)]);
           }}
         >
           <option value="">+ Add a policy</option>
