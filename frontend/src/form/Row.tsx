@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 
 import { fieldId, useForm } from "@/form/FormContext";
 import classes from "@/form/form.module.css";
+import { useReportInvalid } from "@/form/invalid";
 import type { Field } from "@/lib/schema";
 
 type Props = {
@@ -22,6 +23,7 @@ export function Row({ field, path, error, standard, children }: Props) {
   const { errors, help } = useForm();
   const id = fieldId(path);
   const problem = error ?? errors.get(path);
+  useReportInvalid(field.label, problem !== undefined);
   const announce = () => {
     help({ field, path });
   };

@@ -4,6 +4,7 @@ import { useState } from "react";
 import { expect, test, vi } from "vitest";
 
 import { FormContext, type Form } from "@/form/FormContext";
+import { useInvalidFields } from "@/form/invalid";
 import { SchemaForm } from "@/form/SchemaForm";
 import type { Axis } from "@/lib/component";
 import { getPath, setPath, type JsonObject } from "@/lib/path";
@@ -104,6 +105,32 @@ test("typing over the number keeps the unit", async () => {
   const field = screen.getByRole<HTMLInputElement>("textbox", { name: /^Buffer/ });
   field.focus();
   expect(field.value.slice(field.selectionStart ?? 0, field.selectionEnd ?? 0)).toBe("250");
+});
+
+test("a bare number over the whole text keeps the unit, and nothing is computed on the way", async () => {
+  const seen = vi.fn<(document: JsonObject) => void>();
+  render(<Editor seen={seen} />);
+  const field = screen.getByRole<HTMLInputElement>("textbox", { name: /^Rtt|^RTT/ });
+  await userEvent.tripleClick(field);
+  await userEvent.keyboard("{Control>}a{/Control}{Backspace}40");
+  await userEvent.tab();
+  expect(seen.mock.calls.map(([document]) => getPath(document, "topology.rtt"))).toEqual(["40 ms"]);
+  expect(field).toHaveValue("40 ms");
+});
+
+test("a wrong field is known outside the form until it is right again", async () => {
+  const Outside = () => <output>{useInvalidFields().join(", ")}</output>;
+  render(<><Editor /><Outside /></>);
+  const field = screen.getByRole("textbox", { name: /^Buffer/ });
+  await userEvent.clear(field);
+  await userEvent.type(field, "250 kb");
+  await userEvent.tab();
+  expect(screen.getByRole("status")).toHaveTextContent("Buffer");
+  await userEvent.clear(field);
+  await userEvent.type(field, "250");
+  await userEvent.tab();
+  expect(screen.getByRole("status")).toHaveTextContent(/^$/);
+  expect(field).toHaveValue("250 kB");
 });
 
 test("arrow keys step the number", async () => {

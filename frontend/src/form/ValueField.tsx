@@ -1,4 +1,4 @@
-import type { FocusEvent, KeyboardEvent } from "react";
+import { useRef, type FocusEvent, type KeyboardEvent } from "react";
 
 import { useForm } from "@/form/FormContext";
 import classes from "@/form/form.module.css";
@@ -7,7 +7,7 @@ import { useDraft } from "@/form/useDraft";
 import type { Json } from "@/lib/path";
 import { formatQuantity } from "@/lib/quantity";
 import type { Field } from "@/lib/schema";
-import { readValue, showValue, stepValue, withoutOldUnit } from "@/lib/values";
+import { readValue, showValue, stepValue, unitOf, withoutOldUnit } from "@/lib/values";
 
 type Props = { field: Field; path: string; value: Json | undefined };
 
@@ -16,14 +16,18 @@ export function ValueField({ field, path, value }: Props) {
   const { change } = useForm();
   const standard = value === undefined;
   const shown = showValue(field, standard ? field.default : value);
+  // The unit that a bare number has: the one the field showed, or the one written since.
+  const before = useRef(shown);
   const draft = useDraft(shown, (text) => {
-    const read = readValue(field, text);
+    const read = readValue(field, text, unitOf(before.current));
     if ("error" in read) return read.error;
+    if (unitOf(text) !== "") before.current = text;
     if (read.value !== value) change(path, read.value);
     return undefined;
   });
 
-  const selectNumber = ({ currentTarget }: FocusEvent<HTMLInputElement>) => {
+  const begin = ({ currentTarget }: FocusEvent<HTMLInputElement>) => {
+    if (unitOf(shown) !== "") before.current = shown;
     const number = /^[-+\d.eE]+/.exec(currentTarget.value)?.[0];
     if (field.type !== "text" && number !== undefined) currentTarget.setSelectionRange(0, number.length);
   };
@@ -31,7 +35,7 @@ export function ValueField({ field, path, value }: Props) {
   const onKey = (event: KeyboardEvent<HTMLInputElement>) => {
     if (event.key === "Enter" && !event.ctrlKey && !event.metaKey) draft.leave();
     if (event.key !== "ArrowUp" && event.key !== "ArrowDown") return;
-    const next = stepValue(field, draft.text, event.key === "ArrowUp" ? 1 : -1);
+    const next = stepValue(field, draft.text, event.key === "ArrowUp" ? 1 : -1, unitOf(before.current));
     if (next === undefined) return;
     event.preventDefault();
     draft.put(next);
@@ -52,9 +56,9 @@ export function ValueField({ field, path, value }: Props) {
             inputMode={field.type === "text" ? "text" : "decimal"}
             title={boundsText(field)}
             onChange={(event) => {
-              draft.type(withoutOldUnit(field, event.currentTarget.value, shown));
+              draft.type(withoutOldUnit(field, event.currentTarget.value, before.current));
             }}
-            onFocus={selectNumber}
+            onFocus={begin}
             onBlur={draft.leave}
             onKeyDown={onKey}
           />

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 
 /** Milliseconds without a key press after which what was typed takes effect. */
-const PAUSE = 20;
+const PAUSE = 300;
 
 /**
  * Text being typed: it takes effect after a short pause, or at once on leaving the field.
@@ -29,7 +29,8 @@ export function useDraft(shown: string, commit: (text: string) => string | undef
   const type = (text: string) => {
     setDraft(text);
     window.clearTimeout(timer.current);
-    timer.current = window.setTimeout(() => apply(text), PAUSE);
+    // An emptied field is on its way to a new value; it means the default once the field is left.
+    if (text.trim() !== "") timer.current = window.setTimeout(() => apply(text), PAUSE);
   };
 
   const leave = () => {

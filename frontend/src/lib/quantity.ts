@@ -50,6 +50,9 @@ export function parseQuantity(text: string, unit: Unit, { packets = false } = {}
   return { error: wanted(unit, confusion(suffix)) };
 }
 
+/** How a quantity of this unit is written. */
+export const examplesOf = (unit: Unit): string => (unit === "1" ? "0.5" : dimensions[unit].examples);
+
 function confusion(suffix: string): string {
   if (/^[kMGT]?i?B(\/s|ps)$/.test(suffix)) return `“${suffix}” is bytes per second`;
   if (/^[kMGT]?i?(b|bit|bits)$/.test(suffix)) return `“${suffix}” is bits`;
@@ -101,10 +104,18 @@ export function formatMetric(name: string, value: number, unit: string): string 
   return formatQuantity(value, unit);
 }
 
+const binarySizes: [number, string][] = [[2 ** 30, "GiB"], [2 ** 20, "MiB"], [2 ** 10, "KiB"]];
+
 /** Text for an input field: exact, without the trailing zeros that three digits would add. */
 export function fieldText(value: number, unit: string): string {
   const steps = prefixesByUnit[unit as Unit];
   if (steps === undefined) return String(value);
+  if (unit === "B" && Number.isInteger(value) && value !== 0) {
+    // Frames and cells are counted in bytes, memories often in powers of two.
+    if (Math.abs(value) < 10_000 && value % 1000 !== 0) return `${value} B`;
+    const binary = value % 1000 === 0 ? undefined : binarySizes.find(([factor]) => value % factor === 0);
+    if (binary !== undefined) return `${value / binary[0]} ${binary[1]}`;
+  }
   const fitting = steps.find(([factor]) => Math.abs(value) >= factor) ?? steps.find(([factor]) => factor === 1);
   const [factor, name] = value === 0 || fitting === undefined ? [1, unit === "bit/s" ? "b/s" : unit] : fitting;
   return `${Number((value / factor).toPrecision(12))} ${name}`;

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { fresh, kindOf, exampleOf, type Axis } from "@/lib/component";
 import type { JsonObject } from "@/lib/path";
 import { fieldsOf, label, namesOf, outside, pick, profiled, withDefaults } from "@/lib/schema";
-import { readValue, showValue, stepValue, withoutOldUnit } from "@/lib/values";
+import { readValue, showValue, stepValue, unitOf, withoutOldUnit } from "@/lib/values";
 
 const schema: JsonObject = {
   $defs: { Host: { type: "object", properties: { min_rto: { anyOf: [{ type: "number" }, { type: "string" }], default: 0.2, unit: "s" } } } },
@@ -61,11 +61,12 @@ test("bounds are told apart from values", () => {
 
 test("text becomes a value, a default or a reason", () => {
   expect(readValue(field("bottleneck"), "10 Gb/s")).toEqual({ value: "10 Gb/s" });
-  expect(readValue(field("bottleneck"), "1e9")).toEqual({ value: 1e9 });
+  expect(readValue(field("bottleneck"), "1e9")).toHaveProperty("error", "add a unit: 100 Gb/s or 100G");
+  expect(readValue(field("bottleneck"), "200", "Gb/s")).toEqual({ value: "200 Gb/s" });
   expect(readValue(field("bottleneck"), "")).toEqual({ value: undefined });
   expect(readValue(field("bottleneck"), "0")).toHaveProperty("error");
   expect(readValue(field("flows"), "2.5")).toHaveProperty("error", "a whole number is expected here");
-  expect(readValue(field("flows"), "")).toHaveProperty("error", "needed");
+  expect(readValue(field("flows"), "")).toHaveProperty("error", "enter the Flows");
   expect(showValue(field("bottleneck"), 4e10)).toBe("40 Gb/s");
 });
 
@@ -76,6 +77,8 @@ test("a unit typed over the number replaces the old one", () => {
   expect(after("40 Gb/s")).toBe("40 Gb/s");
   expect(after("4e Gb/s")).toBe("4e Gb/s");
   expect(withoutOldUnit(field("window"), "50 kB", "50 B")).toBe("50 kB");
+  expect(withoutOldUnit(field("bottleneck"), "40 MG", "100G")).toBe("40 M");
+  expect([unitOf("20 ms"), unitOf("100G"), unitOf("1e3"), unitOf("1e3 B"), unitOf("250 packets")]).toEqual(["ms", "G", "", "B", "packets"]);
 });
 
 test("arrow keys step along 1, 2, 5 and stop at the bounds", () => {

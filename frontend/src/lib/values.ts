@@ -1,6 +1,6 @@
 /** What a text field shows for a value, what its text means, and where the arrow keys take it. */
 import type { Json } from "@/lib/path";
-import { fieldText, formatQuantity, parseQuantity, type Unit } from "@/lib/quantity";
+import { examplesOf, fieldText, formatQuantity, parseQuantity, type Unit } from "@/lib/quantity";
 import { outside, type Field } from "@/lib/schema";
 
 /** Text for a value; numbers get the prefix that suits them, text stays as it was written. */
@@ -12,29 +12,39 @@ export function showValue(field: Field, value: Json | undefined): string {
 
 export type Read = { value: Json | undefined } | { error: string };
 
-/** The value of a field's text. Empty text is the default. */
-export function readValue(field: Field, text: string): Read {
+/** The unit that a text ends in, as it is written; empty for a bare number. */
+export function unitOf(text: string): string {
+  if (isBare(text)) return "";
+  return /^\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?\s*([^\d\s.].*?)\s*$/.exec(text)?.[1] ?? "";
+}
+
+/** The value of a field's text. Empty text is the default; a bare number is in `usual`, or needs a unit if there is none. */
+export function readValue(field: Field, written: string, usual = ""): Read {
+  const text = field.type === "quantity" && field.unit !== "1" && isBare(written) ? `${written.trim()} ${usual}`.trim() : written;
   const trimmed = text.trim();
   if (field.type === "text") return { value: trimmed === "" && !field.required ? undefined : trimmed };
-  if (trimmed === "") return field.required ? { error: "needed" } : { value: undefined };
+  if (trimmed === "") return field.required ? { error: `enter the ${field.label}` } : { value: undefined };
   const unit = field.type === "quantity" ? (field.unit as Unit) : "1";
   const parsed = parseQuantity(trimmed, unit, { packets: field.packets });
   if ("error" in parsed) return parsed;
+  if (field.type === "quantity" && unit !== "1" && isBare(trimmed) && parsed.value !== 0) return { error: `add a unit: ${examplesOf(unit)}` };
   if (field.type === "integer" && !Number.isInteger(parsed.value)) return { error: "a whole number is expected here" };
   const problem = parsed.unit === unit ? outside(parsed.value, field.bounds, (bound) => formatQuantity(bound, field.unit)) : undefined;
   if (problem !== undefined) return { error: problem };
   return { value: /[a-zµμ]/i.test(trimmed.replace(/e[+-]?\d+/i, "")) ? trimmed : parsed.value };
 }
 
+const isBare = (text: string) => /^\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*$/i.test(text);
+
 /** Text after one arrow key: whole numbers by one, the rest along 1, 2, 5, 10; undefined where the field ends. */
-export function stepValue(field: Field, text: string, direction: 1 | -1): string | undefined {
+export function stepValue(field: Field, text: string, direction: 1 | -1, usual = ""): string | undefined {
   if (field.type === "text") return undefined;
   const match = /^\s*([\d.]+(?:e[+-]?\d+)?)(.*)$/i.exec(text);
   const number = Number(match?.[1]);
   if (match === null || !Number.isFinite(number)) return undefined;
   const next = field.type === "integer" ? number + direction : preferred(number, direction);
   const stepped = `${next}${match[2] ?? ""}`;
-  return "error" in readValue(field, stepped) ? undefined : stepped;
+  return "error" in readValue(field, stepped, usual) ? undefined : stepped;
 }
 
 /** The next number of the series 1, 2, 5, 10, 20, … */
@@ -48,7 +58,7 @@ function preferred(number: number, direction: 1 | -1): number {
 
 /** Typing over the number leaves the old unit standing; once a new unit is begun ("64 Ki kB"), the old one goes. */
 export function withoutOldUnit(field: Field, text: string, before: string): string {
-  const old = /\s[^\d.\s].*$/.exec(before)?.[0];
+  const old = /\s*[a-zµμ].*$/i.exec(before.replace(/^(\s*[\d.]+)e/i, "$1"))?.[0];
   if (field.type !== "quantity" || old === undefined || !text.endsWith(old)) return text;
   const typed = text.slice(0, -old.length);
   // A lone e begins an exponent, not a unit.

@@ -2,6 +2,7 @@ import { useMemo, type ReactNode } from "react";
 
 import { useChartInput } from "./useChartInput";
 import { barClasses, Charts, EngineToggles, OutOfRange, RunControls, RunStatus, SweepRange } from "@/features/results";
+import { useInvalidFields } from "@/form/invalid";
 import { Empty, Refusal, Waiting } from "@/features/status";
 import { formatQuantity } from "@/lib/quantity";
 import { BUFFER, span } from "@/lib/sweep";
@@ -14,6 +15,7 @@ const OFFERED = ["theory", "fluid", "packet"];
 export function CentreColumn({ bench }: { bench: Workbench }) {
   const { view, change, edit, sweep, study, scenario, catalog } = bench;
   const input = useChartInput(bench);
+  const invalid = useInvalidFields().length > 0;
   const full = useMemo(() => span(sweep), [sweep]);
   const engines = (catalog?.engines ?? []).filter(({ engine }) => OFFERED.includes(engine));
   return (
@@ -26,7 +28,7 @@ export function CentreColumn({ bench }: { bench: Workbench }) {
           replicas={bench.packet.replicas}
           active={isActive(study)}
           starting={bench.starting}
-          disabled={scenario === undefined}
+          disabled={scenario === undefined || invalid}
           scale={view.scale ?? 1}
           unscalable={bench.unscalable?.detail}
           onScale={(scale) => { bench.leave(); change({ scale: scale === 1 ? undefined : scale, study: undefined }); }}
@@ -38,7 +40,7 @@ export function CentreColumn({ bench }: { bench: Workbench }) {
       {bench.unscalable !== undefined && <p className={barClasses.fault} role="alert">{bench.unscalable.detail}</p>}
       {bench.ready && <OutOfRange sweep={sweep} sizes={bench.landmarks} onWiden={bench.setRange} />}
       <RunStatus study={study} error={bench.runError} expected={bench.packet.points} />
-      <Body bench={bench}>
+      <Body bench={bench} invalid={invalid}>
         <Charts
           input={input}
           full={full}
@@ -55,9 +57,9 @@ export function CentreColumn({ bench }: { bench: Workbench }) {
 }
 
 /** The charts, or why there are none. */
-function Body({ bench, children }: { bench: Workbench; children: ReactNode }) {
+function Body({ bench, invalid, children }: { bench: Workbench; invalid: boolean; children: ReactNode }) {
   if (bench.points.length > 0) return children;
   if (bench.problem !== undefined) return <Refusal problem={bench.problem} />;
-  if (bench.ready) return <Empty onRun={bench.run} />;
+  if (bench.ready && !invalid) return <Empty onRun={bench.run} />;
   return bench.offline ? null : <Waiting />;
 }

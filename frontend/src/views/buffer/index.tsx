@@ -5,12 +5,16 @@ import { LeftColumn } from "./LeftColumn";
 import { RightColumn } from "./RightColumn";
 import { Tools } from "./Tools";
 import { Offline } from "@/features/status";
+import { useInvalidFields } from "@/form/invalid";
 import { loadPlotly } from "@/plot/load";
 import { isActive } from "@/state/useStudy";
 import { useHotkeys } from "@/state/useHotkeys";
 import { useWorkbench } from "@/state/useWorkbench";
 import { Frame } from "@/ui/Frame";
 import layout from "@/ui/layout.module.css";
+
+/** What Ctrl+Enter does while a field is wrong. */
+const NOTHING = () => {};
 
 /** Scenario on the left, plots in the centre, the answer on the right. */
 export function BufferView() {
@@ -20,7 +24,8 @@ export function BufferView() {
   useEffect(() => {
     if (asked) void loadPlotly();
   }, [asked]);
-  useHotkeys({ run: bench.run, cancel: isActive(bench.study) ? bench.cancel : undefined });
+  const invalid = useInvalidFields().length > 0;
+  useHotkeys({ run: invalid ? NOTHING : bench.run, cancel: isActive(bench.study) ? bench.cancel : undefined });
   return (
     <Frame title="Buffer" className={layout.main} tools={<Tools bench={bench} />} notice={bench.offline && <Offline seen={bench.ready} />}>
       <h1 className="visually-hidden">Buffer size against loss, utilisation and delay</h1>

@@ -8,6 +8,7 @@ import { RunStatus } from "@/features/results";
 import { ScalingNote } from "@/features/scaling";
 import { ScenarioPanel } from "@/features/scenario";
 import { QueuePicker, TimelinePlots } from "@/features/timeline";
+import { useInvalidFields } from "@/form/invalid";
 import type { PresetSummary } from "@/api/queries";
 import { keyOf, queueName, timelineColumns } from "@/lib/timeline";
 import type { SharingBench } from "@/state/useSharing";
@@ -17,12 +18,14 @@ import { ColumnsTable } from "@/ui/ColumnsTable";
 import layout from "@/ui/layout.module.css";
 
 const NO_DERIVED = {};
+const NOTHING = () => {};
 const incast: PresetSummary = { id: SAME, title: "This incast, senders reacting", question: "What does the policy do when senders slow down at a loss?" };
 
 /** The scenario on the left, queue and threshold over time in the centre, the queues and their values on the right. */
 export function PacketRun({ bench }: { bench: SharingBench }) {
   const run = useSharingRun(bench.answer?.question);
-  useHotkeys({ run: run.start, cancel: run.active ? run.cancel : undefined });
+  const invalid = useInvalidFields().length > 0;
+  useHotkeys({ run: invalid ? NOTHING : run.start, cancel: run.active ? run.cancel : undefined });
   const { study, timeline } = run;
   return (
     <>
@@ -35,7 +38,7 @@ export function PacketRun({ bench }: { bench: SharingBench }) {
               Cancel
             </Button>
           ) : (
-            <Button size="compact-sm" className={classes.primary} onClick={run.start} loading={run.starting} disabled={run.scenario === undefined} title="Ctrl+Enter">
+            <Button size="compact-sm" className={classes.primary} onClick={run.start} loading={run.starting} disabled={run.scenario === undefined || invalid} title="Ctrl+Enter">
               Run packets
             </Button>
           )}
