@@ -98,9 +98,9 @@ test("the cross-hair is read and moved by the keyboard, and Enter chooses the si
   await expect(page.getByRole("textbox", { name: /^Buffer B/ })).toHaveValue("10.0 kB");
 });
 
-test("the scenario is kept as A and compared", async ({ page }) => {
+test("the scenario is pinned as the baseline and compared", async ({ page }) => {
   await opened(page, quick);
-  await page.getByRole("button", { name: "Keep as A" }).click();
+  await page.getByRole("button", { name: "Pin as baseline" }).click();
   await page.getByRole("textbox", { name: /^Flows/ }).fill("30");
   await expect(page.getByRole("group", { name: "Comparison" })).toContainText("Flows 5 → 30");
   await expect(page).toHaveURL(/a\.traffic\.0\.flows=5/);

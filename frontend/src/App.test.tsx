@@ -31,9 +31,19 @@ test("opens on the preset with every engine's answer in words", async () => {
   expect(screen.getByRole("heading", { level: 1 })).toHaveTextContent("Buffer size");
   const answer = await screen.findByRole("region", { name: "Smallest buffer" });
   await waitFor(() => {
-    expect(within(answer).getAllByRole("button", { name: "2.50 MB" })).toHaveLength(2);
+    expect(within(answer).getAllByRole("button", { name: "1.70 MB" })).toHaveLength(2);
   });
-  expect(within(answer).getAllByText(/At 250 kB the utilisation is too low and the drop rate is too high/)).toHaveLength(2);
+  expect(within(answer).getAllByText(/Solved within 1\.68–1\.70 MB\. At 1\.68 MB utilisation is too low/)).toHaveLength(2);
+});
+
+test("a search that the API refuses leaves the sizes swept", async () => {
+  server.use(http.post("*/api/v1/size", () => HttpResponse.json({ title: "no", detail: "no", errors: [] }, { status: 422 })));
+  await open();
+  const answer = await screen.findByRole("region", { name: "Smallest buffer" });
+  await waitFor(() => {
+    expect(within(answer).getAllByRole("button", { name: "250 kB–2.50 MB" })).toHaveLength(2);
+  });
+  expect(within(answer).getAllByText(/At 250 kB utilisation is too low and drop rate is too high/)).toHaveLength(2);
 });
 
 test("an edit goes into the address and into the next question", async () => {

@@ -1,5 +1,6 @@
 /** The same question for a terminal, a script and a notebook. */
 import { isObject, type Json, type JsonObject } from "@/lib/path";
+import { fieldText } from "@/lib/quantity";
 import { commandLine, option, quoted } from "@/lib/shell";
 
 export type Question = { scenario: JsonObject; over: Record<string, string>; engines: string[]; replicas: number; scale?: number };
@@ -64,4 +65,12 @@ export function command(question: Question): string {
   const many = replicas > 1 ? [option("--replicas", String(replicas))] : [];
   const smaller = scale === undefined ? [] : [option("--scale", String(scale))];
   return commandLine("footroom sweep scenario.json", ...swept, option("--engine", asked(question).join(",")), ...many, ...smaller);
+}
+
+/** The command that solves for the smallest buffer, between two sizes when they are known. */
+export function sizeCommand(question: { scenario: string; require: string[]; engine: string; replicas: number; between?: [number, number] }): string {
+  const { scenario, require, engine, replicas, between } = question;
+  const many = replicas > 1 ? [option("--replicas", String(replicas))] : [];
+  const ends = between === undefined ? [] : [option("--between", between.map((size) => fieldText(size, "B").replace(" ", "")).join(":"))];
+  return commandLine("footroom size", quoted(scenario), ...require.map((text) => option("--require", text)), option("--engine", engine), ...many, ...ends).trim();
 }

@@ -9,11 +9,13 @@ import { choices, defaultChoice, quantityOf } from "@/lib/metrics";
 import { usualObjectives } from "@/lib/objectives";
 import { canonical, getPath, setPath, type Json, type JsonObject } from "@/lib/path";
 import type { Point } from "@/lib/points";
+import type { Outside } from "@/lib/range";
 import { rulesOf } from "@/lib/rules";
 import { atFullSize } from "@/lib/scaling";
 import { BUFFER, formatSweep, type Sweep } from "@/lib/sweep";
 import { useCurves, useHere } from "@/state/useEstimates";
 import { useRun } from "@/state/useRun";
+import { useSolved } from "@/state/useSolved";
 import { useSweep } from "@/state/useSweep";
 import { changedFrom } from "@/lib/view";
 import { isActive, useStudy } from "@/state/useStudy";
@@ -62,6 +64,10 @@ export function useWorkbench() {
   const longLived = derived.flows !== undefined || here.derived === undefined;
   const objectives = useMemo(() => view.objectives ?? usualObjectives(longLived), [view.objectives, longLived]);
 
+  // A whole curve of fluid comes before its search, which takes as long again.
+  const waiting = useMemo(() => (curves.settled ? curves.late : [...curves.late, "fluid"]), [curves.settled, curves.late]);
+  const solutions = useSolved({ scenario: ready ? scenario : undefined, points: curves.points, late: waiting, engines: view.engines, objectives, units: metrics });
+
   // A study nobody looks at any more would only keep the next one waiting; its finished runs stay stored.
   const active = isActive(study);
   const leave = useCallback(() => {
@@ -94,16 +100,16 @@ export function useWorkbench() {
     },
     [change, leave],
   );
-  const landmarks = useMemo(
-    () => [["bandwidth-delay product", derived.bdp] as const, ["chosen buffer", derived.buffer] as const]
-      .flatMap(([name, value]) => (value === undefined ? [] : [{ name, value }])),
-    [derived],
-  );
+  const landmarks: Outside[] = [
+    ...(derived.bdp === undefined ? [] : [{ name: "bandwidth-delay product", value: derived.bdp }]),
+    ...(derived.buffer === undefined ? [] : [{ name: "chosen buffer", value: derived.buffer }]),
+    ...Object.entries(solutions).flatMap(([engine, solution]) => (solution.state === "solved" ? [{ name: `answer of ${engine}`, value: solution.buffer }] : [])),
+  ];
 
   const failure = [here.error, ...curves.errors, catalog.error, presets.error, preset.error].find((error) => error !== null) ?? undefined;
   return {
     view, change, edit, setRange, landmarks, run: run.start, starting: run.starting, runError: run.error, cancel, leave, study, scenario, sweep, packet, over, given, points, pinned, derived, metrics, available, third,
-    quantities, objectives, rules,
+    quantities, objectives, rules, solutions,
     catalog: catalog.data,
     presets: presets.data,
     preset: preset.data,

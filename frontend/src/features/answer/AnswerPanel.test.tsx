@@ -11,17 +11,17 @@ function show(answered: boolean) {
   render(
     <AnswerPanel
       points={points} here={[]} engines={["packet"]} objectives={[]} metrics={{}} rules={[]} running={false} unsupported={[refusal, refusal]}
-      buffer={undefined} third="queue_mean" onObjectives={() => undefined} onExplain={() => undefined} onChoose={() => undefined} onRun={() => undefined}
+      buffer={undefined} third="queue_mean" onObjectives={() => undefined} onExplain={() => undefined} onChoose={() => undefined} onRun={() => undefined} solutions={{}}
     />,
   );
   return screen.getByText(/this law is not supported/).textContent;
 }
 
 test("an engine that refuses some points says how many", () => {
-  expect(show(true)).toContain("packet cannot answer 2 of the buffer sizes: this law");
+  expect(show(true)).toContain("packet does not support 2 of the sizes: this law");
 });
 
 test("an engine that refuses all of them is not offered to run again", () => {
-  expect(show(false)).toContain("packet cannot answer: this law");
-  expect(screen.queryByText(/has not been asked/)).toBeNull();
+  expect(show(false)).toContain("packet does not support this scenario: this law");
+  expect(screen.queryByText(/Not simulated yet/)).toBeNull();
 });

@@ -8,9 +8,11 @@ import { Objectives } from "./Objectives";
 import { Rules } from "./Rules";
 import type { Unsupported } from "@/api/queries";
 import type { MetricInfo } from "@/lib/metrics";
+import { duration } from "@/lib/number";
 import { smallest, type Objective } from "@/lib/objectives";
-import { enginesOf, nearest, type Point, type Result } from "@/lib/points";
+import { buffersOf, enginesOf, nearest, type Point, type Result } from "@/lib/points";
 import type { Rule } from "@/lib/rules";
+import type { Solution } from "@/lib/solution";
 
 type Props = {
   points: Point[];
@@ -30,13 +32,26 @@ type Props = {
   onExplain: (name: string) => void;
   onChoose: (buffer: number) => void;
   onRun: () => void;
+  /** The smallest buffer as the engines that answer at once solve for it. */
+  solutions: Record<string, Solution>;
+  /** The command that solves for the smallest buffer by packets. */
+  command?: ((between: [number, number]) => string) | undefined;
+  /** What a packet study is expected to take [s]. */
+  cost?: number | undefined;
 };
 
-/** The answer in words: what is asked of the buffer, the smallest that does it, and what the rules of thumb say. */
+/** The answer in words: the targets, the smallest buffer that meets them, and what the rules of thumb say. */
 export function AnswerPanel(props: Props) {
-  const { points, here, engines, objectives, metrics, rules, running, unsupported, buffer, third, onObjectives, onExplain, onChoose, onRun } = props;
+  const { points, here, engines, objectives, metrics, rules, running, unsupported, buffer, third, onObjectives, onExplain, onChoose, onRun, solutions, command, cost } = props;
   const answering = useMemo(() => enginesOf(points).filter((engine) => engines.includes(engine)), [points, engines]);
   const answers = useMemo(() => answering.map((engine) => smallest(points, engine, objectives)), [points, answering, objectives]);
+  const most = useMemo(() => Math.max(0, ...buffersOf(points)), [points]);
+  const reference = answers
+    .map(({ engine, buffer: swept }) => {
+      const solved = solutions[engine];
+      return { engine, buffer: solved?.state === "solved" ? solved.buffer : swept };
+    })
+    .findLast(({ buffer: found }) => found !== undefined);
   // Packet runs exist only at the swept sizes: one about as large as the chosen speaks for it.
   const packet = buffer === undefined ? undefined : nearest(points, "packet", buffer);
   const close = packet !== undefined && buffer !== undefined && Math.abs(Math.log((packet.at["switch.buffer"] ?? 0) / buffer)) < 0.05;
@@ -46,29 +61,39 @@ export function AnswerPanel(props: Props) {
     <div className={classes.panel}>
       <Objectives objectives={objectives} metrics={metrics} third={third} onChange={onObjectives} />
       <section aria-label="Smallest buffer" aria-live="polite">
-        <h2 className={classes.title}>Smallest buffer that does it</h2>
+        <h2 className={classes.title}>Smallest buffer that meets the targets</h2>
         {answers.map((answer) => (
-          <EngineAnswer key={answer.engine} answer={answer} running={running && answer.engine === "packet"} onChoose={onChoose} />
+          <EngineAnswer
+            key={answer.engine}
+            answer={answer}
+            solution={solutions[answer.engine]}
+            most={most}
+            objectives={objectives}
+            units={metrics}
+            running={running && answer.engine === "packet"}
+            command={answer.engine === "packet" ? command : undefined}
+            onChoose={onChoose}
+          />
         ))}
         {silent.map(({ engine, message }) => {
           const refused = unsupported.filter((other) => other.engine === engine).length;
           return (
             <p key={engine} className={classes.silent}>
-              <b>{engine}</b> cannot answer{answering.includes(engine) && ` ${refused} of the buffer sizes`}: {message}
+              <b>{engine}</b> does not support {answering.includes(engine) ? `${refused} of the sizes` : "this scenario"}: {message}
             </p>
           );
         })}
         {engines.includes("packet") && !running && !answering.includes("packet") && !silent.some(({ engine }) => engine === "packet") && (
           <p className={classes.silent}>
-            <b>packet</b> has not been asked.{" "}
+            <b>packet</b> Not simulated yet.{" "}
             <button type="button" className={classes.link} onClick={onRun}>
-              Run it
+              Run{cost !== undefined && ` (about ${duration(cost)})`}
             </button>
           </p>
         )}
       </section>
       {buffer !== undefined && <Chosen buffer={buffer} results={local} objectives={objectives} metrics={metrics} />}
-      <Rules rules={rules} reference={answers.findLast(({ buffer: found }) => found !== undefined)} onExplain={onExplain} onChoose={onChoose} />
+      <Rules rules={rules} reference={reference} onExplain={onExplain} onChoose={onChoose} />
       <Notes results={local} />
     </div>
   );

@@ -1,57 +1,90 @@
 import classes from "./answer.module.css";
-import { titleOf } from "@/lib/metrics";
-import type { Answer } from "@/lib/objectives";
+import { bracket, neverMet, neverTogether, reservations, tooSmall, type Units } from "@/lib/answerWords";
+import type { Answer, Objective } from "@/lib/objectives";
 import { formatQuantity, splitQuantity } from "@/lib/quantity";
+import type { Solution } from "@/lib/solution";
 import { EngineMark } from "@/plot/EngineMark";
 
 type Props = {
+  /** The answer among the swept sizes. */
   answer: Answer;
+  /** The solved answer of an engine that answers at once. */
+  solution: Solution | undefined;
+  /** The greatest size swept, B. */
+  most: number;
+  objectives: Objective[];
+  units: Units;
   /** More points are on their way. */
   running: boolean;
+  /** Solves for the size that the swept ones only bracket. */
+  command: ((between: [number, number]) => string) | undefined;
   onChoose: (buffer: number) => void;
 };
 
+type Shown = { number: string; unit: string; about: boolean; buffer: number };
+
 /** One engine's smallest buffer, and what stands in the way of a smaller one. */
-export function EngineAnswer({ answer, running, onChoose }: Props) {
-  const { engine, buffer } = answer;
-  const parts = buffer === undefined ? undefined : splitQuantity(buffer, "B");
+export function EngineAnswer({ answer, solution, most, objectives, units, running, command, onChoose }: Props) {
+  const shown = size(answer, solution);
+  const { buffer, below } = answer;
+  const solving = running || buffer === undefined || below === undefined ? undefined : command?.([below, buffer]);
   return (
     <div className={classes.answer}>
       <span className={classes.engine}>
-        <EngineMark engine={engine} />
-        {engine}
+        <EngineMark engine={answer.engine} />
+        {answer.engine}
       </span>
-      {parts === undefined || buffer === undefined ? (
-        <span className={classes.none}>{running ? "none so far" : "none swept"}</span>
+      {shown === undefined ? (
+        <span className={classes.none}>{running ? "No size so far" : "No size in this range"}</span>
       ) : (
         <button
           type="button"
           className={classes.size}
-          title="Choose this size"
+          title={`Choose ${formatQuantity(shown.buffer, "B")}`}
           onClick={() => {
-            onChoose(buffer);
+            onChoose(shown.buffer);
           }}
         >
-          {parts.number} <small>{parts.unit}</small>
+          {shown.about && <small>about </small>}
+          {shown.number} <small>{shown.unit}</small>
         </button>
       )}
-      <p className={classes.why}>{running ? "Still running." : why(answer)}</p>
+      <p className={classes.why}>{running ? "Still running." : why(answer, solution, most, objectives, units)}</p>
+      {solving !== undefined && (
+        <p className={classes.why}>
+          Narrow it down with <code className={classes.command}>{solving}</code>
+        </p>
+      )}
     </div>
   );
 }
 
-function why({ buffer, below, binding, unanswered, certain, reopens, passedOver }: Answer): string {
-  const names = binding.map(({ metric }) => titleOf(metric).toLowerCase()).join(" and ");
-  const faults = binding.map(({ metric, op }) => `the ${titleOf(metric).toLowerCase()} is too ${op === ">=" ? "low" : "high"}`).join(" and ");
-  const parts: string[] = [];
-  if (buffer === undefined) parts.push(names === "" ? "Says nothing about these." : `Nowhere in the sweep is ${names} within bounds.`);
-  else if (below === undefined) parts.push("The smallest size swept; smaller ones may do.");
-  else parts.push(`At ${formatQuantity(below, "B")} ${faults}.`);
-  if (passedOver !== undefined) parts.push(`Sizes up to ${formatQuantity(passedOver.upTo, "B")} were passed over, outside validity: ${sentence(passedOver.reason)}`);
-  if (reopens) parts.push("Some larger sizes fail again.");
-  if (!certain) parts.push("The 95 % interval crosses a bound: more replicas would tell.");
-  if (unanswered.length > 0 && buffer !== undefined) parts.push(`Leaves open: ${unanswered.map((metric) => titleOf(metric).toLowerCase()).join(", ")}.`);
-  return parts.join(" ");
+/** The solved size; until it is there, a size that was swept; between two of them for packets, which are not interpolated. */
+function size({ buffer, below }: Answer, solution: Solution | undefined): Shown | undefined {
+  if (solution?.state === "solved") return { ...splitQuantity(solution.buffer, "B"), about: false, buffer: solution.buffer };
+  if (buffer === undefined) return undefined;
+  if (solution?.state === "pending") return { ...splitQuantity(buffer, "B"), about: true, buffer };
+  if (below === undefined) return { ...splitQuantity(buffer, "B"), about: false, buffer };
+  return { ...bracket(below, buffer), about: false, buffer };
 }
 
-const sentence = (reason: string) => (reason.endsWith(".") ? reason : `${reason}.`);
+function why(answer: Answer, solution: Solution | undefined, most: number, objectives: Objective[], units: Units): string {
+  return [reason(answer, solution, most, objectives, units), ...reservations(answer)].filter((part) => part !== "").join(" ");
+}
+
+function reason({ buffer, below, binding, unanswered, engine }: Answer, solution: Solution | undefined, most: number, objectives: Objective[], units: Units): string {
+  if (solution?.state === "solved") {
+    if (solution.missed >= solution.buffer) return "The smallest size of all meets the targets.";
+    const { number, unit } = bracket(solution.missed, solution.buffer);
+    return `Solved within ${number} ${unit}. ${tooSmall(solution.missed, solution.binding)}`;
+  }
+  if (buffer === undefined) {
+    if (unanswered.length === objectives.length) return `The ${engine} engine does not compute these targets.`;
+    if (solution?.state === "infeasible") return solution.words;
+    const judged = objectives.filter(({ metric }) => !unanswered.includes(metric));
+    return binding.length < judged.length || judged.length === 1 || binding.length === 1 ? neverMet(binding, most, units) : neverTogether(judged, units);
+  }
+  if (solution?.state === "pending") return "The nearest size that was swept; solving for the exact one.";
+  if (below === undefined) return "This is the smallest size swept; a smaller one may meet the targets.";
+  return tooSmall(below, binding);
+}

@@ -1,19 +1,20 @@
 import { useState } from "react";
 
 import classes from "./answer.module.css";
+import { plain } from "@/lib/answerWords";
 import { readObjective, showObjective } from "@/lib/fraction";
 import { titleOf, type MetricInfo } from "@/lib/metrics";
 import type { Objective } from "@/lib/objectives";
 
 type Props = { objectives: Objective[]; metrics: Record<string, MetricInfo>; third: string; onChange: (objectives: Objective[]) => void };
 
-/** What the buffer has to achieve; every bound can be edited, further ones added for what the third plot shows. */
+/** The targets; every one can be edited, further ones added for what the third plot shows. */
 export function Objectives({ objectives, metrics, third, onChange }: Props) {
   const extra = third === "delay" ? "queue_mean" : third === "delay_p99" ? "queue_p99" : third;
   const addable = metrics[extra] !== undefined && !objectives.some(({ metric }) => metric === extra);
   return (
-    <section aria-label="Objectives">
-      <h2 className={classes.title}>What the buffer has to do</h2>
+    <section aria-label="Targets">
+      <h2 className={classes.title}>Targets</h2>
       {objectives.map((objective, i) => (
         <Bound
           key={objective.metric}
@@ -35,7 +36,7 @@ export function Objectives({ objectives, metrics, third, onChange }: Props) {
             onChange([...objectives, { metric: extra, op: "<=", value: start(metrics[extra]?.unit ?? "1") }]);
           }}
         >
-          + Bound the {titleOf(extra).toLowerCase()}
+          + Limit {plain(extra)}
         </button>
       )}
     </section>
@@ -70,7 +71,7 @@ function Bound({ objective: { metric, op, value }, unit, onChange, onRemove }: B
           setDraft(undefined);
         }}
       />
-      <button type="button" className={classes.remove} aria-label={`Drop the bound on ${titleOf(metric)}`} onClick={onRemove}>
+      <button type="button" className={classes.remove} aria-label={`Remove the target for ${plain(metric)}`} onClick={onRemove}>
         ×
       </button>
     </div>

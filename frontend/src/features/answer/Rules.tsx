@@ -1,10 +1,9 @@
 import classes from "./answer.module.css";
 import { compare } from "@/lib/fraction";
-import type { Answer } from "@/lib/objectives";
 import { formatQuantity } from "@/lib/quantity";
 import type { Rule } from "@/lib/rules";
 
-type Props = { rules: Rule[]; reference: Answer | undefined; onExplain: (name: string) => void; onChoose: (buffer: number) => void };
+type Props = { rules: Rule[]; reference: { engine: string; buffer?: number | undefined } | undefined; onExplain: (name: string) => void; onChoose: (buffer: number) => void };
 
 /** What the rules of thumb say, beside the answer; each opens its derivation. */
 export function Rules({ rules, reference, onExplain }: Props) {
@@ -17,8 +16,8 @@ export function Rules({ rules, reference, onExplain }: Props) {
         <thead>
           <tr>
             <th scope="col">Rule</th>
-            <th scope="col">Says</th>
-            {needed !== undefined && <th scope="col">Against {reference?.engine}</th>}
+            <th scope="col">Size</th>
+            {needed !== undefined && <th scope="col">Beside {reference?.engine}</th>}
           </tr>
         </thead>
         <tbody>
@@ -34,8 +33,8 @@ export function Rules({ rules, reference, onExplain }: Props) {
                   }}
                 >
                   {title}
-                  {!valid && <span className={classes.out}>out of range</span>}
                 </button>
+                {!valid && <span className={classes.holds}>Does not apply: {unmet(holds)}</span>}
               </th>
               <td>{formatQuantity(value, "B")}</td>
               {needed !== undefined && <td>{compare(value, needed)}</td>}
@@ -46,3 +45,6 @@ export function Rules({ rules, reference, onExplain }: Props) {
     </section>
   );
 }
+
+/** Why a rule does not hold here; where that is not said apart, what it holds for. */
+const unmet = (holds: string) => holds.split(/Not here: /)[1] ?? `it holds for ${holds.charAt(0).toLowerCase()}${holds.slice(1)}`;

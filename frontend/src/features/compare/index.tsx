@@ -9,12 +9,12 @@ type Props = {
   onUnpin: () => void;
 };
 
-/** Keeps the scenario as A; what is edited from then on is B, and the differences are listed. */
+/** Pins the scenario as baseline A; later edits are B, and the differences are listed. */
 export function Compare({ scenario, pinned, onPin, onUnpin }: Props) {
   if (pinned === undefined) {
     return (
-      <button type="button" className={classes.pin} onClick={onPin} title="Keep these curves and compare what you change with them">
-        Keep as A
+      <button type="button" className={classes.pin} onClick={onPin} title="Keep these curves as A and compare your edits (B) with them">
+        Pin as baseline
       </button>
     );
   }
@@ -24,11 +24,11 @@ export function Compare({ scenario, pinned, onPin, onUnpin }: Props) {
       <span className={classes.a}>A</span>
       <span className={classes.b}>B</span>
       <span className={classes.list} title={differences.map(sentence).join("\n")}>
-        {differences.length === 0 ? "still the same: change a field" : differences.slice(0, 2).map(sentence).join(", ")}
+        {differences.length === 0 ? "no difference yet" : differences.slice(0, 2).map(sentence).join(", ")}
         {differences.length > 2 && ` and ${differences.length - 2} more`}
       </span>
       <button type="button" className={classes.pin} onClick={onUnpin}>
-        Drop A
+        Clear baseline
       </button>
     </div>
   );

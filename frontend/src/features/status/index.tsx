@@ -38,7 +38,7 @@ export function Waiting() {
   const { data } = useQuery({ ...healthQuery, enabled: long, refetchInterval: long ? LONG : false });
   return (
     <div className={classes.waiting} role="status" aria-label="Loading">
-      {long && data !== undefined && <p>{data.engine === "warm" ? "Reckoning" : "Compiling the engines, once after an update; this takes up to a minute"}</p>}
+      {long && data !== undefined && <p>{data.engine === "warm" ? "Computing" : "Compiling the engines, once after an update; this takes up to a minute"}</p>}
       {[0, 1, 2].map((i) => (
         <div key={i} className={classes.blank} />
       ))}
@@ -62,9 +62,9 @@ export function Refusal({ problem }: { problem: ApiProblem }) {
 export function Empty({ onRun }: { onRun: () => void }) {
   return (
     <div className={classes.page} role="status">
-      <p>Neither theory nor fluid answers this scenario at once; the reasons stand on the right.</p>
+      <p>This scenario needs the packet simulator.</p>
       <button type="button" onClick={onRun}>
-        Ask the packet engine
+        Run
       </button>
     </div>
   );

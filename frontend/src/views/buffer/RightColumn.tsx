@@ -2,7 +2,9 @@ import { Recorded } from "./Recorded";
 import { AnswerPanel } from "@/features/answer";
 import { ExplainPanel } from "@/features/explain";
 import { ValuesTable } from "@/features/values";
+import { formatObjective } from "@/lib/objectives";
 import { formatQuantity } from "@/lib/quantity";
+import { sizeCommand } from "@/lib/snippets";
 import { BUFFER } from "@/lib/sweep";
 import type { Panel } from "@/lib/view";
 import { isActive } from "@/state/useStudy";
@@ -30,6 +32,10 @@ export function RightColumn({ bench }: { bench: Workbench }) {
 function Panels({ bench }: { bench: Workbench }) {
   const { view, change, edit, points, buffer } = bench;
   const { engines } = view;
+  // The scenario itself is taken from the menu "Copy or download"; a preset is known by name.
+  const command = view.scale !== undefined ? undefined : (between: [number, number]) => sizeCommand({
+    scenario: view.scenario === undefined ? view.preset : "scenario.json", require: bench.objectives.map(formatObjective), engine: "packet", replicas: bench.packet.replicas, between,
+  });
   if (!bench.ready && points.length === 0) return null;
   switch (view.panel) {
     case "explain":
@@ -54,6 +60,8 @@ function Panels({ bench }: { bench: Workbench }) {
             onExplain={(about) => { change({ panel: "explain", about }, "push"); }}
             onChoose={(size) => { edit(BUFFER, formatQuantity(size, "B")); }}
             onRun={bench.run}
+            solutions={bench.solutions}
+            command={command}
           />
           <Recorded bench={bench} />
         </>
