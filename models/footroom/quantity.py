@@ -81,6 +81,10 @@ class Packets:
     count: float
 
 
+#: How a document calls what is not a number or text.
+_WHAT = {type(None): "null", list: "a list", tuple: "a list", dict: "an object"}
+
+
 def _refuse(dimension: Dimension, why: str = "") -> PydanticCustomError:
     expected = f"expected a {dimension.name} such as {dimension.examples}, or a bare number in {dimension.unit}"
     # Braces are doubled because pydantic formats the message with a context.
@@ -90,7 +94,7 @@ def _refuse(dimension: Dimension, why: str = "") -> PydanticCustomError:
 
 def _number(value: Any, dimension: Dimension) -> float | None:
     if isinstance(value, bool):
-        raise _refuse(dimension, "a truth value is no quantity")
+        raise _refuse(dimension, "true or false is not a quantity")
     if isinstance(value, (int, float)):
         try:
             number = float(value)
@@ -102,7 +106,7 @@ def _number(value: Any, dimension: Dimension) -> float | None:
             return None
         number = float(match[1])
     else:
-        raise _refuse(dimension, f"a {type(value).__name__} is no quantity")
+        raise _refuse(dimension, f"{_WHAT.get(type(value), 'this')} is not a quantity")
     if not math.isfinite(number):
         raise _refuse(dimension, "the number is not finite")
     return number

@@ -48,9 +48,9 @@ def test_quantities_in_their_base_unit(written: Any, dimension: Dimension, value
     ("nan", TIME, "no number"), ("inf", TIME, "no number"), ("1e999", TIME, "not finite"),
     ("1e999 s", TIME, "not finite"),
     (math.nan, TIME, "not finite"), (math.inf, TIME, "not finite"), (10**400, TIME, "too large"),
-    (True, SIZE, "truth value"),
-    (None, SIZE, "NoneType is no quantity"), ([1], SIZE, "list is no quantity"),
-    ({"value": 1}, SIZE, "dict is no quantity"),
+    (True, SIZE, "true or false is not a quantity"),
+    (None, SIZE, "null is not a quantity"), ([1], SIZE, "a list is not a quantity"),
+    ({"value": 1}, SIZE, "an object is not a quantity"),
     ("5 {unit}", SIZE, "unknown unit"),
 ])
 def test_what_is_refused_says_what_was_expected(written: Any, dimension: Dimension, word: str) -> None:

@@ -30,4 +30,4 @@ def get_preset(preset: str, request: Request) -> Any:
     for found in presets.PRESETS:
         if found.id == preset:
             return conditional(request, found.to_dict())
-    raise ProblemError(404, "not-found", f"there is no preset {preset[:80]!r}")
+    raise ProblemError(404, "not-found", f'unknown preset "{preset[:80]}"')

@@ -1,5 +1,6 @@
 import { fieldId } from "@/form/FormContext";
 import classes from "@/form/form.module.css";
+import { pathLabel, plainMessage } from "@/lib/problems";
 
 type Problem = { path: string; message: string };
 
@@ -17,7 +18,7 @@ export function Problems({ problems }: { problems: Problem[] }) {
             document.getElementById(fieldId(path))?.focus();
           }}
         >
-          {path === "" ? "" : <b>{path}</b>} {message}
+          {path === "" ? "" : <b>{pathLabel(path)}</b>} {plainMessage(message, path)}
         </a>
       ))}
     </div>

@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import { fieldId, useForm } from "@/form/FormContext";
 import classes from "@/form/form.module.css";
 import { useReportInvalid } from "@/form/invalid";
+import { plainMessage } from "@/lib/problems";
 import type { Field } from "@/lib/schema";
 
 type Props = {
@@ -22,7 +23,8 @@ export type Control = { id: string; "aria-describedby": string; "aria-invalid": 
 export function Row({ field, path, error, standard, children }: Props) {
   const { errors, help } = useForm();
   const id = fieldId(path);
-  const problem = error ?? errors.get(path);
+  const refused = errors.get(path);
+  const problem = error ?? (refused === undefined ? undefined : plainMessage(refused, path));
   useReportInvalid(field.label, problem !== undefined);
   const announce = () => {
     help({ field, path });

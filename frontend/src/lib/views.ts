@@ -16,7 +16,7 @@ export const VIEWS = [
   { id: "stability", path: "/stability", title: "Stability", listed: true },
   { id: "ecn", path: "/ecn", title: "ECN", listed: true },
   { id: "papers", path: "/papers", title: "Papers", listed: true },
-  { id: "voq", path: "/voq", title: "VOQ limit", listed: false },
+  { id: "voq", path: "/voq", title: "VOQ", listed: true },
 ] as const satisfies ViewInfo[];
 
 export type ViewId = (typeof VIEWS)[number]["id"];

@@ -4,6 +4,7 @@ import { useEffect, useState } from "react";
 import classes from "./status.module.css";
 import type { ApiProblem } from "@/api/problem";
 import { healthQuery } from "@/api/queries";
+import { pathLabel, plainMessage } from "@/lib/problems";
 
 /** Who waits longer wants to know for what [ms]. */
 const LONG = 1500;
@@ -51,7 +52,15 @@ export function Refusal({ problem }: { problem: ApiProblem }) {
   return (
     <div className={classes.page} role="alert">
       <p>
-        <b>{problem.title}.</b> {problem.detail}
+        {problem.errors.length > 0 && problem.engines.length === 0 ? (
+          <b>{problem.errors.map(({ path, message }) => `${pathLabel(path)}: ${plainMessage(message, path)}`.replace(/^: /, "")).join(". ")}.</b>
+        ) : problem.status === 404 ? (
+          <b>{`${plainMessage(problem.detail).replace(/^./, (first) => first.toUpperCase())}.`}</b>
+        ) : (
+          <>
+            <b>{problem.title}.</b> {plainMessage(problem.detail)}
+          </>
+        )}
       </p>
       {problem.engines.length > 0 && <p>Engines that can answer: {problem.engines.join(", ")}.</p>}
     </div>

@@ -1,0 +1,29 @@
+import { expect, test } from "vitest";
+
+import { pathLabel, plainMessage } from "@/lib/problems";
+
+test.each([
+  ["traffic.0.sizes", "Traffic class 1, flow sizes"],
+  ["switch.marking.kmin", "Marking, K min"],
+  ["ports.0.count", "Port 1, count"],
+  ["topology.rtt", "RTT"],
+  ["traffic.1.host.min_rto", "Traffic class 2, host, min RTO"],
+  ["switch", "Switch"],
+  ["", ""],
+])("%s is called %s", (path, text) => {
+  expect(pathLabel(path)).toBe(text);
+});
+
+test.each([
+  ["this field is required", "traffic.0.sizes", "Enter the flow sizes"],
+  ["this field is required", "kmin", "Enter the K min"],
+  ['this field is required: a length such as "300 m", or a delay', "cable", 'Enter the cable: a length such as "300 m", or a delay'],
+  ["unknown key", "switch.bufer", "Unknown field"],
+  ["Input should be less than or equal to 9", "pairs", "must be at most 9"],
+  ["Input should be 'sack' or 'prr'", "recovery", "choose 'sack' or 'prr'"],
+  ["must leave 52 B of headers within run.mtu", "traffic.0.host.mss", "must leave 52 B of headers within MTU"],
+  ["fifo serves one queue; with several use strict_priority or drr", "switch.scheduling.kind", "fifo serves one queue; with several use strict priority or drr"],
+  ["must be below 5 kB", "kmin", "must be below 5 kB"],
+])("%s at %s reads %s", (message, path, text) => {
+  expect(plainMessage(message, path)).toBe(text);
+});
