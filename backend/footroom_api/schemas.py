@@ -135,7 +135,7 @@ class Estimates(BaseModel):
 
 
 class Cost(BaseModel):
-    """What a study was expected to cost before it started."""
+    """What a study is expected to cost before it starts."""
 
     points: int = Field(description="Points times engines.")
     runs: int = Field(description="Runs of an engine, replicas included.")
@@ -145,7 +145,7 @@ class Cost(BaseModel):
     cpu_seconds: float = Field(description="Computing time of one core.")
     seconds: float = Field(description="Computing time on ``workers`` cores.")
     memory: float = Field(description="Bytes at any time.")
-    workers: int = Field(description="Cores it was reckoned for.")
+    workers: int = Field(description="Cores it was computed for.")
 
 
 class StudyDocument(BaseModel):

@@ -31,6 +31,7 @@ OPERATIONS = {
     "listPresets",
     "getPreset",
     "estimate",
+    "costStudy",
     "createStudy",
     "listStudies",
     "getStudy",

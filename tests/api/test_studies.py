@@ -29,6 +29,17 @@ def test_a_study_runs_to_its_end(client: TestClient, request_body: dict[str, Any
     assert done["started"] <= done["finished"]
 
 
+def test_the_cost_is_told_without_asking_for_the_study(client: TestClient, request_body: dict[str, Any]) -> None:
+    told = client.post("studies/cost", json=request_body)
+    assert told.status_code == 200, told.text
+    assert client.get("studies").json()["studies"] == []
+    assert told.json() == ask(client, request_body)["cost"]
+    request_body["replicas"] = 1000
+    refused = client.post("studies/cost", json=request_body)
+    assert refused.status_code == 422
+    assert refused.json()["errors"]
+
+
 def test_the_same_request_in_other_units_is_the_same_study(
         client: TestClient, request_body: dict[str, Any], until: Any, work: Any) -> None:
     first = ask(client, request_body)["id"]

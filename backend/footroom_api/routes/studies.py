@@ -14,7 +14,7 @@ from footroom_api.persistence import StoredStudy
 from footroom_api.problems import ProblemError
 from footroom_api.routes.common import BODY, problems
 from footroom_api.routes.common import router as new_router
-from footroom_api.schemas import StudyDocument, StudyPage, StudyRequest
+from footroom_api.schemas import Cost, StudyDocument, StudyPage, StudyRequest
 from footroom_api.services import Shared
 
 router = new_router("studies")
@@ -69,6 +69,12 @@ def create_study(body: StudyRequest, request: Request, shared: Shared) -> Any:
     study = find_study(admitted.id, shared)
     location = f"{request.url.path}/{study.id}"
     return conditional(request, describe(study), {"Location": location}, 202 if queued else 200)
+
+
+@router.post("/studies/cost", response_model=Cost, operation_id="costStudy", responses={**BODY, **problems(503)})
+def cost_study(body: StudyRequest, shared: Shared) -> Any:
+    """What a study would cost, an upper bound, without asking for it. What the server would refuse is refused here."""
+    return admit(body, shared).cost
 
 
 @router.get("/studies", response_model=StudyPage, operation_id="listStudies", responses=problems(422))

@@ -1,4 +1,6 @@
-import { answer, client } from "@/api/client";
+import { queryOptions } from "@tanstack/react-query";
+
+import { answer, client, retry } from "@/api/client";
 import { problemOf, type ApiProblem } from "@/api/problem";
 import type { Unsupported } from "@/api/queries";
 import type { JsonObject } from "@/lib/path";
@@ -22,6 +24,20 @@ export type StudyEvents = {
 export async function startStudy(body: StudyRequest): Promise<string> {
   return (await answer(client.POST("/api/v1/studies", { body }))).id;
 }
+
+/** What a study would take, before it is asked for [s]. */
+export const costQuery = (body: StudyRequest | undefined) =>
+  queryOptions({
+    queryKey: ["cost", body],
+    queryFn: async ({ signal }) => {
+      if (body === undefined) throw new Error("there is no study yet");
+      return (await answer(client.POST("/api/v1/studies/cost", { body, signal }))).seconds;
+    },
+    enabled: body !== undefined,
+    staleTime: Infinity,
+    gcTime: 60_000,
+    retry,
+  });
 
 export async function cancelStudy(study: string): Promise<void> {
   await answer(client.DELETE("/api/v1/studies/{study}/run", { params: { path: { study } } }));

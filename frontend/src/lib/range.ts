@@ -54,7 +54,7 @@ export type Outside = { name: string; value: number };
 /** What lies outside the range, the farthest first. */
 export function outside({ low, high }: Sweep, named: Outside[]): Outside[] {
   const off = ({ value }: Outside) => Math.max(value / high, low / value);
-  return named.filter((one) => off(one) > 1.001).sort((a, b) => off(b) - off(a));
+  return named.filter((one) => off(one) > 1.05).sort((a, b) => off(b) - off(a));
 }
 
 /** The range with one more size in it. */

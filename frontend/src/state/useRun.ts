@@ -1,24 +1,48 @@
-import { useCallback, useState } from "react";
+import { useDebouncedValue } from "@mantine/hooks";
+import { useQuery } from "@tanstack/react-query";
+import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 
-import { startStudy } from "@/api/studies";
+import { costQuery, startStudy, type StudyRequest } from "@/api/studies";
 import type { JsonObject } from "@/lib/path";
 import { BUFFER, formatSweep, type Sweep } from "@/lib/sweep";
 import type { Packet, View } from "@/lib/view";
 import type { ChangeView } from "@/state/useView";
 
-type Input = { view: View; change: ChangeView; scenario: JsonObject | undefined; sweep: Sweep; packet: Packet; restart: () => void };
+/** A study that takes no longer starts by itself where nothing else answers [s]. */
+export const SHORT = 10;
+/** Who types starts one study [ms]. */
+const PAUSE = 600;
+
+type Input = {
+  view: View;
+  change: ChangeView;
+  scenario: JsonObject | undefined;
+  sweep: Sweep;
+  packet: Packet;
+  restart: () => void;
+  /** No engine that answers at once does: a short study starts by itself. */
+  alone: boolean;
+};
 
 /** Asks for the packet study of what the page shows. The same question gets the same study, finished points and all. */
-export function useRun({ view, change, scenario, sweep, packet, restart }: Input) {
+export function useRun({ view, change, scenario, sweep, packet, restart, alone }: Input) {
   const [starting, setStarting] = useState(false);
   const [error, setError] = useState<Error>();
   const { points, replicas } = packet;
   const { study: current, scale } = view;
+  const body = useMemo(
+    (): StudyRequest | undefined =>
+      scenario === undefined ? undefined : { scenario, over: { [BUFFER]: formatSweep(sweep, points) }, engines: ["packet"], replicas, ...(scale === undefined ? {} : { scale }) },
+    [scenario, sweep, points, replicas, scale],
+  );
+  const [settled] = useDebouncedValue(body, PAUSE);
+  const asks = current === undefined && view.engines.includes("packet");
+  const cost = useQuery(costQuery(asks ? settled : undefined));
   const start = useCallback(() => {
-    if (scenario === undefined || starting) return;
+    if (body === undefined || starting) return;
     setStarting(true);
     setError(undefined);
-    startStudy({ scenario, over: { [BUFFER]: formatSweep(sweep, points) }, engines: ["packet"], replicas, ...(scale === undefined ? {} : { scale }) })
+    startStudy(body)
       .then((study) => {
         if (study === current) restart();
         else change({ study });
@@ -29,6 +53,17 @@ export function useRun({ view, change, scenario, sweep, packet, restart }: Input
       .finally(() => {
         setStarting(false);
       });
-  }, [scenario, starting, sweep, points, replicas, scale, current, restart, change]);
-  return { start, starting, error };
+  }, [body, starting, current, restart, change]);
+
+  const seconds = asks && settled === body ? cost.data : undefined;
+  const begun = useRef<string>(undefined);
+  useEffect(() => {
+    if (!alone || !asks || seconds === undefined || seconds > SHORT) return;
+    // Once for every question: what was refused or undone does not start again.
+    const key = JSON.stringify(body);
+    if (begun.current === key) return;
+    begun.current = key;
+    start();
+  }, [alone, asks, seconds, body, start]);
+  return { start, starting, error, cost: seconds };
 }

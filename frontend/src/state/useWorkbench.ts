@@ -48,7 +48,8 @@ export function useWorkbench() {
   const { study, cancel, restart } = useStudy(view.study);
   const { study: pinnedStudy } = useStudy(view.pinned?.study);
   const scaling = useQuery(scaleQuery(scenario, view.scale));
-  const run = useRun({ view, change, scenario, sweep, packet, restart });
+  const alone = ready && curves.settled && curves.ready && curves.points.length === 0 && curves.errors.every((error) => error === null);
+  const run = useRun({ view, change, scenario, sweep, packet, restart, alone });
 
   /** As the engines gave them. */
   const given = useMemo(() => [...curves.points, ...(study?.points ?? NONE)], [curves.points, study?.points]);
@@ -108,7 +109,7 @@ export function useWorkbench() {
 
   const failure = [here.error, ...curves.errors, catalog.error, presets.error, preset.error].find((error) => error !== null) ?? undefined;
   return {
-    view, change, edit, setRange, landmarks, run: run.start, starting: run.starting, runError: run.error, cancel, leave, study, scenario, sweep, packet, over, given, points, pinned, derived, metrics, available, third,
+    view, change, edit, setRange, landmarks, run: run.start, starting: run.starting, runError: run.error, cost: run.cost, cancel, leave, study, scenario, sweep, packet, over, given, points, pinned, derived, metrics, available, third,
     quantities, objectives, rules, solutions,
     catalog: catalog.data,
     presets: presets.data,

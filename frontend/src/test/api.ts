@@ -98,6 +98,7 @@ export const server = setupServer(
   http.get("*/api/v1/presets", () => HttpResponse.json({ presets: [{ id: preset.id, title: preset.title, question: preset.question }] })),
   http.get("*/api/v1/presets/:id", () => HttpResponse.json(preset)),
   http.get("*/api/v1/health", () => HttpResponse.json({ status: "ok", version: "0", database: "ok", engine: "warm" })),
+  http.post("*/api/v1/studies/cost", () => HttpResponse.json({ points: 9, runs: 9, packet_hops: 1e6, parts: 1, cpu_seconds: 80, seconds: 40, memory: 1e6, workers: 2 })),
   http.post("*/api/v1/size", () => HttpResponse.json({
     feasible: true, path: "switch.buffer", value: 1.7e6, interval: [1.68e6, 1.7e6], binding: "utilisation>=0.99", spent_s: 0, engine: "theory", reason: "", notes: [], tried: [],
   })),

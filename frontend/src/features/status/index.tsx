@@ -4,6 +4,7 @@ import { useEffect, useState } from "react";
 import classes from "./status.module.css";
 import type { ApiProblem } from "@/api/problem";
 import { healthQuery } from "@/api/queries";
+import { duration } from "@/lib/number";
 import { pathLabel, plainMessage } from "@/lib/problems";
 
 /** Who waits longer wants to know for what [ms]. */
@@ -67,14 +68,16 @@ export function Refusal({ problem }: { problem: ApiProblem }) {
   );
 }
 
-/** Nothing to draw yet. */
-export function Empty({ onRun }: { onRun: () => void }) {
+/** Nothing to draw yet; `cost` is what a packet study takes [s]. */
+export function Empty({ onRun, cost, running }: { onRun: () => void; cost: number | undefined; running: boolean }) {
   return (
     <div className={classes.page} role="status">
-      <p>This scenario needs the packet simulator.</p>
-      <button type="button" onClick={onRun}>
-        Run
-      </button>
+      <p>This scenario needs the packet simulator. {running && "Simulating; points appear as they finish."}</p>
+      {!running && (
+        <button type="button" onClick={onRun}>
+          Run{cost !== undefined && ` (about ${duration(cost)})`}
+        </button>
+      )}
     </div>
   );
 }

@@ -62,6 +62,7 @@ function Panels({ bench }: { bench: Workbench }) {
             onRun={bench.run}
             solutions={bench.solutions}
             command={command}
+            cost={bench.cost}
           />
           <Recorded bench={bench} />
         </>
