@@ -15,12 +15,13 @@ export function readLeaves(leaves: Iterable<[string, string]>): JsonObject | und
 }
 
 /** Text as it is, unless it would be read back as something else. */
-function encodeLeaf(value: Json): string {
+export function encodeLeaf(value: Json): string {
   if (typeof value !== "string") return JSON.stringify(value);
   return typeof decodeLeaf(value) === "string" && !value.startsWith('"') ? value : JSON.stringify(value);
 }
 
-function decodeLeaf(text: string): Json {
+/** A JSON literal where the text is one, else the text itself. */
+export function decodeLeaf(text: string): Json {
   try {
     return JSON.parse(text) as Json;
   } catch {

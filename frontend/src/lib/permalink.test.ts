@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 
-import { decodeView, encodeView } from "@/lib/permalink";
-import { DEFAULT_VIEW, type View } from "@/lib/view";
+import { decodeView, encodeView, ignoredIn } from "@/lib/permalink";
+import { DEFAULT_VIEW, withSet, type View } from "@/lib/view";
 
 const full: View = {
   preset: "short-flows",
@@ -48,4 +48,23 @@ test("what makes no sense falls back instead of failing", () => {
   expect(view.packet).toEqual({ points: 2, replicas: 1 });
   expect(view.objectives).toEqual([{ metric: "utilisation", op: ">=", value: 0.9 }]);
   expect(view.engines).toEqual([]);
+});
+
+test("a link may change single fields of a preset", () => {
+  const search = "preset=tor-10g&set=topology.rtt:40ms&set=traffic.0.flows:8";
+  const view = decodeView(search);
+  expect(view.set).toEqual([["topology.rtt", "40ms"], ["traffic.0.flows", 8]]);
+  expect(decodeView(encodeView(view))).toEqual(view);
+  const preset = { topology: { kind: "star", rtt: "80 us" }, traffic: [{ kind: "long_lived", flows: 2 }] };
+  expect(withSet(view, preset)).toMatchObject({ scenario: { topology: { kind: "star", rtt: "40ms" }, traffic: [{ kind: "long_lived", flows: 8 }] } });
+  expect(withSet(view, preset)).not.toHaveProperty("set");
+  expect(withSet(view, undefined)).toBe(view);
+  expect(ignoredIn(search)).toEqual([]);
+});
+
+test("what a link cannot say is told, and what it can is not", () => {
+  expect(ignoredIn(encodeView(full))).toEqual([]);
+  const wrong = ignoredIn("engines=theory,magic&panel=nowhere&need=queue&scale=0&packet=many&over=some&set=rtt&colour=red&topology.rtt=1ms");
+  expect(wrong.map((text) => text.split(/[ =]/)[0])).toEqual(["engines", "panel", "need", "scale", "packet", "over", "set", "colour"]);
+  expect(decodeView("colour=red")).toEqual(DEFAULT_VIEW);
 });

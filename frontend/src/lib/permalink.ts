@@ -1,16 +1,21 @@
 /**
  * The view as a query string. Scenario fields are written as the command line's `--set` writes them,
  * so that a link can be read and edited by hand: `?topology.rtt=40+ms&traffic.0.flows=100`.
+ * A link may also change single fields of a preset: `?preset=tor-10g&set=topology.rtt:40ms&set=traffic.0.flows:8`.
  */
 import { formatObjective, parseObjective } from "@/lib/objectives";
-import { readLeaves, writeLeaves } from "@/lib/leaves";
-import type { JsonObject } from "@/lib/path";
+import { decodeLeaf, encodeLeaf, readLeaves, writeLeaves } from "@/lib/leaves";
+import type { Json, JsonObject } from "@/lib/path";
+import { parseSweep } from "@/lib/sweep";
 import { DEFAULT_VIEW, PANELS, type View } from "@/lib/view";
 
 /** The greatest factor that the API takes. */
 export const MOST_SCALED = 1e6;
 
-const reserved = new Set(["preset", "from", "over", "scale", "engines", "third", "panel", "about", "need", "packet", "study", "a"]);
+const ENGINES = ["theory", "fluid", "packet", "reference"];
+/** Parts of a scenario. */
+const PARTS = ["name", "topology", "switch", "switches", "traffic", "run"];
+const reserved = new Set(["preset", "from", "over", "scale", "engines", "third", "panel", "about", "need", "packet", "study", "a", "set"]);
 
 export function encodeView(view: View): string {
   const query = new URLSearchParams();
@@ -19,6 +24,7 @@ export function encodeView(view: View): string {
     if (scenario !== undefined) writeLeaves(query, scenario, prefix);
   };
   spread(view.scenario, "");
+  for (const [path, value] of view.set ?? []) query.append("set", `${path}:${encodeLeaf(value)}`);
   const write = (key: string, value: string | undefined, standard: string | undefined) => {
     if (value !== undefined && value !== standard) query.set(key, value);
   };
@@ -40,8 +46,10 @@ export function encodeView(view: View): string {
 export function decodeView(search: string): View {
   const query = new URLSearchParams(search);
   const view: View = { ...DEFAULT_VIEW };
-  const scenario = readLeaves([...query].filter(([key]) => !reserved.has(key.split(".")[0] ?? key)));
+  const scenario = readLeaves([...query].filter(([key]) => PARTS.includes(key.split(".")[0] ?? key)));
   if (scenario !== undefined) view.scenario = scenario;
+  const set = query.getAll("set").map(readSet).filter((one) => one !== null);
+  if (set.length > 0) view.set = set;
   const kept = [...query].filter(([key]) => key.startsWith("a.")).map(([key, value]): [string, string] => [key.slice(2), value]);
   const pinned = readLeaves(kept.filter(([key]) => key !== "study"));
   const keptStudy = query.get("a.study");
@@ -64,4 +72,32 @@ export function decodeView(search: string): View {
   const packet = /^(\d{1,4})x(\d{1,4})$/.exec(text("packet") ?? "");
   if (packet !== null) view.packet = { points: Math.max(2, Number(packet[1])), replicas: Math.max(1, Number(packet[2])) };
   return view;
+}
+
+/** Reads `topology.rtt:40ms`; null when it is anything else. */
+function readSet(text: string): [string, Json] | null {
+  const match = /^([a-z0-9_]+(?:\.[a-z0-9_]+)*):(.+)$/i.exec(text.trim());
+  return match?.[1] === undefined || match[2] === undefined ? null : [match[1], decodeLeaf(match[2])];
+}
+
+/** What a link says that the page cannot use, each with what it would take. */
+export function ignoredIn(search: string): string[] {
+  const query = new URLSearchParams(search);
+  const found: string[] = [];
+  const check = (key: string, good: (value: string) => boolean, wanted: string) => {
+    for (const value of query.getAll(key)) if (!good(value)) found.push(`${key}=${value} (${wanted})`);
+  };
+  const among = (names: readonly string[]) => (value: string) => value.split(",").every((name) => name === "" || names.includes(name));
+  check("engines", among(ENGINES), `any of ${ENGINES.join(", ")}`);
+  check("panel", (value) => PANELS.some((panel) => panel === value), `one of ${PANELS.join(", ")}`);
+  check("need", (value) => value.split(",").every((one) => parseObjective(one) !== null), "such as utilisation>=0.99");
+  check("scale", (value) => Number(value) >= 1 && Number(value) <= MOST_SCALED, `a number from 1 to ${MOST_SCALED}`);
+  check("packet", (value) => /^(\d{1,4})x(\d{1,4})$/.test(value), "points and replicas, such as 9x3");
+  check("over", (value) => parseSweep(value, {}) !== null, "such as 25kB:2.5MB:log9");
+  check("set", (value) => readSet(value) !== null, "such as topology.rtt:40ms");
+  for (const key of new Set(query.keys())) {
+    const first = key.split(".")[0] ?? key;
+    if (!reserved.has(first) && !PARTS.includes(first)) found.push(`${key} (no such field)`);
+  }
+  return found;
 }

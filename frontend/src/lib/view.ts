@@ -1,6 +1,6 @@
 /** Everything the page shows, as one value that the address bar carries. */
 import type { Objective } from "@/lib/objectives";
-import type { JsonObject } from "@/lib/path";
+import { setPath, type Json, type JsonObject } from "@/lib/path";
 
 export const PANELS = ["answer", "explain", "values"] as const;
 export type Panel = (typeof PANELS)[number];
@@ -14,6 +14,8 @@ export type View = {
   from?: string;
   /** The scenario; absent while it is the preset's own. */
   scenario?: JsonObject;
+  /** Fields of the preset's scenario that a link changes, each a path with its value. */
+  set?: [string, Json][];
   /** The sweep, "25kB:2.5MB:log41"; absent while it is the preset's own. */
   over?: string;
   /** Engines shown. */
@@ -43,6 +45,14 @@ export type Patch = { [Key in keyof View]?: View[Key] | undefined };
 export function patched(view: View, patch: Patch): View {
   const merged = { ...view, ...patch };
   return Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== undefined)) as View;
+}
+
+/** The view with the changes of its link made to the preset's scenario, once that is known. */
+export function withSet(view: View, preset: JsonObject | undefined): View {
+  const { set, ...rest } = view;
+  const start = view.scenario ?? preset;
+  if (set === undefined || start === undefined) return view;
+  return { ...rest, scenario: set.reduce<JsonObject>((document, [path, value]) => setPath(document, path, value) as JsonObject, start) };
 }
 
 export const FIRST_PRESET = "wan-bottleneck";

@@ -30,6 +30,17 @@ export function Offline({ seen }: { seen: boolean }) {
   );
 }
 
+/** Parts of the link that the page could not use. */
+export function Ignored({ parts }: { parts: string[] }) {
+  return (
+    <div className={classes.strip} role="status">
+      <p>
+        <b>Ignored in the link:</b> {parts.join("; ")}.
+      </p>
+    </div>
+  );
+}
+
 /** Before the first answer: the page's shape, so that nothing jumps when it comes; and why, where it takes long. */
 export function Waiting() {
   const [long, setLong] = useState(false);
