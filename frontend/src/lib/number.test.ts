@@ -16,6 +16,7 @@ test.each([
 
 test("percentages", () => {
   expect(percent(1)).toBe("100 %");
+  expect(percent(1 - 1e-11)).toBe("100 %");
   expect(percent(0.5)).toBe("50.0 %");
   expect(percent(0.999)).toBe("99.90 %");
   expect(percent(1e-6)).toBe("1.00·10⁻⁴ %");

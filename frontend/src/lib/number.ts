@@ -20,11 +20,11 @@ function superscript(power: number): string {
   return power < 0 ? `⁻${digits}` : digits;
 }
 
-/** A fraction as a percentage. Close to 1 the digits that matter are those of what is missing. */
+/** A fraction as a percentage. Close to 1 the digits that matter are those of what is missing, at most six decimals. */
 export function percent(value: number): string {
   if (value === 0) return "0 %";
   const missing = 1 - value;
-  if (missing > 0 && missing < 0.1) {
+  if (missing >= 5e-9 && missing < 0.1) {
     const decimals = Math.min(6, Math.max(1, Math.ceil(-Math.log10(missing)) - 1));
     return `${(value * 100).toFixed(decimals)} %`;
   }

@@ -25,3 +25,14 @@ test("an engine that refuses all of them is not offered to run again", () => {
   expect(show(false)).toContain("packet does not support this scenario: this law");
   expect(screen.queryByText(/Not simulated yet/)).toBeNull();
 });
+
+test("a refusal names neither the path nor the engine twice", () => {
+  const message = 'traffic.0.kind: the packet engine does not know traffic "incast". Engines that can answer: fluid, reference';
+  render(
+    <AnswerPanel
+      points={[]} here={[]} engines={["packet"]} objectives={[]} metrics={{}} rules={[]} running={false} unsupported={[{ ...refusal, message }]} solutions={{}}
+      buffer={undefined} third="queue_mean" onObjectives={() => undefined} onExplain={() => undefined} onChoose={() => undefined} onRun={() => undefined}
+    />,
+  );
+  expect(screen.getByText(/does not support/)).toHaveTextContent('packet does not support this scenario: it does not know traffic "incast".');
+});

@@ -11,6 +11,7 @@ import type { MetricInfo } from "@/lib/metrics";
 import { duration } from "@/lib/number";
 import { smallest, type Objective } from "@/lib/objectives";
 import { buffersOf, enginesOf, nearest, type Point, type Result } from "@/lib/points";
+import { plainMessage } from "@/lib/problems";
 import type { Rule } from "@/lib/rules";
 import type { Solution } from "@/lib/solution";
 
@@ -79,7 +80,7 @@ export function AnswerPanel(props: Props) {
           const refused = unsupported.filter((other) => other.engine === engine).length;
           return (
             <p key={engine} className={classes.silent}>
-              <b>{engine}</b> does not support {answering.includes(engine) ? `${refused} of the sizes` : "this scenario"}: {message}
+              <b>{engine}</b> does not support {answering.includes(engine) ? `${refused} of the sizes` : "this scenario"}: {refusal(engine, message)}
             </p>
           );
         })}
@@ -97,4 +98,10 @@ export function AnswerPanel(props: Props) {
       <Notes results={local} />
     </div>
   );
+}
+
+/** Why an engine cannot answer, without its own name and the field's path; which engines can stands beside it. */
+function refusal(engine: string, message: string): string {
+  const said = message.replace(/^[\w.]+: /, "").replace(/\.?\s*Engines that can answer:.*$/s, "").replace(`the ${engine} engine`, "it");
+  return plainMessage(said).replace(/\.?$/, ".");
 }
