@@ -1467,19 +1467,19 @@ export interface components {
             kind: "dcqcn";
             /**
              * Additive Increase
-             * @description What the target rate grows by in one additive increase.
+             * @description Additive increase of the target rate.
              * @default 40000000
              */
             additive_increase: number | string;
             /**
              * G
-             * @description Weight of the newest interval in alpha.
+             * @description Weight of the latest interval in alpha.
              * @default 0.00390625
              */
             g: number;
             /**
              * Cnp Interval
-             * @description Least time between two notifications to one flow, so between two cuts.
+             * @description Minimum time between two notifications to one flow, and so between two cuts.
              * @default 0.00005
              */
             cnp_interval: number | string;
@@ -1509,7 +1509,7 @@ export interface components {
             fast_recovery: number;
             /**
              * Minimum Rate
-             * @description Rate that notifications never cut below.
+             * @description Minimum rate after a notification.
              * @default 1000000
              */
             minimum_rate: number | string;
@@ -1526,13 +1526,13 @@ export interface components {
             kind: "dctcp";
             /**
              * G
-             * @description Weight of the newest window in the running share of marked packets.
+             * @description Weight of the latest window in the moving average of the marked fraction.
              * @default 0.0625
              */
             g: number;
             /**
              * Minimum Window
-             * @description Window that marks never cut below.
+             * @description Minimum window after a mark.
              * @default 2
              */
             minimum_window: number;
@@ -1684,7 +1684,7 @@ export interface components {
             flows: number;
             /**
              * Buffer
-             * @description Queue the port may build before packets are lost or paused.
+             * @description Maximum queue of the port before packets are dropped or paused.
              * @default 2000000
              */
             buffer: number | string;
@@ -1701,7 +1701,7 @@ export interface components {
             congestion?: components["schemas"]["NewReno"] | components["schemas"]["Cubic"] | components["schemas"]["Bbr"] | components["schemas"]["Dctcp"] | components["schemas"]["Dcqcn"] | components["schemas"]["Hpcc"] | components["schemas"]["PowerTcp"] | components["schemas"]["Timely"];
             /**
              * Utilisation
-             * @description Least utilisation of the port.
+             * @description Minimum utilisation of the port.
              * @default 0.99
              */
             utilisation: number;
@@ -1712,7 +1712,7 @@ export interface components {
             queue?: (number | string) | null;
             /**
              * Phase Margin
-             * @description Least phase margin, degrees.
+             * @description Minimum phase margin, degrees.
              * @default 10
              */
             phase_margin: number;
@@ -1894,19 +1894,19 @@ export interface components {
             congested: number;
             /**
              * Overload
-             * @description Load offered to each of them over its rate.
+             * @description Load offered to each congested port, as a multiple of its rate.
              * @default 1.5
              */
             overload: number;
             /**
              * Load
-             * @description Random load on all ports that are not congested, over their rate.
+             * @description Random load on all other ports, as a fraction of their rate.
              * @default 0
              */
             load: number;
             /**
              * Seed
-             * @description Of the random load.
+             * @description Random seed of the load.
              * @default 1
              */
             seed: number;
@@ -2082,17 +2082,17 @@ export interface components {
             lossless?: (string | number[]) | null;
             /**
              * Alpha Lossless
-             * @description Share of the free memory a lossless priority group may hold.
+             * @description Limit of a lossless priority group, as a multiple of the free shared memory.
              */
             alpha_lossless?: number | null;
             /**
              * Alpha Lossy
-             * @description Share of the free memory a lossy queue may hold.
+             * @description Limit of a lossy queue, as a multiple of the free shared memory.
              */
             alpha_lossy?: number | null;
             /**
              * Scheme
-             * @description How headroom is reckoned; see the list of schemes.
+             * @description Headroom scheme; see the list of schemes.
              */
             scheme?: string | null;
             /**
@@ -2463,7 +2463,7 @@ export interface components {
             scheme: string | string[];
             /**
              * Configured
-             * @description Headroom that is set: how slow a peer does it cover?
+             * @description Configured headroom, to find the slowest peer response it covers.
              */
             configured?: (number | string) | null;
             /**
@@ -2509,13 +2509,13 @@ export interface components {
             buffer?: (number | string) | null;
             /**
              * Alpha
-             * @description Share of the free shared memory one queue may hold.
+             * @description Limit of one queue, as a multiple of the free shared memory.
              * @default 0.0625
              */
             alpha: number;
             /**
              * Private
-             * @description Memory that belongs to each queue of each port alone.
+             * @description Memory reserved for each queue of each port.
              * @default 3072
              */
             private: number | string;
@@ -2747,13 +2747,13 @@ export interface components {
             target_utilisation: number;
             /**
              * Additive Increase
-             * @description What every update adds to the window, for fairness.
+             * @description Additive increase per update, for fairness.
              * @default 80
              */
             additive_increase: number | string;
             /**
              * Base Rtt
-             * @description Round trip that windows are reckoned with; none means the longest of the network without queueing.
+             * @description Base RTT used to compute windows; none means the longest in the network without queueing.
              */
             base_rtt?: (number | string) | null;
             /**
@@ -3013,17 +3013,17 @@ export interface components {
         Incast: {
             /**
              * Degree
-             * @description Senders at once.
+             * @description Number of simultaneous senders.
              */
             degree: number;
             /**
              * Size
-             * @description Bytes from each.
+             * @description Bytes from each sender.
              */
             size: number | string;
             /**
              * Lossless
-             * @description Whether it runs in a lossless class: absorbed means that nobody pauses.
+             * @description Runs in a lossless class: absorbed then means that no queue pauses.
              * @default false
              */
             lossless: boolean;
@@ -4018,18 +4018,18 @@ export interface components {
         Pauses: {
             /**
              * Probability
-             * @description Chance that one priority group is paused at a moment looked at.
+             * @description Probability that one priority group is paused at a random moment.
              */
             probability: number;
             /**
              * Correlation
-             * @description Correlation between any two of them: 0 independent, near 1 all or none.
+             * @description Correlation between any two groups: 0 independent, near 1 all pause together.
              * @default 0
              */
             correlation: number;
             /**
              * Target
-             * @description Chance with which a pool may be too small.
+             * @description Allowed probability that the pool overflows.
              * @default 0.000001
              */
             target: number;
@@ -4313,18 +4313,18 @@ export interface components {
             mirror?: (number | string) | null;
             /**
              * Port Limit
-             * @description Most that one port may be given (SAI: maximum headroom size); none means not checked.
+             * @description Maximum headroom of one port (SAI: maximum headroom size); none means not checked.
              */
             port_limit?: (number | string) | null;
             /**
              * Alpha Lossless
-             * @description Share of the free memory that a lossless priority group may hold.
+             * @description Limit of a lossless priority group, as a multiple of the free shared memory.
              * @default 0.125
              */
             alpha_lossless: number;
             /**
              * Alpha Lossy
-             * @description Share of the free memory that a lossy queue may hold.
+             * @description Limit of a lossy queue, as a multiple of the free shared memory.
              * @default 8
              */
             alpha_lossy: number;
@@ -4481,14 +4481,14 @@ export interface components {
             kind: "powertcp";
             /**
              * Variant
-             * @description What is seen: telemetry of the switches, or round trips only (θ-PowerTCP).
+             * @description Feedback used: switch telemetry, or round-trip times only (θ-PowerTCP).
              * @default powertcp
              * @enum {string}
              */
             variant: "powertcp" | "theta";
             /**
              * Weight
-             * @description Share of the new window in every update.
+             * @description Weight of the new window in every update.
              * @default 0.9
              */
             weight: number;
@@ -4510,7 +4510,7 @@ export interface components {
             expected_flows: number;
             /**
              * Base Rtt
-             * @description Round trip that windows are reckoned with; none means the longest of the network without queueing.
+             * @description Base RTT used to compute windows; none means the longest in the network without queueing.
              */
             base_rtt?: (number | string) | null;
         };
@@ -5966,14 +5966,14 @@ export interface components {
             kind: "timely";
             /**
              * Variant
-             * @description Law of 2016, which has a state of rest, or that of 2015.
+             * @description Version: patched (2016, has a stable fixed point) or original (2015).
              * @default patched
              * @enum {string}
              */
             variant: "patched" | "original";
             /**
              * Additive Increase
-             * @description What an update adds to the rate.
+             * @description Additive increase of the rate per update.
              * @default 10000000
              */
             additive_increase: number | string;
@@ -5989,7 +5989,7 @@ export interface components {
             segment?: (number | string) | null;
             /**
              * Weight
-             * @description Share of the new difference in the averaged gradient.
+             * @description Weight of the latest sample in the averaged gradient.
              * @default 0.875
              */
             weight: number;
@@ -6007,7 +6007,7 @@ export interface components {
             t_high: number | string;
             /**
              * Min Rtt
-             * @description Shortest time between updates, and what gradients are reckoned with.
+             * @description Minimum RTT: shortest time between updates, and the unit of gradients.
              * @default 0.00002
              */
             min_rtt: number | string;
@@ -6024,7 +6024,7 @@ export interface components {
             start_rate?: (number | string) | null;
             /**
              * Min Rate
-             * @description Rate that is never gone below; the published law has none.
+             * @description Minimum rate; the published algorithm has none.
              * @default 10000000
              */
             min_rate: number | string;

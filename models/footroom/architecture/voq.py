@@ -30,8 +30,8 @@ class Voq(Layout):
     engines: ClassVar[tuple[str, ...]] = ("packet", "reference")
     kind: Literal["voq"] = "voq"
     cards: int = quantity(4, "1", "Ingress line cards of every switch.", ge=1, le=64, symbol="n")
-    limit_packets: int | None = quantity(None, "packet", "Most packets in one queue.", ge=1, le=10**9, symbol="L")
-    limit_bytes: Size | None = quantity(None, "B", "Most bytes in one queue.", ge=64, le=1e12)
+    limit_packets: int | None = quantity(None, "packet", "Limit of one queue, in packets.", ge=1, le=10**9, symbol="L")
+    limit_bytes: Size | None = quantity(None, "B", "Limit of one queue, in bytes.", ge=64, le=1e12)
 
     def line_cards(self) -> int:
         return self.cards

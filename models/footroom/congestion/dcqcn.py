@@ -53,11 +53,12 @@ class Dcqcn(Component):
             "Gb/s. Hyper increase (50 Mb/s per 25 Gb/s) is not in the fluid."),
     )
     kind: Literal["dcqcn"] = "dcqcn"
-    additive_increase: Rate = quantity(40e6, "bit/s", "What the target rate grows by in one additive increase.", gt=0,
+    additive_increase: Rate = quantity(40e6, "bit/s", "Additive increase of the target rate.", gt=0,
                                        le=1e12, symbol="R_AI", source=_PAPER)
-    g: float = quantity(1.0 / 256.0, "1", "Weight of the newest interval in alpha.", gt=0, le=1, symbol="g",
+    g: float = quantity(1.0 / 256.0, "1", "Weight of the latest interval in alpha.", gt=0, le=1, symbol="g",
                         source=_PAPER)
-    cnp_interval: Time = quantity(50e-6, "s", "Least time between two notifications to one flow, so between two cuts.",
+    cnp_interval: Time = quantity(
+        50e-6, "s", "Minimum time between two notifications to one flow, and so between two cuts.",
                                   gt=0, le=1, symbol="τ", source=_PAPER)
     alpha_timer: Time = quantity(55e-6, "s", "Time between two updates of alpha.", gt=0, le=1, symbol="τ'",
                                  source=_PAPER)
@@ -67,5 +68,5 @@ class Dcqcn(Component):
                                          "off.", gt=0, le=1e15, symbol="B", source=_PAPER)
     fast_recovery: int = quantity(5, "1", "Increases after a cut before the target rate grows.", ge=1, le=1000,
                                   symbol="F", source=_PAPER, advanced=True)
-    minimum_rate: Rate = quantity(1e6, "bit/s", "Rate that notifications never cut below.", gt=0, le=1e12,
+    minimum_rate: Rate = quantity(1e6, "bit/s", "Minimum rate after a notification.", gt=0, le=1e12,
                                   symbol="R_min", source=_NVIDIA, advanced=True)

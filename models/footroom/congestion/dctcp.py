@@ -60,9 +60,10 @@ class Dctcp(Law):
     engines: ClassVar[tuple[str, ...]] = ("fluid", "packet", "reference")
     accurate_echo: ClassVar[bool] = True
     kind: Literal["dctcp"] = "dctcp"
-    g: float = quantity(1.0 / 16.0, "1", "Weight of the newest window in the running share of marked packets.", gt=0,
+    g: float = quantity(
+        1.0 / 16.0, "1", "Weight of the latest window in the moving average of the marked fraction.", gt=0,
                         le=1, symbol="g", source="RFC 8257 §3.3, Linux")
-    minimum_window: float = quantity(2.0, "packet", "Window that marks never cut below.", ge=1, le=1000,
+    minimum_window: float = quantity(2.0, "packet", "Minimum window after a mark.", ge=1, le=1000,
                                      symbol="W_min", source="Linux tcp_dctcp", advanced=True)
     initial_alpha: float = quantity(1.0, "1", "Share of marked packets a new flow assumes; the fluid engine starts "
                                     "from what its flows see.", ge=0, le=1, symbol="α₀", source="RFC 8257 §4.2, Linux",

@@ -36,10 +36,10 @@ class Hpcc(Component):
         0.95, "1", "Share of the bandwidth-delay product to keep in flight.", gt=0, lt=1, symbol="η",
         source="Li et al. 2019, section 5")
     additive_increase: Size = quantity(
-        80.0, "B", "What every update adds to the window, for fairness.", ge=1e-3, le=1e9, symbol="W_AI",
+        80.0, "B", "Additive increase per update, for fairness.", ge=1e-3, le=1e9, symbol="W_AI",
         source="Li et al. 2019, section 5: (1 - η) of the line's window shared by about 100 flows")
     base_rtt: Time | None = quantity(
-        None, "s", "Round trip that windows are reckoned with; none means the longest of the network without queueing.",
+        None, "s", "Base RTT used to compute windows; none means the longest in the network without queueing.",
         gt=0, le=60, symbol="T", source="Li et al. 2019, section 3.2")
     reference_window: bool = quantity(
         True, "1", "Scale the window that produced the measured load, rather than the present one, which diverges.",

@@ -24,10 +24,10 @@ class PowerTcp(Component):
     engines: ClassVar[tuple[str, ...]] = ("fluid",)
     kind: Literal["powertcp"] = "powertcp"
     variant: Literal["powertcp", "theta"] = quantity(
-        "powertcp", "1", "What is seen: telemetry of the switches, or round trips only (θ-PowerTCP).",
+        "powertcp", "1", "Feedback used: switch telemetry, or round-trip times only (θ-PowerTCP).",
         source="Addanki et al. 2022, algorithms 1 and 2")
     weight: float = quantity(
-        0.9, "1", "Share of the new window in every update.", gt=0, le=1, symbol="γ",
+        0.9, "1", "Weight of the new window in every update.", gt=0, le=1, symbol="γ",
         source="Addanki et al. 2022, section 3.3")
     update_interval: Time | None = quantity(
         None, "s", "Time between updates; none means the base round trip.", gt=0, le=60, symbol="δt", advanced=True,
@@ -39,5 +39,5 @@ class PowerTcp(Component):
         10, "1", "Flows that share a host's line, where additive_increase is left to it.", ge=1, le=1_000_000,
         symbol="N", source="the authors' Linux module")
     base_rtt: Time | None = quantity(
-        None, "s", "Round trip that windows are reckoned with; none means the longest of the network without queueing.",
+        None, "s", "Base RTT used to compute windows; none means the longest in the network without queueing.",
         gt=0, le=60, symbol="T", source="Addanki et al. 2022, section 3.2")

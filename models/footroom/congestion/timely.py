@@ -42,10 +42,10 @@ class Timely(Component):
     )
     kind: Literal["timely"] = "timely"
     variant: Literal["patched", "original"] = quantity(
-        "patched", "1", "Law of 2016, which has a state of rest, or that of 2015.",
+        "patched", "1", "Version: patched (2016, has a stable fixed point) or original (2015).",
         source="Mittal et al. 2015; Zhu et al. 2016, section 4")
     additive_increase: Rate = quantity(
-        10e6, "bit/s", "What an update adds to the rate.", gt=0, le=1e12, symbol="δ",
+        10e6, "bit/s", "Additive increase of the rate per update.", gt=0, le=1e12, symbol="δ",
         source="Mittal et al. 2015, as quoted by Zhu et al. 2016, section 4")
     multiplicative_decrease: float | None = quantity(
         None, "1", "Strength of a cut; none means 0.008 when patched, 0.8 originally.", gt=0, le=1, symbol="β",
@@ -54,7 +54,7 @@ class Timely(Component):
         None, "B", "Bytes per measured round trip; none means 16 kB when patched, 64 kB originally.", gt=0, le=1e7,
         symbol="Seg", source="Zhu et al. 2016, section 4; Mittal et al. 2015, section 5")
     weight: float = quantity(
-        0.875, "1", "Share of the new difference in the averaged gradient.", gt=0, le=1, symbol="α",
+        0.875, "1", "Weight of the latest sample in the averaged gradient.", gt=0, le=1, symbol="α",
         source="Zhu et al. 2016, section 4")
     t_low: Time = quantity(
         50e-6, "s", "Below this queueing delay rates always grow.", gt=0, le=1, symbol="T_low",
@@ -63,7 +63,7 @@ class Timely(Component):
         500e-6, "s", "Above this queueing delay rates always fall.", gt=0, le=10, symbol="T_high",
         source="Mittal et al. 2015, section 4.4")
     min_rtt: Time = quantity(
-        20e-6, "s", "Shortest time between updates, and what gradients are reckoned with.", gt=0, le=1,
+        20e-6, "s", "Minimum RTT: shortest time between updates, and the unit of gradients.", gt=0, le=1,
         symbol="D_minRTT", source="Mittal et al. 2015, as quoted by Zhu et al. 2016, section 4")
     slope: float = quantity(
         2.0, "1", "Slope of the patched weight w = slope g + 1/2 in the gradient g.", gt=0, le=100, advanced=True,
@@ -72,7 +72,7 @@ class Timely(Component):
         None, "bit/s", "Rate at the start; none means a fair share of the bottleneck. The original's course depends on "
         "it for ever.", gt=0, le=1e14, source="Zhu et al. 2016, section 4", advanced=True)
     min_rate: Rate = quantity(
-        10e6, "bit/s", "Rate that is never gone below; the published law has none.", gt=0, le=1e12, advanced=True)
+        10e6, "bit/s", "Minimum rate; the published algorithm has none.", gt=0, le=1e12, advanced=True)
 
     @model_validator(mode="after")
     def _ordered(self) -> Timely:

@@ -30,14 +30,14 @@ class EcnQuestion(Document):
     speed: Rate = quantity(100e9, "bit/s", "Rate of the port.", gt=0, le=1.6e12, symbol="C")
     rtt: Time = quantity(10e-6, "s", "Round trip without queueing.", gt=0, le=1, symbol="RTT")
     flows: int = quantity(16, "1", "Long-lived flows into the port.", ge=1, le=10_000, symbol="N")
-    buffer: Size = quantity(2e6, "B", "Queue the port may build before packets are lost or paused.", gt=0, le=1e11,
+    buffer: Size = quantity(2e6, "B", "Maximum queue of the port before packets are dropped or paused.", gt=0, le=1e11,
                             symbol="B")
     mtu: Size = quantity(1500.0, "B", "Full packet on the wire.", ge=64, le=65_536)
     congestion: Annotated[Congestion, BeforeValidator(_kind)] = Field(
         default_factory=_dcqcn, description="Congestion control of the flows: its kind, or an object with parameters.")
-    utilisation: float = quantity(0.99, "1", "Least utilisation of the port.", gt=0, le=1)
+    utilisation: float = quantity(0.99, "1", "Minimum utilisation of the port.", gt=0, le=1)
     queue: Size | None = quantity(None, "B", "Longest standing queue; none means half the buffer.", gt=0)
-    phase_margin: float = quantity(10.0, "1", "Least phase margin, degrees.", ge=0, le=90, advanced=True)
+    phase_margin: float = quantity(10.0, "1", "Minimum phase margin, degrees.", ge=0, le=90, advanced=True)
     pfc_threshold: Size | None = quantity(
         None, "B", "Queue at which the port pauses its neighbours; marking must begin before it.", gt=0, advanced=True)
 

@@ -88,9 +88,10 @@ class Question(Document):
     synchronised: bool = quantity(False, "1", "All inputs begin at one instant instead of evenly spread over a packet.",
                                   advanced=True)
     congested: int = quantity(0, "1", "Other ports that are kept congested.", ge=0, le=1023, symbol="n")
-    overload: float = quantity(1.5, "1", "Load offered to each of them over its rate.", gt=1, le=1000, advanced=True)
-    load: float = quantity(0.0, "1", "Random load on all ports that are not congested, over their rate.", ge=0, lt=1)
-    seed: int = quantity(1, "1", "Of the random load.", ge=0, le=2**53, advanced=True)
+    overload: float = quantity(
+        1.5, "1", "Load offered to each congested port, as a multiple of its rate.", gt=1, le=1000, advanced=True)
+    load: float = quantity(0.0, "1", "Random load on all other ports, as a fraction of their rate.", ge=0, lt=1)
+    seed: int = quantity(1, "1", "Random seed of the load.", ge=0, le=2**53, advanced=True)
     trace: str | None = Field(None, description="Arrivals instead of an incast: CSV with the columns time [s], port, "
                                                 "size [B] and perhaps flow.")
     capacity: bool = quantity(True, "1", "Also find the smallest alpha that loses nothing and the burst that each "

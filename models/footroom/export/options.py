@@ -58,10 +58,12 @@ class ExportOptions(Document):
                                                "propagation delay.", gt=0, le=1e6)
     lossless: Priorities | None = Field(None, description="Priorities that pause, such as 3,4; none from a scenario "
                                                           "without headroom.")
-    alpha_lossless: float | None = quantity(None, "1", "Share of the free memory a lossless priority group may hold.",
+    alpha_lossless: float | None = quantity(
+        None, "1", "Limit of a lossless priority group, as a multiple of the free shared memory.",
                                             gt=0, le=65536, symbol="α")
-    alpha_lossy: float | None = quantity(None, "1", "Share of the free memory a lossy queue may hold.", gt=0, le=65536)
-    scheme: str | None = Field(None, max_length=40, description="How headroom is reckoned; see the list of schemes.")
+    alpha_lossy: float | None = quantity(
+        None, "1", "Limit of a lossy queue, as a multiple of the free shared memory.", gt=0, le=65536)
+    scheme: str | None = Field(None, max_length=40, description="Headroom scheme; see the list of schemes.")
     scheme_settings: Settings | None = Field(None, description="Parameters of the scheme, by name; as text: "
                                                                "port_mtu=9216,lanes=8.")
     headroom: Size | None = quantity(None, "B", "Headroom of each lossless priority group (xoff), in place of the "

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 Kinds = NoHeadroom
 REGISTRY = Registry(
     "headroom",
-    "Memory kept for packets that arrive after a pause was asked for",
+    "Memory reserved for packets that arrive after a pause frame was sent",
     Kinds,
     planned=("static_independent", "dynamic_shared"),
 )

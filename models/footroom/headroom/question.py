@@ -48,7 +48,8 @@ class Question(Document):
                                 max_length=80)
     scheme: Names = quantity(SCHEMES.names, "1", f"Schemes to answer, of {_NAMES}; all when not given.", min_length=1,
                              max_length=len(SCHEMES.names))
-    configured: Size | None = quantity(None, "B", "Headroom that is set: how slow a peer does it cover?", gt=0, le=1e12)
+    configured: Size | None = quantity(
+        None, "B", "Configured headroom, to find the slowest peer response it covers.", gt=0, le=1e12)
     watermark: Size | None = quantity(
         None, "B", "Headroom seen in use, in bytes of memory: corrects what the schemes assume of the reaction.", gt=0,
         le=1e12)

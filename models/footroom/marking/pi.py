@@ -20,7 +20,7 @@ class Pi(Marker):
     engines: ClassVar[tuple[str, ...]] = ("fluid",)
     example: ClassVar[dict[str, Any]] = {"target": "30 kB"}
     kind: Literal["pi"] = "pi"
-    target: QueueSize = quantity(..., "B", "Queue to rest at.", gt=0, symbol="q_ref")
+    target: QueueSize = quantity(..., "B", "Target queue.", gt=0, symbol="q_ref")
     gain: float = quantity(9.64e-6, "1", "Integral gain, per packet of queue and second.", ge=1e-15, le=1e6, symbol="K",
                            source="Hollot et al. 2001, the example of 60 flows at 3750 packets/s")
     zero: float = quantity(0.53, "1", "Zero of the controller, rad/s.", gt=0, le=1e12, symbol="z",

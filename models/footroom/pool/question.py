@@ -56,9 +56,9 @@ _SAI = "SAI saibuffer.h: dynamic_th n means 2ⁿ of the available buffer"
 class Incast(Document):
     """Senders that answer one receiver at once."""
 
-    degree: int = quantity(..., "1", "Senders at once.", ge=1, le=1_000_000)
-    size: Size = quantity(..., "B", "Bytes from each.", gt=0, le=1e15)
-    lossless: bool = Field(False, description="Whether it runs in a lossless class: absorbed means that nobody pauses.")
+    degree: int = quantity(..., "1", "Number of simultaneous senders.", ge=1, le=1_000_000)
+    size: Size = quantity(..., "B", "Bytes from each sender.", gt=0, le=1e15)
+    lossless: bool = Field(False, description="Runs in a lossless class: absorbed then means that no queue pauses.")
     rate: Rate | None = quantity(None, "bit/s", "Rate at which it arrives; none means that of as many other ports "
                                                 "as there are senders, the fastest first.", ge=1, le=1e17,
                                  advanced=True)
@@ -67,11 +67,12 @@ class Incast(Document):
 class Pauses(Document):
     """How often lossless priority groups are paused."""
 
-    probability: float = quantity(..., "1", "Chance that one priority group is paused at a moment looked at.", ge=0,
+    probability: float = quantity(..., "1", "Probability that one priority group is paused at a random moment.", ge=0,
                                   le=1, symbol="p")
-    correlation: float = quantity(0.0, "1", "Correlation between any two of them: 0 independent, near 1 all or none.",
+    correlation: float = quantity(
+        0.0, "1", "Correlation between any two groups: 0 independent, near 1 all pause together.",
                                   ge=0, lt=1, symbol="ρ")
-    target: float = quantity(1e-6, "1", "Chance with which a pool may be too small.", gt=0, lt=1)
+    target: float = quantity(1e-6, "1", "Allowed probability that the pool overflows.", gt=0, lt=1)
 
 
 class Marking(Document):
@@ -131,12 +132,14 @@ class Question(Document):
         None, "B", "Memory kept for mirrored packets at each port; none means as SONiC where the scheme is sonic "
                    "(10 KiB), else nothing.", ge=0, le=1e15, advanced=True)
     port_limit: Size | None = quantity(
-        None, "B", "Most that one port may be given (SAI: maximum headroom size); none means not checked.", gt=0,
+        None, "B", "Maximum headroom of one port (SAI: maximum headroom size); none means not checked.", gt=0,
         le=1e15, advanced=True)
     alpha_lossless: float = quantity(
-        0.125, "1", "Share of the free memory that a lossless priority group may hold.", gt=0, le=4096, symbol="α",
+        0.125, "1", "Limit of a lossless priority group, as a multiple of the free shared memory.",
+        gt=0, le=4096, symbol="α",
         source=f"{_SAI}; −3 is common")
-    alpha_lossy: float = quantity(8.0, "1", "Share of the free memory that a lossy queue may hold.", gt=0, le=4096,
+    alpha_lossy: float = quantity(
+        8.0, "1", "Limit of a lossy queue, as a multiple of the free shared memory.", gt=0, le=4096,
                                   symbol="α", source=f"{_SAI}; 3 is common")
     congested_lossless: int = quantity(1, "1", "Lossless priority groups at their threshold at once.", ge=0, le=65536)
     congested_lossy: int = quantity(1, "1", "Lossy queues at their threshold at once.", ge=0, le=65536)

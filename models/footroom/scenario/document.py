@@ -27,15 +27,15 @@ HEADER = 52
 class Scenario(Document):
     """One document, every engine. Build it with ``Scenario.parse``; values are SI base units once parsed."""
 
-    name: str = quantity("", "1", "What a reader calls it.", max_length=200)
+    name: str = quantity("", "1", "Name of the scenario.", max_length=200)
     topology: AnyTopology = Field(description="Hosts, switches and links.")
-    switch: Switch = Field(description="What every switch is like.")
+    switch: Switch = Field(description="Settings of every switch.")
     switches: dict[str, dict[str, Any]] = Field(
         default_factory=dict, max_length=overrides.MOST, description="Switches that differ: by name, or by the role "
         "that the topology gives them, the parts of a switch they have otherwise. A name beats a role.")
     traffic: tuple[AnyTraffic, ...] = Field(min_length=1, max_length=64, description="What runs over the network: "
                                             "at most 64 entries, each of any number of flows.")
-    run: Run = Field(default_factory=Run, description="How long, and with which random numbers.")
+    run: Run = Field(default_factory=Run, description="Duration, warm-up, MTU and random seed.")
 
     @classmethod
     def parse(cls, raw: Any) -> Scenario:

@@ -18,8 +18,8 @@ MOST_WINDOWS, MOST_STEPS = 100_000, 20_000
 class Timeline(Document):
     """What to record step by step around an event; only the packet engine does."""
 
-    start: Time = quantity(0.0, "s", "When to begin.", ge=0)
-    end: Time = quantity(..., "s", "When to end.", gt=0)
+    start: Time = quantity(0.0, "s", "Start of the recording.", ge=0)
+    end: Time = quantity(..., "s", "End of the recording.", gt=0)
     step: Time = quantity(1e-5, "s", "Length of a step; extremes within a step are kept.", gt=0)
 
     @model_validator(mode="after")

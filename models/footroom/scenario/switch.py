@@ -48,7 +48,7 @@ class Switch(Document):
     buffer: QueueSize = quantity(
         ..., "B", "Packet memory for waiting packets; also written as a number of full packets.", ge=1, le=1e12,
         symbol="B")
-    reserved: Size = quantity(0.0, "B", "Bytes of the memory that belong to each queue alone.", ge=0, advanced=True)
+    reserved: Size = quantity(0.0, "B", "Memory reserved for each queue.", ge=0, advanced=True)
     cell_size: CellSize | None = quantity(
         None, "B", "Unit in which memory is given out: every packet, acknowledgements too, takes whole cells. Bytes, "
         "or a chip of the catalogue such as tomahawk2, whose cell it is; none counts bytes.", ge=1, le=65_536,
@@ -58,7 +58,7 @@ class Switch(Document):
         "finds its port idle takes none; end, when its last byte has left, whether it had to wait or not.",
         advanced=True)
     queues: int = quantity(1, "1", "Queues per port, one for each class of traffic.", ge=1, le=8, advanced=True)
-    sharing: Sharing = Field(default_factory=Complete, description="Who may take how much of the memory.")
+    sharing: Sharing = Field(default_factory=Complete, description="How the memory is shared between queues.")
     marking: Marking = Field(default_factory=NoMarking, description="When congestion is signalled without dropping.")
     headroom: Headroom = Field(default_factory=NoHeadroom, description="Memory for packets that arrive after a pause.")
     scheduling: Scheduling = Field(default_factory=Fifo, description="Which queue of a port sends next.")

@@ -15,7 +15,7 @@ from footroom.sharing.smartbuf import Smartbuf
 from footroom.sharing.static import Static
 
 Kinds = Complete | Static | DynamicThreshold | Edt | Fab | Abm | Smartbuf
-REGISTRY = Registry("sharing", "Who may take how much of a switch's memory", Kinds)
+REGISTRY = Registry("sharing", "How the switch's memory is shared between queues", Kinds)
 Sharing = Annotated[Kinds, Field(discriminator="kind"), REGISTRY.check()]
 
 __all__ = ["REGISTRY", "Abm", "Complete", "DynamicThreshold", "Edt", "Fab", "Policy", "Sharing", "Smartbuf", "Static"]

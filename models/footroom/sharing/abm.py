@@ -86,20 +86,22 @@ class Abm(Policy):
     )
     engines: ClassVar[tuple[str, ...]] = ("packet", "reference")
     kind: Literal["abm"] = "abm"
-    alpha: float = quantity(0.5, "1", "Share of the free memory the congested queues of a class may hold together.",
+    alpha: float = quantity(
+        0.5, "1", "Limit of all congested queues of a class together, as a multiple of the free shared memory.",
                             gt=0, le=4096, symbol="α_p")
     alphas: tuple[Annotated[float, Field(ge=1e-9, le=4096)], ...] | None = quantity(
         None, "1", "Alpha of each class of traffic, class 0 first, where they differ; classes beyond the last have "
                    "alpha.", min_length=1, max_length=8, advanced=True)
     unscheduled_alpha: float = quantity(1024.0, "1", "Alpha of unscheduled packets.", gt=0, le=4096,
                                         source="ABM's ns-3 code: 1024")
-    unscheduled: Size = quantity(15_000.0, "B", "First bytes of a flow, sent before anything was heard of the network.",
+    unscheduled: Size = quantity(
+        15_000.0, "B", "Bytes at the start of a flow that count as unscheduled: sent before any feedback.",
                                  ge=0, le=1e12, source="RFC 6928: an initial window of ten segments")
     window: Time = quantity(30e-6, "s", "Time over which the drain rate is measured, about a round trip.", gt=0, le=1e3,
                             source="ABM's ns-3 code: 30 µs", advanced=True)
-    near: float = quantity(0.9, "1", "Part of its threshold above which a queue is congested.", gt=0, le=1,
+    near: float = quantity(0.9, "1", "Fraction of its threshold above which a queue counts as congested.", gt=0, le=1,
                            source="Occamy's DPDK code", advanced=True)
-    least: float = quantity(0.125, "1", "Lowest drain rate over port rate, one over the classes of a port.", gt=0, le=1,
+    least: float = quantity(0.125, "1", "Minimum drain rate, as a fraction of the port rate.", gt=0, le=1,
                             source="Occamy's DPDK code: one over the queues", advanced=True)
 
     def limit(self) -> Hook:

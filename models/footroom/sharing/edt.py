@@ -118,7 +118,8 @@ class Edt(Policy):
     )
     engines: ClassVar[tuple[str, ...]] = ("packet", "reference")
     kind: Literal["edt"] = "edt"
-    alpha: float = quantity(1.0, "1", "Share of the free memory a controlled queue may hold.", gt=0, le=4096,
+    alpha: float = quantity(
+        1.0, "1", "Limit of a controlled queue, as a multiple of the free shared memory.", gt=0, le=4096,
                             symbol="α")
     enqueues: int | None = quantity(
         None, "1", "Net enqueues that begin a burst; none derives them from the shared memory per queue: 8 for 16.4 kB "

@@ -49,13 +49,15 @@ class Fab(Policy):
     )
     engines: ClassVar[tuple[str, ...]] = ("packet", "reference")
     kind: Literal["fab"] = "fab"
-    alpha: float = quantity(0.5, "1", "Share of the free memory a queue may hold, to packets of other flows.", gt=0,
+    alpha: float = quantity(
+        0.5, "1", "Limit for packets of all other flows, as a multiple of the free shared memory.", gt=0,
                             le=4096, symbol="α")
-    small_alpha: float = quantity(1024.0, "1", "The same to packets of flows with few recent bytes.", gt=0, le=4096,
+    small_alpha: float = quantity(
+        1024.0, "1", "The same multiple for packets of flows with few recent bytes.", gt=0, le=4096,
                                   symbol="α_s", source="ABM's ns-3 code: 1024")
-    recent: Size = quantity(22_500.0, "B", "Bytes of a flow from which it is no longer small.", gt=0, le=1e12,
+    recent: Size = quantity(22_500.0, "B", "Bytes after which a flow no longer counts as small.", gt=0, le=1e12,
                             source="ABM's ns-3 code: 15 packets")
-    idle: Time = quantity(5e-3, "s", "Silence after which a flow counts from the start again.", gt=0, le=1e3,
+    idle: Time = quantity(5e-3, "s", "Idle time after which a flow counts as small again.", gt=0, le=1e3,
                           source="ABM's ns-3 code: 5 ms")
 
     def limit(self) -> Hook:

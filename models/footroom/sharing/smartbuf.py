@@ -177,15 +177,17 @@ class Smartbuf(Policy):
         "evictions": ("1", "entries put out"), "steepest": ("1", "steepest burst in port rates"),
         "largest": ("B", "largest burst")}
     kind: Literal["smartbuf"] = "smartbuf"
-    alpha: float = quantity(1.0, "1", "Share of the free memory a queue may hold outside bursts.", gt=0, le=4096,
+    alpha: float = quantity(
+        1.0, "1", "Limit of a queue outside bursts, as a multiple of the free shared memory.", gt=0, le=4096,
                             symbol="α")
-    sigma: float = quantity(16.0, "1", "A queue larger than the memory over this is in a burst.", gt=1, le=1e6,
+    sigma: float = quantity(16.0, "1", "A queue above the memory divided by this is in a burst.", gt=1, le=1e6,
                             symbol="σ")
-    beta: float = quantity(0.5, "1", "The burst is over when the queue falls below this part of its largest length.",
+    beta: float = quantity(0.5, "1", "A burst ends when the queue falls below this fraction of its peak.",
                            gt=0, lt=1, symbol="β")
-    nearest: int = quantity(3, "1", "Known bursts a prediction is the mean of.", ge=1, le=512, symbol="K")
-    ageing: Time = quantity(0.1, "s", "Time after which an entry that was not renewed is forgotten.", gt=0, le=1e6)
-    learning_time: Time = quantity(0.0, "s", "Time before which bursts are learnt but not predicted.", ge=0, le=1e6,
+    nearest: int = quantity(3, "1", "Number of similar bursts averaged for a prediction.", ge=1, le=512, symbol="K")
+    ageing: Time = quantity(0.1, "s", "Time after which an entry that was not updated is removed.", gt=0, le=1e6)
+    learning_time: Time = quantity(
+        0.0, "s", "Time at the start in which bursts are learnt but not predicted.", ge=0, le=1e6,
                                    advanced=True)
     weight: float = quantity(0.25, "1", "Weight of the newest gradient in the moving average.", gt=0, le=1,
                              source="Algorithm 1, line 11", advanced=True)
@@ -194,7 +196,7 @@ class Smartbuf(Policy):
         gt=0, le=100, advanced=True)
     or_equal: bool = quantity(True, "1", "A known burst with the very same key is one of the nearest, too.",
                               advanced=True)
-    at_least_dynamic: bool = quantity(True, "1", "Never limit a queue to less than DT would.", advanced=True)
+    at_least_dynamic: bool = quantity(True, "1", "Never set a limit below that of dynamic thresholds.", advanced=True)
     count_drops: bool = quantity(True, "1", "Learn the bytes dropped in a burst as part of what it needed.",
                                  advanced=True)
     faithful: bool = quantity(

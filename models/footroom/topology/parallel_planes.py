@@ -39,14 +39,15 @@ class ParallelPlanes(Topology):
         "lost. Each direction of a flow is hashed by itself",
     )
     kind: Literal["parallel_planes"] = "parallel_planes"
-    planes: int = quantity(3, "1", "Planes side by side.", ge=1, le=26)
+    planes: int = quantity(3, "1", "Number of parallel planes.", ge=1, le=26)
     bottleneck: Rate = quantity(4e9, "bit/s", "Rate of every plane's bottleneck.", gt=0, le=1e14, symbol="C")
     access: Rate = quantity(4e8, "bit/s", "Rate of every host's link.", gt=0, le=1e14)
     rtt: Time = quantity(0.03, "s", "Round-trip propagation time.", gt=0, le=60, symbol="RTT")
     rtt_spread: float = quantity(0.0, "1", "Each pair's RTT is drawn from rtt·(1 ± spread).", ge=0, lt=1)
-    feeds: int = quantity(4, "1", "Links by which the edge feeds one plane.", ge=1, le=64)
+    feeds: int = quantity(4, "1", "Links from the edge into each plane.", ge=1, le=64)
     feed: Rate | None = quantity(
-        None, "bit/s", "Rate of each of them; none means the bottleneck's.", gt=0, le=1e14, advanced=True)
+        None, "bit/s", "Rate of each of these links; none means the rate of the bottleneck.",
+        gt=0, le=1e14, advanced=True)
     pairs: int | None = number_of_pairs()
 
     @model_validator(mode="after")

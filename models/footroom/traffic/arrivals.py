@@ -27,7 +27,7 @@ class Arrival(Document):
 
     time: Time = quantity(..., "s", "When the flow starts.", ge=0)
     size: Size = quantity(..., "B", "Payload it carries.", ge=1, le=1e15)
-    source: str | None = quantity(None, "1", "Name of the sending host; none draws it as poisson does.")
+    source: str | None = quantity(None, "1", "Sending host; none picks a random one.")
     destination: str | None = quantity(None, "1", "Name of the receiving host; goes with source.")
 
     @model_validator(mode="after")

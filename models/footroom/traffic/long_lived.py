@@ -31,7 +31,7 @@ class LongLived(Traffic):
     rtt: Time | None = quantity(
         None, "s", "Round-trip propagation of these flows, where it is not the topology's; in the fluid engine only.",
         gt=0, le=60, symbol="RTT", advanced=True)
-    start: Time = quantity(0.0, "s", "Earliest start.", ge=0, advanced=True)
+    start: Time = quantity(0.0, "s", "Start time of the first flow.", ge=0, advanced=True)
     start_jitter: Time = quantity(1.0, "s", "Each flow starts uniformly within this time after the start.", ge=0)
     window: float | None = quantity(
         None, "packet", "Warm start: each flow begins in congestion avoidance with a window drawn uniformly between "

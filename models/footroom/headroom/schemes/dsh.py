@@ -32,9 +32,9 @@ class DynamicShared(PortMemory, PeerResponse, Scheme):
     formula: ClassVar[str] = (
         "per port η = 2·(C·D/8 + L_MTU) + 3840 B; T = α·(B − private − Np·η − in use); Xqoff = T − η; Xpoff = Nq·T")
     kind: Literal["dsh"] = "dsh"
-    alpha: float = quantity(1 / 16, "1", "Share of the free shared memory one queue may hold.", gt=0, le=1024,
+    alpha: float = quantity(1 / 16, "1", "Limit of one queue, as a multiple of the free shared memory.", gt=0, le=1024,
                             symbol="α", source=_SOURCE)
-    private: Size = quantity(3072.0, "B", "Memory that belongs to each queue of each port alone.", ge=0, le=1e9,
+    private: Size = quantity(3072.0, "B", "Memory reserved for each queue of each port.", ge=0, le=1e9,
                              symbol="φ", source=_SOURCE)
 
     def budget(self, link: Link, reaction: float | None = None) -> Budget:
