@@ -108,6 +108,19 @@ test("a server that does not answer is said so", async () => {
   expect(await screen.findByText(/The server does not answer/, {}, { timeout: 8000 })).toBeVisible();
 }, 12_000);
 
+test("an edit while the server is gone leaves the last picture, and says so", async () => {
+  const user = userEvent.setup();
+  const field = await open();
+  const answer = await screen.findByRole("region", { name: "Smallest buffer" });
+  await within(answer).findAllByRole("button", { name: "1.70 MB" });
+  server.use(http.post("*/api/v1/*", () => HttpResponse.error()));
+  await user.clear(field);
+  await user.type(field, "40 Gb/s");
+  expect(await screen.findByText(/The server does not answer/, {}, { timeout: 20_000 })).toBeVisible();
+  expect(within(answer).getByText("theory")).toBeVisible();
+  expect(answer).toHaveAttribute("aria-busy", "true");
+}, 40_000);
+
 test("the values are sortable and every tab is reached by arrow keys", async () => {
   const user = userEvent.setup();
   await open();

@@ -25,7 +25,8 @@ const theme = createTheme({
 
 /** The page with what it stands on. */
 export function App() {
-  const [client] = useState(() => new QueryClient({ defaultOptions: { queries: { refetchOnWindowFocus: false } } }));
+  // The server may be this machine: it is asked whatever the browser makes of the network, so that its silence is noticed.
+  const [client] = useState(() => new QueryClient({ defaultOptions: { queries: { refetchOnWindowFocus: false, networkMode: "always" } } }));
   const [router] = useState(() => makeRouter({ shell: Shell, views, missing: Missing, broken: Broken }));
   return (
     <MantineProvider theme={theme} defaultColorScheme="auto">

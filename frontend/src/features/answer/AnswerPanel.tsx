@@ -39,11 +39,13 @@ type Props = {
   command?: ((between: [number, number]) => string) | undefined;
   /** What a packet study is expected to take [s]. */
   cost?: number | undefined;
+  /** Some numbers still belong to an earlier scenario. */
+  late?: boolean;
 };
 
 /** The answer in words: the targets, the smallest buffer that meets them, and what the rules of thumb say. */
 export function AnswerPanel(props: Props) {
-  const { points, here, engines, objectives, metrics, rules, running, unsupported, buffer, third, onObjectives, onExplain, onChoose, onRun, solutions, command, cost } = props;
+  const { points, here, engines, objectives, metrics, rules, running, unsupported, buffer, third, onObjectives, onExplain, onChoose, onRun, solutions, command, cost, late = false } = props;
   const answering = useMemo(() => enginesOf(points).filter((engine) => engines.includes(engine)), [points, engines]);
   const answers = useMemo(() => answering.map((engine) => smallest(points, engine, objectives)), [points, answering, objectives]);
   const most = useMemo(() => Math.max(0, ...buffersOf(points)), [points]);
@@ -61,7 +63,7 @@ export function AnswerPanel(props: Props) {
   return (
     <div className={classes.panel}>
       <Objectives objectives={objectives} metrics={metrics} third={third} onChange={onObjectives} />
-      <section aria-label="Smallest buffer" aria-live="polite">
+      <section aria-label="Smallest buffer" aria-live="polite" aria-busy={late} className={classes.results}>
         <h2 className={classes.title}>Smallest buffer that meets the targets</h2>
         {answers.map((answer) => (
           <EngineAnswer

@@ -1,3 +1,5 @@
+import { useDebouncedValue } from "@mantine/hooks";
+
 import { Recorded } from "./Recorded";
 import { AnswerPanel } from "@/features/answer";
 import { ExplainPanel } from "@/features/explain";
@@ -32,6 +34,8 @@ export function RightColumn({ bench }: { bench: Workbench }) {
 function Panels({ bench }: { bench: Workbench }) {
   const { view, change, edit, points, buffer } = bench;
   const { engines } = view;
+  // An answer that comes at once should not blink.
+  const [late] = useDebouncedValue(bench.late.length > 0, 300);
   // The scenario itself is taken from the menu "Copy or download"; a preset is known by name.
   const command = view.scale !== undefined ? undefined : (between: [number, number]) => sizeCommand({
     scenario: view.scenario === undefined ? view.preset : "scenario.json", require: bench.objectives.map(formatObjective), engine: "packet", replicas: bench.packet.replicas, between,
@@ -63,6 +67,7 @@ function Panels({ bench }: { bench: Workbench }) {
             solutions={bench.solutions}
             command={command}
             cost={bench.cost}
+            late={late}
           />
           <Recorded bench={bench} />
         </>
