@@ -21,7 +21,8 @@ from footroom.scenario.kinds import REGISTRIES
 PLACES = {"topology": "topology", "traffic": "traffic.0", "congestion": "traffic.0.congestion"}
 #: Parts that may be left out, with what they need; they are written in so that their fields are tried too.
 OPTIONAL: dict[str, dict[str, Any]] = {
-    "timeline": {"start": 0.001, "end": 0.004, "step": 1e-4}, "modulation": {"cv": 0.5, "correlation_time": 0.01}}
+    "timeline": {"start": 0.001, "end": 0.004, "step": 1e-4}, "modulation": {"cv": 0.5, "correlation_time": 0.01},
+    "episodes": {"load": 0.4, "length": 0.01, "every": 0.02, "begin": 0.0}}
 
 
 def small(**parts: Any) -> dict[str, Any]:
@@ -74,6 +75,7 @@ def documents() -> dict[str, dict[str, Any]]:
              for registry in REGISTRIES for kind in registry}
     found["run:timeline"] = put(small(), "run.timeline", OPTIONAL["timeline"])
     found["traffic:modulation"] = put(found["traffic:poisson"], "traffic.0.modulation", OPTIONAL["modulation"])
+    found["traffic:episodes"] = put(found["traffic:poisson"], "traffic.0.episodes", OPTIONAL["episodes"])
     return {name: Scenario.parse(document).to_dict() for name, document in found.items()}
 
 

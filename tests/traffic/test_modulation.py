@@ -104,7 +104,7 @@ def test_modulation_has_a_stream_of_its_own() -> None:
 def test_the_reader_learns_of_overload() -> None:
     raw = document([poisson({"cv": 0.5, "correlation_time": "20 ms"}, load=0.9)], duration="2 s")
     (note,) = build_plan(Scenario.parse(raw)).notes
-    assert note.startswith("traffic.0: the modulated load averages")
+    assert note.startswith("traffic.0: the varying load averages")
     assert "exceeds 1 for" in note
 
 

@@ -10,6 +10,7 @@ from footroom.component import About
 from footroom.quantity import Time, quantity
 from footroom.sizes import Sizes
 from footroom.traffic.common import PACKETS, Traffic
+from footroom.traffic.episodes import Episodes
 from footroom.traffic.ground import Drawn, Ground
 from footroom.traffic.modulation import Modulation
 from footroom.traffic.placing import spread
@@ -29,7 +30,8 @@ class Poisson(Traffic):
         holds="many independent users; real arrivals are burstier on the scale of seconds",
     )
     only: ClassVar[dict[str, tuple[tuple[str, ...], str]]] = {
-        "modulation": (PACKETS, "flows arrive at a constant rate here")}
+        "modulation": (PACKETS, "flows arrive at a constant rate here"),
+        "episodes": (PACKETS, "flows arrive at a constant rate here")}
     thinned: ClassVar[tuple[str, ...] | None] = ()
     example: ClassVar[dict[str, Any]] = {"load": 0.3, "sizes": {"kind": "empirical", "name": "websearch_dctcp"}}
     kind: Literal["poisson"] = "poisson"
@@ -48,23 +50,30 @@ class Poisson(Traffic):
     modulation: Modulation | None = Field(
         default=None, description="A random factor of mean 1 on the arrival rate, which may lift the load above 1 for "
         "a while; none keeps the rate constant.")
+    episodes: Episodes | None = Field(
+        default=None, description="Times of another load, which may be 1 or above as long as the mean is not; none "
+        "keeps the load the same throughout.")
 
     def open_loop(self) -> bool:
         return True
 
     def offered_load(self) -> float:
-        return self.load
+        return self.load if self.episodes is None else self.episodes.mean(self.load)
 
     def latest_start(self) -> float:
         return self.start
 
     def work(self, capacity: float, rtt: float, duration: float) -> tuple[float, float]:
-        payload = self.load * capacity / 8.0 * duration
+        offered = self.load * duration
+        if self.episodes is not None:
+            offered += (self.episodes.load - self.load) * self.episodes.lasting(duration)
+        payload = offered * capacity / 8.0
         return payload / self.sizes.mean(), payload
 
     def draw(self, ground: Ground) -> Drawn:
         per_second = self.load * ground.load_capacity(self.destinations) / 8.0 / self.sizes.mean()
         rng = ground.random("traffic")
         start, notes = arrivals(
-            ground, rng, per_second, self.start, load=self.load, modulation=self.modulation)
+            ground, rng, per_second, self.start, load=self.load, modulation=self.modulation,
+            episodes=self.episodes)
         return Drawn(start, self.sizes.draw(len(start), rng), spread(self, ground, len(start)), notes=notes)
