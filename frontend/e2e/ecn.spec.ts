@@ -27,7 +27,7 @@ test("an edit that nothing can meet is said plainly, with what came nearest", as
 test("the thresholds open in the stability view as they were judged", async ({ page }) => {
   await opened(page);
   await page.getByRole("link", { name: "These thresholds in Stability" }).first().click();
-  await expect(page.getByRole("tabpanel").getByRole("heading", { level: 1 })).toContainText("The queue comes to rest at 64.9 kB");
+  await expect(page.getByRole("tabpanel").getByRole("heading", { level: 1 })).toContainText("Stable: the queue settles at 64.9 kB");
 });
 
 for (const scheme of ["light", "dark"] as const) {

@@ -4,7 +4,7 @@ import { accessible, fits } from "./checks.ts";
 
 const verdict = (page: Page) => page.getByRole("tabpanel").getByRole("heading", { level: 1 });
 const map = (page: Page) => page.getByRole("application");
-const course = (page: Page) => page.getByRole("region", { name: "Course over time" });
+const course = (page: Page) => page.getByRole("region", { name: "Queue over time" });
 
 async function opened(page: Page, address = "/stability") {
   await page.goto(address);
@@ -14,12 +14,12 @@ async function opened(page: Page, address = "/stability") {
 
 test("an edit judges anew, lands in the address and survives a reload", async ({ page }) => {
   await opened(page);
-  await expect(verdict(page)).toContainText("does not come to rest");
+  await expect(verdict(page)).toContainText("Unstable:");
   await page.getByRole("textbox", { name: /^RTT R|^RTT$/ }).first().fill("4 ms");
-  await expect(verdict(page)).toContainText("comes to rest");
+  await expect(verdict(page)).toContainText("Stable:");
   await expect(page).toHaveURL(/topology\.rtt=4\+ms/);
   await page.reload();
-  await expect(verdict(page)).toContainText("comes to rest");
+  await expect(verdict(page)).toContainText("Stable:");
 });
 
 test("a click on the map shows the course there, and the arrow keys move on", async ({ page }) => {
@@ -29,7 +29,7 @@ test("a click on the map shows the course there, and the arrow keys move on", as
   if (box === null) throw new Error("the map is not drawn");
   await map(page).click({ position: { x: 0.4 * box.width, y: 0.8 * box.height } });
   await expect(page).toHaveURL(/at=/);
-  await expect(course(page)).toContainText("The queue comes to rest");
+  await expect(course(page)).toContainText("Stable: the queue settles");
   await expect(course(page).locator(".main-svg").first()).toBeVisible();
   const before = page.url();
   await map(page).focus();
@@ -42,7 +42,7 @@ test("a click on the map shows the course there, and the arrow keys move on", as
 test("without a state of rest the reason is said and the swing is shown", async ({ page }) => {
   await page.goto("/stability?preset=wan-bottleneck");
   await expect(page.getByRole("tabpanel")).toContainText("There is no linear answer");
-  await expect(page.getByRole("tabpanel")).toContainText("The swing");
+  await expect(page.getByRole("tabpanel")).toContainText("Oscillation");
 });
 
 for (const scheme of ["light", "dark"] as const) {

@@ -11,7 +11,7 @@ const DASHES = ["solid", "dash", "dot", "dashdot"] as const;
 export type Course = { time: number[]; queue: number[]; rates: number[][]; groups: string[] };
 
 /**
- * So much of a course that what happens can be seen: some swings, and the time in which a small push has grown or died
+ * So much of a course that what happens can be seen: some swings, and the time in which a small disturbance has grown or died
  * out, but not so little that its rows show.
  */
 export function shownTime(time: readonly number[], root: readonly number[] | undefined, period: number | undefined): number {
@@ -78,5 +78,5 @@ const heading = (text: string, y: number, palette: Palette): Partial<Annotations
 });
 
 const restLabel = (rest: number, palette: Palette): Partial<Annotations> => ({
-  text: "at rest", xref: "paper", x: 1, xshift: -4, yref: "y", y: rest, xanchor: "right", yanchor: "bottom", showarrow: false, font: { size: 10.5, color: palette.muted },
+  text: "equilibrium", xref: "paper", x: 1, xshift: -4, yref: "y", y: rest, xanchor: "right", yanchor: "bottom", showarrow: false, font: { size: 10.5, color: palette.muted },
 });

@@ -63,7 +63,7 @@ export function outcome(one: Thresholds, speed: number): string {
   const rests = one.stable && typeof one.queue_at_rest === "number";
   const queue = rests
     ? `the queue rests at ${waiting(one.queue_at_rest ?? 0, speed)}`
-    : `the queue swings between ${formatQuantity(one.queue_min, "B")} and ${waiting(one.queue_max, speed)}`;
+    : `the queue oscillates between ${formatQuantity(one.queue_min, "B")} and ${waiting(one.queue_max, speed)}`;
   const margin = rests && typeof one.phase_margin_deg === "number" ? `phase margin ${degrees(one.phase_margin_deg)}` : "";
   const busy = `the port is ${busyness(one.utilisation)} busy`;
   const lost = one.drop_rate > 0 ? `${percent(one.drop_rate)} is lost` : "";

@@ -74,7 +74,7 @@ export function ecnFigure(curve: Thresholds[], question: EcnQuestion, scene: Ecn
       shapes: levels.map(([value, , axis]) => level(value, axis, palette)),
       annotations: [
         ...levels.map(([value, text, axis]) => name(axis === "y" ? Math.log10(value) : value, text, axis, palette)),
-        heading("Queue: mean and swing", scene, 0, palette), heading("Utilisation", scene, 1, palette),
+        heading("Queue: mean and range", scene, 0, palette), heading("Utilisation", scene, 1, palette),
         axisTitle("Kmax", palette),
       ],
     },

@@ -15,7 +15,7 @@ const titles: Record<string, string> = {
   queue_mean: "Queue, mean",
   queue_p50: "Queue, median",
   queue_p99: "Queue, 99th percentile",
-  queue_max: "Queue, greatest",
+  queue_max: "Peak queue",
   fct_mean: "Completion time, mean",
   fct_p50: "Completion time, median",
   fct_p95: "Completion time, 95th percentile",

@@ -118,11 +118,11 @@ test("so much of a course is shown that growth or decay is seen", () => {
 });
 
 test("verdicts in words", () => {
-  expect(verdictOf({ stable: true, fixed_point: { queue: 65e3 } })).toBe("The queue comes to rest at 65.0 kB");
+  expect(verdictOf({ stable: true, fixed_point: { queue: 65e3 } })).toBe("Stable: the queue settles at 65.0 kB");
   const cycle = { queue_min: 0, queue_max: 2e5, mean: 5e4, utilisation: 0.9 };
-  expect(verdictOf({ stable: false, fixed_point: {}, cycle })).toBe("The queue does not come to rest: it swings between 0 B and 200 kB");
-  expect(pushOf([-4, 2 * Math.PI])).toBe("dies out to 1/e in 250 ms, swinging once in 1.00 s");
-  expect(pushOf([10])).toBe("grows e-fold in 100 ms");
+  expect(verdictOf({ stable: false, fixed_point: {}, cycle })).toBe("Unstable: the queue oscillates between 0 B and 200 kB");
+  expect(pushOf([-4, 2 * Math.PI])).toBe("decays to 1/e in 250 ms, period 1.00 s");
+  expect(pushOf([10])).toBe("grows ×2.7 every 100 ms");
 });
 
 test("ticks of a course are written exactly", () => {

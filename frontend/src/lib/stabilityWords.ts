@@ -34,17 +34,17 @@ export function restRows(point: Record<string, number>): Row[] {
 
 /** The verdict in one line. */
 export function verdictOf({ stable, fixed_point: point, cycle, rightmost }: Answer): string {
-  if (stable === true) return `The queue comes to rest at ${formatQuantity(point.queue ?? 0, "B")}`;
-  if (cycle !== undefined && cycle !== null) return `The queue does not come to rest: it swings between ${formatQuantity(cycle.queue_min, "B")} and ${formatQuantity(cycle.queue_max, "B")}`;
-  if (stable === false) return (rightmost ?? undefined) === undefined ? "The queue does not come to rest" : "The queue leaves its state of rest: a small push grows";
-  return "The linear equations decide nothing: a small push neither grows nor dies out";
+  if (stable === true) return `Stable: the queue settles at ${formatQuantity(point.queue ?? 0, "B")}`;
+  if (cycle !== undefined && cycle !== null) return `Unstable: the queue oscillates between ${formatQuantity(cycle.queue_min, "B")} and ${formatQuantity(cycle.queue_max, "B")}`;
+  if (stable === false) return (rightmost ?? undefined) === undefined ? "Unstable: the queue does not settle" : "Unstable: a small disturbance of the equilibrium grows";
+  return "Undecided: in the linear equations a small disturbance neither grows nor decays";
 }
 
-/** What a small push does: how fast it grows or dies out, and how it oscillates. */
+/** What a small disturbance does: how fast it grows or dies out, and how it oscillates. */
 export function pushOf([growth = 0, frequency = 0]: readonly number[]): string {
-  const pace = growth < 0 ? `dies out to 1/e in ${formatQuantity(-1 / growth, "s")}` : `grows e-fold in ${formatQuantity(1 / growth, "s")}`;
-  const swing = Math.abs(frequency) > 1e-9 * Math.abs(growth) ? `, swinging once in ${formatQuantity((2 * Math.PI) / Math.abs(frequency), "s")}` : "";
-  return growth === 0 ? "neither grows nor dies out" : pace + swing;
+  const pace = growth < 0 ? `decays to 1/e in ${formatQuantity(-1 / growth, "s")}` : `grows ×2.7 every ${formatQuantity(1 / growth, "s")}`;
+  const swing = Math.abs(frequency) > 1e-9 * Math.abs(growth) ? `, period ${formatQuantity((2 * Math.PI) / Math.abs(frequency), "s")}` : "";
+  return growth === 0 ? "neither grows nor decays" : pace + swing;
 }
 
 export const rateText = (value: number) => `${value < 0 ? "−" : ""}${significant(Math.abs(value))} /s`;

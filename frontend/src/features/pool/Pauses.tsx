@@ -13,7 +13,7 @@ export function Pauses({ pauses }: { pauses: Answer }) {
     <>
       <p className={classes.verdict} data-feasible={worst <= target}>
         <b>{atOnce === groups ? "Every group has its own headroom." : `${atOnce} of ${groups} groups can use their headroom at once.`}</b> {formatQuantity(pool, "B")} of headroom
-        {ratio !== null && ratio > 1.005 && `, ${significant(ratio, 3)} times over-subscribed`}; exceeded at a moment looked at with at most {significant(worst, 2)}, where {significant(target, 2)} is allowed.
+        {ratio !== null && ratio > 1.005 && `, ${significant(ratio, 3)} times over-subscribed`}; overflow probability at most {significant(worst, 2)} (target {significant(target, 2)}).
       </p>
       <table className={classes.table}>
         <thead>

@@ -33,11 +33,11 @@ export function Course({ answer, where, stale, onTake, onBack }: Props) {
     [trajectory, end, point.queue, width, height, scheme],
   );
   return (
-    <section className={classes.course} data-stale={stale} aria-label="Course over time">
+    <section className={classes.course} data-stale={stale} aria-label="Queue over time">
       <header>
         <h2>{where === undefined ? "At the scenario" : `At ${where}`}</h2>
         <p>
-          {verdictOf(answer)}. {rightmost !== undefined && rightmost !== null ? `A small push ${pushOf(rightmost)}. ` : ""}
+          {verdictOf(answer)}. {rightmost !== undefined && rightmost !== null ? `A small disturbance ${pushOf(rightmost)}. ` : ""}
           {reason !== undefined && reason !== null && `There is no linear answer: ${reason}. `}
           {trajectory !== undefined && trajectory !== null && `Drawn: ${trajectory.start}.`}
         </p>

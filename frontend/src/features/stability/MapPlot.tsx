@@ -23,7 +23,7 @@ type Props = {
 
 const [LEFT, RIGHT, TOP, BOTTOM] = [66, 16, 24, 40];
 
-/** Growth of a small push over two fields, the border of stability, and the scenario's own place. */
+/** Growth of a small disturbance over two fields, the border of stability, and the scenario's own place. */
 export function MapPlot({ map, chosen, stale, left, onChoose }: Props) {
   const { ref, width, height } = useElementSize();
   const scheme = useComputedColorScheme("light");
@@ -143,6 +143,6 @@ const clamp = (index: number, count: number) => Math.min(Math.max(index, 0), cou
 
 function cellWords({ growth, queue, reason }: Cell): string {
   if (reason !== "" || growth === null) return reason === "" ? "no verdict" : reason;
-  const rest = queue === null ? "" : `, at rest ${formatQuantity(queue, "B")} wait`;
-  return `${growth < 0 ? "stable" : "unstable"}: a small push ${pushOf([growth])}${rest}`;
+  const rest = queue === null ? "" : `, equilibrium queue ${formatQuantity(queue, "B")}`;
+  return `${growth < 0 ? "stable" : "unstable"}: a small disturbance ${pushOf([growth])}${rest}`;
 }

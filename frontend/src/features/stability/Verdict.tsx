@@ -22,7 +22,7 @@ export function Verdict({ answer, stale, onMark }: Props) {
       <p className={classes.sign} data-stable={stable ?? "open"}>
         {stable === true ? "✓ Stable" : stable === false ? "✕ Not stable" : "? Undecided"}
       </p>
-      {rightmost !== undefined && rightmost !== null && <p>A small push {pushOf(rightmost)}.</p>}
+      {rightmost !== undefined && rightmost !== null && <p>A small disturbance {pushOf(rightmost)}.</p>}
       {reason !== undefined && reason !== null && (
         <div className={classes.reason}>
           There is no linear answer: {reason}.
@@ -87,7 +87,7 @@ function CycleFacts({ answer: { cycle } }: { answer: StabilityAnswer }) {
   if (cycle === undefined || cycle === null) return null;
   return (
     <>
-      <h2 className={classes.part}>The swing</h2>
+      <h2 className={classes.part}>Oscillation</h2>
       <dl className={classes.facts}>
         <Fact name="Least to greatest queue">
           {formatQuantity(cycle.queue_min, "B")} – {formatQuantity(cycle.queue_max, "B")}

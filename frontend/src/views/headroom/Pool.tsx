@@ -19,7 +19,7 @@ export function Pool({ bench: { state, answer, division, pooled, scheme, staleDi
   return (
     <section ref={section} className={classes.part} data-stale={staleDivision && division !== undefined} aria-label="Pool">
       <h2>Does it fit the chip?</h2>
-      {pooled === undefined && <p className={classes.hint}>Name a chip, or give the memory as Buffer under Several schemes, and the pool is reckoned for all ports.</p>}
+      {pooled === undefined && <p className={classes.hint}>Name a chip, or give the memory as Buffer under Several schemes, to compute the pool for all ports.</p>}
       {division !== undefined && (
         <>
           <Fit

@@ -13,7 +13,7 @@ export function Take({ bench: { state, pooled, change } }: { bench: HeadroomBenc
   return (
     <>
       <section className={classes.part} aria-label="Export">
-        <h2>Take it to the switch</h2>
+        <h2>Export configuration</h2>
         <Export
           options={pooled === undefined ? undefined : exportOf(pooled)}
           target={typeof target === "string" ? target : undefined}
@@ -23,7 +23,7 @@ export function Take({ bench: { state, pooled, change } }: { bench: HeadroomBenc
         />
       </section>
       <section className={classes.part} aria-label="Import">
-        <h2>Hold a configuration against the chip</h2>
+        <h2>Check a configuration</h2>
         <Import
           chip={chip}
           onTake={(ports, pools) => {

@@ -100,7 +100,7 @@ function Body({ bench, chosen }: { bench: PapersBench; chosen: NonNullable<Paper
             {(result?.figures ?? []).map((figure) => (
               <FigureCard key={`${chosen.id}${tier}${figure.id}`} figure={figure} name={`footroom-${chosen.id}-${tier}-${figure.id}`} />
             ))}
-            {result === undefined && <p className={classes.none}>Figures are drawn from the runs. Run the paper at this size, and they stand here.</p>}
+            {result === undefined && <p className={classes.none}>Figures are drawn from the runs. Run the paper at this size to see them.</p>}
             {result?.figures.length === 0 && <p className={classes.none}>This paper has no figure here.</p>}
           </div>
         )}

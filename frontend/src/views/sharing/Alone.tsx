@@ -38,7 +38,7 @@ export function Alone({ bench }: { bench: SharingBench }) {
           {answer === undefined && refusal === undefined && problems.length === 0 && !bench.offline && <Waiting />}
           {answer !== undefined && (
             <div className={dim}>
-              <h2 className={classes.heading}>What each policy lets in and loses</h2>
+              <h2 className={classes.heading}>Admitted and dropped, by policy</h2>
               <PolicyTable
                 policies={answer.policies}
                 axis={bench.axis}
@@ -105,7 +105,7 @@ function Inputs({ bench }: { bench: SharingBench }) {
           )}
           <TraceFile name={trace?.name} problems={ofTrace} onTake={bench.setTrace} />
           {axis !== undefined && <PolicyList policies={policies} axis={axis} onList={bench.compare} />}
-          <Section title="What is reckoned" names={RECKONED} {...fields} />
+          <Section title="Computation" names={RECKONED} {...fields} />
       </FormArea>
     </section>
   );

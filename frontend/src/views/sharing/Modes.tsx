@@ -8,7 +8,7 @@ const hints: Record<Mode, string> = { alone: "A burst that nothing slows, all po
 export function Modes({ mode, onMode }: { mode: Mode; onMode: (mode: Mode) => void }) {
   return (
     <div className={classes.modes}>
-      <p>Who may take how much, when</p>
+      <p>Shared-buffer policies</p>
       <div role="group" aria-label="What is asked">
         {MODES.map((one) => (
           <button

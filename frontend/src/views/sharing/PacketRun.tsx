@@ -32,7 +32,7 @@ export function PacketRun({ bench }: { bench: SharingBench }) {
       <Inputs bench={bench} run={run} />
       <section className={`${layout.column} ${layout.centre}`} aria-label="Timeline">
         <div className={classes.bar}>
-          <p>Packet by packet. The span and its steps are run.timeline of the scenario, under Run.</p>
+          <p>Packet simulation. Set the recorded time and its step in Timeline, under Run.</p>
           {run.active ? (
             <Button size="compact-sm" variant="default" onClick={run.cancel} title="Esc">
               Cancel
@@ -89,7 +89,7 @@ function Nothing({ run }: { run: SharingRun }) {
   }
   return (
     <p className={classes.empty}>
-      <b>Nothing has been simulated yet.</b> Run the packets (Ctrl+Enter), and here stand every queue against its threshold, the memory left, and what was marked and dropped, step by step.
+      <b>Not simulated yet.</b> Run packets (Ctrl+Enter) to see every queue with its threshold, the free memory, marks and drops over time.
     </p>
   );
 }
