@@ -2,6 +2,7 @@ import { Button } from "@mantine/core";
 import { useState } from "react";
 
 import classes from "./results.module.css";
+import { duration } from "@/lib/number";
 
 type Props = {
   points: number;
@@ -13,6 +14,8 @@ type Props = {
   active: boolean;
   starting: boolean;
   disabled: boolean;
+  /** What the study is expected to take [s]. */
+  cost: number | undefined;
   onPacket: (packet: { points: number; replicas: number }) => void;
   onScale: (scale: number) => void;
   onRun: () => void;
@@ -20,20 +23,20 @@ type Props = {
 };
 
 /** How many packet points and replicas, by how much they are made smaller, and the button that runs or stops them. */
-export function RunControls({ points, replicas, scale, unscalable, active, starting, disabled, onPacket, onScale, onRun, onCancel }: Props) {
+export function RunControls({ points, replicas, scale, unscalable, active, starting, disabled, cost, onPacket, onScale, onRun, onCancel }: Props) {
   return (
     <div className={classes.run}>
       <Count label="Packet points" value={points} least={2} most={101} onChange={(next) => { onPacket({ points: next, replicas }); }} />
-      <span title="Buffer sizes times replicas">pts ×</span>
+      <span title="Buffer sizes simulated, each with so many replicas">points ×</span>
       <Count label="Replicas of each packet point" value={replicas} least={1} most={100} onChange={(next) => { onPacket({ points, replicas: next }); }} />
-      <span title="Scale: rates and flows are divided by this, buffers to match, so that fast links can be simulated; 1 leaves the scenario as it is">at 1/</span>
+      <span title="Divides rates and flows by this number, and buffers to match, so that fast links can be simulated. 1 changes nothing">replicas, scale 1/</span>
       <Count label="Scale of the packet run: rates and flows are divided by" value={scale} least={1} most={1e6} whole={false} fault={unscalable} onChange={onScale} />
       {active ? (
         <Button size="compact-sm" variant="default" onClick={onCancel} title="Esc">
           Cancel
         </Button>
       ) : (
-        <Button size="compact-sm" className={classes.primary} onClick={onRun} loading={starting} disabled={disabled} title="Ctrl+Enter">
+        <Button size="compact-sm" className={classes.primary} onClick={onRun} loading={starting} disabled={disabled} title={cost === undefined ? "Ctrl+Enter" : `About ${duration(cost)}. Ctrl+Enter`}>
           Run packets
         </Button>
       )}

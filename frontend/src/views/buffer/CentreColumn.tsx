@@ -28,6 +28,7 @@ export function CentreColumn({ bench }: { bench: Workbench }) {
           replicas={bench.packet.replicas}
           active={isActive(study)}
           starting={bench.starting}
+          cost={bench.cost}
           disabled={scenario === undefined || invalid}
           scale={view.scale ?? 1}
           unscalable={bench.unscalable?.detail}
