@@ -15,7 +15,7 @@ const answer = (page: Page) => page.getByRole("region", { name: "Smallest buffer
 
 test("the page opens with the curves of theory and fluid and an answer in words", async ({ page }) => {
   await opened(page, "/buffer");
-  await expect(page.getByRole("combobox", { name: "Question" })).toHaveValue("wan-bottleneck");
+  await expect(page.getByRole("combobox", { name: "Scenario" })).toHaveValue("wan-bottleneck");
   await expect(page.locator("path.js-line")).not.toHaveCount(0);
   await expect(answer(page)).toContainText("theory");
   await expect(answer(page)).toContainText("fluid");

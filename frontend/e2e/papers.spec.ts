@@ -67,13 +67,13 @@ test("the scenario behind a target opens where an assumption can be changed", as
   await expect(table).not.toContainText("FB-EBB A/0.98");
   await table.getByRole("link", { name: "Open FB-EBB C/0.98 in the buffer view" }).click();
   await expect(page).toHaveURL(/\/buffer\?/);
-  await expect(page.getByRole("combobox", { name: "Question" })).toHaveValue("FB-EBB C/0.98, smoke");
+  await expect(page.getByRole("combobox", { name: "Scenario" })).toHaveValue("FB-EBB C/0.98, smoke");
   const load = page.getByRole("textbox", { name: /^Load/ });
   await expect(load).toHaveValue("0.98");
   await load.fill("0.9");
   await expect(page).toHaveURL(/traffic\.0\.load=0\.9(&|$)/);
   await expect(load).toBeFocused();
-  await expect(page.getByRole("combobox", { name: "Question" })).toHaveValue("FB-EBB C/0.98, smoke, changed");
+  await expect(page.getByRole("combobox", { name: "Scenario" })).toHaveValue("FB-EBB C/0.98, smoke, changed");
   await page.goBack();
   await table.getByRole("link", { name: "Open FB-EBB C/0.98 as one packet run" }).click();
   await expect(page).toHaveURL(/\/sharing\?/);

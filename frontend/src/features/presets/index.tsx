@@ -12,13 +12,13 @@ type Props = {
 /** Stands in the list for a scenario that is no preset's. */
 export const elsewhere = (name: string): PresetSummary => ({ id: name, title: name, question: "A scenario of a published experiment. Change a field and ask again; Papers has it as it was run." });
 
-/** The questions to start from. */
+/** The scenarios to start from. */
 export function PresetPicker({ presets, chosen, edited, onPick }: Props) {
   const current = presets.find(({ id }) => id === chosen);
   return (
     <div className={classes.presets}>
       <div className={classes.head}>
-        <label htmlFor="preset">Question</label>
+        <label htmlFor="preset">Scenario</label>
         {edited && (
           <button
             type="button"
@@ -58,7 +58,7 @@ function About({ preset: { about, source, notes } }: { preset: PresetSummary }) 
   if (parts.length === 0) return null;
   return (
     <details className={classes.about}>
-      <summary>About this question</summary>
+      <summary>About this scenario</summary>
       {parts.map((part) => (
         <p key={part}>{part}</p>
       ))}

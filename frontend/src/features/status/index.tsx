@@ -79,10 +79,15 @@ export function Refusal({ problem }: { problem: ApiProblem }) {
   );
 }
 
-/** Nothing to draw yet; `cost` is what a packet study takes [s]. */
-export function Empty({ onRun, cost, running }: { onRun: () => void; cost: number | undefined; running: boolean }) {
+/** Nothing to draw yet, and what is asked; `cost` is what a packet study takes [s]. */
+export function Empty({ question, onRun, cost, running }: { question?: string | undefined; onRun: () => void; cost: number | undefined; running: boolean }) {
   return (
     <div className={classes.page} role="status">
+      {question !== undefined && (
+        <p>
+          <b>{question}</b>
+        </p>
+      )}
       <p>This scenario needs the packet simulator. {running && "Simulating; points appear as they finish."}</p>
       {!running && (
         <button type="button" onClick={onRun}>

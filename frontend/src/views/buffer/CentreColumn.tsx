@@ -61,6 +61,6 @@ export function CentreColumn({ bench }: { bench: Workbench }) {
 function Body({ bench, invalid, children }: { bench: Workbench; invalid: boolean; children: ReactNode }) {
   if (bench.points.length > 0) return children;
   if (bench.problem !== undefined) return <Refusal problem={bench.problem} />;
-  if (bench.ready && !invalid) return <Empty onRun={bench.run} cost={bench.cost} running={bench.starting || isActive(bench.study)} />;
+  if (bench.ready && !invalid) return <Empty question={bench.view.from === undefined ? bench.preset?.question : undefined} onRun={bench.run} cost={bench.cost} running={bench.starting || isActive(bench.study)} />;
   return bench.offline ? null : <Waiting />;
 }
