@@ -95,3 +95,14 @@ export function nearest(points: Point[], engine: string, buffer: number): Point 
   }
   return best;
 }
+
+/** The sizes at which a model of one engine does not hold for some metric, and why; none where it holds everywhere. */
+export function fadedStretch(points: Point[], engine: string): { engine: string; from: number; upTo: number; reason: string }[] {
+  const found = points.flatMap((point) => {
+    const [reason] = point.result.engine === engine ? Object.values(point.result.outside_validity ?? {}) : [];
+    const size = bufferOf(point);
+    return reason === undefined || size === undefined ? [] : [{ size, reason }];
+  });
+  const last = found.toSorted((a, b) => a.size - b.size).at(-1);
+  return last === undefined ? [] : [{ engine, from: Math.min(...found.map(({ size }) => size)), upTo: last.size, reason: last.reason }];
+}

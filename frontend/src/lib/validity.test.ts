@@ -5,7 +5,7 @@ import { geometryOf } from "@/lib/geometry";
 import { quantityOf } from "@/lib/metrics";
 import { smallest, type Objective } from "@/lib/objectives";
 import { palettes } from "@/lib/palette";
-import { series, type Point } from "@/lib/points";
+import { fadedStretch, series, type Point } from "@/lib/points";
 import { FADED, traces } from "@/lib/traces";
 import { point } from "@/test/points";
 
@@ -68,4 +68,9 @@ test("a plot without anything to draw says why, with the bound", () => {
   const texts = (figure.layout.annotations ?? []).map(({ text }) => text);
   expect(texts).toContain("0 drops at every size");
   expect(texts).toContain("Buffer");
+});
+
+test("the faded stretch is named with its reason", () => {
+  expect(fadedStretch(points, "fluid")).toEqual([{ engine: "fluid", from: 100, upTo: 200, reason: "too few packets fit" }]);
+  expect(fadedStretch(points, "theory")).toEqual([]);
 });

@@ -10,8 +10,9 @@ import type { Unsupported } from "@/api/queries";
 import type { MetricInfo } from "@/lib/metrics";
 import { duration } from "@/lib/number";
 import { smallest, type Objective } from "@/lib/objectives";
-import { buffersOf, enginesOf, nearest, type Point, type Result } from "@/lib/points";
+import { buffersOf, enginesOf, fadedStretch, nearest, type Point, type Result } from "@/lib/points";
 import { plainMessage } from "@/lib/problems";
+import { formatQuantity } from "@/lib/quantity";
 import type { Rule } from "@/lib/rules";
 import type { Solution } from "@/lib/solution";
 
@@ -48,6 +49,10 @@ export function AnswerPanel(props: Props) {
   const { points, here, engines, objectives, metrics, rules, running, unsupported, buffer, third, onObjectives, onExplain, onChoose, onRun, solutions, command, cost, late = false } = props;
   const answering = useMemo(() => enginesOf(points).filter((engine) => engines.includes(engine)), [points, engines]);
   const answers = useMemo(() => answering.map((engine) => smallest(points, engine, objectives)), [points, answering, objectives]);
+  const faded = useMemo(
+    () => answers.flatMap(({ engine, passedOver }) => (passedOver === undefined ? fadedStretch(points, engine) : [])),
+    [answers, points],
+  );
   const most = useMemo(() => Math.max(0, ...buffersOf(points)), [points]);
   const reference = answers
     .map(({ engine, buffer: swept }) => {
@@ -77,6 +82,11 @@ export function AnswerPanel(props: Props) {
             command={answer.engine === "packet" ? command : undefined}
             onChoose={onChoose}
           />
+        ))}
+        {faded.map(({ engine, upTo, from, reason }) => (
+          <p key={`faded ${engine}`} className={classes.silent}>
+            <b>{engine}</b> is outside validity, and faded, at {formatQuantity(from, "B")} to {formatQuantity(upTo, "B")}: {reason}
+          </p>
         ))}
         {silent.map(({ engine, message }) => {
           const refused = unsupported.filter((other) => other.engine === engine).length;
