@@ -24,7 +24,7 @@ export function Navigation() {
       </Link>
       <nav className={classes.navigation} aria-label="Views">
         <ul ref={list}>
-          {VIEWS.filter(({ listed }) => listed).map(({ id, path, title }) => (
+          {VIEWS.map(({ id, path, title }) => (
             <li key={id}>
               <Link to={path} search={{ query: left.get(path) ?? "" }} className={classes.link} activeOptions={{ exact: true, includeSearch: false }}>
                 {title}
