@@ -56,7 +56,7 @@ def test_overrides_stay_partial_and_canonical(planes: dict[str, Any]) -> None:
     ({"": {"buffer": 1e5}}, "switches", "no such switch"),
     ({"b": {"bufer": 1e5}}, "switches.b.bufer", "unknown key"),
     ({"b": {"buffer": "1 Gb/s"}}, "switches.b.buffer", "unit of rate"),
-    ({"b": {"buffer": None}}, "switches.b.buffer", "no quantity"),
+    ({"b": {"buffer": None}}, "switches.b.buffer", "not a quantity"),
     ({"b": {"buffer": "0.5 packets"}}, "switches.b.buffer", "one full packet"),
     ({"b": {"buffer": float("inf")}}, "switches.b.buffer", "not finite"),
     ({"b": {"queues": 1}}, "switches.b.queues", "switch.queues"),

@@ -60,7 +60,7 @@ def test_packets_need_the_mtu(raw: dict[str, Any]) -> None:
     ("switch.buffer", "100 B", "switch.buffer", "one full packet"),
     ("switch.buffer", -5, "switch.buffer", "greater than or equal to 1"),
     ("switch.buffer", float("nan"), "switch.buffer", "not finite"),
-    ("switch.buffer", None, "switch.buffer", "no quantity"),
+    ("switch.buffer", None, "switch.buffer", "not a quantity"),
     ("switch.bufer", 5, "switch.bufer", "unknown key"),
     ("switch.sharing.alpha", 5, "switch.sharing.alpha", "unknown key"),
     ("switch.headroom.kind", "dynamic_shared", "switch.headroom.kind", "not yet supported"),
