@@ -17,13 +17,13 @@ SCHEMA = 1
 
 #: Metric name to (unit, meaning). A metric that does not apply is absent from a result.
 METRICS: dict[str, tuple[str, str]] = {
-    "utilisation": ("1", "bits sent by the bottleneck, with what run.framing adds, over its capacity while measured"),
+    "utilisation": ("1", "bits sent by the bottleneck, framing included, over its capacity"),
     "drop_rate": ("1", "packets dropped over packets offered at the bottleneck"),
     "queue_mean": ("B", "waiting bytes, averaged over time"),
     "queue_p50": ("B", "median over time of the waiting bytes"),
     "queue_p99": ("B", "99th percentile over time of the waiting bytes"),
     "queue_max": ("B", "most bytes ever waiting"),
-    "throughput": ("bit/s", "bits sent by the bottleneck per second, counted as in utilisation"),
+    "throughput": ("bit/s", "bits sent by the bottleneck per second, framing included"),
     "goodput": ("bit/s", "payload delivered in order per second"),
     "fairness": ("1", "Jain's index of the long-lived flows' delivered data"),
     "timeouts": ("1", "retransmission timeouts"),
