@@ -14,6 +14,7 @@ from typing import Any
 from fastapi import Request, Response
 from fastapi.routing import APIRoute
 
+from footroom.scenario.files import unique_keys
 from footroom_api.problems import ProblemError
 from footroom_api.settings import Limits
 
@@ -35,14 +36,6 @@ def _real(text: str) -> float:
     if not math.isfinite(value):
         raise ValueError(f"{text[:40]} is too large for a number")
     return value
-
-
-def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
-        names = [name for name, _ in pairs]
-        raise ValueError(f"the key {next(n for n in names if names.count(n) > 1)!r} is given twice")
-    return found
 
 
 def _check(document: Any, depth: int) -> None:
@@ -68,7 +61,7 @@ def parse_json(body: bytes, depth: int) -> Any:
     """The document in ``body``. Raises ProblemError (400) on anything that is no sane JSON."""
     try:
         document = json.loads(body.decode("utf-8"), parse_constant=_refuse_constant, parse_int=_integer,
-                              parse_float=_real, object_pairs_hook=_object)
+                              parse_float=_real, object_pairs_hook=unique_keys)
         _check(document, depth)
     except UnicodeError:
         raise ProblemError(400, "malformed-json", "the body is no UTF-8 text") from None

@@ -17,7 +17,7 @@ def _no_constant(text: str) -> Any:
     raise ValueError(f"{text} is no number in JSON")
 
 
-def _once(pairs: list[tuple[Any, Any]]) -> dict[Any, Any]:
+def unique_keys(pairs: list[tuple[Any, Any]]) -> dict[Any, Any]:
     """An object of ``pairs``; JSON leaves open what a key means that is there twice, so it means nothing here."""
     found = dict(pairs)
     if len(found) < len(pairs):
@@ -33,7 +33,7 @@ def _yaml(text: str) -> Any:
         """Refuses keys that are there twice, as YAML 1.2 section 3.2.1.3 has it."""
 
         def construct_mapping(self, node: Any, deep: bool = False) -> Any:
-            _once([(self.construct_object(key, deep=True), None) for key, _ in node.value if key.tag != _MERGE])
+            unique_keys([(self.construct_object(key, deep=True), None) for key, _ in node.value if key.tag != _MERGE])
             return super().construct_mapping(node, deep)
 
     return yaml.load(text, Loader)
@@ -53,7 +53,7 @@ def read(path: Path) -> dict[str, Any]:
         elif path.suffix in (".yaml", ".yml"):
             document = _yaml(text)
         else:
-            document = json.loads(text, parse_constant=_no_constant, object_pairs_hook=_once)
+            document = json.loads(text, parse_constant=_no_constant, object_pairs_hook=unique_keys)
     except Exception as error:  # noqa: BLE001 - each parser has its own exceptions, and all mean the same to the caller
         kind = path.suffix.lstrip(".") or "JSON"
         raise InvalidInput.at("", str(path), f"is no valid {kind} document: {error}") from None
