@@ -117,3 +117,16 @@ def test_bursts_that_fill_the_buffer_are_outside_the_model() -> None:
     assert not fr.run(scenario(5, 0.09, 0.2, pacing=True), engine="fluid").outside
     collide = fr.run(scenario(5, 0.09, 0.2), engine="fluid").outside
     assert "2·sqrt(BDP) = 37 packets" in collide["utilisation"]
+
+
+def test_completion_times_hold_no_further_than_the_queue_they_are_computed_from() -> None:
+    short = {"kind": "poisson", "load": 0.05, "sizes": {"kind": "fixed", "size": "20 kB"}}
+    for products, reason in ((0.02, "bursts"), (0.5, None)):
+        asked = scenario(5, products)
+        found = fr.run({**asked, "traffic": [*asked["traffic"], short]}, engine="fluid")
+        marked = {name: why for name, why in found.outside.items() if name.startswith("fct_")}
+        if reason is None:
+            assert not marked
+        else:
+            assert set(marked) == {name for name in found.metrics if name.startswith("fct_")}
+            assert all(reason in why for why in marked.values())

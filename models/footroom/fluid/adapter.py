@@ -96,9 +96,11 @@ def _shares(groups: tuple[FlowGroup, ...], rates: tuple[float, ...]) -> tuple[Sh
 def _result(scenario: Scenario, inputs: FluidInputs, answer: FluidAnswer, spent: float, *, explained: bool) -> Result:
     done = completion.of(scenario, answer, explained=explained)
     groups = _shares(inputs.groups, answer.rates)
+    # Completion times are computed from the queue and the loss, so they hold no further than these do.
+    after = dict.fromkeys(done.metrics, answer.outside["drop_rate"]) if answer.outside else {}
     return Result("fluid", scenario.to_dict(), scenario.run.seed, spent, answer.metrics | done.metrics,
                   explanations=(*answer.explanations, *done.explanations),
-                  notes=(*answer.notes, *done.notes, *caveats(scenario)), groups=groups, outside=answer.outside)
+                  notes=(*answer.notes, *done.notes, *caveats(scenario)), groups=groups, outside=answer.outside | after)
 
 
 def estimate(scenario: Scenario) -> Result:

@@ -51,9 +51,9 @@ IN_MEASURE = (
     "marks or losses: what the buffer cannot hold is lost without an answer, where a lossless fabric would pause.")
 FEW = ("The mean window is {:.2g} packets; below about 4 real flows that lose packets time out, so expect a lower "
        "utilisation than this.")
-CYCLES_COVERED = "Averages cover {cycles} whole cycles of the {signal} ({window:.3g} s)."
+CYCLES_COVERED = "Averages cover {cycles} whole cycles of the queue ({window:.3g} s)."
 NO_CYCLE = (
-    "The {signal} does not repeat itself within the measured window of {window:.3g} s. Averages depend on the length "
+    "The queue does not repeat itself within the measured window of {window:.3g} s. Averages depend on the length "
     "of that window; set a longer run.duration.")
 # A signal that varies by less than this share of its mean, or than this part of a packet, is constant.
 CONSTANT, PART = 2e-3, 0.02
@@ -165,7 +165,7 @@ def _averaged(
         notes += [f"{group.flows.source}. Holds for {group.flows.holds}." for group in groups]
         answers.append(FluidAnswer(
             link.buffer * mtu, marking.name, metrics,
-            (*dict.fromkeys(notes), *_averages(outcome, lane, "queue"), *clock_notes[lane], LEFT_OUT),
+            (*dict.fromkeys(notes), *_averages(outcome, lane), *clock_notes[lane], LEFT_OUT),
             explanations,
             _trajectory(outcome, lane, mtu, layout.WINDOW, layout.PROBABILITY, layout.QUEUE) if points else None,
             tuple(outcome.quantile(lane, share) * mtu for share in MET),
@@ -173,13 +173,13 @@ def _averaged(
     return answers, [float(peak) for peak in outcome.peak]
 
 
-def _averages(outcome: Outcome, lane: int, signal: str) -> tuple[str, ...]:
-    """What the averages of a lane cover. signal: what a reader calls signal 0."""
+def _averages(outcome: Outcome, lane: int) -> tuple[str, ...]:
+    """What the averages of a lane cover."""
     spread = float(outcome.greatest[lane, 0] - outcome.least[lane, 0])
-    if spread <= max(CONSTANT * float(outcome.mean[lane, 0]), PART if signal == "queue" else 0.0):
+    if spread <= max(CONSTANT * float(outcome.mean[lane, 0]), PART):
         return ()
     cycles, window = int(outcome.cycles[lane]), float(outcome.window[lane])
-    return ((CYCLES_COVERED if cycles else NO_CYCLE).format(cycles=cycles, signal=signal, window=window),)
+    return ((CYCLES_COVERED if cycles else NO_CYCLE).format(cycles=cycles, window=window),)
 
 
 def _manner(group: Group, marking: Marking) -> str:
