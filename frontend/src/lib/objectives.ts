@@ -89,7 +89,7 @@ function passedOver(points: Point[], judged: Objective[]): Answer["passedOver"] 
   return upTo === undefined || reason === undefined ? undefined : { upTo, reason };
 }
 
-/** Why a result's number says nothing about an objective; undefined where the model holds. */
+/** Why a number cannot be compared with an objective; undefined where the model is valid. */
 export function outsideOf(result: Result, { metric }: Objective): string | undefined {
   return result.outside_validity?.[metric];
 }

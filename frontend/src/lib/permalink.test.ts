@@ -62,7 +62,7 @@ test("a link may change single fields of a preset", () => {
   expect(ignoredIn(search)).toEqual([]);
 });
 
-test("what a link cannot say is told, and what it can is not", () => {
+test("only the ignored parts of a link are listed", () => {
   expect(ignoredIn(encodeView(full))).toEqual([]);
   const wrong = ignoredIn("engines=theory,magic&panel=nowhere&need=queue&scale=0&packet=many&over=some&set=rtt&colour=red&topology.rtt=1ms");
   expect(wrong.map((text) => text.split(/[ =]/)[0])).toEqual(["engines", "panel", "need", "scale", "packet", "over", "set", "colour"]);

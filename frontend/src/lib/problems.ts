@@ -1,7 +1,7 @@
 /** What the API refuses, in the words of the form: labels for paths, plain sentences for a validator's words. */
 import { label } from "@/lib/schema";
 
-/** Parts whose name says nothing beside the field's own. */
+/** Parts of a path that add nothing to the field's own name. */
 const silent = new Set(["topology", "switch", "run", "scenario"]);
 const singular: Record<string, string> = { traffic: "Traffic class", policies: "Policy", ports: "Port", links: "Link", sizes: "Flow sizes" };
 const named: Record<string, string> = { sizes: "Flow sizes", kind: "Kind", flows: "Flows" };

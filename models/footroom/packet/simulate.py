@@ -36,7 +36,7 @@ def simulate(plan: Plan, *, stop: Flag | None = None, progress: Callable[[float]
 def advance(recording: Recording, stop: Flag | None, progress: Callable[[float], None] | None) -> None:
     """Run to the end, with a look at ``stop`` now and then.
 
-    Looks go by events: simulated time says nothing of how long a stretch takes to compute, and an idle one may be
+    Looks go by events: a stretch of simulated time may take any time to compute, and an idle one may be
     followed by a busy one.
     """
     plan, simulation = recording.plan, recording.simulation

@@ -22,8 +22,8 @@ const tabs: { id: SharingPanel; title: string }[] = [
 const BURST = ["degree", "size", "packet", "ingress_rate", "synchronised", "bursts", "interval"];
 const OTHERS = INCAST.filter((name) => !BURST.includes(name));
 const isTraces = ({ path }: { path: string }) => path === "trace" || path.startsWith("trace.");
-const RECKONED = ["capacity", "steps"];
-const placed = new Set([...INCAST, "policies", "trace", ...RECKONED]);
+const COMPUTED = ["capacity", "steps"];
+const placed = new Set([...INCAST, "policies", "trace", ...COMPUTED]);
 
 /** Switch and burst on the left, the policies side by side in the centre, the answer in words on the right. */
 export function Alone({ bench }: { bench: SharingBench }) {
@@ -105,7 +105,7 @@ function Inputs({ bench }: { bench: SharingBench }) {
           )}
           <TraceFile name={trace?.name} problems={ofTrace} onTake={bench.setTrace} />
           {axis !== undefined && <PolicyList policies={policies} axis={axis} onList={bench.compare} />}
-          <Section title="Computation" names={RECKONED} {...fields} />
+          <Section title="Computation" names={COMPUTED} {...fields} />
       </FormArea>
     </section>
   );
