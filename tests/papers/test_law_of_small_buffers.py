@@ -2,7 +2,7 @@
 
 Appenzeller, Keslassy, McKeown, "Sizing Router Buffers", SIGCOMM 2004. Cases of one number differ in round trip, flows
 and window of each flow (by up to four times), so nothing but the number itself is the same. Large windows lose less,
-most so where little is lost: over three seeds by a factor of 1.0, 1.1, 1.35 and 1.56 at the four numbers.
+most so where little is lost: by a factor of 1.0 to 1.6.
 """
 
 from __future__ import annotations
@@ -22,16 +22,16 @@ SAME = {0.051: ("30 ms/4000/200", "60 ms/16000/200"), 0.101: ("15 ms/4000/200", 
 
 @cache
 def loss(case: str) -> float:
-    """Share of capacity left idle, at 1 Gb/s."""
+    """Share of capacity left idle, at 1 Gb/s; mean of three seeds."""
     document = cases.document(experiment_named("FB-EBB-LAW", papers()), case, "smoke")
+    document["run"] |= {"replicas": 3}
     return 1.0 - run(Scenario.parse(document)).metrics["utilisation"]
 
 
 @pytest.mark.parametrize("reach", SAME)
 def test_what_has_the_same_number_loses_the_same(reach: float) -> None:
     some, others = (loss(case) for case in SAME[reach])
-    bound = 1.5 if reach < 1.0 else 1.8
-    assert 1 / bound < some / others < bound
+    assert 1 / 1.6 < some / others < 1.6
 
 
 def test_the_loss_falls_as_the_number_grows() -> None:
