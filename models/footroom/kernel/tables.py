@@ -241,7 +241,9 @@ STATE = _table(
     ("awaited", "i8"),         # whether the loop returns when a flow ends
     ("created", "i8"), ("arrived", "i8"), ("dropped", "i8"),  # packets of both sorts, whole run
     ("delivered", "i8"),       # data packets that reached their receiver, whole run
-    ("ports", "i8"), ("flows", "i8"),
+    # first component of each range (footroom.packet.components), and how many there are
+    ("wires", "i8"), ("flow_timers", "i8"), ("flow_start", "i8"), ("pause_timers", "i8"), ("refresh_timers", "i8"),
+    ("receiver_slots", "i8"), ("law_timers", "i8"), ("components", "i8"),
     ("gap", "i8"),             # bytes of a link between two packets
     ("starters", "i8"),        # flows that start by themselves; the others, which follow one, come after them
     ("extra", "i8"),           # a second packet to offer after the one at hand; -1 for none

@@ -3,9 +3,8 @@
 A bucket of the coarse wheel is as long as the whole fine wheel. Its events are dealt out to the fine one when nothing
 earlier is left, so that a packet on a long wire costs two short lists instead of a walk through a large heap.
 
-A component has at most one pending event. Events at one instant run in the order of their component's number, so the
-trace does not depend on how the queue happens to be laid out. Components: port p's transmitter is p, its wire P + p,
-flow f's timer 2P + f, and the start of the next flow 2P + F, for P ports and F flows.
+A component (footroom.packet.components) has at most one pending event. Events at one instant run in the order of their
+component's number, so the trace does not depend on how the queue happens to be laid out.
 """
 
 from __future__ import annotations

@@ -72,7 +72,7 @@ def _arrive(t, i, now):
     following = packet.next
     p.line_head = following
     if following >= 0:
-        push(t, s.ports + i, t.packets[u(following)].time)
+        push(t, s.wires + i, t.packets[u(following)].time)
         prefetch(s.packet_base + np.int64(t.packets[u(following)].next) * _PACKET_SIZE)
     packet.hop += 1
     port = t.routes[u(packet.hop)]
@@ -117,7 +117,7 @@ def _arrive(t, i, now):
 def run(t, until):
     """Handle every event up to and including ``until`` [ps]; returns early, with a status, to have tables grown."""
     s = t.state[0]
-    ports, flows = s.ports, s.flows
+    wires, flow_timers, flow_start = s.wires, s.flow_timers, s.flow_start
     s.status = DONE
     while s.status == DONE:
         component, now, bucket, before = earliest(t)
@@ -136,7 +136,7 @@ def run(t, until):
         s.events += 1
         remove(t, component, bucket, before)
         k, port, card, flow = -1, -1, 0, -1
-        if component < ports:
+        if component < wires:
             p = t.ports[u(component)]
             if p.keeps != 0:
                 free_sent(t, p, now)
@@ -152,10 +152,10 @@ def run(t, until):
                 f.at_host -= 1
                 if f.blocked != 0 and f.end < 0:
                     flow = i
-        elif component < 2 * ports:
-            k, port, card, flow = _arrive(t, component - ports, now)
-        elif component < 2 * ports + flows:
-            i = component - 2 * ports
+        elif component < flow_timers:
+            k, port, card, flow = _arrive(t, component - wires, now)
+        elif component < flow_start:
+            i = component - flow_timers
             f = t.flows[u(i)]
             c = t.classes[u(f.klass)]
             f.timer_at = NEVER
@@ -176,7 +176,7 @@ def run(t, until):
             arm(t, i, f, min(f.ack_at, f.rto_at, f.wake_at))
             if c.tail_loss_probe != 0:
                 arm(t, i, f, f.probe_at)
-        else:
+        elif component == flow_start:
             i = s.next_flow
             s.next_flow = i + 1
             if s.next_flow < s.starters:

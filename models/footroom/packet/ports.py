@@ -92,7 +92,7 @@ def transmit(t, i, p, k, now):
     packet.next = -1
     if p.line_head < 0:
         p.line_head = k
-        push(t, s.ports + i, arrival)
+        push(t, s.wires + i, arrival)
     else:
         t.packets[u(p.line_tail)].next = k
     p.line_tail = k

@@ -18,7 +18,7 @@ def arm(t, i, f, when):
     """Make the flow's timer fire no later than ``when``; moving a deadline later costs nothing."""
     if when < f.timer_at:
         s = t.state[0]
-        component = 2 * s.ports + i
+        component = s.flow_timers + i
         if f.timer_at == NEVER:
             push(t, component, when)
         else:

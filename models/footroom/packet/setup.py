@@ -20,6 +20,7 @@ from footroom.kernel.tables import (
     TRACE,
     rows,
 )
+from footroom.packet.components import lay_out
 from footroom.packet.connection import HALVED, KEPT, RESTARTED
 from footroom.packet.tables import BINS, BUCKETS, DRR, FIFO, NEWRENO, PRR, SACK, STRICT, Tables
 from footroom.plan import SECOND, Plan
@@ -170,7 +171,7 @@ def build_tables(plan: Plan, trace: int = 0) -> tuple[Tables, list[np.ndarray]]:
                  "probe_end"):
         flows[name] = -1
 
-    components = 2 * plan.ports + plan.flows + 1
+    ranges = lay_out(plan)
     packets = packets_table(max(4096, 16 * plan.flows if plan.flows < 4096 else 65536))
     state = np.zeros(1, STATE)
     state["free_count"] = len(packets)
@@ -178,7 +179,9 @@ def build_tables(plan: Plan, trace: int = 0) -> tuple[Tables, list[np.ndarray]]:
     state["ring_free"] = -1
     state["starters"] = np.count_nonzero(plan.flow_start < NEVER)
     state["gap"] = plan.framing.gap
-    state["ports"], state["flows"], state["tracing"] = plan.ports, plan.flows, int(trace > 0)
+    for name, first in ranges._asdict().items():
+        state[name] = first
+    state["tracing"] = int(trace > 0)
     state["flow_base"], state["queue_base"] = flows.ctypes.data, queues.ctypes.data
     state["switch_base"], state["packet_base"] = switches.ctypes.data, packets.ctypes.data
     state["extra"], state["far_at"], state["pause_at"] = -1, NEVER, NEVER
@@ -186,8 +189,8 @@ def build_tables(plan: Plan, trace: int = 0) -> tuple[Tables, list[np.ndarray]]:
     tables = Tables(
         state=state, ports=ports, queues=queues, switches=switches, classes=classes, flows=flows, packets=packets,
         segments=rows(len(packets), SEGMENT), routes=plan.routes,
-        slots=rows(components, EVENT), heads=np.full(BUCKETS, -1), bits=np.zeros(BUCKETS // 64, np.int64),
-        far_heads=np.full(BUCKETS, -1), far_bits=np.zeros(BUCKETS // 64, np.int64), heap=np.zeros(components, np.int64),
-        histogram=np.zeros((1, BINS), np.int64),
+        slots=rows(ranges.components, EVENT), heads=np.full(BUCKETS, -1), bits=np.zeros(BUCKETS // 64, np.int64),
+        far_heads=np.full(BUCKETS, -1), far_bits=np.zeros(BUCKETS // 64, np.int64),
+        heap=np.zeros(ranges.components, np.int64), histogram=np.zeros((1, BINS), np.int64),
         trace=np.zeros(max(1, trace), TRACE))
     return tables, kept.arrays

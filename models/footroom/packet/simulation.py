@@ -30,7 +30,7 @@ class Simulation:
         self._between: Callable[[], None] | None = None
         self._rates: dict[int, list[tuple[int, float]]] = {}
         if plan.flows:
-            schedule(self.tables, 2 * plan.ports + plan.flows, int(plan.flow_start[0]))
+            schedule(self.tables, int(self.tables.state["flow_start"][0]), int(plan.flow_start[0]))
 
     def share(self, switch: int, policy: Policy) -> None:
         """Put another sharing policy in force at ``switch``; it starts afresh."""
