@@ -42,7 +42,7 @@ def test_fab_counts_what_it_drops_and_what_finds_the_port_idle() -> None:
 def test_fab_counts_acknowledgements_apart() -> None:
     made = Bench(Fab())
     made.passed(size=30_000)
-    made.packet["ack"] = 1
+    made.packet["sort"] = 1
     assert made.limit(size=64) == 1024 * 1_000_000
 
 
@@ -88,7 +88,7 @@ def test_abm_adds_up_the_sizes_of_unscheduled_packets() -> None:
     made.enqueue(size=999)
     assert made.limit(size=1) == 1024 * 999_001  # 3000 B
     assert made.limit(size=2) == 999_001
-    made.packet["ack"] = 1  # of the same flow, counted apart
+    made.packet["sort"] = 1  # of the same flow, counted apart
     assert made.limit(size=64) == 1024 * 999_001
 
 

@@ -113,8 +113,10 @@ PACKET = _table(
     ("next", "i4"), ("flow", "i4"),
     ("hop", "i4"),             # position in the route table
     ("size", "i4"),            # bytes of its frame, or of the IP packet where frames are not modelled
-    ("ack", "i4"),             # 1 for an acknowledgement
-    ("flags", "i4"),           # see ECT and the rest; the class above them
+    ("sort", "i1"),            # DATA or ACK
+    ("klass", "i1"),           # its class of traffic, which picks the queue at every switch
+    ("flags", "i2"),           # see ECT and the rest
+    ("ingress", "i4"),         # the port over whose wire it came to where it is
     ("seq", "i8"),             # data: its segment; acknowledgement: next segment expected
     ("time", "i8"),            # on the wire: when it arrives
     ("stamp", "i8"),           # when the data was sent, echoed
@@ -123,8 +125,8 @@ PACKET = _table(
 
 #: Flags of a packet: its sender understands marks; it was marked; its receiver saw a mark; its sender has reacted.
 ECT, CE, ECHO, CWR = 1, 2, 4, 8
-#: Its class stands above them.
-CLASS_SHIFT = 8
+#: Sorts of packets.
+DATA, ACK = 0, 1
 
 #: What all flows of one traffic entry have in common.
 CLASS = _table(
@@ -249,5 +251,5 @@ STATE = _table(
     ("extra", "i8"),           # a second packet to offer after the one at hand; -1 for none
 )
 
-#: One line of the trace: what (0 arrival, 1 departure, 2 drop, 3 delivery), where, whose.
+#: One line of the trace: what (0 arrival, 1 departure, 2 drop, 3 delivery), where, whose; ack: the packet's sort.
 TRACE = _table(("time", "i8"), ("what", "i4"), ("port", "i4"), ("flow", "i4"), ("ack", "i4"), ("seq", "i8"))

@@ -6,7 +6,7 @@ import numpy as np
 
 from footroom.compile_cache import entry, helper
 from footroom.kernel.calls import prefetch
-from footroom.kernel.tables import NEVER, PACKET
+from footroom.kernel.tables import DATA, NEVER, PACKET
 from footroom.packet.connection import resume
 from footroom.packet.events import earliest, push, remove
 from footroom.packet.ports import free_sent, offer, record, release, take, transmit
@@ -75,6 +75,7 @@ def _arrive(t, i, now):
         push(t, s.wires + i, t.packets[u(following)].time)
         prefetch(s.packet_base + np.int64(t.packets[u(following)].next) * _PACKET_SIZE)
     packet.hop += 1
+    packet.ingress = i
     port = t.routes[u(packet.hop)]
     if port >= 0:
         return k, port, p.card, -1
@@ -84,7 +85,7 @@ def _arrive(t, i, now):
     if s.tracing != 0:
         record(t, now, DELIVERY, i, k)
     s.arrived += 1
-    if packet.ack != 0:
+    if packet.sort != DATA:
         if f.end < 0:
             on_ack(t, flow, f, c, k, now)
             if f.end >= 0 and f.following >= 0:
@@ -146,7 +147,7 @@ def run(t, until):
             transmit(t, component, p, k, now)
             if p.backlog > 0 or p.keeps != 0:
                 push(t, component, p.busy_until)
-            if p.switch < 0 and t.packets[u(k)].ack == 0:
+            if p.switch < 0 and t.packets[u(k)].sort == DATA:
                 i = int(t.packets[u(k)].flow)
                 f = t.flows[u(i)]
                 f.at_host -= 1

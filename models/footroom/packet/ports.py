@@ -8,7 +8,7 @@ from footroom.compile_cache import helper
 from footroom.kernel.calls import call_policy, leading_zeros, prefetch
 from footroom.kernel.memory import QUEUE_SIZE, SWITCH_SIZE, admit, charged, refuse
 from footroom.kernel.memory import release as release_memory
-from footroom.kernel.tables import CE, CLASS_SHIFT, ECT, FLOW, PACKET
+from footroom.kernel.tables import CE, DATA, ECT, FLOW, PACKET
 from footroom.packet.events import push
 from footroom.packet.tables import ARRIVAL, DEPARTURE, DROP, DRR, FIFO, STRICT, SUB_BITS, u
 
@@ -27,7 +27,7 @@ def record(t, when, what, port, k):
         line.what = what
         line.port = port
         line.flow = packet.flow
-        line.ack = packet.ack
+        line.ack = packet.sort
         line.seq = packet.seq
     s.traced = n + 1
 
@@ -139,7 +139,7 @@ def _accept(t, p, q, number, k, size, now):
 def _count_passing(t, p, k, size, now, card):
     """Tell the sharing policy of a packet that finds its port idle."""
     packet = t.packets[u(k)]
-    number = p.queue + card * p.classes + ((packet.flags >> CLASS_SHIFT) & 7)
+    number = p.queue + card * p.classes + packet.klass
     base, memory = t.state[0], t.queues[u(number)].memory
     s = t.switches[u(memory)]
     if s.on_pass != 0:
@@ -166,7 +166,7 @@ def offer(t, i, k, now, card):
     number = p.queue
     klass = 0
     if p.switch >= 0:
-        klass = (packet.flags >> CLASS_SHIFT) & 7
+        klass = packet.klass
         number += card * p.classes + klass
         q = t.queues[u(number)]
         size = charged(t.switches[u(q.memory)], size)
@@ -178,7 +178,7 @@ def offer(t, i, k, now, card):
             p.waiting |= np.int64(1) << klass
     else:
         q = t.queues[u(number)]
-        if packet.ack == 0:
+        if packet.sort == DATA:
             t.flows[u(packet.flow)].at_host += 1
     p.bytes += size
     if p.bytes > p.largest:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from footroom.compile_cache import helper
-from footroom.kernel.tables import CLASS_SHIFT, CWR, NEVER
+from footroom.kernel.tables import CWR, DATA, NEVER
 from footroom.packet.events import move_earlier, push
 from footroom.packet.ports import offer
 from footroom.packet.probe import ANEW, due
@@ -221,8 +221,9 @@ def send(t, i, f, c, now):
             f.prr_out += 1
         packet = t.packets[u(k)]
         packet.flow = i
-        packet.ack = 0
-        packet.flags = (f.priority << CLASS_SHIFT) | c.ect
+        packet.sort = DATA
+        packet.klass = f.priority
+        packet.flags = c.ect
         if f.cwr != 0 and seq >= f.cut_end:
             packet.flags |= CWR
             f.cwr = 0

@@ -22,7 +22,7 @@ _UNSCHEDULED_ALPHA, _UNSCHEDULED, _WINDOW, _NEAR, _LEAST = 8, 9, 10, 11, 12
 def _limit(switch, queue, params, flow, packet, size, now):
     s, q, k = row(switch), row(queue), row(packet)
     own = words(s.scratch)
-    unscheduled = own[_FLOWS + 2 * k.flow + k.ack] + k.size <= params[_UNSCHEDULED]
+    unscheduled = own[_FLOWS + 2 * k.flow + min(k.sort, 1)] + k.size <= params[_UNSCHEDULED]
     alpha = params[_UNSCHEDULED_ALPHA] if unscheduled else params[q.klass]
     share = q.state[_SHARE] if q.packets > 0 else 1.0
     return int(alpha * (s.pool - s.shared) / max(1.0, own[q.klass]) * share)
@@ -31,7 +31,7 @@ def _limit(switch, queue, params, flow, packet, size, now):
 @policy_hook
 def _count(switch, queue, params, flow, packet, size, now):
     k = row(packet)
-    words(row(switch).scratch)[_FLOWS + 2 * k.flow + k.ack] += float(k.size)
+    words(row(switch).scratch)[_FLOWS + 2 * k.flow + min(k.sort, 1)] += float(k.size)
     return 0
 
 
@@ -43,7 +43,7 @@ def _after(arriving: bool) -> Hook:
         sent = float(row(packet).size + s.gap)
         if arriving:
             k = row(packet)
-            congested[_FLOWS + 2 * k.flow + k.ack] += float(k.size)
+            congested[_FLOWS + 2 * k.flow + min(k.sort, 1)] += float(k.size)
             if q.packets == 1:  # measured from the first departure on, when the port has turned to this queue
                 q.state[_SHARE], q.state[_SINCE] = 1.0, -1.0
         elif q.state[_SINCE] < 0.0:

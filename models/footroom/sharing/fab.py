@@ -15,7 +15,7 @@ from footroom.sharing.policy import Policy
 @policy_hook
 def _limit(switch, queue, params, flow, packet, size, now):
     s, k = row(switch), row(packet)
-    seen, at = words(s.scratch), 2 * (2 * k.flow + k.ack)
+    seen, at = words(s.scratch), 2 * (2 * k.flow + min(k.sort, 1))
     before = seen[at] if now - seen[at + 1] <= params[3] else 0.0
     alpha = params[1] if before + k.size < params[2] else params[0]
     return int(alpha * (s.pool - s.shared))
@@ -24,7 +24,7 @@ def _limit(switch, queue, params, flow, packet, size, now):
 @policy_hook
 def _count(switch, queue, params, flow, packet, size, now):
     k = row(packet)
-    seen, at = words(row(switch).scratch), 2 * (2 * k.flow + k.ack)
+    seen, at = words(row(switch).scratch), 2 * (2 * k.flow + min(k.sort, 1))
     if now - seen[at + 1] > params[3]:
         seen[at] = 0.0
     seen[at] += float(k.size)
