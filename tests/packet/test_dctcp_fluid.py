@@ -69,7 +69,7 @@ def packets(flows: int, threshold: int, *, faster: int = 1, gain: float = 1 / 16
     alphas, windows = [], []
     for now in range(plan.warmup + LOOK, plan.duration + 1, LOOK):
         simulation.run_until(now)
-        alphas.append(simulation.tables.flows["law"][:, 0].mean())
+        alphas.append(np.mean([simulation.law_words(flow)[0] for flow in range(simulation.plan.flows)]))
         windows.append(simulation.tables.flows["cwnd"].copy())
     metrics = window.metrics()
     assert metrics["drop_rate"] == metrics["timeouts"] == 0

@@ -23,7 +23,7 @@ _ADDRESSES = {"flow_base", "queue_base", "switch_base", "packet_base", "policy",
 def state_of(simulation: Simulation) -> dict[str, Any]:
     """Everything the simulation knows, addresses left out."""
     tables = simulation.tables
-    found = {"histogram": tables.histogram.copy()}
+    found = {"histogram": tables.histogram.copy(), "scratch": tables.scratch.copy()}
     for name in ("ports", "queues", "switches", "flows"):
         table = getattr(tables, name)
         for field in set(table.dtype.names or ()) - _ADDRESSES:

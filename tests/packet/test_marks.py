@@ -107,7 +107,7 @@ def test_dctcp_settles_at_the_share_of_marks_of_its_own_sawtooth(threshold: int)
     shares = []
     for step in range(200, 800):
         simulation.run_until(step * SECOND // 100)
-        shares.append(float(simulation.tables.flows["law"][0, 0]))
+        shares.append(float(simulation.law_words(0)[0]))
     # Alizadeh et al. 2010, eq. 5 and 6: the window at which marks begin is what the path and K packets hold.
     window = 100e6 * 0.01 / 8 / FULL + threshold
     expected = brentq(lambda a: a * a * (1 - a / 4) - (2 * window + 1) / (window + 1) ** 2, 1e-6, 1.0)

@@ -17,30 +17,30 @@ _ALPHA, _ACKED, _MARKED, _END = 0, 1, 2, 3
 
 
 @law_hook
-def _on_start(flow, params, now, window, resumed):
-    f = row(flow)
-    if resumed != 0:
-        f.law[_END] = 0.0
+def _on_start(flow, own, params, report):
+    f, r = row(flow), row(report)
+    if r.resumed != 0:
+        own[_END] = 0.0
         return 0
-    f.cwnd = float(window)
+    f.cwnd = float(r.window)
     f.ssthresh = 1e18
-    f.law[_ALPHA] = params[_FIRST]
+    own[_ALPHA] = params[_FIRST]
     return 0
 
 
 @law_hook
-def _on_ecn(flow, params, now, acked, marked):
-    f = row(flow)
-    f.law[_ACKED] += acked
-    f.law[_MARKED] += marked
+def _on_ecn(flow, own, params, report):
+    f, r = row(flow), row(report)
+    own[_ACKED] += r.acked
+    own[_MARKED] += r.marked
     # One window of data has been acknowledged (RFC 8257 §3.3, steps 5 to 8), the last of it included, as in Linux.
-    if float(f.una) >= f.law[_END]:
-        f.law[_ALPHA] += params[_GAIN] * (f.law[_MARKED] / f.law[_ACKED] - f.law[_ALPHA])
-        f.law[_ACKED] = 0.0
-        f.law[_MARKED] = 0.0
-        f.law[_END] = float(f.nxt)
-    if marked > 0 and f.mode == 0 and f.una > f.cut_end:
-        f.cwnd = max(f.cwnd * (1.0 - f.law[_ALPHA] / 2.0), params[_LEAST])
+    if float(f.una) >= own[_END]:
+        own[_ALPHA] += params[_GAIN] * (own[_MARKED] / own[_ACKED] - own[_ALPHA])
+        own[_ACKED] = 0.0
+        own[_MARKED] = 0.0
+        own[_END] = float(f.nxt)
+    if r.marked > 0 and f.mode == 0 and f.una > f.cut_end:
+        f.cwnd = max(f.cwnd * (1.0 - own[_ALPHA] / 2.0), params[_LEAST])
         f.ssthresh = f.cwnd
         f.cut_end = f.nxt
     return 0
@@ -71,6 +71,9 @@ class Dctcp(Law):
 
     def hooks(self) -> Hooks:
         return Hooks(_on_start, grow, halve, halve, _on_ecn)
+
+    def scratch(self) -> int:
+        return 4
 
     def parameters(self) -> tuple[float, ...]:
         # A burst that waits to be sent leaves this many segments of the window unused.

@@ -1,4 +1,4 @@
-"""What a congestion control is to the packet engine: four hooks called by address."""
+"""What a congestion control is to the packet engine: hooks called by address."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from footroom.kernel.hooks import Hook
 
 @dataclass(frozen=True)
 class Hooks:
-    """Compiled hooks of one law, each a ``footroom.kernel.hooks.law_hook``.
+    """Compiled hooks of one law, each a ``footroom.kernel.hooks.law_hook``, and what their report holds.
 
-    on_start(now, initial window, resumed): the flow begins. resumed: 1 where it runs over the connection of a flow that
-    has ended; window, threshold and the law's state are then those of that flow, and only what counts segments begins
+    on_start: the flow begins. window: the initial one.  resumed: 1 where it runs over the connection of one that has
+    ended; window, threshold and the law's own memory are then those of that flow, and only what counts segments begins
     anew.
-    on_ack(now, newly acknowledged segments, segments in flight before): new data was acknowledged outside recovery.
-    on_loss(now, segments in flight, 0): loss recovery begins; sets ssthresh.
-    on_timeout(now, segments in flight, 0): the retransmission timer expired; sets ssthresh.
-    on_ecn(now, newly acknowledged segments, how many of them the receiver reports as marked): new data was
-    acknowledged, also in recovery, before on_ack; none for a law that does not understand marks.
+    on_ack: new data was acknowledged outside recovery. delivered; flight, before it; rtt.
+    on_loss: loss recovery begins; sets ssthresh. flight.
+    on_timeout: the retransmission timer expired; sets ssthresh. flight.
+    on_ecn: new data was acknowledged, also in recovery, before on_ack; none for a law that does not understand marks.
+    acked, marked, flight, rtt.
     """
 
     on_start: Hook
@@ -42,6 +42,10 @@ class Law(Component):
     def hooks(self) -> Hooks:
         """The compiled hooks."""
         raise NotImplementedError
+
+    def scratch(self) -> int:
+        """Words of memory of its own that every flow has, all 0 at first; the hooks' second argument."""
+        return 0
 
     def parameters(self) -> tuple[float, ...]:
         """What the hooks find in their parameter array."""

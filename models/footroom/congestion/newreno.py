@@ -11,31 +11,32 @@ from footroom.quantity import quantity
 
 
 @law_hook
-def _on_start(flow, params, now, window, resumed):
-    if resumed != 0:
+def _on_start(flow, own, params, report):
+    r = row(report)
+    if r.resumed != 0:
         return 0
     f = row(flow)
-    f.cwnd = float(window)
+    f.cwnd = float(r.window)
     f.ssthresh = 1e18
     return 0
 
 
 @law_hook
-def grow(flow, params, now, acked, flight):
+def grow(flow, own, params, report):
     """Slow start, then one segment per round trip; params: byte counting, segments of the window that may be unused."""
-    f = row(flow)
+    f, r = row(flow), row(report)
     if f.una < f.cut_end and f.mode == 0:  # cut for a mark: it grows again once that round trip is over
         return 0
     # Without byte counting one acknowledgement counts as one segment however many it covers (RFC 5681 eq. 2 and 3).
-    count = float(acked) if params[0] != 0.0 else 1.0
+    count = float(r.delivered) if params[0] != 0.0 else 1.0
     if f.cwnd < f.ssthresh:
         # A window that was not used up is no evidence that a larger one is safe (RFC 7661; Linux: half in slow start).
-        if 2.0 * flight < f.cwnd:
+        if 2.0 * r.flight < f.cwnd:
             return 0
         step = min(count, f.ssthresh - f.cwnd)
         f.cwnd += step
         count -= step
-    elif flight + 1.0 < f.cwnd - params[1]:
+    elif r.flight + 1.0 < f.cwnd - params[1]:
         return 0
     if count > 0.0:
         f.cwnd += count / f.cwnd
@@ -43,21 +44,21 @@ def grow(flow, params, now, acked, flight):
 
 
 @law_hook
-def halve(flow, params, now, flight, unused):
+def halve(flow, own, params, report):
     """Half of what is in flight becomes the threshold."""
     f = row(flow)
     if f.una < f.cut_end:  # cut for a mark of the same window of data (RFC 3168 §6.1.2, RFC 8257 §3.5)
         return 0
     # Limited transmit may have sent two segments beyond the window; they do not count (RFC 6675 §5).
-    f.ssthresh = max(min(float(flight), f.cwnd) / 2.0, 2.0)
+    f.ssthresh = max(min(float(row(report).flight), f.cwnd) / 2.0, 2.0)
     return 0
 
 
 @law_hook
-def _on_ecn(flow, params, now, acked, marked):
+def _on_ecn(flow, own, params, report):
     f = row(flow)
     # A mark counts as a loss, once per window of data, and nothing is sent again (RFC 3168 §6.1.2).
-    if marked > 0 and f.mode == 0 and f.una > f.cut_end:
+    if row(report).marked > 0 and f.mode == 0 and f.una > f.cut_end:
         f.ssthresh = max(f.cwnd / 2.0, 2.0)
         f.cwnd = f.ssthresh
         f.cut_end = f.nxt

@@ -11,12 +11,12 @@ from numba.extending import intrinsic, overload
 
 from footroom.compile_cache import callback
 from footroom.kernel.hooks import integers, row, words
-from footroom.kernel.tables import FLOW, PACKET, QUEUE, SWITCH
+from footroom.kernel.tables import FLOW, PACKET, QUEUE, REPORT, SWITCH
 
 _F64 = types.CPointer(types.float64)
 _I64 = types.CPointer(types.int64)
 _SIGNATURES = {
-    "law": types.int64(types.CPointer(from_dtype(FLOW)), _F64, types.int64, types.int64, types.int64),
+    "law": types.int64(types.CPointer(from_dtype(FLOW)), _F64, _F64, types.CPointer(from_dtype(REPORT))),
     "policy": types.int64(types.CPointer(from_dtype(SWITCH)), types.CPointer(from_dtype(QUEUE)), _F64,
                           types.CPointer(from_dtype(FLOW)), types.CPointer(from_dtype(PACKET)), types.int64,
                           types.int64),
@@ -84,12 +84,12 @@ def _indirect(builder: Any, args: Any, pointers: int) -> Any:
 
 
 @intrinsic
-def call_law(typing: Any, address: Any, flow: Any, params: Any, now: Any, a: Any, b: Any) -> Any:
-    """Call the law hook at ``address``; all arguments are int64, the first two of them addresses."""
-    signature = types.int64(*[types.int64] * 6)
+def call_law(typing: Any, address: Any, flow: Any, own: Any, params: Any, report: Any) -> Any:
+    """Call the law hook at ``address``; all arguments are addresses as int64."""
+    signature = types.int64(*[types.int64] * 5)
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        return _indirect(builder, args, pointers=2)
+        return _indirect(builder, args, pointers=4)
 
     return signature, generate
 

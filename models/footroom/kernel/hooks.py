@@ -43,7 +43,10 @@ class Hook:
 
 
 def law_hook(function: Callable[..., Any]) -> Hook:
-    """A congestion-control hook: (flow, parameters, now [ps], a, b) -> 0; a and b depend on the hook."""
+    """A congestion-control hook: (flow, the law's own memory of that flow, parameters, report) -> 0.
+
+    flow, report: rows of kernel.tables.FLOW and REPORT, read with ``row``.  Memory and parameters: arrays of float64.
+    """
     return Hook(function, "law")
 
 

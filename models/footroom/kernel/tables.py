@@ -145,11 +145,12 @@ CLASS = _table(
     ("quick_acks", "i8"),      # segments at the start of a connection that are acknowledged one by one
     ("tail_loss_probe", "i8"), ("probe_margin", "i8"),  # whether lost tails are probed for; what is waited beyond
     ("params", "i8"),          # address of the law's parameters
+    ("scratch", "i8"),         # words of memory the law has per flow
     ("persistent", "i8"),      # whether a connection may carry several flows
     ("idle_restart", "i8"),    # its window after an idle timeout: 0 kept, 1 as in Linux, 2 as in RFC 5681
 )
 
-#: One flow: sender and receiver. A law may write cwnd, ssthresh, law, cut_end, cwr; it reads the rest.
+#: One flow: sender and receiver. A law may write cwnd, ssthresh, cut_end, cwr and its own memory; it reads the rest.
 FLOW = _table(
     # what nearly every acknowledgement touches comes first, so that it lies in few cache lines
     ("una", "i8"), ("nxt", "i8"), ("top", "i8"),   # oldest unacknowledged, next to send, highest ever sent + 1
@@ -169,7 +170,7 @@ FLOW = _table(
 
     ("cut_end", "i8"),         # sender: marks below this segment have been reacted to
     ("cwr", "i8"),             # sender: whether the next new segment says that the window was cut
-    ("law", "f8", (8,)),       # the law's own state
+    ("scratch", "i8"),         # address of the law's own memory
     ("forward", "i8"), ("wake_at", "i8"), ("delivered", "i8"), ("pace_left", "i8"),
     ("at_host", "i8"), ("blocked", "i8"),  # its packets in its host's queue; whether it waits for them to leave
 
@@ -215,6 +216,19 @@ FLOW = _table(
 #: One outstanding segment of a flow.
 SEGMENT = _table(("sent", "i8"), ("next", "i4"), ("prev", "i4"), ("flags", "i8"))
 
+#: What a law is told: the last thing that happened to one flow. Counts are of segments; a hook says what it reads.
+REPORT = _table(
+    ("now", "i8"),             # time
+    ("acked", "i8"),           # newly acknowledged in order
+    ("delivered", "i8"),       # newly known to have arrived, in order or by selective acknowledgement
+    ("flight", "i8"),          # outstanding
+    ("marked", "i8"),          # of those acknowledged, how many the receiver reports as marked
+    ("rtt", "i8"),             # round trip that this acknowledgement measures; -1 for none
+    ("window", "i8"),          # initial window
+    ("resumed", "i8"),         # whether the flow goes on over the connection of one that has ended
+    ("telemetry", "i8"),       # address of what switches wrote into the packet; 0 for nothing
+)
+
 #: The pending event of one component.
 EVENT = _table(
     ("when", "i8"),
@@ -227,6 +241,7 @@ STATE = _table(
     ("now", "i8"), ("status", "i8"), ("events", "i8"),
     ("pause_at", "i8"),        # number of events after which the loop returns in the midst; NEVER for not at all
     ("flow_base", "i8"), ("queue_base", "i8"), ("switch_base", "i8"), ("packet_base", "i8"),  # addresses of the tables
+    ("report_base", "i8"),     # and of the report to laws
     ("heap", "i8"),            # events in the overflow heap
     ("wheel", "i8"),           # events in the timing wheel
     ("shift", "i8"),           # a bucket of the wheel is 2^shift picoseconds wide

@@ -8,7 +8,8 @@ queue, and acknowledgements are withheld as before, however long the connection 
 from __future__ import annotations
 
 from footroom.compile_cache import helper
-from footroom.packet.sender import law
+from footroom.kernel.hooks import words
+from footroom.packet.sender import begin
 from footroom.packet.tables import u
 
 #: What becomes of the window of a connection that was idle for a timeout.
@@ -21,8 +22,10 @@ def resume(t, i, f, c, now):
     p = t.flows[u(f.continues)]
     f.cwnd = p.cwnd
     f.ssthresh = p.ssthresh
-    for n in range(len(f.law)):
-        f.law[n] = p.law[n]
+    if c.scratch > 0:
+        own, before = words(f.scratch), words(p.scratch)
+        for n in range(c.scratch):
+            own[n] = before[n]
     f.rto = p.rto
     f.srtt = p.srtt
     f.rttvar = p.rttvar
@@ -31,7 +34,7 @@ def resume(t, i, f, c, now):
     f.pace_left = p.pace_left
     f.cwr = p.cwr
     f.echo = p.echo
-    law(t, c.on_start, i, c, now, c.initial_window, 1)
+    begin(t, i, f, c, now, 1)
     idle = now - p.last_sent
     if c.idle_restart == KEPT or idle <= f.rto:
         return

@@ -11,7 +11,7 @@ from footroom.packet.connection import resume
 from footroom.packet.events import earliest, push, remove
 from footroom.packet.ports import free_sent, offer, record, release, take, transmit
 from footroom.packet.receiver import make_ack, note_mark, receive
-from footroom.packet.sender import law, on_ack, on_timeout
+from footroom.packet.sender import begin, on_ack, on_timeout
 from footroom.packet.sending import arm, on_probe_timer, send
 from footroom.packet.tables import DELIVERY, DONE, FEWEST_FREE, GROW_PACKETS, PAUSED, TRACE_FULL, u
 
@@ -40,7 +40,7 @@ def _begin(t, i, f, c, now):
     if f.continues >= 0:
         resume(t, i, f, c, now)
         return
-    law(t, c.on_start, i, c, now, c.initial_window, 0)
+    begin(t, i, f, c, now, 0)
     if f.window > 0.0:
         f.cwnd = f.window
         f.ssthresh = f.window

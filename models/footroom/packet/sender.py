@@ -17,9 +17,34 @@ _MAX_RTO = 120 * 10**12
 
 
 @helper
-def law(t, address, i, c, now, a, b):
-    """Call one hook of the flow's congestion control."""
-    call_law(address, t.state[0].flow_base + i * _FLOW_SIZE, c.params, now, a, b)
+def law(t, address, i, f, c, flight):
+    """Call one hook of flow i's congestion control; the rest of the report is filled in.
+
+    flight: segments outstanding.
+    """
+    t.report[0].flight = flight
+    s = t.state[0]
+    call_law(address, s.flow_base + i * _FLOW_SIZE, f.scratch, c.params, s.report_base)
+
+
+@helper
+def report(t, now, acked, delivered, marked, rtt):
+    """What the law will be told of an acknowledgement; see kernel.tables.REPORT."""
+    r = t.report[0]
+    r.now = now
+    r.acked = acked
+    r.delivered = delivered
+    r.marked = marked
+    r.rtt = rtt
+
+
+@helper
+def begin(t, i, f, c, now, resumed):
+    """Flow i begins to send; ``resumed``: 1 over the connection of one that has ended."""
+    report(t, now, 0, 0, 0, -1)
+    t.report[0].window = c.initial_window
+    t.report[0].resumed = resumed
+    law(t, c.on_start, i, f, c, 0)
 
 
 @helper
@@ -45,7 +70,7 @@ def in_flight(f):
 
 
 @helper
-def recover_with_blocks(t, i, f, c, acked, flight, delivered, safe, now):
+def recover_with_blocks(t, i, f, c, acked, flight, delivered, safe):
     """Begin, pace and end the repair of what is marked as lost; outside it the window grows."""
     left_recovery = False
     if f.mode == RECOVERY and f.una >= f.recover:
@@ -58,7 +83,7 @@ def recover_with_blocks(t, i, f, c, acked, flight, delivered, safe, now):
     entering = False
     if f.mode == OPEN and f.lost > 0:
         entering = True
-        law(t, c.on_loss, i, c, now, f.nxt - f.una, 0)
+        law(t, c.on_loss, i, f, c, f.nxt - f.una)
         f.mode = RECOVERY
         f.recover = f.nxt
         f.force = 1
@@ -80,11 +105,11 @@ def recover_with_blocks(t, i, f, c, acked, flight, delivered, safe, now):
             f.cwnd = pipe + max(count, 1.0 if entering else 0.0)
     elif acked > 0 and (c.recovery == PRR or not left_recovery):  # Linux grows on what ends a recovery
         # What was reported before does not count again, or filling one hole could open a whole window at once.
-        law(t, c.on_ack, i, c, now, delivered, flight)
+        law(t, c.on_ack, i, f, c, flight)
 
 
 @helper
-def _recover_with_duplicates(t, i, f, c, acked, flight, now):
+def _recover_with_duplicates(t, i, f, c, acked, flight):
     if acked > 0:
         if f.mode == RECOVERY:
             if f.una > f.recover:
@@ -100,13 +125,13 @@ def _recover_with_duplicates(t, i, f, c, acked, flight, now):
             f.dupacks = 0
             if f.mode == LOSS and f.una > f.recover:
                 f.mode = OPEN
-            law(t, c.on_ack, i, c, now, acked, flight)
+            law(t, c.on_ack, i, f, c, flight)
     elif f.nxt > f.una:
         f.dupacks += 1
         if f.mode == RECOVERY:
             f.cwnd += 1.0
         elif f.dupacks == 3 and f.una > f.recover:
-            law(t, c.on_loss, i, c, now, flight, 0)
+            law(t, c.on_loss, i, f, c, flight)
             f.cwnd = f.ssthresh + 3.0
             f.recover = f.nxt - 1
             f.mode = RECOVERY
@@ -115,7 +140,7 @@ def _recover_with_duplicates(t, i, f, c, acked, flight, now):
 
 
 @helper
-def settle(t, i, f, c, k, acked, delivered, flight, now):
+def settle(t, i, f, c, k, acked, flight):
     """Acknowledgement k was the last of flow i: leave the window as any other acknowledgement would.
 
     Nothing is outstanding: a recovery is over; otherwise, and with prr also then, the window grows.
@@ -127,10 +152,10 @@ def settle(t, i, f, c, k, acked, delivered, flight, now):
             return
     packet = t.packets[u(k)]
     if c.tail_loss_probe != 0 and repaired_alone(f, packet.seq, acked, packet.right == packet.left):
-        law(t, c.on_loss, i, c, now, flight, 0)
+        law(t, c.on_loss, i, f, c, flight)
         f.cwnd = f.ssthresh
     f.mode = OPEN
-    law(t, c.on_ack, i, c, now, acked if c.recovery == NEWRENO else delivered, flight)
+    law(t, c.on_ack, i, f, c, flight)
 
 
 @helper
@@ -142,6 +167,7 @@ def on_ack(t, i, f, c, k, now):
         return
     acked = packet.seq - una
     delivered = acked
+    rtt = -1
     if acked > 0:
         before = f.sacked
         sample = acknowledge(t, f, packet.seq, now)
@@ -150,14 +176,16 @@ def on_ack(t, i, f, c, k, now):
             f.nxt = f.una
         f.delivered += acked
         # Where all that is newly acknowledged may have been sent twice, the time stamp tells (RFC 6298 §3, RFC 7323).
-        measure(f, c, sample if sample >= 0 else now - packet.stamp)
+        rtt = sample if sample >= 0 else now - packet.stamp
+        measure(f, c, rtt)
         if c.tail_loss_probe != 0:
             f.timed = 1
-        if c.on_ecn != 0:
-            law(t, c.on_ecn, i, c, now, acked, acked if packet.flags & ECHO else 0)
+    report(t, now, acked, delivered, acked if packet.flags & ECHO else 0, rtt)
+    if acked > 0 and c.on_ecn != 0:
+        law(t, c.on_ecn, i, f, c, flight)
     if f.una >= f.segments:
         if c.persistent != 0:
-            settle(t, i, f, c, k, acked, delivered, flight, now)
+            settle(t, i, f, c, k, acked, flight)
         f.end = now
         f.rto_at = NEVER
         f.wake_at = NEVER
@@ -169,10 +197,11 @@ def on_ack(t, i, f, c, k, now):
             t.state[0].status = FLOW_ENDED
         return
     if c.recovery == NEWRENO:
-        _recover_with_duplicates(t, i, f, c, acked, flight, now)
+        _recover_with_duplicates(t, i, f, c, acked, flight)
     else:
         if packet.right > packet.left:
             delivered += block(t, f, packet.left, packet.right)
+            t.report[0].delivered = delivered
         waiting = f.lost - f.resent
         if c.recovery == PRR:
             # By order of sending, once three arrivals show that this is no reordering (RFC 8985 §6.2).
@@ -186,7 +215,7 @@ def on_ack(t, i, f, c, k, now):
             if restarts_timer(t, f, acked, delivered, packet.stamp):
                 f.rto_at = now + f.rto
             if repaired_alone(f, packet.seq, acked, packet.right == packet.left):
-                law(t, c.on_loss, i, c, now, flight, 0)
+                law(t, c.on_loss, i, f, c, flight)
                 f.cwnd = f.ssthresh
             if acked > 0:
                 f.probe_at = ANEW
@@ -195,7 +224,7 @@ def on_ack(t, i, f, c, k, now):
                 f.probing = 0
                 mark_lost(t, f, overdue(t, f, c, packet.stamp, now), -1)
         safe = acked > 0 and f.lost - f.resent == waiting
-        recover_with_blocks(t, i, f, c, acked, flight, delivered, safe, now)
+        recover_with_blocks(t, i, f, c, acked, flight, delivered, safe)
     if acked > 0 and not (c.recovery == NEWRENO and f.mode == RECOVERY and f.partial > 1):
         f.rto_at = now + f.rto if f.nxt > f.una else NEVER
 
@@ -205,7 +234,8 @@ def on_timeout(t, i, f, c, now):
     """The retransmission timer of flow i expired."""
     # Further timeouts of one segment do not halve again (RFC 5681 §3.1), nor does, in Linux, one within a recovery.
     if f.mode == OPEN or (f.mode == LOSS and f.una > f.tried) or (f.mode == RECOVERY and c.recovery != PRR):
-        law(t, c.on_timeout, i, c, now, f.nxt - f.una, 0)
+        report(t, now, 0, 0, 0, -1)
+        law(t, c.on_timeout, i, f, c, f.nxt - f.una)
     f.tried = f.una
     f.timeouts += 1
     f.probing = 0

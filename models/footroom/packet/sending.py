@@ -9,7 +9,7 @@ from footroom.packet.ports import offer
 from footroom.packet.probe import ANEW, due
 from footroom.packet.rings import resent_append, reserve, slot
 from footroom.packet.scoreboard import mark_lost, suspect
-from footroom.packet.sender import in_flight, recover_with_blocks
+from footroom.packet.sender import in_flight, recover_with_blocks, report
 from footroom.packet.tables import FEWEST_FREE, GROW_PACKETS, LOST, NEWRENO, OPEN, PROBED, RECOVERY, RESENT, SACK, u
 
 
@@ -125,7 +125,8 @@ def on_probe_timer(t, i, f, c, now):
     if f.sacked > 0:
         mark_lost(t, f, f.high1, -1)
         # The arrival that the hole waited for counts as delivered, as in Linux.
-        recover_with_blocks(t, i, f, c, 0, 0, 1, False, now)
+        report(t, now, 0, 1, 0, -1)
+        recover_with_blocks(t, i, f, c, 0, 0, 1, False)
         f.rto_at = now + f.rto
         return
     if f.probe_end >= 0 or f.timed == 0 or _choose(t, f, c, now) >= 0:

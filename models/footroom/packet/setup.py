@@ -14,6 +14,7 @@ from footroom.kernel.tables import (
     PACKET,
     PORT,
     QUEUE,
+    REPORT,
     SEGMENT,
     STATE,
     SWITCH,
@@ -154,7 +155,7 @@ def build_tables(plan: Plan, trace: int = 0) -> tuple[Tables, list[np.ndarray]]:
             row[name] = getattr(hooks, name).address
         if stack.ecn and hooks.on_ecn is not None:
             row["on_ecn"], row["ect"], row["accurate"] = hooks.on_ecn.address, ECT, stack.law.accurate_echo
-        row["params"] = kept.parameters(stack.law.parameters())
+        row["params"], row["scratch"] = kept.parameters(stack.law.parameters()), stack.law.scratch()
 
     flows = rows(plan.flows, FLOW)
     flows["klass"], flows["start"], flows["segments"] = plan.flow_stack, plan.flow_start, plan.flow_segments
@@ -163,6 +164,10 @@ def build_tables(plan: Plan, trace: int = 0) -> tuple[Tables, list[np.ndarray]]:
     flows["following"], flows["gap"] = plan.flow_next, plan.flow_gap
     _connect(flows, plan, classes)
     flows["rto"] = plan.flow_rto
+    words = classes["scratch"][plan.flow_stack]
+    scratch = np.zeros(int(words.sum()) + 1)
+    flows["scratch"] = scratch.ctypes.data + 8 * (np.cumsum(words) - words)
+    report = rows(1, REPORT)
     flows["handshake"], flows["timed"] = plan.flow_handshake, 1
     flows["min_rtt"] = NEVER
     for name in ("rto_at", "wake_at", "timer_at", "ack_at", "probe_at"):
@@ -184,11 +189,12 @@ def build_tables(plan: Plan, trace: int = 0) -> tuple[Tables, list[np.ndarray]]:
     state["tracing"] = int(trace > 0)
     state["flow_base"], state["queue_base"] = flows.ctypes.data, queues.ctypes.data
     state["switch_base"], state["packet_base"] = switches.ctypes.data, packets.ctypes.data
+    state["report_base"] = report.ctypes.data
     state["extra"], state["far_at"], state["pause_at"] = -1, NEVER, NEVER
     state["passing"] = int((switches["on_pass"] != 0).any())
     tables = Tables(
         state=state, ports=ports, queues=queues, switches=switches, classes=classes, flows=flows, packets=packets,
-        segments=rows(len(packets), SEGMENT), routes=plan.routes,
+        segments=rows(len(packets), SEGMENT), routes=plan.routes, report=report, scratch=scratch,
         slots=rows(ranges.components, EVENT), heads=np.full(BUCKETS, -1), bits=np.zeros(BUCKETS // 64, np.int64),
         far_heads=np.full(BUCKETS, -1), far_bits=np.zeros(BUCKETS // 64, np.int64),
         heap=np.zeros(ranges.components, np.int64), histogram=np.zeros((1, BINS), np.int64),

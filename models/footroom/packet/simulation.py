@@ -59,6 +59,12 @@ class Simulation:
         address = int(self.tables.switches["scratch"][memory])
         return next((array for array in self._kept if array.ctypes.data == address), np.zeros(0))
 
+    def law_words(self, flow: int) -> npt.NDArray[np.float64]:
+        """The own memory of the law of ``flow``, as it stands; empty where it has none."""
+        t = self.tables
+        first = (int(t.flows["scratch"][flow]) - t.scratch.ctypes.data) // t.scratch.itemsize
+        return t.scratch[first:first + int(t.classes["scratch"][t.flows["klass"][flow]])]
+
     def queues_of_port(self, port: int) -> slice:
         """Rows of the queues of ``port``: all classes of line card 0, then of card 1 ..."""
         row = self.tables.ports[port]

@@ -61,6 +61,8 @@ class Tables(NamedTuple):
     packets: Table
     segments: Table
     routes: Ints
+    report: Table
+    scratch: npt.NDArray[np.float64]
     slots: Table
     heads: Ints
     bits: Ints
