@@ -203,6 +203,7 @@ FLOW = _table(
     ("last_sent", "i8"),       # when it last sent; kept for persistent connections only
     ("quick", "i8"),           # segments at the start that are acknowledged one by one
     ("timeouts", "i8"), ("retransmissions", "i8"),  # counters, like delivered
+    ("dropped", "i8"),         # its data packets that some switch refused
     # only with tail loss probes
     ("probe_at", "i8"),        # when a probe is due, or a hole a loss; 0 when that is to be reckoned anew
     ("probe_end", "i8"),       # the segment after those outstanding when a probe was sent; -1 while none is under way

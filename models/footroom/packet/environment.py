@@ -26,7 +26,7 @@ from footroom.errors import InvalidInput
 from footroom.packet.controls import Link, Queue, Switch
 from footroom.packet.recording import Recording
 from footroom.plan import SECOND, build_plan
-from footroom.result import Result
+from footroom.result import Result, with_transfers
 from footroom.scenario import Scenario
 
 
@@ -111,4 +111,5 @@ class Environment(simpy.Environment):
 
         Also checks that no packet and no byte went missing. ``wall_s`` is 0: the time is spent in processes as well.
         """
-        return self._recording.result()
+        result = self._recording.result()
+        return with_transfers(result, [result])

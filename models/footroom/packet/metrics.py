@@ -11,6 +11,7 @@ from footroom.packet.simulation import Simulation
 from footroom.packet.tables import BINS, SUB_BITS
 from footroom.plan import SECOND
 from footroom.result.fct import completion_metrics, fairness, query_metrics
+from footroom.result.transfer import Transfers
 
 Floats = npt.NDArray[np.float64]
 
@@ -65,11 +66,12 @@ class Window:
     def __init__(self, simulation: Simulation) -> None:
         self._simulation = simulation
         self._opened = simulation.now
+        self._load = ~simulation.plan.probing
         t = simulation.tables
         self._residue = self._in_transmission()
         self._settle()
         self._ports = {name: t.ports[name][simulation.plan.watched].copy() for name in _PORTS}
-        self._flows = {name: int(t.flows[name].sum()) for name in _FLOWS}
+        self._flows = {name: int(t.flows[name][self._load].sum()) for name in _FLOWS}
         self._histogram = t.histogram[0].copy()
         t.ports["largest"] = t.ports["bytes"]
         t.switches["largest"] = t.switches["used"]
@@ -88,11 +90,11 @@ class Window:
         return np.array(left * [s.sending_rate(int(port)) for port in s.plan.watched] / 8.0)
 
     def _payload_received(self) -> Floats:
-        """Payload bytes every receiver has in order so far."""
+        """Payload bytes every receiver has in order so far, 0 for probes."""
         plan, flows = self._simulation.plan, self._simulation.tables.flows
         payload = np.array([stack.payload for stack in plan.stacks])[plan.flow_stack]
         complete = flows["rcv"] == flows["segments"]
-        return np.where(complete, plan.flow_bytes, flows["rcv"] * payload).astype(np.float64)
+        return np.where(complete, plan.flow_bytes, flows["rcv"] * payload).astype(np.float64) * self._load
 
     def _settle(self) -> None:
         s = self._simulation
@@ -115,7 +117,7 @@ class Window:
         sent = self._since("sent_bytes") + self._residue - self._in_transmission()
         capacity = s.capacity_bits(plan.watched, self._opened)
         histogram, largest = t.histogram[0] - self._histogram, float(ports["largest"].max())
-        flows = {name: float(int(t.flows[name].sum()) - before) for name, before in self._flows.items()}
+        flows = {name: float(int(t.flows[name][self._load].sum()) - before) for name, before in self._flows.items()}
         packets = int(self._since("sent").sum())
         metrics = {
             "utilisation": _share(float(sent.sum() * 8.0), capacity, packets, s.now - self._opened),
@@ -132,26 +134,40 @@ class Window:
         if any(setting.marking.mark() is not None for setting in plan.settings):
             metrics["marks"] = float(self._since("marked").sum())
         if self.offered:
-            metrics["drop_rate"] = float(self._since("dropped").sum() / self.offered)
+            metrics["drop_rate"] = float((self._since("dropped").sum() - self._probes("dropped")) / self.offered)
         delivered = self._payload_received() - self._delivered
         metrics["goodput"] = float(delivered.sum() * 8.0 / span)
         long_lived = plan.flow_bytes < 0
         if delivered[long_lived].any():
             metrics["fairness"] = fairness(delivered[long_lived])
-        if (~long_lived).any():
-            metrics.update(self._completion(~long_lived))
+        finite = ~long_lived & self._load
+        if finite.any():
+            metrics.update(self._completion(finite))
         return metrics
+
+    def transfers(self) -> Transfers | None:
+        """What the probes found; None where there are none."""
+        if self._load.all():
+            return None
+        plan, end = self._simulation.plan, self._simulation.tables.flows["end"][~self._load]
+        times = (end - plan.flow_start[~self._load])[end >= 0] / SECOND
+        return Transfers(plan.scenario.run.transfer, tuple(times.tolist()), int((end < 0).sum()))
 
     @property
     def offered(self) -> int:
-        """Packets offered to the watched ports since the window opened."""
-        return int(self._since("offered").sum())
+        """Packets of the load offered to the watched ports since the window opened."""
+        return int(self._since("offered").sum()) - self._probes("top", "retransmissions")
+
+    def _probes(self, *counters: str) -> int:
+        """Sum of counters of all probe transfers; they begin when the window has opened."""
+        flows = self._simulation.tables.flows
+        return sum(int(flows[name][~self._load].sum()) for name in counters)
 
     def flows(self) -> dict[str, list[Any]]:
         """Every flow that completed in the window: entry of the traffic, size [B], start and completion time [s]."""
         s = self._simulation
         plan, flows = s.plan, s.tables.flows
-        done = np.flatnonzero((plan.flow_bytes >= 0) & (flows["end"] > self._opened))
+        done = np.flatnonzero((plan.flow_bytes >= 0) & self._load & (flows["end"] > self._opened))
         names = [plan.names[node] for node in plan.flow_source[done]]
         return {"entry": plan.flow_stack[done].tolist(), "size": plan.flow_bytes[done].tolist(),
                 "start": (flows["start"][done] / SECOND).tolist(),

@@ -104,6 +104,8 @@ def transmit(t, i, p, k, now):
 def _drop(t, i, p, k, now):
     p.dropped += 1
     t.state[0].dropped += 1
+    if t.packets[u(k)].ack == 0:
+        t.flows[u(t.packets[u(k)].flow)].dropped += 1
     if t.state[0].tracing != 0:
         record(t, now, DROP, i, k)
     release(t, k)

@@ -80,7 +80,7 @@ class Recording:
         metrics = self._window.metrics()
         simulation.check_conservation()
         return Result("packet", plan.scenario.to_dict(), plan.seed, wall, metrics,
-                      offered=self._window.offered, notes=plan.notes,
+                      offered=self._window.offered, notes=plan.notes, transfers=self._window.transfers(),
                       series=None if self._series is None else self._series.to_dict(),
                       timeline=None if self._timeline is None else self._timeline.to_dict(),
                       flows=self._window.flows() if plan.scenario.run.keep_flows else None,

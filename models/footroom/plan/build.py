@@ -9,6 +9,7 @@ from footroom.errors import InvalidInput, Unsupported
 from footroom.kernel.tables import ACK_SIZE
 from footroom.plan.flows import draw_flows
 from footroom.plan.plan import SECOND, Plan, Stack
+from footroom.plan.probes import probes_of
 from footroom.plan.routes import Routes
 from footroom.plan.synchrony import equal_round_trips
 from footroom.rng import Choices, stream, word
@@ -137,7 +138,10 @@ def _check_slowest(rate: float, mtu: float) -> None:
             f"the packet engines count up to {_LONGEST:.0f} s")
 
 
-def _lay_out(scenario: Scenario, seed: int, network: Network) -> Plan:
+def _lay_out(scenario: Scenario, seed: int, load_network: Network) -> Plan:
+    probes = probes_of(scenario, seed, load_network)
+    network = load_network if probes is None else probes.network
+    entries = scenario.traffic if probes is None else (*scenario.traffic, probes.entry)
     port_from: list[int] = []
     port_to: list[int] = []
     rate: list[float] = []
@@ -162,7 +166,7 @@ def _lay_out(scenario: Scenario, seed: int, network: Network) -> Plan:
         port_card.append(0 if s < 0 else arrivals[s] % settings[s].architecture.line_cards())
         if s >= 0:
             arrivals[s] += 1
-    jitter = max(jitter_of(t, scenario) for t in scenario.traffic)
+    jitter = max(jitter_of(t, scenario) for t in entries)
     port_switch = np.array(port_from_switch, dtype=np.int64)
     port_jitter = np.where(port_switch < 0, jitter, 0)
     # Half the jitter comes out of the cable, so that the mean round trip is what the scenario says.
@@ -187,11 +191,11 @@ def _lay_out(scenario: Scenario, seed: int, network: Network) -> Plan:
         there, back = routes.least(source, target, raw_delay), routes.least(target, source, raw_delay)
         return max(0.0, (there + back - jitter) / SECOND)
 
-    drawn = draw_flows(scenario, seed, network, quickest)
+    drawn = draw_flows(scenario, seed, load_network, quickest, None if probes is None else probes.drawn)
     order = np.argsort(drawn.start, kind="stable")
     rank = np.empty_like(order)
     rank[order] = np.arange(len(order))
-    priority = np.array([t.priority for t in scenario.traffic], dtype=np.int64)
+    priority = np.array([t.priority for t in entries], dtype=np.int64)
     following = drawn.following[order]
     continues = drawn.continues[order]
     continues = np.where(continues < 0, -1, rank[continues])
@@ -218,10 +222,10 @@ def _lay_out(scenario: Scenario, seed: int, network: Network) -> Plan:
     timeouts: dict[tuple[int, int], int] = {}
     for stack, round_trip in zip(drawn.stack[order].tolist(), rtt, strict=True):
         if (stack, round_trip) not in timeouts:
-            timeouts[stack, round_trip] = first_timeout(scenario.traffic[stack].host, round_trip)
-    shakes_hands = np.array([t.host.initial_rto is None for t in scenario.traffic])
+            timeouts[stack, round_trip] = first_timeout(entries[stack].host, round_trip)
+    shakes_hands = np.array([t.host.initial_rto is None for t in entries])
 
-    stacks = [stack_of(t, scenario) for t in scenario.traffic]
+    stacks = [stack_of(t, scenario) for t in entries]
     payload = np.array([s.payload for s in stacks], dtype=np.int64)[drawn.stack[order]]
     size = drawn.size[order]
     endless = size == ENDLESS

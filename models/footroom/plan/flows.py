@@ -44,16 +44,19 @@ class Flows:
     notes: tuple[str, ...]
 
 
-def draw_flows(scenario: Scenario, seed: int, network: Network, quickest: Callable[[int, int], float]) -> Flows:
+def draw_flows(scenario: Scenario, seed: int, network: Network, quickest: Callable[[int, int], float],
+               probes: Drawn | None = None) -> Flows:
     """All flows of all traffic entries, entry by entry; every entry has random streams of its own.
 
-    quickest: least round trip [s] between two hosts.
+    quickest: least round trip [s] between two hosts.  probes: flows beside the load, as one entry more.
     """
     drawn: list[Drawn] = []
     lasting = 0
     for i, traffic in enumerate(scenario.traffic):
         drawn.append(traffic.draw(_ground(scenario, i, seed, network, lasting, quickest)))
         lasting += traffic.lasting()
+    if probes is not None:
+        drawn.append(probes)
     counts = [len(one.start) for one in drawn]
     first = np.cumsum([0, *counts])
     first_event = np.cumsum([0, *(len(one.events) for one in drawn)])

@@ -135,6 +135,11 @@ class Plan:
         return len(self.flow_start)
 
     @property
+    def probing(self) -> npt.NDArray[np.bool_]:
+        """Which flows are probe transfers: they belong to no entry of the traffic."""
+        return np.asarray(self.flow_stack >= len(self.scenario.traffic))
+
+    @property
     def ports(self) -> int:
         """Number of ports."""
         return len(self.port_from)

@@ -8,7 +8,7 @@ from typing import Protocol
 
 from footroom.errors import Cancelled
 from footroom.plan import Plan
-from footroom.reference.metrics import metrics_of, offered
+from footroom.reference.metrics import metrics_of, offered, transfers_of
 from footroom.reference.network import Network
 from footroom.reference.packet import Trace
 from footroom.result import Result
@@ -50,4 +50,4 @@ def simulate(plan: Plan, *, stop: Stop | None = None, progress: Callable[[float]
         progress(1.0)
     return Result(
         engine="reference", scenario=plan.scenario.to_dict(), seed=plan.seed, wall_s=time.perf_counter() - began,
-        metrics=metrics_of(network), notes=plan.notes, offered=offered(network))
+        metrics=metrics_of(network), notes=plan.notes, offered=offered(network), transfers=transfers_of(network))

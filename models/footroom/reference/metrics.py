@@ -7,8 +7,10 @@ from collections import defaultdict
 import numpy as np
 
 from footroom.plan import SECOND
+from footroom.reference.flow import Flow
 from footroom.reference.network import Network
 from footroom.result.fct import completion_metrics, fairness, query_metrics
+from footroom.result.transfer import Transfers
 
 
 def quantile(time_at: dict[int, int], share: float) -> int:
@@ -59,28 +61,47 @@ def _ports(network: Network) -> dict[str, float]:
 def _flows(network: Network) -> dict[str, float]:
     plan = network.plan
     seconds = (plan.duration - plan.warmup) / SECOND
-    delivered = [flow.delivered_bytes() for flow in network.flows]
+    flows = _split(network)[0]
+    delivered = [flow.delivered_bytes() for flow in flows]
     metrics: dict[str, float] = {
         "goodput": 8.0 * sum(delivered) / seconds,
-        "timeouts": float(sum(flow.sender.timeouts for flow in network.flows)),
-        "retransmissions": float(sum(flow.sender.retransmissions for flow in network.flows)),
+        "timeouts": float(sum(flow.sender.timeouts for flow in flows)),
+        "retransmissions": float(sum(flow.sender.retransmissions for flow in flows)),
     }
-    tails = [flow.sender.tail for flow in network.flows if flow.sender.tail is not None]
+    tails = [flow.sender.tail for flow in flows if flow.sender.tail is not None]
     if any(stack.tail_loss_probe for stack in plan.stacks):
         metrics["tail_loss_probes"] = float(sum(tail.count for tail in tails))
-    long_lived = [float(b) for flow, b in zip(network.flows, delivered, strict=True) if flow.stack.long_lived]
+    long_lived = [float(b) for flow, b in zip(flows, delivered, strict=True) if flow.stack.long_lived]
     if any(long_lived):
         metrics["fairness"] = fairness(np.array(long_lived))
     return metrics
 
 
 def _completions(network: Network) -> dict[str, float]:
-    if all(flow.bytes < 0 for flow in network.flows):
+    flows = _split(network)[0]
+    if all(flow.bytes < 0 for flow in flows):
         return {}
-    finite = [flow for flow in network.flows if flow.bytes >= 0 and flow.start_at <= network.plan.duration]
+    finite = [flow for flow in flows if flow.bytes >= 0 and flow.start_at <= network.plan.duration]
     times = [(flow.sender.end - flow.start_at) / SECOND for flow in finite
              if flow.sender.end is not None and flow.sender.end > network.plan.warmup]
     plan = network.plan
     end = np.array([np.inf if flow.sender.end is None else flow.sender.end / SECOND for flow in network.flows])
     return completion_metrics(np.array(times), sum(flow.sender.end is None for flow in finite)) | query_metrics(
         plan.flow_event, plan.event_start / SECOND, end, plan.warmup / SECOND, plan.duration / SECOND)
+
+
+def _split(network: Network) -> tuple[list[Flow], list[Flow]]:
+    """The flows of the load, and the probes."""
+    probing = network.plan.probing.tolist()
+    return ([flow for flow, probe in zip(network.flows, probing, strict=True) if not probe],
+            [flow for flow, probe in zip(network.flows, probing, strict=True) if probe])
+
+
+def transfers_of(network: Network) -> Transfers | None:
+    """What the probes found; None where there are none."""
+    probes = _split(network)[1]
+    if not probes:
+        return None
+    ends = [(flow.start_at, flow.sender.end) for flow in probes]
+    times = tuple((end - start) / SECOND for start, end in ends if end is not None)
+    return Transfers(network.plan.scenario.run.transfer, times, len(ends) - len(times))

@@ -31,6 +31,7 @@ class Port:
         self.output = output
         self._keeps = output is not None and output.keeps
         self.meter = meter
+        self._probing = plan.probing if meter is not None else None
         self.trace = trace
         self.arrive = arrive
         self.wait = wait
@@ -53,7 +54,8 @@ class Port:
         """Send ``packet``, come in by line card ``card``: now, later, or not at all."""
         now = self.clock.time
         self._record(now, "arrival", packet)
-        if self.meter is not None:
+        counted = self._probing is not None and not self._probing[packet.flow]
+        if self.meter is not None and counted:
             self.meter.offered(now)
         idle = not self.waiting and now >= self.busy_until
         if idle and not self._keeps:
@@ -74,7 +76,7 @@ class Port:
         else:
             self.dropped += 1
             self._record(now, "drop", packet)
-            if self.meter is not None:
+            if self.meter is not None and counted:
                 self.meter.dropped(now)
 
     def _admit(self, packet: Packet, card: int) -> bool:

@@ -1,7 +1,7 @@
 """Result: what every engine answers with."""
 
 from footroom.result.explanation import Explanation, Term
-from footroom.result.result import METRICS, SCHEMA, Result, combine
+from footroom.result.result import METRICS, SCHEMA, Result, combine, with_transfers
 from footroom.result.share import Share
 
-__all__ = ["METRICS", "SCHEMA", "Explanation", "Result", "Share", "Term", "combine"]
+__all__ = ["METRICS", "SCHEMA", "Explanation", "Result", "Share", "Term", "combine", "with_transfers"]

@@ -10,6 +10,7 @@ from typing import Any
 from footroom.result import figures
 from footroom.result.explanation import Explanation
 from footroom.result.share import Share
+from footroom.result.transfer import Transfers, pooled, transfer_metrics
 from footroom.version import VERSION
 
 #: Version of this schema; raised when a field changes its meaning.
@@ -38,6 +39,8 @@ METRICS: dict[str, tuple[str, str]] = {
     "fct_p50": ("s", "median flow completion time"),
     "fct_p95": ("s", "95th percentile of flow completion time"),
     "fct_p99": ("s", "99th percentile of flow completion time"),
+    "transfer_p50": ("s", "median completion time of one more transfer, of run.transfer bytes, over the bottleneck"),
+    "transfer_p99": ("s", "99th percentile of the completion time of one more transfer, of run.transfer bytes"),
     "qct_count": ("1", "queries whose last answer came in the measured window"),
     "qct_unfinished": ("1", "queries that had begun but lacked an answer when the run ended"),
     "qct_mean": ("s", "mean query completion time: begin of the query to the last acknowledgement of its answers"),
@@ -60,7 +63,8 @@ class Result:
     replica.  memories: what every switch's memory held and its policy counted, of the first replica, where run.memories
     asks for it or a policy counts.  outside: metric to reason, for numbers outside the range in which the engine's
     model was found to hold; they are shown faded and meet no requirement.  scaling: what was done to the scenario as it
-    was asked to make it small, ``ScalingReport.to_dict()``.
+    was asked to make it small, ``ScalingReport.to_dict()``.  transfers: what probes found, of which ``combine`` makes
+    metrics.
     """
 
     engine: str
@@ -80,6 +84,7 @@ class Result:
     scaling: dict[str, Any] | None = None
     memories: list[dict[str, Any]] | None = None
     outside: dict[str, str] = field(default_factory=dict)
+    transfers: Transfers | None = None
 
     def __post_init__(self) -> None:
         for name, value in self.metrics.items():
@@ -138,13 +143,25 @@ def with_rule_of_three(result: Result) -> Result:
     return result
 
 
+def with_transfers(result: Result, parts: Sequence[Result]) -> Result:
+    """``result`` with the percentiles that the probes of all ``parts`` give together."""
+    found = [part.transfers for part in parts if part.transfers is not None]
+    if not found:
+        return result
+    transfers = pooled(found)
+    metrics, intervals, notes = transfer_metrics(transfers)
+    return replace(result, metrics=result.metrics | metrics, intervals=result.intervals | intervals,
+                   notes=(*result.notes, *notes), transfers=transfers)
+
+
 def combine(results: Sequence[Result]) -> Result:
     """Mean over replicas with 95 % intervals (Student's t) of every metric that all replicas have.
 
-    Completion-time percentiles are means of the replicas' percentiles.
+    Completion-time percentiles are means of the replicas' percentiles; those of probes are of all replicas' probes
+    together.
     """
     if len(results) == 1:
-        return with_rule_of_three(results[0])
+        return with_transfers(with_rule_of_three(results[0]), results)
     from scipy.stats import t as student
 
     count = len(results)
@@ -164,7 +181,7 @@ def combine(results: Sequence[Result]) -> Result:
     first = results[0]
     outside = {name: reason for r in results for name, reason in r.outside.items() if name in metrics}
     notes = tuple(dict.fromkeys(note for r in results for note in r.notes))
-    return with_rule_of_three(replace(
+    return with_transfers(with_rule_of_three(replace(
         first, metrics=metrics, intervals=intervals, outside=outside, notes=notes,
         wall_s=math.fsum(r.wall_s for r in results),
-        offered=sum(r.offered for r in results), replicas=count))
+        offered=sum(r.offered for r in results), replicas=count)), results)

@@ -46,6 +46,14 @@ class Run(Document):
         "header and checksum, pads frames to 64 B, and adds 20 B of preamble and gap on links.", advanced=True,
         source="IEEE 802.3 §3 and §4A.4.2")
 
+    transfer: Size = quantity(
+        1e6, "B", "Size of one more transfer over the bottleneck, whose completion time is transfer_p50 and "
+        "transfer_p99: at the topology's round trip, from the first byte sent to the last one acknowledged.",
+        ge=1, le=1e12, symbol="S")
+    probe_share: float | None = quantity(
+        None, "1", "Share of the bottleneck that the packet engine gives to probes, transfers of run.transfer beside "
+        "the load whose completion times it measures; none runs no probes and measures no such time.", gt=0, le=0.02,
+        advanced=True)
     series: Time | None = quantity(
         None, "s", "Length of the windows over which the packet engine also reports utilisation, drops and queues of "
         "every watched port; none reports the whole run only.", gt=0, advanced=True)

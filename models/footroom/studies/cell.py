@@ -7,6 +7,7 @@ from typing import Any
 
 from footroom.errors import FootroomError, InvalidInput, NotConverged, Problem, Unsupported
 from footroom.result import Explanation, Result, Share, Term
+from footroom.result.transfer import Transfers
 from footroom.scenario import Scenario
 from footroom.studies.engines import Progress, Stop, engine_named
 
@@ -32,7 +33,8 @@ def pack(result: Result) -> dict[str, Any]:
     """
     fields = {field.name: getattr(result, field.name) for field in dataclasses.fields(result)}
     return {**fields, "explanations": tuple(dataclasses.asdict(one) for one in result.explanations),
-            "groups": tuple(dataclasses.asdict(share) for share in result.groups)}
+            "groups": tuple(dataclasses.asdict(share) for share in result.groups),
+            "transfers": None if result.transfers is None else dataclasses.asdict(result.transfers)}
 
 
 def unpack(document: dict[str, Any]) -> Result:
@@ -41,7 +43,10 @@ def unpack(document: dict[str, Any]) -> Result:
         Explanation(**{**e, "terms": tuple(Term(**term) for term in e["terms"])}) for e in document["explanations"])
     intervals = {name: (float(low), float(high)) for name, (low, high) in document["intervals"].items()}
     groups = tuple(Share(**share) for share in document["groups"])
-    rest = {"explanations": explanations, "intervals": intervals, "notes": tuple(document["notes"]), "groups": groups}
+    probes = document.get("transfers")
+    transfers = None if probes is None else Transfers(**{**probes, "times": tuple(probes["times"])})
+    rest = {"explanations": explanations, "intervals": intervals, "notes": tuple(document["notes"]), "groups": groups,
+            "transfers": transfers}
     return Result(**{**document, **rest})
 
 
