@@ -87,12 +87,27 @@ class TimelineQueue(BaseModel):
     dropped: list[int] = Field(description="Packets dropped.")
 
 
+class TimelineGroup(BaseModel):
+    """One priority group of a lossless class, one value per step."""
+
+    port: str = Field(description="Port that its packets come in by.")
+    class_: int = Field(alias="class", description="Class of traffic.")
+    shared: list[int] = Field(description="Reserved and shared bytes it holds at the step's end [B].")
+    shared_max: list[int] = Field(description="Most of them within the step [B].")
+    headroom: list[int] = Field(description="Bytes in headroom at the step's end [B].")
+    headroom_max: list[int] = Field(description="Most of them within the step [B].")
+    threshold: list[int] = Field(description="Shared bytes at which it pauses, at the step's end [B].")
+    paused: list[float] = Field(description="Part of the step for which its neighbour was held back.")
+    dropped: list[int] = Field(description="Packets dropped.")
+
+
 class TimelineDocument(BaseModel):
-    """The longest queues step by step."""
+    """The longest queues step by step, and the priority groups that paused longest."""
 
     step: float = Field(description="Length of a step [s].")
     time: list[float] = Field(description="Ends of the steps [s].")
     queues: list[TimelineQueue]
+    groups: list[TimelineGroup] = Field(default=[], description="Empty where no class is lossless.")
 
 
 class FlowsDocument(BaseModel):
@@ -118,6 +133,22 @@ class MemoryRecord(BaseModel):
     observed: dict[str, float] = Field(description="What its policy counted, by name.")
 
 
+class PriorityGroupRecord(BaseModel):
+    """The packets of one lossless class that came in by one port, and the pauses this asked for."""
+
+    switch: str = Field(description="Where they wait.")
+    port: str = Field(description="Port that they come in by; a pause stops the node at its other end.")
+    class_: int | None = Field(alias="class", description="Class of traffic; null for pauses of the whole port (DSH).")
+    pause_frames: int = Field(description="Frames sent that stop the class, repetitions counted.")
+    pause_time: float = Field(description="Time for which the neighbour held the class back [s].")
+    xoff_time: float = Field(description="Time for which the switch asked for a pause, from Xoff to Xon [s].")
+    drops: int = Field(description="Packets dropped.")
+    shared_max: int = Field(description="Most reserved and shared bytes held [B].")
+    headroom_max: int = Field(description="Most headroom used [B].")
+    headroom: int = Field(description="Headroom set aside for it; with DSH for its port [B].")
+    first_pause: float | None = Field(description="When it first asked for a pause [s].")
+
+
 class ResultDocument(BaseModel):
     """One engine's answer to one scenario; bare numbers in SI base units. A metric that does not apply is absent."""
 
@@ -138,4 +169,6 @@ class ResultDocument(BaseModel):
     flows: FlowsDocument | None = Field(default=None, description="Where run.keep_flows asks for it.")
     memories: list[MemoryRecord] | None = Field(
         default=None, description="Where run.memories asks for it, or a sharing policy counts.")
+    priority_groups: list[PriorityGroupRecord] | None = Field(
+        default=None, description="Where a class is lossless: groups that held a packet or paused, worst first.")
     provenance: Provenance

@@ -159,7 +159,8 @@ def test_a_packed_result_is_complete(raw: dict[str, Any], fakes: Any) -> None:
     result = Result(
         "packet", {"name": "x"}, 3, 0.5, {"utilisation": 0.5}, {"utilisation": (0.4, 0.6)}, ("said",),
         (Explanation("n", "t", "f", 1.0, "B", "s", "h", (term,)),), 7, 2, series={"time": [1.0]},
-        flows={"size": [1.0, 2.0]}, memories=[{"switch": "s0"}])
+        flows={"size": [1.0, 2.0]}, memories=[{"switch": "s0"}],
+        priority_groups=[{"switch": "s0"}])
     assert unpack(json.loads(json.dumps(pack(result)))) == result
 
 

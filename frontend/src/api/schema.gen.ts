@@ -4605,6 +4605,67 @@ export interface components {
             presets: components["schemas"]["PresetSummary"][];
         };
         /**
+         * PriorityGroupRecord
+         * @description The packets of one lossless class that came in by one port, and the pauses this asked for.
+         */
+        PriorityGroupRecord: {
+            /**
+             * Switch
+             * @description Where they wait.
+             */
+            switch: string;
+            /**
+             * Port
+             * @description Port that they come in by; a pause stops the node at its other end.
+             */
+            port: string;
+            /**
+             * Class
+             * @description Class of traffic; null for pauses of the whole port (DSH).
+             */
+            class: number | null;
+            /**
+             * Pause Frames
+             * @description Frames sent that stop the class, repetitions counted.
+             */
+            pause_frames: number;
+            /**
+             * Pause Time
+             * @description Time for which the neighbour held the class back [s].
+             */
+            pause_time: number;
+            /**
+             * Xoff Time
+             * @description Time for which the switch asked for a pause, from Xoff to Xon [s].
+             */
+            xoff_time: number;
+            /**
+             * Drops
+             * @description Packets dropped.
+             */
+            drops: number;
+            /**
+             * Shared Max
+             * @description Most reserved and shared bytes held [B].
+             */
+            shared_max: number;
+            /**
+             * Headroom Max
+             * @description Most headroom used [B].
+             */
+            headroom_max: number;
+            /**
+             * Headroom
+             * @description Headroom set aside for it; with DSH for its port [B].
+             */
+            headroom: number;
+            /**
+             * First Pause
+             * @description When it first asked for a pause [s].
+             */
+            first_pause: number | null;
+        };
+        /**
          * ProblemDocument
          * @description Why a request was refused (RFC 9457).
          */
@@ -4867,6 +4928,11 @@ export interface components {
              * @description Where run.memories asks for it, or a sharing policy counts.
              */
             memories?: components["schemas"]["MemoryRecord"][] | null;
+            /**
+             * Priority Groups
+             * @description Where a class is lossless: groups that held a packet or paused, worst first.
+             */
+            priority_groups?: components["schemas"]["PriorityGroupRecord"][] | null;
             provenance: components["schemas"]["Provenance"];
         };
         /**
@@ -5881,7 +5947,7 @@ export interface components {
         };
         /**
          * TimelineDocument
-         * @description The longest queues step by step.
+         * @description The longest queues step by step, and the priority groups that paused longest.
          */
         TimelineDocument: {
             /**
@@ -5896,6 +5962,63 @@ export interface components {
             time: number[];
             /** Queues */
             queues: components["schemas"]["TimelineQueue"][];
+            /**
+             * Groups
+             * @description Empty where no class is lossless.
+             * @default []
+             */
+            groups: components["schemas"]["TimelineGroup"][];
+        };
+        /**
+         * TimelineGroup
+         * @description One priority group of a lossless class, one value per step.
+         */
+        TimelineGroup: {
+            /**
+             * Port
+             * @description Port that its packets come in by.
+             */
+            port: string;
+            /**
+             * Class
+             * @description Class of traffic.
+             */
+            class: number;
+            /**
+             * Shared
+             * @description Reserved and shared bytes it holds at the step's end [B].
+             */
+            shared: number[];
+            /**
+             * Shared Max
+             * @description Most of them within the step [B].
+             */
+            shared_max: number[];
+            /**
+             * Headroom
+             * @description Bytes in headroom at the step's end [B].
+             */
+            headroom: number[];
+            /**
+             * Headroom Max
+             * @description Most of them within the step [B].
+             */
+            headroom_max: number[];
+            /**
+             * Threshold
+             * @description Shared bytes at which it pauses, at the step's end [B].
+             */
+            threshold: number[];
+            /**
+             * Paused
+             * @description Part of the step for which its neighbour was held back.
+             */
+            paused: number[];
+            /**
+             * Dropped
+             * @description Packets dropped.
+             */
+            dropped: number[];
         };
         /**
          * TimelineQueue

@@ -10,6 +10,7 @@ from typing import Any
 from footroom.cli import show
 from footroom.cli.guard import Guard
 from footroom.cli.inputs import document_of, one_engine
+from footroom.cli.pauses_text import pauses_text
 from footroom.result import METRICS, Result
 from footroom.studies import Study, run
 
@@ -54,6 +55,8 @@ def _text(result: Result) -> str:
                    f"{group.even:.4g}"] for group in result.groups]
         header = ["traffic", "name", "flows", "rate of one", "share", "even share"]
         parts += ["", show.table(shares, header, words=(0, 1))]
+    if result.priority_groups is not None:
+        parts += ["", pauses_text(result.priority_groups)]
     if result.series is not None:
         parts += ["", _windows(result.series)]
     return "\n".join(filter(None, [*parts, "\n".join(show.scaling(result.scaling)), show.notes(result.notes)]))

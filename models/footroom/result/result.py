@@ -31,8 +31,11 @@ METRICS: dict[str, tuple[str, str]] = {
     "retransmissions": ("packet", "segments sent again"),
     "tail_loss_probes": ("packet", "segments sent to find out about a lost tail"),
     "marks": ("packet", "packets marked"),
-    "pause_frames": ("1", "pause frames sent"),
-    "pause_time": ("s", "time ports were paused, summed"),
+    "lossless_drops": ("packet", "packets of lossless classes dropped at any switch"),
+    "pause_frames": ("1", "pause frames that switches sent, repetitions counted, frames that resume not"),
+    "pause_time": ("s", "time that classes of ports were held back by a pause, added up"),
+    "xoff_time": ("s", "time that priority groups asked for a pause, from Xoff to Xon, added up"),
+    "headroom_max": ("B", "most bytes that one priority group ever held in headroom"),
     "fct_count": ("1", "flows that completed in the measured window"),
     "fct_unfinished": ("1", "flows that had started but not completed when the run ended"),
     "fct_mean": ("s", "mean flow completion time: first byte sent to last byte acknowledged"),
@@ -61,10 +64,11 @@ class Result:
     the interval of a drop rate of 0.  groups: what each entry of the traffic got, where the engine tells them apart.
     series, timeline, flows: what the scenario's run.series, run.timeline and run.keep_flows ask for, of the first
     replica.  memories: what every switch's memory held and its policy counted, of the first replica, where run.memories
-    asks for it or a policy counts.  outside: metric to reason, for numbers outside the range in which the engine's
-    model was found to hold; they are shown faded and meet no requirement.  scaling: what was done to the scenario as it
-    was asked to make it small, ``ScalingReport.to_dict()``.  transfers: what probes found, of which ``combine`` makes
-    metrics.
+    asks for it or a policy counts.  priority_groups: ``PriorityGroup.to_dict()`` of every group that held a packet or
+    paused, of the first replica, where a class is lossless; those that lost most first.  outside: metric to reason, for
+    numbers outside the range in which the engine's model was found to hold; they are shown faded and meet no
+    requirement.  scaling: what was done to the scenario as it was asked to make it small, ``ScalingReport.to_dict()``.
+    transfers: what probes found, of which ``combine`` makes metrics.
     """
 
     engine: str
@@ -83,6 +87,7 @@ class Result:
     flows: dict[str, Any] | None = None
     scaling: dict[str, Any] | None = None
     memories: list[dict[str, Any]] | None = None
+    priority_groups: list[dict[str, Any]] | None = None
     outside: dict[str, str] = field(default_factory=dict)
     transfers: Transfers | None = None
 
@@ -105,7 +110,7 @@ class Result:
             "explanations": [e.to_dict() for e in self.explanations],
             "groups": [share.to_dict() for share in self.groups],
             "provenance": {"version": VERSION, "schema": SCHEMA, "replicas": self.replicas},
-            **{name: block for name in ("series", "timeline", "flows", "memories", "scaling")
+            **{name: block for name in ("series", "timeline", "flows", "memories", "priority_groups", "scaling")
                if (block := getattr(self, name)) is not None},
         }
 
