@@ -104,7 +104,7 @@ def transmit(t, i, p, k, now):
 def _drop(t, i, p, k, now):
     p.dropped += 1
     t.state[0].dropped += 1
-    if t.packets[u(k)].ack == 0:
+    if t.packets[u(k)].sort == DATA:
         t.flows[u(t.packets[u(k)].flow)].dropped += 1
     if t.state[0].tracing != 0:
         record(t, now, DROP, i, k)
