@@ -112,12 +112,12 @@ def ends(field: FieldInfo) -> tuple[float, float]:
 
 
 def _rules(field: FieldInfo) -> Iterator[Any]:
-    """Constraints of a field; those of its entries where it is a list."""
-    listed = [part for part in _parts(field.annotation) if get_origin(part) in (tuple, list)]
+    """Constraints of a field; those of its entries where it is a list, and of its numbers where it may be a word."""
+    parts = _parts(field.annotation)
+    listed = [part for part in parts if get_origin(part) in (tuple, list)]
     if not listed:
         yield from field.metadata
-        return
-    for entry in get_args(listed[0]):
+    for entry in get_args(listed[0]) if listed else parts:
         for rule in getattr(entry, "__metadata__", ()):
             yield from rule.metadata if isinstance(rule, FieldInfo) else (rule,)
 
@@ -131,7 +131,8 @@ def is_list(field: FieldInfo) -> bool:
 
 
 def is_whole(field: FieldInfo) -> bool:
-    return any(part is int for part in _parts(field.annotation))
+    return any(part is int or (get_origin(part) is Annotated and get_args(part)[0] is int)
+               for part in _parts(field.annotation))
 
 
 #: Never a number of anything, or one beyond all reason.

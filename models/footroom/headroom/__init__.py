@@ -13,22 +13,22 @@ import sys
 from types import ModuleType
 from typing import TYPE_CHECKING, Annotated, Any
 
+from pydantic import Field
+
+from footroom.headroom.dynamic_shared import DynamicShared
 from footroom.headroom.none import NoHeadroom
+from footroom.headroom.pausing import Pausing
+from footroom.headroom.static_independent import StaticIndependent
 from footroom.registry import Registry
 
 if TYPE_CHECKING:
     from footroom.headroom.answer import HeadroomAnswer
 
-Kinds = NoHeadroom
-REGISTRY = Registry(
-    "headroom",
-    "Memory reserved for packets that arrive after a pause frame was sent",
-    Kinds,
-    planned=("static_independent", "dynamic_shared"),
-)
-Headroom = Annotated[Kinds, REGISTRY.check()]
+Kinds = NoHeadroom | StaticIndependent | DynamicShared
+REGISTRY = Registry("headroom", "Memory reserved for packets that arrive after a pause frame was sent", Kinds)
+Headroom = Annotated[Kinds, Field(discriminator="kind"), REGISTRY.check()]
 
-__all__ = ["REGISTRY", "Headroom", "NoHeadroom"]
+__all__ = ["REGISTRY", "DynamicShared", "Headroom", "NoHeadroom", "Pausing", "StaticIndependent"]
 
 
 class _Callable(ModuleType):

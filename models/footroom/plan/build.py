@@ -7,7 +7,9 @@ import numpy as np
 from footroom.congestion import Law
 from footroom.errors import InvalidInput, Unsupported
 from footroom.kernel.tables import ACK_SIZE
+from footroom.plan.classes import draw_classes
 from footroom.plan.flows import draw_flows
+from footroom.plan.lossless import resolve
 from footroom.plan.plan import SECOND, Plan, Stack
 from footroom.plan.probes import probes_of
 from footroom.plan.routes import Routes
@@ -81,11 +83,14 @@ def jitter_of(traffic: AnyTraffic, scenario: Scenario) -> int:
     return min(SECOND // 10**6, round(scenario.run.mtu * 8.0 / scenario.topology.slowest_watched() * SECOND))
 
 
-def check(scenario: Scenario) -> None:
-    """Raise Unsupported for what no packet engine can do, as far as that shows without laying out the network."""
-    check_traffic(scenario, "packet")
+def check(scenario: Scenario, engine: str = "packet") -> None:
+    """Raise Unsupported for what ``engine`` cannot do, as far as that shows without laying out the network.
+
+    engine: packet or reference.
+    """
+    check_traffic(scenario, engine)
     for i, entry in enumerate(scenario.traffic):
-        if "packet" not in entry.congestion.engines:
+        if engine not in entry.congestion.engines:
             raise Unsupported(
                 f'congestion "{entry.congestion.kind}" is not yet supported by the packet engines',
                 path=f"traffic.{i}.congestion.kind",
@@ -93,15 +98,16 @@ def check(scenario: Scenario) -> None:
                 engines=entry.congestion.engines,
             )
     for name, role in scenario.topology.switch_roles().items():
-        _check_kinds(switch_for(scenario, name, role))
+        _check_kinds(switch_for(scenario, name, role), engine)
 
 
-def build_plan(scenario: Scenario, seed: int | None = None) -> Plan:
+def build_plan(scenario: Scenario, seed: int | None = None, engine: str = "packet") -> Plan:
     """Flat arrays for ``scenario``; ``seed`` replaces that of the scenario (replicas).
 
-    Raises Unsupported for what no packet engine can do, InvalidInput for hosts that do not exist or are not joined.
+    engine: packet or reference, for which the plan is; it is the same for both.  Raises Unsupported for what that
+    engine cannot do, InvalidInput for hosts that do not exist or are not joined, or memory that does not suffice.
     """
-    check(scenario)
+    check(scenario, engine)
     seed = scenario.run.seed if seed is None else seed
     for i, t in enumerate(scenario.traffic):
         if t.host.receive_window is not None and stack_of(t, scenario).receive_window < 1:
@@ -112,13 +118,17 @@ def build_plan(scenario: Scenario, seed: int | None = None) -> Plan:
     return _lay_out(scenario, seed, network)
 
 
-def _check_kinds(setting: Switch) -> None:
-    """Refuse what the packet engines cannot do."""
+def _check_kinds(setting: Switch, engine: str) -> None:
+    """Refuse what ``engine`` cannot do."""
     for field in ("sharing", "marking", "scheduling", "architecture", "headroom"):
         part = getattr(setting, field)
-        if "packet" not in part.engines:
-            raise Unsupported(f'{field} "{part.kind}" is not yet supported by the packet engines',
+        if engine not in part.engines:
+            raise Unsupported(f'{field} "{part.kind}" is not yet supported by the {engine} engine',
                               path=f"switch.{field}.kind", given=part.kind, engines=part.engines)
+    if setting.lossless() and setting.architecture.line_cards() > 1:
+        raise Unsupported("priority groups belong to one memory, and virtual output queues have one on each line card; "
+                          "set switch.architecture.kind to shared_memory", path="switch.headroom.kind",
+                          given=setting.headroom.kind)
 
 
 def _check_reserved(setting: Switch, queues: int, name: str) -> None:
@@ -195,7 +205,7 @@ def _lay_out(scenario: Scenario, seed: int, load_network: Network) -> Plan:
     order = np.argsort(drawn.start, kind="stable")
     rank = np.empty_like(order)
     rank[order] = np.arange(len(order))
-    priority = np.array([t.priority for t in entries], dtype=np.int64)
+    priority, ack_priority = draw_classes(scenario, entries, seed, drawn)
     following = drawn.following[order]
     continues = drawn.continues[order]
     continues = np.where(continues < 0, -1, rank[continues])
@@ -235,6 +245,10 @@ def _lay_out(scenario: Scenario, seed: int, load_network: Network) -> Plan:
     in_step = equal_round_trips(
         scenario, network.names, endless, np.array(rtt), np.array(forward), np.array(flat),
         {link[pair]: pair for pair in network.watched})
+    picoseconds_per_byte = np.array([round(8.0 / r * SECOND * 65536) for r in rate], dtype=np.int64)
+    entering = [[p for p, node in enumerate(port_to) if node == switch] for switch in network.switches]
+    lossless = resolve(scenario, settings, [network.names[node] for node in network.switches], entering, rate,
+                       [cable.delay for cable in network.cables for _ in range(2)], picoseconds_per_byte)
     return Plan(
         scenario=scenario,
         seed=seed,
@@ -243,7 +257,7 @@ def _lay_out(scenario: Scenario, seed: int, load_network: Network) -> Plan:
         warmup=_picoseconds(scenario.run.warmup),
         port_from=np.array(port_from, dtype=np.int64),
         port_to=np.array(port_to, dtype=np.int64),
-        picoseconds_per_byte=np.array([round(8.0 / r * SECOND * 65536) for r in rate], dtype=np.int64),
+        picoseconds_per_byte=picoseconds_per_byte,
         port_rate=np.array(rate),
         port_delay=port_delay,
         port_jitter=port_jitter,
@@ -268,7 +282,8 @@ def _lay_out(scenario: Scenario, seed: int, load_network: Network) -> Plan:
         flow_rto=np.array([timeouts[both] for both in zip(drawn.stack[order].tolist(), rtt, strict=True)],
                           dtype=np.int64),
         flow_handshake=np.where(shakes_hands[drawn.stack[order]], np.array(rtt, dtype=np.int64), 0),
-        flow_priority=priority[drawn.stack[order]],
+        flow_priority=priority[order],
+        flow_ack_priority=ack_priority[order],
         flow_next=np.where(following < 0, -1, rank[following]),
         flow_gap=drawn.gap[order],
         flow_lead=np.rint(drawn.handshake[order] * np.array(rtt, dtype=np.int64)).astype(np.int64),
@@ -276,6 +291,7 @@ def _lay_out(scenario: Scenario, seed: int, load_network: Network) -> Plan:
         flow_continues=continues,
         flow_event=drawn.event[order],
         event_start=drawn.events,
+        lossless=lossless,
         framing=framing,
         notes=(*network.notes, *drawn.notes, *in_step),
     )

@@ -10,6 +10,7 @@ import numpy.typing as npt
 from footroom.congestion import Law
 from footroom.framing import FRAMINGS, Framing
 from footroom.kernel.tables import ACK_SIZE
+from footroom.plan.lossless import Lossless
 from footroom.scenario import HEADER, Scenario
 from footroom.scenario.switch import Switch
 
@@ -74,6 +75,9 @@ class Plan:
     ``flow_continues``: the flow before it on the same connection and path, -1 for a new connection; it begins when that
     one has ended, at ``flow_start`` at the earliest.  ``flow_rto``: timeout until data has measured a
     round trip.  ``flow_handshake``: round trip that setting up the connection has measured, 0 where nothing is known.
+    ``flow_priority``: class of a flow's data, ``flow_ack_priority``: of what its receiver sends.
+    ``lossless``: classes that pause instead of dropping, None where there are none; a module of its own says what the
+    engines do with it.
     ``flow_event``: the query that a flow answers, -1 for none; ``event_start``: when each query begins.
     ``framing``: what packets take of links; sizes of packets are those of their frames.
     """
@@ -110,6 +114,7 @@ class Plan:
     flow_rto: Ints
     flow_handshake: Ints
     flow_priority: Ints
+    flow_ack_priority: Ints
     flow_next: Ints
     flow_gap: Ints
     flow_lead: Ints
@@ -117,6 +122,7 @@ class Plan:
     flow_continues: Ints
     flow_event: Ints
     event_start: Ints
+    lossless: Lossless | None = None
     framing: Framing = FRAMINGS["ip"]
     notes: tuple[str, ...] = ()
 

@@ -73,6 +73,9 @@ def bottleneck_of(scenario: Scenario, engine: str) -> Bottleneck:
         raise Unsupported(f"the {engine} engine describes one bottleneck that all flows share; this network has none",
                           path="topology.kind", given=scenario.topology.kind, engines=("packet", "reference"))
     switch, mtu = switch_at(scenario, seen.switch), scenario.run.mtu
+    if switch.lossless():
+        raise Unsupported(f"the {engine} engine knows no pauses between switches", path="switch.headroom.kind",
+                          given=switch.headroom.kind, engines=switch.headroom.engines)
     if switch.cell_size is not None:
         raise Unsupported(f"the {engine} engine counts bytes of memory, not cells", path="switch.cell_size",
                           given=switch.cell_size, engines=("packet", "reference"))

@@ -18,7 +18,7 @@ from footroom.scenario.problems import problems_of
 from footroom.scenario.run import Run
 from footroom.scenario.switch import Switch
 from footroom.topology import AnyTopology
-from footroom.traffic import AnyTraffic
+from footroom.traffic import ANY_LOSSLESS, AnyTraffic
 
 #: Octets of IPv4, TCP and the timestamp option in front of the payload.
 HEADER = 52
@@ -56,6 +56,11 @@ class Scenario(Document):
         """Plain data in SI base units; parsing it gives the same scenario."""
         return self.model_dump(mode="json")
 
+    def has_headroom(self) -> bool:
+        """Whether any switch pauses its neighbours."""
+        settings = [self.switch, *(switch_at(self, key) for key in self.switches)]
+        return any(setting.lossless() for setting in settings)
+
     @property
     def digest(self) -> str:
         """Hash of the canonical document, name left out."""
@@ -86,10 +91,15 @@ class Scenario(Document):
                 "or above: use long_lived flows to congest a link",
             )
         for i, t in enumerate(self.traffic):
-            if t.priority >= self.switch.queues:
+            if t.priority == ANY_LOSSLESS and not self.switch.lossless():
                 raise PydanticCustomError(
-                    f"at:traffic.{i}.priority", f"switch.queues is {self.switch.queues}: classes are 0 to "
-                    f"{self.switch.queues - 1}")
+                    f"at:traffic.{i}.priority", "no class is lossless: give switch.headroom a kind other than none, or "
+                    "name a class by its number")
+            for field, klass in (("priority", t.priority), ("host.ack_priority", t.host.ack_priority)):
+                if isinstance(klass, int) and klass >= self.switch.queues:
+                    raise PydanticCustomError(
+                        f"at:traffic.{i}.{field}", f"switch.queues is {self.switch.queues}: classes are 0 to "
+                        f"{self.switch.queues - 1}")
             mss = t.host.mss
             if mss is not None and mss + HEADER > self.run.mtu:
                 raise PydanticCustomError(

@@ -12,7 +12,7 @@ from footroom.asics import asic_named
 from footroom.component import Document
 from footroom.errors import InvalidInput
 from footroom.framing import in_cells
-from footroom.headroom import Headroom, NoHeadroom
+from footroom.headroom import Headroom, NoHeadroom, Pausing
 from footroom.marking import Marking, NoMarking
 from footroom.quantity import SIZE, QueueSize, Size, parse, quantity
 from footroom.scheduling import Fifo, Scheduling
@@ -68,6 +68,10 @@ class Switch(Document):
         """Bytes of memory that a frame, or an IP packet where frames are not modelled, of ``size`` bytes takes."""
         return size if self.cell_size is None else in_cells(size, int(self.cell_size))
 
+    def lossless(self) -> tuple[int, ...]:
+        """Classes that pause their neighbours instead of dropping, in ascending order; none without headroom."""
+        return self.headroom.classes(self.queues) if isinstance(self.headroom, Pausing) else ()
+
     @field_validator("cell_size")
     @classmethod
     def _whole(cls, value: float | None) -> float | None:
@@ -80,4 +84,9 @@ class Switch(Document):
         if self.queues > 1 and isinstance(self.scheduling, Fifo):
             raise PydanticCustomError(
                 "at:scheduling.kind", "fifo serves one queue; with several use strict_priority or drr")
+        for i, klass in enumerate(self.lossless()):
+            if klass >= self.queues:
+                raise PydanticCustomError(
+                    f"at:headroom.lossless.{i}", f"class {klass} does not exist: switch.queues is {self.queues}, so "
+                    f"classes are 0 to {self.queues - 1}")
         return self

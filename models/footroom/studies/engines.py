@@ -103,7 +103,7 @@ def _reference(scenario: Scenario, seed: int, *, stop: Stop | None, progress: Pr
     from footroom.plan import build_plan
     from footroom.reference import simulate
 
-    return simulate(build_plan(scenario, seed), stop=stop, progress=progress)
+    return simulate(build_plan(scenario, seed, "reference"), stop=stop, progress=progress)
 
 
 def _check_theory(scenario: Scenario) -> None:
@@ -122,6 +122,12 @@ def _check_packets(scenario: Scenario) -> None:
     check(scenario)
 
 
+def _check_reference(scenario: Scenario) -> None:
+    from footroom.plan import check
+
+    check(scenario, "reference")
+
+
 ENGINES: tuple[Engine, ...] = (
     Engine("theory", "Closed forms: sizing rules, loss and completion-time formulas", "at once", estimate_many=_theory,
            check=_check_theory),
@@ -129,7 +135,7 @@ ENGINES: tuple[Engine, ...] = (
            check=_check_fluid),
     Engine("packet", "The compiled packet simulator", "seconds", simulate=_packet, check=_check_packets),
     Engine("reference", "The same switch in plain SimPy: readable and slow", "small cases", simulate=_reference,
-           check=_check_packets),
+           check=_check_reference),
 )
 
 

@@ -6,7 +6,7 @@ from pydantic import Field
 
 from footroom.registry import Registry
 from footroom.traffic.arrivals import Arrivals
-from footroom.traffic.common import Traffic
+from footroom.traffic.common import ANY_LOSSLESS, Traffic
 from footroom.traffic.host import Host
 from footroom.traffic.incast import Incast
 from footroom.traffic.long_lived import LongLived
@@ -17,4 +17,5 @@ Kinds = LongLived | Poisson | Incast | Rpc | Arrivals
 REGISTRY = Registry("traffic", "What runs over the network", Kinds, planned=("query", "staircase"))
 AnyTraffic = Annotated[Kinds, Field(discriminator="kind"), REGISTRY.check()]
 
-__all__ = ["REGISTRY", "AnyTraffic", "Arrivals", "Host", "Incast", "LongLived", "Poisson", "Rpc", "Traffic"]
+__all__ = [
+    "ANY_LOSSLESS", "REGISTRY", "AnyTraffic", "Arrivals", "Host", "Incast", "LongLived", "Poisson", "Rpc", "Traffic"]

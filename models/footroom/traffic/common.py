@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field
 
@@ -13,7 +13,11 @@ from footroom.quantity import quantity
 from footroom.traffic.ground import Drawn, Ground
 from footroom.traffic.host import PACKETS, Host
 
-__all__ = ["PACKETS", "Traffic"]
+__all__ = ["ANY_LOSSLESS", "PACKETS", "Traffic"]
+
+#: The priority of traffic whose connections are spread over the lossless classes at random.
+ANY_LOSSLESS = "any_lossless"
+Priority = Annotated[int, Field(ge=0, le=7)] | Literal["any_lossless"]
 
 
 class Traffic(Component):
@@ -30,9 +34,9 @@ class Traffic(Component):
     name: str = quantity("", "1", "A label for this class in results.", max_length=80, advanced=True)
     congestion: Congestion = Field(default_factory=NewReno, description="Congestion control of this class.")
     host: Host = Field(default_factory=Host, description="Host stack of this class.")
-    priority: int = quantity(
-        0, "1", "Class of the packets, acknowledgements included: the queue they wait in at every port; strict "
-        "priority serves the highest number first.", ge=0, le=7, advanced=True)
+    priority: Priority = quantity(
+        0, "1", "Class of the data packets: the queue they wait in at every port; strict priority serves the highest "
+        "number first. any_lossless draws one of the lossless classes for each connection.", advanced=True)
     sources: tuple[str, ...] | None = quantity(
         None,
         "1",

@@ -164,6 +164,16 @@ class Host(Document):
         source="Linux tcp_tso_should_defer, tcp_tso_win_divisor",
         advanced=True,
     )
+    ack_priority: int | None = quantity(
+        None,
+        "1",
+        "Class of the packets that receivers send: acknowledgements and congestion notifications. None means the "
+        "highest class where switches have headroom, and the class of the data elsewhere.",
+        ge=0,
+        le=7,
+        source="Shan et al., DSH, ICDCS 2023, §V: one of eight classes for control packets",
+        advanced=True,
+    )
     mss: Size | None = quantity(
         None,
         "B",

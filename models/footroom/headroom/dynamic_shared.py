@@ -1,0 +1,39 @@
+"""DSH: one insurance headroom for each port; everything else is shared by packets before and after a pause."""
+
+from __future__ import annotations
+
+from typing import ClassVar, Literal
+
+from footroom.component import About
+from footroom.headroom.pausing import Pausing
+from footroom.quantity import Size, quantity
+
+_SOURCE = "Shan et al., DSH, ICDCS 2023, §IV"
+
+
+class DynamicShared(Pausing):
+    """Headroom comes out of the shared memory; each port keeps one insurance of η for when that runs out.
+
+    T = α·(shared − in use), ω: the shared bytes of a group, Nq: lossless classes. A group pauses its class where
+    ω > Xqoff = max(0, T − η) and resumes it where ω < Xqoff − xon_offset or ω = 0. A port pauses all lossless
+    classes where its groups together would exceed Xpoff = Nq·T, or the shared memory is full; from then on its packets
+    fill its insurance. It resumes them where the insurance is empty and the groups together hold less than
+    Xpoff − port_xon_offset, or nothing. A neighbour stops a class as long as either pause holds.
+    """
+
+    about: ClassVar[About] = About(
+        title="Dynamic shared headroom",
+        summary="Each port keeps one headroom as insurance; queues share the rest and pause before their threshold.",
+        sources=(_SOURCE, "Shan et al., IEEE/ACM ToN, 2025"),
+        holds="switches that can pause a whole port as well as a class; none is known to ship",
+        departures="Xqoff is at least 0, and a group without shared bytes resumes, or a queue would stay paused where "
+                   "T is below η; the packet that would cross Xpoff goes to the insurance; lossy classes are as with "
+                   "static_independent",
+    )
+    kind: Literal["dynamic_shared"] = "dynamic_shared"
+    xon_offset: Size = quantity(
+        0.0, "B", "How far below its pause threshold a group's shared memory must fall before it resumes its class.",
+        ge=0, le=1e12, symbol="δq", source=_SOURCE + "; 0 in its evaluation")
+    port_xon_offset: Size = quantity(
+        0.0, "B", "How far below the port's pause threshold its groups must fall together before the port resumes.",
+        ge=0, le=1e12, symbol="δp", source=_SOURCE + "; 0 in its evaluation")
