@@ -37,7 +37,7 @@ class TargetsDocument(BaseModel):
 
     targets: list[TargetDocument]
     sources: list[TargetDocument]
-    schemes: list[str] = Field(description="Ways to reckon headroom.")
+    schemes: list[str] = Field(description="Ways to compute headroom.")
     export_options: dict[str, Any] = Field(description="JSON schema; each field has unit and bounds.")
     import_options: dict[str, Any] = Field(description="JSON schema; each field has unit and bounds.")
 

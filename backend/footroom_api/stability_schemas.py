@@ -14,10 +14,10 @@ Root = tuple[float, float]
 
 
 class StabilityRequest(Strict):
-    """A scenario whose flows come to rest, or do not."""
+    """A scenario whose flows converge, or do not."""
 
     scenario: dict[str, Any] = Field(description=_SCENARIO)
-    trajectory: bool = Field(default=False, strict=True, description="Also the course of the queue over time.")
+    trajectory: bool = Field(default=False, strict=True, description="Also the queue over time.")
     nyquist: bool = Field(default=False, strict=True, description="Also the loop gain over frequency.")
 
 
@@ -59,7 +59,7 @@ class FairnessDocument(BaseModel):
 
 
 class CycleDocument(BaseModel):
-    """The swing of the queue where it does not come to rest."""
+    """The queue's oscillation where it does not converge."""
 
     queue_min: float = Field(description="[B]")
     queue_max: float = Field(description="[B]")
@@ -96,7 +96,7 @@ class Methods(BaseModel):
 
 
 class Trajectory(BaseModel):
-    """The course of the queue and of one flow of each group."""
+    """The queue, and one flow of each group, over time."""
 
     time: list[float] = Field(description="[s]")
     queue: list[float] = Field(description="[B]")

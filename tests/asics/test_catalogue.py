@@ -45,7 +45,7 @@ def test_published_numbers_of_cells(asic: str, cells: int) -> None:
 @pytest.mark.parametrize(("asic", "microseconds"), [
     ("trident-plus", 118.0), ("trident2", 78.6), ("tomahawk", 41.9), ("tomahawk2", 55.1), ("tomahawk4", 35.3)])
 def test_nominal_memory_holds_so_long_at_full_rate(asic: str, microseconds: float) -> None:
-    """The trend the papers plot: 157 µs down to 37 µs of buffer at full rate, reckoned from nominal sizes."""
+    """The trend the papers plot: 157 µs down to 37 µs of buffer at full rate, computed from nominal sizes."""
     chip = asic_named(asic)
     assert chip.buffer_nominal is not None
     assert chip.capacity is not None

@@ -170,8 +170,8 @@ def test_a_queue_that_moves_at_full_speed_is_looked_up_within_memory() -> None:
     assert 0.5 < result.metrics["drop_rate"] < 1.0
 
 
-def test_a_round_trip_reckoned_much_too_short_makes_it_unstable() -> None:
-    # The reduction needs windows reckoned with the flows' own round trip.
+def test_a_round_trip_computed_much_too_short_makes_it_unstable() -> None:
+    # The reduction needs windows computed with the flows' own round trip.
     system = system_of(scenario({"kind": "powertcp", "base_rtt": "9 us"}, rtt="400 us", flows=800, buffer="64 MB",
                                 bottleneck="135 Gb/s", access="43 Gb/s"))
     assert rightmost(system.linearise(system.fixed_point())).real > 0

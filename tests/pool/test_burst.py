@@ -21,7 +21,7 @@ def emulate(memory: int, alpha: float, ratio: int, congested: Sequence[tuple[flo
 
     Every queue drains one packet each time step; the burst brings ``ratio`` packets a step, dealt out to its queues in
     turn, which share one drain. Congested queues are offered a packet whenever one would be accepted. The threshold is
-    reckoned anew for every packet.
+    computed anew for every packet.
     """
     others: list[list[float]] = [[a, 0.0] for a, n in congested for _ in range(n)]
     queues = [0] * bursting

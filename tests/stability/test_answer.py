@@ -94,11 +94,11 @@ def test_a_push_dies_out_below_the_critical_delay_and_grows_above(name: str, flo
         assert bool(late < early / 2.0) is not grows
 
 
-def test_dcqcn_beyond_its_ramp_has_no_rest_point() -> None:
+def test_dcqcn_beyond_its_ramp_has_no_fixed_point() -> None:
     """Independently integrated, 64 flows at 4 us: the queue chatters between 122 and 227 kB, mean 167."""
     found = analyse(dcqcn(64, 4e-6)).to_dict()
     assert (found["stable"], found["fixed_point"]) == (False, {})
-    assert "rest" in found["reason"]
+    assert "no fixed point" in found["reason"]
     cycle = found["cycle"]
     assert [cycle["queue_min"], cycle["queue_max"], cycle["mean"]] == pytest.approx([122e3, 227e3, 167e3], rel=0.01)
 
@@ -187,8 +187,8 @@ def test_the_answer_has_the_public_shape_and_its_numbers_hang_together() -> None
     assert queue[-1] == pytest.approx(found["fixed_point"]["queue"], rel=1e-4)
 
 
-def test_critical_delay_moves_the_rest_point_along() -> None:
-    """Reno's rest point depends on the round trip, so that the delay margin does not say where stability ends."""
+def test_critical_delay_moves_the_fixed_point_along() -> None:
+    """Reno's fixed point depends on the round trip, so that the delay margin does not say where stability ends."""
     found = analyse(red(5e-5))
     assert found.critical_delay is not None
     assert not found.critical_delay.direct

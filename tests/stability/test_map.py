@@ -65,7 +65,7 @@ def test_cells_without_a_fixed_point_are_empty_and_say_why() -> None:
     assert found["stable"] == [[True, None], [True, None]]
     assert [row[1] for row in found["rightmost"]] == [None, None]
     (reason, cells), = found["reasons"].items()
-    assert "no state of rest" in reason
+    assert "no fixed point" in reason
     assert cells == [[0, 1], [1, 1]]
     assert "phase_margin_deg" not in found
 

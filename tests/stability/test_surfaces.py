@@ -67,7 +67,7 @@ def test_command_line_speaks_to_people(ask: Any) -> None:
     assert out.startswith("unstable\n")
     assert "peak to peak" in out
     _, out, _ = ask(timely(2, variant="original"))
-    assert out.startswith("unstable: original TIMELY has no state of rest")
+    assert out.startswith("unstable: original TIMELY has no fixed point")
     assert "margin" not in out.split("note:")[0]
 
 
@@ -79,7 +79,7 @@ def test_maps_on_the_command_line(ask: Any) -> None:
     _, out, _ = ask(dcqcn(2, 50e-6), *axes)
     drawn = [line.partition("|")[2] for line in out.splitlines() if "|" in line]
     assert drawn == ["·x ", "·· "]
-    assert "2 cells: no state of rest" in out
+    assert "2 cells: no fixed point" in out
     _, out, _ = ask(dcqcn(2, 50e-6), *axes, "--margins")
     assert "°" in out
 

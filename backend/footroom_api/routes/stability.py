@@ -33,7 +33,7 @@ router = new_router("stability")
 @router.post("/stability", response_model=StabilityDocument, response_model_exclude_unset=True,
              operation_id="computeStability", responses=BODY)
 def stability(body: StabilityRequest) -> Any:
-    """Whether the flows at the bottleneck come to rest, by two methods, and with how much to spare.
+    """Whether the flows at the bottleneck converge, by two methods, and with how much to spare.
 
     Where they do not, the swing of the queue is in ``cycle``.
     """

@@ -22,7 +22,7 @@ const NAMES: Record<string, string> = {
 
 export type Row = { key: string; name: string; value: string };
 
-/** The state of rest, named and with units; of several groups each with the group's name. */
+/** The fixed point, named and with units; of several groups each with the group's name. */
 export function restRows(point: Record<string, number>): Row[] {
   return Object.entries(point).map(([key, value]) => {
     const [own = key, ...groups] = key.split(".").toReversed();

@@ -29,7 +29,7 @@ def command(chosen: argparse.Namespace) -> int:
         show.print_json(found.to_dict())
     else:
         rows = [_row(one) for one in [*([] if found.advice is None else [found.advice]), *found.defaults]]
-        print(show.table(rows, ("", "Kmin", "Kmax", "Pmax", "queue", "swing", "utilisation", "margin", "verdict"),
+        print(show.table(rows, ("", "Kmin", "Kmax", "Pmax", "queue", "queue range", "utilisation", "margin", "verdict"),
                          words=(0, 8)))
         for one in found.explanations:
             print(f"{one.title}: {show.number(one.value, one.unit)}, from {one.formula}")

@@ -34,7 +34,7 @@ def options(parser: argparse.ArgumentParser) -> None:
     written.add_argument("case", metavar="CASE", help="name of one of its cases, such as B/0.90")
     _tier(written)
     _json(written)
-    run = actions.add_parser("run", help="run experiments and judge their targets", allow_abbrev=False)
+    run = actions.add_parser("run", help="run experiments and compare them with their targets", allow_abbrev=False)
     run.add_argument("ids", nargs="*", metavar="ID", help="papers, experiments or targets; all by default")
     _tier(run)
     run.add_argument("--workers", type=int, help="runs at a time; all cores by default")

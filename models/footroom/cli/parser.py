@@ -44,14 +44,14 @@ def build_parser() -> argparse.ArgumentParser:
         added.set_defaults(command=_lazy(module))
         return added
 
-    run = verb("run", "answer one scenario with one engine", "run")
+    run = verb("run", "run one scenario with one engine", "run")
     _scenario(run)
     run.add_argument("--engine", default="packet", help=f"one of {_ENGINES}, or auto; packet by default")
     _replicas(run)
     _scale(run)
     _json(run)
 
-    sweep = verb("sweep", "answer a scenario at many points", "sweep")
+    sweep = verb("sweep", "run a scenario over a range of values", "sweep")
     _scenario(sweep)
     sweep.add_argument("--over", action="append", default=[], metavar="PATH=VALUES",
                        help="a field and its values, repeated for more axes: switch.buffer=25kB:2.5MB:log9, "
@@ -76,7 +76,7 @@ def build_parser() -> argparse.ArgumentParser:
     _replicas(size)
     _json(size)
 
-    scale = verb("scale", "make a fast scenario small enough for a laptop, and say what that keeps", "scale")
+    scale = verb("scale", "scale a fast scenario down to a laptop, and list what changes", "scale")
     _scenario(scale)
     scale.fill = _options("scale")
     _json(scale)
@@ -93,15 +93,15 @@ def build_parser() -> argparse.ArgumentParser:
     asics.add_argument("asic", nargs="?", metavar="ID", help="show this one: an id, a name or a part number")
     _json(asics)
 
-    voq = verb("voq", "find the queue limit that keeps waits short behind several line cards", "voq")
+    voq = verb("voq", "find the virtual-output-queue limit for a maximum waiting time", "voq")
     voq.fill = _options("voq")
     _json(voq)
 
-    headroom = verb("headroom", "size the memory for what arrives after a pause, by several schemes", "headroom")
+    headroom = verb("headroom", "compute PFC headroom by several schemes", "headroom")
     headroom.fill = _options("headroom")
     _json(headroom)
 
-    pool = verb("pool", "say whether a buffer configuration fits its chip, and what is left to share", "pool")
+    pool = verb("pool", "check whether a buffer configuration fits its chip, and show what is left to share", "pool")
     pool.fill = _options("pool")
     _json(pool)
 
@@ -109,24 +109,24 @@ def build_parser() -> argparse.ArgumentParser:
     emulate.fill = _options("emulate")
     _json(emulate)
 
-    ecn = verb("ecn", "find marking thresholds that hold utilisation and queue and stay stable", "ecn")
+    ecn = verb("ecn", "recommend ECN marking thresholds: short queue, full link, stable", "ecn")
     ecn.fill = _options("ecn")
     _json(ecn)
 
-    stability = verb("stability", "say whether flows come to rest, with how much to spare, and where that ends",
+    stability = verb("stability", "analyse stability: margins, maps and critical values",
                      "stability")
     _scenario(stability)
     stability.fill = _options("stability")
     _json(stability)
 
-    papers = verb("papers", "hold our results against published ones", "papers")
+    papers = verb("papers", "compare with published results", "papers")
     papers.fill = _options("papers")
 
     export = verb("export", "write a switch's buffer configuration: SONiC, NX-OS, EOS, Junos", "export")
     export.fill = _options("export")
     _json(export)
 
-    importing = verb("import", "say what a switch's buffer configuration amounts to, and what is wrong in it",
+    importing = verb("import", "check a switch's buffer configuration and show what it does",
                      "importing")
     importing.fill = _options("importing")
     _json(importing)
@@ -140,9 +140,9 @@ def build_parser() -> argparse.ArgumentParser:
                             "log-in")
     serve.add_argument("--port", type=int, default=8000, help="port to listen on; 8000 by default")
     serve.add_argument("--database", help="path of an SQLite file, or a SQLAlchemy URL")
-    serve.add_argument("--scheduler", help="who runs studies: local, which is this process, is the only one so far")
+    serve.add_argument("--scheduler", help="executor of studies: only local (this process) so far")
     serve.add_argument("--allow-host", action="append", default=[], metavar="NAME",
-                       help="a name that browsers may call the server by, repeated; localhost, IP addresses and the "
+                       help="a host name that browsers may use for the server, repeated; localhost, IP addresses and the "
                             "name after --host always are")
     return parser
 

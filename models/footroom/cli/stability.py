@@ -1,4 +1,4 @@
-"""``footroom stability``: whether flows come to rest, a map over two fields, or the value where it ends."""
+"""``footroom stability``: margins, a map over two fields, or the value where stability ends."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ _MARKS = {True: "·", False: "x", None: " "}
 def options(parser: argparse.ArgumentParser) -> None:
     """What may be asked besides one scenario's verdict."""
     parser.add_argument("--map", nargs=2, metavar=("X=VALUES", "Y=VALUES"),
-                        help="look across two fields: --map traffic.0.flows=2:64:lin32 topology.rtt=10us:200us:log40")
+                        help="map over two fields: --map traffic.0.flows=2:64:lin32 topology.rtt=10us:200us:log40")
     parser.add_argument("--margins", action="store_true", help="with --map: the phase margins too")
     parser.add_argument("--critical", metavar="PATH", help="find the values of this field at which the verdict changes")
     parser.add_argument("--between", metavar="LOW:HIGH", help="with --critical: where to look; a tenth of and ten "
                                                               "times the present value by default")
-    parser.add_argument("--trajectory", action="store_true", help="with --json: also the course of the queue over time")
+    parser.add_argument("--trajectory", action="store_true", help="with --json: also the queue over time")
     parser.add_argument("--nyquist", action="store_true", help="with --json: also the loop gain over frequency")
 
 

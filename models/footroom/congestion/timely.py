@@ -16,7 +16,7 @@ _PATCH = "Zhu, Ghobadi, Misra, Padhye, CoNEXT 2016, section 4"
 class Timely(Component):
     """Raises its rate while round trips shorten, lowers it while they grow.
 
-    ``original`` is that of 2015: it has no state of rest (Zhu et al., CoNEXT 2016, section 4). ``patched`` weighs
+    ``original`` is that of 2015: it has no fixed point (Zhu et al., CoNEXT 2016, section 4). ``patched`` weighs
     growth against cuts by the gradient, cuts by the distance from a reference queue, C ``t_low``, and rests. Losses are
     not answered to.
     """

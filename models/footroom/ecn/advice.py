@@ -144,7 +144,7 @@ def _ramps(question: EcnQuestion, system: System) -> tuple[Judged | None, str, T
     fallback = near or (stable[0] if stable else rests[0] if rests else None)
     family = fallback.thresholds if fallback else Thresholds(0.25 * question.buffer, question.buffer, 0.1)
     if not rests:
-        return None, "no ramp within the buffer has a state of rest: there are too many flows for it", family
+        return None, "no ramp within the buffer has a fixed point: there are too many flows for it", family
     if not stable:
         return None, "every ramp within the buffer lets the queue cycle", family
     if not within:
@@ -189,7 +189,7 @@ def _judge(
         if longest > question.longest_queue:
             reasons.append(f"a queue of {longest:.0f} B is longer than {question.longest_queue:.0f} B")
         if not stable and not stepped:
-            reasons.append(f"the queue swings between {course.queue_least:.0f} and {course.queue_greatest:.0f} B"
+            reasons.append(f"the queue oscillates between {course.queue_least:.0f} and {course.queue_greatest:.0f} B"
                            + (f": {rest}" if isinstance(rest, str) else ""))
         elif margin is not None and margin < question.phase_margin:
             reasons.append(f"phase margin {margin:.1f} degrees is below {question.phase_margin:g}")

@@ -13,7 +13,7 @@ _LINE, _BAND, _GOOD, _BAD = "#0072B2", "rgba(0,114,178,0.18)", "#009E73", "#D55E
 
 
 def draw(advice: Advice) -> Any:
-    """Two plots over Kmax: the queue's mean with its swing, and the utilisation."""
+    """Two plots over Kmax: the queue's mean with its range, and the utilisation."""
     try:
         import plotly.graph_objects as go
         from plotly.subplots import make_subplots

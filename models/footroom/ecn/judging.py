@@ -82,7 +82,7 @@ class OverTime:
 
 
 def at_rest(system: System, thresholds: Sequence[Thresholds]) -> list[AtRest | str]:
-    """Each one's state of rest, or why there is none."""
+    """Each one's fixed point, or why there is none."""
     found: list[AtRest | str] = []
     places: list[int] = []
     for one in thresholds:

@@ -115,7 +115,7 @@ def _ports(scenario: Scenario, wanted: str | None, ledger: Ledger) -> tuple[tupl
     ledger.assume("ports", f"{len(found)} links of {name}", "", "each link of the switch is a port, at the link's "
                   "rate", _SCENARIO)
     ledger.assume("cable", "from the propagation delay", "", "delay / 5 ns/m, rounded up to whole metres, 1 m at least",
-                  "5 ns/m: 65 to 67 % of the speed of light, as headroom budgets reckon")
+                  "5 ns/m: 65 to 67 % of the speed of light, as headroom budgets assume")
     ledger.warn(f"cable lengths are the scenario's propagation delays at 5 ns/m (the longest {longest} m); "
                 "give cable, or ports with their cables, when they are known")
     if longest > _LONGEST:

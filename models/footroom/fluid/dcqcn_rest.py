@@ -55,7 +55,7 @@ def explanations(law: Parameters, rate: float, marks: float, marking: Marking | 
             "p with a^2 alpha / ((b + d)(c + e)) = t^2 R_AI R; a = 1 - (1-p)^(t R), alpha = 1 - (1-p)^(t' R), "
             "b = p/((1-p)^-B - 1), c = b (1-p)^(F B), d = p/((1-p)^(-T R) - 1), e = d (1-p)^(F T R)",
             marks, "1", SOURCE,
-            "A share above Pmax is reached nowhere on the ramp: there is no state of rest, and the queue chatters "
+            "A share above Pmax is reached nowhere on the ramp: there is no fixed point, and the queue chatters "
             "about Kmax.", terms, marks <= top),
         Explanation(
             "dcqcn_marks_first_order", "The same to first order, as published",

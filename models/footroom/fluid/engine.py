@@ -38,8 +38,8 @@ IN_RAMP = (
     "The queue is a state and every flow is its group's mean; the random choice of packets keeps flows out of step, as "
     "the model assumes.")
 IN_RELAY = (
-    "The threshold is the same for all packets, so all flows of a group see the same marks and swing together; flows "
-    "out of step swing less.")
+    "The threshold is the same for all packets, so all flows of a group see the same marks and oscillate together; "
+    "flows out of step oscillate less.")
 IN_STEP = (
     "All flows of a group see the same loss and are cut together. Flows that lose at different times use the link "
     "better and keep a steadier queue.")

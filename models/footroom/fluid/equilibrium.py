@@ -1,4 +1,4 @@
-"""Where a bottleneck comes to rest: the pressure under which its flows fill the link, no more and no less.
+"""Where a bottleneck converges: the pressure under which its flows fill the link, no more and no less.
 
 Every law answers what one flow sends at rest under a given queue, notice probability and load; the higher the pressure,
 the less. One number is left to find: the load while the queue is empty, then the queue, then the loss when it is full.
@@ -76,7 +76,7 @@ def _by_logarithm(function: Callable[[float], float], low: float, high: float) -
 
 
 def fixed_point(link: Link, groups: Sequence[Group], marking: Marking) -> FixedPoint:
-    """The state of rest. Raises Infeasible, saying why, where there is none."""
+    """The fixed point. Raises Infeasible, saying why, where there is none."""
     balance = _Balance(link, groups, marking)
     target = marking.target()
     if target is not None:
@@ -95,13 +95,13 @@ def fixed_point(link: Link, groups: Sequence[Group], marking: Marking) -> FixedP
         start = math.nextafter(low, math.inf) if low in jumps else low
         if low in jumps and balance.excess(start, marking.at_rest(start)) < 0.0:
             raise Infeasible(
-                f"no state of rest: below {low * link.packet:.0f} B of queue the flows press on, above it they fall "
+                f"no fixed point: below {low * link.packet:.0f} B of queue the flows press on, above it they fall "
                 "back; the queue chatters about that threshold")
         if balance.excess(high, marking.at_rest(high)) <= 0.0:
             queue = _root(lambda q: balance.excess(q, marking.at_rest(q)), start, high)
             return _saturated(balance, marking, queue, marking.at_rest(queue))
     if not math.isfinite(link.buffer):
-        raise Infeasible("no state of rest: an infinite buffer never drops and nothing else holds the flows back")
+        raise Infeasible("no fixed point: an infinite buffer never drops and nothing else holds the flows back")
     return _full(balance, marking)
 
 
@@ -154,7 +154,7 @@ def _unsaturated(balance: _Balance) -> FixedPoint:
 
 def _steered(balance: _Balance, marking: Marking, target: float) -> FixedPoint:
     if target >= balance.link.buffer:
-        raise Infeasible("no state of rest: the marking's target lies beyond the buffer")
+        raise Infeasible("no fixed point: the marking's target lies beyond the buffer")
     probability = _by_logarithm(_bracketed(lambda p: balance.excess(target, p)), _FEW, 1.0 - 1e-9)
     return _saturated(balance, marking, target, probability)
 
@@ -171,6 +171,6 @@ def _full(balance: _Balance, marking: Marking) -> FixedPoint:
 
 def _bracketed(excess: Callable[[float], float]) -> Callable[[float], float]:
     if excess(_FEW) <= 0.0 or excess(1.0 - 1e-9) >= 0.0:
-        raise Infeasible("no state of rest: no probability balances the link; the background alone, or the least that "
+        raise Infeasible("no fixed point: no probability balances the link; the background alone, or the least that "
                          "the flows send, fills it")
     return excess

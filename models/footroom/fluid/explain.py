@@ -22,7 +22,7 @@ _HOLDS = "Windows of about 4 packets or more and a loss of at most about 5 %."
 
 
 def rest_explanations(system: System, tail_of_reno: bool, *, growth: bool) -> tuple[Explanation, ...]:
-    """The state of rest and, where asked for, its stability. Empty where there is no state of rest.
+    """The fixed point and, where asked for, its stability. Empty where there is no fixed point.
 
     tail_of_reno: Reno flows that lose at a full buffer; a single one is also shown as the event sawtooth.
     """
@@ -45,7 +45,7 @@ def rest_explanations(system: System, tail_of_reno: bool, *, growth: bool) -> tu
             found.append(Explanation(
                 "fluid_queue", "Queue at rest", "q = Kmin + p (Kmax - Kmin) / Pmax" if ramp else
                 "q at which the flows fill the link", point.values["queue"], "B", groups[0].flows.source,
-                "The queue stays there only if the state of rest is stable.",
+                "The queue stays there only if the fixed point is stable.",
                 (Term("p", "probability at rest", point.probability, "1"), *_ramp_terms(system))))
         if growth and not point.full:
             root = rightmost(system.linearise(point))

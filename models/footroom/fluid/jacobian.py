@@ -2,7 +2,7 @@
 
     dx/dt = A0 x(t) + sum_k A_k x(t - tau_k)
 
-The past is made up: constant at the state of rest, with one component raised for a short while around t - tau_k. What
+The past is made up: constant at the fixed point, with one component raised for a short while around t - tau_k. What
 the compiled equations answer to that is the column of A_k. So nothing is derived twice, and whatever a law reads of
 the past, implicit delays included, is in.
 """
@@ -35,7 +35,7 @@ _ROUNDING = 1e-9
 
 @dataclass(frozen=True)
 class Linearised:
-    """dx/dt = present x(t) + sum of matrix x(t - delay) over ``delayed``, about a state of rest.
+    """dx/dt = present x(t) + sum of matrix x(t - delay) over ``delayed``, about a fixed point.
 
     names: of the components; ``queue`` is the index of the queue, None where it rests at an end of the buffer.
     """

@@ -117,7 +117,7 @@ class System:
         return max(CYCLES * max(pace.cycle for pace in self._paces), 100.0 * max(group.base for group in self.groups))
 
     def fixed_point(self) -> FixedPoint:
-        """The state of rest. Raises Infeasible, saying why, where there is none."""
+        """The fixed point. Raises Infeasible, saying why, where there is none."""
         point = equilibrium.fixed_point(self.link, self.groups, self.marking)
         packet = self.link.packet
         values = {
@@ -135,7 +135,7 @@ class System:
         return FixedPoint(point.queue, point.probability, states, values, full, point.queue <= 0.0)
 
     def linearise(self, point: FixedPoint) -> Linearised:
-        """The exact linear equations about a state of rest. Raises Infeasible where the buffer is full: the loss there
+        """The exact linear equations about a fixed point. Raises Infeasible where the buffer is full: the loss there
         is no smooth function of the queue.
         """
         if point.full:
@@ -167,7 +167,7 @@ class System:
         self, *, duration: float | None = None, points: int = 600, start: FixedPoint | None = None, push: float = 0.01,
     ) -> Course:
         """Integrate. duration: s, by default some cycles of the slowest law.  points: rows recorded.
-        start: begin at this state of rest with the queue pushed by the share ``push``, not at the laws' own start.
+        start: begin at this fixed point with the queue pushed by the share ``push``, not at the laws' own start.
         """
         wanted = self.span if duration is None else duration
         step = min(max(self.step, wanted / self.most_steps), self.coarsest)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-#: Delay of one metre of cable or fibre [s/m]: two thirds of the speed of light, as the budgets reckon.
+#: Delay of one metre of cable or fibre [s/m]: two thirds of the speed of light, as headroom budgets assume.
 SECONDS_PER_METRE = 5e-9
 #: Preamble, start delimiter and the smallest gap between frames [B]; they are sent, but not stored.
 FRAME_OVERHEAD = 20

@@ -1,6 +1,6 @@
 """How large a burst dynamic thresholds absorb before the first packet is dropped (lossy) or paused (lossless).
 
-Fluid reckoning, exact but for the size of a packet. Queues congested before the burst sit at their threshold. As the
+Fluid computation, exact but for the size of a packet. Queues congested before the burst sit at their threshold. As the
 burst grows the free memory falls, and with it every threshold. A congested queue whose threshold falls slower than its
 port drains follows it; one whose threshold falls faster accepts nothing and drains at its port's rate. All rates are
 constant, so which queues follow does not change before the burst meets its own falling threshold.

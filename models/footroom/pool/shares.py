@@ -1,7 +1,7 @@
 """Dynamic thresholds beside a fixed share: what each leaves a queue as ever more queues fill up.
 
 A fixed share is the memory over the number of queues: no neighbour can take it, and none can borrow it. A dynamic
-threshold lends what others do not use, and takes it back as they fill up. Both are reckoned for one kind of queue,
+threshold lends what others do not use, and takes it back as they fill up. Both are computed for one kind of queue,
 while the other kind stays as congested as the question says.
 """
 

@@ -35,7 +35,7 @@ class Kind:
         return max(0.0, self.queues.alpha * self.free - self.offset)
 
     def with_alpha(self, alpha: float) -> Kind:
-        """The same with another alpha for all queues of the kind; ``free`` is not reckoned anew."""
+        """The same with another alpha for all queues of the kind; ``free`` is not computed anew."""
         changed = replace(self.queues, alpha=alpha)
         return replace(self, queues=changed, congested=tuple(
             changed if queues is self.queues else queues for queues in self.congested))

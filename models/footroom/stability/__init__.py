@@ -27,7 +27,7 @@ class _Callable(ModuleType):
     """The package as a function; the models are loaded on the first call, because they load a compiler."""
 
     def __call__(self, scenario: Source, *, trajectory: bool = False, nyquist: bool = False) -> StabilityAnswer:
-        """Whether the flows come to rest; see :func:`footroom.stability.analyse.analyse`."""
+        """Whether the flows converge; see :func:`footroom.stability.analyse.analyse`."""
         from footroom.stability.analyse import analyse
 
         return analyse(scenario, trajectory=trajectory, curve=nyquist)

@@ -27,7 +27,7 @@ POINTS = 1200
 
 
 def analyse(scenario: Source, *, trajectory: bool = False, curve: bool = False) -> StabilityAnswer:
-    """Whether the flows at the scenario's bottleneck come to rest, and with how much to spare.
+    """Whether the flows at the scenario's bottleneck converge, and with how much to spare.
 
     trajectory: also the course of the queue, from a small push at the fixed point, else from the flows' own start.
     curve: also the loop gain over frequency.  Raises InvalidInput, Unsupported when the fluid models do not know the
@@ -46,7 +46,7 @@ def analyse(scenario: Source, *, trajectory: bool = False, curve: bool = False) 
 
 def _about(system: System, scenario: Scenario, point: FixedPoint, linear: Linearised, *,
            curve: bool) -> StabilityAnswer:
-    """The linear answer, and the swing where that says there is one."""
+    """The linear answer, and the oscillation where it says there is one."""
     found = judge(linear)
     cut = cut_of(linear)
     critical, fairness = critical_delay(system, linear, found), fairness_of(system)
@@ -55,7 +55,7 @@ def _about(system: System, scenario: Scenario, point: FixedPoint, linear: Linear
     if point.empty:
         notes.append("The queue rests empty, so that it tells the flows nothing: this is the loop around it.")
     if end.rests:
-        notes.append("Started as they are, the flows come to rest all the same, in another state, or the growth is too "
+        notes.append("Started as they are, the flows converge all the same, in another state, or the growth is too "
                      "slow to show.")
     if critical is None:
         notes += _without_critical(linear, found)
@@ -79,7 +79,7 @@ def _without_critical(linear: Linearised, found: Judgement) -> list[str]:
 def _without(system: System, document: dict[str, Any], spot: Spot) -> StabilityAnswer:
     """The answer where no linear equation has one: the course decides."""
     end = outcome_of(system)
-    missing = "state of rest" if spot.point is None else "linear answer"
+    missing = "fixed point" if spot.point is None else "linear answer"
     notes = [f"Without a {missing} there are no margins: the equations were followed over time.", *_validity(system)]
     if end.note:
         notes.append(end.note)

@@ -1,4 +1,4 @@
-"""What happens where no small disturbance tells: the swing of the queue, from the equations over time."""
+"""The queue's oscillation where no linear answer exists, from the equations over time."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ class Outcome:
 
 
 def outcome_of(system: System) -> Outcome:
-    """The swing in which the flows end when they start as they do."""
+    """The oscillation that the flows end in from their own start."""
     try:
         course = _followed(system)
     except NotConverged as error:
@@ -73,10 +73,10 @@ def outcome_of(system: System) -> Outcome:
     first, last = _halves(course)
     note, length = "", period(course)
     if not _alike(first, last, _NEARLY):
-        note = (f"The course was followed for {course.time[-1]:.3g} s, and its swing still changed, from "
+        note = (f"The equations were integrated for {course.time[-1]:.3g} s and the oscillation still changed, from "
                 f"{first.swing * packet:.3g} to {last.swing * packet:.3g} B")
         if length is None:
-            return Outcome(None, None, f"{note}: too short to tell how the queue swings.")
+            return Outcome(None, None, f"{note}: too short to find the final amplitude.")
         note += "."
     return Outcome(Cycle(course.least * packet, course.greatest * packet, _mean(course) * packet, length,
                          course.utilisation), False, note)
@@ -140,7 +140,7 @@ def _alike(first: _Half, last: _Half, share: float = _SAME) -> bool:
 
 
 def period(course: Course) -> float | None:
-    """Mean time between rises through the mean queue, with a dead band of a tenth of the swing; none below three."""
+    """Mean time between rises through the mean queue, with a dead band of a tenth of the amplitude; none below three."""
     after = course.time >= course.warmup
     return period_of(course.time[after], course.queue[after])
 
@@ -160,7 +160,7 @@ def period_of(time: Matrix, queue: Matrix) -> float | None:
 
 
 def _rises(queue: Matrix) -> tuple[Places, float]:
-    """Rows at which the queue has risen through a band of a tenth of its swing about the middle, and its upper edge."""
+    """Rows at which the queue has risen through a band of a tenth of its amplitude about the middle, and its upper edge."""
     low, high = float(queue.min()), float(queue.max())
     middle, band = 0.5 * (low + high), 0.05 * (high - low)
     side = np.where(queue > middle + band, 1, np.where(queue < middle - band, -1, 0))

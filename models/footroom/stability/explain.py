@@ -10,7 +10,7 @@ from footroom.stability.delays import CriticalDelay
 from footroom.stability.fairness import Fairness
 from footroom.stability.judgement import Judgement
 
-_SMALL = "Small disturbances about the state of rest; a large one may meet an empty or a full queue."
+_SMALL = "Small disturbances about the fixed point; a large one may meet an empty or a full queue."
 _CHEBYSHEV = "Breda, Maset, Vermiglio, SIAM J. Sci. Comput. 27(2), 2005; Newton's method on the equation itself"
 _NYQUIST = "Nyquist, Bell Syst. Tech. J. 11(1), 1932; delays enter exactly"
 
@@ -35,7 +35,7 @@ def explanations_of(system: System, linear: Linearised, found: Judgement, critic
         told.append(Explanation(
             "delay_margin", "Delay margin", "phase margin in radians / w, the least of all crossings",
             found.margins.delay, "s", _NYQUIST,
-            "All delays of the feedback grow together; the state of rest stays as it is.",
+            "All delays of the feedback grow together; the fixed point stays as it is.",
             (Term("w", "crossover frequency", found.margins.crossover, "rad/s"),
              Term("PM", "phase margin", math.radians(found.margins.phase), "rad"))))
     if found.gain is not None:
@@ -72,5 +72,5 @@ def _critical(system: System, found: Judgement, critical: CriticalDelay) -> Expl
             (base, Term("DM", "delay margin", found.margins.delay, "s")))
     return Explanation(
         "critical_delay", "Loop delay at which the verdict changes", "T at which max Re s = 0", critical.seconds, "s",
-        _CHEBYSHEV, "All round trips change by as much and the state of rest moves along; laws keep their parameters.",
+        _CHEBYSHEV, "All round trips change by as much and the fixed point moves along; laws keep their parameters.",
         (base,))

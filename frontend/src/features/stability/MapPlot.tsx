@@ -129,7 +129,7 @@ export function MapPlot({ map, chosen, stale, left, onChoose }: Props) {
           dies out
           <span className={classes.ramp} style={{ background: `linear-gradient(90deg, ${[-1, -0.4, 0, 0.4, 1].map((step) => colourOf(step, scheme)).join(", ")})` }} />
           grows
-          <span className={classes.hatchKey} /> no state of rest
+          <span className={classes.hatchKey} /> no fixed point
         </div>
         {left !== undefined && left > 0 && <span className={classes.progress}>computing, {left} blocks to go</span>}
       </div>

@@ -113,7 +113,7 @@ def _project(time: float, state: Any, seen: Any, past: Any, params: Any, out: An
 
 @dataclass(frozen=True)
 class CubicEvents(Cubic):
-    """The fields of ``Cubic``. Its state of rest is that of ``Cubic``: flows never in step, a full buffer."""
+    """The fields of ``Cubic``. Its fixed point is that of ``Cubic``: flows never in step, a full buffer."""
 
     law: ClassVar[Law] = Law(
         tuple(f"{name}_{k}" for k in range(CLASSES)
@@ -121,7 +121,7 @@ class CubicEvents(Cubic):
         WINDOWS + CLASSES, _rate, _look, _slope, _project)
     jumps: ClassVar[bool] = True
     takes_turns: ClassVar[bool] = True
-    source: ClassVar[str] = "RFC 9438, sections 4.2 to 4.6; state of rest: Vardoyan, Hollot, Towsley, INFOCOM 2018"
+    source: ClassVar[str] = "RFC 9438, sections 4.2 to 4.6; fixed point: Vardoyan, Hollot, Towsley, INFOCOM 2018"
     holds: ClassVar[str] = "windows of about 4 packets or more; exact for one flow, without recovery pauses"
     departures: ClassVar[str] = ("flows in at most six classes, hit at evenly spread quantiles; no fast convergence; "
                                  "no slow start: starts at an even share of the path, on the plateau of the cubic")

@@ -43,7 +43,7 @@ RATE_THEN, MARKS_THEN = 0, 1
 _MOST = 700.0
 #: More packets than any counter counts.
 _ENDLESS = 1e300
-#: Probabilities between which a state of rest is looked for; below, 1 - p is 1.
+#: Probabilities between which a fixed point is looked for; below, 1 - p is 1.
 _FEWEST, _NEARLY_ALL = 1e-18, 1.0 - 1e-12
 
 

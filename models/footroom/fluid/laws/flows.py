@@ -181,7 +181,7 @@ class Flows:
         """The state in which nothing changes under a steady pressure; its rate falls as the pressure rises.
 
         A law that no notice slows down without one (rate infinite) answers ``math.inf``. Raises Infeasible where the
-        law has no state of rest.
+        law has no fixed point.
         """
         raise NotImplementedError
 
@@ -223,7 +223,7 @@ class Flows:
 
     def without_rest(self, path: Path) -> Infeasible:
         """The error of a law that never rests."""
-        return Infeasible(f"{type(self).__name__} has no state of rest")
+        return Infeasible(f"{type(self).__name__} has no fixed point")
 
 
 @dataclass(frozen=True)

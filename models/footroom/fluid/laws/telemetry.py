@@ -1,6 +1,6 @@
 """What windows set from a switch's telemetry share: pacing at W/T, the line's window, the link as the packet met it.
 
-A sender is paced at W/T, T being the base round trip windows are reckoned with, and keeps at most W in flight, so it
+A sender is paced at W/T, T being the base round trip windows are computed with, and keeps at most W in flight, so it
 sends W / max(T, R). Windows lie between one byte and what the sender's line carries in T.
 """
 

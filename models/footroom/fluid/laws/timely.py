@@ -130,7 +130,7 @@ class Timely(Flows):
 
     def without_rest(self, path: Path) -> Infeasible:
         return Infeasible(
-            "original TIMELY has no state of rest: with a gradient of 0 every rate still grows; were it to stay, any "
+            "original TIMELY has no fixed point: with a gradient of 0 every rate still grows; were it to stay, any "
             "queue between the thresholds and any shares would be at rest (Zhu et al., CoNEXT 2016, section 4). "
             'The variant "patched" rests')
 

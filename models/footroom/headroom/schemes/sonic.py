@@ -17,7 +17,7 @@ from footroom.headroom.schemes.forms import FORMS, KIB, NEWEST, Form
 from footroom.headroom.schemes.scheme import Scheme
 from footroom.headroom.schemes.sonic_parameters import SonicParameters
 
-#: Speed of light in a cable that SONiC reckons with [m/s].
+#: Speed of light in a cable that SONiC uses [m/s].
 PROPAGATION = 1.98e8
 #: Private headroom of each lossless port beside a shared headroom pool, and the pool's least size [B].
 PRIVATE, LEAST_POOL = 10 * KIB, 655_360
