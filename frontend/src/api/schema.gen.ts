@@ -452,7 +452,7 @@ export interface paths {
         put?: never;
         /**
          * Stability
-         * @description Whether the flows at the bottleneck come to rest, by two methods, and with how much to spare.
+         * @description Whether the flows at the bottleneck converge, by two methods, and with how much to spare.
          *
          *     Where they do not, the swing of the queue is in ``cycle``.
          */
@@ -1422,7 +1422,7 @@ export interface components {
         };
         /**
          * CycleDocument
-         * @description The swing of the queue where it does not come to rest.
+         * @description The queue's oscillation where it does not converge.
          */
         CycleDocument: {
             /**
@@ -5695,7 +5695,7 @@ export interface components {
         };
         /**
          * StabilityRequest
-         * @description A scenario whose flows come to rest, or do not.
+         * @description A scenario whose flows converge, or do not.
          */
         StabilityRequest: {
             /**
@@ -5707,7 +5707,7 @@ export interface components {
             };
             /**
              * Trajectory
-             * @description Also the course of the queue over time.
+             * @description Also the queue over time.
              * @default false
              */
             trajectory: boolean;
@@ -5881,7 +5881,7 @@ export interface components {
             sources: components["schemas"]["TargetDocument"][];
             /**
              * Schemes
-             * @description Ways to reckon headroom.
+             * @description Ways to compute headroom.
              */
             schemes: string[];
             /**
@@ -6077,7 +6077,7 @@ export interface components {
          * Timely
          * @description Raises its rate while round trips shorten, lowers it while they grow.
          *
-         *     ``original`` is that of 2015: it has no state of rest (Zhu et al., CoNEXT 2016, section 4). ``patched`` weighs
+         *     ``original`` is that of 2015: it has no fixed point (Zhu et al., CoNEXT 2016, section 4). ``patched`` weighs
          *     growth against cuts by the gradient, cuts by the distance from a reference queue, C ``t_low``, and rests. Losses are
          *     not answered to.
          */
@@ -6154,7 +6154,7 @@ export interface components {
         };
         /**
          * Trajectory
-         * @description The course of the queue and of one flow of each group.
+         * @description The queue, and one flow of each group, over time.
          */
         Trajectory: {
             /**
