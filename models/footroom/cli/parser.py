@@ -142,7 +142,7 @@ def build_parser() -> argparse.ArgumentParser:
     serve.add_argument("--database", help="path of an SQLite file, or a SQLAlchemy URL")
     serve.add_argument("--scheduler", help="executor of studies: only local (this process) so far")
     serve.add_argument("--allow-host", action="append", default=[], metavar="NAME",
-                       help="a host name that browsers may use for the server, repeated; localhost, IP addresses and the "
+                       help="a host name that browsers may use, repeated; localhost, IP addresses and the "
                             "name after --host always are")
     return parser
 

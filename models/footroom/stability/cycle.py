@@ -140,7 +140,7 @@ def _alike(first: _Half, last: _Half, share: float = _SAME) -> bool:
 
 
 def period(course: Course) -> float | None:
-    """Mean time between rises through the mean queue, with a dead band of a tenth of the amplitude; none below three."""
+    """Mean time between rises through the mean queue, with a dead band of a tenth of it; none below three."""
     after = course.time >= course.warmup
     return period_of(course.time[after], course.queue[after])
 
@@ -160,7 +160,7 @@ def period_of(time: Matrix, queue: Matrix) -> float | None:
 
 
 def _rises(queue: Matrix) -> tuple[Places, float]:
-    """Rows at which the queue has risen through a band of a tenth of its amplitude about the middle, and its upper edge."""
+    """Rows at which the queue has risen through a band about the middle, and its upper edge."""
     low, high = float(queue.min()), float(queue.max())
     middle, band = 0.5 * (low + high), 0.05 * (high - low)
     side = np.where(queue > middle + band, 1, np.where(queue < middle - band, -1, 0))
