@@ -40,7 +40,8 @@ def rows(count: int, table: np.dtype[np.void]) -> npt.NDArray[np.void]:
 PORT = _table(
     # what every packet touches comes first, so that it lies in few cache lines
     ("busy_until", "i8"),      # end of the transmission under way
-    ("backlog", "i8"),         # packets waiting in all its queues
+    ("eligible", "i4"),        # bit k is set while packets of class k wait and may be sent: waiting and not paused
+    ("armed", "i4"),           # whether its transmitter has an event pending; it has while anything is eligible
     ("line_head", "i4"), ("line_tail", "i4"),  # packets on the wire, oldest first
     ("last_arrival", "i8"),    # when the newest of them arrives
     ("rate", "i8"),            # picoseconds per byte, times 2^16
@@ -55,19 +56,22 @@ PORT = _table(
     ("largest", "i8"),         # most bytes since the window opened
     ("peak", "i8"),            # most bytes since a recorder last looked
     ("histogram", "i8"),       # row of the queue histogram; -1 when not watched
-    ("waiting", "i8"),         # bit k is set while packets of class k wait; kept only where there is a choice
+    ("waiting", "i4"),         # bit k is set while packets of class k wait
+    ("backlog", "i4"),         # packets waiting in all its queues
     ("offered", "i8"), ("sent", "i8"), ("sent_bytes", "i8"),  # packets; bytes with the gaps between them
     ("card", "i4"),            # ingress line card of what arrives over this port at the other end
     ("cards", "i4"),           # from how many ingress line cards its packets come
     ("classes", "i4"),         # how many classes
     ("scheduler", "i4"),       # 0 one queue, 1 strict priority, 2 deficit round robin
-    ("keeps", "i8"),           # whether memory is charged until the end of the transmission
+    ("keeps", "i2"),           # bit k is set where memory of class k is charged until the end of the transmission
+    ("paused", "i2"),          # bit k is set while class k must not be sent
+    ("sending", "i4"),         # the packet being sent whose memory is kept, -1 for none
+    ("sending_of", "i8"),      # its queue's number
     ("marker", "i8"),          # address of the marking; 0 for none
     ("marker_params", "i8"),
     ("random", "u8"),          # splitmix64 state
     # rarely
     ("dropped", "i8"), ("marked", "i8"),
-    ("sending", "i8"), ("sending_of", "i8"),  # with keeps: the packet being sent, -1 for none, and its queue's number
     ("turn", "i8"),            # deficit round robin: the class whose turn it is
     ("granted", "i8", (8,)),   # the card that last sent of each class
     ("quantum", "i8", (8,)),   # deficit round robin: bytes of a turn of each class

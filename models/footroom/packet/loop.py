@@ -139,14 +139,16 @@ def run(t, until):
         k, port, card, flow = -1, -1, 0, -1
         if component < wires:
             p = t.ports[u(component)]
-            if p.keeps != 0:
+            p.armed = 0
+            if p.sending >= 0:
                 free_sent(t, p, now)
-                if p.backlog == 0:
-                    continue
+            if p.eligible == 0:
+                continue
             k = take(t, p, now)
             transmit(t, component, p, k, now)
-            if p.backlog > 0 or p.keeps != 0:
+            if p.eligible != 0 or p.sending >= 0:
                 push(t, component, p.busy_until)
+                p.armed = 1
             if p.switch < 0 and t.packets[u(k)].sort == DATA:
                 i = int(t.packets[u(k)].flow)
                 f = t.flows[u(i)]

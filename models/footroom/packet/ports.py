@@ -10,7 +10,7 @@ from footroom.kernel.memory import QUEUE_SIZE, SWITCH_SIZE, admit, charged, refu
 from footroom.kernel.memory import release as release_memory
 from footroom.kernel.tables import CE, DATA, ECT, FLOW, PACKET
 from footroom.packet.events import push
-from footroom.packet.tables import ARRIVAL, DEPARTURE, DROP, DRR, FIFO, STRICT, SUB_BITS, u
+from footroom.packet.tables import ARRIVAL, DEPARTURE, DROP, DRR, STRICT, SUB_BITS, u
 
 _FLOW_SIZE = FLOW.itemsize
 _PACKET_SIZE = PACKET.itemsize
@@ -159,39 +159,35 @@ def offer(t, i, k, now, card):
     p.offered += 1
     if t.state[0].tracing != 0:
         record(t, now, ARRIVAL, i, k)
-    idle = p.backlog == 0 and now >= p.busy_until
-    if idle and p.keeps == 0:
+    klass = packet.klass if p.classes > 1 else 0
+    idle = p.armed == 0 and now >= p.busy_until
+    if idle and ((p.keeps | p.paused) >> klass) & 1 == 0:
         if t.state[0].passing != 0 and p.switch >= 0:
             _count_passing(t, p, k, size, now, card)
         transmit(t, i, p, k, now)
         return
-    number = p.queue
-    klass = 0
+    number = p.queue + card * p.classes + klass
+    q = t.queues[u(number)]
     if p.switch >= 0:
-        klass = packet.klass
-        number += card * p.classes + klass
-        q = t.queues[u(number)]
         size = charged(t.switches[u(q.memory)], size)
         if not _accept(t, p, q, number, k, size, now):
             _drop(t, i, p, k, now)
             return
         settle(t, p, now)
-        if p.scheduler != FIFO and not idle:
-            p.waiting |= np.int64(1) << klass
-    else:
-        q = t.queues[u(number)]
-        if packet.sort == DATA:
-            t.flows[u(packet.flow)].at_host += 1
+    elif packet.sort == DATA:
+        t.flows[u(packet.flow)].at_host += 1
     p.bytes += size
     if p.bytes > p.largest:
         p.largest = p.bytes
     if p.bytes > p.peak:
         p.peak = p.bytes
-    if idle:
+    mine = np.int64(1) << klass
+    if idle and p.paused & mine == 0:
         p.sending = k
         p.sending_of = number
         transmit(t, i, p, k, now)
         push(t, i, p.busy_until)
+        p.armed = 1
         return
     packet.next = -1
     if q.head < 0:
@@ -200,8 +196,11 @@ def offer(t, i, k, now, card):
         t.packets[u(q.tail)].next = k
     q.tail = k
     p.backlog += 1
-    if p.backlog == 1 and p.keeps == 0:
+    p.waiting |= mine
+    p.eligible = p.waiting & ~p.paused
+    if p.armed == 0 and p.eligible != 0:
         push(t, i, p.busy_until)
+        p.armed = 1
 
 
 @helper
@@ -219,15 +218,15 @@ def _card_with(t, p, klass):
 
 @helper
 def _choose(t, p):
-    """Number of the queue that port p serves next; something is waiting."""
+    """Number of the queue that port p serves next; some class is eligible."""
     klass = 0
     card = 0
     if p.scheduler == STRICT:
-        klass = 63 - leading_zeros(p.waiting)
+        klass = 63 - leading_zeros(np.int64(p.eligible))
     elif p.scheduler == DRR:
         klass = p.turn
         while True:
-            if (p.waiting >> klass) & 1:
+            if (p.eligible >> klass) & 1:
                 card = _card_with(t, p, klass) if p.cards > 1 else 0
                 head = t.queues[u(p.queue + card * p.classes + klass)].head
                 size = np.int64(t.packets[u(head)].size)
@@ -237,7 +236,7 @@ def _choose(t, p):
             klass += 1
             if klass >= p.classes:
                 klass = 0
-            if (p.waiting >> klass) & 1:
+            if (p.eligible >> klass) & 1:
                 p.deficit[klass] += p.quantum[klass]
         p.turn = klass
     if p.cards > 1:
@@ -267,29 +266,34 @@ def free_sent(t, p, now):
 
 
 @helper
+def _on_a_card(t, p, klass):
+    """Whether packets of ``klass`` wait on any line card."""
+    found = False
+    for card in range(p.cards):
+        found = found or t.queues[u(p.queue + card * p.classes + klass)].head >= 0
+    return found
+
+
+@helper
 def take(t, p, now):
     """Remove the packet that port p sends next; its memory is free from now on, unless the port keeps it."""
-    number = _choose(t, p) if p.scheduler + p.cards > 1 else p.queue
+    number = _choose(t, p) if p.classes * p.cards > 1 else p.queue
     q = t.queues[u(number)]
     k = np.int64(q.head)
     packet = t.packets[u(k)]
     q.head = packet.next
     prefetch(t.state[0].packet_base + np.int64(q.head) * _PACKET_SIZE)  # it is needed when this one has been sent
     if p.switch >= 0:
-        if p.keeps == 0:
+        if (p.keeps >> q.klass) & 1 == 0:
             _free(t, p, number, k, now)
         else:
             p.sending = k
             p.sending_of = number
-        if q.head < 0 and p.scheduler != FIFO:
-            klass = q.klass
-            others = False
-            for card in range(p.cards):
-                others = others or t.queues[u(p.queue + card * p.classes + klass)].head >= 0
-            if not others:
-                p.waiting &= ~(np.int64(1) << klass)
-                p.deficit[klass] = 0
     else:
         p.bytes -= np.int64(packet.size)
     p.backlog -= 1
+    if q.head < 0 and (p.cards == 1 or not _on_a_card(t, p, q.klass)):
+        p.waiting &= ~(np.int64(1) << q.klass)
+        p.eligible = p.waiting & ~p.paused
+        p.deficit[q.klass] = 0
     return k

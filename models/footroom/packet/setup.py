@@ -93,7 +93,7 @@ def _switch_side(plan: Plan, ports: np.ndarray, kept: _Kept) -> tuple[np.ndarray
         for number, port in enumerate(mine):
             p = ports[port]
             p["marker"], p["marker_params"] = address, params
-            p["keeps"] = setting.release == "end"
+            p["keeps"] = 0xFF if setting.release == "end" else 0
             scheduling = setting.scheduling
             p["scheduler"] = _SCHEDULERS[type(scheduling)]
             if isinstance(scheduling, Drr):
