@@ -14,8 +14,8 @@ _SOURCE = "Shan et al., DSH, ICDCS 2023, §IV"
 class DynamicShared(Pausing):
     """Headroom comes out of the shared memory; each port keeps one insurance of η for when that runs out.
 
-    T = α·(shared − in use), ω: the shared bytes of a group, Nq: lossless classes. A group pauses its class where
-    ω > Xqoff = max(0, T − η) and resumes it where ω < Xqoff − xon_offset or ω = 0. A port pauses all lossless
+    T = α·(shared − in use), ω: the shared bytes of a group, Nq: number of lossless classes. A group pauses its class
+    where ω > Xqoff = max(0, T − η) and resumes it where ω < Xqoff − xon_offset or ω = 0. A port pauses all lossless
     classes where its groups together would exceed Xpoff = Nq·T, or the shared memory is full; from then on its packets
     fill its insurance. It resumes them where the insurance is empty and the groups together hold less than
     Xpoff − port_xon_offset, or nothing. A neighbour stops a class as long as either pause holds.

@@ -11,30 +11,35 @@ Memory of a switch. ``buffer`` = what is reserved for groups and for lossy queue
 up against it; else each is counted against its own. Threshold of a group: T = floor(alpha · (pool − in use)), at
 least 0. The sharing policy decides for lossy queues, with ``pool_lossy`` as its pool.
 
-Admission of s bytes (in whole cells) to a group of a switch with own headroom (static_independent):
+A packet of any class is refused if the bytes of all packets in the switch would exceed ``buffer``. Beyond that,
+admission of s bytes (in whole cells) to a group of a switch with own headroom (static_independent):
 
-1. refused if the bytes of all packets in the switch would exceed ``buffer``;
-2. where the group holds no headroom: what still fits the reserved bytes is reserved, the excess is shared; accepted if
+1. where the group holds no headroom: what still fits the reserved bytes is reserved, the excess is shared; accepted if
    there is no excess, or the group's shared bytes and the excess together are at most T and fit the pool;
-3. else the whole packet is headroom; accepted if the group's headroom and s are at most ``group_limit``, and all
+2. else the whole packet is headroom; accepted if the group's headroom and s are at most ``group_limit``, and all
    headroom of the switch and s at most ``headroom_pool``;
-4. else refused: a lossless drop.
+3. else refused: a lossless drop.
 
-With insurance (dynamic_shared), q's groups together holding Ω shared bytes, n lossless classes, T before the packet:
+With insurance (dynamic_shared), where q's groups together hold Ω shared bytes and Σ T is the sum of T over the lossless
+classes, before the packet (n·T where all have one alpha):
 
-2. where q is not paused as a whole: the excess over the reserved bytes is shared; accepted if Ω + excess ≤ n·T and it
-   fits the pool. Where it is not accepted, q is paused as a whole;
-3. where q is paused as a whole the whole packet is insurance; accepted if the insurance of q and s are at most
-   ``insurance_limit``; else refused.
+1. where q is not paused as a whole: the excess over the reserved bytes is shared; accepted if there is none, or
+   Ω + excess ≤ Σ T and it fits the pool. Where it is not accepted, q is paused as a whole;
+2. where q is paused as a whole the whole packet is insurance; accepted if the insurance of all groups of q and s are at
+   most ``insurance_limit``; else refused.
 
-Release gives back headroom (or the insurance of q) first, then shared, then reserved bytes, each as far as they go.
+Release gives back the group's headroom (or what it holds of the insurance) first, then its shared, then its reserved
+bytes, each as far as they go.
 
 Pausing. After a group was charged it pauses if it was not pausing and (own headroom) it holds headroom or its shared
 bytes are at least T; (insurance) its shared bytes exceed max(0, T − insurance). After every release in a switch, also
 of lossy packets, all its pausing groups are tested in the order of q, then of class, each with T as it is then. A group
 resumes if (own headroom) it holds no headroom and its shared bytes are at most max(xon, T − xon_offset); (insurance)
 its shared bytes are 0 or below T − insurance − xon_offset. Before the groups of q, q itself resumes if its insurance is
-empty and Ω is 0 or below n·T − port_xon_offset.
+empty and Ω is 0 or below Σ T − port_xon_offset.
+
+Memory that is released when a transmission begins is released before that packet is sent: a frame that this leads to on
+the same port comes behind the packet.
 
 Pause frames. Each pause and each resume of a group, or of a port as a whole, is one frame of ``PAUSE_FRAME`` bytes of
 the link, gap included, on the port opposite to q: behind the packet being sent, ahead of all that wait, first in, first
