@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from footroom.export.interface import export
     from footroom.export.sonic.importing import import_sonic
     from footroom.headroom.compute import headroom
+    from footroom.plan.memory import memory
     from footroom.result import Result
     from footroom.scaling.scale import scale
     from footroom.scenario import Scenario
@@ -36,7 +37,7 @@ _HOMES = {
     "emulate": "emulator.compute", "import_sonic": "export.sonic.importing",
     "Cancelled": "errors", "FootroomError": "errors", "Infeasible": "errors", "InvalidInput": "errors",
     "NotConverged": "errors", "Unsupported": "errors", "Result": "result", "Scenario": "scenario",
-    "load": "scenario.source", "run": "studies.interface", "size": "studies.interface",
+    "load": "scenario.source", "memory": "plan.memory", "run": "studies.interface", "size": "studies.interface",
     "scale": "scaling.scale", "sweep": "studies.interface", "SizeAnswer": "studies.sizing",
     "Study": "studies.study", "Sweep": "studies.sweep",
 }
@@ -48,7 +49,7 @@ __version__ = VERSION
 
 __all__ = ["Cancelled", "FootroomError", "Infeasible", "InvalidInput", "NotConverged", "Result", "Scenario",
            "SizeAnswer", "Study", "Sweep", "Unsupported", "__version__", "ecn", "emulate", "export", "headroom",
-           "import_sonic", "load", "pool", "run", "scale", "size", "stability", "sweep"]
+           "import_sonic", "load", "memory", "pool", "run", "scale", "size", "stability", "sweep"]
 
 
 def __getattr__(name: str) -> Any:

@@ -12,6 +12,7 @@ from footroom_api.routes import (
     export,
     headroom,
     health,
+    memory,
     papers,
     pool,
     presets,
@@ -26,7 +27,7 @@ from footroom_api.routes import (
 
 ROUTERS: tuple[APIRouter, ...] = (
     catalog.router, questions.router, asics.router, presets.router, estimates.router, studies.router, events.router,
-    results.router, size.router, scale.router, headroom.router, pool.router, voq.router, emulate.router, ecn.router,
-    stability.router, export.router, papers.router, health.router)
+    results.router, size.router, scale.router, memory.router, headroom.router, pool.router, voq.router,
+    emulate.router, ecn.router, stability.router, export.router, papers.router, health.router)
 
 __all__ = ["ROUTERS"]

@@ -318,6 +318,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/memory": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Divide Memory
+         * @description Reserved, shared and headroom bytes of every switch, and where lossless classes pause; nothing is run.
+         */
+        post: operations["divideMemory"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/headroom": {
         parameters: {
             query?: never;
@@ -3476,18 +3496,78 @@ export interface components {
             cases: components["schemas"]["MarginDocument"][];
         };
         /**
-         * MemoryDocument
-         * @description The chip's memory.
+         * MemoryLevel
+         * @description A level of memory at which a class pauses or resumes, or packets are marked.
          */
-        MemoryDocument: {
-            /** Buffer */
-            buffer: number;
-            /** Cell Size */
-            cell_size: number | null;
-            /** Cells */
-            cells: number | null;
-            /** Source */
-            source: string;
+        MemoryLevel: {
+            /** Name */
+            name: string;
+            /** Title */
+            title: string;
+            /** Bytes */
+            bytes: number;
+            /**
+             * Of
+             * @description Whose bytes: a priority group's, reserved bytes left out, a port's, or an egress queue's.
+             * @enum {string}
+             */
+            of: "group" | "port" | "queue";
+            /** Formula */
+            formula: string;
+        };
+        /**
+         * MemoryLine
+         * @description A part of a switch's memory.
+         */
+        MemoryLine: {
+            /** Name */
+            name: string;
+            /** Title */
+            title: string;
+            /**
+             * Count
+             * @description How many pieces.
+             */
+            count: number;
+            /**
+             * Least
+             * @description Smallest piece [B].
+             */
+            least: number;
+            /**
+             * Most
+             * @description Largest piece [B].
+             */
+            most: number;
+            /**
+             * Bytes
+             * @description All of them [B].
+             */
+            bytes: number;
+            /**
+             * Share
+             * @description Of the switch's memory.
+             */
+            share: number;
+        };
+        /**
+         * MemoryRace
+         * @description What comes first while some ports fill one egress queue evenly and nothing else waits.
+         */
+        MemoryRace: {
+            /** Sources */
+            sources: number;
+            /**
+             * Queue
+             * @description Length of the queue when the ports are paused [B].
+             */
+            queue: number;
+            /**
+             * First
+             * @description Empty where nothing is marked.
+             * @enum {string}
+             */
+            first: "marking" | "pause" | "";
         };
         /**
          * MemoryRecord
@@ -3527,6 +3607,19 @@ export interface components {
              */
             observed: {
                 [key: string]: number;
+            };
+        };
+        /**
+         * MemoryRequest
+         * @description A scenario whose switches' memory is looked at.
+         */
+        MemoryRequest: {
+            /**
+             * Scenario
+             * @description The scenario document; its JSON schema is in the catalogue.
+             */
+            scenario: {
+                [key: string]: unknown;
             };
         };
         /**
@@ -4140,7 +4233,7 @@ export interface components {
             feasible: boolean;
             /** Reason */
             reason: string;
-            memory: components["schemas"]["MemoryDocument"];
+            memory: components["schemas"]["footroom_api__pool_schemas__MemoryDocument"];
             /** Lines */
             lines: components["schemas"]["PoolLine"][];
             committed: components["schemas"]["Amount"];
@@ -5841,6 +5934,35 @@ export interface components {
             unsupported: components["schemas"]["UnsupportedDocument"][];
         };
         /**
+         * SwitchMemory
+         * @description How a switch, or several that do alike, divides its memory.
+         */
+        SwitchMemory: {
+            /** Switches */
+            switches: string[];
+            /**
+             * Buffer
+             * @description Memory of each [B].
+             */
+            buffer: number;
+            /** Ports */
+            ports: number;
+            /**
+             * Lossless
+             * @description Classes that pause instead of dropping.
+             */
+            lossless: number[];
+            /**
+             * Lines
+             * @description Parts; together the memory.
+             */
+            lines: components["schemas"]["MemoryLine"][];
+            /** Levels */
+            levels: components["schemas"]["MemoryLevel"][];
+            /** Races */
+            races: components["schemas"]["MemoryRace"][];
+        };
+        /**
          * SwitchTotal
          * @description What a whole switch sets aside.
          */
@@ -6378,6 +6500,28 @@ export interface components {
             value: number | null;
             /** Text */
             text: string;
+        };
+        /**
+         * MemoryDocument
+         * @description The chip's memory.
+         */
+        footroom_api__pool_schemas__MemoryDocument: {
+            /** Buffer */
+            buffer: number;
+            /** Cell Size */
+            cell_size: number | null;
+            /** Cells */
+            cells: number | null;
+            /** Source */
+            source: string;
+        };
+        /**
+         * MemoryDocument
+         * @description How the switches of a scenario divide their memory, and at what levels lossless classes pause.
+         */
+        footroom_api__schemas__MemoryDocument: {
+            /** Memories */
+            memories: components["schemas"]["SwitchMemory"][];
         };
     };
     responses: never;
@@ -7385,6 +7529,93 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ScaleDocument"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description A fault of the server */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    divideMemory: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MemoryRequest"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["footroom_api__schemas__MemoryDocument"];
                 };
             };
             /** @description Bad Request */

@@ -81,6 +81,10 @@ def build_parser() -> argparse.ArgumentParser:
     scale.fill = _options("scale")
     _json(scale)
 
+    memory = verb("memory", "show how switches divide their memory, and where lossless classes pause", "memory")
+    _scenario(memory)
+    _json(memory)
+
     questions = verb("questions", "list the questions with the command that answers each, or show one", "questions")
     questions.add_argument("question", nargs="?", metavar="ID", help="show this one: a number or an id")
     _json(questions)
