@@ -58,6 +58,12 @@ class Guard:
             raise _refusal(self.tally.cost(self.points).to_dict(), self._limits)
 
 
+def refuse_beyond(cost: studies.Cost, limits: Limits) -> None:
+    """Raises ProblemError (422) where ``cost`` is beyond a limit."""
+    if any(getattr(cost, name) > getattr(limits, name) for name, _, _ in _ROWS):
+        raise _refusal(cost.to_dict(), limits)
+
+
 def _refusal(cost: dict[str, Any], limits: Limits) -> ProblemError:
     """Every limit the study exceeds, what it needs and what would help."""
     problems = [

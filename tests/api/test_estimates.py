@@ -121,7 +121,10 @@ def test_a_size_out_of_reach_says_why(client: TestClient, document: dict[str, An
     [
         ({"require": ["speed>=1"]}, "require"),
         ({"require": []}, "require"),
-        ({"engine": "packet"}, "engine"),
+        ({"engine": "quickest"}, "engine"),
+        ({"engine": "packet", "require": ["speed>=1"]}, "require"),
+        ({"engine": "packet", "between": ["2 MB", "1 MB"]}, "between"),
+        ({"engine": "packet", "replicas": 0}, "replicas"),
         ({"path": "switch.nothing", "between": [1, 2]}, "switch.nothing"),
         ({"tolerance": 0}, "tolerance"),
         ({"between": ["2 MB", "1 MB"]}, "between"),

@@ -47,9 +47,19 @@ def test_a_run_and_a_sweep_say_why() -> None:
 
 
 def test_a_size_is_searched_by_the_engine_picked() -> None:
-    answer = search(scenario(LONG), ["utilisation>=0.95"])
+    long = Scenario.parse({**scenario(LONG).to_dict(), "run": {"duration": "2000 s", "warmup": "1 s"}})
+    answer = search(long, ["utilisation>=0.95"], workers=1)
     assert answer.engine == "fluid"
     assert answer.notes[0].startswith("auto picked fluid")
+
+
+def test_a_size_that_packets_find_soon_is_left_to_them() -> None:
+    answer = search(scenario({**LONG, "start_jitter": "500 ms"}), ["utilisation>=0.9"], replicas=3)
+    assert answer.engine == "packet"
+    assert answer.notes[0].startswith("auto picked packet")
+    assert answer.value is not None
+    assert answer.interval is not None
+    assert answer.interval[0] <= answer.value <= answer.interval[1]
 
 
 def test_where_no_engine_can_answer_every_reason_is_given() -> None:

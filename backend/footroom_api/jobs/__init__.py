@@ -3,6 +3,7 @@
 from footroom_api.jobs.feed import Feed, Watcher
 from footroom_api.jobs.papers import PaperJobs
 from footroom_api.jobs.scheduler import Progress, Scheduler, Work
+from footroom_api.jobs.sizes import SizeJobs
 from footroom_api.jobs.warm import WarmUp
 
-__all__ = ["Feed", "PaperJobs", "Progress", "Scheduler", "WarmUp", "Watcher", "Work"]
+__all__ = ["Feed", "PaperJobs", "Progress", "Scheduler", "SizeJobs", "WarmUp", "Watcher", "Work"]

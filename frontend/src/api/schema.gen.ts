@@ -287,12 +287,74 @@ export interface paths {
         put?: never;
         /**
          * Find Size
-         * @description The smallest buffer (or other field) that meets every requirement, by an engine that answers at once.
+         * @description The smallest buffer (or other field) that meets every requirement.
          *
-         *     ``feasible`` is false, with the reason, when no value does. The command line searches with simulations as well.
+         *     An engine that answers at once does so with 200. Simulations take seconds to minutes: 202, with the id to ask for.
+         *     The same question has the same id, and its answer is kept. ``feasible`` is false, with the reason, when no value
+         *     does.
          */
         post: operations["findSize"];
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/size/cost": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cost Size
+         * @description What a search by simulations is expected to take, without starting it. What would be refused is refused here.
+         */
+        post: operations["costSize"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/size/{search}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Size
+         * @description How far a search by simulations is; its answer once it is done.
+         */
+        get: operations["getSize"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/size/{search}/run": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Cancel Size
+         * @description Stop a search. 202 when it was queued or running, 200 when not. Single runs that were finished are kept.
+         */
+        delete: operations["cancelSize"];
         options?: never;
         head?: never;
         patch?: never;
@@ -5546,7 +5608,7 @@ export interface components {
             value: number | null;
             /**
              * Interval
-             * @description Bracket: missed at its low end, met at its high end.
+             * @description Bracket: missed at its low end, met at its high end; of a simulation the 95 % interval.
              */
             interval: [
                 number,
@@ -5570,6 +5632,38 @@ export interface components {
             notes: string[];
             /** Tried */
             tried: components["schemas"]["Tried"][];
+        };
+        /**
+         * SizeJobDocument
+         * @description A size search by simulations as it stands.
+         */
+        SizeJobDocument: {
+            /**
+             * Id
+             * @description Hash of the question: the same one has the same id.
+             */
+            id: string;
+            /**
+             * Status
+             * @enum {string}
+             */
+            status: "queued" | "running" | "done" | "cancelled" | "failed";
+            /** Progress */
+            progress: number;
+            /**
+             * Seconds Left
+             * @description Estimate while it runs.
+             */
+            seconds_left: number | null;
+            /**
+             * Error
+             * @description Problem document of a failed search.
+             */
+            error: {
+                [key: string]: unknown;
+            } | null;
+            /** @description Once it is done. */
+            result: components["schemas"]["SizeDocument"] | null;
         };
         /**
          * SizeRequest
@@ -5596,7 +5690,7 @@ export interface components {
             path: string;
             /**
              * Engine
-             * @description theory or fluid.
+             * @description theory or fluid, answered at once; packet or reference, simulated in the background; auto picks one.
              * @default fluid
              */
             engine: string;
@@ -5610,10 +5704,15 @@ export interface components {
             ] | null;
             /**
              * Tolerance
-             * @description Relative width of the answer's bracket.
+             * @description Relative width of the answer's bracket; of no meaning for simulations, which answer with a 95 % interval.
              * @default 0.02
              */
             tolerance: number;
+            /**
+             * Replicas
+             * @description Seeds of a simulation; by default as many as make the interval narrow.
+             */
+            replicas?: number | null;
         };
         /**
          * SmallestAlpha
@@ -7444,6 +7543,15 @@ export interface operations {
                     "application/json": components["schemas"]["SizeDocument"];
                 };
             };
+            /** @description It is simulated in the background */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SizeJobDocument"];
+                };
+            };
             /** @description Bad Request */
             400: {
                 headers: {
@@ -7500,6 +7608,225 @@ export interface operations {
             };
             /** @description Service Unavailable */
             503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    costSize: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SizeRequest"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Cost"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description A fault of the server */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    getSize: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                search: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SizeJobDocument"];
+                };
+            };
+            /** @description Unchanged */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description A fault of the server */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    cancelSize: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                search: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It was not under way */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SizeJobDocument"];
+                };
+            };
+            /** @description Successful Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SizeJobDocument"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description A fault of the server */
+            500: {
                 headers: {
                     [name: string]: unknown;
                 };

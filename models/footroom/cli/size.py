@@ -9,7 +9,7 @@ from footroom.cli.guard import Guard
 from footroom.cli.inputs import document_of, one_engine
 from footroom.errors import Infeasible, InvalidInput
 from footroom.scenario.axes import scalar
-from footroom.studies import Study, search
+from footroom.studies import Study, engine_named, search
 
 UNREACHABLE = 3
 
@@ -42,8 +42,10 @@ def command(chosen: argparse.Namespace) -> int:
         raise Infeasible(answer.reason)
     low, high = (show.at_text(answer.path, end) for end in answer.interval)
     decides = f"decided by {answer.binding}" if answer.binding else "the smallest value looked at; nothing binds"
-    print(f"{answer.path} = {show.at_text(answer.path, answer.value)} ({low} is too little, {high} is enough; "
-          f"{decides}; {answer.engine}, {len(answer.tried)} values in {answer.spent_s:.2g} s)")
+    sure = f"95 % interval {low} to {high}" if engine_named(answer.engine).random else (
+        f"{low} is too little, {high} is enough")
+    print(f"{answer.path} = {show.at_text(answer.path, answer.value)} ({sure}; {decides}; {answer.engine}, "
+          f"{len(answer.tried)} values in {answer.spent_s:.2g} s)")
     if answer.notes:
         print(show.notes(answer.notes))
     return 0

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from footroom.studies.catalogue import catalog
     from footroom.studies.cost import Cost, Tally, cost_of
     from footroom.studies.engines import ENGINES, Engine, describe_engines, engine_named
+    from footroom.studies.question import SizeQuestion
     from footroom.studies.requirements import Requirement
     from footroom.studies.runner import Cache, run
     from footroom.studies.sizing import SizeAnswer, search, size
@@ -22,12 +23,14 @@ if TYPE_CHECKING:
 _HOMES = {
     "catalog": "catalogue", "Cost": "cost", "Tally": "cost", "cost_of": "cost", "ENGINES": "engines",
     "Engine": "engines", "describe_engines": "engines", "engine_named": "engines", "Requirement": "requirements",
-    "Cache": "runner", "run": "runner", "SizeAnswer": "sizing", "search": "sizing", "size": "sizing", "Study": "study",
-    "Sweep": "sweep", "SweepPoint": "sweep", "csv_of": "sweep", "figure_of": "sweep",
+    "Cache": "runner", "run": "runner", "SizeAnswer": "sizing", "SizeQuestion": "question", "search": "sizing",
+    "size": "sizing", "Study": "study", "Sweep": "sweep", "SweepPoint": "sweep", "csv_of": "sweep",
+    "figure_of": "sweep",
 }
 
-__all__ = ["ENGINES", "Cache", "Cost", "Engine", "Requirement", "SizeAnswer", "Study", "Sweep", "SweepPoint", "Tally",
-           "catalog", "cost_of", "csv_of", "describe_engines", "engine_named", "figure_of", "run", "search", "size"]
+__all__ = ["ENGINES", "Cache", "Cost", "Engine", "Requirement", "SizeAnswer", "SizeQuestion", "Study", "Sweep",
+           "SweepPoint", "Tally", "catalog", "cost_of", "csv_of", "describe_engines", "engine_named", "figure_of",
+           "run", "search", "size"]
 
 
 def __getattr__(name: str) -> Any:

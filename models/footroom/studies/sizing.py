@@ -2,8 +2,9 @@
 
 Assumed, and checked against every point that was computed: as the value grows, a requirement changes once between
 missed and met. Those that get better with the value (utilisation, drop rate against a buffer) set the answer; those
-that get worse with it (queueing delay) are checked there. Simulated answers scatter: all values are tried with the same
-seeds, and an answer that rests on fewer packets than the requirement needs is marked in a note.
+that get worse with it (queueing delay) are checked there. Simulated answers scatter: ``sampled`` runs several seeds
+around the answer, and the interval is a 95 % one. An answer that rests on fewer packets than the requirement needs is
+marked in a note.
 """
 
 from __future__ import annotations
@@ -19,24 +20,30 @@ from footroom.errors import Infeasible, InvalidInput, Unsupported
 from footroom.result import Result
 from footroom.scenario import Scenario
 from footroom.scenario.axes import field_at, is_whole
-from footroom.studies.choice import AUTO, choose
+from footroom.studies.choice import AUTO, Choice, choose
 from footroom.studies.cost import cores, shape_of
 from footroom.studies.engines import Stop, engine_named
 from footroom.studies.requirements import Requirement
 from footroom.studies.runner import Cache, run
+from footroom.studies.sampled import COARSE, SEEDS, Sampler, expected
 from footroom.studies.study import Admission, Study
 
 #: Values tried at once by an engine that takes a whole sweep at a time.
 _BATCH = 8
 #: The default search for a buffer ends at so many bandwidth-delay products, plus packets; the next only if need be.
 _MOST_BDP, _MOST_PACKETS = (4.0, 16.0, 64.0), 100.0
+#: Share of a search by simulations that finding the neighbourhood of the answer takes.
+_FIRST_PART = 0.3
+#: Expected time [s] up to which packets are asked where no engine is named.
+SOON = 30.0
 
 
 @dataclass(frozen=True)
 class SizeAnswer:
-    """What was found. value: smallest value that meets all, none when infeasible.  interval: bracket: missed at its low
-    end, met at its high end.  binding: the requirement that decides.  reason: why it is infeasible.  tried: metrics at
-    every value computed.  All in SI base units.
+    """What was found. value: smallest value that meets all, none when infeasible.  interval: of engines without random
+    numbers a bracket, missed at its low end and met at its high end; of simulations the 95 % interval.  binding: the
+    requirement that decides.  reason: why it is infeasible.  tried: metrics at every value computed, of simulations
+    their means over the seeds.  All in SI base units.
     """
 
     feasible: bool
@@ -73,7 +80,10 @@ def search(scenario: Scenario | Mapping[str, Any], require: Sequence[str], *, pa
            admission: Admission | None = None) -> SizeAnswer:
     """The smallest value of the field at ``path`` that meets every requirement, to a relative ``tolerance``.
 
-    engine: "auto" takes the fluid where it answers and holds, else packets.
+    engine: "auto" takes packets where they answer within half a minute, else the fluid where it answers and holds,
+    else packets.  tolerance: of engines without random
+    numbers; simulations answer with a 95 % interval.  replicas: seeds of a simulation, by default as many as make the
+    interval narrow.
     between: lowest and highest value looked at, quantities or bare numbers; for a buffer by default one packet to 4
     bandwidth-delay products plus 100 packets, or 16 or 64 of them when fewer do not reach.  admission: may refuse the
     values that are to be tried next.
@@ -87,12 +97,15 @@ def search(scenario: Scenario | Mapping[str, Any], require: Sequence[str], *, pa
     if not 0.0 < tolerance < 1.0:
         raise InvalidInput.at("tolerance", tolerance, "a number between 0 and 1 is needed")
     requirements = [Requirement.parse(text) for text in dict.fromkeys(require)]
-    picked = choose(base, [r.metric for r in requirements]) if engine == AUTO else None
-    engine = engine_named(engine, "engine").name if picked is None else picked.engine
     whole = is_whole(field_at(base, path))
-    low, *ends = _bounds(base, path, between, engine)
+    picked = pick(base, requirements, path, between, replicas, workers) if engine == AUTO else None
+    engine = engine_named(engine, "engine").name if picked is None else picked.engine
+    low, *ends = bounds(base, path, between, engine)
+    sampled = engine_named(engine).random
+    if sampled and cache is None:
+        cache = _Kept()
     search_ = _Search(base, path, engine, requirements, whole,
-                      {"workers": workers, "stop": stop, "cache": cache}, replicas, workers or cores(), admission)
+                      {"workers": workers, "stop": stop, "cache": cache}, 1, workers or cores(), admission)
     for high in ends:
         search_.try_values([low, high])
         reason = search_.out_of_reach(low, high)
@@ -101,7 +114,20 @@ def search(scenario: Scenario | Mapping[str, Any], require: Sequence[str], *, pa
     value: float | None = None
     interval: tuple[float, float] | None = None
     binding: str | None = None
-    if not reason:
+    extra: tuple[str, ...] = ()
+    if not reason and sampled:
+        missed, met = search_.narrow(low, high, COARSE - 1.0, _first_part(on_progress))
+        if missed == met:
+            value, interval = met, (missed, met)
+        else:
+            asked = base.run.replicas if replicas is None and base.run.replicas > 1 else replicas
+            sampler = Sampler(base, path, engine, requirements, whole, asked or SEEDS, asked is not None,
+                              search_.options, admission, on_progress, _FIRST_PART)
+            found = sampler.refine(missed, met, low, high)
+            search_.tried |= sampler.tried()
+            value, interval, binding, reason = found.value, found.interval, found.binding, found.reason
+            extra = (found.note,) if found.note else ()
+    elif not reason:
         missed, met = search_.narrow(low, high, tolerance, on_progress)
         failing = [r.text for r in search_.rising(low, high) if not search_.holds(r, missed)]
         binding = failing[0] if failing else None
@@ -114,11 +140,28 @@ def search(scenario: Scenario | Mapping[str, Any], require: Sequence[str], *, pa
     spent = time.monotonic() - began
     tried = tuple((v, dict(r.metrics)) for v, r in sorted(search_.tried.items()))
     return SizeAnswer(value is not None, path, value, interval, binding, spent, search_.engine, reason,
-                      (*(() if picked is None else (picked.reason,)), *search_.notes(value)), tried)
+                      (*(() if picked is None else (picked.reason,)), *extra, *search_.notes(value, interval)), tried)
 
 
-def _bounds(base: Scenario, path: str, between: Sequence[Any] | None, engine: str) -> tuple[float, ...]:
-    """The low end, then high ends to try in turn."""
+def pick(base: Scenario, requirements: Sequence[Requirement], path: str, between: Sequence[Any] | None,
+         replicas: int | None, workers: int | None) -> Choice:
+    """The engine that "auto" stands for: packets, which leave the least out, where they answer soon; else ``choose``.
+
+    Raises InvalidInput, Unsupported.
+    """
+    try:
+        engine_named("packet").check(base)
+        low, high, *_ = bounds(base, path, between, "packet")
+        seconds = expected(base, "packet", replicas, high / low, workers or cores()).seconds
+    except Unsupported:
+        seconds = math.inf
+    if seconds > SOON:
+        return choose(base, [r.metric for r in requirements])
+    return Choice("packet", f"auto picked packet: the search takes at most about {seconds:.0f} s.")
+
+
+def bounds(base: Scenario, path: str, between: Sequence[Any] | None, engine: str) -> tuple[float, ...]:
+    """The low end of a search, then high ends to try in turn. Raises InvalidInput."""
     if between is None:
         if path != "switch.buffer":
             raise InvalidInput.at("between", None, f"the lowest and highest {path} to look at are needed")
@@ -134,16 +177,35 @@ def _bounds(base: Scenario, path: str, between: Sequence[Any] | None, engine: st
     return float(ends[0]), float(ends[1])
 
 
+class _Kept:
+    """Runs of one search by content (``footroom.studies.runner.Cache``)."""
+
+    def __init__(self) -> None:
+        self._documents: dict[str, dict[str, Any]] = {}
+
+    def get(self, key: str) -> dict[str, Any] | None:
+        return self._documents.get(key)
+
+    def put(self, key: str, document: dict[str, Any]) -> None:
+        self._documents[key] = document
+
+
+def _first_part(on_progress: Callable[[float, float | None], None] | None) -> Any:
+    """Progress of the first part of a search as that of the whole."""
+    if on_progress is None:
+        return None
+    return lambda fraction, left: on_progress(_FIRST_PART * fraction, left)
+
+
 class _Search:
     """Values tried so far."""
 
     def __init__(self, base: Scenario, path: str, engine: str, requirements: list[Requirement], whole: bool,
-                 options: dict[str, Any], replicas: int | None, workers: int, admission: Admission | None) -> None:
+                 options: dict[str, Any], replicas: int, workers: int, admission: Admission | None) -> None:
         self.base, self.path, self.engine, self.requirements, self.whole = base, path, engine, requirements, whole
         self.options, self.replicas, self.admission = options, replicas, admission
         # Simulations try as many values at once as there are cores.
-        lanes = max(1, workers // (replicas or base.run.replicas))
-        self.at_once = lanes if engine_named(engine).random else _BATCH
+        self.at_once = workers if engine_named(engine).random else _BATCH
         self.tried: dict[float, Result] = {}
 
     def try_values(self, values: list[float]) -> None:
@@ -208,25 +270,28 @@ class _Search:
                 on_progress(min(1.0, max(0.0, done)), None)
         return low, high
 
-    def notes(self, value: float | None) -> list[str]:
+    def notes(self, value: float | None, interval: tuple[float, float] | None) -> list[str]:
         """What the reader must know about the answer."""
         notes: list[str] = []
-        if value is not None:
-            result = self.tried[value]
+        if value is not None and interval is not None:
+            # The answer of simulations lies between values tried: the next larger one beyond its interval speaks.
+            at = min((v for v in self.tried if v >= interval[1]), default=max(self.tried))
+            result = self.tried[at]
             notes += result.notes
             for r in self.requirements:
-                bounds = result.intervals.get(r.metric)
-                if bounds is not None and not (r.met(bounds[0]) and r.met(bounds[1])):
-                    span = f"[{bounds[0]:.3g}, {bounds[1]:.3g}]"
-                    notes.append(f"{r.text} is met by the mean, but the 95 % interval {span} reaches beyond it: "
-                                 "run longer or with more replicas.")
+                ends = result.intervals.get(r.metric)
+                if ends is not None and r.met(result.metrics[r.metric]) and not all(r.met(end) for end in ends):
+                    span = f"[{ends[0]:.3g}, {ends[1]:.3g}]"
+                    notes.append(f"{r.text} is met by the mean at {at:.6g}, but the 95 % interval {span} reaches "
+                                 "beyond it: run longer or with more replicas.")
             for r in self.requirements:
                 unsure = [v for v in sorted(self.tried) if v < value and r.metric in self.tried[v].outside]
                 if unsure:
                     notes.append(f"Values of {self.path} up to {unsure[-1]:.6g} were passed over: "
                                  f"{self.tried[unsure[-1]].outside[r.metric]}")
         for r in self.requirements:
-            met = [self.holds(r, v) for v in sorted(self.tried)]
+            inside = interval or (0.0, 0.0)
+            met = [self.holds(r, v) for v in sorted(self.tried) if not inside[0] < v < inside[1]]
             if sum(a != b for a, b in itertools.pairwise(met)) > 1:
                 notes.append(f"{r.text} is met and missed in turn as {self.path} grows: "
                              "the answer is one of several edges.")
