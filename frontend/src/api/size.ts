@@ -1,15 +1,57 @@
 import { queryOptions } from "@tanstack/react-query";
 
 import { answer, client, retry } from "@/api/client";
+import type { components } from "@/api/schema.gen";
 import type { JsonObject } from "@/lib/path";
+
+export type SizeAnswer = components["schemas"]["SizeDocument"];
+export type SizeJob = components["schemas"]["SizeJobDocument"];
+export type SizeBody = { scenario: JsonObject; require: string[]; engine: string; path: string; tolerance: number };
+
+const bodyOf = (scenario: JsonObject | undefined, require: string[], engine: string): SizeBody => ({
+  scenario: scenario ?? {}, require, engine, path: "switch.buffer", tolerance: 0.02,
+});
 
 /** The smallest buffer that meets requirements, by an engine that answers at once. */
 export const sizeQuery = (scenario: JsonObject | undefined, require: string[], engine: string) =>
   queryOptions({
     queryKey: ["size", scenario, require, engine],
-    queryFn: async ({ signal }) =>
-      answer(client.POST("/api/v1/size", { body: { scenario: scenario ?? {}, require, engine, path: "switch.buffer", tolerance: 0.02 }, signal })),
+    queryFn: async ({ signal }) => (await answer(client.POST("/api/v1/size", { body: bodyOf(scenario, require, engine), signal }))) as SizeAnswer,
     enabled: scenario !== undefined,
     staleTime: Infinity,
     retry,
   });
+
+/** What the search by packets is expected to take [s]; refused where packets cannot answer. */
+export const sizeCostQuery = (scenario: JsonObject | undefined, require: string[]) =>
+  queryOptions({
+    queryKey: ["size", "cost", scenario, require],
+    queryFn: async ({ signal }) => (await answer(client.POST("/api/v1/size/cost", { body: bodyOf(scenario, require, "packet"), signal }))).seconds,
+    enabled: scenario !== undefined && require.length > 0,
+    staleTime: Infinity,
+    retry,
+  });
+
+/** Asks for the search by packets, which the server makes once for equal questions. */
+export const startSize = async (scenario: JsonObject, require: string[]): Promise<SizeJob> =>
+  (await answer(client.POST("/api/v1/size", { body: bodyOf(scenario, require, "packet") }))) as unknown as SizeJob;
+
+/** Time between two looks at a search under way [ms]. */
+const LOOK = 500;
+
+export const isUnderWay = (job: SizeJob | undefined) => job !== undefined && (job.status === "queued" || job.status === "running");
+
+/** A search by packets as it stands, looked at again while it runs. */
+export const sizeJobQuery = (id: string | undefined) =>
+  queryOptions({
+    queryKey: ["size", "job", id],
+    queryFn: async ({ signal }) => (await answer(client.GET("/api/v1/size/{search}", { params: { path: { search: id ?? "" } }, signal }))) as unknown as SizeJob,
+    enabled: id !== undefined,
+    staleTime: Infinity,
+    refetchInterval: ({ state }) => (isUnderWay(state.data) ? LOOK : false),
+    retry,
+  });
+
+export async function cancelSize(id: string): Promise<void> {
+  await answer(client.DELETE("/api/v1/size/{search}/run", { params: { path: { search: id } } }));
+}
