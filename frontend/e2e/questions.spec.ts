@@ -1,35 +1,97 @@
-import { expect, test } from "@playwright/test";
+import { expect, test, type Page } from "@playwright/test";
+
+import { accessible, fits } from "./checks";
 
 type Question = { id: string; question: string; link: string; answerable: boolean };
 
-test("a question opens its view with its values filled in", async ({ page }) => {
-  await page.goto("/");
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText("How much buffer does this switch need, and set how?");
-  const row = page.getByRole("listitem").filter({ hasText: "400G port with 300 m" });
-  await expect(row).toContainText(/\d+–\d+ kB/);
-  await row.getByRole("link").click();
-  await expect(page).toHaveURL(/\/headroom\?speed=400\+Gb/);
-  await expect(page.getByRole("textbox", { name: /^Speed/ })).toHaveValue("400 Gb/s");
-  await expect(page.getByRole("textbox", { name: "Cable", exact: true })).toHaveValue("300 m");
-  await expect(page.getByRole("combobox", { name: "Switch chip" })).toHaveValue("tomahawk5");
-  await expect(page.getByRole("heading", { level: 1 })).toContainText("of headroom for 400 Gb/s over 300 m");
-  await page.goBack();
-  await expect(page.getByRole("listitem").filter({ hasText: "400G port with 300 m" })).toBeVisible();
-});
+const cardOf = (page: Page, question: string) => page.getByRole("listitem").filter({ has: page.getByRole("link", { name: question, exact: true }) });
 
-test("every question that is answered leads to a view that takes its values", async ({ page, request }) => {
-  const { questions } = (await (await request.get("/api/v1/questions")).json()) as { questions: Question[] };
-  const answered = questions.filter(({ answerable }) => answerable);
-  expect(answered.length).toBeGreaterThanOrEqual(15);
+/** What goes wrong in the page itself. */
+function faultsOf(page: Page): string[] {
   const faults: string[] = [];
   page.on("pageerror", (error) => faults.push(error.message));
-  for (const { id, link } of answered) {
+  return faults;
+}
+
+test("every question of the start page opens a page that answers it first, with the number of its card", async ({ page, request }) => {
+  const { questions } = (await (await request.get("/api/v1/questions")).json()) as { questions: Question[] };
+  const answered = questions.filter(({ answerable }) => answerable);
+  expect(answered).toHaveLength(18);
+  const faults = faultsOf(page);
+  await page.goto("/");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("How much buffer does this switch need, and set how?");
+  for (const { id, question } of answered) {
+    const number = cardOf(page, question).locator("b");
+    await expect(number, id).toHaveText(/\S/);
+    const shown = (await number.innerText()).trim();
+    await page.getByRole("link", { name: question, exact: true }).click();
+    await expect(page, id).toHaveURL(new RegExp(`/questions/${id}$`));
+    await expect(page.getByRole("heading", { level: 1 }), id).toHaveText(question);
+    const sentence = page.getByRole("status", { name: "Answer" }).locator("p");
+    await expect(sentence.locator("b"), id).toHaveText(shown);
+    expect(shown, id).toMatch(/\d/);
+    await expect(sentence, id).toHaveText(/\w+ .*\.$/s);
+    const box = await sentence.boundingBox();
+    expect((box?.y ?? 1e9) + (box?.height ?? 1e9), id).toBeLessThanOrEqual(900);
+    // One section is open, with something in it; the others are folded.
+    const evidence = page.locator("main section").first();
+    await expect(evidence, id).toHaveText(/\d.*\d/s);
+    await expect(page.locator("main [aria-expanded=true]").locator("visible=true").filter({ hasText: /Command and source/ }), id).toHaveCount(0);
+    // What does not fit the chip is an answer, not a fault.
+    await expect(page.getByRole("alert").filter({ hasNotText: "It does not fit." }), id).toHaveCount(0);
+    await expect(page.locator("[aria-invalid=true]"), id).toHaveCount(0);
+    await accessible(page, id);
+    await page.getByRole("link", { name: "All questions" }).click();
+  }
+  expect(faults).toEqual([]);
+});
+
+test("on a phone the answer stands before the form, and nothing is wider than the screen", async ({ page, request }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  const { questions } = (await (await request.get("/api/v1/questions")).json()) as { questions: Question[] };
+  for (const { id } of questions) {
+    await page.goto(`/questions/${id}`);
+    const sentence = page.getByRole("status", { name: "Answer" }).locator("p b");
+    await expect(sentence, id).toHaveText(/\d/);
+    const [answer, form] = [await sentence.boundingBox(), await page.getByRole("complementary", { name: "Your values" }).boundingBox()];
+    expect(answer?.y ?? 1e9, id).toBeLessThan(form?.y ?? 0);
+    expect(answer?.y ?? 1e9, id).toBeLessThan(844);
+    await fits(page, id);
+  }
+});
+
+test("a changed value changes the answer, stays in the address and goes along to the full view", async ({ page }) => {
+  await page.goto("/questions/headroom-400g-300m");
+  const sentence = page.getByRole("status", { name: "Answer" }).locator("p");
+  await expect(sentence).toContainText("over 300 m");
+  const before = await sentence.locator("b").innerText();
+  await page.getByRole("textbox", { name: "Cable", exact: true }).fill("40 m");
+  await expect(page).toHaveURL(/cable=40\+m/);
+  await expect(sentence).toContainText("over 40.0 m");
+  await expect(sentence.locator("b")).not.toHaveText(before);
+  await page.getByRole("link", { name: "All fields, in Headroom" }).click();
+  await expect(page.getByRole("textbox", { name: "Cable", exact: true })).toHaveValue("40 m");
+  await expect(page.getByRole("combobox", { name: "Switch chip" })).toHaveValue("tomahawk5");
+  await page.goBack();
+  await page.getByRole("button", { name: "Reset" }).click();
+  await expect(sentence.locator("b")).toHaveText(before);
+});
+
+test("the full view of every question takes its values", async ({ page, request }) => {
+  const { questions } = (await (await request.get("/api/v1/questions")).json()) as { questions: Question[] };
+  const faults = faultsOf(page);
+  for (const { id, link } of questions) {
     await page.goto(link);
     await expect(page.getByRole("heading", { level: 1 }), id).toBeAttached();
     await expect(page.getByRole("main"), id).toContainText(/\d\s?(B|kB|MB|ms|%)/);
     await expect(page.locator("[aria-invalid=true]"), id).toHaveCount(0);
   }
   expect(faults).toEqual([]);
+});
+
+test("an unknown question says so", async ({ page }) => {
+  await page.goto("/questions/nosuch");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Unknown question “nosuch”");
 });
 
 test("the views are reached by keyboard, and each is found as it was left", async ({ page }) => {

@@ -32,13 +32,16 @@ test("questions that are answered lead, with a number where there is one", async
   expect(within(rest).queryByRole("link")).toBeNull();
 });
 
-test("a question opens its view with its values filled in", async () => {
+test("a question opens its page, which answers it first with the same number", async () => {
   const user = userEvent.setup();
   render(<App />);
   await user.click(await screen.findByRole("link", { name: "Question 13?" }));
   expect(await screen.findByRole("textbox", { name: /^Line cards/ })).toHaveValue("3");
-  expect(window.location.pathname + window.location.search).toBe("/voq?line_cards=3");
-  expect(await screen.findByRole("heading", { level: 1 })).toHaveTextContent("200 MB");
+  expect(window.location.pathname + window.location.search).toBe("/questions/voq-limit");
+  expect(screen.getByRole("heading", { level: 1 })).toHaveTextContent("Question 13?");
+  expect(await screen.findByRole("status", { name: "Answer" })).toHaveTextContent("Set 200 MB per queue");
+  expect(screen.queryByRole("article", { name: "Limit of one queue" })).toBeNull();
+  await user.click(screen.getByRole("button", { name: "Formula" }));
   expect(screen.getByRole("article", { name: "Limit of one queue" })).toBeVisible();
 });
 

@@ -26,7 +26,9 @@ export function Navigation() {
         <ul ref={list}>
           {VIEWS.map(({ id, path, title }) => (
             <li key={id}>
-              <Link to={path} search={{ query: left.get(path) ?? "" }} className={classes.link} activeOptions={{ exact: true, includeSearch: false }}>
+              <Link to={path} search={{ query: left.get(path) ?? "" }} className={classes.link} activeOptions={{ exact: true, includeSearch: false }}
+                {...(id === "questions" && pathname.startsWith("/questions/") ? { "aria-current": "page" as const } : {})}
+              >
                 {title}
               </Link>
             </li>

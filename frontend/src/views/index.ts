@@ -2,6 +2,7 @@ import { lazyRouteComponent } from "@tanstack/react-router";
 
 /** Each view is fetched when it is first gone to, so that none waits for another's code. */
 export const views = {
+  question: lazyRouteComponent(() => import("@/views/question"), "QuestionView"),
   questions: lazyRouteComponent(() => import("@/views/questions"), "QuestionsView"),
   buffer: lazyRouteComponent(() => import("@/views/buffer"), "BufferView"),
   headroom: lazyRouteComponent(() => import("@/views/headroom"), "HeadroomView"),

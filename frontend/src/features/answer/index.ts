@@ -1,1 +1,2 @@
 export { AnswerPanel } from "./AnswerPanel";
+export { Objectives } from "./Objectives";

@@ -1,3 +1,6 @@
 export { Details } from "./Details";
 export { Fit } from "./Fit";
+export { Marking } from "./Marking";
+export { Pauses } from "./Pauses";
+export { Shares } from "./Shares";
 export { Sharing } from "./Sharing";

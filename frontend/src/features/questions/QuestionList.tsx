@@ -10,7 +10,7 @@ type Props = {
   Live: ComponentType<{ question: Question }>;
 };
 
-/** The questions that can be answered, by topic; each leads to its view with its values filled in. */
+/** The questions that can be answered, by topic; each leads to its page. */
 export function QuestionList({ questions, Live }: Props) {
   const topics = [...new Set(questions.map(({ topic }) => topic))];
   return topics.map((topic) => (
@@ -34,10 +34,9 @@ export function QuestionList({ questions, Live }: Props) {
 }
 
 /** The question itself; its link covers the whole row. */
-function Asked({ question: { question, link } }: { question: Question }) {
-  const [path = "", query = ""] = link.split("?");
+function Asked({ question: { id, question } }: { question: Question }) {
   return (
-    <Link to={path} search={{ query }} className={classes.link}>
+    <Link to={`/questions/${id}`} className={classes.link}>
       {question}
     </Link>
   );

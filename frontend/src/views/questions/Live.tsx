@@ -1,33 +1,40 @@
-import type { ComponentType } from "react";
+import { useIsFetching } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
 
-import { Headroom, OneScheme, Slack } from "./live/Headroom";
-import { Incast, Marking, Pauses, Shares, Split } from "./live/Pool";
-import { Alpha } from "./live/Sharing";
-import { Size } from "./live/Size";
-import { Voq } from "./live/Voq";
+import { ANSWERS } from "@/answers";
+import type { Shown } from "@/answers/types";
 import type { Question } from "@/api/questions";
+import { LiveNumber } from "@/features/questions";
 import type { JsonObject } from "@/lib/path";
 
-/** By question, what can be told at a glance: answers that the API gives within milliseconds. */
-const known: Record<string, ComponentType<{ values: JsonObject }>> = {
-  "headroom-400g-300m": Headroom,
-  "cable-between-rows": Headroom,
-  "long-haul": Headroom,
-  derivation: OneScheme,
-  "slow-peer": Slack,
-  oversubscription: Pauses,
-  percentages: Split,
-  "dynamic-or-static": Shares,
-  "incast-alpha": Incast,
-  "ecn-before-pfc": Marking,
-  "smallest-backbone-buffer": Size,
-  "voq-limit": Voq,
-};
+/** How long the slow answers wait for the quick ones, and for the quick ones to begin [ms]. */
+const PATIENCE = 2000;
+const QUIET = 150;
 
-/** Where the view alone decides. */
-const byView: Record<string, ComponentType<{ values: JsonObject }>> = { sharing: Alpha };
+/** A question's number on its card: the one that its page leads with. */
+export function Live({ question: { id, values } }: { question: Question }) {
+  const kind = ANSWERS[id];
+  const due = useTurn(kind?.slow === true);
+  if (kind === undefined) return null;
+  return due ? <kind.Answer values={values as JsonObject} show={Card} /> : <Card found={undefined} />;
+}
 
-export function Live({ question: { id, view, values } }: { question: Question }) {
-  const Known = byView[view] ?? known[id];
-  return Known === undefined ? null : <Known values={values as JsonObject} />;
+/** The quick answers first: the server computes few at a time. */
+function useTurn(slow: boolean): boolean {
+  const busy = useIsFetching() > 0;
+  const [due, setDue] = useState(!slow);
+  useEffect(() => {
+    if (due) return;
+    const timer = setTimeout(() => {
+      setDue(true);
+    }, busy ? PATIENCE : QUIET);
+    return () => {
+      clearTimeout(timer);
+    };
+  }, [due, busy]);
+  return due;
+}
+
+function Card({ found, pending }: Shown) {
+  return <LiveNumber value={found?.value} note={found?.note ?? (pending?.running === true ? "simulating" : "")} verdict={found?.verdict} />;
 }

@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 
 import { Live } from "./Live";
+import { Picture } from "./Picture";
 import classes from "./start.module.css";
 import { Unreachable } from "@/api/problem";
 import { questionsQuery } from "@/api/questions";
@@ -18,9 +19,10 @@ export function QuestionsView() {
       <div className={classes.inner}>
         <header className={classes.head}>
           <h1>How much buffer does this switch need, and set how?</h1>
-          <p>Take the question nearest to yours. It opens with its numbers filled in; change them, and the answer follows with its formula and its source.</p>
+          <p>Pick the question nearest to yours. Its page gives the answer first; change the values, and the answer follows with its formulas and sources.</p>
         </header>
         <div className={classes.topics}>
+          <Picture />
           <QuestionList questions={answered} Live={Live} />
         </div>
         <Unanswered questions={others} />

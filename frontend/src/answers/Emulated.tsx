@@ -1,0 +1,114 @@
+import { useQuery } from "@tanstack/react-query";
+import { useMemo } from "react";
+
+import classes from "./answers.module.css";
+import { DocumentInputs } from "@/answers/DocumentInputs";
+import { nested } from "@/answers/nested";
+import type { AnswerProps, Finding, Kind, PartProps } from "@/answers/types";
+import { emulateQuery } from "@/api/emulate";
+import forms from "@/api/forms.gen.json";
+import { ApiProblem } from "@/api/problem";
+import { catalogQuery } from "@/api/queries";
+import { PolicyTable } from "@/features/sharing";
+import { nameOf, questionOf, type Emulation } from "@/lib/emulation";
+import { formOf } from "@/lib/forms";
+import { percent, significant } from "@/lib/number";
+import type { JsonObject } from "@/lib/path";
+import { formatQuantity } from "@/lib/quantity";
+import { useKept } from "@/state/useKept";
+import { Derivations } from "@/ui/Derivations";
+
+const root = forms as unknown as JsonObject;
+const schema = formOf(root, "emulate");
+const nothing = () => {};
+
+function useEmulation(values: JsonObject) {
+  const question = useMemo(() => questionOf(nested(values), undefined), [values]);
+  const { data, error } = useQuery(emulateQuery(question));
+  return { answer: useKept(data), error };
+}
+
+const inputsOf = (names: string[]) =>
+  function EmulatedInputs({ values, change }: PartProps) {
+    const { error } = useEmulation(values);
+    return <DocumentInputs root={root} problems={error instanceof ApiProblem ? error.errors : []} change={change} groups={[{ title: "Switch and burst", names, schema, path: "", value: nested(values) }]} />;
+  };
+
+function Policies({ values }: PartProps) {
+  const { answer } = useEmulation(values);
+  const { data: catalog } = useQuery(catalogQuery);
+  const axis = catalog?.axes.find((one) => one.axis === "sharing");
+  if (answer === undefined) return null;
+  return (
+    <>
+      <PolicyTable policies={answer.policies} axis={axis} chosen={-1} onChoose={nothing} />
+      <ul className={classes.notes}>
+        {answer.notes.map((note) => (
+          <li key={note}>{note}</li>
+        ))}
+        <li>Nothing slows these arrivals: senders that react to loss may do better or worse.</li>
+      </ul>
+    </>
+  );
+}
+
+function Derived({ values }: PartProps) {
+  const { answer } = useEmulation(values);
+  return answer === undefined ? null : <Derivations explanations={answer.explanations} />;
+}
+
+const derived = { title: "Formulas", Part: Derived };
+
+/** Which of the compared policies lose, and how much. */
+function losses({ policies }: Emulation): string {
+  const losing = policies.filter(({ lossless }) => !lossless);
+  if (losing.length === 0) return `at their usual settings all ${policies.length} policies compared below take it without loss`;
+  return `at their usual settings ${losing.map((one) => `${nameOf(one, undefined).replaceAll("_", " ")} loses ${percent(one.drop_rate)}`).join(", ")}`;
+}
+
+function alpha(answer: Emulation): Finding {
+  const found = answer.smallest_alpha;
+  const losing = losses(answer);
+  if (!found) {
+    const lossless = answer.policies.filter((one) => one.lossless).length;
+    return { value: `${lossless} of ${answer.policies.length}`, note: "policies lose nothing", before: "No policy compared has an α;", after: "policies lose nothing." };
+  }
+  if (found.emulated === null) {
+    return { value: `α = ${significant(found.best_alpha, 2)}`, note: "loses least", verdict: "bad", before: "None loses nothing;", after: `loses least, ${formatQuantity(found.best_dropped, "B")}.` };
+  }
+  const step = found.dynamic_th === null ? "" : ` Set dynamic_th ${found.dynamic_th} (α = ${significant(2 ** found.dynamic_th, 3)}).`;
+  const queue = found.queue === null ? "" : ` The queue grows to ${formatQuantity(found.queue, "B")}`;
+  return { value: `α = ${significant(found.emulated, 2)}`, note: "smallest that loses nothing", before: "Any from", after: `on loses nothing.${step}${queue}; ${losing}.` };
+}
+
+function Alpha({ values, show: Show }: AnswerProps) {
+  const { answer, error } = useEmulation(values);
+  return <Show found={answer && alpha(answer)} error={error} />;
+}
+
+export const incastAlpha: Kind = {
+  Answer: Alpha, title: "Each policy at its usual settings", Evidence: Policies,
+  Inputs: inputsOf(["degree", "size", "rate", "ports", "buffer", "congested", "load"]), more: [derived],
+};
+
+function waiting(answer: Emulation): Finding | undefined {
+  const queue = answer.smallest_alpha?.queue ?? Math.max(0, ...answer.policies.map(({ peak_queue: peak }) => peak));
+  const { bytes, rate, drain } = answer.arrivals;
+  const needed = answer.smallest_alpha?.emulated;
+  return {
+    value: formatQuantity(queue, "B"),
+    note: "of the burst wait",
+    before: `${formatQuantity(bytes, "B")} at ${rate === null ? "line rate" : formatQuantity(rate, "bit/s")} into ${formatQuantity(drain, "bit/s")}:`,
+    after: `must wait in memory, ${percent(queue / bytes)} of the burst${typeof needed === "number" ? `; under dynamic thresholds α ≥ ${significant(needed, 2)} lets them in` : ""}.`,
+  };
+}
+
+function Waiting({ values, show: Show }: AnswerProps) {
+  const { answer, error } = useEmulation(values);
+  return <Show found={answer && waiting(answer)} error={error} />;
+}
+
+export const speedDown: Kind = {
+  Answer: Waiting, title: "Each policy at its usual settings", Evidence: Policies,
+  Inputs: inputsOf(["degree", "size", "ingress_rate", "rate", "ports", "buffer"]), more: [derived],
+};

@@ -1,0 +1,119 @@
+import { useState } from "react";
+
+import { headroomInputs, schemeOf, useLink } from "@/answers/headroom";
+import type { AnswerProps, Finding, Kind, PartProps } from "@/answers/types";
+import type { HeadroomAnswer } from "@/api/headroom";
+import { SchemeBars, SchemeTable, ShippedPanel, type Pointed } from "@/features/headroom";
+import { bracket } from "@/lib/answerWords";
+import { exactBytes } from "@/lib/number";
+import { formatQuantity } from "@/lib/quantity";
+
+const nothing = () => {};
+
+const linkWords = ({ inputs: { speed, cable } }: HeadroomAnswer) => `${formatQuantity(speed, "bit/s")} over ${formatQuantity(cable, "m")}`;
+const titleOfScheme = ({ schemes }: HeadroomAnswer, name: string) => schemes[name]?.title ?? name;
+
+function span({ range: { lowest, highest } }: HeadroomAnswer): string {
+  const { number, unit } = bracket(lowest.headroom, highest.headroom);
+  return lowest.headroom === highest.headroom ? formatQuantity(lowest.headroom, "B") : `${number} ${unit}`;
+}
+
+function range(answer: HeadroomAnswer): Finding {
+  const { schemes, range: { lowest, highest } } = answer;
+  const own = schemes.vendor;
+  return {
+    value: span(answer),
+    note: `by ${Object.keys(schemes).length} schemes`,
+    before: `${linkWords(answer)} needs`,
+    after: `per priority group: ${titleOfScheme(answer, lowest.scheme)} asks for the least, ${titleOfScheme(answer, highest.scheme)} for the most. ${own === undefined ? "" : `For this chip, take the vendor's rule: ${exactBytes(own.headroom)}.`}`,
+  };
+}
+
+/** Every scheme's number as a bar of its lines. */
+function Bars({ values, change }: PartProps) {
+  const { answer } = useLink(values);
+  const [pointed, setPointed] = useState<Pointed>();
+  if (answer === undefined) return null;
+  return (
+    <SchemeBars answer={answer} chosen={schemeOf(values)} pointed={pointed} onPoint={setPointed} onChoose={(scheme) => { change("page.scheme", scheme); }} onShipped={nothing} />
+  );
+}
+
+function Lines({ values }: PartProps) {
+  const { answer } = useLink(values);
+  const [pointed, setPointed] = useState<Pointed>();
+  const name = schemeOf(values);
+  const scheme = answer?.schemes[name];
+  if (answer === undefined || scheme === undefined) return null;
+  return <SchemeTable answer={answer} name={name} scheme={scheme} pointed={pointed} onPoint={setPointed} />;
+}
+
+function Shipped({ values }: PartProps) {
+  const { answer } = useLink(values);
+  return answer === undefined ? null : <ShippedPanel answer={answer} />;
+}
+
+function Span({ values, show: Show }: AnswerProps) {
+  const { answer, error } = useLink(values);
+  return <Show found={answer && range(answer)} error={error} />;
+}
+
+export const headroomRange: Kind = {
+  Answer: Span, title: "Headroom by each scheme", Evidence: Bars,
+  Inputs: headroomInputs({ link: ["speed", "cable", "mtu", "cell_size"] }),
+  more: [{ title: "The lines of one scheme, with formula and source", Part: Lines }, { title: "Shipped tables", Part: Shipped }],
+};
+
+/** The first shipped table whose rows are joined by a line. */
+function interpolated({ shipped }: HeadroomAnswer) {
+  const tables = shipped?.tables ?? [];
+  const joined = tables.filter(({ law }) => law !== null && !law.note);
+  return joined.find(({ law }) => law?.extrapolated === false) ?? joined[0];
+}
+
+function between(answer: HeadroomAnswer): Finding {
+  const table = interpolated(answer);
+  const law = table?.law;
+  const own = answer.schemes.vendor;
+  const exact = answer.shipped?.tables.find((one) => one.exact !== null);
+  if (exact?.exact) return { value: formatQuantity(exact.exact.xoff, "B"), note: "as shipped for this length", before: "The shipped table has this length:", after: `for ${linkWords(answer)} (${exact.sku}).` };
+  if (table === undefined || !law) {
+    return { value: own === undefined ? "no row" : formatQuantity(own.headroom, "B"), note: "by the vendor's rule", before: `No shipped table covers ${linkWords(answer)}; the vendor's rule gives`, after: "." };
+  }
+  const rows = law.between.map((cable) => formatQuantity(cable, "m")).join(" and ");
+  return {
+    value: formatQuantity(law.xoff, "B"),
+    note: `${law.extrapolated ? "beyond" : "between"} the rows of ${rows}`,
+    before: `${law.extrapolated ? "Extrapolate" : "Interpolate"}: ${linkWords(answer)} takes`,
+    after: `on the line through the shipped rows of ${rows} (${Math.round(law.slope)} B per metre). The vendor's rule gives ${own === undefined ? "–" : formatQuantity(own.headroom, "B")}. Never take a shorter row.`,
+  };
+}
+
+function Row({ values, show: Show }: AnswerProps) {
+  const { answer, error } = useLink(values);
+  return <Show found={answer && between(answer)} error={error} />;
+}
+
+export const betweenRows: Kind = {
+  Answer: Row, title: "Shipped rows and the line through them", Evidence: Shipped,
+  Inputs: headroomInputs({ link: ["speed", "cable", "mtu"] }),
+  more: [{ title: "Headroom by each scheme", Part: Bars }, { title: "The lines of the vendor's rule", Part: Lines }],
+};
+
+function OneScheme({ values, show: Show }: AnswerProps) {
+  const { answer, error } = useLink(values);
+  const scheme = answer?.schemes[schemeOf(values)];
+  const found: Finding | undefined = answer && scheme && {
+    value: formatQuantity(scheme.headroom, "B"),
+    note: `in ${scheme.lines.length} lines`,
+    before: `${scheme.title}:`,
+    after: `for ${linkWords(answer)}, the sum of ${scheme.lines.length} lines, each with its formula and its source below. It holds for ${scheme.holds}.`,
+  };
+  return <Show found={found} error={error} />;
+}
+
+export const derivation: Kind = {
+  Answer: OneScheme, title: "Every line with its formula and source", Evidence: Lines,
+  Inputs: headroomInputs({ link: ["speed", "cable", "mtu", "cell_size"] }),
+  more: [{ title: "The other schemes", Part: Bars }],
+};

@@ -1,0 +1,116 @@
+import classes from "./answers.module.css";
+import { headroomInputs, usePool } from "@/answers/headroom";
+import type { AnswerProps, Finding, Kind, PartProps } from "@/answers/types";
+import type { PoolAnswer } from "@/api/pool";
+import { Fit, Marking, Pauses, Sharing, Shares } from "@/features/pool";
+import { percent, significant } from "@/lib/number";
+import { formatQuantity } from "@/lib/quantity";
+
+const nothing = () => {};
+const answerBy = (find: (answer: PoolAnswer) => Finding | undefined) =>
+  function PoolFinding({ values, show: Show }: AnswerProps) {
+    const { answer, error } = usePool(values);
+    return <Show found={answer && find(answer)} error={error} />;
+  };
+
+const partOf = (show: (answer: PoolAnswer) => React.ReactNode) =>
+  function PoolPart({ values }: PartProps) {
+    const { answer } = usePool(values);
+    return answer === undefined ? null : <div className={classes.part}>{show(answer)}</div>;
+  };
+
+/** Memory and ways out; the schemes are compared in the full view. */
+const Memory = partOf((answer) => <Fit answer={{ ...answer, schemes: null }} titles={{}} scheme="vendor" onScheme={nothing} onFit={nothing} />);
+const Whole = { title: "Does it fit the chip?", Part: Memory };
+
+const sizeOf = (answer: PoolAnswer) => formatQuantity(answer.memory.buffer, "B");
+
+export const fits: Kind = {
+  Answer: answerBy((answer) => {
+    const { feasible, committed, footroom } = answer;
+    return {
+      value: formatQuantity(Math.abs(footroom.bytes), "B"),
+      note: feasible ? "left to share" : "too much for the chip",
+      verdict: feasible ? "good" : "bad",
+      before: feasible ? `Yes, with` : `No,`,
+      after: `${feasible ? "left to share" : "too much"}: ${formatQuantity(committed.bytes, "B")} of ${sizeOf(answer)} are asked for, ${percent(committed.share)}.`,
+    };
+  }),
+  title: "Memory of the chip", Evidence: Memory,
+  Inputs: headroomInputs({ link: [], pool: ["buffer", "pools", "ports"] }),
+};
+
+export const oversubscription: Kind = {
+  Answer: answerBy(({ pauses }) => {
+    const last = pauses?.cases[pauses.cases.length - 1];
+    if (!pauses || last === undefined) return undefined;
+    const first = pauses.cases[0];
+    const bad = last.exceeded > pauses.target;
+    const safe = last.smallest.ratio;
+    return {
+      value: safe === null ? "1:1" : `${significant(safe, 3)}:1`,
+      note: `safe for correlated pauses, ρ = ${last.correlation}`,
+      verdict: bad ? "bad" : "good",
+      before: "Up to",
+      after: `with pauses correlated by ρ = ${last.correlation}${first !== undefined && first !== last && first.smallest.ratio !== null ? `, ${significant(first.smallest.ratio, 3)}:1 if they are independent` : ""}, for an overflow probability of ${significant(pauses.target, 2)}. ${pauses.ratio === null ? "" : `At ${significant(pauses.ratio, 3)}:1 as asked, the pool overflows with a probability of ${percent(last.exceeded)}.`}`,
+    };
+  }),
+  title: "Overflow of the shared headroom pool", Evidence: partOf(({ pauses }) => pauses && <Pauses pauses={pauses} />),
+  Inputs: headroomInputs({ link: ["speed", "cable"], pool: ["ports", "over_subscribe_ratio"], groups: ["pauses"] }),
+  more: [Whole],
+};
+
+export const split: Kind = {
+  Answer: answerBy((answer) => {
+    if (!answer.split) return undefined;
+    const { lossless, lossy, headroom, of } = answer.split;
+    return {
+      value: `${lossless} / ${lossy} / ${headroom} %`,
+      note: "lossless / lossy / headroom",
+      before: "Set",
+      after: `for lossless, lossy and headroom: whole percentages of ${formatQuantity(of, "B")} that add up to ${lossless + lossy + headroom}. Headroom and reserves take ${formatQuantity(answer.committed.bytes, "B")}; the rest is shared.`,
+    };
+  }),
+  title: "What the percentages come from", Evidence: Memory,
+  Inputs: headroomInputs({ link: ["speed", "cable"], pool: ["ports", "lossless_share", "alpha_lossless", "alpha_lossy"] }),
+  more: [{ title: "What one queue may hold", Part: partOf((answer) => <Sharing answer={answer} />) }],
+};
+
+export const dynamicOrStatic: Kind = {
+  Answer: answerBy(({ shares }) => {
+    const lossy = shares?.find(({ queue }) => queue === "lossy") ?? shares?.[0];
+    const alone = lossy?.dynamic[0];
+    if (lossy === undefined || alone === undefined) return undefined;
+    const { fixed, even_at: even, queues } = lossy;
+    const ratio = alone.bytes / fixed.bytes;
+    const always = even === queues;
+    return {
+      value: `${significant(Math.max(ratio, 1 / ratio), 3)} times`,
+      note: ratio >= 1 ? "a fixed share, for one queue alone" : "less than a fixed share",
+      before: ratio >= 1 ? "Dynamic: one congested queue may hold" : "Fixed: a dynamic threshold gives one congested queue",
+      after: `${ratio >= 1 ? "its fixed share" : "less than its fixed share"} (${formatQuantity(alone.bytes, "B")} against ${formatQuantity(fixed.bytes, "B")})${always ? `, and no less than it even with all ${queues} queues congested` : even === 0 ? "" : `, and more than it while at most ${even} of ${queues} queues are congested`}. A fixed share isolates: no neighbour can take from it.`,
+    };
+  }),
+  title: "Dynamic threshold beside fixed share", Evidence: partOf(({ shares }) => shares && <Shares kinds={shares} />),
+  Inputs: headroomInputs({ link: ["speed", "cable"], pool: ["ports", "classes", "alpha_lossy", "alpha_lossless", "burst_rate"] }),
+  more: [Whole],
+};
+
+export const markingFirst: Kind = {
+  Answer: answerBy(({ marking }) => {
+    const asked = marking?.cases.filter((one) => one.case === "asked") ?? [];
+    const last = asked[asked.length - 1];
+    if (last === undefined) return undefined;
+    const good = last.first === "marking";
+    return {
+      value: formatQuantity(Math.abs(last.margin), "B"),
+      note: good ? "before the pause" : "after the pause",
+      verdict: good ? "good" : "bad",
+      before: good ? "Yes: marking is at its maximum" : `No: at Kmax = ${formatQuantity(last.mark, "B")} marking is at its maximum only`,
+      after: `${good ? "before" : "after"} PFC pauses. The pause comes at ${formatQuantity(last.threshold, "B")}; keep Kmax below ${formatQuantity(last.largest, "B")} for one queue fed from one port.`,
+    };
+  }),
+  title: "Thresholds and the pause", Evidence: partOf(({ marking }) => marking && <Marking marking={marking} />),
+  Inputs: headroomInputs({ link: ["speed", "cable"], pool: ["ports", "alpha_lossless", "over_subscribe_ratio"], groups: ["marking"] }),
+  more: [Whole],
+};

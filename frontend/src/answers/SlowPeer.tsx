@@ -1,0 +1,72 @@
+import classes from "./answers.module.css";
+import { headroomInputs, schemeOf, useLink } from "@/answers/headroom";
+import type { AnswerProps, Finding, Kind, PartProps } from "@/answers/types";
+import type { HeadroomAnswer } from "@/api/headroom";
+import { exactBytes } from "@/lib/number";
+import { formatQuantity } from "@/lib/quantity";
+
+function finding({ configured, schemes }: HeadroomAnswer, name: string): Finding | undefined {
+  const found = configured?.schemes[name];
+  const title = schemes[name]?.title ?? name;
+  if (!configured || found === undefined) return { value: "no setting", note: "enter Configured", before: "There is", after: "to judge yet: enter the configured headroom." };
+  const { slack, reaction, margin, enough } = found;
+  if (typeof slack !== "number" || !reaction) {
+    return { value: formatQuantity(Math.abs(margin), "B"), note: enough ? "to spare" : "missing", verdict: enough ? "good" : "bad", before: enough ? "Yes:" : "No:", after: `${enough ? "to spare" : "missing"} by ${title}.` };
+  }
+  const late = slack < 0;
+  return {
+    value: formatQuantity(Math.abs(slack), "s"),
+    note: late ? "too slow already" : "slower is covered",
+    verdict: late ? "bad" : "good",
+    before: late ? `No: by ${title} the peer would have to answer` : `Yes: by ${title} the peer may answer`,
+    after: `${late ? "sooner" : "later"} than the standard's limit. ${exactBytes(configured.bytes)} cover ${formatQuantity(reaction.seconds, "s")} (${Math.floor(reaction.quanta)} quanta) of reaction in all.`,
+  };
+}
+
+function Slack({ values, show: Show }: AnswerProps) {
+  const { answer, error } = useLink(values);
+  return <Show found={answer && finding(answer, schemeOf(values))} error={error} />;
+}
+
+function Table({ values }: PartProps) {
+  const { answer } = useLink(values);
+  if (!answer?.configured) return <p className={classes.text}>Enter the configured headroom to see what it leaves for the peer.</p>;
+  const { configured, schemes } = answer;
+  return (
+    <>
+      <table className={classes.table}>
+        <caption className="visually-hidden">What the configured headroom leaves for the peer&apos;s answer, by scheme</caption>
+        <thead>
+          <tr>
+            <th scope="col">Scheme</th>
+            <th scope="col">Needed</th>
+            <th scope="col">Margin</th>
+            <th scope="col">Reaction covered</th>
+            <th scope="col">Than assumed</th>
+            <th scope="col">Verdict</th>
+          </tr>
+        </thead>
+        <tbody>
+          {Object.entries(configured.schemes).map(([name, { needed, margin, reaction, slack, enough, valid }]) => (
+            <tr key={name} data-chosen={name === schemeOf(values)}>
+              <th scope="row">{schemes[name]?.title ?? name}</th>
+              <td>{exactBytes(needed)}</td>
+              <td>{margin < 0 ? "−" : ""}{formatQuantity(Math.abs(margin), "B")}</td>
+              <td>{valid && reaction ? formatQuantity(reaction.seconds, "s") : "–"}</td>
+              <td>{valid && typeof slack === "number" ? `${formatQuantity(Math.abs(slack), "s")} ${slack < 0 ? "less" : "more"}` : "–"}</td>
+              <td data-bad={!enough}>{enough ? "lossless" : "can drop"}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <p className={classes.text}>
+        IEEE 802.3 31B.3.7 limits the peer&apos;s response in quanta of 512 bits. The vendor&apos;s rule adds what cells and small packets take in memory, which is why it asks for more.
+      </p>
+    </>
+  );
+}
+
+export const slowPeer: Kind = {
+  Answer: Slack, title: "What the setting leaves for the peer", Evidence: Table,
+  Inputs: headroomInputs({ link: ["speed", "cable", "configured", "response_quanta"] }),
+};

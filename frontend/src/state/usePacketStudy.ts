@@ -1,0 +1,38 @@
+import { useDebouncedValue } from "@mantine/hooks";
+import { useQuery } from "@tanstack/react-query";
+import { useCallback, useState } from "react";
+
+import { costQuery, studyQuery, type StudyRequest } from "@/api/studies";
+import type { Point } from "@/lib/points";
+import { SHORT } from "@/state/useRun";
+import { isActive, useStudy } from "@/state/useStudy";
+
+/** Who types starts one study [ms]. */
+const PAUSE = 600;
+const NONE: Point[] = [];
+
+/**
+ * The packet study of a question. One that is cheap starts by itself unless `asked`; the server answers the same
+ * question from its store, so only the first one costs anything.
+ */
+export function usePacketStudy(body: StudyRequest | undefined, asked = false) {
+  const key = JSON.stringify(body);
+  const [settled] = useDebouncedValue(key, PAUSE);
+  const current = settled === key ? body : undefined;
+  const { data: seconds, error: refused } = useQuery(costQuery(current));
+  const [wanted, setWanted] = useState<string>();
+  const cheap = !asked && seconds !== undefined && seconds <= SHORT;
+  const begun = useQuery({ ...studyQuery(body), enabled: body !== undefined && (wanted === key || (cheap && settled === key)) });
+  const { study } = useStudy(begun.data);
+  const start = useCallback(() => {
+    setWanted(key);
+  }, [key]);
+  return {
+    points: study?.points ?? NONE,
+    done: study?.status === "done",
+    running: begun.isFetching || isActive(study) || (!asked && seconds === undefined && refused === null),
+    seconds,
+    start,
+    error: begun.error ?? refused ?? study?.error,
+  };
+}

@@ -1,0 +1,43 @@
+import classes from "./question.module.css";
+import type { Shown } from "@/answers/types";
+import { ApiProblem } from "@/api/problem";
+import { duration } from "@/lib/number";
+import { pathLabel, plainMessage } from "@/lib/problems";
+
+/** The answer in one sentence, its number first in weight. */
+export function Sentence({ found, error, pending }: Shown) {
+  const refused = error ?? undefined;
+  return (
+    <div className={classes.answer} role="status" aria-label="Answer" data-verdict={found?.verdict}>
+      {refused !== undefined && <p className={classes.problem}>{wordsOf(refused)}</p>}
+      {found !== undefined && (
+        <p className={classes.sentence} aria-busy={refused !== undefined}>
+          {found.before} <b>{found.value}</b>
+          {/^[.,:;]/.test(found.after) ? "" : " "}
+          {found.after}
+        </p>
+      )}
+      {found === undefined && refused === undefined && <Waiting pending={pending} />}
+    </div>
+  );
+}
+
+function Waiting({ pending }: Pick<Shown, "pending">) {
+  const cost = pending?.seconds === undefined ? "" : ` (about ${duration(pending.seconds)})`;
+  if (pending === undefined) return <p className={classes.waiting}>Computing…</p>;
+  if (pending.running) return <p className={classes.waiting}>Simulating packets{cost}…</p>;
+  return (
+    <p className={classes.waiting}>
+      Only packets answer this.{" "}
+      <button type="button" className={classes.run} onClick={pending.onRun}>
+        Run{cost}
+      </button>
+    </p>
+  );
+}
+
+function wordsOf(error: Error): string {
+  if (!(error instanceof ApiProblem)) return error.message;
+  if (error.errors.length === 0) return plainMessage(error.detail);
+  return error.errors.map(({ path, message }) => `${pathLabel(path)}: ${plainMessage(message, path)}`.replace(/^: /, "")).join(". ");
+}
