@@ -1539,6 +1539,12 @@ export interface components {
          * Dcqcn
          * @description A notification cuts the rate by half of alpha; a timer and a byte counter raise it again.
          *
+         *     Flows start at line rate. A notification sets the target rate R_T to the rate R, cuts R by R alpha / 2, moves alpha
+         *     towards 1 by a share g and starts timer and counter afresh; alpha falls by a share g whenever ``alpha_timer`` has
+         *     passed without one. Each expiry of the rate timer or of the byte counter sets R to (R + R_T)/2, after R_T was raised
+         *     by R_AI if more than F of either have passed since the last cut, or by R_HAI if more than F of both have. Losses are
+         *     not answered to: that is what the recovery of the host is for.
+         *
          *     Defaults are the paper's. What network adapters and simulators ship differs widely: see the profiles.
          */
         Dcqcn: {
@@ -1589,6 +1595,23 @@ export interface components {
              * @default 5
              */
             fast_recovery: number;
+            /**
+             * Hyper Increase
+             * @description Hyper increase of the target rate, once timer and byte counter have both passed fast recovery; none goes on with the additive one. Without a byte counter the timer alone counts, after one additive increase.
+             */
+            hyper_increase?: (number | string) | null;
+            /**
+             * Hyper Grows
+             * @description Whether the n-th hyper increase since a cut is n times as large.
+             * @default true
+             */
+            hyper_grows: boolean;
+            /**
+             * Target Follows
+             * @description Whether a cut lowers the target rate to the rate before it even if nothing has raised that since the cut before.
+             * @default true
+             */
+            target_follows: boolean;
             /**
              * Minimum Rate
              * @description Minimum rate after a notification.

@@ -9,7 +9,7 @@ from footroom.congestion.cubic import Cubic
 from footroom.congestion.dcqcn import Dcqcn
 from footroom.congestion.dctcp import Dctcp
 from footroom.congestion.hpcc import Hpcc
-from footroom.congestion.law import Hooks, Law
+from footroom.congestion.law import RDMA, TCP, Hooks, Law
 from footroom.congestion.newreno import NewReno
 from footroom.congestion.powertcp import PowerTcp
 from footroom.congestion.timely import Timely
@@ -21,4 +21,5 @@ REGISTRY = Registry("congestion", "How a sender reacts to acknowledgements, loss
 Congestion = Annotated[Kinds, Field(discriminator="kind"), REGISTRY.check()]
 
 __all__ = [
-    "REGISTRY", "Bbr", "Congestion", "Cubic", "Dcqcn", "Dctcp", "Hooks", "Hpcc", "Law", "NewReno", "PowerTcp", "Timely"]
+    "RDMA", "REGISTRY", "TCP",
+    "Bbr", "Congestion", "Cubic", "Dcqcn", "Dctcp", "Hooks", "Hpcc", "Law", "NewReno", "PowerTcp", "Timely"]

@@ -8,6 +8,9 @@ from typing import ClassVar
 from footroom.component import Component
 from footroom.kernel.hooks import Hook
 
+#: Loss recoveries of TCP and of RDMA hosts (``host.recovery``).
+TCP, RDMA = ("prr", "sack", "newreno"), ("go_back_n", "selective")
+
 
 @dataclass(frozen=True)
 class Hooks:
@@ -21,13 +24,24 @@ class Hooks:
     on_timeout: the retransmission timer expired; sets ssthresh. flight.
     on_ecn: new data was acknowledged, also in recovery, before on_ack; none for a law that does not understand marks.
     acked, marked, flight, rtt.
+
+    Over TCP on_ack, on_loss and on_timeout are needed. Over RDMA a law sets the flow's ``rate`` [bit/s], at first that
+    of its host's link, and does not see losses; the hooks are on_start, on_ack (every acknowledgement, with acked and
+    delivered) and three more, none of which is needed:
+
+    on_notice: a congestion notification arrived. flight.
+    on_timer: the time has come that the flow's ``law_at`` [ps] says, which any hook may set; it is NEVER by now.
+    on_sent: a packet was sent. bytes: of the link, headers and gap included.
     """
 
     on_start: Hook
-    on_ack: Hook
-    on_loss: Hook
-    on_timeout: Hook
+    on_ack: Hook | None = None
+    on_loss: Hook | None = None
+    on_timeout: Hook | None = None
     on_ecn: Hook | None = None
+    on_notice: Hook | None = None
+    on_timer: Hook | None = None
+    on_sent: Hook | None = None
 
 
 class Law(Component):
@@ -38,6 +52,12 @@ class Law(Component):
     """
 
     accurate_echo: ClassVar[bool] = False
+    #: Loss recoveries of the hosts it runs on; the first one unless the host says otherwise.
+    recoveries: ClassVar[tuple[str, ...]] = TCP
+
+    def notices(self) -> float | None:
+        """Least time [s] between two congestion notifications that a receiver sends to one flow; none for none."""
+        return None
 
     def hooks(self) -> Hooks:
         """The compiled hooks."""

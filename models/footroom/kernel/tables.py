@@ -117,11 +117,11 @@ PACKET = _table(
     ("next", "i4"), ("flow", "i4"),
     ("hop", "i4"),             # position in the route table
     ("size", "i4"),            # bytes of its frame, or of the IP packet where frames are not modelled
-    ("sort", "i1"),            # DATA or ACK
+    ("sort", "i1"),            # DATA, ACK or CNP
     ("klass", "i1"),           # its class of traffic, which picks the queue at every switch
     ("flags", "i2"),           # see ECT and the rest
     ("ingress", "i4"),         # the port over whose wire it came to where it is
-    ("seq", "i8"),             # data: its segment; acknowledgement: next segment expected
+    ("seq", "i8"),             # data: its segment; otherwise: next segment expected
     ("time", "i8"),            # on the wire: when it arrives
     ("stamp", "i8"),           # when the data was sent, echoed
     ("left", "i8"), ("right", "i8"),  # the block of segments received beyond a gap; empty when equal
@@ -129,13 +129,15 @@ PACKET = _table(
 
 #: Flags of a packet: its sender understands marks; it was marked; its receiver saw a mark; its sender has reacted.
 ECT, CE, ECHO, CWR = 1, 2, 4, 8
-#: Sorts of packets.
-DATA, ACK = 0, 1
+#: An acknowledgement that reports a gap, to RDMA hosts.
+NACK = 16
+#: Sorts of packets: data, acknowledgement, congestion notification.
+DATA, ACK, CNP = 0, 1, 2
 
 #: What all flows of one traffic entry have in common.
 CLASS = _table(
     ("segment", "i8"), ("ack_size", "i8"),  # size of a full packet, and of an acknowledgement
-    ("recovery", "i8"),        # 0 newreno, 1 sack, 2 prr
+    ("recovery", "i8"),        # 0 newreno, 1 sack, 2 prr, 3 go-back-N, 4 selective
     ("ack_every", "i8"), ("ack_delay", "i8"), ("min_rto", "i8"),
     ("variance_floor", "i8"),  # whether min_rto bounds the variance term of the timeout instead of the whole
     ("initial_window", "i8"), ("receive_window", "i8"),  # segments
@@ -145,16 +147,24 @@ CLASS = _table(
     ("on_ecn", "i8"),          # 0 where the law does not react to marks
     ("ect", "i8"),             # flags of a data packet
     ("accurate", "i8"),        # whether the receiver echoes every mark (RFC 8257) or latches it (RFC 3168)
+    ("ack_flags", "i8"),       # flags of an acknowledgement
     ("small_queue", "i8"),     # most of one flow in its host's queue [ps]; 0 for no limit
     ("quick_acks", "i8"),      # segments at the start of a connection that are acknowledged one by one
     ("tail_loss_probe", "i8"), ("probe_margin", "i8"),  # whether lost tails are probed for; what is waited beyond
     ("params", "i8"),          # address of the law's parameters
     ("scratch", "i8"),         # words of memory the law has per flow
+    # RDMA hosts only
+    ("rdma", "i8"),            # whether its hosts are
+    ("on_notice", "i8"), ("on_timer", "i8"), ("on_sent", "i8"),  # addresses; 0 for none
+    ("nack_interval", "i8"),   # least time between two negative acknowledgements of the same gap
+    ("low_rto", "i8"), ("low_flight", "i8"),  # timeout while at most so many segments are outstanding
+    ("cnp_interval", "i8"),    # least time between two congestion notifications to one flow; 0 for none at all
     ("persistent", "i8"),      # whether a connection may carry several flows
     ("idle_restart", "i8"),    # its window after an idle timeout: 0 kept, 1 as in Linux, 2 as in RFC 5681
 )
 
-#: One flow: sender and receiver. A law may write cwnd, ssthresh, cut_end, cwr and its own memory; it reads the rest.
+#: One flow: sender and receiver. A law may write cwnd, ssthresh, cut_end, cwr, rate, law_at and its
+#: own memory; it reads the rest.
 FLOW = _table(
     # what nearly every acknowledgement touches comes first, so that it lies in few cache lines
     ("una", "i8"), ("nxt", "i8"), ("top", "i8"),   # oldest unacknowledged, next to send, highest ever sent + 1
@@ -182,7 +192,7 @@ FLOW = _table(
     ("rcv", "i8"), ("beyond", "i8"),       # next expected; segments received beyond a gap
     ("pending", "i8"), ("pending_stamp", "i8"), ("ack_at", "i8"), ("reverse", "i8"),
     ("echo", "i8"),            # the mark to report, 0 or 1
-    ("priority", "i8"),
+    ("priority", "i8"), ("ack_priority", "i8"),  # class of its data, and of what its receiver sends
 
     # rarely
     ("rcv_left", "i8"), ("rcv_right", "i8"),   # receiver: the block the newest segment beyond a gap belongs to
@@ -216,6 +226,15 @@ FLOW = _table(
     ("probing", "i1"),         # whether a probe is to be sent as soon as pacing lets it
     ("probe_again", "i1"),     # whether the probe repeats a segment
     ("timed", "i1"),           # whether a round trip was measured since the last probe
+    # only of RDMA hosts
+    ("rate", "f8"),            # most it sends [bit/s]: what its law says
+    ("paced_at", "i8"), ("paced_bits", "i8"),  # when its last packet left, and its bits on the link
+    ("law_at", "i8"),          # when the law's timer is due, set by the law
+    ("law_armed", "i8"),       # when the event of that timer is pending
+    ("timed_from", "i8"),      # when the retransmission timer was last restarted
+    ("nack_at", "i8"), ("nacked", "i8"),  # receiver: when the gap before that segment may be reported again
+    ("cnp_at", "i8"),          # receiver: when the next notification may be sent
+    ("notices", "i8"),         # receiver: notifications sent, a counter
 )
 
 #: One outstanding segment of a flow.
@@ -230,6 +249,7 @@ REPORT = _table(
     ("marked", "i8"),          # of those acknowledged, how many the receiver reports as marked
     ("rtt", "i8"),             # round trip that this acknowledgement measures; -1 for none
     ("window", "i8"),          # initial window
+    ("bytes", "i8"),           # of the link that the packet sent just now takes
     ("resumed", "i8"),         # whether the flow goes on over the connection of one that has ended
     ("telemetry", "i8"),       # address of what switches wrote into the packet; 0 for nothing
 )

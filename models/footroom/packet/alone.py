@@ -76,7 +76,8 @@ def _alone(plan: Plan, flow: int, size: int) -> float:
         flow_source=plan.flow_source[one], flow_destination=plan.flow_destination[one],
         flow_forward=plan.flow_forward[one], flow_reverse=plan.flow_reverse[one], flow_rtt=plan.flow_rtt[one],
         flow_rto=plan.flow_rto[one], flow_handshake=plan.flow_handshake[one],
-        flow_priority=np.zeros(1, np.int64), flow_next=np.array([-1]), flow_gap=np.zeros(1, np.int64),
+        flow_priority=np.zeros(1, np.int64), flow_ack_priority=np.zeros(1, np.int64),
+        flow_next=np.array([-1]), flow_gap=np.zeros(1, np.int64),
         flow_lead=plan.flow_lead[one], flow_window=np.zeros(1), flow_continues=np.array([-1]))
     simulation = Simulation(solo)
     step = SECOND

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from footroom.compile_cache import helper
 from footroom.kernel.hooks import words
+from footroom.packet import rdma
 from footroom.packet.sender import begin
 from footroom.packet.tables import u
 
@@ -34,6 +35,14 @@ def resume(t, i, f, c, now):
     f.pace_left = p.pace_left
     f.cwr = p.cwr
     f.echo = p.echo
+    if c.rdma != 0:
+        f.rate = p.rate
+        f.paced_at = p.paced_at
+        f.paced_bits = p.paced_bits
+        f.law_at = max(p.law_at, now)
+        f.cnp_at = p.cnp_at
+        rdma.begin(t, i, f, c, now, 1)
+        return
     begin(t, i, f, c, now, 1)
     idle = now - p.last_sent
     if c.idle_restart == KEPT or idle <= f.rto:

@@ -6,7 +6,8 @@ import numpy as np
 
 from footroom.compile_cache import entry, helper
 from footroom.kernel.calls import prefetch
-from footroom.kernel.tables import DATA, NEVER, PACKET
+from footroom.kernel.tables import ACK, DATA, NEVER, PACKET
+from footroom.packet import rdma
 from footroom.packet.connection import resume
 from footroom.packet.events import earliest, push, remove
 from footroom.packet.ports import free_sent, offer, record, release, take, transmit
@@ -39,6 +40,9 @@ def _begin(t, i, f, c, now):
     t.state[0].active += 1
     if f.continues >= 0:
         resume(t, i, f, c, now)
+        return
+    if c.rdma != 0:
+        rdma.begin(t, i, f, c, now, 0)
         return
     begin(t, i, f, c, now, 0)
     if f.window > 0.0:
@@ -87,7 +91,12 @@ def _arrive(t, i, now):
     s.arrived += 1
     if packet.sort != DATA:
         if f.end < 0:
-            on_ack(t, flow, f, c, k, now)
+            if c.rdma == 0:
+                on_ack(t, flow, f, c, k, now)
+            elif packet.sort == ACK:
+                rdma.on_ack(t, flow, f, c, k, now)
+            else:
+                rdma.on_notice(t, flow, f, c, now)
             if f.end >= 0 and f.following >= 0:
                 _follow(t, f, now)
         release(t, k)
@@ -96,6 +105,9 @@ def _arrive(t, i, now):
         return k, -1, 0, flow
     s.delivered += 1
     if f.end < 0:
+        if c.rdma != 0:
+            k = rdma.receive(t, flow, f, c, k, now)
+            return k, (t.routes[u(f.reverse)] if k >= 0 else -1), 0, -1
         before = -1
         if note_mark(t, f, c, k):
             before = _new_ack(t, flow, f, c, f.pending_stamp)
@@ -118,7 +130,7 @@ def _arrive(t, i, now):
 def run(t, until):
     """Handle every event up to and including ``until`` [ps]; returns early, with a status, to have tables grown."""
     s = t.state[0]
-    wires, flow_timers, flow_start = s.wires, s.flow_timers, s.flow_start
+    wires, flow_timers, flow_start, law_timers = s.wires, s.flow_timers, s.flow_start, s.law_timers
     s.status = DONE
     while s.status == DONE:
         component, now, bucket, before = earliest(t)
@@ -169,7 +181,10 @@ def run(t, until):
                 on_probe_timer(t, i, f, c, now)
                 flow = i
             if f.rto_at <= now:
-                on_timeout(t, i, f, c, now)
+                if c.rdma != 0:
+                    rdma.on_timeout(t, i, f, c, now)
+                else:
+                    on_timeout(t, i, f, c, now)
                 flow = i
             if f.wake_at <= now:
                 f.wake_at = NEVER
@@ -193,6 +208,12 @@ def run(t, until):
             else:
                 _begin(t, i, f, t.classes[u(f.klass)], now)
                 flow = i
+        elif component >= law_timers:
+            i = component - law_timers
+            f = t.flows[u(i)]
+            rdma.on_law_timer(t, i, f, t.classes[u(f.klass)], now)
+            if f.end < 0:
+                flow = i
         while port >= 0:
             offer(t, port, k, now, card)
             k = int(s.extra)
@@ -201,7 +222,11 @@ def run(t, until):
                 port = -1
         if flow >= 0:
             f = t.flows[u(flow)]
-            send(t, flow, f, t.classes[u(f.klass)], now)
+            c = t.classes[u(f.klass)]
+            if c.rdma != 0:
+                rdma.send(t, flow, f, c, now)
+            else:
+                send(t, flow, f, c, now)
     if s.status == DONE and until > s.now:
         s.now = until
     return s.status

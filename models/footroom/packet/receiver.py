@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from footroom.compile_cache import helper
-from footroom.kernel.tables import ACK, CE, CWR, ECHO, ECT, NEVER
+from footroom.kernel.tables import ACK, CE, CWR, ECHO, NEVER
 from footroom.packet.rings import slot
 from footroom.packet.tables import RECEIVED, u
 
@@ -12,8 +12,8 @@ from footroom.packet.tables import RECEIVED, u
 def make_ack(f, c, packet, stamp):
     """Turn ``packet`` into the acknowledgement of what was received so far."""
     packet.sort = ACK
-    packet.klass = f.priority
-    packet.flags = (ECHO if f.echo != 0 else 0) | (ECT if c.accurate != 0 else 0)
+    packet.klass = f.ack_priority
+    packet.flags = (ECHO if f.echo != 0 else 0) | c.ack_flags
     packet.size = c.ack_size
     packet.hop = f.reverse
     packet.seq = f.rcv

@@ -159,6 +159,20 @@ def settle(t, i, f, c, k, acked, flight):
 
 
 @helper
+def finish(t, f, now):
+    """The last byte of the flow has been acknowledged."""
+    f.end = now
+    f.rto_at = NEVER
+    f.wake_at = NEVER
+    f.probe_at = NEVER
+    give_back(t, f)
+    t.state[0].active -= 1
+    t.state[0].finished += 1
+    if t.state[0].awaited != 0:
+        t.state[0].status = FLOW_ENDED
+
+
+@helper
 def on_ack(t, i, f, c, k, now):
     """Acknowledgement k reached the sender of flow i."""
     packet = t.packets[u(k)]
@@ -186,15 +200,7 @@ def on_ack(t, i, f, c, k, now):
     if f.una >= f.segments:
         if c.persistent != 0:
             settle(t, i, f, c, k, acked, flight)
-        f.end = now
-        f.rto_at = NEVER
-        f.wake_at = NEVER
-        f.probe_at = NEVER
-        give_back(t, f)
-        t.state[0].active -= 1
-        t.state[0].finished += 1
-        if t.state[0].awaited != 0:
-            t.state[0].status = FLOW_ENDED
+        finish(t, f, now)
         return
     if c.recovery == NEWRENO:
         _recover_with_duplicates(t, i, f, c, acked, flight)

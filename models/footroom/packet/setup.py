@@ -23,7 +23,7 @@ from footroom.kernel.tables import (
 )
 from footroom.packet.components import lay_out
 from footroom.packet.connection import HALVED, KEPT, RESTARTED
-from footroom.packet.tables import BINS, BUCKETS, DRR, FIFO, NEWRENO, PRR, SACK, STRICT, Tables
+from footroom.packet.tables import BINS, BUCKETS, DRR, FIFO, GO_BACK_N, NEWRENO, PRR, SACK, SELECTIVE, STRICT, Tables
 from footroom.plan import SECOND, Plan
 from footroom.rng import word
 from footroom.scheduling import Drr, Fifo, StrictPriority
@@ -31,7 +31,7 @@ from footroom.sharing.force import put_in_force
 
 _SCHEDULERS = {Fifo: FIFO, StrictPriority: STRICT, Drr: DRR}
 _IDLE_RESTART = {"none": KEPT, "linux": HALVED, "rfc5681": RESTARTED}
-_RECOVERY = {"newreno": NEWRENO, "sack": SACK, "prr": PRR}
+_RECOVERY = {"newreno": NEWRENO, "sack": SACK, "prr": PRR, "go_back_n": GO_BACK_N, "selective": SELECTIVE}
 
 
 def packets_table(count: int, start: int = 0) -> np.ndarray:
@@ -151,15 +151,21 @@ def build_tables(plan: Plan, trace: int = 0) -> tuple[Tables, list[np.ndarray]]:
         row["ack_size"] = plan.acknowledgement
         row["recovery"] = _RECOVERY[stack.recovery]
         row["persistent"], row["idle_restart"] = stack.persistent, _IDLE_RESTART[stack.idle_restart]
-        for name in ("on_start", "on_ack", "on_loss", "on_timeout"):
-            row[name] = getattr(hooks, name).address
+        for name in ("on_start", "on_ack", "on_loss", "on_timeout", "on_notice", "on_timer", "on_sent"):
+            row[name] = _address(getattr(hooks, name))
+        for name in ("rdma", "nack_interval", "low_rto", "low_flight", "cnp_interval"):
+            row[name] = getattr(stack, name)
         if stack.ecn and hooks.on_ecn is not None:
             row["on_ecn"], row["ect"], row["accurate"] = hooks.on_ecn.address, ECT, stack.law.accurate_echo
+        if stack.rdma and stack.ecn:
+            row["ect"] = ECT
+        row["ack_flags"] = ECT if stack.rdma or row["accurate"] else 0
         row["params"], row["scratch"] = kept.parameters(stack.law.parameters()), stack.law.scratch()
 
     flows = rows(plan.flows, FLOW)
     flows["klass"], flows["start"], flows["segments"] = plan.flow_stack, plan.flow_start, plan.flow_segments
     flows["last_size"], flows["forward"], flows["reverse"] = plan.flow_last_size, plan.flow_forward, plan.flow_reverse
+    flows["ack_priority"] = plan.flow_ack_priority
     flows["priority"], flows["lead"], flows["window"] = plan.flow_priority, plan.flow_lead, plan.flow_window
     flows["following"], flows["gap"] = plan.flow_next, plan.flow_gap
     _connect(flows, plan, classes)
@@ -170,13 +176,13 @@ def build_tables(plan: Plan, trace: int = 0) -> tuple[Tables, list[np.ndarray]]:
     report = rows(1, REPORT)
     flows["handshake"], flows["timed"] = plan.flow_handshake, 1
     flows["min_rtt"] = NEVER
-    for name in ("rto_at", "wake_at", "timer_at", "ack_at", "probe_at"):
+    for name in ("rto_at", "wake_at", "timer_at", "ack_at", "probe_at", "law_at", "law_armed"):
         flows[name] = NEVER
     for name in ("end", "recover", "tried", "high1", "high2", "high3", "rescue", "resent_head", "resent_tail",
-                 "probe_end"):
+                 "probe_end", "nacked"):
         flows[name] = -1
 
-    ranges = lay_out(plan)
+    ranges = lay_out(plan, law_timers=bool((classes["on_timer"] != 0).any()))
     packets = packets_table(max(4096, 16 * plan.flows if plan.flows < 4096 else 65536))
     state = np.zeros(1, STATE)
     state["free_count"] = len(packets)

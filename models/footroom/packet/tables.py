@@ -23,7 +23,7 @@ FEWEST_FREE = 4
 OPEN, RECOVERY, LOSS = 0, 1, 2
 
 # Recovery styles.
-NEWRENO, SACK, PRR = 0, 1, 2
+NEWRENO, SACK, PRR, GO_BACK_N, SELECTIVE = 0, 1, 2, 3, 4
 
 # Schedulers.
 FIFO, STRICT, DRR = 0, 1, 2

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from footroom.congestion import Law
+from footroom.congestion import RDMA, Law
 from footroom.errors import InvalidInput, Unsupported
 from footroom.kernel.tables import ACK_SIZE
 from footroom.plan.classes import draw_classes
 from footroom.plan.flows import draw_flows
 from footroom.plan.lossless import resolve
+from footroom.plan.outstanding import with_windows
 from footroom.plan.plan import SECOND, Plan, Stack
 from footroom.plan.probes import probes_of
 from footroom.plan.routes import Routes
@@ -39,11 +40,12 @@ def stack_of(traffic: AnyTraffic, scenario: Scenario) -> Stack:
     assert isinstance(law, Law)  # ``build_plan`` has refused the others
     window = _UNLIMITED if host.receive_window is None else int(host.receive_window // payload)
     segment = scenario.run.frames.frame(payload + HEADER)
+    recovery, notices = traffic.recovery_of(), law.notices()
     spacing = 0 if host.rate_limit is None else _picoseconds(host.burst * segment * 8.0 / host.rate_limit)
     return Stack(
         segment=segment,
         payload=payload,
-        recovery=host.recovery,
+        recovery=recovery,
         ack_every=host.ack_every,
         quick_acks=host.quick_acks,
         ack_delay=_picoseconds(host.ack_delay),
@@ -62,11 +64,21 @@ def stack_of(traffic: AnyTraffic, scenario: Scenario) -> Stack:
         long_lived=traffic.endless,
         persistent=traffic.keeps_connections(),
         idle_restart=host.idle_restart,
+        rdma=recovery in RDMA,
+        nack_interval=_picoseconds(host.nack_interval),
+        low_rto=_picoseconds(host.low_rto),
+        low_flight=host.low_rto_packets,
+        cnp_interval=0 if notices is None else _picoseconds(notices),
     )
 
 
-def first_timeout(host: Host, round_trip: int) -> int:
-    """Timeout [ps] before data has measured a round trip: given, or after one sample of ``round_trip`` [ps]."""
+def first_timeout(host: Host, recovery: str, round_trip: int) -> int:
+    """Timeout [ps] before data has measured a round trip: given, or after one sample of ``round_trip`` [ps].
+
+    That of RDMA hosts is the same for ever.
+    """
+    if recovery in RDMA:
+        return _picoseconds(host.high_rto if recovery == "selective" else host.min_rto)
     if host.initial_rto is not None:
         return _picoseconds(host.initial_rto)
     least = _picoseconds(host.min_rto)
@@ -229,13 +241,15 @@ def _lay_out(scenario: Scenario, seed: int, load_network: Network) -> Plan:
         forward.append(begins)
         reverse.append(returns)
         rtt.append(out + home)
+    stacks = [stack_of(t, scenario) for t in entries]
     timeouts: dict[tuple[int, int], int] = {}
     for stack, round_trip in zip(drawn.stack[order].tolist(), rtt, strict=True):
         if (stack, round_trip) not in timeouts:
-            timeouts[stack, round_trip] = first_timeout(entries[stack].host, round_trip)
+            timeouts[stack, round_trip] = first_timeout(entries[stack].host, stacks[stack].recovery, round_trip)
     shakes_hands = np.array([t.host.initial_rto is None for t in entries])
 
-    stacks = [stack_of(t, scenario) for t in entries]
+    stacks = with_windows(
+        stacks, [t.host for t in entries], drawn.stack[order], np.array(rtt), forward, reverse, flat, np.array(rate))
     payload = np.array([s.payload for s in stacks], dtype=np.int64)[drawn.stack[order]]
     size = drawn.size[order]
     endless = size == ENDLESS

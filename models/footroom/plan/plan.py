@@ -24,13 +24,18 @@ SECOND = 10**12
 class Stack:
     """One traffic entry's host stack, in engine units: times in ps, windows in segments, sizes in bytes on the wire.
 
-    segment: full packet.  payload: its payload.  recovery: "newreno", "sack" or "prr".  law: congestion control.
+    segment: full packet.  payload: its payload.  recovery: of ``host.recovery``.  law: congestion control.
     variance_floor: whether min_rto bounds the variance term of the timeout instead of the whole.  small_queue: most of
     one flow in its host's own queue, 0 for no limit.  spacing: least time between bursts of one flow, 0 for none.
     quick_acks: segments at the start of a flow that are acknowledged one by one.
     tail_loss_probe: whether lost tails are probed for.  probe_margin: what that waits beyond round trips.
     ecn: whether both ends understand marks.  persistent: whether a connection may carry several flows.
     idle_restart: what becomes of its window when nothing was sent for a timeout: "none", "linux" or "rfc5681".
+
+    rdma: whether recovery is one of RDMA.  Only then: receive_window is the most that may be outstanding.
+    nack_interval: least time between two reports of the same gap.  low_rto: timeout of selective recovery while at most
+    ``low_flight`` segments are outstanding.  cnp_interval: least time between two congestion notifications to one flow,
+    0 for none at all.
     """
 
     segment: int
@@ -54,6 +59,11 @@ class Stack:
     long_lived: bool
     persistent: bool
     idle_restart: str
+    rdma: bool = False
+    nack_interval: int = 0
+    low_rto: int = 0
+    low_flight: int = 0
+    cnp_interval: int = 0
 
 
 @dataclass(frozen=True)

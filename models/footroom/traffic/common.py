@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, ClassVar, Literal, Self
 
-from pydantic import Field
+from pydantic import Field, model_validator
+from pydantic_core import PydanticCustomError
 
 from footroom.component import Component
-from footroom.congestion import Congestion
+from footroom.congestion import RDMA, TCP, Congestion, Law
 from footroom.congestion.newreno import NewReno
 from footroom.quantity import quantity
 from footroom.traffic.ground import Drawn, Ground
@@ -53,6 +54,20 @@ class Traffic(Component):
         max_length=100_000,
         advanced=True,
     )
+
+    def recovery_of(self) -> str:
+        """Loss recovery of its hosts: as they say, or the usual one of what the congestion control runs on."""
+        usual = self.congestion.recoveries[0] if isinstance(self.congestion, Law) else TCP[0]
+        return self.host.recovery or usual
+
+    @model_validator(mode="after")
+    def _recovers(self) -> Self:
+        law = self.congestion
+        if isinstance(law, Law) and self.recovery_of() not in law.recoveries:
+            raise PydanticCustomError(
+                "at:host.recovery", f"{law.about.title} runs over {'RDMA' if law.recoveries == RDMA else 'TCP'}: "
+                f"leave it out, or choose {' or '.join(law.recoveries)}")
+        return self
 
     def lasting(self) -> int:
         """Pairs of hosts that send for the whole run; a topology without a number of pairs has one for each."""

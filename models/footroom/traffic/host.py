@@ -37,12 +37,14 @@ class Host(Document):
         "override it; none leaves every field at its own default.",
         source="docs/traffic.md, Host profiles",
     )
-    recovery: Literal["newreno", "sack", "prr"] = quantity(
-        "prr",
+    recovery: Literal["newreno", "sack", "prr", "go_back_n", "selective"] | None = quantity(
+        None,
         "1",
-        "Loss recovery: newreno (RFC 6582, one hole per round trip), sack (RFC 6675), prr (RFC 9937 on "
-        "top of sack, with losses detected by send order as in RFC 8985; what Linux does).",
-        source="RFC 6582, RFC 6675, RFC 9937 (formerly 6937), RFC 8985",
+        "Loss recovery. TCP: newreno (RFC 6582, one hole per round trip), sack (RFC 6675), prr (RFC 9937 on top of "
+        "sack, with losses detected by send order as in RFC 8985; what Linux does). RDMA: go_back_n (all that came "
+        "beyond a gap is sent again), selective (IRN: only holes are, and every packet is acknowledged). None means "
+        "prr over TCP and go_back_n over RDMA.",
+        source="RFC 6582, RFC 6675, RFC 9937 (formerly 6937), RFC 8985; Mittal et al., SIGCOMM 2018, for RDMA",
     )
     ack_every: int = quantity(
         2,
@@ -72,7 +74,8 @@ class Host(Document):
         source="Linux minimum; RFC 5681 §4.2 allows up to 500 ms",
     )
     min_rto: Time = quantity(
-        0.2, "s", "Smallest retransmission timeout.", gt=0, le=60, source="Linux; RFC 6298 says 1 s"
+        0.2, "s", "Smallest retransmission timeout; with recovery go_back_n the timeout itself, which never backs off.",
+        gt=0, le=60, source="Linux; RFC 6298 says 1 s"
     )
     rto_floor: Literal["variance", "total"] = quantity(
         "variance",
@@ -104,6 +107,19 @@ class Host(Document):
         source="Linux TCP_TIMEOUT_MIN, two ticks of 1 ms",
         advanced=True,
     )
+    nack_interval: Time = quantity(
+        500e-6, "s", "With recovery go_back_n, least time between two reports of the same gap.", gt=0, le=1,
+        source="alibaba-edu/High-Precision-Congestion-Control, rdma-hw.cc: NACK Generation Interval", advanced=True)
+    low_rto: Time = quantity(
+        100e-6, "s", "With recovery selective, timeout while at most low_rto_packets are outstanding.", gt=0, le=60,
+        symbol="RTO_low", source="Mittal et al., SIGCOMM 2018, section 4.1", advanced=True)
+    low_rto_packets: int = quantity(
+        3, "packet", "With recovery selective, most outstanding packets with which the timeout is low_rto.", ge=0,
+        le=1000, symbol="N", source="Mittal et al., SIGCOMM 2018, section 4.1", advanced=True)
+    high_rto: Time = quantity(
+        320e-6, "s", "With recovery selective, timeout while more than low_rto_packets are outstanding.", gt=0, le=60,
+        symbol="RTO_high", source="Mittal et al., SIGCOMM 2018, section 4.1: the longest round trip of that network",
+        advanced=True)
     idle_restart: Literal["linux", "rfc5681", "none"] = quantity(
         "linux",
         "1",
@@ -124,7 +140,9 @@ class Host(Document):
         advanced=True,
     )
     receive_window: Size | None = quantity(
-        None, "B", "Receiver's window; none means it never limits.", ge=1, le=1e12, advanced=True
+        None, "B", "Receiver's window; over RDMA the most that a flow has outstanding. None means it never limits, but "
+        "with recovery selective it means the bandwidth-delay product of the longest path.", ge=1, le=1e12,
+        source="for selective: BDP-FC, Mittal et al., SIGCOMM 2018, section 3.2", advanced=True
     )
     pacing: bool = quantity(
         False,

@@ -1,1 +1,0 @@
-export { PauseTable } from "./PauseTable";
