@@ -46,7 +46,7 @@ export function useSolved({ scenario, points, late, engines, objectives, units }
     current.asked.map(({ engine }): [string, Solution] => {
       const index = asked.findIndex((one) => one.engine === engine);
       const answer = settled === key ? found[index] : undefined;
-      if (answer?.data !== undefined) return [engine, solutionOf(answer.data as unknown as SizeDocument, asked[index]?.objectives ?? [], units)];
+      if (answer?.data !== undefined) return [engine, solutionOf(answer.data, asked[index]?.objectives ?? [], units)];
       return [engine, answer?.error ? { state: "unsolved" } : { state: "pending" }];
     }),
   );

@@ -6,7 +6,7 @@ import { catalogQuery, presetQuery, presetsQuery } from "@/api/queries";
 import { scaleQuery } from "@/api/scale";
 import { readDerived } from "@/lib/derived";
 import { choices, defaultChoice, quantityOf } from "@/lib/metrics";
-import { usualObjectives } from "@/lib/objectives";
+import { formatObjective, usualObjectives } from "@/lib/objectives";
 import { canonical, getPath, setPath, type Json, type JsonObject } from "@/lib/path";
 import type { Point } from "@/lib/points";
 import type { Outside } from "@/lib/range";
@@ -15,6 +15,7 @@ import { atFullSize } from "@/lib/scaling";
 import { BUFFER, formatSweep, type Sweep } from "@/lib/sweep";
 import { useCurves, useHere } from "@/state/useEstimates";
 import { useRun } from "@/state/useRun";
+import { useSizeJob } from "@/state/useSizeJob";
 import { useSolved } from "@/state/useSolved";
 import { useSweep } from "@/state/useSweep";
 import { changedFrom } from "@/lib/view";
@@ -22,6 +23,8 @@ import { isActive, useStudy } from "@/state/useStudy";
 import { useView } from "@/state/useView";
 
 const NONE: Point[] = [];
+/** Seeds of a packet study unless the person sets their number: as few as give a 95 % interval worth drawing. */
+const REPLICAS = 3;
 const NO_METRICS = {};
 
 /** Everything the features show and do, put together from the address bar and the API. */
@@ -40,7 +43,7 @@ export function useWorkbench() {
   const rules = useMemo(() => rulesOf(here.results, metrics), [here.results, metrics]);
   const { sweep, ready } = useSweep({ scenario, start, set: view.over, derived, known: here.known, rules });
   const replicas = getPath(scenario, "run.replicas");
-  const packet = view.packet ?? { points: sweep.points, replicas: typeof replicas === "number" ? replicas : 1 };
+  const packet = view.packet ?? { points: sweep.points, replicas: Math.max(REPLICAS, typeof replicas === "number" ? replicas : 1) };
   const over = useMemo(() => ({ [BUFFER]: formatSweep(sweep, packet.points) }), [sweep, packet.points]);
 
   const curves = useCurves(ready ? scenario : undefined, sweep);
@@ -68,6 +71,12 @@ export function useWorkbench() {
   // A whole curve of fluid comes before its search, which takes as long again.
   const waiting = useMemo(() => (curves.settled ? curves.late : [...curves.late, "fluid"]), [curves.settled, curves.late]);
   const solutions = useSolved({ scenario: ready ? scenario : undefined, points: curves.points, late: waiting, engines: view.engines, objectives, units: metrics });
+
+  // Packets answer for the scenario as it is, not for one scaled down. Their search comes after the curves, which are quicker.
+  const searching = view.engines.includes("packet") && view.scale === undefined && ready && scenario !== undefined;
+  const require = useMemo(() => objectives.map(formatObjective), [objectives]);
+  const found = useSizeJob(searching && curves.settled ? scenario : undefined, require, true);
+  const search = searching ? found : undefined;
 
   // A study nobody looks at any more would only keep the next one waiting; its finished runs stay stored.
   const active = isActive(study);
@@ -105,12 +114,13 @@ export function useWorkbench() {
     ...(derived.bdp === undefined ? [] : [{ name: "bandwidth-delay product", value: derived.bdp }]),
     ...(derived.buffer === undefined ? [] : [{ name: "chosen buffer", value: derived.buffer }]),
     ...Object.entries(solutions).flatMap(([engine, solution]) => (solution.state === "solved" ? [{ name: `answer of ${engine}`, value: solution.buffer }] : [])),
+    ...(typeof search?.job?.result?.value === "number" ? [{ name: "answer of packet", value: search.job.result.value }] : []),
   ];
 
   const failure = [here.error, ...curves.errors, catalog.error, presets.error, preset.error].find((error) => error !== null) ?? undefined;
   return {
     view, change, edit, setRange, landmarks, run: run.start, starting: run.starting, runError: run.error, cost: run.cost, cancel, leave, study, scenario, sweep, packet, over, given, points, pinned, derived, metrics, available, third,
-    quantities, objectives, rules, solutions,
+    quantities, objectives, rules, solutions, search,
     catalog: catalog.data,
     presets: presets.data,
     preset: preset.data,

@@ -74,6 +74,14 @@ export const questions = [
   question(12, { answerable: false, missing: "Bursts are missing." }),
 ];
 
+const sizeAnswer = { feasible: true, path: "switch.buffer", value: 1.7e6, interval: [1.68e6, 1.7e6], binding: "utilisation>=0.99", spent_s: 0, engine: "theory", reason: "", notes: [], tried: [] };
+
+/** A finished search by packets. */
+export const sizeJob = {
+  id: "f00d", status: "done", progress: 1, seconds_left: null, error: null,
+  result: { ...sizeAnswer, engine: "packet", value: 1.66e6, interval: [1.64e6, 1.684e6], binding: "drop_rate<=0.001" },
+};
+
 type Asked = { scenario: JsonObject; over?: JsonObject; engines: string[] };
 
 /** Every request for estimates, for tests that look at what was asked. */
@@ -99,9 +107,13 @@ export const server = setupServer(
   http.get("*/api/v1/presets/:id", () => HttpResponse.json(preset)),
   http.get("*/api/v1/health", () => HttpResponse.json({ status: "ok", version: "0", database: "ok", engine: "warm" })),
   http.post("*/api/v1/studies/cost", () => HttpResponse.json({ points: 9, runs: 9, packet_hops: 1e6, parts: 1, cpu_seconds: 80, seconds: 40, memory: 1e6, workers: 2 })),
-  http.post("*/api/v1/size", () => HttpResponse.json({
-    feasible: true, path: "switch.buffer", value: 1.7e6, interval: [1.68e6, 1.7e6], binding: "utilisation>=0.99", spent_s: 0, engine: "theory", reason: "", notes: [], tried: [],
-  })),
+  http.post("*/api/v1/size", async ({ request }) => {
+    const { engine } = (await request.json()) as { engine: string };
+    return engine === "packet" ? HttpResponse.json({ ...sizeJob, status: "queued", progress: 0, result: null }, { status: 202 }) : HttpResponse.json(sizeAnswer);
+  }),
+  http.post("*/api/v1/size/cost", () => HttpResponse.json({ points: 28, runs: 28, packet_hops: 1e6, parts: 1, cpu_seconds: 80, seconds: 40, memory: 1e6, workers: 2 })),
+  http.get("*/api/v1/size/:id", () => HttpResponse.json(sizeJob)),
+  http.delete("*/api/v1/size/:id/run", () => HttpResponse.json({ ...sizeJob, status: "cancelled", result: null }, { status: 202 })),
   http.post("*/api/v1/estimates", async ({ request }) => {
     const body = (await request.json()) as Asked;
     asked.push(body);

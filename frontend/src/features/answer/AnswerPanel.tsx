@@ -5,6 +5,7 @@ import { Chosen } from "./Chosen";
 import { EngineAnswer } from "./EngineAnswer";
 import { Notes } from "./Notes";
 import { Objectives } from "./Objectives";
+import { PacketVerdict } from "./PacketVerdict";
 import { Rules } from "./Rules";
 import type { Unsupported } from "@/api/queries";
 import type { MetricInfo } from "@/lib/metrics";
@@ -15,6 +16,7 @@ import { plainMessage } from "@/lib/problems";
 import { formatQuantity } from "@/lib/quantity";
 import type { Rule } from "@/lib/rules";
 import type { Solution } from "@/lib/solution";
+import type { SizeSearch } from "@/state/useSizeJob";
 
 type Props = {
   points: Point[];
@@ -40,13 +42,15 @@ type Props = {
   command?: ((between: [number, number]) => string) | undefined;
   /** What a packet study is expected to take [s]. */
   cost?: number | undefined;
+  /** The search for the smallest buffer by packets; undefined where it cannot be asked for. */
+  search?: SizeSearch | undefined;
   /** Some numbers still belong to an earlier scenario. */
   late?: boolean;
 };
 
 /** The answer in words: the targets, the smallest buffer that meets them, and what the rules of thumb say. */
 export function AnswerPanel(props: Props) {
-  const { points, here, engines, objectives, metrics, rules, running, unsupported, buffer, third, onObjectives, onExplain, onChoose, onRun, solutions, command, cost, late = false } = props;
+  const { points, here, engines, objectives, metrics, rules, running, unsupported, buffer, third, onObjectives, onExplain, onChoose, onRun, solutions, command, cost, search, late = false } = props;
   const answering = useMemo(() => enginesOf(points).filter((engine) => engines.includes(engine)), [points, engines]);
   const answers = useMemo(() => answering.map((engine) => smallest(points, engine, objectives)), [points, answering, objectives]);
   const faded = useMemo(
@@ -60,6 +64,8 @@ export function AnswerPanel(props: Props) {
       return { engine, buffer: solved?.state === "solved" ? solved.buffer : swept };
     })
     .findLast(({ buffer: found }) => found !== undefined);
+  const solved = search?.job?.result?.value;
+  const beside = typeof solved === "number" ? { engine: "packet", buffer: solved } : reference;
   // Packet runs exist only at the swept sizes: one about as large as the chosen speaks for it.
   const packet = buffer === undefined ? undefined : nearest(points, "packet", buffer);
   const close = packet !== undefined && buffer !== undefined && Math.abs(Math.log((packet.at["switch.buffer"] ?? 0) / buffer)) < 0.05;
@@ -70,7 +76,8 @@ export function AnswerPanel(props: Props) {
       <Objectives objectives={objectives} metrics={metrics} third={third} onChange={onObjectives} />
       <section aria-label="Smallest buffer" aria-live="polite" aria-busy={late} className={classes.results}>
         <h2 className={classes.title}>Smallest buffer that meets the targets</h2>
-        {answers.map((answer) => (
+        {search !== undefined && <PacketVerdict search={search} objectives={objectives} units={metrics} buffer={buffer} solutions={solutions} onChoose={onChoose} />}
+        {answers.filter(({ engine }) => engine !== "packet" || search === undefined).map((answer) => (
           <EngineAnswer
             key={answer.engine}
             answer={answer}
@@ -96,7 +103,7 @@ export function AnswerPanel(props: Props) {
             </p>
           );
         })}
-        {engines.includes("packet") && !running && !answering.includes("packet") && !silent.some(({ engine }) => engine === "packet") && (
+        {search === undefined && engines.includes("packet") && !running && !answering.includes("packet") && !silent.some(({ engine }) => engine === "packet") && (
           <p className={classes.silent}>
             <b>packet</b> Not simulated yet.{" "}
             <button type="button" className={classes.link} onClick={onRun}>
@@ -106,7 +113,7 @@ export function AnswerPanel(props: Props) {
         )}
       </section>
       {buffer !== undefined && <Chosen buffer={buffer} results={local} objectives={objectives} metrics={metrics} />}
-      <Rules rules={rules} reference={reference} onExplain={onExplain} onChoose={onChoose} />
+      <Rules rules={rules} reference={beside} onExplain={onExplain} onChoose={onChoose} />
       <Notes results={local} />
     </div>
   );

@@ -67,6 +67,7 @@ function Panels({ bench }: { bench: Workbench }) {
             solutions={bench.solutions}
             command={command}
             cost={bench.cost}
+            search={bench.search}
             late={late}
           />
           <Recorded bench={bench} />
