@@ -5,7 +5,7 @@ import classes from "./answers.module.css";
 import { needOf, objectivesOf, scenarioInputs, useScenario } from "@/answers/scenario";
 import type { AnswerProps, Finding, Kind, PartProps } from "@/answers/types";
 import { catalogQuery, estimatesQuery } from "@/api/queries";
-import { sizeQuery } from "@/api/size";
+import { sizeQuery, type SizeAnswer } from "@/api/size";
 import { bracket } from "@/lib/answerWords";
 import { showObjective } from "@/lib/fraction";
 import { plain } from "@/lib/answerWords";
@@ -16,9 +16,10 @@ import { setPath, type JsonObject } from "@/lib/path";
 import { series, type Point } from "@/lib/points";
 import { formatQuantity } from "@/lib/quantity";
 import { rulesOf } from "@/lib/rules";
-import { solutionOf, type SizeDocument, type Solution } from "@/lib/solution";
+import { solutionOf, type Solution } from "@/lib/solution";
 import { BUFFER } from "@/lib/sweep";
 import { usePacketStudy } from "@/state/usePacketStudy";
+import { useSizeJob } from "@/state/useSizeJob";
 import { CurvePlot } from "@/plot/CurvePlot";
 import { Derivations } from "@/ui/Derivations";
 
@@ -36,12 +37,25 @@ export function useSmallest(values: JsonObject, engines: readonly string[] = ["t
   const fluid = useQuery({ ...sizeQuery(base, needOf(objectives), "fluid"), enabled: base !== undefined && engines.includes("fluid") });
   const units = catalog?.metrics ?? NO_UNITS;
   const solve = ({ data, error: refused }: typeof theory): Solution =>
-    data !== undefined ? solutionOf(data as unknown as SizeDocument, objectives, units) : refused === null ? { state: "pending" } : { state: "unsolved" };
+    data !== undefined ? solutionOf(data, objectives, units) : refused === null ? { state: "pending" } : { state: "unsolved" };
   return { scenario: base, objectives, theory: solve(theory), fluid: solve(fluid), error: error ?? (theory.error !== null && fluid.error !== null ? fluid.error : null) };
 }
 
 export const targetWords = (objectives: Objective[]) =>
   objectives.map(({ metric, op, value }) => `${plain(metric)} ${op === ">=" ? "at least" : "at most"} ${showObjective(metric, value, "1")}`).join(" and ");
+
+/** The size by packets leads, as on the buffer view, by the command line and by the API; the models stand beside it. */
+function byPackets(objectives: Objective[], theory: Solution, fluid: Solution, packets: SizeAnswer | null | undefined): Finding | undefined {
+  if (packets?.value === null || packets?.value === undefined) return undefined;
+  const { value, interval } = packets;
+  const range = interval === null ? "" : `, 95 % interval ${formatQuantity(interval[0], "B")} to ${formatQuantity(interval[1], "B")}`;
+  return {
+    value: formatQuantity(value, "B"),
+    note: "by packets",
+    before: `For ${targetWords(objectives)} it takes about`,
+    after: `by packets${range}. ${sizeWords(theory)} by the closed form, ${sizeWords(fluid)} by the fluid model.`,
+  };
+}
 
 function finding(objectives: Objective[], theory: Solution, fluid: Solution): Finding | undefined {
   if (theory.state === "pending" || fluid.state === "pending") return undefined;
@@ -60,8 +74,10 @@ function finding(objectives: Objective[], theory: Solution, fluid: Solution): Fi
 }
 
 function Smallest({ values, show: Show }: AnswerProps) {
-  const { objectives, theory, fluid, error } = useSmallest(values);
-  return <Show found={finding(objectives, theory, fluid)} error={error} />;
+  const { scenario, objectives, theory, fluid, error } = useSmallest(values);
+  const search = useSizeJob(scenario, needOf(objectives), true);
+  const solved = byPackets(objectives, theory, fluid, search.job?.result);
+  return <Show found={solved ?? finding(objectives, theory, fluid)} error={error} />;
 }
 
 /** Sizes from a quarter of the bracket to four times it, where packets are looked at. */

@@ -7,7 +7,7 @@ import type { Units } from "@/lib/answerWords";
 import { formatObjective, type Objective } from "@/lib/objectives";
 import { setPath, type JsonObject } from "@/lib/path";
 import { enginesOf, type Point } from "@/lib/points";
-import { solutionOf, type SizeDocument, type Solution } from "@/lib/solution";
+import { solutionOf, type Solution } from "@/lib/solution";
 import { BUFFER } from "@/lib/sweep";
 
 const INSTANT = ["theory", "fluid"];
