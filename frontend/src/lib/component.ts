@@ -49,6 +49,7 @@ export function fresh(kind: Kind, axes: ReadonlySet<string>, previous: Json | un
 function takes(field: Field, value: Json): boolean {
   const { type, unit, bounds, options } = field;
   if (value === null) return field.nullable;
+  if (typeof value === "string" && field.words.includes(value)) return true;
   const inside = (number: number) => outside(number, bounds, String) === undefined;
   switch (type) {
     case "integer":
@@ -61,6 +62,8 @@ function takes(field: Field, value: Json): boolean {
       const parsed = parseQuantity(value, unit as Unit, { packets: field.packets });
       return !("error" in parsed) && (parsed.unit !== unit || inside(parsed.value));
     }
+    case "integers":
+      return Array.isArray(value) && value.every((one) => Number.isInteger(one));
     case "boolean":
       return typeof value === "boolean";
     case "choice":

@@ -1,5 +1,6 @@
 /** Swept points as every engine answers them, and the series drawn from them. */
 import type { JsonObject } from "@/lib/path";
+import type { PriorityGroup } from "@/lib/pauses";
 import type { Scaling } from "@/lib/scaling";
 import type { Timeline } from "@/lib/timeline";
 import type { Windows } from "@/lib/windows";
@@ -32,6 +33,8 @@ export type Result = {
   /** What run.series and run.timeline of the scenario ask for; packet runs only. */
   series?: Windows | null;
   timeline?: Timeline | null;
+  /** Where a class is lossless; packet runs only. */
+  priority_groups?: PriorityGroup[] | null;
   /** What was done to the scenario to make it small. */
   scaling?: Scaling | null;
 };

@@ -7,6 +7,7 @@ export type FieldType =
   | "quantity" // number or text with a unit
   | "number"
   | "integer"
+  | "integers" // a list of whole numbers, written with commas
   | "boolean"
   | "choice"
   | "text"
@@ -33,6 +34,8 @@ export type Field = {
   nullable: boolean;
   default: Json | undefined;
   options: string[];
+  /** Words that a number may be replaced by. */
+  words: string[];
   bounds: Bounds;
   /** The object's schema, when the field is a group. */
   schema?: JsonObject;
@@ -89,6 +92,9 @@ function boundsOf(node: JsonObject): Bounds {
   return bounds;
 }
 
+/** An alternative that is one word, such as any_lossless instead of the number of a class. */
+const isWord = ({ type, const: word }: JsonObject) => type === "string" && typeof word === "string";
+
 function typeOf(axis: string, alternatives: JsonObject[], axes: ReadonlySet<string>): FieldType {
   if (axes.has(axis)) return "component";
   const types = new Set(alternatives.map((option) => option.type));
@@ -96,7 +102,9 @@ function typeOf(axis: string, alternatives: JsonObject[], axes: ReadonlySet<stri
   if (types.has("object") && alternatives.some((option) => isObject(option.properties))) return "group";
   // A list that may also be written as text, such as 32x100G@300m, is.
   if (types.has("array") && types.has("string")) return "text";
+  if (alternatives.some((option) => option.type === "array" && isObject(option.items) && option.items.type === "integer")) return "integers";
   if (types.has("array") || types.has("object")) return "json";
+  if (alternatives.some(isWord) && types.has("integer")) return "integer";
   if (types.has("string") && types.has("number")) return "quantity";
   if (types.has("number")) return "number";
   if (types.has("integer")) return "integer";
@@ -134,6 +142,7 @@ export function fieldsOf(schema: JsonObject, root: JsonObject, axes: ReadonlySet
         nullable: alternatives.length < all.length,
         default: node.default,
         options: options.filter((option) => typeof option === "string"),
+        words: alternatives.filter(isWord).map((option) => option.const as string),
         bounds: boundsOf(node),
         ...(group === undefined ? {} : { schema: group }),
       },

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { aboveNote, keyOf, queueName, queueTop, summaryOf, timelineColumns, timelinePanels, timelineWords, type Timeline, type TimelineQueue } from "@/lib/timeline";
+import { aboveNote, keyOf, pausePanels, queueName, queueTop, summaryOf, timelineColumns, timelinePanels, timelineWords, type Timeline, type TimelineQueue } from "@/lib/timeline";
 
 const queue = (more: Partial<TimelineQueue> = {}): TimelineQueue => ({
   port: "switch>h0", class: 0, card: 0,
@@ -44,4 +44,18 @@ test("three plots per queue share the timeline's steps, and the values have a ro
   expect(panels.map(({ title }) => title)).toEqual(["switch → h0", "Free memory", "Marked and dropped packets per step"]);
   for (const { ends, lines } of panels) for (const { values } of lines) expect(values).toHaveLength(ends.length);
   for (const { values } of timelineColumns(queue())) expect(values).toHaveLength(4);
+});
+
+test("pauses are drawn for the groups that were held back longest, losses only where there are any", () => {
+  const group = (port: string, paused: number[], dropped = [0, 0]) => ({
+    port, class: 3, shared: [1, 2], shared_max: [2, 2], headroom: [0, 0], headroom_max: [0, 1], threshold: [5, 5], paused, dropped,
+  });
+  const groups = [group("h1>switch", [0, 0.1]), group("h2>switch", [1, 1], [0, 3]), group("h3>switch", [0, 0]), group("h4>switch", [0, 0.5])];
+  const panels = pausePanels({ step: 1, time: [1, 2], queues: [], groups });
+  expect(panels.map(({ title }) => title)).toEqual([
+    "Priority group h2 → switch, class 3", "h2 → switch, class 3: held back, and packets lost", "Priority group h4 → switch, class 3",
+    "h4 → switch, class 3: held back", "Priority group h1 → switch, class 3", "h1 → switch, class 3: held back",
+  ]);
+  expect(panels[1]?.lines.map(({ name }) => name)).toEqual(["held back, part of the step", "lost"]);
+  expect(pausePanels(timeline(queue()))).toEqual([]);
 });

@@ -17,7 +17,20 @@ export type TimelineQueue = {
   dropped: number[];
 };
 
-export type Timeline = { step: number; time: number[]; queues: TimelineQueue[] };
+/** One priority group of a lossless class, one value per step. */
+export type TimelineGroup = {
+  port: string;
+  class: number;
+  shared: number[];
+  shared_max: number[];
+  headroom: number[];
+  headroom_max: number[];
+  threshold: number[];
+  paused: number[];
+  dropped: number[];
+};
+
+export type Timeline = { step: number; time: number[]; queues: TimelineQueue[]; groups?: TimelineGroup[] };
 
 /** What tells a queue from the others of a timeline. */
 export const keyOf = ({ port, class: own, card }: TimelineQueue) => `${port}/${own}/${card}`;
@@ -66,6 +79,36 @@ export function timelinePanels(timeline: Timeline, queue: TimelineQueue, near: b
       ],
     },
   ];
+}
+
+/** Groups drawn, those that paused longest. */
+const MOST_GROUPS = 3;
+
+/** The plots of lossless classes: what the groups that paused longest held against Xoff, and when their neighbours were held back. */
+export function pausePanels({ time, step, groups = [] }: Timeline): Panel[] {
+  const steps = { ends: time, step };
+  const worst = groups.toSorted((a, b) => sum(b.paused) - sum(a.paused) || sum(b.dropped) - sum(a.dropped) || most(b.shared_max) - most(a.shared_max));
+  return worst.slice(0, MOST_GROUPS).flatMap((group): Panel[] => {
+    const name = `${group.port.replace(">", " → ")}, class ${group.class}`;
+    const lost = sum(group.dropped) > 0;
+    return [
+      {
+        ...steps, title: `Priority group ${name}`, unit: "B", height: 110,
+        lines: [
+          { name: "shared", values: group.shared, edge: group.shared_max, edgeName: "most", style: "solid", colour: "current" },
+          { name: "Xoff", values: group.threshold, style: "dash", colour: "pinned" },
+          { name: "headroom", values: group.headroom_max, style: "dot", colour: "bad" },
+        ],
+      },
+      {
+        ...steps, title: `${name}: held back${lost ? ", and packets lost" : ""}`, unit: "1", height: 34, ...(lost ? {} : { top: 1.05 }),
+        lines: [
+          { name: "held back, part of the step", values: group.paused, style: "hatched", colour: "pinned" },
+          ...(lost ? [{ name: "lost", values: group.dropped, style: "bars" as const, colour: "bad" as const }] : []),
+        ],
+      },
+    ];
+  });
 }
 
 /** What happened to one queue. */

@@ -7,7 +7,8 @@ import { outside, type Field } from "@/lib/schema";
 export function showValue(field: Field, value: Json | undefined): string {
   if (value === undefined || value === null) return "";
   if (typeof value === "number") return field.type === "quantity" ? fieldText(value, field.unit) : String(value);
-  return typeof value === "string" ? value : JSON.stringify(value);
+  if (typeof value === "string") return value;
+  return field.type === "integers" && Array.isArray(value) ? value.map((one) => JSON.stringify(one)).join(", ") : JSON.stringify(value);
 }
 
 export type Read = { value: Json | undefined } | { error: string };
@@ -24,6 +25,8 @@ export function readValue(field: Field, written: string, usual = ""): Read {
   const trimmed = text.trim();
   if (field.type === "text") return { value: trimmed === "" && !field.required ? undefined : trimmed };
   if (trimmed === "") return field.required ? { error: `enter the ${field.label}` } : { value: undefined };
+  if (field.words.includes(trimmed)) return { value: trimmed };
+  if (field.type === "integers") return integersIn(trimmed);
   const unit = field.type === "quantity" ? (field.unit as Unit) : "1";
   const parsed = parseQuantity(trimmed, unit, { packets: field.packets });
   if ("error" in parsed) return parsed;
@@ -34,11 +37,18 @@ export function readValue(field: Field, written: string, usual = ""): Read {
   return { value: /[a-zµμ]/i.test(trimmed.replace(/e[+-]?\d+/i, "")) ? trimmed : parsed.value };
 }
 
+/** Whole numbers separated by commas or spaces; the server says which are accepted. */
+function integersIn(text: string): Read {
+  const parts = text.split(/[\s,]+/).filter((part) => part !== "");
+  if (!parts.every((part) => /^\d{1,9}$/.test(part))) return { error: "write whole numbers with commas between them, such as 3, 4" };
+  return { value: parts.map(Number) };
+}
+
 const isBare = (text: string) => /^\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*$/i.test(text);
 
 /** Text after one arrow key: whole numbers by one, the rest along 1, 2, 5, 10; undefined where the field ends. */
 export function stepValue(field: Field, text: string, direction: 1 | -1, usual = ""): string | undefined {
-  if (field.type === "text") return undefined;
+  if (field.type === "text" || field.type === "integers") return undefined;
   const match = /^\s*([\d.]+(?:e[+-]?\d+)?)(.*)$/i.exec(text);
   const number = Number(match?.[1]);
   if (match === null || !Number.isFinite(number)) return undefined;

@@ -29,7 +29,7 @@ class Pausing(Component):
     queue has no limit. A packet of any other class is counted against its egress queue as ``switch.sharing`` says.
     """
 
-    engines: ClassVar[tuple[str, ...]] = ()
+    engines: ClassVar[tuple[str, ...]] = ("reference",)
 
     lossless: tuple[ClassNumber, ...] | None = quantity(
         None, "1", "Classes that are never dropped but paused. None means every class but the highest, in which "

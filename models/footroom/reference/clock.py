@@ -51,6 +51,11 @@ class Alarm:
         if due is not None and (self._event is None or due < self._event_at):
             self._schedule(due)
 
+    @property
+    def is_set(self) -> bool:
+        """Whether it is to ring."""
+        return self._due is not None
+
     def _schedule(self, at: int) -> None:
         event = Event(self._clock)
         event._ok, event._value = True, None  # noqa: SLF001 - what simpy.Timeout does, at a priority of our own

@@ -11,6 +11,7 @@ from footroom.plan import Plan
 from footroom.reference.metrics import metrics_of, offered, transfers_of
 from footroom.reference.network import Network
 from footroom.reference.packet import Trace
+from footroom.reference.pause_metrics import refusals, rows
 from footroom.result import Result
 
 #: Events between two looks at ``stop`` and ``progress``.
@@ -50,4 +51,5 @@ def simulate(plan: Plan, *, stop: Stop | None = None, progress: Callable[[float]
         progress(1.0)
     return Result(
         engine="reference", scenario=plan.scenario.to_dict(), seed=plan.seed, wall_s=time.perf_counter() - began,
-        metrics=metrics_of(network), notes=plan.notes, offered=offered(network), transfers=transfers_of(network))
+        metrics=metrics_of(network), notes=(*plan.notes, *refusals(network)), priority_groups=rows(network),
+        offered=offered(network), transfers=transfers_of(network))

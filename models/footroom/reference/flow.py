@@ -29,7 +29,7 @@ class Flow:
         self.next, self.gap = int(plan.flow_next[number]), int(plan.flow_gap[number])
         self._ack_size = plan.acknowledgement
         self._lead, self._window = int(plan.flow_lead[number]), float(plan.flow_window[number])
-        self._klass = int(plan.flow_priority[number])
+        self._klass, self._ack_klass = int(plan.flow_priority[number]), int(plan.flow_ack_priority[number])
         self._begins: int | None = None
         self._before, self._waits = before, False
         self.successor: Flow | None = None
@@ -120,5 +120,5 @@ class Flow:
 
     def _acknowledge(self, expected: int, stamp: int, left: int, right: int, echo: bool) -> None:
         # A pure acknowledgement must not be marked (RFC 3168 §6.1.4), except for DCTCP (RFC 8257 §3.1).
-        self._launch(Packet(self.number, True, expected, self._ack_size, self._reverse, stamp, left, right, self._klass,
-                            ect=self.stack.ecn and self.stack.law.accurate_echo, echo=echo))
+        self._launch(Packet(self.number, True, expected, self._ack_size, self._reverse, stamp, left, right,
+                            self._ack_klass, ect=self.stack.ecn and self.stack.law.accurate_echo, echo=echo))

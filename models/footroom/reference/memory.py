@@ -12,12 +12,17 @@ from footroom.sharing import Policy
 
 class Memory:
     """buffer: all of it [B]; reserved: of each of its ``queues`` queues [B]; cell: packets take whole ones of so many
-    bytes; gap: bytes of a link between two packets.
+    bytes; gap: bytes of a link between two packets; pool: what they share where that is not all the rest.
+
+    queues: those that the policy governs: queues of lossless classes are not among them.  total: bytes of all packets
+    in it, also of lossless classes.
     """
 
-    def __init__(self, buffer: int, reserved: int, queues: int, policy: Policy, *, cell: int = 1, gap: int = 0) -> None:
+    def __init__(self, buffer: int, reserved: int, queues: int, policy: Policy, *, cell: int = 1, gap: int = 0,
+                 pool: int | None = None) -> None:
         self.buffer = buffer
-        self.pool = buffer - reserved * queues
+        self.pool = buffer - reserved * queues if pool is None else pool
+        self.total = 0
         self.queues = queues
         self.cell, self.gap = cell, gap
         self.shared = 0
@@ -32,9 +37,12 @@ class Memory:
         size = self.taken(packet)
         excess = queue.excess(size)
         grow = excess - queue.excess()
-        if not queue.has_room(size) or (grow > 0 and not self._allows(queue, packet, now, excess, grow)):
+        if not queue.has_room(size) or self.total + size > self.buffer:
+            return False
+        if grow > 0 and not self._allows(queue, packet, now, excess, grow):
             return False
         self.shared += grow
+        self.total += size
         queue.put(packet, size)
         self._rule.enqueued(queue, packet, now)
         return True
@@ -52,6 +60,7 @@ class Memory:
         """Free the memory of ``packet``, which has left ``queue``."""
         before = queue.excess()
         queue.free(self.taken(packet))
+        self.total -= self.taken(packet)
         self.shared -= before - queue.excess()
         self._rule.dequeued(queue, packet, now)
 

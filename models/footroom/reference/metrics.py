@@ -9,6 +9,7 @@ import numpy as np
 from footroom.plan import SECOND
 from footroom.reference.flow import Flow
 from footroom.reference.network import Network
+from footroom.reference.pause_metrics import pause_metrics
 from footroom.result.fct import completion_metrics, fairness, query_metrics
 from footroom.result.transfer import Transfers
 
@@ -25,7 +26,7 @@ def quantile(time_at: dict[int, int], share: float) -> int:
 
 def metrics_of(network: Network) -> dict[str, float]:
     """Metrics over the measured window; one that does not apply is absent."""
-    return {**_ports(network), **_flows(network), **_completions(network)}
+    return {**_ports(network), **_flows(network), **pause_metrics(network), **_completions(network)}
 
 
 def offered(network: Network) -> int:

@@ -6,9 +6,11 @@ from footroom.kernel.tables import NEVER
 from footroom.plan import Plan
 from footroom.reference.clock import Alarm, Clock
 from footroom.reference.flow import Flow
+from footroom.reference.groups import groups_of
 from footroom.reference.meter import Meter
-from footroom.reference.packet import Packet, Trace
+from footroom.reference.packet import Packet, PauseFrame, Trace
 from footroom.reference.port import Port
+from footroom.reference.signals import Signals
 from footroom.reference.switch import Output, memories_of
 
 
@@ -25,7 +27,10 @@ class Network:
         self._routes = [int(port) for port in plan.routes]
         self.meters = {int(p): Meter(plan.warmup, plan.duration) for p in plan.watched}
         memories = memories_of(plan)
-        outputs = [Output(p, plan, memories[s]) if s >= 0 else None for p, s in enumerate(plan.port_switch)]
+        self.signals = Signals(plan, self.clock, self._send_frame)
+        self.groups = [groups_of(s, plan, own[0], self.signals.ask) for s, own in enumerate(memories)]
+        outputs = [Output(p, plan, memories[s], self.groups[s]) if s >= 0 else None
+                   for p, s in enumerate(plan.port_switch)]
         self.ports = [Port(p, plan, self.clock, output, self.meters.get(p), trace, self._arrive, self._wait)
                       for p, output in enumerate(outputs)]
         self._cards = [int(card) for card in plan.port_card]
@@ -47,7 +52,7 @@ class Network:
     @property
     def in_flight(self) -> int:
         """Packets waiting in a queue or travelling on a wire."""
-        return sum(port.waiting + len(port.wire) for port in self.ports)
+        return sum(port.waiting + sum(isinstance(packet, Packet) for _, packet in port.wire) for port in self.ports)
 
     def step(self, until: int) -> bool:
         """Process the next event if it is due by ``until`` [ps]."""
@@ -85,8 +90,15 @@ class Network:
         if not packet.ack:
             self.flows[packet.flow].wait_at_host(change)
 
-    def _arrive(self, port: Port, packet: Packet) -> None:
+    def _send_frame(self, port: int, frame: PauseFrame) -> None:
+        self.ports[port].send_frame(frame)
+
+    def _arrive(self, port: Port, packet: Packet | PauseFrame) -> None:
+        if isinstance(packet, PauseFrame):
+            self.ports[packet.port].pauses.receive(packet)
+            return
         packet.hop += 1
+        packet.ingress = port.number
         onward = self._routes[packet.hop]
         if onward >= 0:
             self.ports[onward].offer(packet, self._cards[port.number])

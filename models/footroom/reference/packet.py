@@ -8,6 +8,19 @@ from dataclasses import dataclass
 Trace = list[tuple[int, str, int, int, int, int]]
 
 
+@dataclass(frozen=True, slots=True)
+class PauseFrame:
+    """A frame that stops the node at the other end of a link, or lets it go on.
+
+    port: of that node, towards the sender of the frame.  klass: the class it is about, None for all of ``classes``.
+    """
+
+    port: int
+    klass: int | None
+    classes: tuple[int, ...]
+    stop: bool
+
+
 @dataclass(slots=True)
 class Packet:
     """A data segment or an acknowledgement.
@@ -15,7 +28,7 @@ class Packet:
     seq: the segment, or for an acknowledgement the next segment expected.  size: bytes of its frame, or of the IP
     packet where frames are not modelled.  hop: position in the plan's route table.  stamp: when the data was sent [ps],
     echoed by its acknowledgement.  left, right: block of segments received beyond a gap, right excluded; empty when
-    equal.  klass: the class of traffic it waits in.
+    equal.  klass: the class of traffic it waits in.  ingress: the port whose wire it last came by.
 
     In the words of RFC 3168, ect: its sender understands marks.  marked: a switch has set CE.  echo: an acknowledgement
     reports a mark (ECE).  cwr: the sender has answered one.
@@ -30,6 +43,7 @@ class Packet:
     left: int = 0
     right: int = 0
     klass: int = 0
+    ingress: int = -1
     ect: bool = False
     marked: bool = False
     echo: bool = False

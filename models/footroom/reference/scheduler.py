@@ -14,7 +14,9 @@ class Scheduler(Protocol):
     """The choice of one port."""
 
     def choose(self, heads: Sequence[int | None]) -> int:
-        """The class that sends next. heads: size of the packet at the head of each class [B], None where none waits."""
+        """The class that sends next. heads: size of the packet at the head of each class [B], None where none waits or
+        it must not be sent.
+        """
 
     def emptied(self, klass: int) -> None:
         """The last packet of ``klass`` has just been taken."""

@@ -1,6 +1,7 @@
 import { useCallback, useMemo, useState } from "react";
 
 import { Derivations } from "./Derivations";
+import { MemoryStack } from "./MemoryStack";
 import classes from "./scenario.module.css";
 import type { FieldProblem } from "@/api/problem";
 import { FormContext, type Form, type Help } from "@/form/FormContext";
@@ -50,6 +51,7 @@ export function ScenarioPanel({ axes, schema, scenario, examples, problems, deri
         <Problems problems={problems} />
         <SchemaForm schema={schema} value={scenario} folded={FOLDED} />
       </div>
+      <MemoryStack scenario={scenario} />
       <Derivations derived={derived} />
       <HelpLine help={help} hint={hint} />
     </FormContext>

@@ -14,7 +14,7 @@ const MOST = 16;
 
 const field: Field = {
   name: "sharing", label: "Kind", type: "component", description: "", unit: "", symbol: "", source: "", advanced: false, required: true, nullable: false,
-  default: undefined, options: [], bounds: {}, axis: "sharing", list: false, packets: false,
+  default: undefined, options: [], words: [], bounds: {}, axis: "sharing", list: false, packets: false,
 };
 
 /** The policies compared, one line each; a line unfolds to its parameters. The same kind may be there twice. */

@@ -1,7 +1,7 @@
 import { useMemo } from "react";
 
 import classes from "./timeline.module.css";
-import { keyOf, queueName, timelinePanels, timelineWords, type Timeline, type TimelineQueue } from "@/lib/timeline";
+import { keyOf, pausePanels, queueName, timelinePanels, timelineWords, type Timeline, type TimelineQueue } from "@/lib/timeline";
 import { TimePlot } from "@/plot/TimePlot";
 
 type Props = {
@@ -14,7 +14,7 @@ type Props = {
 
 /** What the policy did: every shown queue against its threshold, the memory left, marks and drops, over one axis of time. */
 export function TimelinePlots({ timeline, shown, near, onNear }: Props) {
-  const panels = useMemo(() => shown.flatMap((queue) => timelinePanels(timeline, queue, near)), [timeline, shown, near]);
+  const panels = useMemo(() => [...shown.flatMap((queue) => timelinePanels(timeline, queue, near)), ...pausePanels(timeline)], [timeline, shown, near]);
   if (timeline.time.length === 0 || shown.length === 0) return <p className={classes.none}>No queue was recorded: nothing waited, or the span is empty.</p>;
   return (
     <div className={classes.timeline}>
@@ -37,7 +37,7 @@ export function TimelinePlots({ timeline, shown, near, onNear }: Props) {
           </p>
         ))}
       </div>
-      <TimePlot label="Queues, free memory, marks and drops over time" panels={panels} />
+      <TimePlot label={timeline.groups === undefined || timeline.groups.length === 0 ? "Queues, free memory, marks and drops over time" : "Queues, free memory, marks, drops and pauses over time"} panels={panels} />
     </div>
   );
 }

@@ -1,6 +1,7 @@
 import { Link } from "@tanstack/react-router";
 
 import classes from "./recorded.module.css";
+import { PauseTable } from "@/features/lossless";
 import { ScalingNote } from "@/features/scaling";
 import { WindowScatter } from "@/features/windows";
 import { sharingCodec } from "@/lib/emulation";
@@ -16,11 +17,12 @@ export function Recorded({ bench: { points, buffer, view, scaling: asked } }: { 
   const size = buffer ?? points.find(({ result }) => result.engine === "packet")?.at["switch.buffer"];
   const result = size === undefined || !view.engines.includes("packet") ? undefined : nearest(points, "packet", size);
   if (result === undefined) return asked === undefined ? null : <ScalingNote scaling={asked} beside={BESIDE} />;
-  const { series, timeline, scaling, scenario } = result.result;
+  const { series, timeline, scaling, scenario, priority_groups: groups } = result.result;
   const at = formatQuantity(result.at["switch.buffer"] ?? 0, "B");
   return (
     <>
       {scaling !== undefined && scaling !== null && <ScalingNote scaling={scaling} beside={BESIDE} />}
+      {groups !== undefined && groups !== null && <PauseTable groups={groups} />}
       {series !== undefined && series !== null && (
         <details className={classes.recorded}>
           <summary>Drops against utilisation, window by window, at {at}</summary>

@@ -3,6 +3,7 @@ import { useMemo } from "react";
 
 import { Modes } from "./Modes";
 import classes from "./sharing.module.css";
+import { PauseTable } from "@/features/lossless";
 import { elsewhere, PresetPicker } from "@/features/presets";
 import { RunStatus } from "@/features/results";
 import { ScalingNote } from "@/features/scaling";
@@ -63,6 +64,7 @@ export function PacketRun({ bench }: { bench: SharingBench }) {
       <section className={`${layout.column} ${layout.right}`} aria-label="Queues">
         <div className={layout.scroll} tabIndex={0} role="group" aria-label="Queues and values">
           {run.result?.scaling !== undefined && run.result.scaling !== null && <ScalingNote scaling={run.result.scaling} />}
+          {run.result?.priority_groups !== undefined && run.result.priority_groups !== null && <PauseTable groups={run.result.priority_groups} />}
           {timeline !== undefined && timeline !== null && (
             <>
               <QueuePicker timeline={timeline} shown={run.shown} onShow={run.look} />

@@ -1,0 +1,1 @@
+export { PauseTable } from "./PauseTable";
