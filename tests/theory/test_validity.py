@@ -9,6 +9,12 @@ import pytest
 
 import footroom as fr
 from footroom.errors import Infeasible
+from footroom.result import Result
+
+
+def _marked(result: Result) -> dict[str, str]:
+    """What lies outside, without the completion time of one more transfer, which has bounds of its own."""
+    return {name: why for name, why in result.outside.items() if not name.startswith("transfer_")}
 
 
 def _long(flows: int, window: int, buffer: float, spread: float = 0.2, **host: Any) -> dict[str, Any]:
@@ -32,14 +38,14 @@ def _short(size: float, load: float, buffer: float, rtt: float = 1e-4, flows: in
     (0.2, {}, 2.0 * math.sqrt(16 * 14)), (0.0, {}, 16.0), (0.2, {"pacing": True}, 8.0), (0.0, {"pacing": True}, 8.0)])
 def test_numbers_below_the_bound_are_marked(spread: float, host: dict[str, Any], bound: float) -> None:
     inside = fr.run(_long(16, 14, bound + 0.01, spread, **host), engine="theory")
-    assert inside.outside == {}
+    assert _marked(inside) == {}
     below = fr.run(_long(16, 14, bound - 0.01, spread, **host), engine="theory")
     assert set(below.outside) == set(below.metrics)
     assert "bursts" in below.outside["utilisation"]
 
 
 def test_receive_windows_and_paced_controls_have_no_such_bound() -> None:
-    assert fr.run(_long(16, 14, 12.0, receive_window=10 * 1500), engine="theory").outside == {}
+    assert _marked(fr.run(_long(16, 14, 12.0, receive_window=10 * 1500), engine="theory")) == {}
     bbr = _long(16, 14, 12.0)
     bbr["traffic"][0]["congestion"] = {"kind": "bbr"}
     assert fr.run(bbr, engine="theory").outside == {}
@@ -54,7 +60,7 @@ def test_packets_agree_from_the_bound_on(
     raw = _long(flows, window, math.ceil(share * 2.0 * math.sqrt(flows * window)), **host)
     packets = fr.run(raw).metrics["utilisation"]
     found = fr.run(raw, engine="theory")
-    assert found.outside == {}
+    assert _marked(found) == {}
     assert 100.0 * found.metrics["utilisation"] == pytest.approx(100.0 * packets, abs=points)
 
 
@@ -74,7 +80,7 @@ def test_arriving_flows_inside_the_bounds_complete_as_packets_do(
 ) -> None:
     raw = _short(size, load, buffer, rtt)
     found, packets = fr.run(raw, engine="theory"), fr.run(raw).metrics
-    assert found.outside == {}
+    assert _marked(found) == {}
     assert 0.67 < found.metrics["fct_mean"] / packets["fct_mean"] < 1.6
     assert found.metrics["drop_rate"] >= packets["drop_rate"] or packets["drop_rate"] < 1e-4
 
@@ -95,7 +101,7 @@ def test_long_waits_are_outside() -> None:
 
 def test_a_curve_is_marked_point_by_point() -> None:
     sweep = fr.sweep(_long(16, 14, 100), over={"switch.buffer": [12_000, 150_000]}, engines="theory")
-    marked = {(point.at["switch.buffer"], bool(point.result.outside)) for point in sweep.points}
+    marked = {(point.at["switch.buffer"], bool(_marked(point.result))) for point in sweep.points}
     assert marked == {(12_000, True), (150_000, False)}
 
 

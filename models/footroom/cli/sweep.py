@@ -15,7 +15,7 @@ from footroom.studies import Study, Sweep, run
 from footroom.studies.choice import AUTO
 from footroom.studies.engines import engine_names
 
-_COLUMNS = ("utilisation", "drop_rate", "queue_mean", "queue_p99", "fct_p99")
+_COLUMNS = ("utilisation", "drop_rate", "queue_mean", "queue_p99", "fct_p99", "transfer_p50", "transfer_p99")
 
 
 def command(chosen: argparse.Namespace) -> int:

@@ -9,7 +9,7 @@ import numpy as np
 
 from footroom import deadline
 from footroom.errors import Unsupported
-from footroom.fluid import completion, engine, laws, markings
+from footroom.fluid import completion, engine, laws, markings, one_more
 from footroom.fluid.inputs import FlowGroup, FluidAnswer, FluidInputs, check
 from footroom.fluid.laws import Group
 from footroom.fluid.link import Link
@@ -18,6 +18,7 @@ from footroom.marking import NoMarking
 from footroom.result import Result, Share
 from footroom.scenario import Scenario
 from footroom.scenario.bottleneck import bottleneck_of, caveats
+from footroom.scenario.one_more import OneMore
 from footroom.traffic import LongLived
 
 #: Groups that a spread of round-trip times is split into.
@@ -93,14 +94,16 @@ def _shares(groups: tuple[FlowGroup, ...], rates: tuple[float, ...]) -> tuple[Sh
     return tuple(shares)
 
 
-def _result(scenario: Scenario, inputs: FluidInputs, answer: FluidAnswer, spent: float, *, explained: bool) -> Result:
+def _result(scenario: Scenario, inputs: FluidInputs, answer: FluidAnswer, extra: OneMore, spent: float, *,
+            explained: bool) -> Result:
     done = completion.of(scenario, answer, explained=explained)
     groups = _shares(inputs.groups, answer.rates)
     # Completion times are computed from the queue and the loss, so they hold no further than these do.
     after = dict.fromkeys(done.metrics, answer.outside["drop_rate"]) if answer.outside else {}
-    return Result("fluid", scenario.to_dict(), scenario.run.seed, spent, answer.metrics | done.metrics,
+    return Result("fluid", scenario.to_dict(), scenario.run.seed, spent, answer.metrics | done.metrics | extra.metrics,
                   explanations=(*answer.explanations, *done.explanations),
-                  notes=(*answer.notes, *done.notes, *caveats(scenario)), groups=groups, outside=answer.outside | after)
+                  notes=(*answer.notes, *done.notes, *extra.notes, *caveats(scenario)), groups=groups,
+                  outside=answer.outside | after | extra.outside)
 
 
 def estimate(scenario: Scenario) -> Result:
@@ -119,7 +122,10 @@ def estimate_many(scenarios: list[Scenario]) -> list[Result]:
     for inputs, members in same.items():
         deadline.check(f"{len(found)} of {len(scenarios)} scenarios were answered")
         buffers = np.array([asked[i].buffer for i in members])
-        answers = engine.evaluate_many(replace(inputs, buffer=float(buffers[0])), buffers)
+        points = max(one_more.rows(scenarios[i]) for i in members)
+        answers = engine.evaluate_many(replace(inputs, buffer=float(buffers[0])), buffers, trajectory_points=points)
         found.update(zip(members, answers, strict=True))
+    extra = one_more.of(scenarios, [found[i] for i in range(len(scenarios))])
     spent = (time.perf_counter() - began) / max(1, len(scenarios))
-    return [_result(s, asked[i], found[i], spent, explained=len(scenarios) == 1) for i, s in enumerate(scenarios)]
+    return [_result(s, asked[i], found[i], extra[i], spent, explained=len(scenarios) == 1)
+            for i, s in enumerate(scenarios)]

@@ -90,6 +90,7 @@ class FluidAnswer:
     levels: queues (bytes) an arriving packet meets, all equally likely.
     rates: bit/s that one flow of each group sends on average.
     outside: metric to reason, where the model does not hold.
+    cuts: how often flows cut their windows, per packet they send; 0 where single flows are not followed.
     """
 
     buffer: float
@@ -101,6 +102,7 @@ class FluidAnswer:
     levels: tuple[float, ...] = ()
     rates: tuple[float, ...] = ()
     outside: dict[str, str] = field(default_factory=dict)
+    cuts: float = 0.0
 
 
 def check(inputs: FluidInputs, buffers: Floats) -> None:

@@ -12,7 +12,8 @@ from footroom.errors import Unsupported
 from footroom.result import Result
 from footroom.scenario import Scenario
 from footroom.scenario.bottleneck import Bottleneck, bottleneck_of, caveats
-from footroom.theory import bbr, engine, validity
+from footroom.scenario.one_more import OneMore
+from footroom.theory import bbr, engine, one_more, validity
 from footroom.theory.bbr import BbrInputs
 from footroom.theory.controls import BUILDERS, Room
 from footroom.theory.inputs import ShortFlows, TheoryInputs
@@ -79,11 +80,23 @@ def estimate(scenario: Scenario) -> Result:
     asked = inputs_of(scenario)
     answer = bbr.evaluate(asked) if isinstance(asked, BbrInputs) else engine.evaluate(asked)
     beyond = _outside(scenario, asked, answer.metrics)
+    extra = _one_more([scenario], [asked], [beyond])[0]
     explanations = tuple(
         replace(one, valid=False, holds=f"{one.holds} Not here: {beyond[one.name]}.") if one.name in beyond else one
         for one in answer.explanations)
-    return Result("theory", scenario.to_dict(), scenario.run.seed, time.perf_counter() - began, answer.metrics,
-                  explanations=explanations, notes=(*answer.notes, *caveats(scenario)), outside=beyond)
+    return Result("theory", scenario.to_dict(), scenario.run.seed, time.perf_counter() - began,
+                  answer.metrics | extra.metrics, explanations=explanations,
+                  notes=(*answer.notes, *extra.notes, *caveats(scenario)), outside=beyond | extra.outside)
+
+
+def _one_more(scenarios: list[Scenario], asked: list[TheoryInputs | BbrInputs], outside: list[dict[str, str]]
+              ) -> list[OneMore]:
+    """Completion times of one more transfer; none beside BBR."""
+    known = [i for i, inputs in enumerate(asked) if isinstance(inputs, TheoryInputs)]
+    plain = [inputs for inputs in asked if isinstance(inputs, TheoryInputs)]
+    answers = one_more.of([scenarios[i] for i in known], plain, [outside[i] for i in known])
+    found = dict(zip(known, answers, strict=True))
+    return [found.get(i, OneMore()) for i in range(len(scenarios))]
 
 
 def _outside(scenario: Scenario, inputs: TheoryInputs | BbrInputs, metrics: dict[str, float]) -> dict[str, str]:
@@ -112,6 +125,8 @@ def estimate_many(scenarios: list[Scenario]) -> list[Result]:
         metrics = (bbr.evaluate_many(inputs, buffers) if isinstance(inputs, BbrInputs)
                    else engine.evaluate_many(inputs, buffers))
         found.update(zip(members, metrics, strict=True))
+    beyond = [_outside(scenario, asked[i], found[i]) for i, scenario in enumerate(scenarios)]
+    extra = _one_more(scenarios, asked, beyond)
     spent = (time.perf_counter() - began) / max(1, len(scenarios))
-    return [Result("theory", s.to_dict(), s.run.seed, spent, found[i], outside=_outside(s, asked[i], found[i]))
-            for i, s in enumerate(scenarios)]
+    return [Result("theory", s.to_dict(), s.run.seed, spent, found[i] | extra[i].metrics,
+                   outside=beyond[i] | extra[i].outside) for i, s in enumerate(scenarios)]

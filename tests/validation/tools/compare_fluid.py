@@ -37,8 +37,8 @@ def main() -> None:
                 off, ratio, queue = _differences(fluid, packet, asked["switch"]["buffer"])
                 write(f"{rate / 1e6:5.0f} Mb/s {flows:4d} flows, spread {spread:.1f}, {products:5.2f} BDP: utilisation "
                       f"{off:+6.2f} points, drops x{ratio:5.2f}, queue {queue:+.2f} B"
-                      f"{'  (outside)' if fluid.outside else ''}\n")
-                if not fluid.outside:
+                      f"{'  (outside)' if 'utilisation' in fluid.outside else ''}\n")
+                if "utilisation" not in fluid.outside:
                     valid += 1
                     used += abs(off) <= 3.0
                     drops += 1 / 1.4 < ratio < 1.4

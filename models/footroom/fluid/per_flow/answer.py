@@ -73,7 +73,8 @@ def _answer(inputs: FluidInputs, link: Link, groups: Sequence[Group], course: Co
         _explanations(inputs, link, groups, course),
         Trajectory(trace[:, 0], trace[:, 1] * mtu, trace[:, 2], trace[:, 3] * mtu) if trace.size else None,
         tuple(course.quantile(share, link.buffer) * mtu for share in SHARES),
-        tuple(rate * 8.0 * mtu for rate in course.rates), dict.fromkeys(metrics, why) if why else {})
+        tuple(rate * 8.0 * mtu for rate in course.rates), dict.fromkeys(metrics, why) if why else {},
+        course.cuts / course.rows * float(counts.sum()) / (course.time * float(counts @ rates)))
 
 
 def _explanations(

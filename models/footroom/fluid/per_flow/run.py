@@ -95,8 +95,8 @@ def run(
     """The course of every link under the same flows.
 
     seed: of the start and of which flow loses; the same for all links.  min_rto: s, by group.  points: rows of the
-    recorded course.  threads: processors, all by default; answers do not depend on it.  Raises NotConverged
-    where flows are cut too seldom to be followed.
+    recorded course, spread over about all of it, four a round trip at most.  threads: processors, all by default;
+    answers do not depend on it.  Raises NotConverged where flows are cut too seldom to be followed.
     """
     rows = _rows(groups)
     count = sum(rows)
@@ -123,8 +123,10 @@ def run(
         answer, histogram = np.zeros(kernel.ANSWERS), np.zeros(BINS + 1)
         trace = np.zeros((points, 4))
         step = max(group.base for group in groups) + link.buffer / link.capacity
+        span = (WARM_CYCLES + cuts / count) * longest
         state = np.array([np.uint64(random.integers(1 << 63))], np.uint64)
-        kernel.course(lane, table, flows, answer, histogram, trace, step / 4.0, np.zeros((2, len(groups))), state)
+        kernel.course(lane, table, flows, answer, histogram, trace, max(step / 4.0, span / max(points, 1)),
+                      np.zeros((2, len(groups))), state)
         return _course(answer, flows, histogram, trace, rows, points)
 
     pool = min(len(links), threads or workers())

@@ -1,0 +1,115 @@
+"""One more transfer over a scenario's bottleneck: what its model is asked, and where it was found to hold."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from footroom.congestion import NewReno
+from footroom.marking import NoMarking
+from footroom.scenario.bottleneck import Bottleneck
+from footroom.scenario.document import Scenario
+from footroom.transfer.among import Course, Place, Sender, completion_times
+
+#: Mean window of the load [packets] below which timeouts decide, and flows above which a transfer beyond its first
+#: window comes out up to twice too slow.
+SMALLEST_WINDOW, MOST_FLOWS = 5.0, 100
+#: Flows of the load below which the 99th percentile was found between a seventh and twice that of packets.
+FEWEST_FLOWS = 20
+#: The 99th percentile is not told where the 97th and the 99.7th lie further apart than this: it is on a jump.
+JUMP = 1.6
+
+MODEL = (
+    "The completion time of one more transfer ({size:.4g} B) is that of a NewReno flow, followed window by window "
+    "beside the load, at the topology's round trip, from the first byte sent to the last one acknowledged.")
+_PROBES = "probes in packets measure it (run.probe_share)"
+
+
+@dataclass(frozen=True)
+class OneMore:
+    """metrics: transfer_p50, transfer_p99 [s].  outside: metric to reason.  notes: what a reader must know."""
+
+    metrics: dict[str, float] = field(default_factory=dict)
+    outside: dict[str, str] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+
+
+def unanswered(scenario: Scenario, seen: Bottleneck) -> str:
+    """Why no model here knows the completion time of one more transfer; empty where one does."""
+    reason, laws = "", [entry.congestion for entry in seen.long_lived]
+    if len(seen.long_lived) < len(scenario.traffic):
+        reason = "the model knows a load of long-lived flows only"
+    elif not isinstance(seen.switch.marking, NoMarking):
+        reason = "the model knows no marking"
+    elif any(not isinstance(law, NewReno) for law in laws):
+        reason = "the model knows NewReno only"
+    elif any(entry.rtt is not None for entry in seen.long_lived):
+        reason = "the model knows the topology's round trip only"
+    elif any(isinstance(law, NewReno) and not law.byte_counting for law in laws):
+        reason = "the model knows growth by acknowledged bytes only"
+    elif seen.long_lived[0].host.pacing:
+        reason = "the model knows no pacing"
+    return f"No completion time of one more transfer: {reason}; {_PROBES}." if reason else ""
+
+
+def answers(scenarios: Sequence[Scenario], seen: Sequence[Bottleneck], courses: Sequence[Course],
+            places: Sequence[Place], outside: Sequence[str]) -> list[OneMore]:
+    """One answer per scenario; those with the same sender are followed together. outside: why the load's own numbers
+    do not hold, empty where they do.
+    """
+    found: dict[int, OneMore] = {}
+    together: dict[Sender, list[int]] = {}
+    for i, (scenario, one) in enumerate(zip(scenarios, seen, strict=True)):
+        together.setdefault(_sender(scenario, one), []).append(i)
+    for sender, members in together.items():
+        followed = completion_times([courses[i] for i in members], [places[i] for i in members], sender,
+                                    scenarios[members[0]].run.seed)
+        for i, times, whole in zip(members, followed.times, followed.whole, strict=True):
+            found[i] = _answer(scenarios[i].run.transfer, times, bool(whole), sender, courses[i], places[i],
+                               outside[i])
+    return [found[i] for i in range(len(scenarios))]
+
+
+def _sender(scenario: Scenario, seen: Bottleneck) -> Sender:
+    """The transfer's: a flow of the scenario's first entry."""
+    host = scenario.traffic[0].host
+    largest = math.inf if host.receive_window is None else max(1.0, host.receive_window // seen.mss)
+    # Above the round trip, whichever way the host bounds its timeout.
+    above = host.min_rto if host.rto_floor == "variance" else max(0.0, host.min_rto - seen.rtt)
+    return Sender(
+        segments=math.ceil(scenario.run.transfer / seen.mss), initial_window=float(host.initial_window),
+        max_window=largest, cut=0.5, min_rto=above,
+        probe_margin=host.probe_margin if host.tail_loss_probe else None,
+        ack_delay=host.ack_delay if host.ack_every > 1 else 0.0, burst=max(0.0, 1.0 - seen.capacity / seen.access))
+
+
+def _answer(size: float, times: np.ndarray, whole: bool, sender: Sender, course: Course, place: Place,
+            outside: str) -> OneMore:
+    early, half, most, late = (float(value) for value in np.quantile(times, (0.97, 0.5, 0.99, 0.997)))
+    metrics, notes = {"transfer_p50": half}, [MODEL.format(size=size)]
+    reasons: dict[str, str] = {}
+    window = (float(course.excess.mean()) + place.capacity * place.rtt) / place.flows
+    small = (f"The mean window is {window:.2g} packets. Below {SMALLEST_WINDOW:g} packets timeouts decide how long a "
+             "transfer takes, which this model knows too roughly.") if window < SMALLEST_WINDOW else ""
+    if outside or small:
+        reasons["transfer_p50"] = outside or small
+    elif sender.segments > sender.initial_window and place.flows > MOST_FLOWS:
+        reasons["transfer_p50"] = (f"With more than {MOST_FLOWS} flows a transfer of several windows was found to take "
+                                   "half the time that this model says.")
+    if not whole:
+        notes.append("transfer_p99 is not computed for a transfer of so many windows: what is left after the first "
+                     "ones is sent at their mean rate.")
+        return OneMore(metrics, reasons, tuple(notes))
+    metrics["transfer_p99"] = most
+    if outside or small:
+        reasons["transfer_p99"] = outside or small
+    elif place.flows < FEWEST_FLOWS:
+        reasons["transfer_p99"] = (f"With fewer than {FEWEST_FLOWS} flows the 99th percentile of packets was found "
+                                   "between half and seven times this one.")
+    elif late > JUMP * early:
+        reasons["transfer_p99"] = (f"The 99th percentile lies on a jump: 3 % of the transfers take more than "
+                                   f"{early:.3g} s, 0.3 % more than {late:.3g} s. A little more or less loss moves it.")
+    return OneMore(metrics, reasons, tuple(notes))
