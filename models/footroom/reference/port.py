@@ -34,6 +34,7 @@ class Port:
         self.output = output
         self._keeps = output is not None and output.keeps
         self.meter = meter
+        self._probing = plan.probing if meter is not None else None
         self.trace = trace
         self.arrive = arrive
         self.wait = wait
@@ -64,7 +65,8 @@ class Port:
         """Send ``packet``, come in by line card ``card``: now, later, or not at all."""
         now = self.clock.time
         self._record(now, "arrival", packet)
-        if self.meter is not None:
+        counted = self._probing is not None and not self._probing[packet.flow]
+        if self.meter is not None and counted:
             self.meter.offered(now)
         at_once = self._idle and not self._waits(packet, card) and not self.pauses.hold(packet.klass)
         if at_once and not self._keeps:
@@ -85,7 +87,7 @@ class Port:
         else:
             self.dropped += 1
             self._record(now, "drop", packet)
-            if self.meter is not None:
+            if self.meter is not None and counted:
                 self.meter.dropped(now)
 
     def send_frame(self, frame: PauseFrame) -> None:
