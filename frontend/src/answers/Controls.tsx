@@ -11,7 +11,7 @@ import { readDerived } from "@/lib/derived";
 import { significant } from "@/lib/number";
 import { setPath, type JsonObject } from "@/lib/path";
 import { formatQuantity } from "@/lib/quantity";
-import { solutionOf, type SizeDocument, type Solution } from "@/lib/solution";
+import { solutionOf, type Solution } from "@/lib/solution";
 import { BUFFER } from "@/lib/sweep";
 
 /** Controls of the Internet and the data centre that size this link; those that need hardware of their own are left out. */
@@ -39,7 +39,7 @@ function useControls(values: JsonObject) {
   const found = useQueries({ queries: asked.map(({ engine, scenario: base }) => sizeQuery(base, needOf(objectives), engine)) });
   const solve = (kind: string, engine: string): Solution => {
     const one = found[asked.findIndex((ask) => ask.kind === kind && ask.engine === engine)];
-    if (one?.data !== undefined) return solutionOf(one.data as unknown as SizeDocument, objectives, catalog?.metrics ?? NO_UNITS);
+    if (one?.data !== undefined) return solutionOf(one.data, objectives, catalog?.metrics ?? NO_UNITS);
     return one?.error ? { state: "unsolved" } : { state: "pending" };
   };
   const rows = CONTROLS.map(({ kind, title }): Row => ({ kind, title, note: noteOf(kind, bdp), theory: solve(kind, "theory"), fluid: solve(kind, "fluid") }));
@@ -61,8 +61,12 @@ function noteOf(kind: string, bdp: number | undefined): string {
 }
 
 function ratio(one: Row, reno: Row | undefined): number | undefined {
-  return one.fluid.state === "solved" && reno?.fluid.state === "solved" ? reno.fluid.buffer / one.fluid.buffer : undefined;
+  return one.fluid.state === "solved" && !least(one.fluid) && reno?.fluid.state === "solved" ? reno.fluid.buffer / one.fluid.buffer : undefined;
 }
+
+/** One packet, the smallest size that the search tries: the model asks for no buffer at all. */
+const least = (one: Solution) => one.state === "solved" && one.missed >= one.buffer;
+const fluidWords = (one: Solution) => (least(one) ? "one packet" : sizeWords(one));
 
 const times = (value: number) => (value >= 1 ? `${significant(value, 2)}× less` : `${significant(1 / value, 2)}× more`);
 
@@ -70,7 +74,7 @@ function finding(rows: Row[], objectives: ReturnType<typeof objectivesOf>): Find
   if (rows.some(({ theory, fluid }) => theory.state === "pending" || fluid.state === "pending")) return undefined;
   const [reno, cubic] = [RENO, CUBIC].map((kind) => rows.find((one) => one.kind === kind));
   const less = cubic === undefined ? undefined : ratio(cubic, reno);
-  const sizes = rows.filter(({ fluid }) => fluid.state === "solved").map((one) => `${one.title} ${sizeWords(one.fluid)}`).join(", ");
+  const sizes = rows.filter(({ fluid }) => fluid.state === "solved").map((one) => `${one.title} ${fluidWords(one.fluid)}`).join(", ");
   if (less === undefined) return { value: `${rows.filter(({ fluid }) => fluid.state === "solved").length} of ${rows.length}`, note: "controls have an answer", before: "By the fluid model", after: `controls have an answer: ${sizes}.` };
   return { value: times(less), note: "buffer for CUBIC than for NewReno", before: "Yes: CUBIC needs", after: `buffer than NewReno for ${targetWords(objectives)}. By the fluid model: ${sizes}.` };
 }
@@ -105,7 +109,7 @@ function Table({ values }: PartProps) {
               <tr key={one.kind}>
                 <th scope="row">{one.title}</th>
                 <td>{one.theory.state === "unsolved" ? "no closed form" : sizeWords(one.theory)}</td>
-                <td>{sizeWords(one.fluid)}</td>
+                <td>{fluidWords(one.fluid)}</td>
                 <td>{less === undefined || one.kind === RENO ? "" : times(less)}</td>
                 <td aria-hidden="true">{one.fluid.state === "solved" && <span className={classes.bar} style={{ width: `${(100 * one.fluid.buffer) / most}%` }} />}</td>
                 <td className={classes.words}>{one.note}</td>
@@ -115,7 +119,7 @@ function Table({ values }: PartProps) {
         </tbody>
       </table>
       <p className={classes.text}>
-        The same link, flows and target for all; only the control differs. 1.50 kB is one packet, the smallest size tried: the fluid model has no bursts, which take room of their own.
+        The same link, flows and target for all; only the control differs. One packet is the smallest size tried: the fluid model has no bursts, which take room of their own.
       </p>
     </>
   );

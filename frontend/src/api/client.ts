@@ -27,5 +27,8 @@ export async function answer<T>(call: Promise<{ data?: T; error?: unknown; respo
   return data;
 }
 
-/** Refusals stay refusals; only a server that does not answer is asked again. */
-export const retry = (count: number, error: Error): boolean => !(error instanceof ApiProblem) && count < 2;
+/** A server that is busy, or compiles after an update, is asked again for about a minute [tries]. */
+const BUSY = 6;
+
+/** Refusals stay refusals; only a server that does not answer, or has no time yet, is asked again. */
+export const retry = (count: number, error: Error): boolean => (error instanceof ApiProblem ? error.status === 503 && count < BUSY : count < 2);

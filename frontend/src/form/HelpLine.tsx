@@ -1,7 +1,6 @@
 import type { Help } from "@/form/FormContext";
 import classes from "@/form/form.module.css";
-import { formatQuantity } from "@/lib/quantity";
-import { showValue } from "@/lib/values";
+import { showNumber, showValue } from "@/lib/values";
 
 /** What the field at hand means, where its default comes from, and what it accepts. */
 export function HelpLine({ help, hint }: { help: Help | null; hint: string }) {
@@ -15,8 +14,9 @@ export function HelpLine({ help, hint }: { help: Help | null; hint: string }) {
   );
 }
 
-function boundsOf({ field: { bounds, unit } }: Help): string {
-  const show = (value: number) => formatQuantity(value, unit);
+function boundsOf({ field }: Help): string {
+  const { bounds } = field;
+  const show = (value: number) => showNumber(field, value);
   const low = bounds.gt !== undefined ? `above ${show(bounds.gt)}` : bounds.ge !== undefined ? `from ${show(bounds.ge)}` : "";
   const high = bounds.lt !== undefined ? `below ${show(bounds.lt)}` : bounds.le !== undefined ? `to ${show(bounds.le)}` : "";
   const text = [low, high].filter((part) => part !== "").join(" ");

@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 
 import { fieldId, useForm } from "@/form/FormContext";
 import classes from "@/form/form.module.css";
+import { Typeset } from "@/form/Typeset";
 import { useReportInvalid } from "@/form/invalid";
 import { plainMessage } from "@/lib/problems";
 import type { Field } from "@/lib/schema";
@@ -19,6 +20,9 @@ type Props = {
 /** What a control needs so that its label, its description and its error are announced with it. */
 export type Control = { id: string; "aria-describedby": string; "aria-invalid": boolean; "data-standard": boolean };
 
+/** A symbol that spells the label out says nothing new. */
+const plain = (text: string) => text.toLowerCase().replace(/[\s_]/g, "");
+
 /** One line of the form: label and symbol, the control, and what is wrong with it. */
 export function Row({ field, path, error, standard, children }: Props) {
   const { errors, help } = useForm();
@@ -33,7 +37,7 @@ export function Row({ field, path, error, standard, children }: Props) {
     <div className={classes.row} onFocus={announce} onPointerEnter={announce}>
       <label className={classes.label} htmlFor={id}>
         {field.label}
-        {field.symbol !== "" && field.symbol !== field.label && <i className={classes.symbol}>{field.symbol}</i>}
+        {field.symbol !== "" && plain(field.symbol) !== plain(field.label) && <i className={classes.symbol}><Typeset symbol={field.symbol} /></i>}
       </label>
       {children({ id, "aria-describedby": `${id}-about`, "aria-invalid": problem !== undefined, "data-standard": standard })}
       <span id={`${id}-about`} className={problem === undefined ? "visually-hidden" : classes.error}>

@@ -5,9 +5,8 @@ import classes from "@/form/form.module.css";
 import { Row } from "@/form/Row";
 import { useDraft } from "@/form/useDraft";
 import type { Json } from "@/lib/path";
-import { formatQuantity } from "@/lib/quantity";
 import type { Field } from "@/lib/schema";
-import { readValue, showValue, stepValue, unitOf, withoutOldUnit } from "@/lib/values";
+import { readValue, showNumber, showValue, stepValue, unitOf, withoutOldUnit } from "@/lib/values";
 
 type Props = { field: Field; path: string; value: Json | undefined };
 
@@ -69,8 +68,9 @@ export function ValueField({ field, path, value }: Props) {
   );
 }
 
-function boundsText({ bounds, unit }: Field): string | undefined {
-  const show = (value: number) => formatQuantity(value, unit);
+function boundsText(field: Field): string | undefined {
+  const { bounds } = field;
+  const show = (value: number) => showNumber(field, value);
   const low = bounds.ge !== undefined ? `≥ ${show(bounds.ge)}` : bounds.gt !== undefined ? `> ${show(bounds.gt)}` : "";
   const high = bounds.le !== undefined ? `≤ ${show(bounds.le)}` : bounds.lt !== undefined ? `< ${show(bounds.lt)}` : "";
   return [low, high].filter((text) => text !== "").join(", ") || undefined;

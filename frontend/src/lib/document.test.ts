@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { documentCodec, documentCodecOf } from "@/lib/document";
+import { documentCodec, documentCodecOf, ignoredFields } from "@/lib/document";
 import { formOf } from "@/lib/forms";
 
 test("a document survives the way through a query string", () => {
@@ -19,4 +19,13 @@ test("a form is found by its operation, wherever its schema stands", () => {
   const forms = { forms: { ask: { $ref: "#/components/schemas/Question" } }, components: { schemas: { Question: { properties: { rate: { unit: "bit/s" } } } } } };
   expect(formOf(forms, "ask")).toEqual({ properties: { rate: { unit: "bit/s" } } });
   expect(() => formOf(forms, "other")).toThrow("no form for other");
+});
+
+test("a link may change single fields, and says what of it is no field", () => {
+  const codec = documentCodecOf({ speed: "1G", cable: "5 m" }, ["speed", "cable", "pool"]);
+  expect(codec.decode("set=cable:40m&set=pool.ports:8")).toEqual({ speed: "1G", cable: "40m", pool: { ports: 8 } });
+  expect(codec.decode("cable=7m&colour=red&set=colour:blue")).toEqual({ cable: "7m" });
+  expect(ignoredFields("cable=7m&colour=red&set=colour:blue&set=cable", ["cable"])).toEqual([
+    "colour (no such field)", "set=colour:blue (no such field)", "set=cable (such as topology.rtt:40ms)",
+  ]);
 });

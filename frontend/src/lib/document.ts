@@ -1,10 +1,20 @@
 /** A plain document as the whole state of a view: every leaf is an entry of the query string. */
-import { readLeaves, writeLeaves } from "@/lib/leaves";
+import { readLeaves, readSet, SET_EXAMPLE, withChanges, writeLeaves } from "@/lib/leaves";
 import { canonical, type JsonObject } from "@/lib/path";
 
-/** `first`: what an empty query string stands for. */
-export const documentCodecOf = (first: JsonObject) => ({
-  decode: (query: string): JsonObject => readLeaves(new URLSearchParams(query)) ?? first,
+const firstOf = (key: string) => key.split(".")[0] ?? key;
+
+/**
+ * `first`: what an empty query string stands for.  `known`: the document's fields, any where there is no list; others
+ * are left out.  A link may also change single fields of what stands there: `?set=cable:40m`.
+ */
+export const documentCodecOf = (first: JsonObject, known?: readonly string[]) => ({
+  decode: (query: string): JsonObject => {
+    const entries = new URLSearchParams(query);
+    const leaves = [...entries].filter(([key]) => key !== "set" && (known === undefined || known.includes(firstOf(key))));
+    const changes = entries.getAll("set").map(readSet).filter((one) => one !== null && (known === undefined || known.includes(firstOf(one[0])))) as [string, JsonObject][];
+    return withChanges(readLeaves(leaves) ?? first, changes);
+  },
   encode: (document: JsonObject): string => {
     if (canonical(document) === canonical(first)) return "";
     const query = new URLSearchParams();
@@ -12,5 +22,17 @@ export const documentCodecOf = (first: JsonObject) => ({
     return query.toString();
   },
 });
+
+/** What a link says that a view with these fields cannot use. */
+export function ignoredFields(query: string, known: readonly string[]): string[] {
+  const entries = new URLSearchParams(query);
+  const unknown = [...new Set([...entries.keys()].map(firstOf))].filter((key) => key !== "set" && !known.includes(key)).map((key) => `${key} (no such field)`);
+  const unread = entries.getAll("set").flatMap((text) => {
+    const change = readSet(text);
+    if (change === null) return [`set=${text} (${SET_EXAMPLE})`];
+    return known.includes(firstOf(change[0])) ? [] : [`set=${text} (no such field)`];
+  });
+  return [...unknown, ...unread];
+}
 
 export const documentCodec = documentCodecOf({});

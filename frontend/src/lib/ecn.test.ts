@@ -14,13 +14,13 @@ const step: Thresholds = { ...ramp, name: "step", kmin: 6e4, kmax: 6e4, pmax: 1,
 const question: EcnQuestion = { speed: 1e11, rtt: 1e-5, flows: 16, buffer: 2e6, mtu: 1500, congestion: { kind: "newreno" }, queue: null, utilisation: 0.99, phase_margin: 10 };
 
 test("thresholds and what they do, in words", () => {
-  expect(`${settings(ramp)}: ${outcome(ramp, question.speed)}`).toBe("Kmin 21.0 kB, Kmax 430 kB, Pmax 1 %: the queue rests at 65.0 kB (5.20 µs), phase margin 19°, the port is 100 % busy");
+  expect(`${settings(ramp)}: ${outcome(ramp, question.speed)}`).toBe("Kmin 21.0 kB, Kmax 430 kB, Pmax 1.00 %: the queue rests at 65.0 kB (5.20 µs), phase margin 19°, the port is 100 % busy");
   expect(`${settings(step)}: ${outcome(step, question.speed)}`).toBe("K 60.0 kB: the queue oscillates between 0 B and 90.0 kB (7.20 µs), the port is 97.0 % busy");
   expect(busyness(0.99817)).toBe("99.82 %");
 });
 
 test("a control may be written by its name, and what is the page's own is not asked", () => {
-  const state = ecnCodec.decode("congestion=dctcp&speed=400G&page.chosen=SONiC+2018");
+  const state = ecnCodec().decode("congestion=dctcp&speed=400G&page.chosen=SONiC+2018");
   expect(questionOf(state)).toEqual({ congestion: { kind: "dctcp" }, speed: "400G" });
   expect(chosenOf(state)).toBe("SONiC 2018");
   expect(chosenOf({})).toBe("advice");

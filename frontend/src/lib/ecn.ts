@@ -1,5 +1,5 @@
 /** The state of the ECN view, its answers in words, and the scenario that thresholds belong to. */
-import { documentCodec } from "@/lib/document";
+import { documentCodecOf } from "@/lib/document";
 import { flatFlags } from "@/lib/flags";
 import { percent } from "@/lib/number";
 import { isObject, type JsonObject } from "@/lib/path";
@@ -32,13 +32,16 @@ export type EcnQuestion = { speed: number; rtt: number; flows: number; buffer: n
 export const ADVICE = "advice";
 
 /** A control may be written by its name alone. */
-export const ecnCodec = {
-  decode: (query: string): JsonObject => {
-    const state = documentCodec.decode(query);
-    return typeof state.congestion === "string" ? { ...state, congestion: { kind: state.congestion } } : state;
-  },
-  encode: documentCodec.encode,
-};
+export function ecnCodec(known?: readonly string[]) {
+  const { decode, encode } = documentCodecOf({}, known);
+  return {
+    decode: (query: string): JsonObject => {
+      const state = decode(query);
+      return typeof state.congestion === "string" ? { ...state, congestion: { kind: state.congestion } } : state;
+    },
+    encode,
+  };
+}
 
 /** The question without what is the page's own. */
 export function questionOf(state: JsonObject): JsonObject {
@@ -55,7 +58,7 @@ const isStep = ({ kmin, kmax }: Thresholds) => kmin >= kmax;
 /** "Kmin 10.7 kB, Kmax 214 kB, Pmax 1.00 %", or "K 58.3 kB" of a step. */
 export function settings(one: Thresholds): string {
   if (isStep(one)) return `K ${formatQuantity(one.kmax, "B")}`;
-  return `Kmin ${formatQuantity(one.kmin, "B")}, Kmax ${formatQuantity(one.kmax, "B")}, Pmax ${share(one.pmax)}`;
+  return `Kmin ${formatQuantity(one.kmin, "B")}, Kmax ${formatQuantity(one.kmax, "B")}, Pmax ${percent(one.pmax)}`;
 }
 
 /** What the queue does under them. */
@@ -78,7 +81,6 @@ export const busyness = (value: number) => percent(Number(value.toFixed(6)));
 
 export const degrees = (value: number) => `${value < 10 && value > -10 ? value.toFixed(1) : Math.round(value)}°`;
 
-const share = (value: number) => `${Number((100 * value).toPrecision(3))} %`;
 
 /** Where nothing meets what was asked: what misses the least of it. What rests comes first, then the fewest reasons, then the shortest queue. */
 export function nearest(candidates: Thresholds[]): Thresholds | undefined {

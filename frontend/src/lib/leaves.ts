@@ -1,5 +1,5 @@
 /** A document in a query string, one entry per leaf: `topology.rtt=40+ms&traffic.0.flows=100`. */
-import { flatten, isObject, unflatten, type Json, type JsonObject } from "@/lib/path";
+import { flatten, isObject, setPath, unflatten, type Json, type JsonObject } from "@/lib/path";
 
 /** Sets every leaf of the document under its path; an object without leaves leaves nothing. */
 export function writeLeaves(query: URLSearchParams, document: JsonObject, prefix = ""): void {
@@ -28,3 +28,16 @@ export function decodeLeaf(text: string): Json {
     return text;
   }
 }
+
+/** Reads a change of one field, `topology.rtt:40ms`; null when it is anything else. */
+export function readSet(text: string): [string, Json] | null {
+  const match = /^([a-z0-9_]+(?:\.[a-z0-9_]+)*):(.+)$/i.exec(text.trim());
+  return match?.[1] === undefined || match[2] === undefined ? null : [match[1], decodeLeaf(match[2])];
+}
+
+/** How such a change is written. */
+export const SET_EXAMPLE = "such as topology.rtt:40ms";
+
+/** The document with such changes made. */
+export const withChanges = (document: JsonObject, changes: readonly [string, Json][]): JsonObject =>
+  changes.reduce<JsonObject>((before, [path, value]) => setPath(before, path, value) as JsonObject, document);

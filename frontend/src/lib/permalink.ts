@@ -4,8 +4,8 @@
  * A link may also change single fields of a preset: `?preset=tor-10g&set=topology.rtt:40ms&set=traffic.0.flows:8`.
  */
 import { formatObjective, parseObjective } from "@/lib/objectives";
-import { decodeLeaf, encodeLeaf, readLeaves, writeLeaves } from "@/lib/leaves";
-import type { Json, JsonObject } from "@/lib/path";
+import { encodeLeaf, readLeaves, readSet, SET_EXAMPLE, writeLeaves } from "@/lib/leaves";
+import type { JsonObject } from "@/lib/path";
 import { parseSweep } from "@/lib/sweep";
 import { DEFAULT_VIEW, PANELS, type View } from "@/lib/view";
 
@@ -14,7 +14,7 @@ export const MOST_SCALED = 1e6;
 
 const ENGINES = ["theory", "fluid", "packet", "reference"];
 /** Parts of a scenario. */
-const PARTS = ["name", "topology", "switch", "switches", "traffic", "run"];
+export const PARTS = ["name", "topology", "switch", "switches", "traffic", "run"];
 const reserved = new Set(["preset", "from", "over", "scale", "engines", "third", "panel", "about", "need", "packet", "study", "a", "set"]);
 
 export function encodeView(view: View): string {
@@ -74,12 +74,6 @@ export function decodeView(search: string): View {
   return view;
 }
 
-/** Reads `topology.rtt:40ms`; null when it is anything else. */
-function readSet(text: string): [string, Json] | null {
-  const match = /^([a-z0-9_]+(?:\.[a-z0-9_]+)*):(.+)$/i.exec(text.trim());
-  return match?.[1] === undefined || match[2] === undefined ? null : [match[1], decodeLeaf(match[2])];
-}
-
 /** What a link says that the page cannot use, each with what it would take. */
 export function ignoredIn(search: string): string[] {
   const query = new URLSearchParams(search);
@@ -94,7 +88,7 @@ export function ignoredIn(search: string): string[] {
   check("scale", (value) => Number(value) >= 1 && Number(value) <= MOST_SCALED, `a number from 1 to ${MOST_SCALED}`);
   check("packet", (value) => /^(\d{1,4})x(\d{1,4})$/.test(value), "points and replicas, such as 9x3");
   check("over", (value) => parseSweep(value, {}) !== null, "such as 25kB:2.5MB:log9");
-  check("set", (value) => readSet(value) !== null, "such as topology.rtt:40ms");
+  check("set", (value) => readSet(value) !== null, SET_EXAMPLE);
   for (const key of new Set(query.keys())) {
     const first = key.split(".")[0] ?? key;
     if (!reserved.has(first) && !PARTS.includes(first)) found.push(`${key} (no such field)`);

@@ -4,7 +4,7 @@ import { pathLabel, plainMessage } from "@/lib/problems";
 
 test.each([
   ["traffic.0.sizes", "Traffic class 1, flow sizes"],
-  ["switch.marking.kmin", "Marking, K min"],
+  ["switch.marking.kmin", "Marking, Kmin"],
   ["ports.0.count", "Port 1, count"],
   ["topology.rtt", "RTT"],
   ["traffic.1.host.min_rto", "Traffic class 2, host, min RTO"],
@@ -16,7 +16,7 @@ test.each([
 
 test.each([
   ["this field is required", "traffic.0.sizes", "Enter the flow sizes"],
-  ["this field is required", "kmin", "Enter the K min"],
+  ["this field is required", "kmin", "Enter the Kmin"],
   ['this field is required: a length such as "300 m", or a delay', "cable", 'Enter the cable: a length such as "300 m", or a delay'],
   ["unknown key", "switch.bufer", "Unknown field"],
   ["Input should be less than or equal to 9", "pairs", "must be at most 9"],

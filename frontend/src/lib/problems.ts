@@ -53,4 +53,4 @@ function spelled(text: string): string {
 }
 
 /** Lower case unless it is an acronym or a symbol. */
-const lower = (text: string) => (/^[A-Z]([A-Z ]|$)/.test(text) ? text : text.charAt(0).toLowerCase() + text.slice(1));
+const lower = (text: string) => (/^([A-Z]([A-Z ]|$)|[KP](min|max)\b)/.test(text) ? text : text.charAt(0).toLowerCase() + text.slice(1));

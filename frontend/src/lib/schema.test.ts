@@ -133,3 +133,13 @@ test("a profile's values stand where the defaults did, as long as it is chosen",
   expect(defaults({ profile: "linux" })).toEqual([undefined, 16, 1]);
   expect(defaults({})).toEqual([undefined, 0, 1]);
 });
+
+test("a share is written as a percentage, and read as one or as a fraction", () => {
+  const [load] = fieldsOf({ properties: { load: { type: "number", exclusiveMinimum: 0, maximum: 1, unit: "1" } } }, {}, new Set());
+  if (load === undefined) throw new Error("no field");
+  expect(showValue(load, 0.4)).toBe("40 %");
+  expect(readValue(load, "30 %")).toEqual({ value: 0.3 });
+  expect(readValue(load, "0.3")).toEqual({ value: 0.3 });
+  expect(readValue(load, "130 %")).toEqual({ error: "must be at most 100 %" });
+  expect(readValue(load, "many %")).toHaveProperty("error");
+});

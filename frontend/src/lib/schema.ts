@@ -28,6 +28,8 @@ export type Field = {
   description: string;
   unit: string;
   symbol: string;
+  /** A part of a whole, which people write as a percentage. */
+  share: boolean;
   source: string;
   advanced: boolean;
   required: boolean;
@@ -42,15 +44,23 @@ export type Field = {
 };
 
 const acronyms: Record<string, string> = {
-  rtt: "RTT", rto: "RTO", mtu: "MTU", mss: "MSS", ack: "ACK", kmin: "K min", kmax: "K max", pmax: "P max", mac: "MAC", phy: "PHY", macsec: "MACsec", pg: "PG",
+  rtt: "RTT", rto: "RTO", mtu: "MTU", mss: "MSS", ack: "ACK", kmin: "Kmin", kmax: "Kmax", pmax: "Pmax", mac: "MAC", phy: "PHY", macsec: "MACsec", pg: "PG",
   asic: "ASIC", ecn: "ECN", pfc: "PFC", voq: "VOQ",
 };
+
+/** Fractions that people write as percentages. */
+const shares = new Set(["utilisation", "target_utilisation", "load", "pmax", "probability", "lossless_share", "unscheduled"]);
 
 /** Queues and thresholds, which a scenario takes in packets as well. */
 const inPackets = new Set(["buffer", "threshold", "kmin", "kmax", "target"]);
 
+/** Names that say too little by themselves. */
+const spelt: Record<string, string> = { g: "Gain of α", t_low: "Low RTT threshold", t_high: "High RTT threshold", cv: "Coefficient of variation" };
+
 /** A field's name in words: "min_rto" becomes "Min RTO". */
 export function label(name: string): string {
+  const known = spelt[name];
+  if (known !== undefined) return known;
   const words = name.split("_").map((word) => acronyms[word] ?? word);
   const text = words.join(" ");
   return text.charAt(0).toUpperCase() + text.slice(1);
@@ -136,6 +146,7 @@ export function fieldsOf(schema: JsonObject, root: JsonObject, axes: ReadonlySet
         description: text("description"),
         unit: text("unit"),
         symbol: text("symbol"),
+        share: text("unit") === "1" && shares.has(name),
         source: text("source"),
         advanced: node.advanced === true,
         required: required.includes(name),

@@ -7,7 +7,7 @@ import { around, mapFields, parseAxis, readEnd, usualFields, valuesOf, type MapF
 import { borderGrid, isWhole, nearestIndex, noCells, piecesOf, sketched, spread, withPiece, type MapAnswer, type Piece } from "@/lib/mapCells";
 import { cellUnder, sideOf } from "@/lib/mapScene";
 import type { Axis } from "@/lib/component";
-import { decodeStability, encodeStability, FIRST_STABILITY } from "@/lib/stability";
+import { decodeStability, encodeStability, FIRST_STABILITY, ignoredInStability } from "@/lib/stability";
 import { pushOf, verdictOf } from "@/lib/stabilityWords";
 import { palettes } from "@/lib/palette";
 import { catalog } from "@/test/api";
@@ -134,4 +134,13 @@ test("ticks of a course are written exactly", () => {
   labels.forEach((label, i) => {
     expect(parseFloat(label) * (label.endsWith("ms") ? 1e-3 : 1)).toBeCloseTo(Number(xaxis?.tickvals?.[i]), 12);
   });
+});
+
+test("a link may change fields of a preset, and says what of it is no field", () => {
+  const view = decodeStability("preset=tor-10g&set=topology.rtt:40ms&colour=red");
+  expect(view).toEqual({ preset: "tor-10g", panel: "answer", set: [["topology.rtt", "40ms"]] });
+  expect(decodeStability(encodeStability(view))).toEqual(view);
+  expect(ignoredInStability("preset=tor-10g&colour=red&set=rtt&panel=none&topology.rtt=1ms")).toEqual([
+    "panel=none (one of answer, explain, cells)", "set=rtt (such as topology.rtt:40ms)", "colour (no such field)",
+  ]);
 });

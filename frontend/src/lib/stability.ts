@@ -1,6 +1,7 @@
 /** The state of the stability view as a query string; the scenario's fields are written as the buffer view writes them. */
-import { readLeaves, writeLeaves } from "@/lib/leaves";
-import type { JsonObject } from "@/lib/path";
+import { encodeLeaf, readLeaves, readSet, SET_EXAMPLE, writeLeaves } from "@/lib/leaves";
+import type { Json, JsonObject } from "@/lib/path";
+import { PARTS } from "@/lib/permalink";
 
 export const STABILITY_PANELS = ["answer", "explain", "cells"] as const;
 export type StabilityPanel = (typeof STABILITY_PANELS)[number];
@@ -10,6 +11,8 @@ export type StabilityView = {
   preset: string;
   /** The scenario; absent while it is the preset's own. */
   scenario?: JsonObject;
+  /** Fields that a link changes, each a path with its value. */
+  set?: [string, Json][];
   /** The axes of the map, "traffic.0.flows:5:500"; absent while they are the usual ones. */
   x?: string;
   y?: string;
@@ -34,11 +37,13 @@ export const FIRST_STABILITY: StabilityView = {
 };
 
 const texts = ["x", "y", "at"] as const;
-const reserved = new Set<string>(["preset", "panel", ...texts]);
+const reserved = new Set<string>(["preset", "panel", "set", ...texts]);
+const own = (key: string) => PARTS.includes(key.split(".")[0] ?? key);
 
 export function encodeStability(view: StabilityView): string {
   const query = new URLSearchParams({ preset: view.preset });
   if (view.scenario !== undefined) writeLeaves(query, view.scenario);
+  for (const [path, value] of view.set ?? []) query.append("set", `${path}:${encodeLeaf(value)}`);
   for (const key of texts) {
     const value = view[key];
     if (value !== undefined) query.set(key, value);
@@ -49,16 +54,29 @@ export function encodeStability(view: StabilityView): string {
 
 export function decodeStability(search: string): StabilityView {
   const query = new URLSearchParams(search);
-  const scenario = readLeaves([...query].filter(([key]) => !reserved.has(key.split(".")[0] ?? key)));
+  const scenario = readLeaves([...query].filter(([key]) => own(key)));
+  const set = query.getAll("set").map(readSet).filter((one) => one !== null);
   const named = query.get("preset");
   const first = named === null && scenario === undefined ? FIRST_STABILITY : { preset: named ?? FIRST_STABILITY.preset };
   const found: StabilityView = { ...first, panel: STABILITY_PANELS.find((panel) => panel === query.get("panel")) ?? "answer" };
   if (scenario !== undefined) found.scenario = scenario;
+  if (set.length > 0) found.set = set;
   for (const key of texts) {
     const value = query.get(key);
     if (value !== null) found[key] = value;
   }
   return found;
+}
+
+/** What a link says that the view cannot use. */
+export function ignoredInStability(search: string): string[] {
+  const query = new URLSearchParams(search);
+  const panel = query.get("panel");
+  return [
+    ...(panel !== null && !STABILITY_PANELS.some((one) => one === panel) ? [`panel=${panel} (one of ${STABILITY_PANELS.join(", ")})`] : []),
+    ...query.getAll("set").filter((text) => readSet(text) === null).map((text) => `set=${text} (${SET_EXAMPLE})`),
+    ...[...new Set(query.keys())].filter((key) => !reserved.has(key) && !own(key)).map((key) => `${key} (no such field)`),
+  ];
 }
 
 /** Values of both axes at the cell that is looked at. */

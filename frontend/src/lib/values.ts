@@ -6,10 +6,17 @@ import { outside, type Field } from "@/lib/schema";
 /** Text for a value; numbers get the prefix that suits them, text stays as it was written. */
 export function showValue(field: Field, value: Json | undefined): string {
   if (value === undefined || value === null) return "";
+  if (typeof value === "number" && field.share) return shareText(value);
   if (typeof value === "number") return field.type === "quantity" ? fieldText(value, field.unit) : String(value);
   if (typeof value === "string") return value;
   return field.type === "integers" && Array.isArray(value) ? value.map((one) => JSON.stringify(one)).join(", ") : JSON.stringify(value);
 }
+
+/** A part of a whole as it is written into a field: "99 %". */
+const shareText = (value: number) => `${Number((value * 100).toPrecision(10))} %`;
+
+/** A number of this field as a person writes it. */
+export const showNumber = ({ unit, share }: Pick<Field, "unit" | "share">, value: number): string => (share ? shareText(value) : formatQuantity(value, unit));
 
 export type Read = { value: Json | undefined } | { error: string };
 
@@ -28,11 +35,13 @@ export function readValue(field: Field, written: string, usual = ""): Read {
   if (field.words.includes(trimmed)) return { value: trimmed };
   if (field.type === "integers") return integersIn(trimmed);
   const unit = field.type === "quantity" ? (field.unit as Unit) : "1";
+  const percent = field.share ? /^(.*\d)\s*%$/.exec(trimmed)?.[1] : undefined;
+  if (percent !== undefined) return readShare(field, percent);
   const parsed = parseQuantity(trimmed, unit, { packets: field.packets });
   if ("error" in parsed) return parsed;
   if (field.type === "quantity" && unit !== "1" && isBare(trimmed) && parsed.value !== 0) return { error: `add a unit: ${examplesOf(unit)}` };
   if (field.type === "integer" && !Number.isInteger(parsed.value)) return { error: "a whole number is expected here" };
-  const problem = parsed.unit === unit ? outside(parsed.value, field.bounds, (bound) => formatQuantity(bound, field.unit)) : undefined;
+  const problem = parsed.unit === unit ? outside(parsed.value, field.bounds, (bound) => showNumber(field, bound)) : undefined;
   if (problem !== undefined) return { error: problem };
   return { value: /[a-zµμ]/i.test(trimmed.replace(/e[+-]?\d+/i, "")) ? trimmed : parsed.value };
 }
@@ -42,6 +51,15 @@ function integersIn(text: string): Read {
   const parts = text.split(/[\s,]+/).filter((part) => part !== "");
   if (!parts.every((part) => /^\d{1,9}$/.test(part))) return { error: "write whole numbers with commas between them, such as 3, 4" };
   return { value: parts.map(Number) };
+}
+
+/** A percentage. Without its sign, a number is the fraction that the API and the command line take. */
+function readShare(field: Field, text: string): Read {
+  const parsed = parseQuantity(text, "1");
+  if ("error" in parsed) return { error: "write a percentage such as 99 %, or a fraction such as 0.99" };
+  const value = Number((parsed.value / 100).toPrecision(12));
+  const problem = outside(value, field.bounds, (bound) => showNumber(field, bound));
+  return problem === undefined ? { value } : { error: problem };
 }
 
 const isBare = (text: string) => /^\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*$/i.test(text);

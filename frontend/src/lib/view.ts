@@ -1,6 +1,7 @@
 /** Everything the page shows, as one value that the address bar carries. */
 import type { Objective } from "@/lib/objectives";
-import { setPath, type Json, type JsonObject } from "@/lib/path";
+import { withChanges } from "@/lib/leaves";
+import type { Json, JsonObject } from "@/lib/path";
 
 export const PANELS = ["answer", "explain", "values"] as const;
 export type Panel = (typeof PANELS)[number];
@@ -52,7 +53,7 @@ export function withSet(view: View, preset: JsonObject | undefined): View {
   const { set, ...rest } = view;
   const start = view.scenario ?? preset;
   if (set === undefined || start === undefined) return view;
-  return { ...rest, scenario: set.reduce<JsonObject>((document, [path, value]) => setPath(document, path, value) as JsonObject, start) };
+  return { ...rest, scenario: withChanges(start, set) };
 }
 
 export const FIRST_PRESET = "wan-bottleneck";

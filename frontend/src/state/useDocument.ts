@@ -1,6 +1,8 @@
+import { useSearch } from "@tanstack/react-router";
 import { useCallback } from "react";
 
-import { documentCodec } from "@/lib/document";
+import { documentCodec, ignoredFields } from "@/lib/document";
+import { queryOf } from "@/state/router";
 import { setPath, withoutPath, type Json, type JsonObject } from "@/lib/path";
 import { useAddress, type Codec, type Step } from "@/state/useAddress";
 
@@ -23,4 +25,9 @@ export function useDocument(codec: Codec<JsonObject> = documentCodec): [JsonObje
 
 function changed(document: JsonObject, [path, value]: [string, Json | undefined]): JsonObject {
   return value === undefined ? withoutPath(document, path) : (setPath(document, path, value) as JsonObject);
+}
+
+/** What the address says that a view with these fields cannot use. */
+export function useIgnored(known: readonly string[]): string[] {
+  return ignoredFields(queryOf(useSearch({ strict: false }) as unknown), known);
 }

@@ -9,16 +9,19 @@ import { ADVICE, chosenOf, ecnCodec, questionOf, type EcnQuestion } from "@/lib/
 import { formOf } from "@/lib/forms";
 import { isObject, type JsonObject } from "@/lib/path";
 import { namesOf, pick, withDefaults } from "@/lib/schema";
-import { useDocument } from "@/state/useDocument";
+import { useDocument, useIgnored } from "@/state/useDocument";
 import { useKept } from "@/state/useKept";
 
 const root = forms as unknown as JsonObject;
 const ecnSchema = formOf(root, "computeEcn");
+const KNOWN = [...namesOf(ecnSchema), "page"];
+const codec = ecnCodec(KNOWN);
 const NO_PROBLEMS: never[] = [];
 
 /** What the ECN view shows and does, put together from the address bar and the API. */
 export function useEcn() {
-  const [state, change] = useDocument(ecnCodec);
+  const [state, change] = useDocument(codec);
+  const ignored = useIgnored(KNOWN);
   const question = useMemo(() => questionOf(state), [state]);
   const { data, error, isPlaceholderData } = useQuery(ecnQuery(question));
   const answer = useKept(data);
@@ -50,7 +53,7 @@ export function useEcn() {
   );
   const refused = error instanceof ApiProblem ? error : undefined;
   return {
-    state, change, choose, schema, root, axes, answer,
+    state, change, choose, ignored, schema, root, axes, answer,
     /** The thresholds found; undefined where nothing meets what was asked. */
     advice: answer?.advice ?? undefined,
     asked: filled,

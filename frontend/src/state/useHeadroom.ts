@@ -7,17 +7,20 @@ import { ApiProblem, Unreachable } from "@/api/problem";
 import { documentCodecOf } from "@/lib/document";
 import { FIRST_LINK, HEADROOM_PANELS, linkOf, poolOf, poolPath, type HeadroomPanel } from "@/lib/headroom";
 import { getPath } from "@/lib/path";
-import { schemeParameters } from "@/state/headroomForms";
-import { useDocument } from "@/state/useDocument";
+import { namesOf } from "@/lib/schema";
+import { linkSchema, schemeParameters } from "@/state/headroomForms";
+import { useDocument, useIgnored } from "@/state/useDocument";
 import { useKept } from "@/state/useKept";
 
-const codec = documentCodecOf(FIRST_LINK);
+const KNOWN = [...namesOf(linkSchema), "pool", "page"];
+const codec = documentCodecOf(FIRST_LINK, KNOWN);
 /** Counts what packets take in memory, and knows the law of a chip's shipped tables. */
 const USUAL_SCHEME = "vendor";
 
 /** What the headroom view shows and does, put together from the address bar and the API. */
 export function useHeadroom() {
   const [state, change] = useDocument(codec);
+  const ignored = useIgnored(KNOWN);
   const link = useMemo(() => linkOf(state), [state]);
   const asics = useQuery(asicsQuery);
   const headroom = useQuery(headroomQuery(link));
@@ -56,7 +59,7 @@ export function useHeadroom() {
     return all.filter(({ path }, i) => all.findIndex((other) => other.path === path) === i);
   }, [linkProblem, poolProblem, state]);
   return {
-    state, change, link, answer, scheme, choose, panel, open, problems,
+    state, change, link, answer, scheme, choose, panel, open, problems, ignored,
     asics: asics.data,
     /** The pool's question; undefined while there is no memory to divide. */
     pooled,

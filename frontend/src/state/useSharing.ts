@@ -8,8 +8,8 @@ import { catalogQuery } from "@/api/queries";
 import { MODES, policiesOf, questionOf, sharingCodec, SHARING_PANELS, type Mode, type SharingPanel } from "@/lib/emulation";
 import { formOf } from "@/lib/forms";
 import { getPath, type Json, type JsonObject } from "@/lib/path";
-import { withDefaults } from "@/lib/schema";
-import { useDocument } from "@/state/useDocument";
+import { namesOf, withDefaults } from "@/lib/schema";
+import { useDocument, useIgnored } from "@/state/useDocument";
 import { useKept } from "@/state/useKept";
 
 /** A file of arrivals. It stays in this page: a link does not carry it. */
@@ -17,18 +17,20 @@ export type Trace = { name: string; text: string };
 
 const root = forms as unknown as JsonObject;
 const bare = formOf(root, "emulate");
+const KNOWN = [...namesOf(bare), "page", "run"];
 const NO_PROBLEMS: never[] = [];
 
 /** What the sharing view shows and does while policies are compared alone, put together from the address bar and the API. */
 export function useSharing() {
   const [state, change] = useDocument(sharingCodec);
+  const ignored = useIgnored(KNOWN);
   const [trace, setTrace] = useState<Trace>();
   const page = (name: string) => getPath(state, `page.${name}`);
   const mode: Mode = MODES.find((one) => one === page("mode")) ?? "alone";
   const panel: SharingPanel = SHARING_PANELS.find((one) => one === page("panel")) ?? "answer";
 
   const catalog = useQuery(catalogQuery);
-  const question = useMemo(() => questionOf(state, trace?.text), [state, trace]);
+  const question = useMemo(() => Object.fromEntries(Object.entries(questionOf(state, trace?.text)).filter(([name]) => KNOWN.includes(name))), [state, trace]);
   const { data, error, isPlaceholderData } = useQuery(emulateQuery(mode === "alone" ? question : undefined));
   const answer = useKept(data);
 
@@ -61,7 +63,7 @@ export function useSharing() {
   const port = page("port");
   const chosen = page("policy");
   return {
-    state, change, edit, compare, show, mode, panel, policies, axis, question, trace, setTrace, answer,
+    state, change, ignored, edit, compare, show, mode, panel, policies, axis, question, trace, setTrace, answer,
     axes: catalog.data?.axes ?? NO_PROBLEMS,
     schema, root,
     port: typeof port === "number" ? port : undefined,

@@ -5,6 +5,7 @@ import { ApiProblem, Unreachable } from "@/api/problem";
 import { catalogQuery, presetQuery, presetsQuery } from "@/api/queries";
 import { stabilityQuery } from "@/api/stability";
 import type { Derived } from "@/lib/derived";
+import { withChanges } from "@/lib/leaves";
 import { around, mapFields, parseAxis, usualFields, type MapAxis } from "@/lib/mapAxes";
 import { getPath, setPath, withoutPath, type Json, type JsonObject } from "@/lib/path";
 import { cellOf, decodeStability, encodeStability, OWN, type StabilityView } from "@/lib/stability";
@@ -35,7 +36,9 @@ export function useStability() {
   const presets = useQuery(presetsQuery);
   const own = view.preset === OWN;
   const preset = useQuery({ ...presetQuery(view.preset), enabled: !own });
-  const scenario = view.scenario ?? preset.data?.scenario;
+  const start = preset.data?.scenario;
+  const base = view.scenario ?? start;
+  const scenario = useMemo(() => (base === undefined ? undefined : withChanges(base, view.set ?? NONE)), [base, view.set]);
 
   const verdict = useQuery(stabilityQuery(scenario));
   const answer = useKept(verdict.data);
@@ -56,16 +59,16 @@ export function useStability() {
   }, [scenario, cell, x, y]);
   const course = useQuery(stabilityQuery(spot, true));
 
-  const start = preset.data?.scenario;
   const edit = useCallback(
     (path: string, value: Json | undefined) => {
       const step = typeof value === "object" ? "push" : "replace";
       set((before) => {
-        const own = before.scenario ?? start;
-        if (own === undefined) return before;
+        const written = before.scenario ?? start;
+        if (written === undefined) return before;
+        const own = withChanges(written, before.set ?? NONE);
         const next = value === undefined ? withoutPath(own, path) : (setPath(own, path, value) as JsonObject);
         // The cell looked at belongs to the map of the scenario as it was.
-        return patched(before, { scenario: next, at: undefined });
+        return patched(before, { scenario: next, set: undefined, at: undefined });
       }, step);
     },
     [set, start],

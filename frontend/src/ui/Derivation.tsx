@@ -2,6 +2,8 @@ import type { ReactNode } from "react";
 
 import classes from "./derivation.module.css";
 import type { Explanation } from "@/lib/points";
+import { Typeset } from "@/form/Typeset";
+import { exactBytes } from "@/lib/number";
 import { formatQuantity } from "@/lib/quantity";
 
 /** One number that can be checked by hand: the formula, what was put in, who says so and where it holds. */
@@ -18,9 +20,9 @@ export function Derivation({ explanation, children }: { explanation: Explanation
           <tbody>
             {terms.map((term) => (
               <tr key={term.symbol}>
-                <th scope="row">{term.symbol}</th>
+                <th scope="row"><Typeset symbol={term.symbol} /></th>
                 <td>{term.meaning}</td>
-                <td>{formatQuantity(term.value, term.unit)}</td>
+                <td>{/^(L_)?(MTU|MSS)$/.test(term.symbol) ? exactBytes(term.value) : formatQuantity(term.value, term.unit)}</td>
               </tr>
             ))}
           </tbody>

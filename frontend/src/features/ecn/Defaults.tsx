@@ -1,6 +1,7 @@
 import classes from "./ecn.module.css";
 import { Sign } from "./Sign";
 import { ADVICE, busyness, degrees, type EcnQuestion, type Thresholds } from "@/lib/ecn";
+import { percent } from "@/lib/number";
 import { formatQuantity } from "@/lib/quantity";
 
 type Props = { points: Thresholds[]; question: EcnQuestion; chosen: string; onChoose: (name: string) => void };
@@ -48,7 +49,7 @@ export function Defaults({ points, question, chosen, onChoose }: Props) {
                 </th>
                 <td>{formatQuantity(one.kmin, "B")}</td>
                 <td>{formatQuantity(one.kmax, "B")}</td>
-                <td>{Number((100 * one.pmax).toPrecision(3))} %</td>
+                <td>{percent(one.pmax)}</td>
                 <td>{one.stable && typeof one.queue_at_rest === "number" ? formatQuantity(one.queue_at_rest, "B") : `${formatQuantity(one.queue_min, "B")} – ${formatQuantity(one.queue_max, "B")}`}</td>
                 <td>{typeof one.phase_margin_deg === "number" ? degrees(one.phase_margin_deg) : "–"}</td>
                 <td>{busyness(one.utilisation)}</td>

@@ -104,7 +104,7 @@ function Parameters({ scheme: { parameters } }: { scheme: SchemeAnswer }) {
           .filter(({ value }) => value !== null)
           .map(({ name, value, unit, from }) => (
             <Fragment key={name}>
-              <Fact name={name} value={typeof value === "number" ? formatQuantity(value, unit) : String(value)} note={origins[from]} />
+              <Fact name={name} value={typeof value === "number" ? (name.endsWith("mtu") ? exactBytes(value) : formatQuantity(value, unit)) : String(value)} note={origins[from]} />
             </Fragment>
           ))}
       </dl>

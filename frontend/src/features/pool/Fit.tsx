@@ -1,7 +1,7 @@
 import classes from "./pool.module.css";
 import { MemoryBar } from "./MemoryBar";
 import type { PoolAnswer } from "@/api/pool";
-import { exactBytes } from "@/lib/number";
+import { exactBytes, percent } from "@/lib/number";
 import { formatQuantity } from "@/lib/quantity";
 import type { Json } from "@/lib/path";
 
@@ -18,13 +18,12 @@ type Props = {
 /** Whether the guarantees fit the chip, what is left, and what would fit instead. */
 export function Fit({ answer, titles, scheme, onScheme, onFit }: Props) {
   const { feasible, footroom, committed, memory, reason, schemes, would_fit: ways } = answer;
-  const share = (part: number) => `${(part * 100).toFixed(part < 0.1 ? 1 : 0)} %`;
   return (
     <div className={classes.fit}>
       <p className={classes.verdict} data-feasible={feasible} role={feasible ? undefined : "alert"}>
         {feasible ? (
           <>
-            <b>It fits.</b> {formatQuantity(committed.bytes, "B")} are guaranteed, {formatQuantity(footroom.bytes, "B")} ({share(footroom.share)}) of {formatQuantity(memory.buffer, "B")} are footroom, left to share.
+            <b>It fits.</b> {formatQuantity(committed.bytes, "B")} are guaranteed, {formatQuantity(footroom.bytes, "B")} ({percent(footroom.share)}) of {formatQuantity(memory.buffer, "B")} are footroom, left to share.
           </>
         ) : (
           <>

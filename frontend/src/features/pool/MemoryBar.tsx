@@ -1,6 +1,6 @@
 import classes from "./pool.module.css";
 import type { PoolAnswer, PoolLine } from "@/api/pool";
-import { exactBytes, grouped } from "@/lib/number";
+import { exactBytes, grouped, percent } from "@/lib/number";
 import { formatQuantity } from "@/lib/quantity";
 
 /** What the lines are drawn as: guarantees in turn, what is shared pale. */
@@ -48,7 +48,7 @@ export function MemoryBar({ answer: { lines, memory, committed, feasible } }: { 
               <td className={classes.spare}>{count > 1 ? `${grouped(count)} × ${exactBytes(each)}` : ""}</td>
               <td>{exactBytes(bytes)}</td>
               <td>{cells === null ? "" : grouped(cells)}</td>
-              <td>{(share * 100).toFixed(1)} %</td>
+              <td>{percent(share)}</td>
             </tr>
           ))}
         </tbody>

@@ -1,7 +1,7 @@
 import classes from "./pool.module.css";
 import { Shares } from "./Shares";
 import type { PoolAnswer } from "@/api/pool";
-import { significant } from "@/lib/number";
+import { percent, significant } from "@/lib/number";
 import { formatQuantity } from "@/lib/quantity";
 
 /** Who may hold how much of the footroom, and the split in whole percent. */
@@ -29,7 +29,7 @@ export function Sharing({ answer: { thresholds, shares, split } }: { answer: Poo
                 <td>{significant(alpha, 3)}</td>
                 <td className={classes.spare}>{congested}</td>
                 <td>{formatQuantity(bytes, "B")}</td>
-                <td>{(share * 100).toFixed(1)} %</td>
+                <td>{percent(share)}</td>
                 <td className={classes.spare}>{formatQuantity(time, "s")}</td>
                 <td title={burst === null ? undefined : `arriving at ${formatQuantity(burst.rate, "bit/s")} from ${burst.ports} ports`}>{burst === null ? "any" : formatQuantity(burst.bytes, "B")}</td>
               </tr>

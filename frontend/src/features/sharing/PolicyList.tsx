@@ -13,7 +13,7 @@ type Props = { policies: readonly JsonObject[]; axis: Axis; onList: (policies: J
 const MOST = 16;
 
 const field: Field = {
-  name: "sharing", label: "Kind", type: "component", description: "", unit: "", symbol: "", source: "", advanced: false, required: true, nullable: false,
+  name: "sharing", label: "Kind", type: "component", description: "", unit: "", symbol: "", share: false, source: "", advanced: false, required: true, nullable: false,
   default: undefined, options: [], words: [], bounds: {}, axis: "sharing", list: false, packets: false,
 };
 

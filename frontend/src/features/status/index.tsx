@@ -41,6 +41,16 @@ export function Ignored({ parts }: { parts: string[] }) {
   );
 }
 
+/** What stands above a view: that the server does not answer, and what of the link could not be used. */
+export function Notices({ offline, seen, ignored }: { offline: boolean; seen: boolean; ignored: string[] }) {
+  return (
+    <>
+      {offline && <Offline seen={seen} />}
+      {ignored.length > 0 && <Ignored parts={ignored} />}
+    </>
+  );
+}
+
 /** Before the first answer: the page's shape, so that nothing jumps when it comes; and why, where it takes long. */
 export function Waiting() {
   const [long, setLong] = useState(false);

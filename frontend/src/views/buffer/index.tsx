@@ -5,14 +5,14 @@ import { CentreColumn } from "./CentreColumn";
 import { LeftColumn } from "./LeftColumn";
 import { RightColumn } from "./RightColumn";
 import { Tools } from "./Tools";
-import { Ignored, Offline } from "@/features/status";
+import { Notices } from "@/features/status";
 import { useInvalidFields } from "@/form/invalid";
 import { ignoredIn } from "@/lib/permalink";
 import { loadPlotly } from "@/plot/load";
 import { isActive } from "@/state/useStudy";
 import { useHotkeys } from "@/state/useHotkeys";
 import { queryOf } from "@/state/router";
-import { useWorkbench, type Workbench } from "@/state/useWorkbench";
+import { useWorkbench } from "@/state/useWorkbench";
 import { Frame } from "@/ui/Frame";
 import layout from "@/ui/layout.module.css";
 
@@ -27,25 +27,15 @@ export function BufferView() {
   useEffect(() => {
     if (asked) void loadPlotly();
   }, [asked]);
+  const ignored = ignoredIn(queryOf(useLocation().search as unknown));
   const invalid = useInvalidFields().length > 0;
   useHotkeys({ run: invalid ? NOTHING : bench.run, cancel: isActive(bench.study) ? bench.cancel : undefined });
   return (
-    <Frame title="Buffer" className={layout.main} tools={<Tools bench={bench} />} notice={<Notices bench={bench} />}>
+    <Frame title="Buffer" className={layout.main} tools={<Tools bench={bench} />} notice={<Notices offline={bench.offline} seen={bench.ready} ignored={ignored} />}>
       <h1 className="visually-hidden">Buffer size against loss, utilisation and delay</h1>
       <LeftColumn bench={bench} />
       <CentreColumn bench={bench} />
       <RightColumn bench={bench} />
     </Frame>
-  );
-}
-
-/** That the server does not answer, and what of the link could not be used. */
-function Notices({ bench }: { bench: Workbench }) {
-  const ignored = ignoredIn(queryOf(useLocation().search as unknown));
-  return (
-    <>
-      {bench.offline && <Offline seen={bench.ready} />}
-      {ignored.length > 0 && <Ignored parts={ignored} />}
-    </>
   );
 }

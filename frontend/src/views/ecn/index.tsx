@@ -1,7 +1,7 @@
 import classes from "./ecn.module.css";
 import { Tools } from "./Tools";
 import { Defaults, TradeOff, Words } from "@/features/ecn";
-import { Offline, Refusal, Waiting } from "@/features/status";
+import { Notices, Refusal, Waiting } from "@/features/status";
 import { Fields } from "@/form/Fields";
 import { FormArea } from "@/form/FormArea";
 import { ADVICE, nearest, type EcnQuestion } from "@/lib/ecn";
@@ -16,7 +16,7 @@ export function EcnView() {
   const { answer, asked, stale } = bench;
   const shown = stale && answer !== undefined ? classes.stale : undefined;
   return (
-    <Frame title="ECN" className={layout.main} tools={<Tools bench={bench} />} notice={bench.offline && <Offline seen={answer !== undefined} />}>
+    <Frame title="ECN" className={layout.main} tools={<Tools bench={bench} />} notice={<Notices offline={bench.offline} seen={answer !== undefined} ignored={bench.ignored} />}>
       <section className={`${layout.column} ${layout.left}`} aria-label="Port and flows">
         <FormArea problems={bench.problems} axes={bench.axes} hint="Every field takes a unit. Thresholds are searched for equal long-lived flows into one port." onChange={bench.change}>
           <Fields schema={bench.schema} root={bench.root} path="" value={bench.state} />

@@ -6,7 +6,7 @@ import { Pool } from "./Pool";
 import { Take } from "./Take";
 import { Tools } from "./Tools";
 import { SchemeBars, SchemeTable, ShippedPanel, type Pointed } from "@/features/headroom";
-import { Offline, Refusal, Waiting } from "@/features/status";
+import { Notices, Refusal, Waiting } from "@/features/status";
 import type { HeadroomPanel } from "@/lib/headroom";
 import { formatQuantity } from "@/lib/quantity";
 import { useHeadroom, type HeadroomBench } from "@/state/useHeadroom";
@@ -27,7 +27,7 @@ export function HeadroomView() {
   const [pointed, setPointed] = useState<Pointed>();
   const { answer, refusal } = bench;
   return (
-    <Frame title="Headroom" className={layout.main} tools={<Tools bench={bench} />} notice={bench.offline && <Offline seen={answer !== undefined} />}>
+    <Frame title="Headroom" className={layout.main} tools={<Tools bench={bench} />} notice={<Notices offline={bench.offline} seen={answer !== undefined} ignored={bench.ignored} />}>
       <Inputs bench={bench} />
       <section className={`${layout.column} ${classes.centre}`} aria-label="Schemes">
         <div className={layout.scroll}>

@@ -50,7 +50,7 @@ function At({ bench: { course, courseError, staleCourse, cell, x, y, scenario, c
       where={named ? `${x.field.label} ${showField(x.field, cell[0])}, ${y.field.label} ${showField(y.field, cell[1])}` : undefined}
       stale={staleCourse}
       onTake={() => {
-        if (named && scenario !== undefined) change({ scenario: setPath(setPath(scenario, x.field.path, cell[0]), y.field.path, cell[1]) as JsonObject, at: undefined }, "push");
+        if (named && scenario !== undefined) change({ scenario: setPath(setPath(scenario, x.field.path, cell[0]), y.field.path, cell[1]) as JsonObject, set: undefined, at: undefined }, "push");
       }}
       onBack={() => {
         change({ at: undefined });

@@ -11,7 +11,7 @@ import layout from "@/ui/layout.module.css";
 export function Scenario({ bench }: { bench: StabilityBench }) {
   const { view, change, edit, catalog, presets, preset, scenario, problems, derived } = bench;
   const examples = useMemo(() => (preset === undefined ? [] : [preset.scenario]), [preset]);
-  const unset = { x: undefined, y: undefined, at: undefined };
+  const unset = { set: undefined, x: undefined, y: undefined, at: undefined };
   return (
     <section className={`${layout.column} ${layout.left}`} aria-label="Scenario">
       <div>

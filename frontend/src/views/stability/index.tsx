@@ -1,10 +1,13 @@
+import { useLocation } from "@tanstack/react-router";
+
 import { Map } from "./Map";
 import { Scenario } from "./Scenario";
 import { Tools } from "./Tools";
 import { CellsTable, Verdict } from "@/features/stability";
-import { Offline } from "@/features/status";
+import { Notices } from "@/features/status";
 import { getPath } from "@/lib/path";
-import type { StabilityPanel } from "@/lib/stability";
+import { ignoredInStability, type StabilityPanel } from "@/lib/stability";
+import { queryOf } from "@/state/router";
 import { useStability, type StabilityBench } from "@/state/useStability";
 import { Derivations } from "@/ui/Derivations";
 import { Frame } from "@/ui/Frame";
@@ -22,7 +25,7 @@ export function StabilityView() {
   const bench = useStability();
   const { view, change, answer } = bench;
   return (
-    <Frame title="Stability" className={layout.main} tools={<Tools bench={bench} />} notice={bench.offline && <Offline seen={answer !== undefined} />}>
+    <Frame title="Stability" className={layout.main} tools={<Tools bench={bench} />} notice={<Notices offline={bench.offline} seen={answer !== undefined} ignored={ignoredInStability(queryOf(useLocation().search as unknown))} />}>
       <Scenario bench={bench} />
       <Map bench={bench} />
       <section className={`${layout.column} ${layout.right}`} aria-label="Verdict">

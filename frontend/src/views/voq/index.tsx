@@ -4,29 +4,34 @@ import classes from "./voq.module.css";
 import forms from "@/api/forms.gen.json";
 import { ApiProblem, Unreachable } from "@/api/problem";
 import { voqQuery, type VoqAnswer } from "@/api/voq";
-import { Offline, Refusal } from "@/features/status";
+import { Notices, Refusal } from "@/features/status";
 import { Fields } from "@/form/Fields";
 import { FormArea } from "@/form/FormArea";
+import { documentCodecOf } from "@/lib/document";
 import { formOf } from "@/lib/forms";
 import { grouped } from "@/lib/number";
 import { formatQuantity } from "@/lib/quantity";
-import { useDocument } from "@/state/useDocument";
+import { namesOf } from "@/lib/schema";
+import { useDocument, useIgnored } from "@/state/useDocument";
 import { useKept } from "@/state/useKept";
 import { Derivations } from "@/ui/Derivations";
 import { Frame } from "@/ui/Frame";
 import layout from "@/ui/layout.module.css";
 
 const schema = formOf(forms, "computeVoq");
+const KNOWN = namesOf(schema);
+const codec = documentCodecOf({}, KNOWN);
 const NO_PROBLEMS: never[] = [];
 
 /** The queue limit that keeps waits short when several line cards feed one port. */
 export function VoqView() {
-  const [question, change] = useDocument();
+  const [question, change] = useDocument(codec);
+  const ignored = useIgnored(KNOWN);
   const { data: fresh, error } = useQuery(voqQuery(question));
   const data = useKept(fresh);
   const refused = error instanceof ApiProblem ? error : undefined;
   return (
-    <Frame title="VOQ limit" className={classes.page} notice={error instanceof Unreachable && <Offline seen={data !== undefined} />}>
+    <Frame title="VOQ limit" className={classes.page} notice={<Notices offline={error instanceof Unreachable} seen={data !== undefined} ignored={ignored} />}>
       <section className={`${layout.column} ${layout.left}`} aria-label="Router">
         <FormArea
           problems={refused?.errors ?? NO_PROBLEMS}
