@@ -69,7 +69,7 @@ test("the scenario behind a target opens where an assumption can be changed", as
   await expect(page).toHaveURL(/\/buffer\?/);
   await expect(page.getByRole("combobox", { name: "Scenario" })).toHaveValue("FB-EBB C/0.98, smoke");
   const load = page.getByRole("textbox", { name: /^Load/ });
-  await expect(load).toHaveValue("0.98");
+  await expect(load).toHaveValue("98 %");
   await load.fill("0.9");
   await expect(page).toHaveURL(/traffic\.0\.load=0\.9(&|$)/);
   await expect(load).toBeFocused();

@@ -28,3 +28,13 @@ for (const { name, address, ready } of views) {
     });
   }
 }
+
+test("a link changes single fields, and what of it is no field is named", async ({ page }) => {
+  await page.goto("/headroom?set=cable:77m&colour=red");
+  await expect(page.getByRole("textbox", { name: "Cable", exact: true })).toHaveValue("77m");
+  await expect(page.getByRole("status").filter({ hasText: "Ignored in the link" })).toContainText("colour (no such field)");
+  await expect(page.getByRole("heading", { level: 1 })).toContainText("over 77.0 m");
+  await page.goto("/stability?preset=tor-10g&set=topology.rtt:200us&panel=nowhere");
+  await expect(page.getByRole("textbox", { name: "RTT", exact: true })).toHaveValue("200us");
+  await expect(page.getByRole("status").filter({ hasText: "Ignored in the link" })).toContainText("panel=nowhere");
+});
