@@ -61,6 +61,10 @@ test("the chosen buffer does not ask for the curves again", async () => {
   const user = userEvent.setup();
   await open();
   await screen.findByRole("region", { name: "Rules of thumb" });
+  // The curve's first sizes, then those where it bends.
+  await waitFor(() => {
+    expect(asked.filter(({ over }) => Array.isArray(over?.["switch.buffer"]))).toHaveLength(2);
+  });
   const sweeps = () => asked.filter(({ over }) => over !== undefined).length;
   const before = sweeps();
   const field = screen.getByRole("textbox", { name: /^Buffer/ });

@@ -44,7 +44,7 @@ export const presetQuery = (preset: string) =>
     retry,
   });
 
-export type EstimateRequest = { scenario: JsonObject; over?: Record<string, string>; engines: string[] };
+export type EstimateRequest = { scenario: JsonObject; over?: Record<string, string | number[]>; engines: string[] };
 
 export const estimatesQuery = (request: EstimateRequest | undefined) =>
   queryOptions({
