@@ -222,6 +222,8 @@ class MarkingDocument(BaseModel):
     worst_queues: int
     worst_feeds: int
     cases: list[MarginDocument]
+    scenario: dict[str, Any] = Field(description="A packet scenario in which the same can be watched.")
+    differs: list[str] = Field(description="What differs between that scenario and what was asked.")
 
 
 class SplitDocument(BaseModel):

@@ -3579,6 +3579,18 @@ export interface components {
             worst_feeds: number;
             /** Cases */
             cases: components["schemas"]["MarginDocument"][];
+            /**
+             * Scenario
+             * @description A packet scenario in which the same can be watched.
+             */
+            scenario: {
+                [key: string]: unknown;
+            };
+            /**
+             * Differs
+             * @description What differs between that scenario and what was asked.
+             */
+            differs: string[];
         };
         /**
          * MemoryLevel

@@ -9,6 +9,7 @@ from footroom.errors import InvalidInput
 from footroom.pool.division import HEADROOM, Division
 from footroom.pool.margin import margin
 from footroom.pool.memory import whole
+from footroom.pool.packets import packet_scenario
 from footroom.pool.pauses import Demand, Paused
 from footroom.pool.question import Question
 from footroom.pool.sharing import kinds_of
@@ -73,8 +74,9 @@ def marking(question: Question, division: Division) -> dict[str, Any] | None:
              for name, queues, feeds in (("asked", asked.queues, asked.feeds / asked.sources),
                                          ("worst", everywhere, float(ports)))
              for mark in dict.fromkeys((asked.kmin, asked.kmax))]
+    scenario, differs = packet_scenario(question, division, asked)
     return {"rate": rate, "queues": asked.queues, "worst_queues": everywhere, "worst_feeds": ports,
-            "cases": [case.to_dict() for case in cases]}
+            "cases": [case.to_dict() for case in cases], "scenario": scenario, "differs": differs}
 
 
 def split(question: Question, division: Division) -> dict[str, Any] | None:
