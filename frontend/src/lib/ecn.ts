@@ -106,6 +106,34 @@ export function scenarioOf(question: EcnQuestion, one: Thresholds): JsonObject {
   };
 }
 
+/** 3840 B, 60 pause quanta: what Shan et al. (DSH, ICDCS 2023) allow a neighbour to answer within. */
+const RESPONSE = 3840;
+
+/** The same thresholds on a lossless switch: every sender on a port of its own, headroom on top of the buffer. */
+export function fabricOf(question: EcnQuestion, one: Thresholds): { scenario: JsonObject; differs: string[] } {
+  const { speed, rtt, flows, buffer, congestion } = question;
+  const senders = Math.max(flows, 2);
+  const headroom = Math.ceil(2 * ((speed * rtt) / 4 / 8 + question.mtu) + RESPONSE);
+  const single = scenarioOf(question, one);
+  const duration = Math.min(Math.max(100 * rtt, 1e-3), 2e-2);
+  const scenario: JsonObject = {
+    ...single,
+    name: `ECN: ${settings(one)}, lossless`,
+    topology: { kind: "star", hosts: senders + 1, rate: speed, rtt },
+    switch: {
+      ...(single.switch as JsonObject), buffer: Math.ceil(buffer) + (senders + 1) * headroom, queues: 2, scheduling: { kind: "strict_priority" },
+      headroom: { kind: "static_independent", lossless: [0], size: headroom },
+    },
+    traffic: [{ kind: "long_lived", flows: senders, start_jitter: 0, congestion }],
+    run: { duration, warmup: 0, mtu: question.mtu, timeline: { start: 0, end: duration, step: duration / 1000 } },
+  };
+  const differs = [
+    `one lossless class with α = 1/16 and ${formatQuantity(headroom, "B")} of headroom for each of ${senders + 1} ports, on top of the buffer`,
+    ...(senders === flows ? [] : ["two senders, or no queue would fill"]),
+  ];
+  return { scenario, differs };
+}
+
 /** The same question for a terminal; the form names the command's options. */
 export function ecnCommand(question: JsonObject, form: JsonObject, root: JsonObject): string {
   return commandLine("footroom ecn", ...flatFlags(question, form, root));

@@ -222,10 +222,13 @@ def _marks(setting: Switch) -> list[Level]:
 
 
 def _races(setting: Switch, group: _Group, ports: int, scenario: Scenario) -> list[Race]:
-    """For two sources, the degrees of the scenario's incasts, and all other ports; one alone never fills a queue."""
+    """For two sources, as many as an incast has workers or an entry has long flows, and all other ports.
+
+    One source alone never fills a queue.
+    """
     most = max(ports - 1, 1)
-    degrees = {min(2, most), most, *(min(int(degree), most) for entry in scenario.traffic
-                          if (degree := getattr(entry, "degree", None)) is not None)}
+    counts = [getattr(entry, name, None) for entry in scenario.traffic for name in ("degree", "flows")]
+    degrees = {min(2, most), most, *(min(max(int(count), 2), most) for count in counts if count is not None)}
     marks = [level.size for level in _marks(setting)]
     found = []
     for sources in sorted(degrees):

@@ -1,1 +1,2 @@
+export { EcnRun } from "./EcnRun";
 export { PauseTable } from "./PauseTable";

@@ -11,6 +11,8 @@ type Props = {
   answer: PoolAnswer;
   /** Puts a further question to the pool, or takes it back. */
   onAsk: (name: string, value: JsonObject | undefined) => void;
+  /** Shown below the comparison of marking and pauses. */
+  marked?: ReactNode;
 };
 
 type Part = { name: "incast" | "pauses" | "marking"; title: string; offer: string; example: JsonObject; show: (answer: PoolAnswer) => ReactNode };
@@ -31,7 +33,7 @@ const parts: Part[] = [
   },
 ];
 
-export function Details({ answer, onAsk }: Props) {
+export function Details({ answer, onAsk, marked }: Props) {
   return (
     <div className={classes.details}>
       {parts.map(({ name, title, offer, example, show }) => {
@@ -51,7 +53,10 @@ export function Details({ answer, onAsk }: Props) {
                 {offer}
               </button>
             ) : (
-              shown
+              <>
+                {shown}
+                {name === "marking" && marked}
+              </>
             )}
           </section>
         );

@@ -1,10 +1,11 @@
 import classes from "./ecn.module.css";
 import { Tools } from "./Tools";
 import { Defaults, TradeOff, Words } from "@/features/ecn";
+import { EcnRun } from "@/features/lossless";
 import { Notices, Refusal, Waiting } from "@/features/status";
 import { Fields } from "@/form/Fields";
 import { FormArea } from "@/form/FormArea";
-import { ADVICE, nearest, type EcnQuestion } from "@/lib/ecn";
+import { ADVICE, fabricOf, nearest, type EcnQuestion, type Thresholds } from "@/lib/ecn";
 import { useEcn, type EcnBench } from "@/state/useEcn";
 import { Derivations } from "@/ui/Derivations";
 import { Frame } from "@/ui/Frame";
@@ -69,6 +70,7 @@ function Right({ bench, asked }: Props) {
     <>
       {advice === undefined ? <Nothing bench={bench} asked={asked} /> : <Words one={advice} question={asked} level={1} />}
       {other !== undefined && <Words one={other} question={asked} level={2} />}
+      <BeforePauses one={other ?? advice ?? answer.defaults[0]} asked={asked} />
       <ul className={classes.notes}>
         {answer.notes.map((note) => (
           <li key={note}>{note}</li>
@@ -76,6 +78,17 @@ function Right({ bench, asked }: Props) {
       </ul>
       <Derivations explanations={answer.explanations} />
     </>
+  );
+}
+
+/** Whether these thresholds mark before PFC pauses, which a packet run shows. */
+function BeforePauses({ one, asked }: { one: Thresholds | undefined; asked: EcnQuestion }) {
+  if (one === undefined) return null;
+  return (
+    <section className={classes.words} aria-label="Marking before pauses">
+      <h2>Does ECN mark before PFC pauses?</h2>
+      <EcnRun {...fabricOf(asked, one)} />
+    </section>
   );
 }
 

@@ -2,9 +2,10 @@ import { useEffect, useRef } from "react";
 
 import classes from "./headroom.module.css";
 import { titleOf } from "@/features/headroom";
+import { EcnRun } from "@/features/lossless";
 import { Details, Fit, Sharing } from "@/features/pool";
 import { poolPath } from "@/lib/headroom";
-import { getPath } from "@/lib/path";
+import { getPath, type JsonObject } from "@/lib/path";
 import type { HeadroomBench } from "@/state/useHeadroom";
 
 /** Whether the headroom fits the chip for all of its ports, and who shares the rest. */
@@ -42,6 +43,7 @@ export function Pool({ bench: { state, answer, division, pooled, scheme, staleDi
           {division.feasible && (
             <Details
               answer={division}
+              marked={division.marking !== null && <EcnRun scenario={division.marking.scenario as JsonObject} differs={division.marking.differs} />}
               onAsk={(name, value) => {
                 change(`pool.${name}`, value, "push");
               }}

@@ -1,0 +1,120 @@
+import { Button, Progress } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { useState } from "react";
+
+import classes from "./lossless.module.css";
+import { memoryQuery } from "@/api/memory";
+import { ApiProblem } from "@/api/problem";
+import { startStudy } from "@/api/studies";
+import { calculated, observed, verdict } from "@/lib/ecnRun";
+import { sharingCodec } from "@/lib/emulation";
+import type { JsonObject } from "@/lib/path";
+import type { Result } from "@/lib/points";
+import { formatQuantity } from "@/lib/quantity";
+import { pathOf } from "@/lib/views";
+import { isActive, useStudy } from "@/state/useStudy";
+
+type Props = {
+  scenario: JsonObject;
+  /** What differs between the scenario and what was asked. */
+  differs: readonly string[];
+};
+
+/** Runs the scenario in packets on one click, and shows what came first beside what is calculated. */
+export function EcnRun({ scenario, differs }: Props) {
+  const key = JSON.stringify(scenario);
+  const [started, setStarted] = useState<{ key: string; id: string }>();
+  const [starting, setStarting] = useState(false);
+  const [error, setError] = useState<Error>();
+  // A run of an earlier question is none of this one.
+  const { study } = useStudy(started?.key === key ? started.id : undefined);
+  const run = () => {
+    setStarting(true);
+    setError(undefined);
+    startStudy({ scenario, over: {}, engines: ["packet"], replicas: 1 })
+      .then((id) => {
+        setStarted({ key, id });
+      })
+      .catch((reason: unknown) => {
+        setError(reason instanceof Error ? reason : new Error(String(reason)));
+      })
+      .finally(() => {
+        setStarting(false);
+      });
+  };
+  const result = study?.points[0]?.result;
+  const active = isActive(study);
+  const refused = error === undefined ? study?.error?.detail ?? study?.unsupported[0]?.message : refusal(error);
+  return (
+    <section className={classes.run} aria-label="In packets">
+      {result === undefined && !active && (
+        <Button className={classes.button} size="compact-sm" variant="default" onClick={run} loading={starting}>
+          Run it in packets
+        </Button>
+      )}
+      {active && <Progress size={5} value={(study?.fraction ?? 0) * 100} animated aria-label="Progress of the packet run" />}
+      {refused !== undefined && (
+        <p className={classes.verdict} data-lost role="alert">
+          {refused}
+        </p>
+      )}
+      {result !== undefined && <Compared result={result} scenario={scenario} />}
+      {differs.length > 0 && <p className={classes.more}>In packets: {differs.join("; ")}.</p>}
+      <p className={classes.more}>
+        <Link to={pathOf("sharing")} search={{ query: sharingCodec.encode({ page: { mode: "run" }, run: { from: "this question", scenario } }) }}>
+          Open this scenario over time
+        </Link>
+      </p>
+    </section>
+  );
+}
+
+function Compared({ result, scenario }: { result: Result; scenario: JsonObject }) {
+  const { data } = useQuery(memoryQuery(scenario));
+  const paper = calculated(data ?? [], scenario);
+  const seen = observed(result);
+  const at = (time: number | undefined) => (time === undefined ? "never" : formatQuantity(time, "s"));
+  const size = (bytes: number | undefined) => (bytes === undefined ? "" : formatQuantity(bytes, "B"));
+  return (
+    <>
+      <p className={classes.verdict} data-lost={seen.lost > 0} role="status">
+        {verdict(seen)}
+      </p>
+      <table className={classes.table}>
+        <caption className="visually-hidden">What comes first, as calculated and in packets</caption>
+        <thead>
+          <tr>
+            <th scope="col" />
+            <th scope="col">calculated{paper === undefined ? "" : `, ${paper.sources} ports`}</th>
+            <th scope="col">in packets</th>
+          </tr>
+        </thead>
+        <tbody>
+          <Row name="First" one={paper?.first ?? ""} other={seen.first === "" ? "neither" : seen.first} />
+          <Row name="Marking begins" one={size(paper?.mark)} other={at(seen.mark)} />
+          <Row name="Pause begins" one={size(paper?.queue)} other={at(seen.pause)} />
+          <Row name="Longest queue" one="" other={size(seen.peak)} />
+          <Row name="Marked packets" one="" other={String(seen.marks)} />
+          <Row name="Pause frames" one="" other={String(seen.frames)} />
+          <Row name="Lost in lossless classes" one="" other={String(seen.lost)} />
+        </tbody>
+      </table>
+    </>
+  );
+}
+
+function Row({ name, one, other }: { name: string; one: string; other: string }) {
+  return (
+    <tr>
+      <th scope="row">{name}</th>
+      <td>{one}</td>
+      <td>{other}</td>
+    </tr>
+  );
+}
+
+function refusal(error: Error): string {
+  if (error instanceof ApiProblem) return error.errors.map(({ path, message }) => (path === "" ? message : `${path}: ${message}`)).join("; ") || error.detail;
+  return `The run did not start: ${error.message}.`;
+}
