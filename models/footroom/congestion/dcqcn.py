@@ -84,8 +84,8 @@ def _raise(flow, own, params, report):
         if own[_LINE] - f.rate < 1.0:  # at line rate, to a bit per second, there is nothing left to raise
             f.rate = own[_LINE]
             own[_DUE] = 0.0
-    if own[_DUE] > 0.0:
-        f.law_at = int(own[_DUE])
+    if own[_DUE] > 0.0:  # over a connection that was idle it may be due already
+        f.law_at = max(int(own[_DUE]), r.now)
     return 0
 
 
@@ -108,7 +108,7 @@ class Dcqcn(Law):
         departures="fluid: no hyper increase, the target follows every cut, no reaction to loss or pause frames; "
                    "packet: a notification cuts when it arrives, where adapters look for one every few microseconds",
     )
-    engines: ClassVar[tuple[str, ...]] = ("fluid", "packet")
+    engines: ClassVar[tuple[str, ...]] = ("fluid", "packet", "reference")
     recoveries: ClassVar[tuple[str, ...]] = RDMA
     profiles: ClassVar[tuple[Profile, ...]] = (
         Profile(

@@ -8,8 +8,10 @@ from footroom.errors import Unsupported
 from footroom.plan import Plan
 from footroom.reference.clock import Alarm, Clock
 from footroom.reference.packet import Packet
+from footroom.reference.rdma import RDMA_STYLES, RdmaSender
 from footroom.reference.receiver import Receiver
 from footroom.reference.recovery import STYLES
+from footroom.reference.sender import Sender
 
 
 class Flow:
@@ -36,15 +38,32 @@ class Flow:
         if before is not None:
             before.successor = self
         self._clock, self._launch, self._ended = clock, launch, ended
+        self.rdma: RdmaSender | None = None  # the sender, where the host runs RDMA
+        if self.stack.rdma:
+            self._use_rdma(plan)
+            return
         if self.stack.recovery not in STYLES:
             raise Unsupported(f'the reference engine does not know the recovery "{self.stack.recovery}"',
                               path="traffic.host.recovery", given=self.stack.recovery, engines=("packet",))
         segments = int(plan.flow_segments[number])
-        self.sender = STYLES[self.stack.recovery](
+        self.sender: Sender = STYLES[self.stack.recovery](
             self.stack, segments, int(plan.flow_last_size[number]), int(plan.flow_rto[number]),
             int(plan.flow_handshake[number]), clock, self._emit)
-        self.receiver = Receiver(self.stack, segments, clock, self._acknowledge)
+        self.receiver: Receiver = Receiver(self.stack, segments, clock, self._acknowledge)
         self._timer = Alarm(clock, 2 * plan.ports + number, self._on_timer)
+
+    def _use_rdma(self, plan: Plan) -> None:
+        """Sender and receiver of an RDMA host, at the rate of its link."""
+        number, segments = self.number, int(plan.flow_segments[self.number])
+        line = float(plan.port_rate[int(plan.routes[self._forward])])
+        sender, receiver = RDMA_STYLES[self.stack.recovery]
+        self.rdma = sender(self.stack, segments, int(plan.flow_last_size[number]), int(plan.flow_rto[number]), line,
+                           plan.framing.gap, self._clock, self._emit)
+        self.sender = self.rdma  # type: ignore[assignment]  # has what a flow and the metrics ask
+        self.receiver = receiver(  # type: ignore[assignment]
+            self.stack, segments, self._clock, self._answer, self._notify)
+        self._timer = Alarm(self._clock, 2 * plan.ports + number, self._on_timer)
+        self._law_timer = Alarm(self._clock, 20 * plan.ports + plan.flows + 1 + number, self._on_law_timer)
 
     def start(self) -> None:
         """Set up the connection, or begin to send where that takes no time."""
@@ -78,8 +97,11 @@ class Flow:
         self._set_timer()
 
     def deliver(self, packet: Packet) -> None:
-        """A packet reached its host: data the receiver, an acknowledgement the sender."""
-        if packet.ack:
+        """A packet reached its host: data the receiver, an acknowledgement or a notification the sender."""
+        if packet.notice:
+            assert self.rdma is not None
+            self.rdma.on_notice()
+        elif packet.ack:
             under_way = self.sender.end is None
             self.sender.on_ack(packet)
             if under_way and self.sender.end is not None:
@@ -113,10 +135,28 @@ class Flow:
     def _set_timer(self) -> None:
         times = [t for t in (self.receiver.ack_at, self.sender.deadline(), self._begins) if t is not None]
         self._timer.set(min(times, default=None))
+        if self.rdma is not None:
+            due = None if self.rdma.end is not None else self.rdma.law.due
+            # The law's timer runs on while a connection is idle: what has expired by then is made up for.
+            self._law_timer.set(None if due is None else max(due, self._clock.time))
+
+    def _on_law_timer(self) -> None:
+        assert self.rdma is not None
+        self.rdma.on_law_timer()
+        self._set_timer()
 
     def _emit(self, seq: int, size: int, cwr: bool) -> None:
         self._launch(Packet(self.number, False, seq, size, self._forward, self._clock.time, klass=self._klass,
                             ect=self.stack.ecn, cwr=cwr))
+
+    def _answer(self, expected: int, stamp: int, negative: bool, beyond: int | None) -> None:
+        block = (0, 0) if beyond is None else (beyond, beyond + 1)
+        self._launch(Packet(self.number, True, expected, self._ack_size, self._reverse, stamp, *block, self._ack_klass,
+                            ect=True, negative=negative))
+
+    def _notify(self) -> None:
+        self._launch(Packet(self.number, False, self.receiver.expected, self._ack_size, self._reverse, 0,
+                            klass=self._ack_klass, ect=True, notice=True))
 
     def _acknowledge(self, expected: int, stamp: int, left: int, right: int, echo: bool) -> None:
         # A pure acknowledgement must not be marked (RFC 3168 §6.1.4), except for DCTCP (RFC 8257 §3.1).

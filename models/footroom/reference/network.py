@@ -87,7 +87,7 @@ class Network:
         self.ports[self._routes[packet.hop]].offer(packet)
 
     def _wait(self, packet: Packet, change: int) -> None:
-        if not packet.ack:
+        if packet.sort == 0:
             self.flows[packet.flow].wait_at_host(change)
 
     def _send_frame(self, port: int, frame: PauseFrame) -> None:
@@ -105,5 +105,5 @@ class Network:
             return
         self.delivered += 1
         if self._trace is not None:
-            self._trace.append((self.clock.time, "delivery", port.number, packet.flow, int(packet.ack), packet.seq))
+            self._trace.append((self.clock.time, "delivery", port.number, packet.flow, packet.sort, packet.seq))
         self.flows[packet.flow].deliver(packet)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-#: Lines (time [ps], what, port, flow, 1 for an acknowledgement, segment or next segment expected); see ``simulate``.
+#: Lines (time [ps], what, port, flow, sort of packet, segment or next segment expected); see ``simulate``.
 Trace = list[tuple[int, str, int, int, int, int]]
 
 
@@ -23,7 +23,7 @@ class PauseFrame:
 
 @dataclass(slots=True)
 class Packet:
-    """A data segment or an acknowledgement.
+    """A data segment, an acknowledgement, or a congestion notification.
 
     seq: the segment, or for an acknowledgement the next segment expected.  size: bytes of its frame, or of the IP
     packet where frames are not modelled.  hop: position in the plan's route table.  stamp: when the data was sent [ps],
@@ -32,6 +32,8 @@ class Packet:
 
     In the words of RFC 3168, ect: its sender understands marks.  marked: a switch has set CE.  echo: an acknowledgement
     reports a mark (ECE).  cwr: the sender has answered one.
+
+    Of RDMA hosts, notice: it is a congestion notification.  negative: the acknowledgement reports a gap.
     """
 
     flow: int
@@ -48,3 +50,10 @@ class Packet:
     marked: bool = False
     echo: bool = False
     cwr: bool = False
+    notice: bool = False
+    negative: bool = False
+
+    @property
+    def sort(self) -> int:
+        """0 for data, 1 for an acknowledgement, 2 for a congestion notification."""
+        return 2 if self.notice else int(self.ack)

@@ -190,4 +190,4 @@ class Port:
 
     def _record(self, time: int, what: str, packet: Packet) -> None:
         if self.trace is not None:
-            self.trace.append((time, what, self.number, packet.flow, int(packet.ack), packet.seq))
+            self.trace.append((time, what, self.number, packet.flow, packet.sort, packet.seq))
