@@ -105,6 +105,16 @@ def test_same_packets_same_picoseconds_same_metrics(number: int) -> None:
     agree(build_plan(scenario(number)))
 
 
+@pytest.mark.parametrize("number", range(60, 72))
+def test_with_marks_at_departure(number: int) -> None:
+    raw = scenario(number).to_dict()
+    raw["switches"] = {}
+    raw["switch"]["marking"] = [
+        {"kind": "step", "threshold": 1500, "sample": "departure"},
+        {"kind": "red", "kmin": 0, "kmax": 8000, "pmax": 0.5, "weight": 0.5, "sample": "departure"}][number % 2]
+    agree(build_plan(Scenario.parse(raw)))
+
+
 def chained(plan: Plan, draw: random.Random) -> Plan:
     """``plan`` with half of its flows started by the end of another instead of by themselves."""
     half = plan.flows // 2

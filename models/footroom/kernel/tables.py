@@ -69,6 +69,7 @@ PORT = _table(
     ("sending_of", "i8"),      # its queue's number
     ("marker", "i8"),          # address of the marking; 0 for none
     ("marker_params", "i8"),
+    ("marks_late", "i8"),      # whether packets that may be marked are as they leave, not as they come
     ("random", "u8"),          # splitmix64 state
     # rarely
     ("dropped", "i8"), ("marked", "i8"),

@@ -2,12 +2,32 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from footroom.component import Component
 from footroom.kernel.hooks import Hook
+from footroom.quantity import quantity
+
+
+def sample() -> Any:
+    """The field of markings that says when a packet's queue is looked at."""
+    return quantity(
+        "arrival", "1", "When the queue is looked at for a packet: arrival, as it comes; departure, as it leaves "
+        "for the link, what waits behind it counting, so that the mark is as young as it can be. The fluid takes what "
+        "the equations of each congestion control take: departure for DCQCN, arrival for the others.",
+        source="arrival: Floyd and Jacobson 1993, Zhu et al., SIGCOMM 2015, section 3.1; departure: Zhu et al., CoNEXT "
+        "2016, section 5, alibaba-edu/High-Precision-Congestion-Control, switch-node.cc", advanced=True)
 
 
 class Marker(Component):
-    """Base of the markings. A packet that finds its port idle finds an empty queue and is never marked."""
+    """Base of the markings. A packet that finds its port idle finds an empty queue and is never marked.
+
+    A packet that must not be marked is dropped instead, always as it comes.
+    """
+
+    def late(self) -> bool:
+        """Whether packets are marked as they leave their queue instead of as they come."""
+        return False
 
     def mark(self) -> Hook | None:
         """A ``footroom.kernel.hooks.policy_hook``: 1 to mark the arriving packet, 0 not to; none never marks."""

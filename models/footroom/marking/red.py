@@ -10,7 +10,7 @@ from pydantic_core import PydanticCustomError
 
 from footroom.component import About
 from footroom.kernel.hooks import Hook, integers, policy_hook, row
-from footroom.marking.marker import Marker
+from footroom.marking.marker import Marker, sample
 from footroom.quantity import QueueSize, quantity
 
 
@@ -65,11 +65,16 @@ class Red(Marker):
     weight: float = quantity(1.0, "1", "Weight of a sample in the moving average of the queue, one sample per packet "
                              "time; 1 means the queue itself.", gt=0, le=1, symbol="w_q", advanced=True)
 
+    sample: Literal["arrival", "departure"] = sample()
+
     @model_validator(mode="after")
     def _ordered(self) -> Red:
         if self.kmax <= self.kmin:
             raise PydanticCustomError("at:kmax", "kmax must be above kmin")
         return self
+
+    def late(self) -> bool:
+        return self.sample == "departure"
 
     def mark(self) -> Hook | None:
         return _mark

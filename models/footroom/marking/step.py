@@ -6,7 +6,7 @@ from typing import Any, ClassVar, Literal
 
 from footroom.component import About
 from footroom.kernel.hooks import Hook, policy_hook, row
-from footroom.marking.marker import Marker
+from footroom.marking.marker import Marker, sample
 from footroom.quantity import QueueSize, quantity
 
 
@@ -33,6 +33,11 @@ class Step(Marker):
     threshold: QueueSize = quantity(
         ..., "B", "Queue above which every packet is marked; also written as a number of full packets.", ge=0,
         symbol="K")
+
+    sample: Literal["arrival", "departure"] = sample()
+
+    def late(self) -> bool:
+        return self.sample == "departure"
 
     def mark(self) -> Hook | None:
         return _mark

@@ -124,7 +124,7 @@ def _accept(t, p, q, number, k, size, now):
     flow = base.flow_base + np.int64(packet.flow) * _FLOW_SIZE
     row = base.packet_base + np.int64(k) * _PACKET_SIZE
     marked = 0
-    if p.marker != 0:
+    if p.marker != 0 and (p.marks_late == 0 or packet.flags & ECT == 0):
         marked = call_policy(p.marker, switch, queue, p.marker_params, flow, row, np.int64(packet.size) + base.gap, now)
     if (marked != 0 and packet.flags & ECT == 0) or not admit(s, q, switch, queue, flow, row, size, now):
         q.dropped += 1
@@ -275,6 +275,18 @@ def _on_a_card(t, p, klass):
 
 
 @helper
+def _mark_late(t, p, q, number, k, now):
+    """Mark packet k, which is leaving queue row q, if its marking says so."""
+    base, packet = t.state[0], t.packets[u(k)]
+    if call_policy(p.marker, base.switch_base + q.memory * SWITCH_SIZE, base.queue_base + number * QUEUE_SIZE,
+                   p.marker_params, base.flow_base + np.int64(packet.flow) * _FLOW_SIZE,
+                   base.packet_base + k * _PACKET_SIZE, np.int64(packet.size) + base.gap, now) != 0:
+        packet.flags |= CE
+        p.marked += 1
+        q.marked += 1
+
+
+@helper
 def take(t, p, now):
     """Remove the packet that port p sends next; its memory is free from now on, unless the port keeps it."""
     number = _choose(t, p) if p.classes * p.cards > 1 else p.queue
@@ -289,6 +301,8 @@ def take(t, p, now):
         else:
             p.sending = k
             p.sending_of = number
+        if p.marks_late != 0 and packet.flags & ECT:
+            _mark_late(t, p, q, number, k, now)
     else:
         p.bytes -= np.int64(packet.size)
     p.backlog -= 1

@@ -92,7 +92,7 @@ def _switch_side(plan: Plan, ports: np.ndarray, kept: _Kept) -> tuple[np.ndarray
         address, params = _address(marker.mark()), kept.parameters(marker.parameters())
         for number, port in enumerate(mine):
             p = ports[port]
-            p["marker"], p["marker_params"] = address, params
+            p["marker"], p["marker_params"], p["marks_late"] = address, params, marker.late()
             p["keeps"] = 0xFF if setting.release == "end" else 0
             scheduling = setting.scheduling
             p["scheduler"] = _SCHEDULERS[type(scheduling)]

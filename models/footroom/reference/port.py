@@ -152,6 +152,8 @@ class Port:
             return False
         self.waiting -= 1
         self._queue_changed(-size)
+        if self.output is not None and self.output.just_marked and self.meter is not None:
+            self.meter.marked(self.clock.time)
         self._transmit(packet)
         if self.output is None:
             self.wait(packet, -1)

@@ -59,6 +59,8 @@ class Output:
         self.memories, self.groups = memories, groups
         self.keeps = setting.release == "end"
         self._sending: tuple[Memory, Queue, Packet] | None = None  # whose memory is kept
+        self._marks_late = setting.marking.late()
+        self.just_marked = False  # the packet released last, as it left
         self._last_card = [0] * plan.classes
         self._scheduler = scheduler_of(setting.scheduling, plan.classes)
         self._architecture = setting.architecture
@@ -76,7 +78,7 @@ class Output:
         """Let ``packet``, come in by ``card``, wait unless there is no room, or it is to be marked and must not be."""
         queue, memory = self.queues[card][packet.klass], self.memories[card]
         packet_time = (packet.size + memory.gap) * queue.picoseconds_per_byte / 65536
-        marked = queue.marker.marks(queue.bytes, packet_time, now)
+        marked = not (self._marks_late and packet.ect) and queue.marker.marks(queue.bytes, packet_time, now)
         if marked and not packet.ect:
             self._refused(queue, memory, packet, now)
             return Verdict.DROPPED
@@ -134,6 +136,9 @@ class Output:
             self._sending = memory, queue, packet
         else:
             self._free(queue, memory, packet, now)
+        self.just_marked = self._marks_late and packet.ect and queue.marker.marks(
+            queue.bytes, (packet.size + memory.gap) * queue.picoseconds_per_byte / 65536, now)
+        packet.marked = packet.marked or self.just_marked
         if self._next_card(klass) is None:
             self._scheduler.emptied(klass)
         return packet, 0 if self.keeps else memory.taken(packet)

@@ -1,0 +1,82 @@
+"""DCQCN in the packet engine against its own algorithm without a network, the fluid's fixed point and stability."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import numpy as np
+import pytest
+
+import footroom as fr
+
+LINE, PACKET = 40e9, 8000.0
+
+
+def scenario(flows: int, rtt: str, series: str | None = None) -> Any:
+    run = {"duration": "250 ms", "warmup": "100 ms", "mtu": "1000 B"} | ({"series": series} if series else {})
+    return fr.Scenario.parse({
+        "topology": {"kind": "dumbbell", "bottleneck": LINE, "access": LINE, "rtt": rtt, "pairs": flows},
+        "switch": {"buffer": "20 MB", "marking": {
+            "kind": "red", "kmin": "5 kB", "kmax": "200 kB", "pmax": 0.01, "sample": "departure"}},
+        "traffic": [{"kind": "long_lived", "flows": flows, "start_jitter": "1 us", "congestion": {"kind": "dcqcn"}}],
+        "run": run})
+
+
+def mean_rate(probability: float, start: float, seconds: float = 6.0) -> float:
+    """Mean rate [bit/s] of one sender whose packets are marked independently: SIGCOMM 2015 with the paper's numbers."""
+    draw = random.Random(1)
+    now, area, rate, target, alpha = 0.0, 0.0, start, start, 0.1
+    changed, due, may_notify, timed, counted = 0.0, 55e-6, 0.0, 0, 0
+    left, until_mark = 80e6, draw.expovariate(probability) * PACKET
+    notices: list[float] = []
+    while now < seconds:
+        at_mark, at_count, notice = now + until_mark / rate, now + left / rate, notices[0] if notices else 9e9
+        at = min(due, at_mark, at_count, notice)
+        sent = rate * (at - now)
+        area, until_mark, left = area + sent, until_mark - sent, left - sent
+        marked, expired, counter, notified = at == at_mark, at == due, at == at_count, at == notice
+        now = at
+        if marked:
+            until_mark = draw.expovariate(probability) * PACKET
+            if now >= may_notify:
+                may_notify = now + 50e-6
+                notices.append(now + 8e-6)
+        if notified:
+            del notices[0]
+            alpha *= (255 / 256) ** int((now - changed) / 55e-6)
+            target, rate = rate, rate * (1 - alpha / 2)
+            alpha, changed, due, left, timed, counted = alpha + (1 - alpha) / 256, now, now + 55e-6, 80e6, 0, 0
+        elif expired or counter:
+            if expired:
+                due, timed = due + 55e-6, timed + 1
+            if counter:
+                left, counted = 80e6, counted + 1
+            if max(timed, counted) > 5:
+                target += 40e6
+            rate = (rate + min(target, LINE)) / 2
+    return area / now
+
+
+@pytest.mark.parametrize("flows", [2, 4, 6])  # with more the queue reaches kmax, where everything is marked
+def test_the_queue_settles_where_marks_hold_the_rate_at_a_fair_share(flows: int) -> None:
+    asked = scenario(flows, "8 us")
+    metrics = fr.run(asked, engine="packet").metrics
+    share = LINE / flows
+    marks = metrics["marks"] / (metrics["throughput"] * 0.15 / PACKET)
+    # The rate falls with about the 0.8th power of the marks. A few thousand marks, not quite independent.
+    assert mean_rate(marks, share) == pytest.approx(share, rel=0.12)
+    # The published equations take the mean of a product for the product of means and need a fifth fewer marks.
+    assert 1.0 < metrics["queue_mean"] / fr.stability(asked).fixed_point["queue"] < 1.4
+    assert metrics["utilisation"] > 0.99
+
+
+def test_it_oscillates_where_the_fluid_says_so() -> None:
+    spread = {}
+    for rtt in ("8 us", "400 us"):
+        asked = scenario(2, rtt, series="100 us")
+        found = fr.run(asked, engine="packet").to_dict()["series"]["ports"]
+        queue = np.array(next(iter(found.values()))["queue"], np.float64)
+        spread[fr.stability(asked).stable] = queue.std() / queue.mean()
+    assert spread[True] < 1.0
+    assert spread[False] > 1.4
