@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 
 import { csv } from "@/lib/csv";
-import { choices, defaultChoice, quantityOf } from "@/lib/metrics";
+import { choices, columnsOf, defaultChoice, quantityOf } from "@/lib/metrics";
 import { smallest, type Objective } from "@/lib/objectives";
 import { nearest, series } from "@/lib/points";
 import { rulesOf } from "@/lib/rules";
@@ -46,12 +46,18 @@ test("series are in order and scaled; the nearest point is so by ratio", () => {
   expect(nearest(points, "fluid", 145)?.at["switch.buffer"]).toBe(200);
 });
 
-test("the third plot shows completion times where flows complete, else delay", () => {
+test("the third plot shows completion times of flows, else of one more transfer, else delay", () => {
   const metrics = { queue_mean: { unit: "B", meaning: "" }, fct_mean: { unit: "s", meaning: "" } };
   const queue = [point("fluid", 1, { queue_mean: 5 })];
   expect(defaultChoice(choices(queue, metrics, { capacity: 8 }))).toBe("delay");
   expect(defaultChoice(choices(queue, metrics, {}))).toBe("queue_mean");
   expect(defaultChoice(choices([...queue, point("packet", 1, { fct_mean: 1 })], metrics, { capacity: 8 }))).toBe("fct_mean");
+  const one = point("fluid", 1, { queue_mean: 5, transfer_p50: 1, transfer_p99: 2 });
+  const known = { ...metrics, transfer_p50: { unit: "s", meaning: "" }, transfer_p99: { unit: "s", meaning: "" } };
+  expect(choices([one], known, { capacity: 8 })).toEqual(["transfer", "delay", "queue_mean"]);
+  expect(defaultChoice(choices([one], known, { capacity: 8 }))).toBe("transfer");
+  const transfer = quantityOf("transfer", known, {});
+  expect((transfer === undefined ? [] : columnsOf(transfer)).map(({ metric }) => metric)).toEqual(["transfer_p50", "transfer_p99"]);
   expect(quantityOf("delay", metrics, { capacity: 1e9 })).toMatchObject({ metric: "queue_mean", scale: 8e-9, unit: "s" });
 });
 

@@ -53,21 +53,24 @@ export function buildFigure(input: FigureInput): Figure {
     const own = samplesOf(input.points, input.engines, quantity);
     const other = samplesOf(input.pinned, input.engines, quantity);
     const goal = goalOf(input.objectives, quantity);
-    const samples = [...own.values(), ...other.values()].flat().filter(({ x }) => x >= range[0] && x <= range[1]);
+    const ownTail = tailsOf(input.points, input.engines, quantity);
+    const otherTail = tailsOf(input.pinned, input.engines, quantity);
+    const samples = [own, other, ownTail, otherTail].flatMap((lines) => [...lines.values()]).flat().filter(({ x }) => x >= range[0] && x <= range[1]);
     const values = [...extent(samples), ...(goal === undefined ? [] : [goal.value])];
     const bounds = quantity.log ? logRange(values) : linearRange(values, quantity.unit === "1" && quantity.id !== "slowdown_p50");
     axes[yKey(i)] = yAxis(quantity, bounds, geometry, i, palette);
     const place = { yaxis: yName(i), log: quantity.log, floor: bounds[0] };
     const named = input.print && i === 0;
     for (const [engine, line] of other) data.push(...labelled(traces(line, engine, place, ink(palette, true)), named, `A: ${engine}`));
+    for (const [engine, line] of otherTail) data.push(...traces(line, engine, place, ink(palette, true), true));
+    for (const [engine, line] of ownTail) data.push(...faded(traces(line, engine, place, ink(palette, false), true), engine, input.late));
     for (const [engine, line] of own) {
-      const late = input.late.includes(engine) ? 0.3 : 1;
-      const drawn = traces(line, engine, place, ink(palette, false)).map((trace): Data => ({ ...trace, opacity: late * ((trace as { opacity?: number }).opacity ?? 1) }));
+      const drawn = faded(traces(line, engine, place, ink(palette, false)), engine, input.late);
       data.push(...labelled(drawn, named, other.size > 0 ? `B: ${engine}` : engine));
     }
     const nothing = nothingDrawn(samples, quantity);
     if (nothing !== undefined) annotations.push(centred(nothing, i, palette, quantity.log, bounds));
-    if (input.print) annotations.push(heading(quantity.title, geometry, i, palette));
+    if (input.print) annotations.push(heading(quantity.tail === undefined ? quantity.title : `${quantity.title}: median, 99th percentile dashed`, geometry, i, palette));
     if (goal !== undefined) {
       shapes.push(goalLine(goal.value, i, palette));
       annotations.push(goalLabel(goal, quantity, i, palette, roomAbove(goal.value, quantity, bounds, geometry.plots[i]?.height ?? 0)));
@@ -97,6 +100,12 @@ export function buildFigure(input: FigureInput): Figure {
   };
 }
 
+/** Curves of an earlier scenario fade. */
+function faded(drawn: Data[], engine: string, late: string[]): Data[] {
+  const share = late.includes(engine) ? 0.3 : 1;
+  return drawn.map((trace): Data => ({ ...trace, opacity: share * ((trace as { opacity?: number }).opacity ?? 1) }));
+}
+
 /** What an empty plot says: a logarithm has no place for 0. */
 export function nothingDrawn(samples: Sample[], { id, log, unit }: Quantity): string | undefined {
   if (!log || samples.length === 0 || samples.some(({ y }) => y > 0)) return undefined;
@@ -122,6 +131,11 @@ function xTitle(geometry: Geometry, palette: Palette): Partial<Annotations> {
 function samplesOf(points: Point[], engines: string[], { metric, scale }: Quantity): Map<string, Sample[]> {
   const shown = enginesOf(points).filter((engine) => engines.includes(engine));
   return new Map(shown.map((engine) => [engine, series(points, engine, metric, scale)]));
+}
+
+/** The 99th percentiles that are drawn beside the medians. */
+function tailsOf(points: Point[], engines: string[], quantity: Quantity): Map<string, Sample[]> {
+  return quantity.tail === undefined ? new Map<string, Sample[]>() : samplesOf(points, engines, { ...quantity, metric: quantity.tail });
 }
 
 function ink(palette: Palette, pinned: boolean) {
@@ -202,8 +216,8 @@ function goalLine(value: number, i: number, palette: Palette): Partial<Shape> {
 }
 
 /** The objective on what a plot shows, in the plot's unit. */
-function goalOf(objectives: Objective[], { metric, scale }: Quantity): Objective | undefined {
-  const found = objectives.find((objective) => objective.metric === metric);
+function goalOf(objectives: Objective[], { metric, scale, tail }: Quantity): Objective | undefined {
+  const found = objectives.find((objective) => objective.metric === metric || objective.metric === tail);
   return found === undefined ? undefined : { ...found, value: found.value * scale };
 }
 

@@ -4,8 +4,12 @@ import { metricsOf, type Point } from "@/lib/points";
 
 export type MetricInfo = { unit: string; meaning: string };
 
-/** One drawable quantity: `metric` of a result times `scale`. */
-export type Quantity = { id: string; title: string; metric: string; unit: string; scale: number; log: boolean };
+/** One drawable quantity: `metric` of a result times `scale`; `tail` is its 99th percentile where that is drawn beside it. */
+export type Quantity = { id: string; title: string; metric: string; unit: string; scale: number; log: boolean; tail?: string };
+
+/** The completion time of one more transfer: median and 99th percentile in one plot. */
+export const TRANSFER = "transfer";
+const [MEDIAN, TAIL] = ["transfer_p50", "transfer_p99"];
 
 const titles: Record<string, string> = {
   drop_rate: "Drop rate",
@@ -32,6 +36,9 @@ const titles: Record<string, string> = {
   qct_p99: "Query completion, 99th percentile",
   qct_count: "Completed queries",
   qct_unfinished: "Unfinished queries",
+  transfer: "Completion time of one transfer",
+  transfer_p50: "Completion time of one transfer, median",
+  transfer_p99: "Completion time of one transfer, 99th percentile",
   slowdown_p50: "Slowdown, median",
   slowdown_p99: "Slowdown, 99th percentile",
 };
@@ -47,6 +54,13 @@ function sentence(id: string): string {
 
 const delays: Record<string, string> = { delay: "queue_mean", delay_p99: "queue_p99" };
 
+/** The columns that a table has for a quantity. */
+export function columnsOf(quantity: Quantity): Quantity[] {
+  const { tail, ...median } = quantity;
+  if (tail === undefined) return [quantity];
+  return [{ ...median, id: median.metric, title: "Transfer p50" }, { ...median, id: tail, metric: tail, title: "Transfer p99" }];
+}
+
 /** The quantity called `id`, or undefined when delay is asked for and no drain rate is known. */
 export function quantityOf(id: string, metrics: Record<string, MetricInfo>, derived: Derived): Quantity | undefined {
   const queue = delays[id];
@@ -54,6 +68,7 @@ export function quantityOf(id: string, metrics: Record<string, MetricInfo>, deri
     if (derived.capacity === undefined) return undefined;
     return { id, title: titleOf(id), metric: queue, unit: "s", scale: 8 / derived.capacity, log: true };
   }
+  if (id === TRANSFER) return { id, title: titleOf(id), metric: MEDIAN, unit: "s", scale: 1, log: true, tail: TAIL };
   const unit = metrics[id]?.unit ?? "1";
   const linear = ["utilisation", "fairness", "slowdown_p50", "goodput", "throughput"].includes(id);
   return { id, title: titleOf(id), metric: id, unit, scale: 1, log: !linear };
@@ -62,12 +77,13 @@ export function quantityOf(id: string, metrics: Record<string, MetricInfo>, deri
 /** Quantities the third plot can show, given what was answered. */
 export function choices(points: Point[], metrics: Record<string, MetricInfo>, derived: Derived): string[] {
   const present = metricsOf(points);
-  const known = Object.keys(metrics).filter((name) => present.has(name) && !["drop_rate", "utilisation"].includes(name));
+  const known = Object.keys(metrics).filter((name) => present.has(name) && !["drop_rate", "utilisation", MEDIAN, TAIL].includes(name));
+  const transfer = present.has(MEDIAN) && metrics[MEDIAN] !== undefined ? [TRANSFER] : [];
   const derivedDelays = Object.keys(delays).filter((id) => present.has(delays[id] ?? "") && derived.capacity !== undefined);
-  return [...derivedDelays, ...known];
+  return [...transfer, ...derivedDelays, ...known];
 }
 
-/** Completion time where flows complete, else queueing delay. */
+/** Completion time of the flows that complete, else of one more transfer, else queueing delay. */
 export function defaultChoice(available: string[]): string {
-  return ["fct_mean", "fct_p50", "delay", "queue_mean"].find((id) => available.includes(id)) ?? available[0] ?? "delay";
+  return ["fct_mean", "fct_p50", TRANSFER, "delay", "queue_mean"].find((id) => available.includes(id)) ?? available[0] ?? "delay";
 }

@@ -50,7 +50,7 @@ export const palettes: Record<Scheme, Palette> = {
 
 export type Mark =
   | { style: "line"; dash: "dot" | "solid" | "dash" | "dashdot"; width: number }
-  | { style: "markers"; symbol: "circle" | "diamond-open" };
+  | { style: "markers"; symbol: "circle" | "circle-open" | "diamond-open" };
 
 const marks: Record<string, Mark> = {
   theory: { style: "line", dash: "dot", width: 2.25 },
@@ -59,7 +59,14 @@ const marks: Record<string, Mark> = {
   reference: { style: "markers", symbol: "diamond-open" },
 };
 
-/** How an engine is drawn, everywhere. */
-export function markOf(engine: string): Mark {
-  return marks[engine] ?? { style: "line", dash: "dashdot", width: 1.5 };
+/** The same for a 99th percentile beside a median. */
+const tails: Record<string, Mark> = {
+  theory: { style: "line", dash: "dashdot", width: 1.5 },
+  fluid: { style: "line", dash: "dash", width: 1.5 },
+  packet: { style: "markers", symbol: "circle-open" },
+};
+
+/** How an engine is drawn, everywhere. tail: its 99th percentile beside its median. */
+export function markOf(engine: string, tail = false): Mark {
+  return (tail ? tails[engine] : undefined) ?? marks[engine] ?? { style: "line", dash: "dashdot", width: 1.5 };
 }

@@ -99,10 +99,12 @@ export function nearest(points: Point[], engine: string, buffer: number): Point 
   return best;
 }
 
-/** The sizes at which a model of one engine does not hold for some metric, and why; none where it holds everywhere. */
+/** The sizes at which a model of one engine does not hold for the load, and why; none where it holds everywhere. */
 export function fadedStretch(points: Point[], engine: string): { engine: string; from: number; upTo: number; reason: string }[] {
   const found = points.flatMap((point) => {
-    const [reason] = point.result.engine === engine ? Object.values(point.result.outside_validity ?? {}) : [];
+    // One more transfer has bounds of its own, which its plot shows.
+    const load = Object.entries(point.result.outside_validity ?? {}).filter(([metric]) => !metric.startsWith("transfer_"));
+    const reason = point.result.engine === engine ? load[0]?.[1] : undefined;
     const size = bufferOf(point);
     return reason === undefined || size === undefined ? [] : [{ size, reason }];
   });

@@ -13,8 +13,8 @@ export const FADED = 0.25;
 /** Packet points are joined by a line thinner than any curve. */
 const JOIN = 1;
 
-export function traces(samples: Sample[], engine: string, { yaxis, log, floor }: Axes, ink: Ink): Data[] {
-  const mark = markOf(engine);
+export function traces(samples: Sample[], engine: string, { yaxis, log, floor }: Axes, ink: Ink, tail = false): Data[] {
+  const mark = markOf(engine, tail);
   const common: Partial<PlotData> = { type: "scatter", xaxis: "x", yaxis, name: engine, hoverinfo: "skip", showlegend: false };
   // A logarithm has no place for 0: lines break there, and a marker shows how high the true value can be.
   const drawable = (value: number) => (log && value <= 0 ? null : value);
@@ -38,7 +38,7 @@ export function traces(samples: Sample[], engine: string, { yaxis, log, floor }:
     mode: "lines+markers",
     x: samples.map(({ x }) => x),
     y: samples.map(({ y }) => drawable(y)),
-    line: { color: ink.colour, width: JOIN },
+    line: { color: ink.colour, width: JOIN, ...(tail ? { dash: "dash" } : {}) },
     ...(banded.length > 0 ? { error_y: bars(samples, ink.colour, log ? floor : -Infinity) } : {}),
     marker: { color: ink.colour, size: 7, symbol: mark.symbol, opacity: samples.map(({ outside }) => (outside === true ? FADED : 1)), line: { width: mark.symbol === "circle" ? 1 : 1.5, color: mark.symbol === "circle" ? ink.paper : ink.colour } },
   });

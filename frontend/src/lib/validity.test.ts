@@ -70,6 +70,11 @@ test("a plot without anything to draw says why, with the bound", () => {
   expect(texts).toContain("Buffer");
 });
 
+test("bounds of one more transfer are not the load's", () => {
+  const one = point("fluid", 100, { utilisation: 1, transfer_p99: 1 });
+  expect(fadedStretch([{ ...one, result: { ...one.result, outside_validity: { transfer_p99: "few flows" } } }], "fluid")).toEqual([]);
+});
+
 test("the faded stretch is named with its reason", () => {
   expect(fadedStretch(points, "fluid")).toEqual([{ engine: "fluid", from: 100, upTo: 200, reason: "too few packets fit" }]);
   expect(fadedStretch(points, "theory")).toEqual([]);

@@ -5,8 +5,9 @@ import { ApiProblem, Unreachable } from "@/api/problem";
 import { catalogQuery, presetQuery, presetsQuery } from "@/api/queries";
 import { scaleQuery } from "@/api/scale";
 import { readDerived } from "@/lib/derived";
-import { choices, defaultChoice, quantityOf } from "@/lib/metrics";
+import { choices, defaultChoice, quantityOf, TRANSFER } from "@/lib/metrics";
 import { formatObjective, usualObjectives } from "@/lib/objectives";
+import { transferSize, withoutUnusedSize } from "@/lib/oneMore";
 import { canonical, getPath, setPath, type Json, type JsonObject } from "@/lib/path";
 import type { Point } from "@/lib/points";
 import type { Outside } from "@/lib/range";
@@ -60,9 +61,14 @@ export function useWorkbench() {
   const pinned = useMemo(() => (view.pinned === undefined ? NONE : [...pinnedCurves.points, ...(pinnedStudy?.points ?? NONE)].map(atFullSize)), [view.pinned, pinnedCurves.points, pinnedStudy?.points]);
   const available = useMemo(() => choices(points, metrics, derived), [points, metrics, derived]);
   const third = view.third !== undefined && available.includes(view.third) ? view.third : defaultChoice(available);
+  const transfer = transferSize(scenario);
   const quantities = useMemo(
-    () => ["drop_rate", "utilisation", third].map((id) => quantityOf(id, metrics, derived)).filter((quantity) => quantity !== undefined),
-    [third, metrics, derived],
+    () =>
+      ["drop_rate", "utilisation", third]
+        .map((id) => quantityOf(id, metrics, derived))
+        .filter((quantity) => quantity !== undefined)
+        .map((quantity) => (quantity.id === TRANSFER ? { ...quantity, title: `Completion time of ${transfer}` } : quantity)),
+    [third, metrics, derived, transfer],
   );
 
   const longLived = derived.flows !== undefined || here.derived === undefined;
@@ -119,7 +125,7 @@ export function useWorkbench() {
 
   const failure = [here.error, ...curves.errors, catalog.error, presets.error, preset.error].find((error) => error !== null) ?? undefined;
   return {
-    view, change, edit, setRange, landmarks, run: run.start, starting: run.starting, runError: run.error, cost: run.cost, cancel, leave, study, scenario, sweep, packet, over, given, points, pinned, derived, metrics, available, third,
+    view, change, edit, setRange, landmarks, run: run.start, starting: run.starting, runError: run.error, cost: run.cost, cancel, leave, study, scenario, sweep, packet, over, given, points, pinned, derived, metrics, available, third, transfer,
     quantities, objectives, rules, solutions, search,
     catalog: catalog.data,
     presets: presets.data,
@@ -143,6 +149,6 @@ const isObjectEdit = (value: Json | undefined) => typeof value === "object";
 
 /** The scenario without what a sweep over the buffer replaces or what only a reader sees. */
 function question(scenario: JsonObject): string {
-  const rest = setPath(setPath(scenario, BUFFER, undefined), "name", undefined);
+  const rest = setPath(setPath(withoutUnusedSize(scenario), BUFFER, undefined), "name", undefined);
   return canonical(getPath(rest, "") ?? null);
 }

@@ -4,6 +4,7 @@ import { useMemo, useState, type PointerEvent } from "react";
 
 import { Crosshair } from "./Crosshair";
 import { Readout } from "./Readout";
+import type { Transfer } from "./TransferChooser";
 import classes from "./results.module.css";
 import { buildFigure, type FigureInput } from "@/lib/figure";
 import { geometryOf, xValue } from "@/lib/geometry";
@@ -20,6 +21,7 @@ type Props = {
   chosen: number | undefined;
   third: string;
   thirdChoices: string[];
+  transfer: Transfer;
   onThird: (id: string) => void;
   onChoose: (buffer: number) => void;
   onRule: (name: string) => void;
@@ -28,7 +30,7 @@ type Props = {
 const MIN_HEIGHT = 470;
 
 /** Three plots over one buffer axis, with a cross-hair that reads all of them. */
-export function Charts({ input, full, chosen, third, thirdChoices, onThird, onChoose, onRule }: Props) {
+export function Charts({ input, full, chosen, third, thirdChoices, transfer, onThird, onChoose, onRule }: Props) {
   const { ref, width, height } = useElementSize();
   const scheme = useComputedColorScheme("light");
   const [zoom, setZoom] = useState<{ full: [number, number]; range: [number, number] }>();
@@ -86,7 +88,7 @@ export function Charts({ input, full, chosen, third, thirdChoices, onThird, onCh
           />
           {input.quantities.map((quantity, i) => (
             <Readout key={i} quantity={quantity} box={geometry.plots[i] ?? { top: 0, height: 0 }} geometry={geometry} input={input} at={at}>
-              {i === 2 && thirdChoices.length > 1 ? { value: third, choices: thirdChoices, onChange: onThird } : undefined}
+              {i === 2 && thirdChoices.length > 1 ? { value: third, choices: thirdChoices, transfer, onChange: onThird } : undefined}
             </Readout>
           ))}
           <Crosshair at={at} hovering={hover !== undefined} sizes={sizes} range={range} geometry={geometry} input={input} onMove={setHover} onChoose={onChoose} />

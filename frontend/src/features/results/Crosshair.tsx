@@ -74,12 +74,18 @@ export function Crosshair({ at, hovering, sizes, range, geometry, input, onMove,
 /** The read-out for a screen reader. */
 function spoken({ points, engines, quantities }: ChartsInput, at: number): string {
   return quantities
-    .map(({ id, title, metric, unit, scale }) => {
+    .map(({ id, title, metric, tail, unit, scale }) => {
       const values = enginesOf(points)
         .filter((engine) => engines.includes(engine))
         .flatMap((engine) => {
-          const value = nearest(points, engine, at)?.result.metrics[metric];
-          return value === undefined ? [] : [`${engine} ${formatMetric(id, value * scale, unit)}`];
+          const result = nearest(points, engine, at)?.result;
+          const say = (name: string | undefined) => {
+            const value = name === undefined ? undefined : result?.metrics[name];
+            const outside = name !== undefined && result?.outside_validity?.[name] !== undefined ? " (outside the model's validity)" : "";
+            return value === undefined ? undefined : `${formatMetric(id, value * scale, unit)}${outside}`;
+          };
+          const [value, late] = [say(metric), say(tail)];
+          return value === undefined ? [] : [`${engine} ${value}${late === undefined ? "" : `, 99th percentile ${late}`}`];
         });
       return `${title}: ${values.join(", ")}`;
     })

@@ -1,7 +1,8 @@
 import type { ChartsInput } from "./Charts";
+import { TransferChooser, type Transfer } from "./TransferChooser";
 import classes from "./results.module.css";
 import type { Box, Geometry } from "@/lib/geometry";
-import { titleOf, type Quantity } from "@/lib/metrics";
+import { titleOf, TRANSFER, type Quantity } from "@/lib/metrics";
 import { bufferOf, enginesOf, nearest, type Point } from "@/lib/points";
 import { formatMetric } from "@/lib/quantity";
 import { EngineMark } from "@/plot/EngineMark";
@@ -13,7 +14,7 @@ type Props = {
   input: ChartsInput;
   at: number | undefined;
   /** Lets the person pick what this plot shows. */
-  children: { value: string; choices: string[]; onChange: (id: string) => void } | undefined;
+  children: { value: string; choices: string[]; transfer: Transfer; onChange: (id: string) => void } | undefined;
 };
 
 /** The line above one plot: what it shows, and every engine's value under the cross-hair. */
@@ -42,6 +43,7 @@ export function Readout({ quantity, box, geometry, input, at, children: picker }
           ))}
         </select>
       )}
+      {picker?.value === TRANSFER && <TransferChooser {...picker.transfer} />}
       <div className={classes.values}>
         {read(input.pinned, true)}
         {read(input.points, false)}
@@ -62,11 +64,19 @@ function Value({ engine, quantity, point, pinned, letter }: { engine: string; qu
   if (value === undefined) return null;
   const interval = point?.result.intervals[quantity.metric];
   const show = (number: number) => formatMetric(quantity.id, number * quantity.scale, quantity.unit);
+  const outside = (metric: string | undefined) => (metric === undefined ? undefined : point?.result.outside_validity?.[metric]);
+  const late = quantity.tail === undefined ? undefined : point?.result.metrics[quantity.tail];
+  const words = [
+    `${letter} ${engine}`.trim(),
+    ...(interval === undefined ? [] : [`95 %: ${show(interval[0])} to ${show(interval[1])}`]),
+    ...[outside(quantity.metric), outside(quantity.tail)].flatMap((reason) => (reason === undefined ? [] : [`outside validity: ${reason}`])),
+  ];
   return (
-    <span className={classes.value} data-pinned={pinned} title={`${letter} ${engine}${interval === undefined ? "" : `, 95 %: ${show(interval[0])} to ${show(interval[1])}`}`}>
+    <span className={classes.value} data-pinned={pinned} title={[...new Set(words)].join(", ")}>
       {letter !== "" && <b>{letter}</b>}
       <EngineMark engine={engine} />
-      {value === 0 && interval !== undefined ? `< ${show(interval[1])}` : show(value)}
+      <span className={outside(quantity.metric) === undefined ? undefined : classes.faded}>{value === 0 && interval !== undefined ? `< ${show(interval[1])}` : show(value)}</span>
+      {late !== undefined && <span className={outside(quantity.tail) === undefined ? undefined : classes.faded}>p99 {show(late)}</span>}
     </span>
   );
 }

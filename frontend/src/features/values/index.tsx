@@ -3,7 +3,7 @@ import { useMemo, useState } from "react";
 import classes from "./values.module.css";
 import { copyText } from "@/lib/browser";
 import { inOrder } from "@/lib/csv";
-import type { Quantity } from "@/lib/metrics";
+import { columnsOf, type Quantity } from "@/lib/metrics";
 import { bufferOf, engineRank, type Point } from "@/lib/points";
 import { formatMetric, formatQuantity } from "@/lib/quantity";
 import { EngineMark } from "@/plot/EngineMark";
@@ -12,7 +12,8 @@ type Props = { points: Point[]; engines: string[]; quantities: Quantity[]; buffe
 type Sort = { by: string; descending: boolean };
 
 /** The numbers behind the curves, one row per buffer size and engine. */
-export function ValuesTable({ points, engines, quantities, buffer }: Props) {
+export function ValuesTable({ points, engines, quantities: drawn, buffer }: Props) {
+  const quantities = useMemo(() => drawn.flatMap(columnsOf), [drawn]);
   const [sort, setSort] = useState<Sort>({ by: "buffer", descending: false });
   const [copied, setCopied] = useState(false);
   const rows = useMemo(() => {

@@ -4,6 +4,7 @@ import { useChartInput } from "./useChartInput";
 import { barClasses, Charts, EngineToggles, OutOfRange, RunControls, RunStatus, SweepRange } from "@/features/results";
 import { useInvalidFields } from "@/form/invalid";
 import { Empty, Refusal, Waiting } from "@/features/status";
+import { isProbing, PROBE_SHARE, PROBES, SIZE } from "@/lib/oneMore";
 import { formatQuantity } from "@/lib/quantity";
 import { BUFFER, span } from "@/lib/sweep";
 import { isActive } from "@/state/useStudy";
@@ -48,6 +49,12 @@ export function CentreColumn({ bench }: { bench: Workbench }) {
           chosen={bench.buffer}
           third={bench.third}
           thirdChoices={bench.available}
+          transfer={{
+            size: bench.transfer,
+            probing: isProbing(scenario),
+            onSize: (size) => { edit(SIZE, size); },
+            onProbing: (probing) => { edit(PROBES, probing ? PROBE_SHARE : undefined); },
+          }}
           onThird={(third) => { change({ third }); }}
           onChoose={(size) => { edit(BUFFER, formatQuantity(size, "B")); }}
           onRule={(about) => { change({ panel: "explain", about }); }}
