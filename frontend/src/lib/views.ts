@@ -9,6 +9,7 @@ export type ViewInfo = {
 export const VIEWS = [
   { id: "questions", path: "/", title: "Questions" },
   { id: "buffer", path: "/buffer", title: "Buffer" },
+  { id: "compare", path: "/compare", title: "Compare" },
   { id: "headroom", path: "/headroom", title: "Headroom" },
   { id: "sharing", path: "/sharing", title: "Sharing" },
   { id: "stability", path: "/stability", title: "Stability" },

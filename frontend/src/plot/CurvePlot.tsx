@@ -7,7 +7,7 @@ import { EngineMark } from "@/plot/EngineMark";
 import { markOf } from "@/lib/palette";
 
 export type Sample = { x: number; y: number; low?: number | undefined; high?: number | undefined };
-export type Curve = { name: string; engine: string; samples: readonly Sample[]; colour?: "current" | "pinned" | "other" };
+export type Curve = { name: string; engine: string; samples: readonly Sample[]; colour?: "current" | "pinned" | "other"; /** Instead of the engine's, where lines of one engine stand side by side. */ dash?: string };
 export type PlotAxis = { title: string; unit: string; /** Shown as a percentage. */ share?: boolean; log?: boolean };
 
 type Props = {
@@ -38,9 +38,9 @@ export function CurvePlot({ summary, x, y, curves, marks = [], height = 260 }: P
     <figure className={classes.figure}>
       <figcaption className="visually-hidden">{summary}</figcaption>
       <div className={classes.legend}>
-        {curves.map(({ name, engine, colour = "current" }) => (
+        {curves.map(({ name, engine, colour = "current", dash }) => (
           <span key={name} data-colour={colour}>
-            <EngineMark engine={engine} /> {name}
+            {dash === undefined ? <EngineMark engine={engine} /> : <Line dash={dash} />} {name}
           </span>
         ))}
       </div>
@@ -81,10 +81,10 @@ export function CurvePlot({ summary, x, y, curves, marks = [], height = 260 }: P
   );
 }
 
-function Drawn({ curve: { engine, samples, colour = "current" }, across, up }: { curve: Curve; across: (x: number) => number; up: (y: number) => number }) {
+function Drawn({ curve: { engine, samples, colour = "current", dash: own }, across, up }: { curve: Curve; across: (x: number) => number; up: (y: number) => number }) {
   const mark = markOf(engine);
   const points = samples.map((one) => `${across(one.x)},${up(one.y)}`).join(" ");
-  const dash = mark.style === "line" && mark.dash === "dot" ? "2 4" : undefined;
+  const dash = own ?? (mark.style === "line" && mark.dash === "dot" ? "2 4" : undefined);
   return (
     <g data-colour={colour} className={classes.curve}>
       <polyline points={points} fill="none" strokeWidth={mark.style === "line" ? mark.width : 1} strokeDasharray={dash} opacity={mark.style === "line" ? 1 : 0.5} />
@@ -96,6 +96,14 @@ function Drawn({ curve: { engine, samples, colour = "current" }, across, up }: {
           </g>
         ))}
     </g>
+  );
+}
+
+function Line({ dash }: { dash: string }) {
+  return (
+    <svg width="26" height="10" viewBox="0 0 26 10" aria-hidden="true" style={{ flex: "none" }}>
+      <line x1="1" x2="25" y1="5" y2="5" stroke="currentColor" strokeWidth="1.75" strokeDasharray={dash} />
+    </svg>
   );
 }
 

@@ -1,6 +1,42 @@
+import { Link } from "@tanstack/react-router";
+import { useState } from "react";
+
 import classes from "./compare.module.css";
+import { SLOTS, type Slot } from "@/lib/compare";
 import { label } from "@/lib/schema";
 import { flatten, getPath, type Json, type JsonObject } from "@/lib/path";
+import { pathOf } from "@/lib/views";
+import { useKeptComparison } from "@/state/useComparison";
+
+/** Keeps the scenario for the comparison, and leads there once there is something to compare. */
+export function AddToCompare({ slot }: { slot: Slot }) {
+  const { query, slots, add } = useKeptComparison();
+  const [added, setAdded] = useState(false);
+  return (
+    <span className={classes.compare}>
+      <button
+        type="button"
+        className={classes.pin}
+        title="Keep this scenario beside up to two others"
+        onClick={() => {
+          add(slot);
+          setAdded(true);
+        }}
+        onBlur={() => {
+          setAdded(false);
+        }}
+      >
+        Add to compare
+      </button>
+      <span role="status">{added && `Added as ${(SLOTS[slots.length - 1] ?? "").toUpperCase()}`}</span>
+      {slots.length > 0 && (
+        <Link to={pathOf("compare")} search={{ query }} className={classes.pin}>
+          Compare {slots.length}
+        </Link>
+      )}
+    </span>
+  );
+}
 
 type Props = {
   scenario: JsonObject;
@@ -46,4 +82,11 @@ export function changes(a: JsonObject, b: JsonObject): Change[] {
 
 const text = (value: Json | undefined) => (value === undefined ? "default" : typeof value === "string" ? value : JSON.stringify(value));
 
-const sentence = ({ path, a, b }: Change) => `${label(path.split(".").findLast((part) => !/^\d+$/.test(part)) ?? path)} ${text(a)} → ${text(b)}`;
+/** A kind is called by what it is the kind of. */
+function called(path: string): string {
+  const parts = path.split(".").filter((part) => !/^\d+$/.test(part));
+  const last = parts[parts.length - 1] ?? path;
+  return label(last === "kind" ? (parts[parts.length - 2] ?? last) : last);
+}
+
+export const sentence = ({ path, a, b }: Change) => `${called(path)} ${text(a)} → ${text(b)}`;

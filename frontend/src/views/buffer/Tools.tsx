@@ -1,7 +1,7 @@
 import { useComputedColorScheme } from "@mantine/core";
 
 import { useChartInput } from "./useChartInput";
-import { Compare } from "@/features/compare";
+import { AddToCompare, Compare } from "@/features/compare";
 import { ShareMenu } from "@/features/share";
 import { buildFigure } from "@/lib/figure";
 import { geometryOf } from "@/lib/geometry";
@@ -31,6 +31,7 @@ export function Tools({ bench }: { bench: Workbench }) {
           bench.change({ pinned: undefined }, "push");
         }}
       />
+      <AddToCompare slot={view.scenario === undefined && view.from === undefined ? { preset: view.preset } : { scenario }} />
       <ShareMenu view={view} question={question} points={given} figure={figure} />
     </>
   );
