@@ -13,7 +13,7 @@ Line = tuple[int, str, int, int, int, int]
 WHAT = ("arrival", "departure", "drop", "delivery")
 #: Whole numbers, which must be the same.
 COUNTS = ("drop_rate", "marks", "timeouts", "retransmissions", "tail_loss_probes", "queue_max", "fct_count",
-          "fct_unfinished")
+          "fct_unfinished", "lossless_drops", "pause_frames", "headroom_max")
 #: The compiled engine keeps a histogram whose bins are up to 1/128 wide.
 BINNED = ("queue_p50", "queue_p99")
 
@@ -42,9 +42,12 @@ def plain(plan: Plan) -> tuple[list[Line], dict[str, float]]:
             assert port.waiting == sum(len(queue.waiting) for queue in queues)
     for memory in {id(memory): memory for output in outputs for memory in output.memories}.values():
         held = [queue for output in outputs for own, card in zip(output.memories, output.queues, strict=True)
-                for queue in card if own is memory]
+                for queue in card if own is memory
+                and (output.groups is None or queue.klass not in output.groups.classes)]
+        groups = next((output.groups for output in outputs if memory in output.memories), None)
+        lossless = groups.shared if groups is not None and groups.one_pool else 0
         assert len(held) == memory.queues
-        assert memory.shared == sum(queue.excess() for queue in held) <= memory.pool
+        assert memory.shared == sum(queue.excess() for queue in held) + lossless <= memory.pool
     return trace, metrics_of(network)
 
 

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import argparse
+import json
+from pathlib import Path
 from typing import Any
 
 from footroom.cli import fields, show
+from footroom.errors import InvalidInput
 from footroom.export.options import ImportOptions
 from footroom.export.sources import SOURCES, source_named
 
@@ -16,6 +19,8 @@ def options(parser: argparse.ArgumentParser) -> None:
     """The source, its files, and the chip."""
     parser.add_argument("source", metavar="SOURCE", help="; ".join(f"{s.name}: {s.title}" for s in SOURCES))
     parser.add_argument("files", nargs="+", metavar="FILE", help="files of the configuration")
+    parser.add_argument("--scenario", metavar="FILE", help="write a scenario there with the switch as configured and a "
+                        "host on each port, for the packet engines")
     fields.add(parser, ImportOptions)
 
 
@@ -27,10 +32,24 @@ def command(chosen: argparse.Namespace) -> int:
         show.print_json(found)
     else:
         _print(found)
+    if chosen.scenario is not None:
+        _write_scenario(report, chosen.scenario)
     if report.feasible is False:
         show.tell(f"cannot be reached: {found['memory']['reason']}")
         return UNREACHABLE
     return 0
+
+
+def _write_scenario(report: Any, path: str) -> None:
+    """The scenario, and on standard error what of the configuration it leaves out. Raises InvalidInput."""
+    document, notes = report.scenario()
+    try:
+        Path(path).write_text(json.dumps(document, indent=1) + "\n", encoding="utf-8")
+    except OSError as error:
+        raise InvalidInput.at("--scenario", path, f"cannot be written: {error.strerror}") from None
+    for note in notes:
+        show.tell(f"note: {note}")
+    show.tell(f"scenario in {path}: footroom run {path} --engine packet")
 
 
 def _bytes(value: int | None) -> str:

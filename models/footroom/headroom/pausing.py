@@ -8,9 +8,9 @@ from typing import Annotated, ClassVar, Literal
 from pydantic import Field, field_validator
 from pydantic_core import PydanticCustomError
 
-from footroom.component import Component
+from footroom.component import Component, Document
 from footroom.headroom.kept import Kept, evaluate, response_of
-from footroom.quantity import Size, Time, quantity
+from footroom.quantity import Rate, Size, Time, quantity
 from footroom.sharing import DynamicThreshold, Policy
 
 #: Alpha of lossless priority groups where the sharing policy has none: 1/16, as in the papers on RDMA at Microsoft.
@@ -19,6 +19,15 @@ _PAPER = "Shan et al., DSH, ICDCS 2023, §V"
 _PFC = "IEEE 802.3 Annex 31D"
 
 ClassNumber = Annotated[int, Field(ge=0, le=7)]
+
+
+class LinkSize(Document):
+    """Headroom of every link with one rate and one delay."""
+
+    rate: Rate = quantity(..., "bit/s", "Rate of the link.", gt=0, le=1e14, symbol="C")
+    delay: Time = quantity(..., "s", "Propagation delay of the link, one way.", ge=0, le=60, symbol="D")
+    size: Size = quantity(..., "B", "Headroom of a lossless priority group, or of a port with insurance.", ge=0,
+                          le=1e12)
 
 
 class Pausing(Component):
@@ -38,6 +47,9 @@ class Pausing(Component):
     size: Size | None = quantity(
         None, "B", "Headroom in bytes. None computes it for every port from its rate, its link delay and run.mtu by "
         "the scheme.", ge=0, le=1e12, symbol="η")
+    sizes: tuple[LinkSize, ...] | None = Field(
+        default=None, max_length=100, description="Headroom in bytes of links by their rate and delay, as tables of "
+        "switches give it; links that are not among them have size, or what the scheme says.")
     scheme: Literal["sih", "dsh", "ieee", "sonic", "vendor"] = quantity(
         "sih", "1", "Formula for the headroom where no size is given, with the defaults of the headroom calculator: "
         "sih and dsh are 2(C·D + L_MTU) + 3840 B, ieee adds up the limits of the standard, sonic is SONiC's own "
@@ -102,8 +114,17 @@ class Pausing(Component):
 
         rate [bit/s].  delay: propagation one way [s].  mtu [B].  cell: of the memory [B], None where bytes are counted.
         """
-        size = evaluate(self.scheme, rate, delay, mtu, cell) if self.size is None else int(self.size)
+        size = self._given(rate, delay)
+        if size is None:
+            size = evaluate(self.scheme, rate, delay, mtu, cell)
         return Kept(size, response_of(self.scheme, rate) if self.response is None else self.response)
+
+    def _given(self, rate: float, delay: float) -> int | None:
+        """Headroom of a link in bytes, where the scenario says it; a delay is the same within a picosecond."""
+        for link in self.sizes or ():
+            if link.rate == rate and abs(link.delay - delay) < 1e-12:
+                return int(link.size)
+        return None if self.size is None else int(self.size)
 
     def pool_of(self, kept: Sequence[int]) -> int | None:
         """Bytes of a headroom pool that groups with headroom ``kept`` share; None where each keeps its own."""

@@ -64,6 +64,12 @@ class Report:
         """Findings that a switch would refuse, or that lose packets."""
         return [finding for finding in self.findings if finding.severity == "error"]
 
+    def scenario(self) -> tuple[dict[str, Any], tuple[str, ...]]:
+        """A scenario document with the switch as configured, and what it leaves out or assumes. Raises InvalidInput."""
+        from footroom.export.sonic.scenario import scenario_of
+
+        return scenario_of(self)
+
     def to_dict(self) -> dict[str, Any]:
         """Plain data; sizes in bytes, speeds in bit/s, cables in metres, alpha as a share."""
         used: dict[str, int] = {}
