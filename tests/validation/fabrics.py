@@ -62,7 +62,9 @@ class Fabric:
     def scenario(self, duration: float, warmup: float = 0.0, **run: Any) -> fr.Scenario:
         """The same for Footroom, for ``duration`` s of which ``warmup`` is not measured."""
         marks = self.set in _CONTROLS
-        marking = {"kind": "red", "kmin": 400_000, "kmax": 1_600_000, "pmax": 0.2} if marks else {"kind": "none"}
+        marking: dict[str, Any] = {"kind": "none"}
+        if marks:
+            marking = {"kind": "red", "kmin": 400_000, "kmax": 1_600_000, "pmax": 0.2, "sample": "departure"}
         entry: dict[str, Any] = {"kind": "long_lived", "flows": self.senders, "start_jitter": 0}
         if self.size is not None:
             entry = {"kind": "incast", "degree": self.senders, "size": self.size // 1000 * _PAYLOAD}
