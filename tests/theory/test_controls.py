@@ -41,9 +41,8 @@ def test_cubic_against_the_fluid(flows: int, ratio: float, slack: float) -> None
     assert theory["utilisation"] == pytest.approx(fluid["utilisation"], abs=slack)
     assert theory["utilisation"] >= min(0.7 * (1.0 + ratio), 1.0)
     if flows >= 10:
-        # The closed form lies 1.2 to 1.42 above the fluid that follows every flow: it takes every packet lost to be cut
-        # for at once, with nothing lost in the round trip until then and no pause in growth after it.
-        assert 1.0 < theory["drop_rate"] / fluid["drop_rate"] < 1.5
+        # The fluid follows every flow and draws whom a drop strikes; the closed form takes means: 0.93 to 1.03.
+        assert 0.85 < theory["drop_rate"] / fluid["drop_rate"] < 1.15
 
 
 @pytest.mark.parametrize("flows", [1, 2, 10, 50])

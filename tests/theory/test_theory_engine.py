@@ -66,14 +66,22 @@ def test_episodes_against_drawn_episodes() -> None:
     assert float(form.drop_rate[0]) == pytest.approx(event.growth / (event.growth + sent / 20_000), rel=0.05)
 
 
-def test_drops_per_cut_follow_from_bursts() -> None:
-    """λ/(1-e^(-λ/c)): 1.58 for single packets, more when they come in pairs, 1 when a drop is rare."""
-    def ratio(ack_every: float, burst: float) -> float:
-        return overflow((LongLived(50, 0.5, ack_every, burst),), 1000.0).drops_per_cut
+@pytest.mark.parametrize("flows", [2, 3, 10, 100])
+def test_drops_strike_flows_at_random(flows: int) -> None:
+    """Every flow grows a packet, and as many packets drop: flows hit and their scatter as balls thrown into boxes."""
+    event = overflow((LongLived(flows, 0.5, 1.0, 2.0),), 1000.0)
+    draws = np.random.default_rng(5)
+    hit = np.array([len(set(draws.integers(flows, size=flows).tolist())) for _ in range(20_000)]) / flows
+    assert event.hit == pytest.approx(hit.mean(), rel=0.01)
+    assert event.cut == pytest.approx(0.5 * hit.mean(), rel=0.01)
+    # Windows differ as well: uniform between 2/3 and 4/3 of their mean.
+    spread = 0.25 * (hit.var() + hit.mean() / 27.0 / flows)
+    assert event.scatter**2 == pytest.approx(spread, rel=0.04)
+    assert event.drops_per_cut == pytest.approx(1.0 / hit.mean(), rel=0.01)
 
-    assert ratio(1, 1) == pytest.approx(1 / (1 - math.exp(-1)))
-    assert ratio(1, 2) == pytest.approx(1 / (1 - math.exp(-1 / 1.5)))
-    assert ratio(1000, 1) == pytest.approx(1.0, abs=1e-3)
+
+def test_rare_drops_cut_one_flow_each() -> None:
+    assert overflow((LongLived(50, 0.5, 1000.0, 1.0),), 1000.0).drops_per_cut == pytest.approx(1.0, abs=1e-3)
 
 
 @given(st.integers(1, 20_000), st.floats(1e2, 1e8), st.floats(1e2, 1e8), st.floats(0.3, 0.9), st.floats(1, 3))
@@ -118,6 +126,10 @@ def test_utilisation_is_at_least_gaussian_unless_random_loss_comes_first(flows: 
         assert gaussian == pytest.approx(root_n_utilisation(float(ratio), 1.0, flows))
         assert random or used >= gaussian
     assert not answer.random.all()
+    # Flows with equal round trips are cut together, however many they are.
+    in_step = long_lived(replace(inputs, out_of_step=False), ratios * inputs.bdp)
+    assert (in_step.utilisation <= answer.utilisation).all()
+    assert in_step.utilisation[2] < answer.gaussian[2]
 
 
 def test_a_few_packets_of_buffer_limit_the_load() -> None:

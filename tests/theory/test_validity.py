@@ -64,6 +64,23 @@ def test_packets_agree_from_the_bound_on(
     assert 100.0 * found.metrics["utilisation"] == pytest.approx(100.0 * packets, abs=points)
 
 
+@pytest.mark.parametrize(("flows", "window", "share", "spread"), [
+    (3, 40, 0.3, 0.2), (4, 25, 1.0, 0.2), (8, 50, 0.3, 0.0), (16, 25, 0.3, 0.2)])
+def test_few_flows_use_and_lose_what_packets_do(flows: int, window: int, share: float, spread: float) -> None:
+    raw = _long(flows, window, math.ceil(share * flows * window), spread)
+    raw["run"] = {"duration": 40.0, "warmup": 10.0, "mtu": 1500}
+    packets, found = fr.run(raw).metrics, fr.run(raw, engine="theory")
+    assert _marked(found) == {}
+    assert 100.0 * found.metrics["utilisation"] == pytest.approx(100.0 * packets["utilisation"], abs=5.0)
+    assert 1.0 / 1.6 < found.metrics["drop_rate"] / packets["drop_rate"] < 1.6
+
+
+def test_drops_of_windows_of_a_few_packets_are_marked() -> None:
+    found = fr.run(_long(32, 3, 40.0), engine="theory")
+    assert "timeouts" in found.outside["drop_rate"]
+    assert "utilisation" not in found.outside
+
+
 @pytest.mark.parametrize(("flows", "window"), [(16, 14), (16, 40), (64, 14)])
 def test_packets_disagree_well_below_it(flows: int, window: int) -> None:
     raw = _long(flows, window, math.floor(0.3 * 2.0 * math.sqrt(flows * window)))

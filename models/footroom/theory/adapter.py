@@ -39,7 +39,8 @@ def inputs_of(scenario: Scenario) -> TheoryInputs | BbrInputs:
     groups = tuple(BUILDERS[entry.congestion.kind](entry, room) for entry in seen.long_lived)
     return TheoryInputs(
         capacity=seen.capacity, buffer=seen.buffer, mtu=seen.mtu, mss=seen.mss, rtt=seen.rtt, groups=groups,
-        short=_short(seen), min_rto=min(t.host.min_rto for t in scenario.traffic))
+        short=_short(seen), min_rto=min(t.host.min_rto for t in scenario.traffic),
+        out_of_step=seen.spread > 0.0)
 
 
 def _bbr(scenario: Scenario, seen: Bottleneck) -> BbrInputs:

@@ -4,7 +4,8 @@ Which model answers
 -------------------
 * One long-lived flow: the event sawtooth (:mod:`.sawtooth`).
 * Two or more: overflow episodes (:mod:`.episodes`), whose docstring derives the loss rate; utilisation is raised to
-  the Gaussian bound of Appenzeller et al. 2004 where that is higher (both understate), then limited to what random
+  the Gaussian bound of Appenzeller et al. 2004 where that is higher and holds (250 flows and more that are out of
+  step; both understate there), then limited to what random
   loss in a tiny buffer lets through (:mod:`.small_buffers`).
 * Flows that arrive at random and end: bursts in a finite queue (:mod:`.poisson_flows`) and Cardwell's completion times.
 * Both: the open-loop load is taken off the capacity of the long flows, which fill the rest and set queue and loss.
@@ -28,14 +29,12 @@ from footroom.theory import rules
 from footroom.theory.inputs import LongLived, ShortFlows, TheoryInputs
 from footroom.theory.long_lived import LongAnswer, long_lived
 from footroom.theory.poisson_flows import MOST_LOSS, Completions, bursts, completions, queueing
+from footroom.theory.validity import LEAST_WINDOW, mean_window
 from footroom.transfer.checks import not_negative
 
 __all__ = ["LongLived", "ShortFlows", "TheoryAnswer", "TheoryInputs", "evaluate", "evaluate_many"]
 
 Values = NDArray[np.float64]
-
-#: Mean window [packets] below which timeouts, absent from the episode model, matter.
-LEAST_MEAN_WINDOW = 5.0
 
 
 @dataclass(frozen=True)
@@ -151,9 +150,8 @@ def _rules(inputs: TheoryInputs) -> list[Explanation]:
 def _notes(inputs: TheoryInputs, found: dict[str, float], long: LongAnswer | None) -> list[str]:
     notes: list[str] = []
     if long is not None:
-        mean = (found["utilisation"] * inputs.bdp * (1.0 - inputs.background) + found["queue_mean"]) / inputs.mtu
-        window = mean / inputs.flows
-        if window < LEAST_MEAN_WINDOW:
+        window = mean_window(inputs, found)
+        if window < LEAST_WINDOW:
             notes.append(f"Mean windows are {window:.2g} packets; timeouts, which the model leaves out, matter there.")
         if long.random[0]:
             notes.append("The buffer is so small that random bursts, not the windows' sawtooth, set the utilisation.")

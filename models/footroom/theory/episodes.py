@@ -7,14 +7,16 @@ cut.  Once the buffer is full, senders learn of it one round trip later, and kee
    the bandwidth-delay product.  A round trip lasts max(1, w)·RTT for a total window of w BDP.
 2. *Overflow.*  From the moment the total reaches 1 + B/BDP every further packet of growth is dropped until the first
    loss is noticed, one full round trip later: g·BDP = n/b drops, λ = 1/b per flow.
-3. *Who is hit.*  Packets of many flows are interleaved at random, so drops strike like a Poisson process; but they come
-   in groups, because a burst of a segments that meets a full queue loses its end, (1+a)/2 of them on average.  A flow
-   is spared with probability e^(-λ/c), c = (1+a)/2, hence the fraction h = 1 - e^(-λ/c) cuts, once each however many
-   packets it lost.  The total falls by the factor 1 - h(1-β); with n flows the fraction scatters like a binomial.
+3. *Who is hit.*  Acknowledgements let go as many packets as left the queue, so a burst finds room for all but the
+   packet that growth added (Jacobson, SIGCOMM 1988): drops come one at a time.  Packets of many flows are interleaved,
+   so each of the L = n·λ drops strikes any of the n flows alike.  A flow is spared with probability (1 - 1/n)^L, hence
+   the fraction h = 1 - (1 - 1/n)^L cuts, once each however many packets it lost; 3/4 for two flows, 1 - 1/e for many.
+   The total falls by the factor 1 - h(1-β), which scatters with the number of flows hit, n²·Var h = n(n-1)(1-2/n)^L +
+   n(1-1/n)^L - n²(1-1/n)^2L (Feller, An Introduction to Probability Theory, vol. I, section IV.2: occupancy).
 4. *Recovery.*  Those hit do not grow for one round trip, which costs h round trips of growth.
 
 Averages over a cycle are ratios of means over cycles (renewal-reward).  Nothing is fitted.  h = 1 would be full
-synchronisation.  The mean number of drops per cut, λ/h, is 1.6 for b = a = 1 and 2.1 for b = 1, a = 2.
+synchronisation.  The mean number of drops per cut, λ/h, is 1.6 for b = 1 and many flows, 1.3 for two.
 
 Holds for 2 flows and more with equal shares and windows of at least ~5 packets (below, timeouts take over).  With
 hundreds of flows and spread RTTs the episodes blur and utilisation is better than this; see Appenzeller et al. 2004.
@@ -82,19 +84,22 @@ def overflow(groups: Sequence[LongLived], bdp: float) -> Overflow:
     """
     flows = sum(group.flows for group in groups)
     growth = sum(group.flows / group.ack_every for group in groups)
-    drops = growth / flows
-    hit = cut = variance = most = 0.0
+    if growth < 1.0:  # a drop in some overflows only
+        spared, both = 1.0 - growth / flows, 1.0 - 2.0 * growth / flows
+    else:
+        spared, both = (1.0 - 1.0 / flows) ** growth, max(0.0, 1.0 - 2.0 / flows) ** growth
+    hit = 1.0 - spared
+    # Whether one flow is hit, and whether two are: the number hit scatters less than a binomial one would.
+    scattered = max(0.0, hit * spared + (flows - 1.0) * (both - spared * spared))
+    cut = variance = most = 0.0
     least = math.inf
     for group in groups:
-        share = group.flows / flows
-        spared = math.exp(-drops / ((1.0 + group.burst) / 2.0))
-        depth = 1.0 - group.beta
-        hit += share * (1.0 - spared)
-        cut += share * (1.0 - spared) * depth
+        share, depth = group.flows / flows, 1.0 - group.beta
+        cut += share * hit * depth
         most += share * depth
         least = min(least, depth / flows)
-        variance += share * depth * depth * (1.0 - spared) * (spared + _WINDOW_SPREAD) / flows
-    return Overflow(growth / bdp, hit, cut, math.sqrt(variance), least, most, drops / hit)
+        variance += share * depth * depth * (scattered + hit * _WINDOW_SPREAD) / flows
+    return Overflow(growth / bdp, hit, cut, math.sqrt(variance), least, most, growth / flows / hit)
 
 
 def episodes(buffer_ratio: Values, event: Overflow) -> Episodes:

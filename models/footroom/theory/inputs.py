@@ -87,6 +87,7 @@ class TheoryInputs:
     capacity [bit/s], buffer [B], mtu: size of a packet on the wire [B], mss: payload in it [B],
     rtt: mean round-trip time without queue [s], min_rto: smallest retransmission timeout [s].
     groups: long-lived flows.  short: flows that arrive and end.  At least one of the two.
+    out_of_step: round trips differ, so that long-lived flows are not cut together.
     """
 
     capacity: float
@@ -97,6 +98,7 @@ class TheoryInputs:
     groups: tuple[LongLived, ...] = ()
     short: ShortFlows | None = None
     min_rto: float = 0.2
+    out_of_step: bool = True
 
     def __post_init__(self) -> None:
         positive("capacity", self.capacity)

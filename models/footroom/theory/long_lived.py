@@ -1,8 +1,8 @@
 """Long-lived flows at one bottleneck, for many buffers at once: utilisation, loss and queue.
 
 One flow: the event sawtooth, or CUBIC's.  More: overflow episodes, raised to Appenzeller's Gaussian bound where that is
-higher, then limited to the load at which random loss in a buffer of a few packets is what the windows need.
-Windows that cannot fill the buffer: no loss at all.
+higher and its conditions are met (many flows, out of step), then limited to the load at which random loss in a buffer
+of a few packets is what the windows need.  Windows that cannot fill the buffer: no loss at all.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from footroom.theory.cubic import cubic_sawtooth
 from footroom.theory.episodes import Overflow, episodes, overflow
 from footroom.theory.inputs import LongLived, TheoryInputs
 from footroom.theory.sawtooth import sawtooth, sawtooth_drop_rate
-from footroom.theory.sizing import ROOT_N_FACTOR
+from footroom.theory.sizing import ROOT_N_FACTOR, ROOT_N_LEAST_FLOWS
 from footroom.theory.small_buffers import loads_reached, loss_needed
 
 Values = NDArray[np.float64]
@@ -67,7 +67,9 @@ def long_lived(inputs: TheoryInputs, buffers: Values) -> LongAnswer:
         drops = sawtooth_drop_rate(ratio, path, group.beta, group.ack_every)
     else:
         result = episodes(ratio, event)
-        used, queue, drops = np.maximum(result.utilisation, gaussian), result.queue_mean, result.drop_rate
+        used, queue, drops = result.utilisation, result.queue_mean, result.drop_rate
+        if counts_as_gaussian(inputs):
+            used = np.maximum(used, gaussian)
 
     room = buffers / inputs.mtu
     burst = (1.0 + group.burst) / 2.0
@@ -87,6 +89,11 @@ def long_lived(inputs: TheoryInputs, buffers: Values) -> LongAnswer:
     queue = np.where(limited, standing, queue)
     top = np.where(limited, standing, ratio)
     return LongAnswer(used, drops, queue * inputs.bdp, top * inputs.bdp, random, limited, gaussian, event)
+
+
+def counts_as_gaussian(inputs: TheoryInputs) -> bool:
+    """Whether the total window is a sum of enough sawtooths that do not depend on one another."""
+    return inputs.out_of_step and inputs.flows >= ROOT_N_LEAST_FLOWS
 
 
 def _cubic(ratio: Values, path: float, group: LongLived) -> tuple[Values, Values, Values]:

@@ -6,11 +6,9 @@ import numpy as np
 
 from footroom.result.explanation import Explanation, Term
 from footroom.theory.inputs import ShortFlows, TheoryInputs
-from footroom.theory.long_lived import LongAnswer
+from footroom.theory.long_lived import LongAnswer, counts_as_gaussian
 from footroom.theory.poisson_flows import MOST_LOSS, Completions, queueing
-
-#: Flows from which Appenzeller's sum of sawtooths counts as Gaussian.
-_MANY = 250
+from footroom.theory.sizing import ROOT_N_LEAST_FLOWS
 
 _EPISODES = "Derived in footroom.theory.episodes; Mathis et al. 1997 for the growth, Spang et al. 2021 for the drops"
 _SAWTOOTH = "Derived in footroom.theory.sawtooth; one packet lost per cycle"
@@ -67,15 +65,16 @@ def _long(inputs: TheoryInputs, found: dict[str, float], long: LongAnswer) -> li
     else:
         formula = {
             "utilisation": "min(random-loss limit, max(delivered/time of an overflow cycle, "
-                           "erf(1.8371·b·√n/(1+b))))",
+                           "erf(1.8371·b·√n/(1+b))))" if counts_as_gaussian(inputs) else
+                           "min(random-loss limit, delivered/time of an overflow cycle)",
             "drop_rate": "g/(g + delivered), delivered per cycle from (1+b+g)(1-x) up to 1+b at g per round trip",
             "queue_mean": "time average of (w-1)·BDP over the cycle"}
         source = _EPISODES
         window = path / inputs.flows
         valid = window >= 5.0
         holds = ("Two or more flows with equal shares, windows of at least about 5 packets, drop-tail, hits spread at "
-                 "random over flows. The Gaussian bound in it needs at least "
-                 f"{_MANY} unsynchronised flows and is a marker only below that.")
+                 "random over flows. The Gaussian bound counts where at "
+                 f"least {ROOT_N_LEAST_FLOWS} flows have different round trips; elsewhere it is shown for comparison.")
         if not valid:
             holds += f" Not here: the path gives a flow {window:.2g} packets."
         terms = (*shared, Term("g", "growth of all windows per round trip, in BDP", event.growth, "1"),

@@ -22,7 +22,7 @@ type Props = {
 
 /** What a model leaves out, as the reason why its size differs from that of packets. */
 const LEAVES_OUT: Record<string, string> = {
-  theory: "its flows lose packets independently of one another",
+  theory: "it lets drops strike flows at random and has no bursts",
   fluid: "it has no bursts and no single packets",
 };
 /** Sizes that differ by less agree. */
