@@ -97,7 +97,8 @@ class PaperTier(BaseModel):
     scale: float = Field(description="By how much link rates are divided.")
     set: dict[str, Any] = Field(description="Fields of all cases by dotted path.")
     only: dict[str, list[str]] = Field(description="Axis to the values it takes here; all by default.")
-    replicas: int
+    replicas: int = Field(description="Runs of each case, with their own random numbers.")
+    most_replicas: int | None = Field(description="Runs of a case whose target those leave open; none for no more.")
 
 
 class CaseAxis(BaseModel):

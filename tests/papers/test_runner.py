@@ -17,6 +17,7 @@ from footroom.papers import run
 from footroom.papers.cases import document, points
 from footroom.papers.catalogue import select
 from footroom.papers.paper import Paper
+from footroom.papers.verdict import Judgement, settled
 from footroom.studies import engines
 from footroom.studies.engines import Engine
 
@@ -111,6 +112,40 @@ def test_a_number_on_the_edge_of_its_rule_is_undecided() -> None:
     assert found[0]["explanation"] == ""
 
 
+def test_a_target_that_its_runs_leave_open_is_run_on(packet: list[str]) -> None:
+    busy = [one["metrics"]["utilisation"] for one in run(["FAKE-01"], tier="laptop", known=[PAPER]).runs]
+    edge = {"type": "at_most", "value": sum(busy) / len(busy) + 1e-12}
+    raw_paper = raw()
+    raw_paper["experiments"][0]["tiers"]["laptop"]["most_replicas"] = 7
+    raw_paper["targets"] = [target(1, edge, {"measure": "utilisation", "cases": ["A/high"]}),
+                            target(2, edge, {"measure": "utilisation", "cases": ["C/high"]}),
+                            target(3, edge, {"formula": "a - c", "of": {
+                                "a": {"measure": "utilisation", "cases": ["A/high"]},
+                                "c": {"measure": "utilisation", "cases": ["C/high"]}}})]
+    raw_paper["figures"] = []
+    packet.clear()
+    fractions: list[float] = []
+    said: list[tuple[int, int]] = []
+    found = run(tier="laptop", known=[Paper.model_validate(raw_paper)], workers=1,
+                on_progress=lambda done, _: fractions.append(done), on_case=lambda *case: said.append(case[2:]))
+    # A's cases go on to seven seeds; C was settled by three, and so was their difference, which is judged by the seeds
+    # that both have.
+    assert (packet.count("FAKE A/high"), packet.count("FAKE C/high")) == (7, 3)
+    assert [one.replicas for one in found.judgements] == [7, 3, 3]
+    assert found.judgements[1].support == 1.0
+    assert sorted(number for number, _ in said) == list(range(1, 11))
+    assert {total for _, total in said} == {6, 10}
+    assert fractions == sorted(fractions)
+    assert fractions[-1] == pytest.approx(1.0)
+
+
+@pytest.mark.parametrize(("support", "verdict", "done"), [
+    (1.0, "met", True), (0.99, "met", True), (0.985, "met", False), (0.5, "undecided", False), (0.015, "missed", False),
+    (0.01, "missed", True), (None, "met", True), (None, "undecided", False), (None, "not_testable", True)])
+def test_a_first_look_settles_only_what_is_all_but_sure(support: float | None, verdict: Any, done: bool) -> None:
+    assert settled(Judgement(PAPER.targets[0], "laptop", verdict, "", support=support)) is done
+
+
 def test_only_what_is_needed_is_run(packet: list[str]) -> None:
     assert verdicts("FAKE-01").keys() == {"FAKE-01"}
     assert packet == ["FAKE A/high"]
@@ -192,7 +227,7 @@ def change(path: list[Any], value: Any) -> Callable[[], dict[str, Any]]:
     change(["targets", 0, "measure"], {"each": {"A": utilisation_of("A")}}),
     change(["targets", 3, "measure"], utilisation_of("A")), change(["targets", 0, "colour"], "red"),
     change(["experiments", 0, "tiers", "smoke", "only"], {"load": ["middle"]}), change(["targets"], []),
-    change(["figures", 0, "experiment"], "OTHER"),
+    change(["figures", 0, "experiment"], "OTHER"), change(["experiments", 0, "tiers", "laptop", "most_replicas"], 2),
 ])
 def test_data_that_contradict_themselves_are_refused(made: Callable[[], dict[str, Any]]) -> None:
     with pytest.raises(ValidationError):

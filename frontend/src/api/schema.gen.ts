@@ -4171,8 +4171,16 @@ export interface components {
             only: {
                 [key: string]: string[];
             };
-            /** Replicas */
+            /**
+             * Replicas
+             * @description Runs of each case, with their own random numbers.
+             */
             replicas: number;
+            /**
+             * Most Replicas
+             * @description Runs of a case whose target those leave open; none for no more.
+             */
+            most_replicas: number | null;
         };
         /**
          * PapersDocument

@@ -32,12 +32,13 @@ def _rank(path: str) -> tuple[int, bool]:
     return path.count("."), not path.endswith("kind")
 
 
-def points(cases: Sequence[tuple[Experiment, str]], tier: Tier) -> tuple[Point, ...]:
-    """A point per case and replica. Raises InvalidInput."""
+def points(cases: Sequence[tuple[Experiment, str]], tier: Tier, more: bool = False) -> tuple[Point, ...]:
+    """A point per case and replica; with ``more`` those beyond the first look. Raises InvalidInput."""
     found: list[Point] = []
     for experiment, case in cases:
         raw = document(experiment, case, tier)
-        for replica in range(experiment.tiers[tier].replicas):
+        size = experiment.tiers[tier]
+        for replica in range(size.replicas, size.at_most) if more else range(size.replicas):
             scenario = Scenario.parse(raw)
             scenario = Scenario.parse(set_field(raw, "run.seed", replica_seed(scenario.run.seed, replica)))
             at = {"experiment": experiment.id, "case": case, "replica": replica}
@@ -45,7 +46,6 @@ def points(cases: Sequence[tuple[Experiment, str]], tier: Tier) -> tuple[Point, 
     return tuple(found)
 
 
-def study(cases: Sequence[tuple[Experiment, str]], tier: Tier) -> Study:
-    """All runs of ``cases`` as one study, so that they share its executor, cache and progress. Raises InvalidInput."""
-    laid_out = points(cases, tier)
+def study(laid_out: tuple[Point, ...]) -> Study:
+    """All runs as one study, so that they share its executor, cache and progress. Raises InvalidInput."""
     return Study(laid_out[0].scenario, (), ("packet",), 1, laid_out)

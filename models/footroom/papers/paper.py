@@ -56,7 +56,8 @@ class Axis(Document):
 class Size(Document):
     """A tier of an experiment. set: fields of all its cases.  only: axis to the values it takes, all by default.
 
-    scale: by how much link rates are divided.  replicas: runs with their own random numbers.
+    scale: by how much link rates are divided.  replicas: runs of each case with their own random numbers.
+    most_replicas: of a case whose target these leave open (``verdict.settled``), none for no more than ``replicas``.
     """
 
     about: str
@@ -64,6 +65,18 @@ class Size(Document):
     set: dict[str, Any] = Field(default_factory=dict)
     only: dict[str, tuple[str, ...]] = Field(default_factory=dict)
     replicas: int = Field(default=1, ge=1, le=100)
+    most_replicas: int | None = Field(default=None, ge=1, le=100)
+
+    @model_validator(mode="after")
+    def _growing(self) -> Size:
+        if self.most_replicas is not None and self.most_replicas < self.replicas:
+            raise ValueError(f"most_replicas ({self.most_replicas}) must not be below replicas ({self.replicas})")
+        return self
+
+    @property
+    def at_most(self) -> int:
+        """Runs of a case whose target stays open."""
+        return self.replicas if self.most_replicas is None else self.most_replicas
 
 
 class Fitted(Document):

@@ -10,15 +10,16 @@ from typing import Any
 
 from footroom.errors import InvalidInput
 from footroom.papers import catalogue, figures
-from footroom.papers.cases import document, study
+from footroom.papers.cases import document, points, study
 from footroom.papers.figures import PaperFigure
 from footroom.papers.measures import MEASURES, Answer, Leaf, NotMeasurableError, leaves
 from footroom.papers.paper import TIERS, Experiment, FigureSpec, Paper, Target, Tier
-from footroom.papers.verdict import Judgement, count, judge
+from footroom.papers.verdict import Judgement, count, judge, settled
 from footroom.scenario import Scenario
 from footroom.studies import runner
 from footroom.studies.cell import pack
 from footroom.studies.engines import Stop
+from footroom.studies.study import Point
 
 #: Experiment and case that has just been run, how many are done, how many there are.
 OnCase = Callable[[str, str, int, int], None]
@@ -70,7 +71,7 @@ class _Answers:
         self.found: dict[tuple[str, str], dict[int, Answer]] = {}
         self.refused: dict[tuple[str, str], str] = {}
 
-    def of(self, experiment: Experiment, patterns: Sequence[str]) -> list[list[Answer]]:
+    def of(self, experiment: Experiment, patterns: Sequence[str], replicas: int = 1) -> list[list[Answer]]:
         """Answers of the cases that fit, per replica. Raises NotMeasurableError where one is missing."""
         cases = experiment.matching(patterns, self._tier)
         if not cases:
@@ -78,18 +79,29 @@ class _Answers:
         for case in cases:
             if (experiment.id, case) in self.refused:
                 raise NotMeasurableError(f"case {case} of {experiment.id}: {self.refused[experiment.id, case]}")
-        replicas = experiment.tiers[self._tier].replicas
         return [[self.found[experiment.id, case][replica] for case in cases] for replica in range(replicas)]
 
     def first(self, experiment: Experiment, patterns: Sequence[str]) -> list[Answer]:
         """Answers of the first replica, which figures show. Raises NotMeasurableError where one is missing."""
         return self.of(experiment, patterns)[0]
 
+    def replicas(self, target: Target, experiment: Experiment) -> int:
+        """Runs that all cases of ``experiment`` have that ``target`` looks at: what it is judged by."""
+        counts = [len(self.found[experiment.id, case]) for leaf in leaves(target.measure)
+                  if (leaf.experiment or target.experiment) == experiment.id
+                  for case in experiment.matching(leaf.cases, self._tier) if (experiment.id, case) in self.found]
+        return min(counts, default=1)
+
+    def judge(self, target: Target) -> Judgement:
+        """The verdict on ``target`` by what was run so far."""
+        own = catalogue.experiment_named(target.experiment, self._known)
+        return judge(target, self._tier, functools.partial(self.leaf, target), self.replicas(target, own))
+
     def leaf(self, target: Target, leaf: Leaf) -> Sequence[Sequence[Answer]]:
         """What a measure of ``target`` looks at. What rests on the document alone is read from the full definition."""
         experiment = catalogue.experiment_named(leaf.experiment or target.experiment, self._known)
         if MEASURES[leaf.measure].simulated:
-            return self.of(experiment, leaf.cases)
+            return self.of(experiment, leaf.cases, self.replicas(target, experiment))
         cases = experiment.matching(leaf.cases, "full")
         return [[Answer(case, Scenario.parse(document(experiment, case, "full")).to_dict(), {}) for case in cases]]
 
@@ -119,8 +131,9 @@ def run(ids: Sequence[str] | str | None = None, tier: Tier = "smoke", *, workers
         cache: runner.Cache | None = None, known: Sequence[Paper] | None = None) -> PaperRun:
     """Judge the targets that ``ids`` name (papers, experiments, targets; all by default) and draw their figures.
 
-    Only the cases that these need are run, on ``workers`` threads (all cores). Figures come with papers and experiments
-    named as a whole.  known: papers to choose from.
+    Only the cases that these need are run, on ``workers`` threads (all cores), and those of targets that their runs do
+    not settle once more, with further seeds. Figures come with papers and experiments named as a whole.  known: papers
+    to choose from.
     Raises InvalidInput for an unknown id or tier or for no worker, Cancelled once ``stop`` is set.
     """
     began = time.monotonic()
@@ -131,37 +144,59 @@ def run(ids: Sequence[str] | str | None = None, tier: Tier = "smoke", *, workers
     selection = catalogue.select(ids, known)
     cases = needed(selection.targets, selection.figures, known, tier)
     answers = _Answers(known, tier)
-    runs = _simulate(cases, tier, answers, workers, stop, on_progress, on_case, cache) if cases else ()
-    judgements = []
-    for target in selection.targets:
-        replicas = catalogue.experiment_named(target.experiment, known).tiers[tier].replicas
-        judgements.append(judge(target, tier, functools.partial(answers.leaf, target), replicas))
+    first = points(cases, tier)
+    more = sum(experiment.tiers[tier].at_most - experiment.tiers[tier].replicas for experiment, _ in cases)
+    simulation = _Simulation(answers, len(first) + more, workers, stop, on_progress, on_case, cache)
+    simulation.run(first)
+    judgements = [answers.judge(target) for target in selection.targets]
+    still_open = [judgement.target for judgement in judgements if not settled(judgement)]
+    simulation.run(points(needed(still_open, (), known, tier), tier, more=True))
+    simulation.end()
+    judgements = [answers.judge(target) for target in selection.targets]
     drawn = []
     for spec in selection.figures:
         experiment = catalogue.experiment_named(spec.experiment, known)
         drawn.append(figures.draw(spec, functools.partial(answers.first, experiment)))
-    return PaperRun(tier, tuple(judgements), tuple(drawn), runs, time.monotonic() - began)
+    return PaperRun(tier, tuple(judgements), tuple(drawn), tuple(simulation.runs), time.monotonic() - began)
 
 
-def _simulate(cases: Sequence[tuple[Experiment, str]], tier: Tier, answers: _Answers, workers: int | None,
-              stop: Stop | None, on_progress: runner.OnProgress | None, on_case: OnCase | None,
-              cache: runner.Cache | None) -> tuple[dict[str, Any], ...]:
-    planned = study(cases, tier)
-    done = 0
+class _Simulation:
+    """The runs of a paper in two goes, with one account of how far they are."""
 
-    def on_point(point: dict[str, Any]) -> None:
-        nonlocal done
-        done += 1
-        if on_case is not None:
-            on_case(point["at"]["experiment"], point["at"]["case"], done, len(planned.points))
+    def __init__(self, answers: _Answers, total: int, workers: int | None, stop: Stop | None,
+                 on_progress: runner.OnProgress | None, on_case: OnCase | None, cache: runner.Cache | None) -> None:
+        self._answers, self._workers, self._stop, self._cache = answers, workers, stop, cache
+        self._on_progress, self._on_case = on_progress, on_case
+        self._total, self._done, self._begun = total, 0, 0
+        self.runs: list[dict[str, Any]] = []
 
-    sweep = runner.run(planned, workers=workers, stop=stop, on_point=on_point, on_progress=on_progress, cache=cache)
-    for refusal in sweep.unsupported:
-        answers.refused[refusal.at["experiment"], refusal.at["case"]] = refusal.message
-    runs = []
-    for point in sweep.points:
-        at = point.at
-        answer = Answer.of(at["case"], pack(point.result))
-        answers.found.setdefault((at["experiment"], at["case"]), {})[at["replica"]] = answer
-        runs.append({**at, "wall_s": point.result.wall_s, "metrics": dict(point.result.metrics)})
-    return tuple(runs)
+    def run(self, planned: Sequence[Point]) -> None:
+        """Run ``planned`` and file the answers. Raises Cancelled."""
+        if not planned:
+            return
+        self._begun += len(planned)
+        before = self._done
+
+        def on_point(point: dict[str, Any]) -> None:
+            self._done += 1
+            if self._on_case is not None:
+                self._on_case(point["at"]["experiment"], point["at"]["case"], self._done, self._begun)
+
+        def on_progress(fraction: float, seconds_left: float | None) -> None:
+            if self._on_progress is not None:
+                self._on_progress((before + fraction * len(planned)) / self._total, seconds_left)
+
+        sweep = runner.run(study(tuple(planned)), workers=self._workers, stop=self._stop, on_point=on_point,
+                           on_progress=on_progress, cache=self._cache)
+        for refusal in sweep.unsupported:
+            self._answers.refused[refusal.at["experiment"], refusal.at["case"]] = refusal.message
+        for point in sweep.points:
+            at = point.at
+            answer = Answer.of(at["case"], pack(point.result))
+            self._answers.found.setdefault((at["experiment"], at["case"]), {})[at["replica"]] = answer
+            self.runs.append({**at, "wall_s": point.result.wall_s, "metrics": dict(point.result.metrics)})
+
+    def end(self) -> None:
+        """Nothing more will be run."""
+        if self._begun and self._on_progress is not None:
+            self._on_progress(1.0, 0.0)

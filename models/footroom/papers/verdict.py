@@ -17,6 +17,11 @@ VERDICTS: tuple[Verdict, ...] = get_args(Verdict)
 #: Share of draws that must agree with a verdict of met or missed; below it chance decides.
 DECISIVE = 0.9
 
+#: The same share at the first look at the runs. A target that falls short of it is run on, and judged once more by
+#: ``DECISIVE``. Who looks twice and stops at the first agreement errs more often than who looks once; a first look
+#: this strict leaves the last one's error all but unchanged (Haybittle 1971; Peto et al. 1976).
+SETTLED = 0.99
+
 
 @dataclass(frozen=True)
 class Judgement:
@@ -48,6 +53,13 @@ class Judgement:
             "support": self.support, "explanation": missed.why if missed else "",
             "sensitivity": missed.sensitivity if missed else "",
         }
+
+
+def settled(judgement: Judgement) -> bool:
+    """Whether more runs are not worth their time: what was drawn again all but agrees, or nothing can be drawn."""
+    if judgement.support is None:
+        return judgement.verdict != "undecided"
+    return max(judgement.support, 1.0 - judgement.support) >= SETTLED
 
 
 def _plain(value: Value | None) -> Any:
