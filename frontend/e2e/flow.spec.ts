@@ -98,6 +98,20 @@ test("the cross-hair is read and moved by the keyboard, and Enter chooses the si
   await expect(page.getByRole("textbox", { name: /^Buffer B/ })).toHaveValue("10.0 kB");
 });
 
+test("the third plot has the completion time of a transfer whose size lands in the address", async ({ page }) => {
+  await opened(page, quick);
+  const size = page.getByRole("combobox", { name: "Size of the transfer" });
+  await expect(size).toHaveValue("1 MB");
+  await size.selectOption("10 kB");
+  await expect(page).toHaveURL(/run\.transfer=10\+kB/);
+  await page.getByRole("checkbox", { name: "probes" }).check();
+  await expect(page).toHaveURL(/run\.probe_share=0\.01/);
+  const hair = page.getByRole("slider", { name: "Buffer under the cross-hair" });
+  await expect(hair).toHaveAttribute("aria-valuetext", /Completion time of 10 kB: theory .*, 99th percentile .*fluid/);
+  await page.getByRole("tab", { name: "Values" }).click();
+  await expect(page.getByRole("columnheader", { name: "Transfer p99" })).toBeVisible();
+});
+
 test("the scenario is pinned as the baseline and compared", async ({ page }) => {
   await opened(page, quick);
   await page.getByRole("button", { name: "Pin as baseline" }).click();

@@ -104,7 +104,7 @@ def test_a_percentile_without_an_interval_is_not_given() -> None:
 def test_what_has_no_room_or_no_bottleneck_is_said() -> None:
     plan = build_plan(scenario({"transfer": "100 MB", "probe_share": 0.02}))
     assert not plan.probing.any()
-    assert any("less than one transfer" in note for note in plan.notes)
+    assert any("less than a transfer" in note for note in plan.notes)
     assert combine([packet.simulate(plan)]).metrics.keys().isdisjoint({"transfer_p50", "transfer_p99"})
     with pytest.raises(Unsupported, match="one bottleneck"):
         build_plan(Scenario.parse({

@@ -99,6 +99,26 @@ def test_a_requirement_that_is_not_monotone_is_noticed(raw: dict[str, Any], monk
     assert any("in turn" in note for note in answer.notes)
 
 
+def test_a_completion_time_that_both_ends_miss_is_looked_for_in_between(
+        raw: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    def bent(scenarios: list[Any]) -> list[Result]:
+        # Losses make it long below 50 kB, the queue above 200 kB.
+        return [Result("fluid", s.to_dict(), 1, 0.0, {"transfer_p50": 5e4 / s.switch.buffer + s.switch.buffer / 2e5})
+                for s in scenarios]
+
+    monkeypatch.setattr(engines, "ENGINES", (Engine("fluid", "", "", estimate_many=bent),))
+    answer = size(raw, ["transfer_p50<=1.25"], engine="fluid", between=[1e4, 1e6])
+    # 5e4/b + b/2e5 = 1.25 at 50 and at 200 kB.
+    assert answer.value == pytest.approx(5e4, rel=0.03)
+    with pytest.raises(Infeasible, match="missed from"):
+        size(raw, ["transfer_p50<=0.9"], engine="fluid", between=[1e4, 1e6])
+
+
+def test_packets_without_probes_say_what_is_missing(raw: dict[str, Any]) -> None:
+    with pytest.raises(Unsupported, match=r"run\.probe_share is not set"):
+        search(raw, ["transfer_p50<=1s"], engine="packet", between=[1e4, 2e4])
+
+
 def test_a_metric_the_engine_lacks_is_unsupported(raw: dict[str, Any], fakes: Any) -> None:
     with pytest.raises(Unsupported, match="does not compute fct_p99"):
         search(raw, ["fct_p99<=1s"])

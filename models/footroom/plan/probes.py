@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from footroom.errors import Unsupported
+from footroom.result.transfer import named
 from footroom.rng import stream
 from footroom.scenario import HEADER, Scenario, is_open_loop, lasting_flows
 from footroom.sizes import Fixed
@@ -53,7 +54,7 @@ def probes_of(scenario: Scenario, seed: int, network: Network) -> Probes | None:
     fitting = share * seen.capacity * span / bits
     count = int(min(MOST, fitting))
     too_few = (
-        f"run.probe_share: {share:.3g} of the link for {span:.3g} s is less than one transfer of {run.transfer:.4g} B, "
+        f"run.probe_share: {share:.3g} of the link for {span:.3g} s is less than a transfer of {named(run.transfer)}, "
         f"so none was started. A run {1.0 / fitting:.1f} times as long has room for one.")
     start = run.warmup + span * (np.arange(count) + stream(seed, "probes").random(count)) / max(count, 1)
     joined, pair = _joined(network, seen.access, seen.rtt)

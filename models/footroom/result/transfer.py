@@ -11,6 +11,12 @@ LEVELS = {"transfer_p50": 0.5, "transfer_p99": 0.99}
 LEAST = {"transfer_p50": 6, "transfer_p99": 368}
 
 
+def named(size: float) -> str:
+    """A size [B] in words: "1 MB"."""
+    factor, prefix = next(((f, p) for f, p in ((1e9, "G"), (1e6, "M"), (1e3, "k")) if size >= f), (1.0, ""))
+    return f"{size / factor:.4g} {prefix}B"
+
+
 @dataclass(frozen=True)
 class Transfers:
     """What probes found. size [B].  times: completion times [s].  unfinished: under way when the run ended; each took
@@ -43,7 +49,7 @@ def transfer_metrics(found: Transfers) -> tuple[dict[str, float], dict[str, tupl
 
     metrics: dict[str, float] = {}
     intervals: dict[str, tuple[float, float]] = {}
-    notes = [f"{count} probes of {found.size:.4g} B" + (
+    notes = [f"{count} probes of {named(found.size)}" + (
         f", {found.unfinished} of them still under way at the end" if found.unfinished else "") + "."]
     for name, level in LEVELS.items():
         if count < LEAST[name]:

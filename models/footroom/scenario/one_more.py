@@ -10,6 +10,7 @@ import numpy as np
 
 from footroom.congestion import NewReno
 from footroom.marking import NoMarking
+from footroom.result.transfer import named
 from footroom.scenario.bottleneck import Bottleneck
 from footroom.scenario.document import Scenario
 from footroom.transfer.among import Course, Place, Sender, completion_times
@@ -23,7 +24,7 @@ FEWEST_FLOWS = 20
 JUMP = 1.6
 
 MODEL = (
-    "The completion time of one more transfer ({size:.4g} B) is that of a NewReno flow, followed window by window "
+    "The completion time of one more transfer ({size}) is that of a NewReno flow, followed window by window "
     "beside the load, at the topology's round trip, from the first byte sent to the last one acknowledged.")
 _PROBES = "probes in packets measure it (run.probe_share)"
 
@@ -89,7 +90,7 @@ def _sender(scenario: Scenario, seen: Bottleneck) -> Sender:
 def _answer(size: float, times: np.ndarray, whole: bool, sender: Sender, course: Course, place: Place,
             outside: str) -> OneMore:
     early, half, most, late = (float(value) for value in np.quantile(times, (0.97, 0.5, 0.99, 0.997)))
-    metrics, notes = {"transfer_p50": half}, [MODEL.format(size=size)]
+    metrics, notes = {"transfer_p50": half}, [MODEL.format(size=named(size))]
     reasons: dict[str, str] = {}
     window = (float(course.excess.mean()) + place.capacity * place.rtt) / place.flows
     small = (f"The mean window is {window:.2g} packets. Below {SMALLEST_WINDOW:g} packets timeouts decide how long a "

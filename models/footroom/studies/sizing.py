@@ -4,7 +4,8 @@ Assumed, and checked against every point that was computed: as the value grows, 
 missed and met. Those that get better with the value (utilisation, drop rate against a buffer) set the answer; those
 that get worse with it (queueing delay) are checked there. Simulated answers scatter: ``sampled`` runs several seeds
 around the answer, and the interval is a 95 % one. An answer that rests on fewer packets than the requirement needs is
-marked in a note.
+marked in a note. Completion times first fall and then rise with a buffer: where both ends miss one, values in between
+are tried, and the smallest that meets everything is narrowed down.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from typing import Any
 
 from footroom.errors import Infeasible, InvalidInput, Unsupported
 from footroom.result import Result
+from footroom.result.transfer import LEVELS
 from footroom.scenario import Scenario
 from footroom.scenario.axes import field_at, is_whole
 from footroom.studies.choice import AUTO, Choice, choose
@@ -30,6 +32,8 @@ from footroom.studies.study import Admission, Study
 
 #: Values tried at once by an engine that takes a whole sweep at a time.
 _BATCH = 8
+#: Metrics that a larger buffer makes first better, then worse; values looked at in between where both ends miss.
+_TURNING, _SCAN = ("transfer_", "fct_", "qct_", "slowdown_"), 16
 #: The default search for a buffer ends at so many bandwidth-delay products, plus packets; the next only if need be.
 _MOST_BDP, _MOST_PACKETS = (4.0, 16.0, 64.0), 100.0
 #: Share of a search by simulations that finding the neighbourhood of the answer takes.
@@ -111,6 +115,8 @@ def search(scenario: Scenario | Mapping[str, Any], require: Sequence[str], *, pa
         reason = search_.out_of_reach(low, high)
         if not reason:
             break
+    if reason and (between_ends := search_.between_ends(low, ends[0])) is not None:
+        (low, high), reason = between_ends, ""
     value: float | None = None
     interval: tuple[float, float] | None = None
     binding: str | None = None
@@ -155,7 +161,8 @@ def pick(base: Scenario, requirements: Sequence[Requirement], path: str, between
         seconds = expected(base, "packet", replicas, high / low, workers or cores()).seconds
     except Unsupported:
         seconds = math.inf
-    if seconds > SOON:
+    # Probes of one run rarely suffice for a percentile.
+    if seconds > SOON or any(r.metric in LEVELS for r in requirements):
         return choose(base, [r.metric for r in requirements])
     return Choice("packet", f"auto picked packet: the search takes at most about {seconds:.0f} s.")
 
@@ -220,6 +227,9 @@ class _Search:
             for requirement in self.requirements:
                 if requirement.metric not in point.result.metrics:
                     message = f"the {self.engine} engine does not compute {requirement.metric} for this scenario"
+                    if engine_named(self.engine).random and requirement.metric in LEVELS:
+                        message += (": run.probe_share is not set" if self.base.run.probe_share is None else
+                                    ": a single run has too few probes for it; run it longer")
                     raise Unsupported(message, path="require", given=requirement.text,
                                       engines=() if self.engine == "packet" else ("packet",))
             self.tried[float(point.at[self.path])] = point.result
@@ -244,6 +254,20 @@ class _Search:
                 return (f"{r.text} is missed from {self.path} = {low:.6g} ({r.metric} {here[0]:.4g}) to {high:.6g} "
                         f"({r.metric} {here[1]:.4g})")
         return ""
+
+    def between_ends(self, low: float, high: float) -> tuple[float, float] | None:
+        """(missed, met) where both ends miss what a value in between meets; None where none of those tried does.
+
+        A completion time is long in a small buffer for its losses and in a large one for its queue.
+        """
+        turning = [r for r in self.requirements if r.metric.startswith(_TURNING)]
+        if not any(not self.holds(r, low) and not self.holds(r, high) for r in turning):
+            return None
+        values = [low * (high / low) ** (k / _SCAN) for k in range(1, _SCAN)]
+        self.try_values(sorted({float(round(v)) for v in values}) if self.whole else values)
+        tried = [v for v in sorted(self.tried) if low <= v <= high]
+        met = next((v for v in tried if all(self.holds(r, v) for r in self.requirements)), None)
+        return None if met is None else (max((v for v in tried if v < met), default=met), met)
 
     def narrow(self, low: float, high: float, tolerance: float,
                on_progress: Callable[[float, float | None], None] | None) -> tuple[float, float]:
