@@ -46,8 +46,9 @@ the link, gap included, on the port opposite to q: behind the packet being sent,
 out. A timed pause that still holds is repeated ``pause_refresh`` after the frame before was handed to the port. The
 node at the other end stops class k on port q from ``pause_response`` after the frame arrived until ``pause_time`` after
 it arrived; a frame that comes while the class is stopped, or is about to be, moves only the end. A resume ends it at
-once. A pause of the whole port stops all lossless classes of the switch that asked for it, and is kept apart: a class
-may be sent when neither holds. A packet whose transmission has begun is never interrupted.
+once. At the instant at which a stop begins or ends, packets that arrive and transmissions that end come first. A pause
+of the whole port stops all lossless classes of the switch that asked for it, and is kept apart: a class may be sent
+when neither holds. A packet whose transmission has begun is never interrupted.
 
 A packet that finds the transmitter free, nothing of its own class waiting and its class not stopped is sent at once.
 Hosts of a network with lossless classes have a queue for each class, served by ``switch.scheduling``.

@@ -14,31 +14,64 @@ _MOST = 9
 
 
 class Stop:
-    """One pause: of a class, or of several together. It holds from ``begin`` until, not including, ``end`` [ps]."""
+    """One pause: of a class, or of several together. spans: the times in which it held, those that are over [ps].
 
-    def __init__(self, classes: tuple[int, ...], timer: Alarm) -> None:
-        self.classes, self.timer = classes, timer
-        self.begin = self.end = 0
-        self.spans: list[tuple[int, int]] = []  # that are over
+    It takes hold when its timer rings, after what else happens at that instant to ports and wires, and ends likewise.
+    """
 
-    def extend(self, begin: int, end: int, now: int) -> None:
+    def __init__(self, classes: tuple[int, ...], clock: Clock, rank: int, resume: Callable[[], None]) -> None:
+        self.classes = classes
+        self.spans: list[tuple[int, int]] = []
+        self._clock, self._resume = clock, resume
+        self._timer = Alarm(clock, rank, self._ring)
+        self._since: int | None = None  # it holds
+        self._coming = False  # it will
+        self._end = 0
+
+    @property
+    def holds(self) -> bool:
+        """Whether it holds now."""
+        return self._since is not None
+
+    def extend(self, begin: int, end: int) -> None:
         """A frame asks for it; a pause that holds already, or is about to, only ends later."""
-        if now >= self.end:
-            self.close(now)
-            self.begin = begin
-        self.end = end
-        self.timer.set(end if end < NEVER else None)
+        self._end = end
+        if self.holds:
+            self._await_end()
+        elif not self._coming:
+            self._coming = True
+            if begin > self._clock.time:
+                self._timer.set(begin)
+            else:
+                self._ring()
 
-    def finish(self, now: int) -> None:
+    def finish(self) -> None:
         """A frame ends it."""
-        self.end = min(self.end, now)
-        self.timer.set(None)
+        self._coming = False
+        self._timer.set(None)
+        self._close()
 
-    def close(self, now: int) -> None:
-        """Remember the span that has passed."""
-        if self.begin < min(self.end, now):
-            self.spans.append((self.begin, min(self.end, now)))
-        self.begin = self.end
+    def until(self, now: int) -> list[tuple[int, int]]:
+        """The spans up to ``now``, that which is not over included."""
+        return [*self.spans, *([] if self._since is None else [(self._since, now)])]
+
+    def _ring(self) -> None:
+        if self._coming:
+            self._coming = False
+            if self._end > self._clock.time:
+                self._since = self._clock.time
+                self._await_end()
+            return
+        self._close()
+        self._resume()
+
+    def _await_end(self) -> None:
+        self._timer.set(self._end if self._end < NEVER else None)
+
+    def _close(self) -> None:
+        if self._since is not None:
+            self.spans.append((self._since, self._clock.time))
+        self._since = None
 
 
 class Pauses:
@@ -59,24 +92,21 @@ class Pauses:
         if key not in self._stops:
             rank = self._rank + (_MOST - 1 if key is None else key)
             classes = frame.classes if key is None else (key,)
-            self._stops[key] = Stop(classes, Alarm(self._clock, rank, self._resume))
+            self._stops[key] = Stop(classes, self._clock, rank, self._resume)
         stop = self._stops[key]
         if frame.stop:
-            stop.extend(now + self._response, self._time if self._time == NEVER else now + self._time, now)
+            stop.extend(now + self._response, self._time if self._time == NEVER else now + self._time)
         else:
-            stop.finish(now)
+            stop.finish()
             self._resume()
 
     def hold(self, klass: int) -> bool:
         """Whether packets of ``klass`` must wait now."""
-        now = self._clock.time
-        return any(klass in stop.classes and stop.begin <= now < stop.end for stop in self._stops.values())
+        return any(klass in stop.classes and stop.holds for stop in self._stops.values())
 
     def spans(self, until: int) -> dict[int | None, list[tuple[int, int]]]:
         """All times up to ``until`` in which each pause held, by class, None for that of several together."""
-        for stop in self._stops.values():
-            stop.close(until)
-        return {key: stop.spans for key, stop in self._stops.items()}
+        return {key: stop.until(until) for key, stop in self._stops.items()}
 
     def by_class(self, until: int) -> dict[int, list[tuple[int, int]]]:
         """The same of every class, whichever pause stopped it; spans may overlap."""
