@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import json
+from typing import Any
+
+import pytest
 from fastapi.testclient import TestClient
 from tests.lossless.small import star
+from tests.lossless.test_bad_settings import BAD, with_headroom
 
 import footroom as fr
 
@@ -15,3 +20,13 @@ def test_http_answers_as_python_does(client: TestClient) -> None:
     refused = client.post("memory", json={"scenario": star(headroom={"kind": "static_independent", "lossless": [9]})})
     assert refused.status_code == 422
     assert refused.json()["errors"][0]["path"].startswith("switch.headroom.lossless")
+
+
+@pytest.mark.parametrize(("headroom", "path", "words"), BAD, ids=lambda value: json.dumps(value)[:40])
+def test_bad_settings_are_refused_by_path(
+        client: TestClient, headroom: dict[str, Any], path: str, words: str) -> None:
+    refused = client.post("memory", json={"scenario": with_headroom(**headroom)})
+    assert refused.status_code == 422
+    assert refused.headers["content-type"] == "application/problem+json"
+    found = next(error for error in refused.json()["errors"] if error["path"].endswith(path))
+    assert words in found["message"]

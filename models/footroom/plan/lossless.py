@@ -164,6 +164,7 @@ def resolve(scenario: Scenario, settings: Sequence[Switch], names: Sequence[str]
             t.pause_response[q] = round(kept[-1].response * _SECOND)
             _set_times(t, q, pausing, int(picoseconds_per_byte[q]), frame)
         _divide(t, s, setting, names[s], [each.size for each in kept], full)
+        _check_xon(pausing, float(alpha.max()), int(t.pool_lossless[s]), names[s])
     return Lossless(
         classes=t.classes, insured=t.insured, opposite=np.arange(ports) ^ 1, group_reserved=t.group_reserved,
         group_headroom=t.group_headroom, group_limit=t.group_limit, group_alpha=t.group_alpha, xon=t.xon,
@@ -193,6 +194,17 @@ def _set_times(t: _Tables, q: int, pausing: Pausing, picoseconds_per_byte: int, 
             "switch.headroom.quanta", pausing.quanta, f"lasts {time / _SECOND:.3g} s on the slowest link, too short to "
             f"be repeated in time behind a full packet, which with the frame takes {least / _SECOND:.3g} s: raise "
             "quanta, move refresh towards 0.5, or set pause to on_off")
+
+
+def _check_xon(pausing: Pausing, alpha: float, shared: int, name: str) -> None:
+    """Refuse a level of resuming that no group of switch ``name`` ever reaches. shared: memory of the groups [B]."""
+    if not isinstance(pausing, StaticIndependent):
+        return
+    highest = int(alpha * shared / (1.0 + alpha))  # x = alpha · (shared − x)
+    if pausing.xon >= max(highest, 1):
+        raise InvalidInput.at(
+            "switch.headroom.xon", pausing.xon, f"is not below the highest level at which a group of switch {name} "
+            f"pauses, {highest} B of {shared} B shared memory, so every pause would end at once: give less")
 
 
 def _divide(t: _Tables, s: int, setting: Switch, name: str, kept: list[int], full: int) -> None:

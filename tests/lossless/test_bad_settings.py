@@ -1,0 +1,73 @@
+"""Settings of lossless classes that cannot be: every surface names the field and what would be right."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from tests.lossless.small import star
+
+from footroom.cli.main import main
+from footroom.errors import InvalidInput
+from footroom.plan.memory import memory
+
+#: Settings of headroom, with the path that is at fault and words of the way out.
+BAD: list[tuple[dict[str, Any], str, str]] = [
+    ({"lossless": [9]}, "switch.headroom.lossless.0", "less than or equal to 7"),
+    ({"lossless": [-1]}, "switch.headroom.lossless.0", "greater than or equal to 0"),
+    ({"lossless": [8]}, "switch.headroom.lossless.0", "less than or equal to 7"),
+    ({"lossless": [3, 3]}, "switch.headroom.lossless", "named once"),
+    ({"lossless": []}, "switch.headroom.lossless", "at least 1 item"),
+    ({"xon": "10 MB"}, "switch.headroom.xon", "180521 B of 3068860 B shared memory"),
+    ({"size": "1 MB"}, "switch.headroom", "Raise switch.buffer, name fewer lossless classes"),
+    ({"reserved": "1 MB"}, "switch.headroom", "21000000 B reserved, of 4000000 B"),
+    ({"pool": "2 MB"}, "switch.headroom.pool", "931140 B: give less"),
+    ({"pool": "10 kB"}, "switch.headroom.pool", "give 44340 B or more"),
+    ({"pool": "100 kB", "oversubscription": 2}, "switch.headroom.oversubscription", "not both"),
+    ({"lossless_share": 0.0001}, "switch.headroom.lossless_share", "must hold a full packet of 1500 B"),
+    ({"quanta": 1}, "switch.headroom.quanta", "set pause to on_off"),
+    ({"size": "10 kb"}, "switch.headroom.size", "a size in bits"),
+    ({"xoff": "1 MB"}, "switch.headroom.xoff", "unknown key"),
+    ({"kind": "dynamic_shared", "pool": "100 kB"}, "switch.headroom.pool", "unknown key"),
+]
+
+
+def with_headroom(**headroom: Any) -> dict[str, Any]:
+    return star(headroom={"kind": "static_independent", **headroom})
+
+
+@pytest.mark.parametrize(("headroom", "path", "words"), BAD, ids=lambda value: json.dumps(value)[:40])
+def test_python_names_the_field_and_the_way_out(headroom: dict[str, Any], path: str, words: str) -> None:
+    with pytest.raises(InvalidInput) as refused:
+        memory(with_headroom(**headroom))
+    found = next(problem for problem in refused.value.problems if problem.path == path)
+    assert words in found.message
+
+
+@pytest.mark.parametrize(("headroom", "path", "words"), BAD, ids=lambda value: json.dumps(value)[:40])
+def test_a_terminal_says_the_same_and_ends_with_2(
+        headroom: dict[str, Any], path: str, words: str, tmp_path: Any, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "bad.json"
+    file.write_text(json.dumps(with_headroom(**headroom)))
+    for verb in (["memory", str(file)], ["run", str(file), "--engine", "reference"]):
+        assert main(verb) == 2
+        said = capsys.readouterr()
+        assert f"{path}: given" in said.err
+        assert words in said.err
+        assert said.out == ""
+
+
+def test_a_class_beyond_the_queues_does_not_exist() -> None:
+    with pytest.raises(InvalidInput, match=r"lossless.0: given 7; class 7 does not exist: switch.queues is 4"):
+        memory(star(queues=4, headroom={"kind": "static_independent", "lossless": [7]}))
+
+
+@pytest.mark.parametrize(("entry", "words"), [
+    ({"priority": "any_lossless"}, "no class is lossless"), ({"priority": 9}, "less than or equal to 7"),
+    ({"host": {"ack_priority": 9}}, "less than or equal to 7")])
+def test_traffic_in_classes_that_are_not_there(entry: dict[str, Any], words: str) -> None:
+    raw = star(headroom={"kind": "none"})
+    raw["traffic"][0].update(entry)
+    with pytest.raises(InvalidInput, match=words):
+        memory(raw)
