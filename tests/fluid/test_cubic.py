@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import footroom as fr
-from footroom.errors import Infeasible, InvalidInput, Unsupported
+from footroom.errors import Infeasible, InvalidInput
 from footroom.fluid import layout
 from footroom.fluid.adapter import system_of
 from footroom.fluid.laws import Cubic, CubicEvents, Group, Pressure, cubic_events
@@ -19,7 +19,6 @@ from footroom.fluid.markings import DropTail, Marking, Red
 from footroom.fluid.roots import rightmost
 from footroom.fluid.sawtooth import cubic_ramp_utilisation, sawtooth_utilisation
 from footroom.fluid.system import System
-from footroom.plan import build_plan
 from footroom.scenario import Scenario
 
 PLAIN = Cubic(friendly=False)
@@ -290,8 +289,3 @@ def test_bad_parameters_are_refused(bad: dict[str, Any]) -> None:
     with pytest.raises(InvalidInput) as caught:
         scenario(**bad)
     assert caught.value.problems[0].path.startswith("traffic.0.congestion")
-
-
-def test_packet_engines_refuse_it_by_name() -> None:
-    with pytest.raises(Unsupported, match="fluid"):
-        build_plan(scenario())

@@ -56,6 +56,18 @@ def scenario(number: int) -> Scenario:
         "run": {"duration": 0.5, "warmup": 0.1, "seed": number}})
 
 
+@pytest.mark.parametrize("number", range(100, 118))
+def test_and_under_cubic(number: int) -> None:
+    draw = random.Random(number)
+    raw = scenario(number).to_dict()
+    for entry in raw["traffic"]:
+        entry["congestion"] = {"kind": "cubic", "growth": draw.choice([0.4, 40.0]), "beta": draw.choice([0.7, 0.5]),
+                               "reno_friendly": draw.random() < 0.5, "fast_convergence": draw.random() < 0.7}
+    if number % 3 == 0:
+        raw["switch"]["marking"] = {"kind": "step", "threshold": 3000}
+    agree(build_plan(Scenario.parse(raw)))
+
+
 @pytest.mark.parametrize("number", range(30, 36))
 def test_and_with_a_quick_start(number: int) -> None:
     document = scenario(number).to_dict()

@@ -33,7 +33,7 @@ def test_engines_agree(host: dict[str, Any]) -> None:
     assert agree(incast(host=host))["fct_count"] > 20
 
 
-@pytest.mark.parametrize("congestion", ["newreno", "dctcp"])
+@pytest.mark.parametrize("congestion", ["newreno", "cubic", "dctcp"])
 def test_engines_agree_on_marks(congestion: str) -> None:
     found = agree(incast(congestion=congestion, switch={"marking": {"kind": "step", "threshold": "15 kB"}}))
     assert found["marks"] > 100

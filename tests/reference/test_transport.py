@@ -205,9 +205,9 @@ def test_a_timeout_ends_the_pause_after_a_mark() -> None:
     law.on_start(20)
     law.on_marks(1, 2, 2, 22, True)
     law.cwnd = 1.0
-    law.on_ack(1, 1, 3, True)
+    law.on_ack(1, 1, 3, True, 0, 0)
     assert law.cwnd == 1.0
-    law.on_ack(1, 1, 3, False)
+    law.on_ack(1, 1, 3, False, 0, 0)
     assert law.cwnd == 2.0
 
 

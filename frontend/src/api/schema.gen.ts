@@ -1438,8 +1438,8 @@ export interface components {
          * Cubic
          * @description Falls to ``beta`` on loss, then climbs W(t) = C (t - K)^3 + W_max back to where the loss was and beyond.
          *
-         *     K = cbrt((1 - beta) W_max / C) does not depend on the round trip. Where that is slower than Reno, as on short paths,
-         *     the window follows a straight line that is as fair as Reno's.
+         *     K = cbrt((W_max - W) / C), with W the window after the cut, does not depend on the round trip. Where that is slower
+         *     than Reno, as on short paths, the window follows a straight line that is as fair as Reno's.
          */
         Cubic: {
             /**
@@ -1465,6 +1465,12 @@ export interface components {
              * @default true
              */
             reno_friendly: boolean;
+            /**
+             * Fast Convergence
+             * @description A loss below the window of the loss before lowers W_max further, to W (1 + β)/2, so that newer flows get their share sooner; in the packet engines.
+             * @default true
+             */
+            fast_convergence: boolean;
         };
         /**
          * CurveDocument

@@ -4,25 +4,122 @@ from __future__ import annotations
 
 from typing import ClassVar, Literal
 
-from footroom.component import About, Component
+from footroom.component import About
+from footroom.congestion.law import Hooks, Law
+from footroom.kernel.hooks import Hook, law_hook, row
 from footroom.quantity import quantity
 
+# Parameters.
+_C, _BETA, _FRIENDLY, _CONVERGES, _UNUSED = range(5)
+# The law's own memory: window at the last loss, 0 for none yet; when this stage of congestion avoidance began, 0 for
+# not yet; K; Reno's window; the window before the last cut; when the last acknowledgement came; whether the last cut
+# was for a timeout.
+_TOP, _EPOCH, _K, _RENO, _PRIOR, _LAST, _EXPIRED = range(7)
+# What cuts a window.
+_LOSS, _TIMEOUT, _MARK = range(3)
 
-class Cubic(Component):
+
+@law_hook
+def _on_start(flow, own, params, report):
+    r = row(report)
+    if r.resumed != 0:
+        own[_EPOCH] = 0.0  # the pause does not count as time (RFC 9438 §5.8)
+        return 0
+    f = row(flow)
+    f.cwnd = float(r.window)
+    f.ssthresh = 1e18
+    return 0
+
+
+@law_hook
+def _grow(flow, own, params, report):
+    f, r = row(flow), row(report)
+    if f.una < f.cut_end and f.mode == 0:  # cut for a mark: it grows again once that round trip is over
+        return 0
+    now, count = float(r.now), float(r.delivered)
+    since = now - own[_LAST]
+    own[_LAST] = now
+    # A window that was not used up is no evidence that a larger one is safe, and that time does not count (§5.8).
+    if f.cwnd < f.ssthresh:
+        if 2.0 * r.flight < f.cwnd:
+            return 0
+        step = min(count, f.ssthresh - f.cwnd)
+        f.cwnd += step
+        count -= step
+        if count <= 0.0:
+            return 0
+    elif r.flight + 1.0 < f.cwnd - params[_UNUSED]:
+        if own[_EPOCH] > 0.0:
+            own[_EPOCH] += since
+        return 0
+    if own[_EPOCH] == 0.0:
+        own[_EPOCH] = now
+        own[_RENO] = f.cwnd
+        if own[_EXPIRED] != 0.0 or own[_TOP] <= f.cwnd:  # after a timeout (§4.8), or nothing to climb back to
+            own[_TOP] = f.cwnd
+            own[_K] = 0.0
+        else:
+            own[_K] = ((own[_TOP] - f.cwnd) / params[_C]) ** (1.0 / 3.0)
+        own[_EXPIRED] = 0.0
+    age = (now - own[_EPOCH]) * 1e-12 - own[_K]
+    ahead = age + float(f.srtt) * 1e-12
+    # RFC 9438 §4.3; alpha is 1 once the window before the cut has been won back.
+    alpha = 3.0 * (1.0 - params[_BETA]) / (1.0 + params[_BETA]) if own[_RENO] < own[_PRIOR] else 1.0
+    own[_RENO] += alpha * count / f.cwnd
+    if params[_FRIENDLY] != 0.0 and params[_C] * age * age * age + own[_TOP] < own[_RENO]:
+        f.cwnd = max(f.cwnd, own[_RENO])
+        return 0
+    target = min(params[_C] * ahead * ahead * ahead + own[_TOP], 1.5 * f.cwnd)
+    if target > f.cwnd:
+        f.cwnd += (target - f.cwnd) / f.cwnd * count
+    return 0
+
+
+def _cut(cause: int) -> Hook:
+    """The hook that is told of a loss, a timeout or a mark."""
+
+    @law_hook
+    def _reduce(flow, own, params, report):
+        f, r = row(flow), row(report)
+        if cause == _MARK:
+            if r.marked == 0 or f.mode != 0 or f.una <= f.cut_end:  # at most once per window of data
+                return 0
+        elif f.una < f.cut_end:  # cut for a mark of the same window of data
+            return 0
+        own[_TOP] = f.cwnd * (1.0 + params[_BETA]) / 2.0 if f.cwnd < own[_TOP] and params[_CONVERGES] != 0.0 else f.cwnd
+        own[_PRIOR] = f.cwnd
+        own[_EPOCH] = 0.0
+        own[_EXPIRED] = 1.0 if cause == _TIMEOUT else 0.0
+        # Limited transmit may have sent two segments beyond the window; they do not count (RFC 6675 §5).
+        window = min(float(r.flight), f.cwnd) * params[_BETA]
+        f.ssthresh = max(window, 2.0)
+        if cause == _MARK:
+            f.cwnd = max(window, 1.0)
+            f.cut_end = f.nxt
+            f.cwr = 1
+        return 0
+
+    return _reduce
+
+
+_on_loss, _on_timeout, _on_ecn = _cut(_LOSS), _cut(_TIMEOUT), _cut(_MARK)
+
+
+class Cubic(Law):
     """Falls to ``beta`` on loss, then climbs W(t) = C (t - K)^3 + W_max back to where the loss was and beyond.
 
-    K = cbrt((1 - beta) W_max / C) does not depend on the round trip. Where that is slower than Reno, as on short paths,
-    the window follows a straight line that is as fair as Reno's.
+    K = cbrt((W_max - W) / C), with W the window after the cut, does not depend on the round trip. Where that is slower
+    than Reno, as on short paths, the window follows a straight line that is as fair as Reno's.
     """
 
     about: ClassVar[About] = About(
         title="CUBIC", summary="The window climbs a cubic of the time since the last loss, and falls to 0.7 of it.",
         sources=("RFC 9438", "Vardoyan, Hollot, Towsley, INFOCOM 2018 (arXiv 1801.02741)"),
         holds="windows of about 4 packets or more; the mean of flows that are not in step",
-        departures="closed forms and fluid only; neither fast convergence nor HyStart; the Reno-friendly line keeps "
-                   "its slope above W_max",
+        departures="closed forms and fluid: no fast convergence; the Reno-friendly line keeps its slope above W_max. "
+                   "packet: slow start without HyStart, growth counts acknowledged segments, and the Reno-friendly "
+                   "window never lowers the window",
     )
-    engines: ClassVar[tuple[str, ...]] = ("theory", "fluid")
     kind: Literal["cubic"] = "cubic"
     growth: float = quantity(0.4, "1", "How steep the cubic is, in packets per cubed second.", gt=0, le=100, symbol="C",
                              source="RFC 9438 §5", advanced=True)
@@ -30,3 +127,17 @@ class Cubic(Component):
                            source="RFC 9438 §4.6")
     reno_friendly: bool = quantity(True, "1", "Never grow more slowly than a flow that is as fair as Reno.",
                                    source="RFC 9438 §4.3; Linux tcp_friendliness", advanced=True)
+    fast_convergence: bool = quantity(
+        True, "1", "A loss below the window of the loss before lowers W_max further, to W (1 + β)/2, so that newer "
+        "flows get their share sooner; in the packet engines.", source="RFC 9438 §4.7; Linux fast_convergence",
+        advanced=True)
+
+    def hooks(self) -> Hooks:
+        return Hooks(_on_start, _grow, _on_loss, _on_timeout, _on_ecn)
+
+    def scratch(self) -> int:
+        return 7
+
+    def parameters(self) -> tuple[float, ...]:
+        # A burst that waits to be sent leaves this many segments of the window unused.
+        return (self.growth, self.beta, float(self.reno_friendly), float(self.fast_convergence), 2.0)

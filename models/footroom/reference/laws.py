@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Protocol
 
-from footroom.congestion import Dctcp, Law, NewReno
+from footroom.congestion import Cubic, Dctcp, Law, NewReno
 from footroom.errors import Unsupported
 
 
@@ -27,10 +27,11 @@ class WindowLaw(Protocol):
     def renumber(self) -> None:
         """All data was acknowledged, and the segments of the next flow on the connection count from 0 again."""
 
-    def on_ack(self, acked: int, flight: int, una: int, undisturbed: bool) -> None:
+    def on_ack(self, acked: int, flight: int, una: int, undisturbed: bool, now: int, smoothed: int) -> None:
         """Outside recovery ``acked`` segments were acknowledged that had not been before, of ``flight`` outstanding.
 
-        una: now the oldest one outstanding.  undisturbed: no timeout is being repaired.
+        una: now the oldest one outstanding.  undisturbed: no timeout is being repaired.  now, smoothed: time and
+        smoothed round trip [ps].
         """
 
     def on_marks(self, marked: int, acked: int, una: int, nxt: int, undisturbed: bool) -> None:
@@ -71,7 +72,7 @@ class NewRenoLaw:
     def renumber(self) -> None:
         self.cut_end = 0
 
-    def on_ack(self, acked: int, flight: int, una: int, undisturbed: bool) -> None:
+    def on_ack(self, acked: int, flight: int, una: int, undisturbed: bool, now: int, smoothed: int) -> None:
         if undisturbed and una < self.cut_end:  # the round trip in which a mark cut the window does not widen it
             return
         count = float(acked) if self.byte_counting else 1.0
@@ -132,7 +133,108 @@ class DctcpLaw(NewRenoLaw):
         return max(self.cwnd * (1.0 - self.alpha / 2.0), self.law.minimum_window)
 
 
-_LAWS: dict[type[Law], Callable[[Any], WindowLaw]] = {NewReno: NewRenoLaw, Dctcp: DctcpLaw}
+class CubicLaw:
+    """RFC 9438 in segments and seconds; growth counts acknowledged segments, as RFC 3465 does for slow start."""
+
+    #: Segments of the window that may be unused before it counts as not limiting the sender.
+    SLACK = 2.0
+
+    def __init__(self, law: Cubic) -> None:
+        self.law = law
+        self.cwnd = self.ssthresh = 0.0
+        self.cut_end = 0
+        self.to_answer = False
+        self._w_max = 0.0
+        self._prior = 0.0
+        self._after_timeout = False
+        self._epoch: int | None = None  # when this stage of congestion avoidance began, pauses taken out
+        self._heard = 0
+        self._k = 0.0
+        self._w_est = 0.0
+
+    def on_start(self, window: int) -> None:
+        self.cwnd = float(window)
+        self.ssthresh = 1e18
+
+    def renumber(self) -> None:
+        self.cut_end = 0
+        self._epoch = None
+
+    def on_ack(self, acked: int, flight: int, una: int, undisturbed: bool, now: int, smoothed: int) -> None:
+        if undisturbed and una < self.cut_end:
+            return
+        silence, self._heard = now - self._heard, now
+        segments = float(acked)
+        if self.cwnd < self.ssthresh:
+            if flight < self.cwnd / 2.0:
+                return
+            doubling = min(segments, self.ssthresh - self.cwnd)
+            self.cwnd += doubling
+            segments -= doubling
+            if not segments:
+                return
+        elif flight < self.cwnd - self.SLACK - 1.0:  # limited by the application: no growth, and no time (section 5.8)
+            if self._epoch is not None:
+                self._epoch += silence
+            return
+        if self._epoch is None:
+            self._epoch = now
+            self._begin_stage()
+        self._avoid_congestion(segments, (now - self._epoch) * 1e-12, smoothed * 1e-12)
+
+    def _begin_stage(self) -> None:
+        """Section 4.2, and section 4.8 after a timeout."""
+        self._w_est = self.cwnd
+        if self._after_timeout or self._w_max <= self.cwnd:
+            self._w_max, self._k = self.cwnd, 0.0
+        else:
+            self._k = ((self._w_max - self.cwnd) / self.law.growth) ** (1.0 / 3.0)
+        self._after_timeout = False
+
+    def _w_cubic(self, since: float) -> float:
+        distance = since - self._k
+        return self.law.growth * distance * distance * distance + self._w_max
+
+    def _avoid_congestion(self, segments: float, elapsed: float, rtt: float) -> None:
+        """Sections 4.2 to 4.5."""
+        beta = self.law.beta
+        slope = 1.0 if self._w_est >= self._prior else 3.0 * (1.0 - beta) / (1.0 + beta)
+        self._w_est += slope * segments / self.cwnd
+        if self.law.reno_friendly and self._w_cubic(elapsed) < self._w_est:
+            self.cwnd = max(self.cwnd, self._w_est)
+            return
+        target = max(self.cwnd, min(1.5 * self.cwnd, self._w_cubic(elapsed + rtt)))
+        self.cwnd += (target - self.cwnd) / self.cwnd * segments
+
+    def on_marks(self, marked: int, acked: int, una: int, nxt: int, undisturbed: bool) -> None:
+        if marked > 0 and undisturbed and una > self.cut_end:
+            self.cwnd = max(self._reduce(nxt - una + acked), 1.0)
+            self.cut_end = nxt
+            self.to_answer = True
+
+    def on_loss(self, flight: int, una: int) -> None:
+        if una >= self.cut_end:
+            self._reduce(flight)
+
+    def on_timeout(self, flight: int, una: int) -> None:
+        if una >= self.cut_end:
+            self._reduce(flight)
+            self._after_timeout = True
+
+    def _reduce(self, flight: int) -> float:
+        """Sections 4.6 and 4.7; the window that is left, before its lower bounds."""
+        converging = self.law.fast_convergence and self.cwnd < self._w_max
+        self._w_max = self.cwnd * (1.0 + self.law.beta) / 2.0 if converging else self.cwnd
+        self._prior = self.cwnd
+        self._epoch = None
+        self._after_timeout = False
+        left = min(float(flight), self.cwnd) * self.law.beta
+        self.ssthresh = max(left, 2.0)
+        return left
+
+
+_LAWS: dict[type[Law], Callable[[Any], WindowLaw]] = {
+    NewReno: NewRenoLaw, Dctcp: DctcpLaw, Cubic: CubicLaw}
 
 
 def law_of(law: Law) -> WindowLaw:

@@ -46,7 +46,8 @@ class NewRenoSender(Sender):
             else:
                 if self.una > self.recover:
                     self.mode = Mode.OPEN
-                self.law.on_ack(acked, flight, self.una, self.mode is Mode.OPEN)
+                self.law.on_ack(acked, flight, self.una, self.mode is Mode.OPEN, self.clock.time,
+                                self.rtt.smoothed or 0)
         elif packet.seq == self.una and self.nxt > self.una:
             self._duplicate()
 
@@ -148,7 +149,8 @@ class SackSender(Sender):
         if self.mode is Mode.RECOVERY:
             self.regulate(fresh, entering, safe)
         elif grow:
-            self.law.on_ack(fresh, flight, self.una, self.mode is Mode.OPEN)
+            self.law.on_ack(fresh, flight, self.una, self.mode is Mode.OPEN, self.clock.time,
+                            self.rtt.smoothed or 0)
 
     def regulate(self, delivered: int, entering: bool, safe: bool) -> None:
         """Set the window in recovery. delivered: segments this acknowledgement newly reports as received; safe: it
