@@ -155,9 +155,11 @@ class Groups:
         self.headroom += size
         return ""
 
-    def release(self, port: int, klass: int, size: int) -> None:
+    def release(self, port: int, klass: int, size: int, now: int) -> None:
         """Give back ``size`` bytes of a packet of that group: headroom first, then shared, then reserved."""
         group = self.groups[port, klass]
+        if now > self.warmup:
+            group.note()  # it may have come before the window opened
         headroom = min(size, group.headroom)
         shared = min(size - headroom, group.shared)
         group.headroom -= headroom

@@ -29,6 +29,8 @@ def pause_metrics(network: Network) -> dict[str, float]:
     plan = network.plan
     window = plan.warmup, plan.duration
     groups = [group for each in switches for group in each.groups.values()]
+    for group in groups:
+        group.note()  # it may have come before the window opened, and be there still
     return {
         "lossless_drops": float(sum(group.drops for group in groups)),
         "pause_frames": float(sum(network.signals.stops.values())),

@@ -129,6 +129,8 @@ class Port:
         """A pause is over."""
         if self._idle:
             self._serve()
+        elif self.waiting and not self._choosing and not self.transmitter.is_set:
+            self.transmitter.set(self.busy_until)
 
     def _serve(self) -> None:
         """Send what comes next: a pause frame, or a packet of a class that may be sent."""

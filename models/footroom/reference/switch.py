@@ -148,7 +148,7 @@ class Output:
         if self.groups is not None and self._is_lossless(packet.klass):
             size = memory.taken(packet)
             queue.free(size)
-            self.groups.release(packet.ingress, packet.klass, size)
+            self.groups.release(packet.ingress, packet.klass, size, now)
         else:
             memory.free(queue, packet, now)
         if self.groups is not None:
