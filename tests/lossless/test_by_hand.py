@@ -10,7 +10,7 @@ from tests.lossless.small import slowing
 from footroom.scenario import Scenario
 from footroom.studies.engines import engine_named
 
-ENGINES = ["reference"]
+ENGINES = ["packet", "reference"]
 #: The engines round the 5 µs of a packet at 2.4 Gb/s down by one picosecond.
 NEAR = 2e-11
 

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from tests.lossless.small import star
 from tests.packet.scenarios import dumbbell
 
-from footroom.packet.components import PAUSES, lay_out
+from footroom.kernel.tables import PAUSES
+from footroom.packet.components import lay_out
 from footroom.plan import build_plan
 from footroom.scenario import Scenario
 
 
 def test_ranges_follow_one_another() -> None:
-    plan = build_plan(Scenario.parse(dumbbell()))
-    ranges = lay_out(plan, pauses=True, receivers=3, law_timers=True)
+    plan = build_plan(Scenario.parse(star()))
+    ranges = lay_out(plan, receivers=3, law_timers=True)
     ports, flows = plan.ports, plan.flows
     assert (ranges.wires, ranges.flow_timers, ranges.flow_start) == (ports, 2 * ports, 2 * ports + flows)
     assert ranges.pause_timers == ranges.flow_start + 1

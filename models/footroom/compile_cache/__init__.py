@@ -34,7 +34,7 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 _PACKAGE = Path(__file__).parents[1]
 # Folders whose Python files hold compiled functions or what those functions freeze in at compile time.
-SOURCES = ("compile_cache", "kernel", "packet", "congestion", "sharing", "marking", "fluid", "emulator")
+SOURCES = ("compile_cache", "kernel", "packet", "congestion", "sharing", "marking", "headroom", "fluid", "emulator")
 
 
 register()
@@ -109,6 +109,12 @@ def helper(function: Function) -> Function:
     the result from Python crashes the interpreter.
     """
     compiled: Function = njit(_nrt=False, forceinline=True, no_cpython_wrapper=True, no_cfunc_wrapper=True)(function)
+    return compiled
+
+
+def routine(function: Function) -> Function:
+    """Compile a function that only other compiled functions call, and seldom: kept apart, so that they stay short."""
+    compiled: Function = njit(_nrt=False, no_cpython_wrapper=True, no_cfunc_wrapper=True)(function)
     return compiled
 
 

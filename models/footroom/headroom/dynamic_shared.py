@@ -6,9 +6,52 @@ from typing import ClassVar, Literal
 
 from footroom.component import About
 from footroom.headroom.pausing import Pausing
+from footroom.kernel.hooks import Hook, headroom_hook, row
+from footroom.kernel.tables import HEADROOM, PAUSE_GROUP, PAUSE_PORT, RESUMES, WHOLE
 from footroom.quantity import Size, quantity
 
 _SOURCE = "Shan et al., DSH, ICDCS 2023, §IV"
+
+
+@headroom_hook
+def _place(pool, ingress, group, size):
+    s, n, g = row(pool), row(ingress), row(group)
+    excess = max(0, g.own + size - g.reserved)
+    found = 0
+    if (n.pauses >> WHOLE) & 1:
+        found = HEADROOM
+    elif excess > 0:
+        together = 0
+        for alpha in n.alphas:
+            together += max(0, int(alpha * (s.pool - s.shared)))
+        if n.shared + excess > together or s.shared + excess > s.pool:
+            found = HEADROOM | PAUSE_PORT
+    if found != 0:
+        excess = 0
+    threshold = int(g.alpha * (s.pool - s.shared - excess)) - n.insurance
+    return found | PAUSE_GROUP if g.shared + excess > max(0, threshold) else found
+
+
+@headroom_hook
+def _resume(pool, ingress, group, whole):
+    s, n, g = row(pool), row(ingress), row(group)
+    if whole == 0:
+        above = n.insurance + g.xon_offset
+        if g.shared == 0 or g.shared < max(0, int(g.alpha * (s.pool - s.shared))) - above:
+            return RESUMES
+        free = (g.shared + above) / g.alpha  # what the threshold needs
+        return s.pool - int(free) + 2 if free <= s.pool else -1
+    if n.headroom > 0:
+        return -1
+    together = 0
+    sum_of_alphas = 0.0
+    for alpha in n.alphas:
+        together += max(0, int(alpha * (s.pool - s.shared)))
+        sum_of_alphas += alpha
+    if n.shared == 0 or n.shared < together - n.xon_offset:
+        return RESUMES
+    free = (n.shared + n.xon_offset) / sum_of_alphas
+    return s.pool - int(free) + 2 if free <= s.pool else -1
 
 
 class DynamicShared(Pausing):
@@ -37,3 +80,9 @@ class DynamicShared(Pausing):
     port_xon_offset: Size = quantity(
         0.0, "B", "How far below the port's pause threshold its groups must fall together before the port resumes.",
         ge=0, le=1e12, symbol="δp", source=_SOURCE + "; 0 in its evaluation")
+
+    def place(self) -> Hook:
+        return _place
+
+    def resume(self) -> Hook:
+        return _resume

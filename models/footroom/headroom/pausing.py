@@ -10,6 +10,7 @@ from pydantic_core import PydanticCustomError
 
 from footroom.component import Component, Document
 from footroom.headroom.kept import Kept, evaluate, response_of
+from footroom.kernel.hooks import Hook
 from footroom.quantity import Rate, Size, Time, quantity
 from footroom.sharing import DynamicThreshold, Policy
 
@@ -38,7 +39,7 @@ class Pausing(Component):
     queue has no limit. A packet of any other class is counted against its egress queue as ``switch.sharing`` says.
     """
 
-    engines: ClassVar[tuple[str, ...]] = ("reference",)
+    engines: ClassVar[tuple[str, ...]] = ("packet", "reference")
 
     lossless: tuple[ClassNumber, ...] | None = quantity(
         None, "1", "Classes that are never dropped but paused. None means every class but the highest, in which "
@@ -108,6 +109,22 @@ class Pausing(Component):
         if self.alpha is not None:
             return (self.alpha,) * 8
         return sharing.parameters() if isinstance(sharing, DynamicThreshold) else (USUAL_ALPHA,) * 8
+
+    def place(self) -> Hook:
+        """Where a packet of ``value`` bytes goes: HEADROOM, PAUSE_GROUP and PAUSE_PORT of kernel.tables, added up.
+
+        It is charged to the group's own and shared bytes where HEADROOM is missing; PAUSE_GROUP speaks of the time
+        after it was charged. Limits of headroom are tested by the engine.
+        """
+        raise NotImplementedError
+
+    def resume(self) -> Hook:
+        """Whether a pause may end: that of the group, or of the whole port where ``value`` is 1.
+
+        The answer is RESUMES of kernel.tables if so; else the most shared bytes in use at which it may, if only other
+        groups and queues give bytes back; -1 where that does not help.
+        """
+        raise NotImplementedError
 
     def kept(self, rate: float, delay: float, mtu: float, cell: float | None) -> Kept:
         """Bytes to keep for a link and the response of the neighbour at its other end.

@@ -11,7 +11,35 @@ from pydantic_core import PydanticCustomError
 
 from footroom.component import About
 from footroom.headroom.pausing import Pausing
+from footroom.kernel.hooks import Hook, headroom_hook, row
+from footroom.kernel.tables import HEADROOM, PAUSE_GROUP, RESUMES
 from footroom.quantity import Size, quantity
+
+
+@headroom_hook
+def _place(pool, ingress, group, size):
+    s, g = row(pool), row(group)
+    excess = max(0, g.own + size - g.reserved)
+    if g.headroom > 0:
+        return HEADROOM | PAUSE_GROUP
+    if excess > 0:
+        threshold = max(0, int(g.alpha * (s.pool - s.shared)))
+        if g.shared + excess > threshold or s.shared + excess > s.pool:
+            return HEADROOM | PAUSE_GROUP
+    threshold = max(0, int(g.alpha * (s.pool - s.shared - excess)))
+    return PAUSE_GROUP if g.shared + excess >= threshold else 0
+
+
+@headroom_hook
+def _resume(pool, ingress, group, whole):
+    s, g = row(pool), row(group)
+    if g.headroom > 0:
+        return -1
+    threshold = max(0, int(g.alpha * (s.pool - s.shared)))
+    if g.shared <= max(g.xon, threshold - g.xon_offset):
+        return RESUMES
+    free = (g.shared + g.xon_offset) / g.alpha  # what the threshold needs
+    return s.pool - int(free) + 2 if free <= s.pool else -1
 
 
 class StaticIndependent(Pausing):
@@ -51,6 +79,12 @@ class StaticIndependent(Pausing):
         if self.pool is not None and self.oversubscription is not None:
             raise PydanticCustomError("at:oversubscription", "give pool in bytes or oversubscription, not both")
         return self
+
+    def place(self) -> Hook:
+        return _place
+
+    def resume(self) -> Hook:
+        return _resume
 
     def pool_of(self, kept: Sequence[int]) -> int | None:
         if self.pool is not None:

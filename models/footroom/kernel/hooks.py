@@ -27,7 +27,10 @@ def integers(address):
 
 
 class Hook:
-    """A function waiting to be compiled. kind: "law" or "policy", which fixes the signature (footroom.kernel.calls)."""
+    """A function waiting to be compiled.
+
+    kind: "law", "policy" or "headroom", which fixes the signature (footroom.kernel.calls).
+    """
 
     def __init__(self, function: Callable[..., Any], kind: str) -> None:
         self.__name__, self.__doc__ = function.__name__, function.__doc__
@@ -53,3 +56,11 @@ def law_hook(function: Callable[..., Any]) -> Hook:
 def policy_hook(function: Callable[..., Any]) -> Hook:
     """A hook of a sharing policy or a marking: (switch, queue, parameters, flow, packet, size [B], now [ps]) -> int."""
     return Hook(function, "policy")
+
+
+def headroom_hook(function: Callable[..., Any]) -> Hook:
+    """A hook of a headroom: (pool, ingress, group, value) -> int; rows of kernel.tables.SWITCH, INGRESS and GROUP.
+
+    The pool is the row of the shared memory that the port's groups take from.
+    """
+    return Hook(function, "headroom")

@@ -1,7 +1,10 @@
 """A switch's memory: taking a packet in and letting it go, the same for every user of compiled code.
 
 A packet is charged to its queue: first to what is reserved for that queue, the rest to the shared pool. The sharing
-policy is asked, by address, only for packets that need the pool. Sizes are those that ``charged`` gives.
+policy is asked, by address, only for packets that need the pool. A packet of a lossless class is charged to its
+priority group instead (``footroom.kernel.groups``). Sizes are those that ``charged`` gives.
+
+Whatever is charged, every limit is tested first: a packet is charged everywhere or nowhere.
 """
 
 from __future__ import annotations
@@ -28,7 +31,7 @@ def admit(s, q, switch, queue, flow, packet, size, now):
 
     switch, queue, flow, packet: addresses of the rows, for the policy.
     """
-    if q.bytes + size > q.limit_bytes or q.packets >= q.limit_packets:
+    if q.bytes + size > q.limit_bytes or q.packets >= q.limit_packets or s.used + size > s.buffer:
         return False
     excess = max(0, q.bytes + size - q.reserved)
     grow = excess - max(0, q.bytes - q.reserved)

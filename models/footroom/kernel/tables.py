@@ -56,12 +56,13 @@ PORT = _table(
     ("largest", "i8"),         # most bytes since the window opened
     ("peak", "i8"),            # most bytes since a recorder last looked
     ("histogram", "i8"),       # row of the queue histogram; -1 when not watched
-    ("waiting", "i4"),         # bit k is set while packets of class k wait
+    ("waiting", "i4"),         # bit k is set while packets of class k wait, bit 8 while pause frames do
     ("backlog", "i4"),         # packets waiting in all its queues
     ("offered", "i8"), ("sent", "i8"), ("sent_bytes", "i8"),  # packets; bytes with the gaps between them
     ("card", "i4"),            # ingress line card of what arrives over this port at the other end
     ("cards", "i4"),           # from how many ingress line cards its packets come
-    ("classes", "i4"),         # how many classes
+    ("classes", "i2"),         # how many classes
+    ("lossless", "i2"),        # bit k is set where class k is lossless
     ("scheduler", "i4"),       # 0 one queue, 1 strict priority, 2 deficit round robin
     ("keeps", "i2"),           # bit k is set where memory of class k is charged until the end of the transmission
     ("paused", "i2"),          # bit k is set while class k must not be sent
@@ -77,6 +78,10 @@ PORT = _table(
     ("granted", "i8", (8,)),   # the card that last sent of each class
     ("quantum", "i8", (8,)),   # deficit round robin: bytes of a turn of each class
     ("deficit", "i8", (8,)),   # and what each class may still send
+    ("frame_head", "i4"), ("frame_tail", "i4"),  # pause frames waiting to be sent, oldest first; ahead of all packets
+    ("stopped", "i4"),         # bit k is set while a pause of class k holds, bit 8 while one of the whole port does
+    ("held", "i8"), ("held_at", "i8"),  # time that its classes were paused, added up, and until when that is
+    ("frame_until", "i8"),     # end of the last pause frame's transmission
 )
 
 #: Packets waiting for one port in one class, on one ingress line card where there are several.
@@ -111,6 +116,50 @@ SWITCH = _table(
     ("scratch", "i8"),         # address of the policy's own memory
     ("cell", "i8"),            # bytes of a cell: every packet takes whole ones; 1 where bytes are counted
     ("gap", "i8"),             # bytes of a link between two packets
+    # where classes are lossless, in the row of the pool that their priority groups share
+    ("place", "i8"), ("resume", "i8"),  # addresses of the headroom's hooks
+    ("pauses", "i8"),          # pauses that hold, of groups and of whole ports
+    ("retest", "i8"),          # most shared bytes in use at which one of them may end without a release of its own
+    ("ingress", "i8"),         # the first port that packets come in by; -1 for none
+    # and in the row of the whole memory
+    ("headroom", "i8"), ("headroom_pool", "i8"),  # bytes of headroom in use, and the most that may be
+    ("headroom_largest", "i8"),   # most of it since the window opened
+)
+
+#: What a switch keeps for the packets that come in over one port's wire, where classes are lossless.
+INGRESS = _table(
+    ("headroom", "i8"), ("limit", "i8"),   # bytes of headroom in use by all its groups, and the most that may be
+    ("shared", "i8"),          # shared bytes of all its groups
+    ("pauses", "i4"),          # bit k is set while group k asks for a pause, bit 8 while the whole port does
+    ("classes", "i4"),         # bit k is set where class k is lossless
+    ("insurance", "i8"), ("xon_offset", "i8"),  # of the port as a whole
+    ("memory", "i4"), ("pool", "i4"),      # rows of the memory and of the pool that its groups share
+    ("next", "i4"),            # the next port of the same pool; -1 for none
+    ("opposite", "i4"),        # the port that pause frames leave by
+    ("headroom_largest", "i8"),   # most headroom since the window opened
+    ("response", "i8"), ("pause_time", "i8"), ("refresh", "i8"),  # see footroom.plan.lossless
+    ("alphas", "f8", (8,)),    # of its groups; 0 where there is none
+)
+
+#: A priority group: the packets of one lossless class that came in by one port.
+GROUP = _table(
+    ("own", "i8"), ("shared", "i8"), ("headroom", "i8"),  # bytes by where they are charged
+    ("reserved", "i8"), ("limit", "i8"),   # bytes that are its own; most headroom it may use
+    ("alpha", "f8"), ("xon", "i8"), ("xon_offset", "i8"),
+    ("klass", "i8"),
+    ("largest", "i8"), ("headroom_largest", "i8"),  # most bytes outside and in headroom since the window opened
+    ("dropped", "i8", (5,)),   # packets, whole run, by cause: NO_MEMORY and the rest
+)
+
+#: One pause, of a class or of the whole port: as its switch asks for it, and as it holds at the other end of the link.
+PAUSE = _table(
+    ("begin", "i8"), ("end", "i8"),        # at the port that is paused: from when until when; NEVER
+    ("timer_at", "i8"),        # when its event is pending there; NEVER for none
+    ("held", "i8"), ("held_at", "i8"),     # time that it held, whole run, and since when it does; -1 while it does not
+    ("refresh", "i8"), ("refresh_at", "i8"),  # at the switch: when it is asked for again; when the event is pending
+    ("asked", "i8"), ("asked_at", "i8"),   # time from Xoff to Xon, whole run, and since when; -1 while not asked for
+    ("first", "i8"),           # when it was first asked for; -1 for never
+    ("frames", "i8"),          # frames that ask for it, whole run
 )
 
 #: One packet; a data packet turns into its acknowledgement in place.
@@ -118,7 +167,7 @@ PACKET = _table(
     ("next", "i4"), ("flow", "i4"),
     ("hop", "i4"),             # position in the route table
     ("size", "i4"),            # bytes of its frame, or of the IP packet where frames are not modelled
-    ("sort", "i1"),            # DATA, ACK or CNP
+    ("sort", "i1"),            # DATA, ACK, CNP or PAUSE_FRAME
     ("klass", "i1"),           # its class of traffic, which picks the queue at every switch
     ("flags", "i2"),           # see ECT and the rest
     ("ingress", "i4"),         # the port over whose wire it came to where it is
@@ -134,6 +183,19 @@ ECT, CE, ECHO, CWR = 1, 2, 4, 8
 NACK = 16
 #: Sorts of packets: data, acknowledgement, congestion notification.
 DATA, ACK, CNP = 0, 1, 2
+#: A pause frame: ``seq`` is the pause it speaks of (its number at the port, 8 for the whole port), plus 16 to resume.
+PAUSE_FRAME = 3
+#: Number of the pause of a whole port, behind those of its classes; how many pauses a port has; the bit of resuming.
+WHOLE, PAUSES, RESUME_BIT = 8, 9, 16
+
+#: What the hook ``place`` of a headroom answers, added up: the packet is charged to headroom; its group asks for a
+#: pause once it is charged; its port does as a whole. REFUSED is for the engine: the packet is not admitted.
+HEADROOM, PAUSE_GROUP, PAUSE_PORT, REFUSED = 1, 2, 4, 8
+#: Why a packet of a lossless class was dropped: the memory was full; its group had no headroom left, its port, or the
+#: pool of headroom; it was to be marked and its sender does not understand marks.
+NO_MEMORY, NO_GROUP, NO_PORT, NO_POOL, NO_MARK = 0, 1, 2, 3, 4
+#: What the hook ``resume`` answers where the pause may end now.
+RESUMES = NEVER
 
 #: What all flows of one traffic entry have in common.
 CLASS = _table(
@@ -267,6 +329,7 @@ STATE = _table(
     ("now", "i8"), ("status", "i8"), ("events", "i8"),
     ("pause_at", "i8"),        # number of events after which the loop returns in the midst; NEVER for not at all
     ("flow_base", "i8"), ("queue_base", "i8"), ("switch_base", "i8"), ("packet_base", "i8"),  # addresses of the tables
+    ("ingress_base", "i8"), ("group_base", "i8"),
     ("report_base", "i8"),     # and of the report to laws
     ("heap", "i8"),            # events in the overflow heap
     ("wheel", "i8"),           # events in the timing wheel
@@ -288,6 +351,8 @@ STATE = _table(
     ("wires", "i8"), ("flow_timers", "i8"), ("flow_start", "i8"), ("pause_timers", "i8"), ("refresh_timers", "i8"),
     ("receiver_slots", "i8"), ("law_timers", "i8"), ("components", "i8"),
     ("gap", "i8"),             # bytes of a link between two packets
+    ("spare", "i8"),           # free packets below which the loop returns to have the table grown
+    ("route_end", "i8"),       # place of an end in the route table: where pause frames are
     ("starters", "i8"),        # flows that start by themselves; the others, which follow one, come after them
     ("extra", "i8"),           # a second packet to offer after the one at hand; -1 for none
 )

@@ -69,7 +69,8 @@ def _alone(plan: Plan, flow: int, size: int) -> float:
     segments = -(-size // payload)
     one = slice(flow, flow + 1)
     solo = replace(
-        plan, settings=[_Endless] * plan.switches, duration=2**61, warmup=0, port_card=np.zeros_like(plan.port_card),
+        plan, settings=[_Endless] * plan.switches, lossless=None, duration=2**61, warmup=0,
+        port_card=np.zeros_like(plan.port_card),
         port_jitter=np.zeros_like(plan.port_jitter), port_delay=plan.port_delay + plan.port_jitter // 2,
         flow_stack=plan.flow_stack[one], flow_start=np.zeros(1, np.int64), flow_segments=np.array([segments]),
         flow_last_size=np.array([plan.sized(size - (segments - 1) * payload)]), flow_bytes=np.array([size]),

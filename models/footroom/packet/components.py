@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from footroom.kernel.tables import PAUSES
 from footroom.plan import Plan
 
 
@@ -23,9 +24,9 @@ class Ranges(NamedTuple):
     flow_timers: int
     #: The next flow that starts by itself: one component.
     flow_start: int
-    #: When a pause ends that was asked of a port: one per port and class.
+    #: When a pause of a port begins or ends: one for each of its classes, and one for the whole port.
     pause_timers: int
-    #: When a pause that a port asked for is to be asked for again: one per port and class.
+    #: When the switch at the far end of a port asks for such a pause again.
     refresh_timers: int
     #: The slot of each receiving host.
     receiver_slots: int
@@ -34,13 +35,9 @@ class Ranges(NamedTuple):
     components: int
 
 
-#: Pause timers of one port.
-PAUSES = 8
-
-
-def lay_out(plan: Plan, pauses: bool = False, receivers: int = 0, law_timers: bool = False) -> Ranges:
-    """The ranges of ``plan``. pauses, law_timers: whether anything uses them; ranges nobody uses are empty."""
-    pausing = PAUSES * plan.ports if pauses else 0
+def lay_out(plan: Plan, receivers: int = 0, law_timers: bool = False) -> Ranges:
+    """The ranges of ``plan``. law_timers: whether any law uses them; ranges nobody uses are empty."""
+    pausing = 0 if plan.lossless is None else PAUSES * plan.ports
     lengths = (plan.ports, plan.ports, plan.flows, 1, pausing, pausing, receivers, plan.flows if law_timers else 0)
     starts = [sum(lengths[:n + 1]) for n in range(len(lengths))]
     return Ranges(*starts)

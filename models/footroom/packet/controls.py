@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from footroom.errors import InvalidInput
+from footroom.kernel.tables import NEVER
 from footroom.packet.simulation import Simulation
 from footroom.sharing import Policy
 
@@ -77,7 +78,7 @@ class Switch:
         if not reserved < each <= 10**12:
             raise InvalidInput.at("buffer", size,
                                   f"a buffer is above the {reserved * len(rows)} B reserved and at most 1 TB")
-        rows["buffer"], rows["pool"] = each, each - reserved
+        rows["buffer"], rows["pool"], rows["retest"] = each, each - reserved, NEVER
 
     def share(self, policy: Policy) -> None:
         """Put another sharing policy, or the same with other parameters, in force from now on; it starts afresh."""

@@ -6,15 +6,16 @@ import numpy as np
 
 from footroom.compile_cache import entry, helper
 from footroom.kernel.calls import prefetch
-from footroom.kernel.tables import ACK, DATA, NEVER, PACKET
+from footroom.kernel.tables import ACK, DATA, NEVER, PACKET, PAUSE_FRAME
 from footroom.packet import rdma
 from footroom.packet.connection import resume
 from footroom.packet.events import earliest, push, remove
+from footroom.packet.pauses import on_frame, on_pause_timer, on_refresh
 from footroom.packet.ports import free_sent, offer, record, release, take, transmit
 from footroom.packet.receiver import make_ack, note_mark, receive
 from footroom.packet.sender import begin, on_ack, on_timeout
 from footroom.packet.sending import arm, on_probe_timer, send
-from footroom.packet.tables import DELIVERY, DONE, FEWEST_FREE, GROW_PACKETS, PAUSED, TRACE_FULL, u
+from footroom.packet.tables import DELIVERY, DONE, GROW_PACKETS, PAUSED, TRACE_FULL, u
 
 _PACKET_SIZE = PACKET.itemsize
 #: Free lines of the trace below which the loop returns to have it drained.
@@ -83,6 +84,11 @@ def _arrive(t, i, now):
     port = t.routes[u(packet.hop)]
     if port >= 0:
         return k, port, p.card, -1
+    if packet.sort == PAUSE_FRAME:
+        s.arrived += 1
+        on_frame(t, i, packet.seq, now)
+        release(t, k)
+        return k, -1, 0, -1
     flow = int(packet.flow)
     f = t.flows[u(flow)]
     c = t.classes[u(f.klass)]
@@ -139,7 +145,7 @@ def run(t, until):
         if s.events >= s.pause_at:
             s.status = PAUSED
             break
-        if s.free_count < FEWEST_FREE:
+        if s.free_count < s.spare:
             s.status = GROW_PACKETS
             break
         if s.tracing != 0 and s.traced + TRACE_MARGIN > len(t.trace):
@@ -151,16 +157,17 @@ def run(t, until):
         k, port, card, flow = -1, -1, 0, -1
         if component < wires:
             p = t.ports[u(component)]
-            p.armed = 0
             if p.sending >= 0:
                 free_sent(t, p, now)
             if p.eligible == 0:
+                p.armed = 0
                 continue
             k = take(t, p, now)
             transmit(t, component, p, k, now)
             if p.eligible != 0 or p.sending >= 0:
                 push(t, component, p.busy_until)
-                p.armed = 1
+            else:
+                p.armed = 0
             if p.switch < 0 and t.packets[u(k)].sort == DATA:
                 i = int(t.packets[u(k)].flow)
                 f = t.flows[u(i)]
@@ -214,6 +221,10 @@ def run(t, until):
             rdma.on_law_timer(t, i, f, t.classes[u(f.klass)], now)
             if f.end < 0:
                 flow = i
+        elif component < s.refresh_timers:
+            on_pause_timer(t, component - s.pause_timers, now)
+        elif component < s.receiver_slots:
+            on_refresh(t, component - s.refresh_timers, now)
         while port >= 0:
             offer(t, port, k, now, card)
             k = int(s.extra)

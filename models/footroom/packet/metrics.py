@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from footroom.packet.pause_metrics import PauseWindow
 from footroom.packet.simulation import Simulation
 from footroom.packet.tables import BINS, SUB_BITS
 from footroom.plan import SECOND
@@ -75,6 +76,7 @@ class Window:
         self._histogram = t.histogram[0].copy()
         t.ports["largest"] = t.ports["bytes"]
         t.switches["largest"] = t.switches["used"]
+        self.pauses = None if simulation.plan.lossless is None else PauseWindow(simulation)
         self._delivered = self._payload_received()
 
     def _since(self, name: str) -> npt.NDArray[Any]:
@@ -86,7 +88,9 @@ class Window:
     def _in_transmission(self) -> Floats:
         """Bytes still to be sent of the packets under way at the watched ports."""
         s = self._simulation
-        left = np.maximum(0, s.tables.ports["busy_until"][s.plan.watched] - s.now) / SECOND
+        ports = s.tables.ports[s.plan.watched]
+        frame = ports["frame_until"] == ports["busy_until"]  # a pause frame, which is no packet
+        left = np.where(frame, 0, np.maximum(0, ports["busy_until"] - s.now)) / SECOND
         return np.array(left * [s.sending_rate(int(port)) for port in s.plan.watched] / 8.0)
 
     def _payload_received(self) -> Floats:
@@ -133,6 +137,8 @@ class Window:
             metrics["tail_loss_probes"] = flows["probes"]
         if any(setting.marking.mark() is not None for setting in plan.settings):
             metrics["marks"] = float(self._since("marked").sum())
+        if self.pauses is not None:
+            metrics.update(self.pauses.metrics())
         if self.offered:
             metrics["drop_rate"] = float((self._since("dropped").sum() - self._probes("dropped")) / self.offered)
         delivered = self._payload_received() - self._delivered

@@ -6,11 +6,25 @@ import numpy as np
 
 from footroom.compile_cache import helper
 from footroom.kernel.calls import call_policy, leading_zeros, prefetch
+from footroom.kernel.groups import GROUP_SIZE, INGRESS_SIZE, admit_to_group, release_from_group
 from footroom.kernel.memory import QUEUE_SIZE, SWITCH_SIZE, admit, charged, refuse
 from footroom.kernel.memory import release as release_memory
-from footroom.kernel.tables import CE, DATA, ECT, FLOW, PACKET
+from footroom.kernel.tables import (
+    CE,
+    DATA,
+    ECT,
+    FLOW,
+    NO_MARK,
+    PACKET,
+    PAUSE_FRAME,
+    PAUSE_GROUP,
+    PAUSE_PORT,
+    REFUSED,
+    WHOLE,
+)
 from footroom.packet.events import push
-from footroom.packet.tables import ARRIVAL, DEPARTURE, DROP, DRR, STRICT, SUB_BITS, u
+from footroom.packet.pauses import ask, retest
+from footroom.packet.tables import ARRIVAL, DEPARTURE, DROP, DRR, FRAMES, STRICT, SUB_BITS, u
 
 _FLOW_SIZE = FLOW.itemsize
 _PACKET_SIZE = PACKET.itemsize
@@ -80,8 +94,11 @@ def transmit(t, i, p, k, now):
     size = np.int64(packet.size) + s.gap
     end = now + ((size * p.rate) >> 16)
     p.busy_until = end
-    p.sent += 1
-    p.sent_bytes += size
+    if packet.sort != PAUSE_FRAME:
+        p.sent += 1
+        p.sent_bytes += size
+    else:
+        p.frame_until = end
     arrival = end + p.delay
     if p.jitter > 0:
         arrival += int(draw(p) * (p.jitter + 1))
@@ -96,7 +113,7 @@ def transmit(t, i, p, k, now):
     else:
         t.packets[u(p.line_tail)].next = k
     p.line_tail = k
-    if s.tracing != 0:
+    if s.tracing != 0 and packet.sort != PAUSE_FRAME:
         record(t, end, DEPARTURE, i, k)
 
 
@@ -138,6 +155,40 @@ def _accept(t, p, q, number, k, size, now):
 
 
 @helper
+def _accept_lossless(t, p, q, number, k, size, now):
+    """The same for a packet of a lossless class: it is charged to its priority group, which may ask for a pause."""
+    base, packet = t.state[0], t.packets[u(k)]
+    i, klass = np.int64(packet.ingress), np.int64(packet.klass)
+    n, g, s = t.ingresses[u(i)], t.groups[u(i * WHOLE + klass)], t.switches[u(q.memory)]
+    pool = t.switches[u(n.pool)]
+    marked = 0
+    if p.marker != 0 and (p.marks_late == 0 or packet.flags & ECT == 0):
+        marked = call_policy(
+            p.marker, base.switch_base + q.memory * SWITCH_SIZE, base.queue_base + number * QUEUE_SIZE,
+            p.marker_params, base.flow_base + np.int64(packet.flow) * _FLOW_SIZE,
+            base.packet_base + np.int64(k) * _PACKET_SIZE, np.int64(packet.size) + base.gap, now)
+    if marked != 0 and packet.flags & ECT == 0:
+        g.dropped[NO_MARK] += 1
+        q.dropped += 1
+        return False
+    found = admit_to_group(
+        s, pool, n, g, q, base.switch_base + np.int64(n.pool) * SWITCH_SIZE, base.ingress_base + i * INGRESS_SIZE,
+        base.group_base + (i * WHOLE + klass) * GROUP_SIZE, size)
+    if found & PAUSE_PORT:
+        ask(t, i, WHOLE, now)
+    if found & REFUSED:
+        q.dropped += 1
+        return False
+    if found & PAUSE_GROUP:
+        ask(t, i, klass, now)
+    if marked != 0:
+        packet.flags |= CE
+        p.marked += 1
+        q.marked += 1
+    return True
+
+
+@helper
 def _count_passing(t, p, k, size, now, card):
     """Tell the sharing policy of a packet that finds its port idle."""
     packet = t.packets[u(k)]
@@ -162,7 +213,7 @@ def offer(t, i, k, now, card):
     klass = packet.klass if p.classes > 1 else 0
     idle = p.armed == 0 and now >= p.busy_until
     if idle and ((p.keeps | p.paused) >> klass) & 1 == 0:
-        if t.state[0].passing != 0 and p.switch >= 0:
+        if t.state[0].passing != 0 and p.switch >= 0 and (p.lossless >> klass) & 1 == 0:
             _count_passing(t, p, k, size, now, card)
         transmit(t, i, p, k, now)
         return
@@ -170,7 +221,11 @@ def offer(t, i, k, now, card):
     q = t.queues[u(number)]
     if p.switch >= 0:
         size = charged(t.switches[u(q.memory)], size)
-        if not _accept(t, p, q, number, k, size, now):
+        if (p.lossless >> klass) & 1:
+            accepted = _accept_lossless(t, p, q, number, k, size, now)
+        else:
+            accepted = _accept(t, p, q, number, k, size, now)
+        if not accepted:
             _drop(t, i, p, k, now)
             return
         settle(t, p, now)
@@ -250,12 +305,23 @@ def _free(t, p, number, k, now):
     """Give back the memory of packet k, of queue row ``number``."""
     base, q, packet = t.state[0], t.queues[u(number)], t.packets[u(k)]
     settle(t, p, now)
-    size = charged(t.switches[u(q.memory)], np.int64(packet.size))
+    s = t.switches[u(q.memory)]
+    size = charged(s, np.int64(packet.size))
+    p.bytes -= size
+    if (p.lossless >> q.klass) & 1:
+        i = np.int64(packet.ingress)
+        n = t.ingresses[u(i)]
+        pool = t.switches[u(n.pool)]
+        release_from_group(s, pool, n, t.groups[u(i * WHOLE + q.klass)], q, size)
+        if pool.pauses != 0:
+            retest(t, pool, i, now)
+        return
     release_memory(
-        t.switches[u(q.memory)], q, base.switch_base + q.memory * SWITCH_SIZE,
+        s, q, base.switch_base + q.memory * SWITCH_SIZE,
         base.queue_base + number * QUEUE_SIZE, base.flow_base + np.int64(packet.flow) * _FLOW_SIZE,
         base.packet_base + k * _PACKET_SIZE, size, now)
-    p.bytes -= size
+    if s.pauses != 0:
+        retest(t, s, -1, now)
 
 
 @helper
@@ -287,8 +353,21 @@ def _mark_late(t, p, q, number, k, now):
 
 
 @helper
+def _take_frame(t, p):
+    """Remove the oldest pause frame."""
+    k = np.int64(p.frame_head)
+    p.frame_head = t.packets[u(k)].next
+    if p.frame_head < 0:
+        p.waiting &= ~FRAMES
+        p.eligible &= ~FRAMES
+    return k
+
+
+@helper
 def take(t, p, now):
     """Remove the packet that port p sends next; its memory is free from now on, unless the port keeps it."""
+    if p.eligible >= FRAMES:
+        return _take_frame(t, p)
     number = _choose(t, p) if p.classes * p.cards > 1 else p.queue
     q = t.queues[u(number)]
     k = np.int64(q.head)

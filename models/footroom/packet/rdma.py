@@ -21,7 +21,7 @@ from footroom.packet.receiver import make_ack
 from footroom.packet.rings import reserve
 from footroom.packet.sender import finish, law, report
 from footroom.packet.sending import arm
-from footroom.packet.tables import FEWEST_FREE, GROW_PACKETS, OPEN, SELECTIVE, u
+from footroom.packet.tables import GROW_PACKETS, OPEN, SELECTIVE, u
 
 _SECOND = 1e12
 
@@ -148,7 +148,7 @@ def send(t, i, f, c, now):
             arm(t, i, f, f.wake_at)
             return
         k = s.free
-        if s.free_count <= FEWEST_FREE:
+        if s.free_count <= s.spare:
             k = -1
             s.status = GROW_PACKETS
         elif c.recovery == SELECTIVE and seq - f.una >= f.ring_size and not reserve(t, f):

@@ -79,12 +79,14 @@ class Recording:
             raise InvalidInput.at("run.warmup", plan.warmup / SECOND, f"nothing measured yet at {simulation.now} ps")
         metrics = self._window.metrics()
         simulation.check_conservation()
+        pauses = self._window.pauses
+        notes = plan.notes if pauses is None else (*plan.notes, *pauses.refusals())
         return Result("packet", plan.scenario.to_dict(), plan.seed, wall, metrics,
-                      offered=self._window.offered, notes=plan.notes, transfers=self._window.transfers(),
+                      offered=self._window.offered, notes=notes, transfers=self._window.transfers(),
                       series=None if self._series is None else self._series.to_dict(),
                       timeline=None if self._timeline is None else self._timeline.to_dict(),
                       flows=self._window.flows() if plan.scenario.run.keep_flows else None,
-                      memories=self._memories.to_dict())
+                      memories=self._memories.to_dict(), priority_groups=None if pauses is None else pauses.rows())
 
 
 def _series(simulation: Simulation) -> Series | None:

@@ -10,7 +10,7 @@ from footroom.packet.probe import ANEW, due
 from footroom.packet.rings import resent_append, reserve, slot
 from footroom.packet.scoreboard import mark_lost, suspect
 from footroom.packet.sender import in_flight, recover_with_blocks, report
-from footroom.packet.tables import FEWEST_FREE, GROW_PACKETS, LOST, NEWRENO, OPEN, PROBED, RECOVERY, RESENT, SACK, u
+from footroom.packet.tables import GROW_PACKETS, LOST, NEWRENO, OPEN, PROBED, RECOVERY, RESENT, SACK, u
 
 
 @helper
@@ -183,7 +183,7 @@ def send(t, i, f, c, now):
             probe = False
             break
         k = s.free
-        if s.free_count <= FEWEST_FREE:
+        if s.free_count <= s.spare:
             k = -1
             s.status = GROW_PACKETS
         elif seq - f.una >= f.ring_size and not reserve(t, f):

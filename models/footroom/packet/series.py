@@ -62,7 +62,8 @@ class Series:
         left = np.maximum(0, ports["busy_until"] - s.now) / SECOND
         rates = np.array([s.sending_rate(int(port)) for port in watched])
         counters = np.array([ports[name] for name in _COUNTERS], dtype=np.float64)
-        counters[-1] -= left * rates / 8.0  # what has not left yet
+        frame = ports["frame_until"] == ports["busy_until"]
+        counters[-1] -= np.where(frame, 0.0, left * rates / 8.0)  # what has not left yet; a pause frame does not count
         if self._before is not None:
             for name, values in zip(_COUNTERS, counters - self._before, strict=True):
                 self._rows[name].append(values)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from footroom.kernel.hooks import Hook
 from footroom.kernel.tables import (
     CLASS,
     ECT,
@@ -13,23 +12,20 @@ from footroom.kernel.tables import (
     NEVER,
     PACKET,
     PORT,
-    QUEUE,
     REPORT,
     SEGMENT,
     STATE,
-    SWITCH,
     TRACE,
     rows,
 )
 from footroom.packet.components import lay_out
 from footroom.packet.connection import HALVED, KEPT, RESTARTED
-from footroom.packet.tables import BINS, BUCKETS, DRR, FIFO, GO_BACK_N, NEWRENO, PRR, SACK, SELECTIVE, STRICT, Tables
+from footroom.packet.groups import lossless_side
+from footroom.packet.kept import Kept, address
+from footroom.packet.switching import switch_side
+from footroom.packet.tables import BINS, BUCKETS, FEWEST_FREE, GO_BACK_N, NEWRENO, PRR, SACK, SELECTIVE, Tables
 from footroom.plan import SECOND, Plan
-from footroom.rng import word
-from footroom.scheduling import Drr, Fifo, StrictPriority
-from footroom.sharing.force import put_in_force
 
-_SCHEDULERS = {Fifo: FIFO, StrictPriority: STRICT, Drr: DRR}
 _IDLE_RESTART = {"none": KEPT, "linux": HALVED, "rfc5681": RESTARTED}
 _RECOVERY = {"newreno": NEWRENO, "sack": SACK, "prr": PRR, "go_back_n": GO_BACK_N, "selective": SELECTIVE}
 
@@ -53,74 +49,6 @@ def _bucket_shift(plan: Plan) -> int:
     return max(4, int(np.log2(max(gap, 16.0))))
 
 
-class _Kept:
-    """Arrays whose addresses stand in tables, and which must outlive them."""
-
-    def __init__(self, arrays: list[np.ndarray]) -> None:
-        self.arrays = arrays
-
-    def parameters(self, values: tuple[float, ...]) -> int:
-        """Address of a copy of ``values``."""
-        return self.array(np.array(values, dtype=np.float64))
-
-    def array(self, values: np.ndarray) -> int:
-        """Address of ``values``."""
-        self.arrays.append(values)
-        return int(values.ctypes.data)
-
-
-def _address(hook: Hook | None) -> int:
-    return 0 if hook is None else hook.address
-
-
-def _switch_side(plan: Plan, ports: np.ndarray, kept: _Kept) -> tuple[np.ndarray, np.ndarray]:
-    """Queues and memories; the ports learn which queues are theirs and how these are served."""
-    own = plan.port_switch >= 0
-    cards = np.array([plan.settings[s].architecture.line_cards() if s >= 0 else 1 for s in plan.port_switch])
-    ports["classes"], ports["cards"], ports["card"] = np.where(own, plan.classes, 1), cards, plan.port_card
-    count = ports["classes"] * ports["cards"]
-    ports["queue"] = np.cumsum(count) - count
-    queues = rows(int(count.sum()), QUEUE)
-    queues["head"] = queues["tail"] = queues["memory"] = -1
-    queues["limit_packets"] = queues["limit_bytes"] = NEVER
-    first = np.cumsum([0, *[setting.architecture.line_cards() for setting in plan.settings]])
-    switches = rows(max(1, int(first[-1])), SWITCH)
-    for s, setting in enumerate(plan.settings):
-        _memories(plan, s, switches[first[s]:first[s + 1]], kept)
-        mine = np.flatnonzero(plan.port_switch == s)
-        marker = setting.marking
-        address, params = _address(marker.mark()), kept.parameters(marker.parameters())
-        for number, port in enumerate(mine):
-            p = ports[port]
-            p["marker"], p["marker_params"], p["marks_late"] = address, params, marker.late()
-            p["keeps"] = 0xFF if setting.release == "end" else 0
-            scheduling = setting.scheduling
-            p["scheduler"] = _SCHEDULERS[type(scheduling)]
-            if isinstance(scheduling, Drr):
-                weights = [*(scheduling.weights or ()), *[1.0] * 8]
-                p["quantum"] = [max(1, round(scheduling.quantum * weight)) for weight in weights[:8]]
-            for card in range(int(p["cards"])):
-                for klass in range(plan.classes):
-                    q = queues[int(p["queue"]) + card * plan.classes + klass]
-                    q["memory"], q["klass"], q["index"] = first[s] + card, klass, number * plan.classes + klass
-                    q["reserved"] = int(setting.reserved)
-                    q["rate_at"] = ports["rate"][port:].ctypes.data
-                    q["random"] = word(plan.seed, "marking", int(port), card * plan.classes + klass)
-                    q["limit_packets"], q["limit_bytes"] = [limit or NEVER
-                                                            for limit in setting.architecture.queue_limits()]
-    return queues, switches
-
-
-def _memories(plan: Plan, switch: int, mine: np.ndarray, kept: _Kept) -> None:
-    """The memories of one switch, one row per line card."""
-    setting, count = plan.settings[switch], plan.queues_of(switch)
-    mine["buffer"] = int(setting.buffer)
-    mine["pool"] = int(setting.buffer) - count * int(setting.reserved)
-    mine["queues"], mine["gap"] = count, plan.framing.gap
-    mine["cell"] = int(setting.cell_size or 1)
-    put_in_force(setting.sharing, mine, kept.arrays, plan.flows)
-
-
 def _connect(flows: np.ndarray, plan: Plan, classes: np.ndarray) -> None:
     """Chain the flows of one connection: each is followed by the next and uses up its quick acknowledgements."""
     flows["continues"], flows["quick"] = plan.flow_continues, classes["quick_acks"][plan.flow_stack]
@@ -136,11 +64,12 @@ def build_tables(plan: Plan, trace: int = 0) -> tuple[Tables, list[np.ndarray]]:
     ports["rate"], ports["delay"], ports["jitter"] = plan.picoseconds_per_byte, plan.port_delay, plan.port_jitter
     ports["random"] = plan.port_seed.astype(np.uint64)
     ports["switch"] = plan.port_switch
-    ports["line_head"] = ports["line_tail"] = -1
+    ports["line_head"] = ports["line_tail"] = ports["frame_head"] = -1
     ports["histogram"] = ports["sending"] = -1
     ports["histogram"][plan.watched] = 0  # one for all of them: quantiles are over ports and time together
-    kept = _Kept([])
-    queues, switches = _switch_side(plan, ports, kept)
+    kept = Kept([])
+    queues, switches = switch_side(plan, ports, kept)
+    lossless = lossless_side(plan, ports, queues, switches)
 
     classes = np.zeros(len(plan.stacks), CLASS)
     for i, stack in enumerate(plan.stacks):
@@ -152,7 +81,7 @@ def build_tables(plan: Plan, trace: int = 0) -> tuple[Tables, list[np.ndarray]]:
         row["recovery"] = _RECOVERY[stack.recovery]
         row["persistent"], row["idle_restart"] = stack.persistent, _IDLE_RESTART[stack.idle_restart]
         for name in ("on_start", "on_ack", "on_loss", "on_timeout", "on_notice", "on_timer", "on_sent"):
-            row[name] = _address(getattr(hooks, name))
+            row[name] = address(getattr(hooks, name))
         for name in ("rdma", "nack_interval", "low_rto", "low_flight", "cnp_interval"):
             row[name] = getattr(stack, name)
         if stack.ecn and hooks.on_ecn is not None:
@@ -183,23 +112,27 @@ def build_tables(plan: Plan, trace: int = 0) -> tuple[Tables, list[np.ndarray]]:
         flows[name] = -1
 
     ranges = lay_out(plan, law_timers=bool((classes["on_timer"] != 0).any()))
-    packets = packets_table(max(4096, 16 * plan.flows if plan.flows < 4096 else 65536))
+    spare = FEWEST_FREE + lossless.most_frames
+    packets = packets_table(max(4096, 2 * spare, 16 * plan.flows if plan.flows < 4096 else 65536))
     state = np.zeros(1, STATE)
     state["free_count"] = len(packets)
     state["shift"] = _bucket_shift(plan)
     state["ring_free"] = -1
     state["starters"] = np.count_nonzero(plan.flow_start < NEVER)
-    state["gap"] = plan.framing.gap
+    state["gap"], state["spare"] = plan.framing.gap, spare
+    state["route_end"] = np.flatnonzero(plan.routes < 0)[0] if len(plan.routes) else 0
     for name, first in ranges._asdict().items():
         state[name] = first
     state["tracing"] = int(trace > 0)
     state["flow_base"], state["queue_base"] = flows.ctypes.data, queues.ctypes.data
     state["switch_base"], state["packet_base"] = switches.ctypes.data, packets.ctypes.data
+    state["ingress_base"], state["group_base"] = lossless.ingresses.ctypes.data, lossless.groups.ctypes.data
     state["report_base"] = report.ctypes.data
     state["extra"], state["far_at"], state["pause_at"] = -1, NEVER, NEVER
     state["passing"] = int((switches["on_pass"] != 0).any())
     tables = Tables(
-        state=state, ports=ports, queues=queues, switches=switches, classes=classes, flows=flows, packets=packets,
+        state=state, ports=ports, queues=queues, switches=switches, ingresses=lossless.ingresses,
+        groups=lossless.groups, pauses=lossless.pauses, classes=classes, flows=flows, packets=packets,
         segments=rows(len(packets), SEGMENT), routes=plan.routes, report=report, scratch=scratch,
         slots=rows(ranges.components, EVENT), heads=np.full(BUCKETS, -1), bits=np.zeros(BUCKETS // 64, np.int64),
         far_heads=np.full(BUCKETS, -1), far_bits=np.zeros(BUCKETS // 64, np.int64),

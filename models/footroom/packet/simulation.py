@@ -157,7 +157,7 @@ class Simulation:
         """Packets found by walking every queue and wire."""
         following = self.tables.packets["next"]
         count = 0
-        for heads in (self.tables.ports["line_head"], self.tables.queues["head"]):
+        for heads in (self.tables.ports["line_head"], self.tables.ports["frame_head"], self.tables.queues["head"]):
             for head in heads[heads >= 0]:
                 k = head
                 while k >= 0:
@@ -173,14 +173,32 @@ class Simulation:
             raise RuntimeError(
                 f"packets are not conserved: {s['created']} created, {s['arrived']} arrived, {s['dropped']} dropped, "
                 f"{inside} inside, {len(t.packets) - s['free_count']} in use")
-        for i in range(len(t.switches)):
-            mine = t.queues[t.queues["memory"] == i]
-            waiting = mine["bytes"]
-            shared = np.maximum(0, waiting - mine["reserved"]).sum()
-            if t.switches["used"][i] != waiting.sum() or t.switches["shared"][i] != shared:
-                used = t.switches["used"][i]
-                raise RuntimeError(f"bytes are not conserved in memory {i}: {used} charged, {waiting.sum()} waiting")
+        self._check_memories()
         ports = t.ports[t.ports["switch"] >= 0]
         if ports["bytes"].sum() != t.queues["bytes"].sum():
             at_ports, in_queues = ports["bytes"].sum(), t.queues["bytes"].sum()
             raise RuntimeError(f"bytes are not conserved: {at_ports} at ports, {in_queues} in queues")
+
+    def _check_memories(self) -> None:
+        """Raise RuntimeError unless all that memories, ports and priority groups are charged waits in queues."""
+        t = self.tables
+        lossless = np.zeros(len(t.queues), np.bool_)
+        shared = np.zeros(len(t.switches), np.int64)
+        if self.plan.lossless is not None:
+            port_of = np.repeat(np.arange(len(t.ports)), t.ports["classes"].astype(np.int64) * t.ports["cards"])
+            lossless = (t.ports["lossless"][port_of].astype(np.int64) >> t.queues["klass"]) & 1 != 0
+            held = {name: t.groups[name].reshape(len(t.ports), -1).sum(axis=1)
+                    for name in ("own", "shared", "headroom")}
+            np.add.at(shared, t.ingresses["pool"], held["shared"])
+            if (held["shared"] != t.ingresses["shared"]).any() or (held["headroom"] != t.ingresses["headroom"]).any():
+                raise RuntimeError("bytes are not conserved: a port's priority groups do not add up to what it holds")
+            grouped, waiting = sum(int(part.sum()) for part in held.values()), int(t.queues["bytes"][lossless].sum())
+            if grouped != waiting:
+                raise RuntimeError(f"bytes are not conserved: {grouped} in priority groups, {waiting} waiting")
+        for i in range(len(t.switches)):
+            mine = t.queues["memory"] == i
+            queues = t.queues[mine & ~lossless]
+            shared[i] += np.maximum(0, queues["bytes"] - queues["reserved"]).sum()
+            used, waiting = int(t.switches["used"][i]), int(t.queues["bytes"][mine].sum())
+            if used != waiting or t.switches["shared"][i] != shared[i]:
+                raise RuntimeError(f"bytes are not conserved in memory {i}: {used} charged, {waiting} waiting")

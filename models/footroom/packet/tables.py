@@ -16,8 +16,12 @@ u = np.uint64
 # Why the loop returned before its time was up.
 DONE, GROW_PACKETS, GROW_SEGMENTS, TRACE_FULL, FLOW_ENDED, PAUSED = 0, 1, 2, 3, 4, 5
 
-#: Free packets below which the loop returns to have the table grown: an event may need two acknowledgements.
+#: Free packets below which the loop returns to have the table grown: an event may need two acknowledgements. Where
+#: classes are lossless it may send pause frames besides, as many as a switch has pauses.
 FEWEST_FREE = 4
+
+#: The bit of a port's classes that stands for pause frames.
+FRAMES = 1 << 8
 
 # Modes of a sender.
 OPEN, RECOVERY, LOSS = 0, 1, 2
@@ -56,6 +60,9 @@ class Tables(NamedTuple):
     ports: Table
     queues: Table
     switches: Table
+    ingresses: Table
+    groups: Table
+    pauses: Table
     classes: Table
     flows: Table
     packets: Table
