@@ -251,3 +251,35 @@ def test_nonsense_is_refused_by_name(bad: dict[str, Any]) -> None:
     with pytest.raises(InvalidInput) as refusal:
         scenario(traffic={"congestion": {"kind": "dctcp", **bad}})
     assert refusal.value.problems[0].path == f"traffic.0.congestion.{next(iter(bad))}"
+
+
+def _marked_at(flows: int, threshold: float, *, spread: float = 0.0, buffer: float = 1000.0) -> dict[str, object]:
+    """``flows`` DCTCP flows at 10 Gb/s and 100 us; threshold and buffer in packets."""
+    path = {"kind": "dumbbell", "bottleneck": 1e10, "access": 4e10, "rtt": 1e-4, "rtt_spread": spread}
+    return {"topology": path,
+            "switch": {"buffer": 1500 * buffer, "marking": {"kind": "step", "threshold": 1500 * threshold}},
+            "traffic": [{"kind": "long_lived", "flows": flows, "start_jitter": 1e-3, "congestion": {"kind": "dctcp"}}],
+            "run": {"duration": 0.15, "warmup": 0.05}}
+
+
+@pytest.mark.parametrize(("flows", "threshold", "spread"), [(2, 65, 0.2), (10, 20, 0.2), (10, 20, 0.0), (5, 150, 0.2)])
+def test_packets_agree_where_step_marking_is_inside_its_bounds(flows: int, threshold: float, spread: float) -> None:
+    asked = _marked_at(flows, threshold, spread=spread)
+    found, packets = fr.run(asked, engine="fluid"), fr.run(asked)
+    assert found.outside == {}
+    assert found.metrics["utilisation"] == pytest.approx(packets.metrics["utilisation"], abs=0.03)
+    assert found.metrics["queue_mean"] == pytest.approx(packets.metrics["queue_mean"], rel=0.2)
+
+
+def test_packets_disagree_where_step_marking_is_marked() -> None:
+    collides = _marked_at(10, 5, spread=0.2)
+    found, packets = fr.run(collides, engine="fluid"), fr.run(collides)
+    assert found.metrics["utilisation"] > packets.metrics["utilisation"] + 0.05
+    assert "collide" in found.outside["utilisation"]
+    shallow = _marked_at(2, 65, buffer=20)
+    found, packets = fr.run(shallow, engine="fluid"), fr.run(shallow)
+    assert found.metrics["utilisation"] < packets.metrics["utilisation"] - 0.05
+    assert {"utilisation", "drop_rate", "queue_mean"} <= found.outside.keys()
+    few = fr.run(_marked_at(40, 65), engine="fluid")
+    assert "queue_mean" in few.outside
+    assert "utilisation" not in few.outside

@@ -99,7 +99,7 @@ def _result(scenario: Scenario, inputs: FluidInputs, answer: FluidAnswer, extra:
     done = completion.of(scenario, answer, explained=explained)
     groups = _shares(inputs.groups, answer.rates)
     # Completion times are computed from the queue and the loss, so they hold no further than these do.
-    after = dict.fromkeys(done.metrics, answer.outside["drop_rate"]) if answer.outside else {}
+    after = dict.fromkeys(done.metrics, next(iter(answer.outside.values()))) if answer.outside else {}
     return Result("fluid", scenario.to_dict(), scenario.run.seed, spent, answer.metrics | done.metrics | extra.metrics,
                   explanations=(*answer.explanations, *done.explanations),
                   notes=(*answer.notes, *done.notes, *extra.notes, *caveats(scenario)), groups=groups,

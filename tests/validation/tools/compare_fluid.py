@@ -28,7 +28,7 @@ def scenario(rate: float, trip: float, flows: int, duration: float, spread: floa
 def main() -> None:
     """One line a case, then how many agree where the fluid calls itself valid."""
     write = sys.stdout.write
-    valid = used = drops = queues = 0
+    within = {"utilisation": [0, 0], "drop_rate": [0, 0], "queue_mean": [0, 0]}
     for spread in SPREADS:
         for rate, trip, flows, duration in PATHS:
             for products in BUFFERS:
@@ -38,13 +38,14 @@ def main() -> None:
                 write(f"{rate / 1e6:5.0f} Mb/s {flows:4d} flows, spread {spread:.1f}, {products:5.2f} BDP: utilisation "
                       f"{off:+6.2f} points, drops x{ratio:5.2f}, queue {queue:+.2f} B"
                       f"{'  (outside)' if 'utilisation' in fluid.outside else ''}\n")
-                if "utilisation" not in fluid.outside:
-                    valid += 1
-                    used += abs(off) <= 3.0
-                    drops += 1 / 1.4 < ratio < 1.4
-                    queues += abs(queue) <= 0.1
-    write(f"{valid} cases inside: utilisation within 3 points in {used}, drops within 1.4x in {drops}, mean queue "
-          f"within a tenth of the buffer in {queues}\n")
+                good = {"utilisation": abs(off) <= 3.0, "drop_rate": 1 / 1.4 < ratio < 1.4,
+                        "queue_mean": abs(queue) <= 0.1}
+                for name in within.keys() - fluid.outside.keys():
+                    within[name][0] += good[name]
+                    within[name][1] += 1
+    (used, cases), (drops, dropping), (queues, queueing) = within.values()
+    write(f"inside: utilisation within 3 points in {used} of {cases} cases, drops within 1.4x in {drops} of "
+          f"{dropping}, mean queue within a tenth of the buffer in {queues} of {queueing}\n")
 
 
 def _differences(fluid: Result, packet: Result, buffer: float) -> tuple[float, float, float]:

@@ -66,14 +66,14 @@ def _answer(inputs: FluidInputs, link: Link, groups: Sequence[Group], course: Co
         "throughput": used * inputs.capacity,
         # Equal rates may round past the whole.
         "fairness": min(1.0, float((counts @ rates) ** 2 / (counts.sum() * (counts @ rates**2))))}
-    why = validity.outside(link, groups, all(group.paced for group in inputs.groups), course.window)
+    beyond = validity.outside(link, groups, all(group.paced for group in inputs.groups), course.window, metrics)
     trace = course.trace
     return FluidAnswer(
         link.buffer * mtu, "per_flow", metrics, tuple(_notes(inputs, link, groups, course)),
         _explanations(inputs, link, groups, course),
         Trajectory(trace[:, 0], trace[:, 1] * mtu, trace[:, 2], trace[:, 3] * mtu) if trace.size else None,
         tuple(course.quantile(share, link.buffer) * mtu for share in SHARES),
-        tuple(rate * 8.0 * mtu for rate in course.rates), dict.fromkeys(metrics, why) if why else {},
+        tuple(rate * 8.0 * mtu for rate in course.rates), beyond,
         course.cuts / course.rows * float(counts.sum()) / (course.time * float(counts @ rates)))
 
 
