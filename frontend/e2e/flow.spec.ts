@@ -102,10 +102,13 @@ test("the third plot has the completion time of a transfer whose size lands in t
   await opened(page, quick);
   const size = page.getByRole("combobox", { name: "Size of the transfer" });
   await expect(size).toHaveValue("1 MB");
+  const before = await page.getByRole("textbox", { name: /^Buffer B/ }).inputValue();
   await size.selectOption("10 kB");
   await expect(page).toHaveURL(/run\.transfer=10\+kB/);
   await page.getByRole("checkbox", { name: "probes" }).check();
   await expect(page).toHaveURL(/run\.probe_share=0\.01/);
+  // A click on a control chooses no size.
+  await expect(page.getByRole("textbox", { name: /^Buffer B/ })).toHaveValue(before);
   const hair = page.getByRole("slider", { name: "Buffer under the cross-hair" });
   await expect(hair).toHaveAttribute("aria-valuetext", /Completion time of 10 kB: theory .*, 99th percentile .*fluid/);
   await page.getByRole("tab", { name: "Values" }).click();

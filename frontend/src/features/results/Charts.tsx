@@ -73,7 +73,7 @@ export function Charts({ input, full, chosen, third, thirdChoices, transfer, onT
         // A drag zooms; only a click on the spot chooses.
         const size = under(event);
         const still = pressed !== undefined && Math.abs(event.clientX - pressed) < 4;
-        if (still && size !== undefined && inPlots(event) && !(event.target instanceof HTMLSelectElement)) onChoose(size);
+        if (still && size !== undefined && inPlots(event) && !isControl(event.target)) onChoose(size);
         setPressed(undefined);
       }}
     >
@@ -108,6 +108,9 @@ export function Charts({ input, full, chosen, third, thirdChoices, transfer, onT
     </div>
   );
 }
+
+/** What is clicked for itself, not for the size under it. */
+const isControl = (target: EventTarget) => target instanceof Element && target.closest("select, label, button") !== null;
 
 /** The size nearest to a value, by ratio. */
 function closest(sizes: number[], value: number): number | undefined {

@@ -76,7 +76,7 @@ function Value({ engine, quantity, point, pinned, letter }: { engine: string; qu
       {letter !== "" && <b>{letter}</b>}
       <EngineMark engine={engine} />
       <span className={outside(quantity.metric) === undefined ? undefined : classes.faded}>{value === 0 && interval !== undefined ? `< ${show(interval[1])}` : show(value)}</span>
-      {late !== undefined && <span className={outside(quantity.tail) === undefined ? undefined : classes.faded}>p99 {show(late)}</span>}
+      {late !== undefined && <span className={`${classes.tail} ${outside(quantity.tail) === undefined ? "" : classes.faded}`}>p99 {show(late)}</span>}
     </span>
   );
 }
