@@ -145,6 +145,41 @@ def test_a_run_drawn_again_keeps_its_length_and_moves_blocks_whole() -> None:
     assert (run.resampled(stream(1, "test")).port().utilisation == found).all()
 
 
+def test_a_full_link_that_loses_nothing_begins_to_drop_at_one() -> None:
+    full, busy = answer(utilisation=[0.8, 1.0]), answer(utilisation=[0.8, 0.98])
+    assert drops.drop_onset([full], window=1.0, never=True) == 1.0
+    for runs, never in (([full], False), ([busy], True)):
+        with pytest.raises(NotMeasurableError, match="stays below"):
+            drops.drop_onset(runs, window=1.0, never=never)
+    lossy = answer(utilisation=[0.8, 1.0], dropped=[1.0, 0.0])
+    assert drops.drop_onset([lossy], window=1.0, never=True) == pytest.approx(0.8)
+
+
+def test_clients_of_all_planes_ask_each_of_them_alike() -> None:
+    # In 12 s a client of plane A alone completes 4 answers of 3 s, one of B 12 of 1 s. Two clients that take the planes
+    # in turn complete one on each in 4 s: 6 on either plane. In the other state both planes answer in half a second.
+    runs = [answer("A/slow", fct=[3.0] * 4), answer("B/slow", fct=[1.0] * 12), answer("A/quick", fct=[0.5] * 24),
+            answer("B/quick", fct=[0.5] * 24)]
+    assert sorted(completion.shared_times(runs, "A")) == [0.5] * 24 + [3.0] * 6
+    assert completion.fct_mean(runs, plane="A") == pytest.approx((24 * 0.5 + 6 * 3.0) / 30)
+    assert completion.fct_deviation(runs, plane="B") == pytest.approx(np.std([0.5] * 24 + [1.0] * 6, ddof=1))
+    assert completion.fct_quantile(runs, 0.9, plane="A") == pytest.approx(3.0)
+    # At 0.5 s both have completed the quick answers alone, at 1 s B has completed everything.
+    assert completion.dominance(runs, "B", shared=True) == pytest.approx(0.0)
+    assert completion.dominance(runs, "A", shared=True) == pytest.approx(24 / 30 - 1.0)
+    with pytest.raises(NotMeasurableError, match="no case of plane 'C'"):
+        completion.shared_times(runs, "C")
+
+
+def test_times_of_a_plane_keep_their_spread() -> None:
+    times = np.random.default_rng(1).exponential(1.0, 1000)
+    runs = [answer("A/x", fct=list(times)), answer("B/x", fct=[1.0] * 3000)]
+    taken = completion.shared_times(runs, "A")  # 1500 of each
+    assert len(taken) == 1500
+    assert taken.mean() == pytest.approx(times.mean(), rel=0.01)
+    assert taken.std() == pytest.approx(times.std(), rel=0.03)
+
+
 @pytest.mark.parametrize("entry", [None, 0, 1])
 @pytest.mark.parametrize("level", [0.0, 0.3, 0.5, 0.99, 1.0])
 def test_a_quantile_of_flows_drawn_again_is_that_of_the_flows_written_out(level: float, entry: int | None) -> None:

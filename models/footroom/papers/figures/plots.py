@@ -98,10 +98,13 @@ def rtt_by_case(cases: Cases, base: float, title: str) -> Plot:
     return Plot("bars", FigureAxis(title, "1"), FigureAxis("round-trip time", "s"), series)
 
 
-def completion_cdf(cases: Cases, entry: int | None = None) -> Plot:
-    """Share of flows completed within x."""
+def completion_cdf(cases: Cases, entry: int | None = None, shared: bool = False) -> Plot:
+    """Share of flows completed within x. shared: series are planes over which queries are hashed (``shared_times``)."""
+    everything = [answer for answers in cases.values() for answer in answers]
+    found = {name: completion.shared_times(everything, name, entry) if shared else completion.times(answers, entry)
+             for name, answers in cases.items()}
     return Plot("cdf", FigureAxis("flow completion time", "s"), FigureAxis("share of flows", "1"),
-                [_cdf(name, completion.times(answers, entry)) for name, answers in cases.items()])
+                [_cdf(name, times) for name, times in found.items()])
 
 
 def quantile_ratios(cases: Cases, reference: str, entry: int | None = None) -> Plot:

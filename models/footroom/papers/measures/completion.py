@@ -14,21 +14,49 @@ def times(answers: Sequence[Answer], entry: int | None = None) -> Floats:
     return np.concatenate([answer.times_of(entry) for answer in answers])
 
 
-def fct_mean(answers: Sequence[Answer], entry: int | None = None) -> float:
-    """Mean completion time [s]."""
-    return float(times(answers, entry).mean())
+def shared_times(answers: Sequence[Answer], plane: str, entry: int | None = None) -> Floats:
+    """Completion times [s] on ``plane`` of clients whose every query is hashed onto one of several planes.
+
+    Cases are called plane/state, and each plane was run with clients of its own that wait for their answers, n of them
+    complete in a state. A client whose queries go to all planes in turn completes one per plane in the sum of their
+    times, so each plane gets the harmonic mean of n in every state: a slow plane more, a quick one fewer than
+    clients of its own would ask. The plane's times are taken that often, at evenly spaced quantiles.
+    """
+    found = []
+    for state in dict.fromkeys(answer.case.partition("/")[2] for answer in answers):
+        planes: dict[str, list[Answer]] = {}
+        for answer in answers:
+            if answer.case.partition("/")[2] == state:
+                planes.setdefault(answer.case.partition("/")[0], []).append(answer)
+        if plane not in planes:
+            raise NotMeasurableError(f"no case of plane {plane!r} in state {state!r}")
+        each = {name: times(group, entry) for name, group in planes.items()}
+        number = max(1, round(len(each) / sum(1.0 / len(one) for one in each.values())))
+        found.append(np.quantile(each[plane], (np.arange(number) + 0.5) / number))
+    return np.concatenate(found)
 
 
-def fct_deviation(answers: Sequence[Answer], entry: int | None = None) -> float:
-    """Standard deviation of the completion times [s]."""
-    found = times(answers, entry)
+def _of(answers: Sequence[Answer], entry: int | None, plane: str | None) -> Floats:
+    return times(answers, entry) if plane is None else shared_times(answers, plane, entry)
+
+
+def fct_mean(answers: Sequence[Answer], entry: int | None = None, plane: str | None = None) -> float:
+    """Mean completion time [s]. plane: on this one, as ``shared_times``."""
+    return float(_of(answers, entry, plane).mean())
+
+
+def fct_deviation(answers: Sequence[Answer], entry: int | None = None, plane: str | None = None) -> float:
+    """Standard deviation of the completion times [s]. plane: on this one, as ``shared_times``."""
+    found = _of(answers, entry, plane)
     if len(found) < 2:
         raise NotMeasurableError("a standard deviation needs two flows")
     return float(found.std(ddof=1))
 
 
-def fct_quantile(answers: Sequence[Answer], level: float, entry: int | None = None) -> float:
-    """Quantile of the completion times [s]; level: 0 to 1."""
+def fct_quantile(answers: Sequence[Answer], level: float, entry: int | None = None, plane: str | None = None) -> float:
+    """Quantile of the completion times [s]; level: 0 to 1. plane: on this one, as ``shared_times``."""
+    if plane is not None:
+        return float(np.quantile(shared_times(answers, plane, entry), level))
     return answers[0].quantile(level, entry) if len(answers) == 1 else float(np.quantile(times(answers, entry), level))
 
 
@@ -50,19 +78,19 @@ def _split(answers: Sequence[Answer], prefix: str) -> tuple[list[Answer], list[A
     return mine, others
 
 
-def dominance(answers: Sequence[Answer], subject: str, entry: int | None = None) -> float:
+def dominance(answers: Sequence[Answer], subject: str, entry: int | None = None, shared: bool = False) -> float:
     """How far the distribution of the cases beginning with ``subject`` is ahead of all others where it is least so.
 
     The smallest difference, over all times, of its cumulative share and the greatest of the others': 0 or more means
     that at any time at least as large a share of its flows is done. Others are told apart by the first part of their
-    name, up to the first "/".
+    name, up to the first "/".  shared: queries are hashed over all planes, as ``shared_times``.
     """
     mine, others = _split(answers, subject)
     groups: dict[str, list[Answer]] = {}
     for answer in others:
         groups.setdefault(answer.case.partition("/")[0], []).append(answer)
-    own = np.sort(times(mine, entry))
-    rest = [np.sort(times(group, entry)) for group in groups.values()]
+    own = np.sort(_of(answers, entry, subject) if shared else times(mine, entry))
+    rest = [np.sort(_of(answers, entry, name) if shared else times(group, entry)) for name, group in groups.items()]
     at = np.concatenate([own, *rest])
     best = np.max([_cumulative(found, at) for found in rest], axis=0)
     return float((_cumulative(own, at) - best).min())

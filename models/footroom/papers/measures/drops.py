@@ -30,11 +30,12 @@ def points(answers: Sequence[Answer], window: float, port: str | None = None) ->
 
 
 def drop_onset(answers: Sequence[Answer], window: float = 0.0, width: float = 0.02, least: float = 1e-6,
-               port: str | None = None) -> float:
+               port: str | None = None, never: bool = False) -> float:
     """Utilisation from which on packets are lost: middle of the lowest bin with a drop rate above ``least``.
 
     width: of a bin of utilisation; bins are centred on its multiples.  window [s]: over which utilisation is averaged.
-    Raises NotMeasurableError where nothing was lost.
+    never: give 1 for a link that lost nothing though a window was busy to 99 %: drops begin beyond what was seen.
+    Raises NotMeasurableError where nothing was lost otherwise.
     """
     utilisation, offered, dropped = points(answers, window, port)
     bins = np.round(utilisation / width).astype(np.int64)
@@ -42,6 +43,8 @@ def drop_onset(answers: Sequence[Answer], window: float = 0.0, width: float = 0.
         inside = bins == number
         if dropped[inside].sum() > least * offered[inside].sum():
             return float(number * width)
+    if never and float(utilisation.max()) >= 0.99:
+        return 1.0
     raise NotMeasurableError(f"the drop rate stays below {least:g} in every bin, "
                              f"up to a utilisation of {float(utilisation.max()):.3f}")
 
