@@ -197,3 +197,12 @@ def test_virtual_output_queues_have_no_priority_groups() -> None:
     with pytest.raises(Unsupported, match="shared_memory") as refused:
         engine_named("reference").check(Scenario.parse(star(architecture={"kind": "voq"})))
     assert refused.value.path == "switch.headroom.kind"
+
+
+def test_a_threshold_below_the_insurance_is_said() -> None:
+    """alpha 1/16 of 0.5 MB less 3 η is 23 kB, and η is 44 kB: T − η is never above 0."""
+    (note,) = (note for note in laid_out(star(buffer="500 kB", headroom={"kind": "dynamic_shared"})).notes
+               if "paused as soon as" in note)
+    assert f"at most {(500_000 - 3 * 44_340) // 16} B, not above the headroom of 44340 B" in note
+    assert "switch switch the" in note
+    assert not any("paused as soon as" in note for note in laid_out(star(headroom={"kind": "dynamic_shared"})).notes)

@@ -9,7 +9,7 @@ from footroom.errors import InvalidInput, Unsupported
 from footroom.kernel.tables import ACK_SIZE
 from footroom.plan.classes import draw_classes
 from footroom.plan.flows import draw_flows
-from footroom.plan.lossless import resolve
+from footroom.plan.lossless import cautions, resolve
 from footroom.plan.outstanding import with_windows
 from footroom.plan.plan import SECOND, Plan, Stack
 from footroom.plan.probes import probes_of
@@ -261,7 +261,8 @@ def _lay_out(scenario: Scenario, seed: int, load_network: Network) -> Plan:
         {link[pair]: pair for pair in network.watched})
     picoseconds_per_byte = np.array([round(8.0 / r * SECOND * 65536) for r in rate], dtype=np.int64)
     entering = [[p for p, node in enumerate(port_to) if node == switch] for switch in network.switches]
-    lossless = resolve(scenario, settings, [network.names[node] for node in network.switches], entering, rate,
+    switch_names = [network.names[node] for node in network.switches]
+    lossless = resolve(scenario, settings, switch_names, entering, rate,
                        [cable.delay for cable in network.cables for _ in range(2)], picoseconds_per_byte)
     return Plan(
         scenario=scenario,
@@ -307,5 +308,5 @@ def _lay_out(scenario: Scenario, seed: int, load_network: Network) -> Plan:
         event_start=drawn.events,
         lossless=lossless,
         framing=framing,
-        notes=(*network.notes, *drawn.notes, *in_step),
+        notes=(*network.notes, *drawn.notes, *in_step, *cautions(lossless, switch_names, entering)),
     )

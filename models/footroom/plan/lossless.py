@@ -242,3 +242,26 @@ def _divide(t: _Tables, s: int, setting: Switch, name: str, kept: list[int], ful
         raise InvalidInput.at(
             "switch.headroom.lossless_share", pausing.lossless_share, f"divides {shared} B of shared memory at switch "
             f"{name} into {own} B and {shared - own} B; each pool must hold a full packet of {full} B")
+
+
+def cautions(lossless: Lossless | None, names: Sequence[str], entering: Sequence[Sequence[int]]) -> tuple[str, ...]:
+    """Settings with which classes are paused all the time, one sentence for all switches where it happens.
+
+    names, entering: as for ``resolve``.
+    """
+    if lossless is None:
+        return ()
+    found = []
+    for s, ports in enumerate(entering):
+        most = lossless.group_alpha[list(ports)].max(initial=0.0) * float(lossless.pool_lossless[s])
+        least = int(lossless.insurance[list(ports)].min(initial=NEVER))
+        if lossless.insured[s] and most <= least:
+            found.append((names[s], int(most), least))
+    if not found:
+        return ()
+    name, most_bytes, eta = found[0]
+    others = f" and {len(found) - 1} switches more" if len(found) > 1 else ""
+    told = (f"At switch {name}{others} the threshold of a lossless class is at most {most_bytes} B, not above the "
+            f"headroom of {eta} B: each class is paused as soon as it takes shared memory. Raise switch.headroom.alpha "
+            "or switch.buffer.")
+    return (told,)
