@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { pauses, pieces, raceWords, switchNames, ticks, type SwitchMemory } from "@/lib/memory";
+import { keptBytes, pauses, pieces, raceWords, switchNames, ticks, type SwitchMemory } from "@/lib/memory";
 
 const line = (name: string, bytes: number) => ({ name, title: name, count: 1, least: bytes, most: bytes, bytes, share: bytes / 1000 });
 const memory: SwitchMemory = {
@@ -35,4 +35,10 @@ test("a scenario pauses where a switch, or one that differs, has headroom", () =
   expect(pauses({ switch: { headroom: { kind: "none" } }, switches: { leaf0: { headroom: { kind: "dynamic_shared" } } } })).toBe(true);
   expect(pauses({ switch: {} })).toBe(false);
   expect(pauses(undefined)).toBe(false);
+});
+
+test("what is kept is all that is not shared, where something pauses", () => {
+  expect(keptBytes([memory, { ...memory, lines: [line("headroom", 500), line("shared_lossless", 500)] }])).toBe(500);
+  expect(keptBytes([{ ...memory, lossless: [] }])).toBeUndefined();
+  expect(keptBytes([])).toBeUndefined();
 });

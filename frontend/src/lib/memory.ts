@@ -42,6 +42,12 @@ export function pieces({ lines, buffer }: SwitchMemory): Piece[] {
     });
 }
 
+/** Memory that is not shared, at the switch that keeps most [B]; undefined where nothing pauses. */
+export function keptBytes(memories: readonly SwitchMemory[]): number | undefined {
+  const kept = memories.map(({ lines }) => lines.reduce((sum, { name, bytes }) => sum + (name.startsWith("shared") ? 0 : bytes), 0));
+  return memories.every(({ lossless }) => lossless.length === 0) ? undefined : Math.max(...kept);
+}
+
 /** Levels as fractions of the memory, counted from where shared memory begins; what lies beyond the memory is left out. */
 export function ticks(memory: SwitchMemory): Tick[] {
   const start = pieces(memory).find(({ name }) => name.startsWith("shared"))?.from ?? 0;

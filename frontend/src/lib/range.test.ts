@@ -49,3 +49,8 @@ test("what lies outside is named, the farthest first, and can be taken in", () =
   expect(widened(preset, 1234)).toEqual({ low: 1230, high: 2.5e6, points: 9 });
   expect(widened(preset, 33_333_333).high).toBe(33.4e6);
 });
+
+test("with headroom the range begins above what is kept, and has room", () => {
+  expect(rangeOf({ rules: [], product: 75e3, buffer: 16e6, packet: 1500, kept: 2.8e6 }, 9)).toEqual({ low: 5e6, high: 5e7, points: 9 });
+  expect(shows({ low: 2e6, high: 1e7, points: 3 }, { rules: [], kept: 2.8e6 })).toBe(false);
+});

@@ -13,6 +13,8 @@ export type Landmarks = {
   buffer?: number | undefined;
   /** A full packet, the smallest buffer looked at. */
   packet?: number | undefined;
+  /** What headroom and reserved memory take, below which no buffer can be tried. */
+  kept?: number | undefined;
 };
 
 /** Room below the smallest and above the greatest landmark, and the decades that are always shown. */
@@ -20,6 +22,9 @@ const BELOW = 5;
 const ABOVE = 2;
 const LEAST = 100;
 const MOST = 1e5;
+/** Least shared memory that is tried beside what is kept, and the largest memory, both as parts of what is kept. */
+const SHARED = 0.1;
+const ROOMY = 10;
 const STEPS = [1, 2, 2.5, 5, 10];
 
 function nice(value: number, up: boolean): number {
@@ -30,7 +35,11 @@ function nice(value: number, up: boolean): number {
 }
 
 /** The range that shows every landmark; undefined when there is none. */
-export function rangeOf({ product, flows, rules, buffer, packet = 0 }: Landmarks, points: number): Sweep | undefined {
+export function rangeOf({ product, flows, rules, buffer, packet = 0, kept = 0 }: Landmarks, points: number): Sweep | undefined {
+  if (kept > 0) {
+    const low = kept * (1 + SHARED) + packet;
+    return { low: nice(low * 1.1, true), high: nice(Math.max(kept * ROOMY, (buffer ?? 0) * ABOVE), true), points };
+  }
   const divided = product === undefined || flows === undefined ? [] : [product / Math.sqrt(flows)];
   const known = [...(product === undefined ? [] : [product]), ...divided, ...rules].filter((size) => size > 0);
   // The buffer is what gets tried out: it moves the range only where it would leave it.
@@ -44,7 +53,8 @@ export function rangeOf({ product, flows, rules, buffer, packet = 0 }: Landmarks
 }
 
 /** Whether a range shows the product and the chosen buffer, with sizes below the product. */
-export function shows({ low, high }: Sweep, { product, buffer }: Landmarks): boolean {
+export function shows({ low, high }: Sweep, { product, buffer, kept }: Landmarks): boolean {
+  if (kept !== undefined) return low > kept;
   const inside = (size: number) => size >= low * 0.999 && size <= high * 1.001;
   return (product === undefined || (inside(product) && product >= 3 * low)) && (buffer === undefined || inside(buffer));
 }

@@ -7,8 +7,8 @@ import { useSweep } from "@/state/useSweep";
 import { preset } from "@/test/api";
 
 const edited = { ...preset.scenario, topology: { ...preset.scenario.topology, bottleneck: "10 Gb/s" } } satisfies JsonObject;
-const at = (scenario: JsonObject, derived: Derived, more: { set?: string; known?: boolean } = {}) =>
-  renderHook(() => useSweep({ scenario, start: preset, set: more.set, derived, known: more.known ?? true, rules: [] })).result.current;
+const at = (scenario: JsonObject, derived: Derived, more: { set?: string; known?: boolean; kept?: number | null } = {}) =>
+  renderHook(() => useSweep({ scenario, start: preset, set: more.set, derived, known: more.known ?? true, rules: [], kept: more.kept })).result.current;
 
 const slow = { bdp: 2.5e6, flows: 50, buffer: 250e3, mtu: 1500 };
 const fast = { ...slow, bdp: 25e6 };
@@ -34,4 +34,9 @@ test("an edit that leaves the product in the range leaves the range", () => {
 
 test("a range that the person set stays", () => {
   expect(at(edited, fast, { set: "10kB:1MB:log5" }).sweep).toEqual({ low: 10e3, high: 1e6, points: 5 });
+});
+
+test("a lossless scenario waits for its headroom, and is swept above it", () => {
+  expect(at(edited, slow, { kept: null }).ready).toBe(false);
+  expect(at(edited, slow, { kept: 1e6 })).toEqual({ sweep: { low: 2e6, high: 1e7, points: 9 }, ready: true });
 });

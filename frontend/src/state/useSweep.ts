@@ -19,10 +19,13 @@ type Input = {
   /** What is derived belongs to this scenario. */
   known: boolean;
   rules: Rule[];
+  /** What headroom and reserved memory take [B]; null while that is not known yet. */
+  kept: number | undefined | null;
 };
 
 /** The swept buffer sizes: those the person set, else the preset's while they fit, else those the scenario asks for. */
-export function useSweep({ scenario, start, set, derived, known, rules }: Input): { sweep: Sweep; ready: boolean } {
+export function useSweep({ scenario, start, set, derived, known: answered, rules, kept }: Input): { sweep: Sweep; ready: boolean } {
+  const known = answered && kept !== null;
   const own = useMemo(() => (set === undefined || scenario === undefined ? null : parseSweep(set, scenario)), [set, scenario]);
   const first = useMemo(() => (start === undefined ? null : parseSweep(start.over?.[BUFFER], start.scenario)), [start]);
   const edited = start !== undefined && scenario !== start.scenario;
@@ -33,8 +36,9 @@ export function useSweep({ scenario, start, set, derived, known, rules }: Input)
       rules: rules.filter(({ explanation }) => explanation.valid).map(({ explanation }) => explanation.value),
       buffer: derived.buffer,
       packet: derived.mtu,
+      ...(kept === undefined || kept === null ? {} : { kept }),
     }),
-    [derived, rules],
+    [derived, rules, kept],
   );
   const written = scenario === undefined ? undefined : bufferBytes(scenario);
   const found = useMemo((): { sweep: Sweep; ready: boolean } => {

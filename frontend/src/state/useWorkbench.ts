@@ -1,10 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
 import { useCallback, useMemo } from "react";
 
+import { memoryQuery } from "@/api/memory";
 import { ApiProblem, Unreachable } from "@/api/problem";
 import { catalogQuery, presetQuery, presetsQuery } from "@/api/queries";
 import { scaleQuery } from "@/api/scale";
 import { readDerived } from "@/lib/derived";
+import { keptBytes, pauses } from "@/lib/memory";
 import { choices, defaultChoice, quantityOf, TRANSFER } from "@/lib/metrics";
 import { formatObjective, usualObjectives } from "@/lib/objectives";
 import { transferSize, withoutUnusedSize } from "@/lib/oneMore";
@@ -42,7 +44,11 @@ export function useWorkbench() {
   const derived = useMemo(() => readDerived(here.derived), [here.derived]);
   const metrics = catalog.data?.metrics ?? NO_METRICS;
   const rules = useMemo(() => rulesOf(here.results, metrics), [here.results, metrics]);
-  const { sweep, ready } = useSweep({ scenario, start, set: view.over, derived, known: here.known, rules });
+  const pausing = pauses(scenario);
+  const memories = useQuery(memoryQuery(pausing ? scenario : undefined));
+  // Where the memory cannot be divided, the server says why, and the range is the usual one.
+  const kept = !pausing || memories.isError ? undefined : memories.data === undefined ? null : keptBytes(memories.data);
+  const { sweep, ready } = useSweep({ scenario, start, set: view.over, derived, known: here.known, rules, kept });
   const replicas = getPath(scenario, "run.replicas");
   const packet = view.packet ?? { points: sweep.points, replicas: Math.max(REPLICAS, typeof replicas === "number" ? replicas : 1) };
   const over = useMemo(() => ({ [BUFFER]: formatSweep(sweep, packet.points) }), [sweep, packet.points]);

@@ -143,22 +143,22 @@ def _of_switch(s: int, setting: Switch, entering: Sequence[int], lossless: Lossl
 
     levels: list[Level] = []
     races: list[Race] = []
-    part("reserved_queues", "Reserved for lossy queues" if classes else "Reserved for queues",
+    part("reserved_queues", "Reserved, lossy queues" if classes else "Reserved for queues",
          [int(setting.reserved)] * lossy or [0])
     if lossless is None or not classes:
         left = buffer - sum(line.size for line in lines)
         part("shared", "Shared", [left])
     else:
         groups = [(q, k) for q in entering for k in classes]
-        part("reserved_groups", "Reserved for lossless priority groups",
+        part("reserved_groups", "Reserved, lossless groups",
              [int(lossless.group_reserved[group]) for group in groups])
         pool = int(lossless.headroom_pool[s])
         if lossless.insured[s]:
-            part("headroom", "Insurance headroom of ports", [int(lossless.insurance[q]) for q in entering])
+            part("headroom", "Headroom of ports", [int(lossless.insurance[q]) for q in entering])
         elif pool < NEVER:
             part("headroom", "Headroom pool", [pool])
         else:
-            part("headroom", "Headroom of priority groups", [int(lossless.group_headroom[group]) for group in groups])
+            part("headroom", "Headroom", [int(lossless.group_headroom[group]) for group in groups])
         if lossless.one_pool[s]:
             part("shared", "Shared", [int(lossless.pool_lossless[s])])
         else:
@@ -190,9 +190,9 @@ def _pauses(s: int, pausing: Any, lossless: Lossless, groups: Sequence[tuple[int
     group = _Group(s, pausing, lossless, groups)
     less = f" − {group.insurance} B of insurance" if group.insurance else ""
     found = []
-    for name, title, busy in (("xoff_one", "Xoff, one group filling", 1),
-                              ("xoff_ports", "Xoff, a group of every port filling", ports),
-                              ("xoff_all", "Xoff, every group filling", len(groups))):
+    for name, title, busy in (("xoff_one", "Xoff, one group", 1),
+                              ("xoff_ports", "Xoff, one of each port", ports),
+                              ("xoff_all", "Xoff, all groups", len(groups))):
         if name == "xoff_all" and len(groups) == ports:
             continue
         found.append(Level(name, title, group.xoff(busy), "group",
@@ -200,13 +200,13 @@ def _pauses(s: int, pausing: Any, lossless: Lossless, groups: Sequence[tuple[int
     alone = found[0].size
     if isinstance(pausing, StaticIndependent):
         xon = max(int(pausing.xon), alone - int(pausing.xon_offset), 0)
-        found.insert(1, Level("xon_one", "Xon, one group draining", xon, "group", "max(xon, Xoff − xon_offset)"))
+        found.insert(1, Level("xon_one", "Xon, one group", xon, "group", "max(xon, Xoff − xon_offset)"))
     elif isinstance(pausing, DynamicShared):
         xon = max(0, alone - int(pausing.xon_offset))
-        found.insert(1, Level("xon_one", "Xon, one group draining", xon, "group", "Xoff − xon_offset"))
+        found.insert(1, Level("xon_one", "Xon, one group", xon, "group", "Xoff − xon_offset"))
         classes = len(groups) // ports
         size = math.floor(classes * group.alpha * group.shared / (1.0 + classes * group.alpha))
-        found.append(Level("xoff_port", "Xoff of a port, nothing else filling", size, "port",
+        found.append(Level("xoff_port", "Xoff of a port", size, "port",
                            f"Nq·α·shared / (1 + Nq·α), Nq = {classes}"))
     return found
 
@@ -214,10 +214,10 @@ def _pauses(s: int, pausing: Any, lossless: Lossless, groups: Sequence[tuple[int
 def _marks(setting: Switch) -> list[Level]:
     marking = setting.marking
     if isinstance(marking, Step):
-        return [Level("mark", "Every packet marked", int(marking.threshold), "queue", "switch.marking.threshold")]
+        return [Level("mark", "All marked", int(marking.threshold), "queue", "switch.marking.threshold")]
     if isinstance(marking, Red):
-        return [Level("kmin", "Marking begins, Kmin", int(marking.kmin), "queue", "switch.marking.kmin"),
-                Level("kmax", "Every packet marked, Kmax", int(marking.kmax), "queue", "switch.marking.kmax")]
+        return [Level("kmin", "Kmin, marking begins", int(marking.kmin), "queue", "switch.marking.kmin"),
+                Level("kmax", "Kmax, all marked", int(marking.kmax), "queue", "switch.marking.kmax")]
     return []
 
 

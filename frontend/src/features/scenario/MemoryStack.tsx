@@ -45,6 +45,11 @@ function Stack({ memory, named }: { memory: SwitchMemory; named: boolean }) {
           <div key={name} className={classes.tick} data-kind={kind} data-name={name} title={title} style={{ left: `${at * 100}%` }} />
         ))}
       </div>
+      {raceWords(memory).map(({ text, first }) => (
+        <p key={text} className={classes.race} data-first={first}>
+          {text}
+        </p>
+      ))}
       <table className={classes.table}>
         <caption className="visually-hidden">Parts of the memory, and levels at which lossless classes pause</caption>
         <thead>
@@ -78,11 +83,6 @@ function Stack({ memory, named }: { memory: SwitchMemory; named: boolean }) {
           ))}
         </tbody>
       </table>
-      {raceWords(memory).map(({ text, first }) => (
-        <p key={text} className={classes.race} data-first={first}>
-          {text}
-        </p>
-      ))}
     </section>
   );
 }
