@@ -13,7 +13,7 @@ PURE = [pytest.param(case, id=case.label) for case in fabrics("none")]
 MARKED = [pytest.param(case, id=case.label) for case in fabrics("paper", "vendor")
           if case.completion is not None and case.buffer <= 2 * 2**20]
 #: Whole runs take seconds in plain SimPy.
-SMALL = [pytest.param(case, id=case.label) for case in fabrics("none") if case.senders <= 8]
+SMALL = [pytest.param(case, id=case.label) for case in fabrics("none") if case.senders <= 4]
 
 
 def check_pure_pfc(case: Fabric, engine: str) -> None:
@@ -33,6 +33,11 @@ def check_pure_pfc(case: Fabric, engine: str) -> None:
     assert until["queue_max"] == pytest.approx(case.queue_max, rel=0.01)
 
 
+@pytest.mark.parametrize("case", PURE)
+def test_pauses_alone(case: Fabric) -> None:
+    check_pure_pfc(case, "packet")
+
+
 @pytest.mark.parametrize("case", SMALL)
 def test_pauses_of_the_plain_engine(case: Fabric) -> None:
     check_pure_pfc(case, "reference")
@@ -42,7 +47,7 @@ def test_pauses_of_the_plain_engine(case: Fabric) -> None:
 def test_few_senders_pause_as_often(senders: int) -> None:
     """Few groups drain in step, so that it does not matter which of them is looked at again: every pause is there."""
     case = next(case for case in fabrics("none") if case.senders == senders)
-    found = fr.run(case.scenario(1.02 * case.last), engine="reference")
+    found = fr.run(case.scenario(1.02 * case.last), engine="packet")
     assert found.metrics["pause_frames"] == case.pause_frames
     assert found.metrics["pause_time"] == pytest.approx(case.pause_time, rel=0.01)
     assert found.priority_groups is not None
@@ -55,7 +60,7 @@ def test_few_senders_pause_as_often(senders: int) -> None:
 @pytest.mark.parametrize("case", MARKED)
 def test_dcqcn_and_pauses_together(case: Fabric) -> None:
     """Ours cuts when a notification comes, theirs when a timer finds one: close, but other flows finish first."""
-    found = fr.run(case.scenario(1.5 * case.last), engine="reference").metrics
+    found = fr.run(case.scenario(1.5 * case.last), engine="packet").metrics
     assert found["fct_count"] == case.senders
     assert case.completion is not None
     assert found["fct_mean"] == pytest.approx(sum(case.completion) / case.senders, rel=0.1)
@@ -69,6 +74,6 @@ def test_half_a_headroom_would_have_lost() -> None:
     """The comparison can fail: with half of the headroom it used the same run loses packets."""
     case = fabrics("none")[2]
     scenario = case.scenario(1.02 * case.last).to_dict()
-    most = fr.run(scenario, engine="reference").metrics["headroom_max"]
+    most = fr.run(scenario, engine="packet").metrics["headroom_max"]
     scenario["switch"]["headroom"]["size"] = int(most / 2)
-    assert fr.run(scenario, engine="reference").metrics["lossless_drops"] > 0
+    assert fr.run(scenario, engine="packet").metrics["lossless_drops"] > 0
