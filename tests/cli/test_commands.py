@@ -99,16 +99,19 @@ def test_a_preset_brings_its_axes_and_engines(footroom: Any) -> None:
 
 def test_size_finds_the_buffer(footroom: Any, scenario: Path) -> None:
     status, out, err = footroom("size", scenario, "--require", "utilisation>=0.9", "--require", "drop_rate<=5e-4",
-                                "--json")
+                                "--engine", "fluid", "--json")
     document = json.loads(out)
     assert (status, err, document["feasible"], document["path"]) == (0, "", True, "switch.buffer")
     assert document["value"] == pytest.approx(2e5, rel=0.02)
     assert document["binding"] == "drop_rate<=5e-4"
     assert "decided by utilisation>=90%" in footroom("size", scenario, "--require", "utilisation>=90%")[1]
+    by_packets = footroom("size", scenario, "--require", "utilisation>=90%", "--engine", "packet")[1]
+    assert "95 % interval 8" in by_packets
+    assert "decided by utilisation>=90%; packet" in by_packets
 
 
 def test_size_beyond_reach_is_status_three(footroom: Any, scenario: Path) -> None:
-    arguments = ("size", scenario, "--require", "drop_rate<=1e-12")
+    arguments = ("size", scenario, "--require", "drop_rate<=1e-12", "--engine", "fluid")
     status, out, err = footroom(*arguments)
     assert (status, out) == (3, "")
     assert "cannot be reached" in err
@@ -119,7 +122,7 @@ def test_size_beyond_reach_is_status_three(footroom: Any, scenario: Path) -> Non
 
 def test_size_where_and_what(footroom: Any, scenario: Path) -> None:
     document = json.loads(footroom("size", scenario, "--require", "utilisation>=0.9", "--between", "50kB:200kB",
-                                   "--tolerance", "1e-9", "--json")[1])
+                                   "--engine", "fluid", "--tolerance", "1e-9", "--json")[1])
     assert (document["value"], document["interval"]) == (90_000, [89_999, 90_000])
 
 

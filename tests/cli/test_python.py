@@ -55,7 +55,7 @@ def test_run_sweep_and_size(footroom: Any, scenario: Path) -> None:
     assert len(swept.to_frame()) == 3
     assert fr.size(scenario, "utilisation>=0.9").value == pytest.approx(9e4, rel=0.02)
     with pytest.raises(fr.Infeasible):
-        fr.size(scenario, ["drop_rate<=1e-12"])
+        fr.size(scenario, ["drop_rate<=1e-12"], engine="fluid")
     static = {**json.loads(scenario.read_text()), "switch": {"buffer": 1e5, "sharing": {"kind": "static"}}}
     with pytest.raises(fr.Unsupported):
         fr.run(static, "fluid")

@@ -43,6 +43,8 @@ def test_the_value_is_found_through_the_scatter(raw: dict[str, Any], monkeypatch
     assert answer.value is not None
     assert answer.interval is not None
     assert answer.interval[0] <= answer.value <= answer.interval[1]
+    if per_seed == per_run == 0.0:
+        assert answer.interval[0] <= EXACT[require] <= answer.interval[1]
     assert answer.interval[1] / answer.interval[0] < 1.25
     assert answer.binding == require
     assert answer.engine == "packet"

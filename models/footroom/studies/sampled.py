@@ -29,6 +29,8 @@ PLACES = 4
 SEEDS, MOST_SEEDS, PRECISION = 5, 20, 0.05
 #: Values closer than this by ratio are not brought closer where the means leave the line.
 _CLOSE = 1.05
+#: By how much at least, to either side, the interval allows for a curve that is not quite straight.
+STRAIGHT = 0.01
 #: The values are moved or spread at most so often.
 _MOVES = 8
 
@@ -105,6 +107,8 @@ class Sampler:
                 return Sampled(None, None, decides.text, f"{self.path} must be about {value:.6g} for {decides.text}, "
                                f"but there {r.text} is missed: {r.metric} is {there:.4g}")
         bounds = (max(c.low for c in inside.values()), max(c.high for c in inside.values()))
+        # Runs that hardly scatter do not make the straight line between them more than an approximation.
+        bounds = (min(bounds[0], (1.0 - STRAIGHT) * value), max(bounds[1], (1.0 + STRAIGHT) * value))
         ends = (math.floor(bounds[0]), math.ceil(bounds[1])) if self.whole else bounds
         return Sampled(value, (max(low, float(ends[0])), min(high, float(ends[1]))), decides.text)
 

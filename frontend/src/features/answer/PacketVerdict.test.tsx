@@ -22,7 +22,7 @@ test("the verdict gives the size, its interval, what decides, and why models dif
   show({ job: done }, 250e3, { theory: solved(2.5e6), fluid: solved(1.7e6) });
   expect(screen.getByRole("button", { name: /about\s*1.66\s*MB/ })).toBeVisible();
   expect(screen.getByText(/95 % interval 1.64 MB to 1.68 MB. Drop rate ≤ 0.1 % decides. The chosen 250 kB fails./)).toBeVisible();
-  expect(screen.getByText(/Theory has 2.50 MB because it lets drops strike flows at random/)).toBeVisible();
+  expect(screen.getByText(/Theory has 2.50 MB: it lets drops strike flows at random/)).toBeVisible();
   expect(screen.getByText(/Fluid has 1.70 MB, which agrees/)).toBeVisible();
 });
 

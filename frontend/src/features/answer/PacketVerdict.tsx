@@ -105,7 +105,7 @@ function beside(value: number, solutions: Record<string, Solution>): string[] {
     const ratio = solution.buffer / value;
     const size = `${engine} has ${formatQuantity(solution.buffer, "B")}`;
     if (ratio < AGREE && ratio > 1 / AGREE) return [`${capital(size)}, which agrees.`];
-    return [`${capital(size)}${LEAVES_OUT[engine] === undefined ? "" : ` because ${LEAVES_OUT[engine]}`}.`];
+    return [`${capital(size)}${LEAVES_OUT[engine] === undefined ? "" : `: ${LEAVES_OUT[engine]}`}.`];
   });
 }
 
