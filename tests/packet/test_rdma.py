@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from footroom.errors import InvalidInput
+from footroom.errors import InvalidInput, Unsupported
 from footroom.kernel.tables import ACK, CNP, DATA
 from footroom.packet import Simulation, simulate
 from footroom.packet.tables import DELIVERY, DEPARTURE
@@ -254,11 +254,17 @@ def test_selective_recovery_keeps_within_the_bandwidth_delay_product() -> None:
 @pytest.mark.parametrize(("host", "path"), [
     ({"recovery": "prr"}, "traffic.0.host.recovery"),
     ({"recovery": "selective", "high_rto": "5 us"}, "traffic.0.host.high_rto"),
-    ({"min_rto": "8 us"}, "traffic.0.host.min_rto")])
+    ({"min_rto": "8 us"}, "traffic.0.host.min_rto"),
+    ({"rate_limit": "1 Gb/s"}, "traffic.0.host.rate_limit")])
 def test_what_cannot_work_is_refused_with_its_path(host: dict[str, Any], path: str) -> None:
     with pytest.raises(InvalidInput) as refused:
         plan_of(host=host)
     assert [problem.path for problem in refused.value.problems] == [path]
+
+
+def test_hosts_that_do_not_understand_marks_are_refused() -> None:
+    with pytest.raises(Unsupported, match="reacts to marks alone"):
+        plan_of(host={"ecn": False})
 
 
 def test_tcp_does_not_recover_as_rdma_does() -> None:

@@ -109,6 +109,11 @@ def check(scenario: Scenario, engine: str = "packet") -> None:
                 given=entry.congestion.kind,
                 engines=entry.congestion.engines,
             )
+        law = entry.congestion
+        if isinstance(law, Law) and law.notices() is not None and not entry.host.ecn:
+            raise Unsupported(
+                f"{law.about.title} reacts to marks alone, so its hosts must understand them",
+                path=f"traffic.{i}.host.ecn", given=False)
     for name, role in scenario.topology.switch_roles().items():
         _check_kinds(switch_for(scenario, name, role), engine)
 

@@ -67,6 +67,12 @@ class Traffic(Component):
             raise PydanticCustomError(
                 "at:host.recovery", f"{law.about.title} runs over {'RDMA' if law.recoveries == RDMA else 'TCP'}: "
                 f"leave it out, or choose {' or '.join(law.recoveries)}")
+        if isinstance(law, Law) and law.recoveries == RDMA:
+            if self.host.rate_limit is not None:
+                raise PydanticCustomError(
+                    "at:host.rate_limit", f"leave it out: {law.about.title} alone paces the flows of RDMA hosts")
+            if getattr(self, "window", None) is not None:
+                raise PydanticCustomError("at:window", "leave it out: flows of RDMA hosts start at line rate")
         return self
 
     def lasting(self) -> int:
