@@ -42,7 +42,7 @@ def test_sweep_shows_both_sizes_of_an_axis(file: str, capsys: pytest.CaptureFixt
     assert main(["sweep", file, *over, "--engine", "theory", "--scale", "25"]) == 0
     shown = capsys.readouterr().out.splitlines()
     assert shown[0].split() == ["switch.buffer", "switch.buffer", "scaled", "engine", "utilisation", "drop_rate",
-                                "queue_mean"]
+                                "queue_mean", "transfer_p50", "transfer_p99"]
     assert shown[2].split()[:4] == ["300", "kB", "60", "kB"]
 
 
