@@ -38,3 +38,40 @@ test("a link changes single fields, and what of it is no field is named", async 
   await expect(page.getByRole("textbox", { name: "RTT", exact: true })).toHaveValue("200us");
   await expect(page.getByRole("status").filter({ hasText: "Ignored in the link" })).toContainText("panel=nowhere");
 });
+
+test("on a phone every target is large enough for a finger", async ({ browser }) => {
+  const context = await browser.newContext({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, reducedMotion: "reduce" });
+  const page = await context.newPage();
+  for (const address of ["/", "/questions/headroom-400g-300m", "/voq", "/headroom", "/ecn", "/compare?a=wan-bottleneck"]) {
+    await page.goto(address);
+    await expect(page.getByRole("main"), address).toContainText(/\d\s?(B|kB|MB|%)/);
+    const small = await page.evaluate(() =>
+      [...document.querySelectorAll("button, select, summary, nav a, input:not([type=checkbox], [type=radio], [type=file])")]
+        .filter((element) => element.checkVisibility() && element.getBoundingClientRect().width > 0)
+        .map((element) => ({ ...element.getBoundingClientRect().toJSON(), name: element.getAttribute("aria-label") ?? element.textContent }) as { width: number; height: number; name: string })
+        .filter(({ width, height }) => width < 44 || height < 44)
+        .map(({ name, width, height }) => `${name} ${width} × ${height}`),
+    );
+    expect(small, address).toEqual([]);
+    await fits(page, address);
+  }
+  await context.close();
+});
+
+test("a second link skips to the answer", async ({ page }) => {
+  await page.goto("/voq");
+  await expect(page.getByRole("heading", { level: 1 })).toContainText("packets");
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Tab");
+  await expect(page.getByRole("link", { name: "Skip to the answer" })).toBeFocused();
+  await page.keyboard.press("Enter");
+  await expect(page.locator("#answer")).toBeFocused();
+});
+
+test("type grows on wide screens", async ({ page }) => {
+  await page.goto("/voq");
+  const height = async () => (await page.getByRole("heading", { level: 1 }).evaluate((element) => parseFloat(getComputedStyle(element).fontSize)));
+  const before = await height();
+  await page.setViewportSize({ width: 2560, height: 1400 });
+  expect(await height()).toBeGreaterThan(1.2 * before);
+});

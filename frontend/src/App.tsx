@@ -15,8 +15,8 @@ const theme = createTheme({
   primaryShade: { light: 7, dark: 4 },
   autoContrast: true,
   components: {
-    Button: Button.extend({ styles: { root: { fontWeight: 550, fontSize: 13, height: 27 } } }),
-    Menu: Menu.extend({ styles: { item: { fontSize: 13, padding: "5px 10px" }, dropdown: { background: "var(--panel)", borderColor: "var(--line)" } } }),
+    Button: Button.extend({ styles: { root: { fontWeight: 550, fontSize: "0.8125rem", height: "1.6875rem" } } }),
+    Menu: Menu.extend({ styles: { item: { fontSize: "0.8125rem", padding: "5px 10px" }, dropdown: { background: "var(--panel)", borderColor: "var(--line)" } } }),
   },
   colors: {
     blue: ["#e7f0f8", "#cfe1f1", "#a3c8e6", "#8cc4f5", "#6cb4f2", "#3f8fd0", "#2375bc", "#0b5fa5", "#084d87", "#063a66"],

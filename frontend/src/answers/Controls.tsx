@@ -35,10 +35,13 @@ function useControls(values: JsonObject) {
   const reno = useMemo(() => (scenario === undefined ? undefined : withControl(scenario, RENO, undefined)), [scenario]);
   const { data: here } = useQuery(estimatesQuery(reno === undefined ? undefined : { scenario: reno, engines: ["theory"] }));
   const { bdp } = readDerived(here?.derived);
-  const asked = CONTROLS.flatMap(({ kind }) => ["theory", "fluid"].map((engine) => ({ kind, engine, scenario: scenario === undefined || bdp === undefined ? undefined : withControl(scenario, kind, bdp) })));
+  const asked = CONTROLS.flatMap(({ kind }) => (kind === "dctcp" ? ["fluid"] : ["theory", "fluid"]).map((engine) => ({ kind, engine, scenario: scenario === undefined || bdp === undefined ? undefined : withControl(scenario, kind, bdp) })));
   const found = useQueries({ queries: asked.map(({ engine, scenario: base }) => sizeQuery(base, needOf(objectives), engine)) });
   const solve = (kind: string, engine: string): Solution => {
-    const one = found[asked.findIndex((ask) => ask.kind === kind && ask.engine === engine)];
+    const index = asked.findIndex((ask) => ask.kind === kind && ask.engine === engine);
+    // No closed form is known for DCTCP.
+    if (index < 0) return { state: "unsolved" };
+    const one = found[index];
     if (one?.data !== undefined) return solutionOf(one.data, objectives, catalog?.metrics ?? NO_UNITS);
     return one?.error ? { state: "unsolved" } : { state: "pending" };
   };

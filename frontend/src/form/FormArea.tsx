@@ -39,7 +39,7 @@ export function FormArea({ problems, hint, axes = NO_AXES, onChange, children }:
   );
   return (
     <FormContext value={form}>
-      <div className={classes.document}>
+      <div className={classes.document} data-form>
         <Problems problems={problems} />
         {children}
       </div>

@@ -4,11 +4,11 @@ import { showNumber, showValue } from "@/lib/values";
 
 /** What the field at hand means, where its default comes from, and what it accepts. */
 export function HelpLine({ help, hint }: { help: Help | null; hint: string }) {
-  if (help === null) return <p className={classes.help}>{hint}</p>;
+  if (help === null) return <p className={classes.help} data-form>{hint}</p>;
   const { field, path } = help;
   const facts = [boundsOf(help), standardOf(help)].filter((fact) => fact !== "");
   return (
-    <p className={classes.help}>
+    <p className={classes.help} data-form>
       <code>{path}</code> {field.description} {facts.length > 0 && <span>{facts.join("; ")}.</span>} {field.source !== "" && <cite>{field.source}</cite>}
     </p>
   );

@@ -2,6 +2,7 @@ import type { Config, PlotlyHTMLElement, PlotRelayoutEvent } from "plotly.js";
 import { useEffect, useRef, useState } from "react";
 
 import type { Figure } from "@/lib/figure";
+import type { PlotText } from "@/lib/plotText";
 import { loadPlotly } from "@/plot/load";
 
 // Plotly's own mode bar can upload the figure to its makers' server: neither the button nor the bar is shown.
@@ -16,6 +17,8 @@ const config: Partial<Config> & { showSendToCloud: boolean } = {
 
 type Props = {
   figure: Figure;
+  /** The same in words, for those who do not see it. */
+  text: PlotText;
   /** A range dragged on the shared axis. */
   onRange: (range: [number, number]) => void;
   /** A named annotation was clicked. */
@@ -24,7 +27,7 @@ type Props = {
 };
 
 /** Draws a figure with Plotly and says what the person does with it; nothing else. */
-export function Plot({ figure, onRange, onName, onDrawn }: Props) {
+export function Plot({ figure, text, onRange, onName, onDrawn }: Props) {
   const box = useRef<HTMLDivElement>(null);
   const handlers = useRef({ onRange, onName, onDrawn });
   const [failed, setFailed] = useState(false);
@@ -62,7 +65,40 @@ export function Plot({ figure, onRange, onName, onDrawn }: Props) {
   }, []);
 
   if (failed) return <p role="alert">The plotting library did not load. The values are in the table.</p>;
-  return <div ref={box} aria-hidden="true" />;
+  return (
+    <>
+      <div ref={box} aria-hidden="true" />
+      <Spoken text={text} />
+    </>
+  );
+}
+
+function Spoken({ text: { summary, columns = [], rows = [] } }: { text: PlotText }) {
+  return (
+    <div className="visually-hidden">
+      <p>{summary}</p>
+      {rows.length > 0 && (
+        <table>
+          <thead>
+            <tr>
+              {columns.map((title) => (
+                <th key={title} scope="col">{title}</th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((row, i) => (
+              <tr key={i}>
+                {row.map((value, j) => (
+                  <td key={j}>{value}</td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </div>
+  );
 }
 
 type Handlers = { current: Pick<Props, "onRange" | "onName"> };

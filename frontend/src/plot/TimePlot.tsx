@@ -24,6 +24,7 @@ export function TimePlot({ label, panels }: Props) {
   const range = zoom?.full.every((end, i) => end === full[i]) === true ? zoom.range : full;
   const scene = useMemo(() => timeScene(panels, width, range), [panels, width, range]);
   const figure = useMemo(() => timeFigure(panels, scene, palettes[scheme]), [panels, scene, scheme]);
+  const text = useMemo(() => ({ summary: `${label}. ${panels.map(({ title, lines }) => `${title}: ${lines.map(({ name }) => name).join(", ")}`).join(". ")}. The slider below reads all lines at one time; all values are in the tables.` }), [label, panels]);
   const steps = useMemo(() => stepsOf(panels), [panels]);
 
   const under = (event: PointerEvent<HTMLElement>) => {
@@ -36,6 +37,7 @@ export function TimePlot({ label, panels }: Props) {
         <>
           <Plot
             figure={figure}
+            text={text}
             onRange={([low, high]) => {
               setZoom({ full, range: [Math.max(low, full[0]), Math.min(high, full[1])] });
             }}

@@ -4,7 +4,7 @@ import { useEffect, useState } from "react";
 import { Navigation } from "./Navigation";
 import classes from "./shell.module.css";
 import { ThemeToggle } from "./ThemeToggle";
-import { CONTENT, ToolsPlace } from "@/ui/Frame";
+import { ANSWER, CONTENT, ToolsPlace } from "@/ui/Frame";
 
 /** The header with the views' names, and the view below it. */
 export function Shell() {
@@ -24,6 +24,19 @@ export function Shell() {
       <header className={classes.header}>
         <a className="skip" href={`#${CONTENT}`}>
           Skip to the content
+        </a>
+        <a
+          className="skip"
+          href={`#${CONTENT}`}
+          onClick={(event) => {
+            event.preventDefault();
+            // Views that answer no single question have none, nor has a view that still waits for its answer.
+            const target = document.getElementById(ANSWER) ?? document.getElementById(CONTENT);
+            target?.focus();
+            target?.scrollIntoView({ block: "nearest" });
+          }}
+        >
+          Skip to the answer
         </a>
         <Navigation />
         <div className={classes.tools}>

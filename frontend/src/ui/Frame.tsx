@@ -10,6 +10,11 @@ export const ToolsPlace = createContext<HTMLElement | null>(null);
 /** Where the header's first link leads. */
 export const CONTENT = "content";
 
+/** Where its second leads, in views that answer one question. */
+export const ANSWER = "answer";
+/** What makes an element that place. */
+export const answerPlace = { id: ANSWER, tabIndex: -1 } as const;
+
 type Props = {
   title: string;
   /** Shown above the content, across the page. */

@@ -4,10 +4,12 @@ import { useMemo } from "react";
 
 import classes from "./ecn.module.css";
 import { Sign } from "./Sign";
-import { ADVICE, outcome, settings, type EcnQuestion, type Thresholds } from "@/lib/ecn";
+import { ADVICE, busyness, outcome, settings, type EcnQuestion, type Thresholds } from "@/lib/ecn";
 import { ecnFigure, insideOf, placeOf, sceneOf } from "@/lib/ecnFigure";
 import { placeLabels } from "@/lib/labels2d";
 import { palettes } from "@/lib/palette";
+import { sampled, type PlotText } from "@/lib/plotText";
+import { formatQuantity } from "@/lib/quantity";
 import { Plot } from "@/plot/Plot";
 
 type Props = {
@@ -27,13 +29,18 @@ export function TradeOff({ question, curve, points, chosen, onChoose }: Props) {
   const scheme = useComputedColorScheme("light");
   const scene = useMemo(() => sceneOf(curve, points, question, width, height), [curve, points, question, width, height]);
   const figure = useMemo(() => ecnFigure(curve, question, scene, palettes[scheme]), [curve, question, scene, scheme]);
+  const text = useMemo((): PlotText => ({
+    summary: "Queue and utilisation over Kmax, along the ramp that is searched. What was advised and what is shipped are in the table below.",
+    columns: ["Kmax", "Peak queue", "Utilisation"],
+    rows: sampled(curve).map((one) => [formatQuantity(one.kmax, "B"), formatQuantity(one.queue_max, "B"), busyness(one.utilisation)]),
+  }), [curve]);
   const places = points.map((one) => placeOf(one, scene));
   const labels = placeLabels(places.map((place, i) => ({ ...place, width: title(points[i]).length * 5.9 })), insideOf(scene));
   return (
     <div ref={ref} className={classes.plot} role="group" aria-label="Queue and utilisation over Kmax">
       {width > 0 && (
         <>
-          <Plot figure={figure} onRange={nothing} onName={nothing} />
+          <Plot figure={figure} text={text} onRange={nothing} onName={nothing} />
           {points.map((one, i) => {
             const { x, y } = places[i] ?? { x: 0, y: 0 };
             const anchor = labels[i];

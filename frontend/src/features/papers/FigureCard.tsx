@@ -24,6 +24,10 @@ export function FigureCard({ figure, name: file }: Props) {
   const scheme = useComputedColorScheme("light");
   const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set());
   const drawn = useMemo(() => paperFigure(figure, width, height, palettes[scheme], scheme, hidden), [figure, width, height, scheme, hidden]);
+  const text = useMemo(
+    () => ({ summary: `${figure.title}. Curves: ${figure.series.map(({ name, x }) => `${name}, ${x.length} points`).join("; ")}. Their values are behind the button Show the values.` }),
+    [figure],
+  );
   const [values, setValues] = useState(false);
   const looks = useMemo(() => looksOf(figure.series.map(({ name }) => name), scheme), [figure, scheme]);
   return (
@@ -52,7 +56,7 @@ export function FigureCard({ figure, name: file }: Props) {
       )}
       {figure.series.length > 0 && (
         <div ref={ref} className={classes.plot}>
-          {width > 0 && <Plot figure={drawn} onRange={nothing} onName={nothing} />}
+          {width > 0 && <Plot figure={drawn} text={text} onRange={nothing} onName={nothing} />}
         </div>
       )}
       {figure.notes.map((note) => (

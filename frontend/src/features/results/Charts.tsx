@@ -10,6 +10,7 @@ import { buildFigure, type FigureInput } from "@/lib/figure";
 import { geometryOf, xValue } from "@/lib/geometry";
 import { palettes } from "@/lib/palette";
 import { buffersOf } from "@/lib/points";
+import { chartsText } from "@/lib/plotText";
 import { Plot } from "@/plot/Plot";
 
 export type ChartsInput = Omit<FigureInput, "geometry" | "palette" | "print" | "range">;
@@ -43,6 +44,7 @@ export function Charts({ input, full, chosen, third, thirdChoices, transfer, onT
     () => buildFigure({ ...input, range, geometry, palette: palettes[scheme], print: false }),
     [input, range, geometry, scheme],
   );
+  const text = useMemo(() => chartsText(input.points, input.engines, input.quantities), [input.points, input.engines, input.quantities]);
   const sizes = useMemo(() => buffersOf(input.points).filter((size) => size >= range[0] * 0.999 && size <= range[1] * 1.001), [input.points, range]);
   const at = hover ?? chosen;
 
@@ -81,6 +83,7 @@ export function Charts({ input, full, chosen, third, thirdChoices, transfer, onT
         <>
           <Plot
             figure={figure}
+            text={text}
             onRange={(next) => {
               setZoom({ full, range: next });
             }}

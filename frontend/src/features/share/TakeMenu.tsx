@@ -38,7 +38,7 @@ export function TakeMenu({ items }: Props) {
   };
   return (
     <>
-      <span role="status" style={{ color: "var(--muted)", fontSize: 12.5 }}>
+      <span role="status" style={{ color: "var(--muted)", fontSize: "0.78rem" }}>
         {said}
       </span>
       <Menu position="bottom-end" width={340} shadow="md" transitionProps={{ duration: 80 }}>
@@ -52,7 +52,7 @@ export function TakeMenu({ items }: Props) {
             <div key={i} role="group">
               {i > 0 && <Menu.Divider />}
               {group.map(([title, hint, act]) => (
-                <Menu.Item key={title} onClick={act} rightSection={<span style={{ color: "var(--muted)", fontSize: 12 }}>{hint}</span>}>
+                <Menu.Item key={title} onClick={act} rightSection={<span style={{ color: "var(--muted)", fontSize: "0.75rem" }}>{hint}</span>}>
                   {title}
                 </Menu.Item>
               ))}

@@ -6,6 +6,8 @@ import classes from "./map.module.css";
 import type { StabilityAnswer } from "@/api/stability";
 import { courseFigure, shownTime } from "@/lib/courseFigure";
 import { palettes } from "@/lib/palette";
+import { sampled, type PlotText } from "@/lib/plotText";
+import { formatQuantity } from "@/lib/quantity";
 import { pushOf, verdictOf } from "@/lib/stabilityWords";
 import { Plot } from "@/plot/Plot";
 
@@ -32,6 +34,14 @@ export function Course({ answer, where, stale, onTake, onBack }: Props) {
     () => (trajectory === undefined || trajectory === null ? undefined : courseFigure(trajectory, end, point.queue, width, height, palettes[scheme])),
     [trajectory, end, point.queue, width, height, scheme],
   );
+  const text = useMemo((): PlotText => {
+    const steps = trajectory === undefined || trajectory === null ? [] : trajectory.time.map((time, i) => ({ time, queue: trajectory.queue[i] ?? 0 })).filter(({ time }) => time <= end);
+    return {
+      summary: "Queue over time from the delay equations.",
+      columns: ["Time", "Queue"],
+      rows: sampled(steps).map(({ time, queue }) => [formatQuantity(time, "s"), formatQuantity(queue, "B")]),
+    };
+  }, [trajectory, end]);
   return (
     <section className={classes.course} data-stale={stale} aria-label="Queue over time">
       <header>
@@ -64,7 +74,7 @@ export function Course({ answer, where, stale, onTake, onBack }: Props) {
         </p>
       </header>
       <div ref={ref} className={classes.plot}>
-        {width > 0 && figure !== undefined && <Plot figure={figure} onRange={nothing} onName={nothing} />}
+        {width > 0 && figure !== undefined && <Plot figure={figure} text={text} onRange={nothing} onName={nothing} />}
       </div>
     </section>
   );

@@ -9,6 +9,7 @@ import { joined, onset, possibleJoins, windowName, windowsFigure, type Windows }
 import { Plot } from "@/plot/Plot";
 
 const nothing = () => {};
+const TEXT = { summary: "Drop rate against utilisation, a point per window. The table below counts them." };
 
 /** Drop rate against utilisation, a point per window: what averaging over longer windows hides of the onset of drops. */
 export function WindowScatter({ windows }: { windows: Windows }) {
@@ -33,7 +34,7 @@ export function WindowScatter({ windows }: { windows: Windows }) {
         ))}
       </fieldset>
       <div ref={ref} className={classes.plot}>
-        {width > 0 && <Plot figure={figure} onRange={nothing} onName={nothing} />}
+        {width > 0 && <Plot figure={figure} text={TEXT} onRange={nothing} onName={nothing} />}
       </div>
       <p>
         {lossy} of {points.length} windows with drops

@@ -11,6 +11,7 @@ import { BUFFER } from "@/lib/sweep";
 import type { Panel } from "@/lib/view";
 import { isActive } from "@/state/useStudy";
 import type { Workbench } from "@/state/useWorkbench";
+import { answerPlace } from "@/ui/Frame";
 import classes from "@/ui/layout.module.css";
 import { Tabs } from "@/ui/Tabs";
 
@@ -23,7 +24,7 @@ const tabs: { id: Panel; title: string }[] = [
 export function RightColumn({ bench }: { bench: Workbench }) {
   const { view, change } = bench;
   return (
-    <section className={`${classes.column} ${classes.right}`} aria-label="Answer">
+    <section {...answerPlace} className={`${classes.column} ${classes.right}`} aria-label="Answer">
       <Tabs label="Answer, derivation and values" tabs={tabs} chosen={view.panel} onPick={(panel) => { change({ panel }); }}>
         <Panels bench={bench} />
       </Tabs>

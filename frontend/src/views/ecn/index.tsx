@@ -8,7 +8,7 @@ import { FormArea } from "@/form/FormArea";
 import { ADVICE, fabricOf, nearest, type EcnQuestion, type Thresholds } from "@/lib/ecn";
 import { useEcn, type EcnBench } from "@/state/useEcn";
 import { Derivations } from "@/ui/Derivations";
-import { Frame } from "@/ui/Frame";
+import { answerPlace, Frame } from "@/ui/Frame";
 import layout from "@/ui/layout.module.css";
 
 /** What is asked on the left, the trade-off with what is shipped in the centre, the answer in words on the right. */
@@ -34,7 +34,7 @@ export function EcnView() {
           )}
         </div>
       </section>
-      <section className={`${layout.column} ${layout.right}`} aria-label="Answer" aria-busy={stale}>
+      <section {...answerPlace} className={`${layout.column} ${layout.right}`} aria-label="Answer" aria-busy={stale}>
         <div className={layout.scroll} tabIndex={0} role="group" aria-label="Answer in words">
           {answer !== undefined && asked !== undefined && (
             <div className={shown}>

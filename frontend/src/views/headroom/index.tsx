@@ -11,7 +11,7 @@ import type { HeadroomPanel } from "@/lib/headroom";
 import { formatQuantity } from "@/lib/quantity";
 import { useHeadroom, type HeadroomBench } from "@/state/useHeadroom";
 import { Derivations } from "@/ui/Derivations";
-import { Frame } from "@/ui/Frame";
+import { answerPlace, Frame } from "@/ui/Frame";
 import layout from "@/ui/layout.module.css";
 import { Tabs } from "@/ui/Tabs";
 
@@ -76,7 +76,7 @@ function Range({ bench: { answer } }: { bench: HeadroomBench }) {
   const title = (name: string) => schemes[name]?.title ?? name;
   const one = range.lowest.headroom === range.highest.headroom;
   return (
-    <header className={classes.answer}>
+    <header {...answerPlace} className={classes.answer}>
       <h1>
         {one ? formatQuantity(range.lowest.headroom, "B") : `${formatQuantity(range.lowest.headroom, "B")} to ${formatQuantity(range.highest.headroom, "B")}`}
         <span>

@@ -3,12 +3,13 @@ import type { Shown } from "@/answers/types";
 import { ApiProblem } from "@/api/problem";
 import { duration } from "@/lib/number";
 import { pathLabel, plainMessage } from "@/lib/problems";
+import { answerPlace } from "@/ui/Frame";
 
 /** The answer in one sentence, its number first in weight. */
 export function Sentence({ found, error, pending }: Shown) {
   const refused = error ?? undefined;
   return (
-    <div className={classes.answer} role="status" aria-label="Answer" data-verdict={found?.verdict}>
+    <div {...answerPlace} className={classes.answer} role="status" aria-label="Answer" data-verdict={found?.verdict}>
       {refused !== undefined && <p className={classes.problem}>{wordsOf(refused)}</p>}
       {found !== undefined && (
         <p className={classes.sentence} aria-busy={refused !== undefined}>

@@ -11,6 +11,7 @@ import { namesOf } from "@/lib/schema";
 import type { SharingBench } from "@/state/useSharing";
 import { ColumnsTable } from "@/ui/ColumnsTable";
 import { Derivations } from "@/ui/Derivations";
+import { answerPlace } from "@/ui/Frame";
 import layout from "@/ui/layout.module.css";
 import { Tabs } from "@/ui/Tabs";
 
@@ -63,7 +64,7 @@ export function Alone({ bench }: { bench: SharingBench }) {
           )}
         </div>
       </section>
-      <section className={`${layout.column} ${layout.right}`} aria-label="Answer">
+      <section {...answerPlace} className={`${layout.column} ${layout.right}`} aria-label="Answer">
         <Tabs
           label="Answer, derivation and values"
           tabs={tabs}

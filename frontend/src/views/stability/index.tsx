@@ -10,7 +10,7 @@ import { ignoredInStability, type StabilityPanel } from "@/lib/stability";
 import { queryOf } from "@/state/router";
 import { useStability, type StabilityBench } from "@/state/useStability";
 import { Derivations } from "@/ui/Derivations";
-import { Frame } from "@/ui/Frame";
+import { answerPlace, Frame } from "@/ui/Frame";
 import layout from "@/ui/layout.module.css";
 import { Tabs } from "@/ui/Tabs";
 
@@ -28,7 +28,7 @@ export function StabilityView() {
     <Frame title="Stability" className={layout.main} tools={<Tools bench={bench} />} notice={<Notices offline={bench.offline} seen={answer !== undefined} ignored={ignoredInStability(queryOf(useLocation().search as unknown))} />}>
       <Scenario bench={bench} />
       <Map bench={bench} />
-      <section className={`${layout.column} ${layout.right}`} aria-label="Verdict">
+      <section {...answerPlace} className={`${layout.column} ${layout.right}`} aria-label="Verdict">
         <Tabs
           label="Verdict, derivation and values"
           tabs={tabs}

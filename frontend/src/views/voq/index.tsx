@@ -15,7 +15,7 @@ import { namesOf } from "@/lib/schema";
 import { useDocument, useIgnored } from "@/state/useDocument";
 import { useKept } from "@/state/useKept";
 import { Derivations } from "@/ui/Derivations";
-import { Frame } from "@/ui/Frame";
+import { answerPlace, Frame } from "@/ui/Frame";
 import layout from "@/ui/layout.module.css";
 
 const schema = formOf(forms, "computeVoq");
@@ -41,7 +41,7 @@ export function VoqView() {
           <Fields schema={schema} root={forms} path="" value={question} />
         </FormArea>
       </section>
-      <section className={classes.answer} aria-label="Answer" data-stale={fresh === undefined}>
+      <section {...answerPlace} className={classes.answer} aria-label="Answer" data-stale={fresh === undefined}>
         {refused?.errors.length === 0 ? <Refusal problem={refused} /> : data !== undefined && <Answer answer={data} />}
       </section>
     </Frame>
