@@ -6261,7 +6261,7 @@ export interface components {
             shared: number[];
             /**
              * Shared Max
-             * @description Most of them within the step [B].
+             * @description Most of them at the ends of the steps joined [B].
              */
             shared_max: number[];
             /**
@@ -6271,7 +6271,7 @@ export interface components {
             headroom: number[];
             /**
              * Headroom Max
-             * @description Most of them within the step [B].
+             * @description Most of them at the ends of the steps joined [B].
              */
             headroom_max: number[];
             /**

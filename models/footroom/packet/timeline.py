@@ -10,6 +10,7 @@ from footroom.compile_cache import entry
 from footroom.kernel.calls import call_policy
 from footroom.kernel.memory import QUEUE_SIZE, SWITCH_SIZE
 from footroom.kernel.tables import FLOW, PACKET
+from footroom.packet.group_timeline import GroupTimeline
 from footroom.packet.series import port_name
 from footroom.packet.simulation import Simulation
 from footroom.packet.tables import u
@@ -47,6 +48,7 @@ class Timeline:
         self._index = np.array([row for _, row in self._queues], dtype=np.int64)
         self._blank_flow, self._blank_packet = np.zeros(1, FLOW), np.zeros(1, PACKET)
         self._blank_packet["flow"] = simulation.plan.flows  # a flow that no policy knows
+        self._groups = GroupTimeline(simulation)
         self._times: list[int] = []
         self._rows: dict[str, list[np.ndarray]] = {
             name: [] for name in ("queue", "queue_max", "threshold", "free", "free_min", "marked", "dropped")}
@@ -65,6 +67,7 @@ class Timeline:
                 ("free", memories["pool"] - memories["shared"]), ("free_min", memories["pool"] - memories["peak"]),
                 ("marked", queues["marked"]), ("dropped", queues["dropped"])):
             self._rows[name].append(values.copy())
+        self._groups.look()
         s.tables.queues["peak"][self._index] = queues["bytes"]
         s.tables.switches["peak"] = s.tables.switches["shared"]
         self.due = self.due + self._step if self.due < self._end else 2**62
@@ -95,4 +98,5 @@ class Timeline:
                 "free_min": [int(rows["free_min"][a:b, i].min()) for a, b in spans],
                 **{name: [int(rows[name][b - 1, i] - rows[name][a - 1, i]) for a, b in spans]
                    for name in ("marked", "dropped")}})
-        return {"step": join * self._step / SECOND, "time": [self._times[e] / SECOND for e in ends], "queues": found}
+        return {"step": join * self._step / SECOND, "time": [self._times[e] / SECOND for e in ends], "queues": found,
+                "groups": self._groups.to_list(spans, join * self._step)}

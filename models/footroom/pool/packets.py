@@ -25,7 +25,9 @@ def packet_scenario(question: Question, division: Division, asked: Marking) -> t
     ports that fill it, so one source becomes two.
     """
     first = next(group for group in division.groups if group.lossless)
-    notes = ["nothing but these flows runs: no lossy queue is full"]
+    full = question.congested_lossy
+    notes = ["nothing but these flows runs" + (f": no lossy queue is full, where the calculation counts {full}"
+                                               if full else "")]
     ports = max(min(division.ports, _MOST_PORTS), 3)
     senders = max(2, min(asked.sources, ports - 1, _MOST_SENDERS))
     if senders != asked.sources:

@@ -62,7 +62,7 @@ export function EcnRun({ scenario, differs }: Props) {
       {result !== undefined && <Compared result={result} scenario={scenario} />}
       {differs.length > 0 && <p className={classes.more}>In packets: {differs.join("; ")}.</p>}
       <p className={classes.more}>
-        <Link to={pathOf("sharing")} search={{ query: sharingCodec.encode({ page: { mode: "run" }, run: { from: "this question", scenario } }) }}>
+        <Link className={classes.link} to={pathOf("sharing")} search={{ query: sharingCodec.encode({ page: { mode: "run" }, run: { from: "this question", scenario } }) }}>
           Open this scenario over time
         </Link>
       </p>

@@ -1,5 +1,5 @@
 import classes from "./lossless.module.css";
-import { filled, groupName, pauseWords, type PriorityGroup } from "@/lib/pauses";
+import { filled, pauseWords, type PriorityGroup } from "@/lib/pauses";
 import { formatQuantity } from "@/lib/quantity";
 
 /** Rows shown; they come with the worst first. */
@@ -21,9 +21,8 @@ export function PauseTable({ groups }: { groups: readonly PriorityGroup[] }) {
             <thead>
               <tr>
                 <th scope="col">Packets in by</th>
-                <th scope="col">pause frames</th>
+                <th scope="col">frames</th>
                 <th scope="col">paused</th>
-                <th scope="col">above Xoff</th>
                 <th scope="col">headroom used</th>
                 <th scope="col">lost</th>
               </tr>
@@ -32,12 +31,12 @@ export function PauseTable({ groups }: { groups: readonly PriorityGroup[] }) {
               {groups.slice(0, MOST).map((group) => (
                 <tr key={`${group.switch} ${group.port} ${group.class ?? "all"}`}>
                   <th scope="row">
-                    {groupName(group)}
-                    {named && <small> at {group.switch}</small>}
+                    {group.port.replace(">", " → ")}
+                    <small>{group.class === null ? "all classes" : `class ${group.class}`}</small>
+                    {named && <small>at {group.switch}</small>}
                   </th>
                   <td>{group.pause_frames}</td>
-                  <td>{formatQuantity(group.pause_time, "s")}</td>
-                  <td>{formatQuantity(group.xoff_time, "s")}</td>
+                  <td title={`above Xoff for ${formatQuantity(group.xoff_time, "s")}`}>{formatQuantity(group.pause_time, "s")}</td>
                   <td>
                     <Headroom group={group} />
                   </td>
