@@ -13,7 +13,7 @@ export function Derivation({ explanation, children }: { explanation: Explanation
     <article aria-label={title}>
       {children}
       <p className={classes.value}>{formatQuantity(value, unit)}</p>
-      <p className={classes.formula}>{formula}</p>
+      <p className={classes.formula}><Typeset symbol={formula} /></p>
       {terms.length > 0 && (
         <table className={classes.terms}>
           <caption className="visually-hidden">The numbers put in</caption>

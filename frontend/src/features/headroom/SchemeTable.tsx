@@ -4,6 +4,7 @@ import { Configured, Measured } from "./Judged";
 import { stacked, titleOf, type Pointed } from "./types";
 import classes from "./table.module.css";
 import type { HeadroomAnswer, SchemeAnswer } from "@/api/headroom";
+import { Typeset } from "@/form/Typeset";
 import { exactBytes } from "@/lib/number";
 import { formatQuantity } from "@/lib/quantity";
 
@@ -22,7 +23,7 @@ export function SchemeTable({ answer, name, scheme, pointed, onPoint }: Props) {
           {exactBytes(headroom)} in {cells} cells of {answer.inputs.cell_size} B per {per ?? "priority group"}
         </span>
       </p>
-      <p className={classes.formula}>{scheme.formula}</p>
+      <p className={classes.formula}><Typeset symbol={scheme.formula} /></p>
       <table className={classes.lines} onPointerLeave={() => { onPoint(undefined); }}>
         <caption className="visually-hidden">Lines of the headroom</caption>
         <tbody>
@@ -39,7 +40,7 @@ export function SchemeTable({ answer, name, scheme, pointed, onPoint }: Props) {
                 <span className={classes.swatch} data-part={line.part} />
                 {line.name}
                 <sup>{sources.indexOf(line.source) + 1}</sup>
-                <small>{line.formula}</small>
+                <small><Typeset symbol={line.formula} /></small>
               </th>
               <td>{exactBytes(line.bytes)}</td>
             </tr>
