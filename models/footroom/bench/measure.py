@@ -39,6 +39,11 @@ def packet_rate(scenario: Scenario) -> float:
     return float(simulation.tables.state["delivered"][0]) / (time.thread_time() - began)
 
 
+def hop_rate(scenario: Scenario, hops: int) -> float:
+    """Hops of data packets per second of this thread's processor time, where each of them takes ``hops``."""
+    return hops * packet_rate(scenario)
+
+
 def _versus_reference(repeats: int) -> float:
     """How many times faster the compiled engine computes the small dumbbell than the plain SimPy engine."""
     from footroom.reference import simulate as plain
@@ -106,6 +111,9 @@ def measure(repeats: int = 3, say: Callable[[str], object] = str) -> dict[str, A
     rates = {"packet_dumbbell": median(packet_rate(scenarios.dumbbell()) for _ in range(repeats))}
     say("packet engine: leaf-spine")
     rates["packet_leaf_spine"] = median(packet_rate(scenarios.leaf_spine()) for _ in range(repeats))
+    say("packet engine: permutation of 128 hosts, lossy and lossless")
+    for name, headroom in (("lossy", "none"), ("lossless", "static_independent")):
+        rates[f"packet_hops_{name}"] = median(hop_rate(scenarios.permutation(headroom), 4) for _ in range(repeats))
     say("packet engine against plain SimPy")
     ratios = {"packet_vs_reference": _versus_reference(repeats)}
     say("Smartbuf against the dynamic threshold")
