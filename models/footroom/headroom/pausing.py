@@ -68,8 +68,8 @@ class Pausing(Component):
     allowance: Size | None = quantity(
         None, "B", "How far a packet may exceed the headroom where the memory still has room. A switch gives out cells "
         "while a packet comes in; here the packet that crosses the limit is counted whole when its last bit has "
-        "arrived. None allows one full packet and the 84 B of the pause frame itself; 0 B allows nothing.", ge=0,
-        le=1e9, advanced=True)
+        "arrived. None allows one full packet, the 84 B of the pause frame itself, and from a host what its jitter may "
+        "delay; 0 B allows nothing.", ge=0, le=1e9, advanced=True)
     pause: Literal["timed", "on_off"] = quantity(
         "timed", "1", "timed: a pause frame stops the neighbour for so many quanta and is repeated before they are "
         "over; on_off: it stops the neighbour until the frame that resumes it.", source=_PFC, advanced=True)

@@ -268,7 +268,8 @@ def _lay_out(scenario: Scenario, seed: int, load_network: Network) -> Plan:
     entering = [[p for p, node in enumerate(port_to) if node == switch] for switch in network.switches]
     switch_names = [network.names[node] for node in network.switches]
     lossless = resolve(scenario, settings, switch_names, entering, rate,
-                       [cable.delay for cable in network.cables for _ in range(2)], picoseconds_per_byte)
+                       [cable.delay for cable in network.cables for _ in range(2)], picoseconds_per_byte,
+                       port_delay + port_jitter - np.array(delay, dtype=np.int64))
     return Plan(
         scenario=scenario,
         seed=seed,

@@ -130,11 +130,15 @@ class _Tables:
 
 
 def resolve(scenario: Scenario, settings: Sequence[Switch], names: Sequence[str], entering: Sequence[Sequence[int]],
-            port_rate: Sequence[float], port_delay: Sequence[float], picoseconds_per_byte: Ints) -> Lossless | None:
+            port_rate: Sequence[float], port_delay: Sequence[float], picoseconds_per_byte: Ints,
+            port_late: Ints | None = None) -> Lossless | None:
     """Everything about lossless classes, or None where no switch has headroom.
 
     settings, names, entering: of every switch, the last the ports that packets come in by.  port_rate [bit/s],
-    port_delay [s]: of all ports.  Raises InvalidInput where memory does not suffice or times do not go together.
+    port_delay [s]: of all ports.  port_late: by how much the jitter of a host lets packets arrive later than that [ps],
+    which no formula for headroom knows; the default allowance has room for it.
+
+    Raises InvalidInput where memory does not suffice or times do not go together.
     """
     if not any(isinstance(setting.headroom, Pausing) for setting in settings):
         return None
@@ -148,12 +152,13 @@ def resolve(scenario: Scenario, settings: Sequence[Switch], names: Sequence[str]
         t.classes[s, lossless] = True
         t.insured[s] = isinstance(pausing, DynamicShared)
         full = setting.taken(frame)
-        allowance = full + PAUSE_FRAME if pausing.allowance is None else int(pausing.allowance)
         kept: list[Kept] = []
         alpha = np.array(pausing.alphas(setting.sharing))[lossless]
         for q in entering[s]:
             kept.append(_kept(pausing, port_rate[q], port_delay[q], float(frame), setting.cell_size))
             size = kept[-1].size
+            late = 0 if port_late is None else -((-int(port_late[q]) << 16) // int(picoseconds_per_byte[q]))
+            allowance = full + PAUSE_FRAME + late if pausing.allowance is None else int(pausing.allowance)
             t.group_reserved[q, lossless], t.group_alpha[q, lossless] = int(pausing.reserved), alpha
             if isinstance(pausing, StaticIndependent):
                 t.group_headroom[q, lossless], t.group_limit[q, lossless] = size, size + allowance
