@@ -1,5 +1,5 @@
 /** What a plot shows, for those who do not see it: one sentence a curve, and a table where no other holds the values. */
-import type { Quantity } from "@/lib/metrics";
+import { columnsOf, type Quantity } from "@/lib/metrics";
 import { enginesOf, series, type Point } from "@/lib/points";
 import { formatMetric, formatQuantity } from "@/lib/quantity";
 
@@ -18,7 +18,7 @@ export function curveWords(title: string, samples: readonly Sample[], showX: (x:
 /** Every quantity of every engine that is drawn over the buffer. */
 export function chartsText(points: Point[], engines: readonly string[], quantities: readonly Quantity[]): PlotText {
   const size = (x: number) => formatQuantity(x, "B");
-  const curves = quantities.flatMap(({ title, id, metric, unit, scale }) =>
+  const curves = quantities.flatMap(columnsOf).flatMap(({ title, id, metric, unit, scale }) =>
     enginesOf(points)
       .filter((engine) => engines.includes(engine))
       .map((engine) => curveWords(`${title} by ${engine}`, series(points, engine, metric, scale), size, (y) => formatMetric(id, y, unit))),
