@@ -267,6 +267,10 @@ def test_hosts_that_do_not_understand_marks_are_refused() -> None:
         plan_of(host={"ecn": False})
 
 
+def test_an_incast_says_how_its_flows_start() -> None:
+    assert "starts at the rate of its host's link" in plan_of(2, size="10 kB").notes[0]
+
+
 def test_tcp_does_not_recover_as_rdma_does() -> None:
     with pytest.raises(InvalidInput, match="runs over TCP"):
         plan_of(congestion={"kind": "newreno"}, host={"recovery": "go_back_n"})

@@ -9,6 +9,7 @@ from pydantic import Field, model_validator
 from pydantic_core import PydanticCustomError
 
 from footroom.component import About
+from footroom.congestion import RDMA
 from footroom.errors import InvalidInput
 from footroom.quantity import Time, quantity
 from footroom.sizes import Sizes
@@ -148,6 +149,8 @@ class Incast(Traffic):
             told += f", {least} to {most} from each" if least < most else f", {most} from each"
             told += ("; workers of one host share its link, so that high degrees depend on the access rate: their "
                      "first windows arrive one after another")
+        if self.recovery_of() in RDMA:
+            return f"{told}. Every answer starts at the rate of its host's link."
         if self.keeps_connections():
             return (f"{told}. Connections are persistent: windows and thresholds of one query meet the buffer in the "
                     "next. slowdown compares with a new connection and may be below 1.")
