@@ -11,11 +11,11 @@ from footroom.packet import rdma
 from footroom.packet.connection import resume
 from footroom.packet.events import earliest, push, remove
 from footroom.packet.pauses import on_frame, on_pause_timer, on_refresh
-from footroom.packet.ports import free_sent, offer, record, release, take, transmit
+from footroom.packet.ports import free_sent, offer, record, release, send_frame, take, transmit
 from footroom.packet.receiver import make_ack, note_mark, receive
 from footroom.packet.sender import begin, on_ack, on_timeout
 from footroom.packet.sending import arm, on_probe_timer, send
-from footroom.packet.tables import DELIVERY, DONE, GROW_PACKETS, PAUSED, TRACE_FULL, u
+from footroom.packet.tables import DELIVERY, DONE, FRAMES, GROW_PACKETS, PAUSED, TRACE_FULL, u
 
 _PACKET_SIZE = PACKET.itemsize
 #: Free lines of the trace below which the loop returns to have it drained.
@@ -161,6 +161,13 @@ def run(t, until):
                 free_sent(t, p, now)
             if p.eligible == 0:
                 p.armed = 0
+                continue
+            if p.eligible >= FRAMES:
+                send_frame(t, component, now)
+                if p.eligible != 0:
+                    push(t, component, p.busy_until)
+                else:
+                    p.armed = 0
                 continue
             k = take(t, p, now)
             transmit(t, component, p, k, now)

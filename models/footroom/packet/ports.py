@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from footroom.compile_cache import helper
+from footroom.compile_cache import helper, routine
 from footroom.kernel.calls import call_policy, leading_zeros, prefetch
 from footroom.kernel.groups import GROUP_SIZE, INGRESS_SIZE, admit_to_group, release_from_group
 from footroom.kernel.memory import QUEUE_SIZE, SWITCH_SIZE, admit, charged, refuse
@@ -16,7 +16,6 @@ from footroom.kernel.tables import (
     FLOW,
     NO_MARK,
     PACKET,
-    PAUSE_FRAME,
     PAUSE_GROUP,
     PAUSE_PORT,
     REFUSED,
@@ -94,11 +93,8 @@ def transmit(t, i, p, k, now):
     size = np.int64(packet.size) + s.gap
     end = now + ((size * p.rate) >> 16)
     p.busy_until = end
-    if packet.sort != PAUSE_FRAME:
-        p.sent += 1
-        p.sent_bytes += size
-    else:
-        p.frame_until = end
+    p.sent += 1
+    p.sent_bytes += size
     arrival = end + p.delay
     if p.jitter > 0:
         arrival += int(draw(p) * (p.jitter + 1))
@@ -113,7 +109,7 @@ def transmit(t, i, p, k, now):
     else:
         t.packets[u(p.line_tail)].next = k
     p.line_tail = k
-    if s.tracing != 0 and packet.sort != PAUSE_FRAME:
+    if s.tracing != 0:
         record(t, end, DEPARTURE, i, k)
 
 
@@ -352,22 +348,32 @@ def _mark_late(t, p, q, number, k, now):
         q.marked += 1
 
 
-@helper
-def _take_frame(t, p):
-    """Remove the oldest pause frame."""
+@routine
+def send_frame(t, i, now):
+    """Send the oldest pause frame that waits at port i, which is idle."""
+    s, p = t.state[0], t.ports[u(i)]
     k = np.int64(p.frame_head)
     p.frame_head = t.packets[u(k)].next
     if p.frame_head < 0:
         p.waiting &= ~FRAMES
         p.eligible &= ~FRAMES
-    return k
+    packet = t.packets[u(k)]
+    p.busy_until = now + (((np.int64(packet.size) + s.gap) * p.rate) >> 16)
+    p.frame_until = p.busy_until
+    p.last_arrival = max(p.last_arrival, p.busy_until + p.delay)
+    packet.time = p.last_arrival
+    packet.next = -1
+    if p.line_head < 0:
+        p.line_head = k
+        push(t, s.wires + i, packet.time)
+    else:
+        t.packets[u(p.line_tail)].next = k
+    p.line_tail = k
 
 
 @helper
 def take(t, p, now):
     """Remove the packet that port p sends next; its memory is free from now on, unless the port keeps it."""
-    if p.eligible >= FRAMES:
-        return _take_frame(t, p)
     number = _choose(t, p) if p.classes * p.cards > 1 else p.queue
     q = t.queues[u(number)]
     k = np.int64(q.head)
