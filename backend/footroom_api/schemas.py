@@ -141,7 +141,7 @@ class SwitchMemory(BaseModel):
     races: list[MemoryRace]
 
 
-class MemoryDocument(BaseModel):
+class DividedMemory(BaseModel):
     """How the switches of a scenario divide their memory, and at what levels lossless classes pause."""
 
     memories: list[SwitchMemory]

@@ -39,7 +39,7 @@ test("a click on the map shows the course there, and the arrow keys move on", as
   await expect(course(page)).toContainText("At the scenario");
 });
 
-test("without a state of rest the reason is said and the swing is shown", async ({ page }) => {
+test("without a fixed point the reason and the oscillation are shown", async ({ page }) => {
   await page.goto("/stability?preset=wan-bottleneck");
   await expect(page.getByRole("tabpanel")).toContainText("There is no linear answer");
   await expect(page.getByRole("tabpanel")).toContainText("Oscillation");

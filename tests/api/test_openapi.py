@@ -46,6 +46,7 @@ OPERATIONS = {
     "computeVoq",
     "computeHeadroom",
     "describeHeadroom",
+    "divideMemory",
     "assessPool",
     "describePool",
     "emulate",

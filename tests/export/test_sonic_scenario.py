@@ -59,7 +59,8 @@ def test_the_scenario_runs() -> None:
     document, _ = import_sonic(*configured(), asic="tomahawk4").scenario()
     document["run"]["duration"] = "150 us"
     scenario = Scenario.parse(document)
-    assert scenario.switch.marking.model_dump() == {"kind": "red", "kmin": 4e5, "kmax": 1e6, "pmax": 0.2, "weight": 1.0}
+    assert scenario.switch.marking.model_dump() == {
+        "kind": "red", "kmin": 4e5, "kmax": 1e6, "pmax": 0.2, "weight": 1.0, "sample": "arrival"}
     result = engine_named("reference").evaluate(scenario, 1)
     assert result.metrics["fct_count"] == 7
     assert result.metrics["lossless_drops"] == 0

@@ -7,12 +7,12 @@ from typing import Any
 from footroom.plan.memory import memory
 from footroom_api.routes.common import BODY
 from footroom_api.routes.common import router as new_router
-from footroom_api.schemas import MemoryDocument, MemoryRequest
+from footroom_api.schemas import DividedMemory, MemoryRequest
 
 router = new_router("memory")
 
 
-@router.post("/memory", response_model=MemoryDocument, operation_id="divideMemory", responses=BODY)
+@router.post("/memory", response_model=DividedMemory, operation_id="divideMemory", responses=BODY)
 def divide_memory(body: MemoryRequest) -> Any:
     """Reserved, shared and headroom bytes of every switch, and where lossless classes pause; nothing is run."""
     return {"memories": [one.to_dict() for one in memory(body.scenario)]}

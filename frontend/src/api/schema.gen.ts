@@ -1721,6 +1721,14 @@ export interface components {
             load: number;
         };
         /**
+         * DividedMemory
+         * @description How the switches of a scenario divide their memory, and at what levels lossless classes pause.
+         */
+        DividedMemory: {
+            /** Memories */
+            memories: components["schemas"]["SwitchMemory"][];
+        };
+        /**
          * DynamicShare
          * @description What a dynamic threshold leaves with so many queues at theirs.
          */
@@ -3599,6 +3607,20 @@ export interface components {
             differs: string[];
         };
         /**
+         * MemoryDocument
+         * @description The chip's memory.
+         */
+        MemoryDocument: {
+            /** Buffer */
+            buffer: number;
+            /** Cell Size */
+            cell_size: number | null;
+            /** Cells */
+            cells: number | null;
+            /** Source */
+            source: string;
+        };
+        /**
          * MemoryLevel
          * @description A level of memory at which a class pauses or resumes, or packets are marked.
          */
@@ -4344,7 +4366,7 @@ export interface components {
             feasible: boolean;
             /** Reason */
             reason: string;
-            memory: components["schemas"]["footroom_api__pool_schemas__MemoryDocument"];
+            memory: components["schemas"]["MemoryDocument"];
             /** Lines */
             lines: components["schemas"]["PoolLine"][];
             committed: components["schemas"]["Amount"];
@@ -6649,28 +6671,6 @@ export interface components {
             /** Text */
             text: string;
         };
-        /**
-         * MemoryDocument
-         * @description The chip's memory.
-         */
-        footroom_api__pool_schemas__MemoryDocument: {
-            /** Buffer */
-            buffer: number;
-            /** Cell Size */
-            cell_size: number | null;
-            /** Cells */
-            cells: number | null;
-            /** Source */
-            source: string;
-        };
-        /**
-         * MemoryDocument
-         * @description How the switches of a scenario divide their memory, and at what levels lossless classes pause.
-         */
-        footroom_api__schemas__MemoryDocument: {
-            /** Memories */
-            memories: components["schemas"]["SwitchMemory"][];
-        };
     };
     responses: never;
     parameters: never;
@@ -7991,7 +7991,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["footroom_api__schemas__MemoryDocument"];
+                    "application/json": components["schemas"]["DividedMemory"];
                 };
             };
             /** @description Bad Request */

@@ -6,8 +6,8 @@ from typing import ClassVar, Literal
 
 from footroom.component import About
 from footroom.headroom.pausing import Pausing
+from footroom.kernel.answers import HEADROOM, PAUSE_GROUP, PAUSE_PORT, RESUMES, WHOLE
 from footroom.kernel.hooks import Hook, headroom_hook, row
-from footroom.kernel.tables import HEADROOM, PAUSE_GROUP, PAUSE_PORT, RESUMES, WHOLE
 from footroom.quantity import Size, quantity
 
 _SOURCE = "Shan et al., DSH, ICDCS 2023, §IV"

@@ -111,7 +111,7 @@ class Pausing(Component):
         return sharing.parameters() if isinstance(sharing, DynamicThreshold) else (USUAL_ALPHA,) * 8
 
     def place(self) -> Hook:
-        """Where a packet of ``value`` bytes goes: HEADROOM, PAUSE_GROUP and PAUSE_PORT of kernel.tables, added up.
+        """Where a packet of ``value`` bytes goes: HEADROOM, PAUSE_GROUP and PAUSE_PORT of kernel.answers, added up.
 
         It is charged to the group's own and shared bytes where HEADROOM is missing; PAUSE_GROUP speaks of the time
         after it was charged. Limits of headroom are tested by the engine.
@@ -121,7 +121,7 @@ class Pausing(Component):
     def resume(self) -> Hook:
         """Whether a pause may end: that of the group, or of the whole port where ``value`` is 1.
 
-        The answer is RESUMES of kernel.tables if so; else the most shared bytes in use at which it may, if only other
+        The answer is RESUMES of kernel.answers if so; else the most shared bytes in use at which it may, if only other
         groups and queues give bytes back; -1 where that does not help.
         """
         raise NotImplementedError

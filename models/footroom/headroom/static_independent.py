@@ -11,8 +11,8 @@ from pydantic_core import PydanticCustomError
 
 from footroom.component import About
 from footroom.headroom.pausing import Pausing
+from footroom.kernel.answers import HEADROOM, PAUSE_GROUP, RESUMES
 from footroom.kernel.hooks import Hook, headroom_hook, row
-from footroom.kernel.tables import HEADROOM, PAUSE_GROUP, RESUMES
 from footroom.quantity import Size, quantity
 
 

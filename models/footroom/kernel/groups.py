@@ -8,17 +8,9 @@ The queue the packet waits in sets no limit.
 from __future__ import annotations
 
 from footroom.compile_cache import helper
+from footroom.kernel.answers import HEADROOM, REFUSED
 from footroom.kernel.calls import call_headroom
-from footroom.kernel.tables import (
-    GROUP,
-    HEADROOM,
-    INGRESS,
-    NO_GROUP,
-    NO_MEMORY,
-    NO_POOL,
-    NO_PORT,
-    REFUSED,
-)
+from footroom.kernel.tables import GROUP, INGRESS, NO_GROUP, NO_MEMORY, NO_POOL, NO_PORT
 
 GROUP_SIZE = GROUP.itemsize
 INGRESS_SIZE = INGRESS.itemsize

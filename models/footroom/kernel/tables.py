@@ -185,17 +185,12 @@ NACK = 16
 DATA, ACK, CNP = 0, 1, 2
 #: A pause frame: ``seq`` is the pause it speaks of (its number at the port, 8 for the whole port), plus 16 to resume.
 PAUSE_FRAME = 3
-#: Number of the pause of a whole port, behind those of its classes; how many pauses a port has; the bit of resuming.
-WHOLE, PAUSES, RESUME_BIT = 8, 9, 16
+#: How many pauses a port has, the last (WHOLE) for the port itself; the bit of resuming.
+PAUSES, RESUME_BIT = 9, 16
 
-#: What the hook ``place`` of a headroom answers, added up: the packet is charged to headroom; its group asks for a
-#: pause once it is charged; its port does as a whole. REFUSED is for the engine: the packet is not admitted.
-HEADROOM, PAUSE_GROUP, PAUSE_PORT, REFUSED = 1, 2, 4, 8
 #: Why a packet of a lossless class was dropped: the memory was full; its group had no headroom left, its port, or the
 #: pool of headroom; it was to be marked and its sender does not understand marks.
 NO_MEMORY, NO_GROUP, NO_PORT, NO_POOL, NO_MARK = 0, 1, 2, 3, 4
-#: What the hook ``resume`` answers where the pause may end now.
-RESUMES = NEVER
 
 #: What all flows of one traffic entry have in common.
 CLASS = _table(

@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from footroom.kernel.tables import PAUSES, WHOLE
+from footroom.kernel.answers import WHOLE
+from footroom.kernel.tables import PAUSES
 from footroom.packet.series import port_name
 from footroom.packet.simulation import Simulation
 

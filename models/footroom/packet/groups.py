@@ -7,7 +7,8 @@ from typing import NamedTuple
 import numpy as np
 
 from footroom.headroom import Pausing
-from footroom.kernel.tables import GROUP, INGRESS, NEVER, PAUSE, PAUSES, WHOLE, rows
+from footroom.kernel.answers import WHOLE
+from footroom.kernel.tables import GROUP, INGRESS, NEVER, PAUSE, PAUSES, rows
 from footroom.packet.tables import Table
 from footroom.plan import Plan
 

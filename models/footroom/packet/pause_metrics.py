@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from footroom.kernel.tables import NO_GROUP, NO_MARK, NO_MEMORY, NO_POOL, NO_PORT, PAUSES, WHOLE
+from footroom.kernel.answers import WHOLE
+from footroom.kernel.tables import NO_GROUP, NO_MARK, NO_MEMORY, NO_POOL, NO_PORT, PAUSES
 from footroom.packet.simulation import Simulation
 from footroom.plan import SECOND
 from footroom.result.priority_group import PriorityGroup

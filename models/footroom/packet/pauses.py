@@ -10,10 +10,11 @@ from __future__ import annotations
 import numpy as np
 
 from footroom.compile_cache import helper, routine
+from footroom.kernel.answers import RESUMES, WHOLE
 from footroom.kernel.calls import call_headroom
 from footroom.kernel.groups import GROUP_SIZE, INGRESS_SIZE
 from footroom.kernel.memory import SWITCH_SIZE
-from footroom.kernel.tables import NEVER, PAUSE_FRAME, PAUSES, RESUME_BIT, RESUMES, WHOLE
+from footroom.kernel.tables import NEVER, PAUSE_FRAME, PAUSES, RESUME_BIT
 from footroom.packet.events import move_earlier, push
 from footroom.packet.tables import FRAMES, u
 from footroom.plan.lossless import PAUSE_FRAME as FRAME_BYTES

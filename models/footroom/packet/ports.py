@@ -5,22 +5,12 @@ from __future__ import annotations
 import numpy as np
 
 from footroom.compile_cache import helper, routine
+from footroom.kernel.answers import PAUSE_GROUP, PAUSE_PORT, REFUSED, WHOLE
 from footroom.kernel.calls import call_policy, leading_zeros, prefetch
 from footroom.kernel.groups import GROUP_SIZE, INGRESS_SIZE, admit_to_group, release_from_group
 from footroom.kernel.memory import QUEUE_SIZE, SWITCH_SIZE, admit, charged, refuse
 from footroom.kernel.memory import release as release_memory
-from footroom.kernel.tables import (
-    CE,
-    DATA,
-    ECT,
-    FLOW,
-    NO_MARK,
-    PACKET,
-    PAUSE_GROUP,
-    PAUSE_PORT,
-    REFUSED,
-    WHOLE,
-)
+from footroom.kernel.tables import CE, DATA, ECT, FLOW, NO_MARK, PACKET
 from footroom.packet.events import push
 from footroom.packet.pauses import ask, retest
 from footroom.packet.tables import ARRIVAL, DEPARTURE, DROP, DRR, FRAMES, STRICT, SUB_BITS, u
