@@ -127,9 +127,8 @@ def test_every_preset_can_be_exported_or_says_why_not(preset: str, target: str) 
         made = export(target, preset)
     except InvalidInput as error:
         refused = error
-    except Infeasible as error:  # its memory suits the headroom of its own scheme, not the device's
+    except Infeasible:  # its memory suits the headroom of its own scheme, not the device's
         assert preset in {"lossless-and-lossy", "headroom-too-small"}
-        assert "the configuration takes" in str(error)
         return
     else:
         assert len(made.files) >= 2

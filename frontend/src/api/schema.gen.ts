@@ -4949,7 +4949,7 @@ export interface components {
              * @description In SI base units; those left out keep their defaults.
              */
             values: {
-                [key: string]: number | null;
+                [key: string]: boolean | number | null;
             };
             /** Source */
             source: string;
