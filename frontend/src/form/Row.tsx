@@ -20,7 +20,7 @@ type Props = {
 /** What a control needs so that its label, its description and its error are announced with it. */
 export type Control = { id: string; "aria-describedby": string; "aria-invalid": boolean; "data-standard": boolean };
 
-/** A symbol that spells the label out says nothing new. */
+/** A symbol that spells out its label is left out. */
 const plain = (text: string) => text.toLowerCase().replace(/[\s_]/g, "");
 
 /** One line of the form: label and symbol, the control, and what is wrong with it. */

@@ -4,7 +4,7 @@ import { fieldText, parseQuantity } from "@/lib/quantity";
 
 export const SIZE = "run.transfer";
 export const PROBES = "run.probe_share";
-/** What the server takes where the scenario says nothing [B]. */
+/** The default where the scenario has none [B]. */
 const STANDARD = 1e6;
 /** Share of the bottleneck that probes get. */
 export const PROBE_SHARE = 0.01;

@@ -43,8 +43,8 @@ export function verdictOf({ stable, fixed_point: point, cycle, rightmost }: Answ
 /** What a small disturbance does: how fast it grows or dies out, and how it oscillates. */
 export function pushOf([growth = 0, frequency = 0]: readonly number[]): string {
   const pace = growth < 0 ? `decays to 1/e in ${formatQuantity(-1 / growth, "s")}` : `grows ×2.7 every ${formatQuantity(1 / growth, "s")}`;
-  const swing = Math.abs(frequency) > 1e-9 * Math.abs(growth) ? `, period ${formatQuantity((2 * Math.PI) / Math.abs(frequency), "s")}` : "";
-  return growth === 0 ? "neither grows nor decays" : pace + swing;
+  const oscillation = Math.abs(frequency) > 1e-9 * Math.abs(growth) ? `, period ${formatQuantity((2 * Math.PI) / Math.abs(frequency), "s")}` : "";
+  return growth === 0 ? "neither grows nor decays" : pace + oscillation;
 }
 
 export const rateText = (value: number) => `${value < 0 ? "−" : ""}${significant(Math.abs(value))} /s`;

@@ -22,7 +22,7 @@ Floats = npt.NDArray[np.float64]
 _SEEDS = 3
 #: Means that leave the line by less than this, as a ratio of values, are near enough.
 _NEAR = 0.02
-#: A slope that is less than so many of its standard errors from 0 says nothing about where the limit is met.
+#: A slope within so many of its standard errors of 0 does not locate the limit.
 _CLEAR = 2.0
 
 
