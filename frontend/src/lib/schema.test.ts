@@ -140,6 +140,7 @@ test("a share is written as a percentage, and read as one or as a fraction", () 
   expect(showValue(load, 0.4)).toBe("40 %");
   expect(readValue(load, "30 %")).toEqual({ value: 0.3 });
   expect(readValue(load, "0.3")).toEqual({ value: 0.3 });
+  expect(readValue(load, "90")).toEqual({ value: 0.9 });
   expect(readValue(load, "130 %")).toEqual({ error: "must be at most 100 %" });
   expect(readValue(load, "many %")).toHaveProperty("error");
 });

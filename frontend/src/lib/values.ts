@@ -37,6 +37,7 @@ export function readValue(field: Field, written: string, usual = ""): Read {
   const unit = field.type === "quantity" ? (field.unit as Unit) : "1";
   const percent = field.share ? /^(.*\d)\s*%$/.exec(trimmed)?.[1] : undefined;
   if (percent !== undefined) return readShare(field, percent);
+  if (field.share && isBare(trimmed) && outside(Number(trimmed), field.bounds, String) !== undefined) return readShare(field, trimmed);
   const parsed = parseQuantity(trimmed, unit, { packets: field.packets });
   if ("error" in parsed) return parsed;
   if (field.type === "quantity" && unit !== "1" && isBare(trimmed) && parsed.value !== 0) return { error: `add a unit: ${examplesOf(unit)}` };
@@ -53,7 +54,10 @@ function integersIn(text: string): Read {
   return { value: parts.map(Number) };
 }
 
-/** A percentage. Without its sign, a number is the fraction that the API and the command line take. */
+/**
+ * A percentage. Without its sign, a number is the fraction that the API and the command line take where the field accepts
+ * that fraction, and a percentage otherwise: 0.9 is 90 %, and so is 90.
+ */
 function readShare(field: Field, text: string): Read {
   const parsed = parseQuantity(text, "1");
   if ("error" in parsed) return { error: "write a percentage such as 99 %, or a fraction such as 0.99" };
