@@ -295,6 +295,7 @@ async function check(args = []) {
     ruff: inRoot("ruff", "check", ...(fix ? ["--fix"] : [])),
     mypy: inRoot("mypy"),
     "import-linter": inRoot("lint-imports", "--no-logo"),
+    prettier: inFrontend("prettier", fix ? "--write" : "--check", "--log-level", "warn", "."),
     eslint: inFrontend("eslint", ".", ...(fix ? ["--fix"] : [])),
     tsc: inFrontend("tsc", "--project", "tsconfig.json"),
     "tsc of the tools": inFrontend("tsc", "--project", "tsconfig.node.json"),

@@ -7,7 +7,13 @@ import typescript from "typescript-eslint";
 // Each folder of src from the lowest to the highest; it may import from itself and from what stands below it.
 const order = ["lib", "api", "form", "plot", "ui", "state", "features", "answers", "views", "shell", "App"];
 // Neighbours that stand beside one another rather than above.
-const apart = { form: ["api"], plot: ["api", "form"], ui: ["api"], state: ["form", "plot", "ui"], shell: ["features", "answers", "views"] };
+const apart = {
+  form: ["api"],
+  plot: ["api", "form"],
+  ui: ["api"],
+  state: ["form", "plot", "ui"],
+  shell: ["features", "answers", "views"],
+};
 const layers = Object.fromEntries(
   order.slice(0, -1).map((folder, i) => [folder, [...(apart[folder] ?? []), ...order.slice(i + 1)]]),
 );

@@ -38,7 +38,9 @@ export const perView: Plugin = {
 
 /** The chunk of a view with all it imports, and their styles. */
 function codeOf(id: ViewId, bundle: Rolldown.OutputBundle): string[] {
-  const entry = Object.values(bundle).find((item) => item.type === "chunk" && item.facadeModuleId?.endsWith(`/src/views/${id}/index.tsx`));
+  const entry = Object.values(bundle).find(
+    (item) => item.type === "chunk" && item.facadeModuleId?.endsWith(`/src/views/${id}/index.tsx`),
+  );
   const seen = new Set<string>();
   const styles = new Set<string>();
   const visit = (file: string) => {
@@ -51,16 +53,20 @@ function codeOf(id: ViewId, bundle: Rolldown.OutputBundle): string[] {
   if (entry !== undefined) visit(entry.fileName);
   return [
     // The entry is the document's own script.
-    ...[...seen].filter((file) => !isEntry(bundle[file])).map((file) => `<link rel="modulepreload" crossorigin href="/${file}">`),
+    ...[...seen]
+      .filter((file) => !isEntry(bundle[file]))
+      .map((file) => `<link rel="modulepreload" crossorigin href="/${file}">`),
     ...[...styles].map((file) => `<link rel="stylesheet" crossorigin href="/${file}">`),
   ];
 }
 
-const isEntry = (item: Rolldown.OutputAsset | Rolldown.OutputChunk | undefined) => item?.type === "chunk" && item.isEntry;
+const isEntry = (item: Rolldown.OutputAsset | Rolldown.OutputChunk | undefined) =>
+  item?.type === "chunk" && item.isEntry;
 
 const plotting = (bundle: Rolldown.OutputBundle) =>
   Object.keys(bundle)
     .filter((file) => file.includes("plotly") && file.endsWith(".js"))
     .map((file) => `<link rel="modulepreload" crossorigin href="/${file}">`);
 
-const dataOf = (id: ViewId) => (first[id] ?? []).map((path) => `<link rel="preload" as="fetch" crossorigin="anonymous" href="/api/v1/${path}">`);
+const dataOf = (id: ViewId) =>
+  (first[id] ?? []).map((path) => `<link rel="preload" as="fetch" crossorigin="anonymous" href="/api/v1/${path}">`);

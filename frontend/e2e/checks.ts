@@ -10,12 +10,15 @@ export async function settled(page: Page) {
 export async function accessible(page: Page, where = "") {
   await settled(page);
   const { violations } = await new AxeBuilder({ page }).analyze();
-  expect(violations.map(({ id, nodes }) => `${where} ${id} ${nodes.map(({ html }) => html.slice(0, 140)).join(" | ")}`)).toEqual([]);
+  expect(
+    violations.map(({ id, nodes }) => `${where} ${id} ${nodes.map(({ html }) => html.slice(0, 140)).join(" | ")}`),
+  ).toEqual([]);
 }
 
 /** The page is no wider than the window, once it has come to terms with the window's size. */
 export async function fits(page: Page, where = "") {
-  const overflow = () => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+  const overflow = () =>
+    page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
   await expect.poll(overflow, where).toBeLessThanOrEqual(0);
 }
 

@@ -12,8 +12,13 @@ async function opened(page: Page, address = quick) {
 test("thresholds in words, and each shipped default when it is picked", async ({ page }) => {
   await opened(page);
   await expect(page.getByRole("heading", { level: 1 })).toContainText(/Kmin .* Kmax .* Pmax/);
-  await page.getByRole("group", { name: "Queue and utilisation over Kmax" }).getByRole("button", { name: /^HPCC evaluation, 25G/ }).click();
-  await expect(page.getByRole("region", { name: "HPCC evaluation, 25G" })).toContainText("Does not meet what was asked");
+  await page
+    .getByRole("group", { name: "Queue and utilisation over Kmax" })
+    .getByRole("button", { name: /^HPCC evaluation, 25G/ })
+    .click();
+  await expect(page.getByRole("region", { name: "HPCC evaluation, 25G" })).toContainText(
+    "Does not meet what was asked",
+  );
   await expect(page).toHaveURL(/page\.chosen=HPCC/);
 });
 
@@ -27,7 +32,9 @@ test("an edit that nothing can meet is said plainly, with what came nearest", as
 test("the thresholds open in the stability view as they were judged", async ({ page }) => {
   await opened(page);
   await page.getByRole("link", { name: "These thresholds in Stability" }).first().click();
-  await expect(page.getByRole("tabpanel").getByRole("heading", { level: 1 })).toContainText("Stable: the queue settles at 64.9 kB");
+  await expect(page.getByRole("tabpanel").getByRole("heading", { level: 1 })).toContainText(
+    "Stable: the queue settles at 64.9 kB",
+  );
 });
 
 for (const scheme of ["light", "dark"] as const) {

@@ -3,8 +3,9 @@ import { expect, test, type Page } from "@playwright/test";
 import { accessible, clipboard, fits } from "./checks.ts";
 
 /** Small enough to be simulated in a second or two. */
-const quick = "/buffer?preset=wan-bottleneck&topology.kind=dumbbell&topology.bottleneck=100+Mb/s&topology.rtt=10+ms&switch.buffer=50+kB"
-  + "&traffic.0.kind=long_lived&traffic.0.flows=5&run.duration=3+s&run.warmup=1+s&over=10kB:200kB:log9&packet=3x2";
+const quick =
+  "/buffer?preset=wan-bottleneck&topology.kind=dumbbell&topology.bottleneck=100+Mb/s&topology.rtt=10+ms&switch.buffer=50+kB" +
+  "&traffic.0.kind=long_lived&traffic.0.flows=5&run.duration=3+s&run.warmup=1+s&over=10kB:200kB:log9&packet=3x2";
 
 async function opened(page: Page, address: string) {
   await page.goto(address);
@@ -77,7 +78,10 @@ test("a scale says what it keeps, scales the packets alone, and refuses what lea
 });
 
 test("Escape stops a run and keeps what is finished", async ({ page }) => {
-  await opened(page, `${quick.replace("run.duration=3+s", "run.duration=400+s").replace("100+Mb/s", "1+Gb/s")}&packet=9x9`);
+  await opened(
+    page,
+    `${quick.replace("run.duration=3+s", "run.duration=400+s").replace("100+Mb/s", "1+Gb/s")}&packet=9x9`,
+  );
   await page.getByRole("button", { name: "Run packets" }).click();
   await expect(page.getByRole("button", { name: "Cancel" })).toBeVisible();
   await expect(page).toHaveURL(/study=/);

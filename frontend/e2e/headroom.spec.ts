@@ -39,7 +39,10 @@ test("of edits in quick succession the last one is answered", async ({ page }) =
 
 test("each line shows its bytes, its formula and its source", async ({ page }) => {
   await opened(page);
-  await page.getByRole("button", { name: /^IEEE line by line/ }).first().click();
+  await page
+    .getByRole("button", { name: /^IEEE line by line/ })
+    .first()
+    .click();
   const lines = page.getByRole("article", { name: "IEEE line by line" });
   await expect(lines.getByRole("row", { name: /Peer's response/ })).toContainText("394 quanta × 64 B");
   await expect(lines.getByRole("row", { name: /Headroom \(xoff\)/ })).toContainText("88\u2009916 B");
@@ -66,7 +69,11 @@ test("what does not fit is refused with what would, and one way out is taken", a
   const refusal = pool(page).getByRole("alert");
   await expect(refusal).toContainText("It does not fit.");
   await expect(refusal).toContainText("of 76840 cells");
-  await pool(page).getByRole("listitem").filter({ hasText: "lossless_classes" }).getByRole("button", { name: "Set" }).click();
+  await pool(page)
+    .getByRole("listitem")
+    .filter({ hasText: "lossless_classes" })
+    .getByRole("button", { name: "Set" })
+    .click();
   await expect(pool(page)).toContainText("It fits.");
   await expect(page.getByRole("textbox", { name: "Lossless classes" })).toHaveValue("2");
 });
@@ -85,12 +92,23 @@ test("what the API objects to stands at its field", async ({ page }) => {
 
 test("marking, pauses and an incast are asked of the same pool", async ({ page }) => {
   await opened(page);
-  await pool(page).getByRole("button", { name: /^Compare marking thresholds/ }).click();
-  await expect(page.getByRole("region", { name: "Does ECN mark before PFC pauses?" })).toContainText(/The pause is first|Marking is first/);
+  await pool(page)
+    .getByRole("button", { name: /^Compare marking thresholds/ })
+    .click();
+  await expect(page.getByRole("region", { name: "Does ECN mark before PFC pauses?" })).toContainText(
+    /The pause is first|Marking is first/,
+  );
   await expect(page).toHaveURL(/pool\.marking\.kmin=150\+kB/);
-  await pool(page).getByRole("button", { name: /^Let each group be paused/ }).click();
-  await expect(page.getByRole("region", { name: "Is a shared headroom pool large enough?" })).toContainText("independent");
-  await page.getByRole("region", { name: "Does ECN mark before PFC pauses?" }).getByRole("button", { name: "Close" }).click();
+  await pool(page)
+    .getByRole("button", { name: /^Let each group be paused/ })
+    .click();
+  await expect(page.getByRole("region", { name: "Is a shared headroom pool large enough?" })).toContainText(
+    "independent",
+  );
+  await page
+    .getByRole("region", { name: "Does ECN mark before PFC pauses?" })
+    .getByRole("button", { name: "Close" })
+    .click();
   await expect(page).not.toHaveURL(/marking/);
 });
 
@@ -100,12 +118,17 @@ test("a configuration is made for the switch, and read back", async ({ page }) =
   await expect(page.getByRole("region", { name: "Export" })).toContainText("Not validated on a device");
   await page.getByRole("button", { name: "SONiC", exact: true }).click();
   await expect(page.getByRole("region", { name: "Export" })).toContainText("nothing found");
-  const [saved] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Download config_db.json" }).click()]);
+  const [saved] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("button", { name: "Download config_db.json" }).click(),
+  ]);
   expect(saved.suggestedFilename()).toBe("config_db.json");
   const content = readFileSync(await saved.path());
   expect(Object.keys(JSON.parse(content.toString()) as object)).toContain("BUFFER_POOL");
   const reading = page.getByRole("region", { name: "Import" });
-  await reading.locator("input[type=file]").setInputFiles({ name: "config_db.json", mimeType: "application/json", buffer: content });
+  await reading
+    .locator("input[type=file]")
+    .setInputFiles({ name: "config_db.json", mimeType: "application/json", buffer: content });
   await expect(reading.getByRole("status")).toContainText("It fits the chip.");
   await expect(reading.getByRole("status")).toContainText("32 ports");
   await reading.getByRole("button", { name: /^Take its ports and pools/ }).click();
@@ -121,7 +144,11 @@ test("the question and its derivation can be taken away", async ({ page, context
     await page.getByRole("menuitem", { name }).click();
   };
   await take("Copy as a command");
-  await expect.poll(clipboard(page)).toBe("footroom headroom --speed '100 Gb/s' --cable '300 m' --asic tomahawk\nfootroom pool --asic tomahawk --ports '32x100 Gb/s' --cable '300 m' --scheme ieee\n");
+  await expect
+    .poll(clipboard(page))
+    .toBe(
+      "footroom headroom --speed '100 Gb/s' --cable '300 m' --asic tomahawk\nfootroom pool --asic tomahawk --ports '32x100 Gb/s' --cable '300 m' --scheme ieee\n",
+    );
   await take("Copy derivation");
   await expect.poll(clipboard(page)).toContain("IEEE line by line: 88\u2009916 B for 100 Gb/s over 300 m");
   const [saved] = await Promise.all([page.waitForEvent("download"), take("Download CSV")]);

@@ -16,14 +16,47 @@ async function judged(page: Page) {
     const found = targets.map((target, i) => {
       const verdict = verdicts[i % 4] ?? "met";
       const told = verdict === "not_testable" ? { ours: null, interval: null } : { ours: 12.5, interval: [12, 13] };
-      return { ...target, ...told, verdict, reason: `because of ${i}`, tier: "smoke", samples: 100, replicas: 1, support: null, explanation: "", sensitivity: verdict === "missed" ? "a longer run" : "" };
+      return {
+        ...target,
+        ...told,
+        verdict,
+        reason: `because of ${i}`,
+        tier: "smoke",
+        samples: 100,
+        replicas: 1,
+        support: null,
+        explanation: "",
+        sensitivity: verdict === "missed" ? "a longer run" : "",
+      };
     });
     const figure = {
-      id: "f", title: "Drops against utilisation", source: "Fig. 5", kind: "scatter", x: { title: "utilisation", unit: "1", log: false }, y: { title: "drop rate", unit: "1", log: true }, notes: ["made up"],
-      series: ["A", "B"].map((name, i) => ({ name, x: [0.5, 0.7, 0.9], y: [1e-5, 1e-4, 1e-3 * (i + 1)], low: [], high: [] })),
+      id: "f",
+      title: "Drops against utilisation",
+      source: "Fig. 5",
+      kind: "scatter",
+      x: { title: "utilisation", unit: "1", log: false },
+      y: { title: "drop rate", unit: "1", log: true },
+      notes: ["made up"],
+      series: ["A", "B"].map((name, i) => ({
+        name,
+        x: [0.5, 0.7, 0.9],
+        y: [1e-5, 1e-4, 1e-3 * (i + 1)],
+        low: [],
+        high: [],
+      })),
     };
-    const result = { tier: "smoke", targets: found, counts: { met: 9, missed: 8, undecided: 8, not_testable: 8 }, simulation_counts: { met: 7, missed: 7, undecided: 6, not_testable: 6 }, figures: [figure], runs: [], wall_s: 61 };
-    await route.fulfill({ json: { paper, tier: "smoke", status: "done", progress: 1, seconds_left: null, error: null, result } });
+    const result = {
+      tier: "smoke",
+      targets: found,
+      counts: { met: 9, missed: 8, undecided: 8, not_testable: 8 },
+      simulation_counts: { met: 7, missed: 7, undecided: 6, not_testable: 6 },
+      figures: [figure],
+      runs: [],
+      wall_s: 61,
+    };
+    await route.fulfill({
+      json: { paper, tier: "smoke", status: "done", progress: 1, seconds_left: null, error: null, result },
+    });
   });
 }
 
@@ -44,7 +77,9 @@ test("papers are listed with their targets, and filters land in the address", as
 test("published beside ours with verdict and reason, and the figure with its values", async ({ page }) => {
   await judged(page);
   await page.goto(`/papers?paper=${paper}`);
-  await expect(page.getByRole("status").filter({ hasText: "9 met, 8 missed, 8 undecided, 8 not testable" })).toBeVisible();
+  await expect(
+    page.getByRole("status").filter({ hasText: "9 met, 8 missed, 8 undecided, 8 not testable" }),
+  ).toBeVisible();
   await page.getByRole("combobox", { name: "Verdict" }).selectOption("missed");
   const table = page.getByRole("group", { name: "Table of targets" });
   await expect(table).toContainText("✕ missed");
@@ -84,7 +119,10 @@ test("figures and scenarios are taken away as files", async ({ page }) => {
   await judged(page);
   await page.goto(`/papers?paper=${paper}&tab=figures`);
   const taken = async (name: string, within = page.getByRole("main")) => {
-    const [file] = await Promise.all([page.waitForEvent("download"), within.getByRole("button", { name, exact: true }).first().click()]);
+    const [file] = await Promise.all([
+      page.waitForEvent("download"),
+      within.getByRole("button", { name, exact: true }).first().click(),
+    ]);
     return { name: file.suggestedFilename(), text: await readFile(await file.path(), "utf8") };
   };
   const csv = await taken("CSV");
@@ -112,7 +150,12 @@ for (const scheme of ["light", "dark"] as const) {
   test(`papers are accessible and fit, ${scheme}`, async ({ page }) => {
     await page.emulateMedia({ colorScheme: scheme, reducedMotion: "reduce" });
     await judged(page);
-    for (const [tab, ready] of [["targets", "because of 1"], ["figures", "made up"], ["scenarios", "scenarios behind the numbers"], ["assumptions", "What it cannot show"]]) {
+    for (const [tab, ready] of [
+      ["targets", "because of 1"],
+      ["figures", "made up"],
+      ["scenarios", "scenarios behind the numbers"],
+      ["assumptions", "What it cannot show"],
+    ]) {
       await page.setViewportSize({ width: 1440, height: 900 });
       await page.goto(`/papers?paper=${paper}&tab=${tab ?? ""}`);
       await expect(page.getByRole("main")).toContainText(new RegExp(ready ?? "", "i"));

@@ -4,7 +4,8 @@ import { accessible, fits } from "./checks";
 
 type Question = { id: string; question: string; link: string; answerable: boolean };
 
-const cardOf = (page: Page, question: string) => page.getByRole("listitem").filter({ has: page.getByRole("link", { name: question, exact: true }) });
+const cardOf = (page: Page, question: string) =>
+  page.getByRole("listitem").filter({ has: page.getByRole("link", { name: question, exact: true }) });
 
 /** What goes wrong in the page itself. */
 function faultsOf(page: Page): string[] {
@@ -13,13 +14,18 @@ function faultsOf(page: Page): string[] {
   return faults;
 }
 
-test("every question of the start page opens a page that answers it first, with the number of its card", async ({ page, request }) => {
+test("every question of the start page opens a page that answers it first, with the number of its card", async ({
+  page,
+  request,
+}) => {
   const { questions } = (await (await request.get("/api/v1/questions")).json()) as { questions: Question[] };
   const answered = questions.filter(({ answerable }) => answerable);
   expect(answered).toHaveLength(18);
   const faults = faultsOf(page);
   await page.goto("/");
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText("How much buffer does this switch need, and set how?");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(
+    "How much buffer does this switch need, and set how?",
+  );
   for (const { id, question } of answered) {
     const number = cardOf(page, question).locator("b");
     await expect(number, id).toHaveText(/\S/);
@@ -36,7 +42,13 @@ test("every question of the start page opens a page that answers it first, with 
     // One section is open, with something in it; the others are folded.
     const evidence = page.locator("main section").first();
     await expect(evidence, id).toHaveText(/\d.*\d/s);
-    await expect(page.locator("main [aria-expanded=true]").locator("visible=true").filter({ hasText: /Command and source/ }), id).toHaveCount(0);
+    await expect(
+      page
+        .locator("main [aria-expanded=true]")
+        .locator("visible=true")
+        .filter({ hasText: /Command and source/ }),
+      id,
+    ).toHaveCount(0);
     // What does not fit the chip is an answer, not a fault.
     await expect(page.getByRole("alert").filter({ hasNotText: "It does not fit." }), id).toHaveCount(0);
     await expect(page.locator("[aria-invalid=true]"), id).toHaveCount(0);
@@ -46,14 +58,20 @@ test("every question of the start page opens a page that answers it first, with 
   expect(faults).toEqual([]);
 });
 
-test("on a phone the answer stands before the form, and nothing is wider than the screen", async ({ page, request }) => {
+test("on a phone the answer stands before the form, and nothing is wider than the screen", async ({
+  page,
+  request,
+}) => {
   await page.setViewportSize({ width: 390, height: 844 });
   const { questions } = (await (await request.get("/api/v1/questions")).json()) as { questions: Question[] };
   for (const { id } of questions) {
     await page.goto(`/questions/${id}`);
     const sentence = page.getByRole("status", { name: "Answer" }).locator("p b");
     await expect(sentence, id).toHaveText(/\d/);
-    const [answer, form] = [await sentence.boundingBox(), await page.getByRole("complementary", { name: "Your values" }).boundingBox()];
+    const [answer, form] = [
+      await sentence.boundingBox(),
+      await page.getByRole("complementary", { name: "Your values" }).boundingBox(),
+    ];
     expect(answer?.y ?? 1e9, id).toBeLessThan(form?.y ?? 0);
     expect(answer?.y ?? 1e9, id).toBeLessThan(844);
     await fits(page, id);

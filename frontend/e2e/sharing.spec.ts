@@ -19,7 +19,9 @@ async function ran(page: Page) {
   await expect(page.getByRole("group", { name: "Queues, free memory, marks and drops over time" })).toBeVisible();
 }
 
-test("policies are judged side by side; an edit judges anew, lands in the address and survives a reload", async ({ page }) => {
+test("policies are judged side by side; an edit judges anew, lands in the address and survives a reload", async ({
+  page,
+}) => {
   await opened(page);
   await expect(row(page, "Dynamic threshold")).toContainText("✓ no loss");
   await expect(row(page, "Static partitioning")).toContainText("✕ loses");
@@ -73,7 +75,10 @@ test("the same incast packet by packet shows the queue against its threshold, st
 });
 
 for (const scheme of ["light", "dark"] as const) {
-  for (const [mode, open] of [["policies alone", opened], ["packet run", ran]] as const) {
+  for (const [mode, open] of [
+    ["policies alone", opened],
+    ["packet run", ran],
+  ] as const) {
     test(`${mode} is accessible and fits, ${scheme}`, async ({ page }) => {
       await page.emulateMedia({ colorScheme: scheme, reducedMotion: "reduce" });
       await open(page);

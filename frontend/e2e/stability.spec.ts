@@ -15,7 +15,10 @@ async function opened(page: Page, address = "/stability") {
 test("an edit judges anew, lands in the address and survives a reload", async ({ page }) => {
   await opened(page);
   await expect(verdict(page)).toContainText("Unstable:");
-  await page.getByRole("textbox", { name: /^RTT R|^RTT$/ }).first().fill("4 ms");
+  await page
+    .getByRole("textbox", { name: /^RTT R|^RTT$/ })
+    .first()
+    .fill("4 ms");
   await expect(verdict(page)).toContainText("Stable:");
   await expect(page).toHaveURL(/topology\.rtt=4\+ms/);
   await page.reload();

@@ -2,17 +2,32 @@ import { expect, test } from "@playwright/test";
 
 import { accessible, fits } from "./checks.ts";
 
-const asked = "&pool.marking.kmin=100+kB&pool.marking.kmax=400+kB&pool.pauses.probability=0.01&pool.pauses.correlation=0.1&pool.incast.degree=40&pool.incast.size=64+KiB";
+const asked =
+  "&pool.marking.kmin=100+kB&pool.marking.kmax=400+kB&pool.pauses.probability=0.01&pool.pauses.correlation=0.1&pool.incast.degree=40&pool.incast.size=64+KiB";
 const link = "/headroom?speed=100+Gb/s&cable=300+m&asic=tomahawk";
 const views = [
   { name: "questions", address: "/", ready: "smallest that loses nothing" },
   { name: "VOQ limit", address: "/voq?limit=500+MB", ready: "Wait behind the limit given" },
   { name: "headroom", address: `${link}&watermark=50+kB&configured=60+kB&page.export=sonic`, ready: "config_db.json" },
-  { name: "headroom that fits, with all asked", address: `${link}&page.panel=explain&pool.over_subscribe_ratio=2${asked}`, ready: "groups can use their headroom at once" },
-  { name: "headroom that does not fit", address: `${link}&page.panel=shipped&pool.lossless_classes=8`, ready: "What would fit" },
+  {
+    name: "headroom that fits, with all asked",
+    address: `${link}&page.panel=explain&pool.over_subscribe_ratio=2${asked}`,
+    ready: "groups can use their headroom at once",
+  },
+  {
+    name: "headroom that does not fit",
+    address: `${link}&page.panel=shipped&pool.lossless_classes=8`,
+    ready: "What would fit",
+  },
 ];
 
-const screens = { light: [[1440, 900], [390, 844]], dark: [[1440, 900]] } as const;
+const screens = {
+  light: [
+    [1440, 900],
+    [390, 844],
+  ],
+  dark: [[1440, 900]],
+} as const;
 
 for (const { name, address, ready } of views) {
   for (const scheme of ["light", "dark"] as const) {
@@ -32,7 +47,9 @@ for (const { name, address, ready } of views) {
 test("a link changes single fields, and what of it is no field is named", async ({ page }) => {
   await page.goto("/headroom?set=cable:77m&colour=red");
   await expect(page.getByRole("textbox", { name: "Cable", exact: true })).toHaveValue("77m");
-  await expect(page.getByRole("status").filter({ hasText: "Ignored in the link" })).toContainText("colour (no such field)");
+  await expect(page.getByRole("status").filter({ hasText: "Ignored in the link" })).toContainText(
+    "colour (no such field)",
+  );
   await expect(page.getByRole("heading", { level: 1 })).toContainText("over 77.0 m");
   await page.goto("/stability?preset=tor-10g&set=topology.rtt:200us&panel=nowhere");
   await expect(page.getByRole("textbox", { name: "RTT", exact: true })).toHaveValue("200us");
@@ -40,15 +57,37 @@ test("a link changes single fields, and what of it is no field is named", async 
 });
 
 test("on a phone every target is large enough for a finger", async ({ browser }) => {
-  const context = await browser.newContext({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, reducedMotion: "reduce" });
+  const context = await browser.newContext({
+    viewport: { width: 390, height: 844 },
+    hasTouch: true,
+    isMobile: true,
+    reducedMotion: "reduce",
+  });
   const page = await context.newPage();
-  for (const address of ["/", "/questions/headroom-400g-300m", "/voq", "/headroom", "/ecn", "/compare?a=wan-bottleneck"]) {
+  for (const address of [
+    "/",
+    "/questions/headroom-400g-300m",
+    "/voq",
+    "/headroom",
+    "/ecn",
+    "/compare?a=wan-bottleneck",
+  ]) {
     await page.goto(address);
     await expect(page.getByRole("main"), address).toContainText(/\d\s?(B|kB|MB|%)/);
     const small = await page.evaluate(() =>
-      [...document.querySelectorAll("button, select, summary, nav a, input:not([type=checkbox], [type=radio], [type=file])")]
+      [
+        ...document.querySelectorAll(
+          "button, select, summary, nav a, input:not([type=checkbox], [type=radio], [type=file])",
+        ),
+      ]
         .filter((element) => element.checkVisibility() && element.getBoundingClientRect().width > 0)
-        .map((element) => ({ ...element.getBoundingClientRect().toJSON(), name: element.getAttribute("aria-label") ?? element.textContent }) as { width: number; height: number; name: string })
+        .map(
+          (element) =>
+            ({
+              ...element.getBoundingClientRect().toJSON(),
+              name: element.getAttribute("aria-label") ?? element.textContent,
+            }) as { width: number; height: number; name: string },
+        )
         .filter(({ width, height }) => width < 44 || height < 44)
         .map(({ name, width, height }) => `${name} ${width} × ${height}`),
     );
@@ -70,7 +109,8 @@ test("a second link skips to the answer", async ({ page }) => {
 
 test("type grows on wide screens", async ({ page }) => {
   await page.goto("/voq");
-  const height = async () => (await page.getByRole("heading", { level: 1 }).evaluate((element) => parseFloat(getComputedStyle(element).fontSize)));
+  const height = async () =>
+    await page.getByRole("heading", { level: 1 }).evaluate((element) => parseFloat(getComputedStyle(element).fontSize));
   const before = await height();
   await page.setViewportSize({ width: 2560, height: 1400 });
   expect(await height()).toBeGreaterThan(1.2 * before);

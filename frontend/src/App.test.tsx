@@ -33,11 +33,15 @@ test("opens on the preset with every engine's answer in words", async () => {
   await waitFor(() => {
     expect(within(answer).getAllByRole("button", { name: "1.70 MB" })).toHaveLength(2);
   });
-  expect(within(answer).getAllByText(/Solved within 1\.68–1\.70 MB\. At 1\.68 MB utilisation is too low/)).toHaveLength(2);
+  expect(within(answer).getAllByText(/Solved within 1\.68–1\.70 MB\. At 1\.68 MB utilisation is too low/)).toHaveLength(
+    2,
+  );
 });
 
 test("a search that the API refuses leaves the sizes swept", async () => {
-  server.use(http.post("*/api/v1/size", () => HttpResponse.json({ title: "no", detail: "no", errors: [] }, { status: 422 })));
+  server.use(
+    http.post("*/api/v1/size", () => HttpResponse.json({ title: "no", detail: "no", errors: [] }, { status: 422 })),
+  );
   await open();
   const answer = await screen.findByRole("region", { name: "Smallest buffer" });
   await waitFor(() => {
@@ -71,7 +75,9 @@ test("the chosen buffer does not ask for the curves again", async () => {
   await user.clear(field);
   await user.type(field, "500 kB");
   await waitFor(() => {
-    expect(asked.some(({ scenario, over }) => over === undefined && getPath(scenario, "switch.buffer") === "500 kB")).toBe(true);
+    expect(
+      asked.some(({ scenario, over }) => over === undefined && getPath(scenario, "switch.buffer") === "500 kB"),
+    ).toBe(true);
   });
   expect(sweeps()).toBe(before);
 });
@@ -90,7 +96,11 @@ test("the API's objection stands at the field and leads to it", async () => {
   server.use(
     http.post("*/api/v1/estimates", () =>
       HttpResponse.json(
-        { title: "A field is wrong", detail: "no", errors: [{ path: "scenario.topology.rtt", given: "x", message: "too long a way" }] },
+        {
+          title: "A field is wrong",
+          detail: "no",
+          errors: [{ path: "scenario.topology.rtt", given: "x", message: "too long a way" }],
+        },
         { status: 422, headers: { "content-type": "application/problem+json" } },
       ),
     ),
@@ -107,7 +117,10 @@ test("the API's objection stands at the field and leads to it", async () => {
 });
 
 test("a server that does not answer is said so", async () => {
-  server.use(http.get("*/api/v1/*", () => HttpResponse.error()), http.post("*/api/v1/*", () => HttpResponse.error()));
+  server.use(
+    http.get("*/api/v1/*", () => HttpResponse.error()),
+    http.post("*/api/v1/*", () => HttpResponse.error()),
+  );
   render(<App />);
   expect(await screen.findByText(/The server does not answer/, {}, { timeout: 8000 })).toBeVisible();
 }, 12_000);
@@ -157,7 +170,11 @@ test("the header names the views, says where one is, and finds each as it was le
 });
 
 test("a link from before there were views leads to the buffer view with its scenario", async () => {
-  window.history.replaceState(null, "", "/?preset=wan-bottleneck&topology.kind=dumbbell&topology.bottleneck=3+Gb/s&switch.buffer=1+MB&panel=values");
+  window.history.replaceState(
+    null,
+    "",
+    "/?preset=wan-bottleneck&topology.kind=dumbbell&topology.bottleneck=3+Gb/s&switch.buffer=1+MB&panel=values",
+  );
   render(<App />);
   expect(await screen.findByRole("textbox", { name: /^Bottleneck/ })).toHaveValue("3 Gb/s");
   expect(window.location.pathname).toBe("/buffer");

@@ -16,17 +16,35 @@ const theme = createTheme({
   autoContrast: true,
   components: {
     Button: Button.extend({ styles: { root: { fontWeight: 550, fontSize: "0.8125rem", height: "1.6875rem" } } }),
-    Menu: Menu.extend({ styles: { item: { fontSize: "0.8125rem", padding: "5px 10px" }, dropdown: { background: "var(--panel)", borderColor: "var(--line)" } } }),
+    Menu: Menu.extend({
+      styles: {
+        item: { fontSize: "0.8125rem", padding: "5px 10px" },
+        dropdown: { background: "var(--panel)", borderColor: "var(--line)" },
+      },
+    }),
   },
   colors: {
-    blue: ["#e7f0f8", "#cfe1f1", "#a3c8e6", "#8cc4f5", "#6cb4f2", "#3f8fd0", "#2375bc", "#0b5fa5", "#084d87", "#063a66"],
+    blue: [
+      "#e7f0f8",
+      "#cfe1f1",
+      "#a3c8e6",
+      "#8cc4f5",
+      "#6cb4f2",
+      "#3f8fd0",
+      "#2375bc",
+      "#0b5fa5",
+      "#084d87",
+      "#063a66",
+    ],
   },
 });
 
 /** The page with what it stands on. */
 export function App() {
   // The server may be this machine: it is asked whatever the browser makes of the network, so that its silence is noticed.
-  const [client] = useState(() => new QueryClient({ defaultOptions: { queries: { refetchOnWindowFocus: false, networkMode: "always" } } }));
+  const [client] = useState(
+    () => new QueryClient({ defaultOptions: { queries: { refetchOnWindowFocus: false, networkMode: "always" } } }),
+  );
   const [router] = useState(() => makeRouter({ shell: Shell, views, missing: Missing, broken: Broken }));
   return (
     <MantineProvider theme={theme} defaultColorScheme="auto">

@@ -52,7 +52,10 @@ test("what is wrong with a value stands at its field, and the last answer stays"
   await screen.findByRole("heading", { level: 1 });
   server.use(
     http.post("*/api/v1/voq", () =>
-      HttpResponse.json({ title: "A field is wrong", detail: "no", errors: [{ path: "packet", given: 1, message: "no such packet" }] }, { status: 422, headers: { "content-type": "application/problem+json" } }),
+      HttpResponse.json(
+        { title: "A field is wrong", detail: "no", errors: [{ path: "packet", given: 1, message: "no such packet" }] },
+        { status: 422, headers: { "content-type": "application/problem+json" } },
+      ),
     ),
   );
   const field = screen.getByRole("textbox", { name: /^Packet/ });

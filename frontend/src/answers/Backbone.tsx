@@ -31,24 +31,56 @@ export function useSmallest(values: JsonObject, engines: readonly string[] = ["t
   const { scenario, error } = useScenario(values);
   const objectives = useMemo(() => objectivesOf(values), [values]);
   // The search replaces the chosen buffer, which must not make the question a new one.
-  const base = useMemo(() => (scenario === undefined ? undefined : (setPath(scenario, BUFFER, "1 MB") as JsonObject)), [scenario]);
+  const base = useMemo(
+    () => (scenario === undefined ? undefined : (setPath(scenario, BUFFER, "1 MB") as JsonObject)),
+    [scenario],
+  );
   const { data: catalog } = useQuery(catalogQuery);
-  const theory = useQuery({ ...sizeQuery(base, needOf(objectives), "theory"), enabled: base !== undefined && engines.includes("theory") });
-  const fluid = useQuery({ ...sizeQuery(base, needOf(objectives), "fluid"), enabled: base !== undefined && engines.includes("fluid") });
+  const theory = useQuery({
+    ...sizeQuery(base, needOf(objectives), "theory"),
+    enabled: base !== undefined && engines.includes("theory"),
+  });
+  const fluid = useQuery({
+    ...sizeQuery(base, needOf(objectives), "fluid"),
+    enabled: base !== undefined && engines.includes("fluid"),
+  });
   const units = catalog?.metrics ?? NO_UNITS;
   const solve = ({ data, error: refused }: typeof theory): Solution =>
-    data !== undefined ? solutionOf(data, objectives, units) : refused === null ? { state: "pending" } : { state: "unsolved" };
-  return { scenario: base, objectives, theory: solve(theory), fluid: solve(fluid), error: error ?? (theory.error !== null && fluid.error !== null ? fluid.error : null) };
+    data !== undefined
+      ? solutionOf(data, objectives, units)
+      : refused === null
+        ? { state: "pending" }
+        : { state: "unsolved" };
+  return {
+    scenario: base,
+    objectives,
+    theory: solve(theory),
+    fluid: solve(fluid),
+    error: error ?? (theory.error !== null && fluid.error !== null ? fluid.error : null),
+  };
 }
 
 export const targetWords = (objectives: Objective[]) =>
-  objectives.map(({ metric, op, value }) => `${plain(metric)} ${op === ">=" ? "at least" : "at most"} ${showObjective(metric, value, "1")}`).join(" and ");
+  objectives
+    .map(
+      ({ metric, op, value }) =>
+        `${plain(metric)} ${op === ">=" ? "at least" : "at most"} ${showObjective(metric, value, "1")}`,
+    )
+    .join(" and ");
 
 /** The size by packets leads, as on the buffer view, by the command line and by the API; the models stand beside it. */
-function byPackets(objectives: Objective[], theory: Solution, fluid: Solution, packets: SizeAnswer | null | undefined): Finding | undefined {
+function byPackets(
+  objectives: Objective[],
+  theory: Solution,
+  fluid: Solution,
+  packets: SizeAnswer | null | undefined,
+): Finding | undefined {
   if (packets?.value === null || packets?.value === undefined) return undefined;
   const { value, interval } = packets;
-  const range = interval === null ? "" : `, 95 % interval ${formatQuantity(interval[0], "B")} to ${formatQuantity(interval[1], "B")}`;
+  const range =
+    interval === null
+      ? ""
+      : `, 95 % interval ${formatQuantity(interval[0], "B")} to ${formatQuantity(interval[1], "B")}`;
   return {
     value: formatQuantity(value, "B"),
     note: "by packets",
@@ -60,9 +92,21 @@ function byPackets(objectives: Objective[], theory: Solution, fluid: Solution, p
 function finding(objectives: Objective[], theory: Solution, fluid: Solution): Finding | undefined {
   if (theory.state === "pending" || fluid.state === "pending") return undefined;
   const solved = [theory, fluid].flatMap((one) => (one.state === "solved" ? [one.buffer] : []));
-  const words = (one: Solution) => (one.state === "solved" ? formatQuantity(one.buffer, "B") : one.state === "infeasible" ? `no answer (${one.words.replace(/\.$/, "")})` : "no answer");
+  const words = (one: Solution) =>
+    one.state === "solved"
+      ? formatQuantity(one.buffer, "B")
+      : one.state === "infeasible"
+        ? `no answer (${one.words.replace(/\.$/, "")})`
+        : "no answer";
   const each = `${words(theory)} by the closed form, ${words(fluid)} by the fluid model. Packets decide: simulate them below.`;
-  if (solved.length === 0) return { value: "none", note: "meets the target", verdict: "bad", before: "Of all sizes", after: `meets the target: ${each}` };
+  if (solved.length === 0)
+    return {
+      value: "none",
+      note: "meets the target",
+      verdict: "bad",
+      before: "Of all sizes",
+      after: `meets the target: ${each}`,
+    };
   const { number, unit } = bracket(Math.min(...solved), Math.max(...solved));
   const [only] = solved;
   return {
@@ -92,20 +136,35 @@ function Evidence({ values }: PartProps) {
   const { scenario, objectives, theory, fluid } = useSmallest(values);
   const over = rangeOf(theory, fluid);
   const body = useMemo(
-    () => (scenario === undefined || over === undefined ? undefined : { scenario, over: { [BUFFER]: over }, engines: ["packet"], replicas: 1 }),
+    () =>
+      scenario === undefined || over === undefined
+        ? undefined
+        : { scenario, over: { [BUFFER]: over }, engines: ["packet"], replicas: 1 },
     [scenario, over],
   );
   const study = usePacketStudy(body, true);
   const [low, high] = over?.split(":") ?? [];
-  const ask = (engine: string, points: number) => (scenario === undefined || over === undefined ? undefined : { scenario, over: { [BUFFER]: `${low}:${high}:log${points}` }, engines: [engine] });
+  const ask = (engine: string, points: number) =>
+    scenario === undefined || over === undefined
+      ? undefined
+      : { scenario, over: { [BUFFER]: `${low}:${high}:log${points}` }, engines: [engine] };
   const closed = useQuery(estimatesQuery(ask("theory", 41))).data;
   const curve = useQuery(estimatesQuery(ask("fluid", 13))).data;
   const here = useQuery(estimatesQuery(scenario === undefined ? undefined : { scenario, engines: ["theory"] })).data;
   const { data: catalog } = useQuery(catalogQuery);
-  const rules = rulesOf((here?.points ?? NONE).map(({ result }) => result), catalog?.metrics ?? {});
+  const rules = rulesOf(
+    (here?.points ?? NONE).map(({ result }) => result),
+    catalog?.metrics ?? {},
+  );
   const metric = objectives[0]?.metric ?? "utilisation";
   const points = [...(closed?.points ?? NONE), ...(curve?.points ?? NONE), ...study.points];
-  const curves = [["theory", "closed form"], ["fluid", "fluid model"], ["packet", "packets"]].map(([engine = "", name = ""]) => ({ engine, name, samples: series(points, engine, metric) })).filter(({ samples }) => samples.length > 0);
+  const curves = [
+    ["theory", "closed form"],
+    ["fluid", "fluid model"],
+    ["packet", "packets"],
+  ]
+    .map(([engine = "", name = ""]) => ({ engine, name, samples: series(points, engine, metric) }))
+    .filter(({ samples }) => samples.length > 0);
   const packets = study.points.length > 0 && study.done ? smallest(study.points, "packet", objectives) : undefined;
   return (
     <div className={classes.two}>
@@ -114,21 +173,36 @@ function Evidence({ values }: PartProps) {
         x={{ title: "Buffer", unit: "B", log: true }}
         y={{ title: metric === "utilisation" ? "Utilisation" : plain(metric), unit: "1", share: true }}
         curves={curves}
-        marks={rules.filter(({ explanation }) => explanation.name.startsWith("bdp")).map(({ explanation: { name, title, value } }) => ({ label: shortLabel(name, title), x: value }))}
+        marks={rules
+          .filter(({ explanation }) => explanation.name.startsWith("bdp"))
+          .map(({ explanation: { name, title, value } }) => ({ label: shortLabel(name, title), x: value }))}
       />
       <div>
         <table className={classes.table}>
           <caption className="visually-hidden">Smallest buffer by each model, and the rules of thumb</caption>
           <thead>
-            <tr><th scope="col">By</th><th scope="col">Smallest buffer</th></tr>
+            <tr>
+              <th scope="col">By</th>
+              <th scope="col">Smallest buffer</th>
+            </tr>
           </thead>
           <tbody>
-            <tr><th scope="row">Closed form</th><td>{sizeWords(theory)}</td></tr>
-            <tr><th scope="row">Fluid model</th><td>{sizeWords(fluid)}</td></tr>
+            <tr>
+              <th scope="row">Closed form</th>
+              <td>{sizeWords(theory)}</td>
+            </tr>
+            <tr>
+              <th scope="row">Fluid model</th>
+              <td>{sizeWords(fluid)}</td>
+            </tr>
             <tr>
               <th scope="row">Packet simulation</th>
               <td>
-                {packets !== undefined ? packetWords(packets) : study.running ? `simulating, ${study.points.length} of 7 sizes` : (
+                {packets !== undefined ? (
+                  packetWords(packets)
+                ) : study.running ? (
+                  `simulating, ${study.points.length} of 7 sizes`
+                ) : (
                   <button type="button" className={classes.run} onClick={study.start} disabled={body === undefined}>
                     Run{study.seconds === undefined ? "" : ` (about ${duration(study.seconds)})`}
                   </button>
@@ -137,19 +211,32 @@ function Evidence({ values }: PartProps) {
             </tr>
             {rules.map(({ explanation: { name, title, value, valid } }) => (
               <tr key={name}>
-                <th scope="row">{title} {!valid && <small>outside its range</small>}</th>
+                <th scope="row">
+                  {title} {!valid && <small>outside its range</small>}
+                </th>
                 <td>{formatQuantity(value, "B")}</td>
               </tr>
             ))}
           </tbody>
         </table>
-        {study.error !== undefined && <p className={classes.text} role="alert">The packet simulation did not run: {study.error.message}</p>}
+        {study.error !== undefined && (
+          <p className={classes.text} role="alert">
+            The packet simulation did not run: {study.error.message}
+          </p>
+        )}
       </div>
     </div>
   );
 }
 
-export const sizeWords = (one: Solution) => (one.state === "solved" ? formatQuantity(one.buffer, "B") : one.state === "pending" ? "computing" : one.state === "infeasible" ? one.words : "no answer");
+export const sizeWords = (one: Solution) =>
+  one.state === "solved"
+    ? formatQuantity(one.buffer, "B")
+    : one.state === "pending"
+      ? "computing"
+      : one.state === "infeasible"
+        ? one.words
+        : "no answer";
 
 function packetWords({ buffer, below }: ReturnType<typeof smallest>): string {
   if (buffer === undefined) return "more than the sizes simulated";
@@ -174,6 +261,9 @@ export const inputs = scenarioInputs({
 
 export const backbone: Kind = {
   slow: true,
-  Answer: Smallest, title: "Utilisation against buffer size", Evidence, Inputs: inputs,
+  Answer: Smallest,
+  title: "Utilisation against buffer size",
+  Evidence,
+  Inputs: inputs,
   more: [{ title: "Formulas and rules of thumb", Part: Formulas }],
 };

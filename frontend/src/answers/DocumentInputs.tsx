@@ -3,7 +3,13 @@ import { Section } from "@/form/Section";
 import type { JsonObject } from "@/lib/path";
 import type { Change } from "@/answers/types";
 
-type Group = { title: string; names: readonly string[]; schema: JsonObject; path: string; value: JsonObject | undefined };
+type Group = {
+  title: string;
+  names: readonly string[];
+  schema: JsonObject;
+  path: string;
+  value: JsonObject | undefined;
+};
 
 type Props = {
   root: JsonObject;
@@ -19,7 +25,16 @@ export function DocumentInputs({ root, groups, problems, change }: Props) {
   return (
     <FormArea problems={problems} hint={HINT} onChange={change}>
       {groups.map(({ title, names, schema, path, value }) => (
-        <Section key={title} title={title} names={names} schema={schema} root={root} path={path} value={value} initially />
+        <Section
+          key={title}
+          title={title}
+          names={names}
+          schema={schema}
+          root={root}
+          path={path}
+          value={value}
+          initially
+        />
       ))}
     </FormArea>
   );

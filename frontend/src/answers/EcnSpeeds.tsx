@@ -44,22 +44,50 @@ function useSpeeds(values: JsonObject) {
       const chip = asics?.find(({ id }) => id === asic);
       if (!advice || chip === undefined) return poolQuery(undefined);
       const marking = { kmin: Math.round(advice.kmin), kmax: Math.round(advice.kmax) };
-      return poolQuery(poolOf({ speed, asic, cable: CABLE, pool: { marking } }, "vendor", chip.capacity ?? undefined, schemeParameters));
+      return poolQuery(
+        poolOf(
+          { speed, asic, cable: CABLE, pool: { marking } },
+          "vendor",
+          chip.capacity ?? undefined,
+          schemeParameters,
+        ),
+      );
     }),
   });
-  const rows = SPEEDS.map(({ speed, asic }, i): Row => ({ speed, chip: asics?.find(({ id }) => id === asic)?.name ?? asic, answer: found[i]?.data, pool: pools[i]?.data }));
+  const rows = SPEEDS.map(({ speed, asic }, i): Row => ({
+    speed,
+    chip: asics?.find(({ id }) => id === asic)?.name ?? asic,
+    answer: found[i]?.data,
+    pool: pools[i]?.data,
+  }));
   return { rows, error: found.find(({ error }) => error !== null)?.error };
 }
 
 function finding(rows: Row[]): Finding | undefined {
   if (rows.some(({ answer }) => answer === undefined)) return undefined;
-  const advised = rows.flatMap(({ speed, answer }) => (answer?.advice ? [{ speed: speed.replace(" Gb/s", "G"), ...answer.advice }] : []));
+  const advised = rows.flatMap(({ speed, answer }) =>
+    answer?.advice ? [{ speed: speed.replace(" Gb/s", "G"), ...answer.advice }] : [],
+  );
   const [first] = advised;
-  if (first === undefined) return { value: "none", note: "meet what is asked", verdict: "bad", before: "Of all thresholds", after: "meet what is asked at any of the three speeds." };
+  if (first === undefined)
+    return {
+      value: "none",
+      note: "meet what is asked",
+      verdict: "bad",
+      before: "Of all thresholds",
+      after: "meet what is asked at any of the three speeds.",
+    };
   const sizes = advised.map(({ kmax }) => kmax);
   const { number, unit } = bracket(Math.min(...sizes), Math.max(...sizes));
-  const each = advised.map(({ speed, kmin, kmax }) => `${speed} ${formatQuantity(kmin, "B")} / ${formatQuantity(kmax, "B")}`).join(", ");
-  return { value: `${number} ${unit}`, note: "Kmax, 100G to 800G", before: "Kmax", after: `from the slowest to the fastest port. Kmin / Kmax: ${each}, with Pmax ${percent(first.pmax)}.` };
+  const each = advised
+    .map(({ speed, kmin, kmax }) => `${speed} ${formatQuantity(kmin, "B")} / ${formatQuantity(kmax, "B")}`)
+    .join(", ");
+  return {
+    value: `${number} ${unit}`,
+    note: "Kmax, 100G to 800G",
+    before: "Kmax",
+    after: `from the slowest to the fastest port. Kmin / Kmax: ${each}, with Pmax ${percent(first.pmax)}.`,
+  };
 }
 
 function Speeds({ values, show: Show }: AnswerProps) {
@@ -97,8 +125,8 @@ function Table({ values }: PartProps) {
         </tbody>
       </table>
       <p className={classes.text}>
-        PFC pauses at the threshold of one priority group that fills one queue, on a chip with all its ports at this speed, {CABLE} cables and the vendor&apos;s headroom. Peak queues are those of the fluid in
-        equilibrium.
+        PFC pauses at the threshold of one priority group that fills one queue, on a chip with all its ports at this
+        speed, {CABLE} cables and the vendor&apos;s headroom. Peak queues are those of the fluid in equilibrium.
       </p>
       <ul className={classes.notes}>
         {(rows[0]?.answer?.notes ?? []).map((note) => (
@@ -112,19 +140,28 @@ function Table({ values }: PartProps) {
 function Cells({ answer, pool }: Pick<Row, "answer" | "pool">) {
   if (answer === undefined) return <td colSpan={7}>computing</td>;
   const advice = answer.advice;
-  if (!advice) return <td colSpan={7} data-bad>no thresholds meet what is asked: {answer.reason}</td>;
-  const full = pool?.marking?.cases.find((one) => one.case === "asked" && one.mark > 1.5 * advice.kmin) ?? pool?.marking?.cases[0];
+  if (!advice)
+    return (
+      <td colSpan={7} data-bad>
+        no thresholds meet what is asked: {answer.reason}
+      </td>
+    );
+  const full =
+    pool?.marking?.cases.find((one) => one.case === "asked" && one.mark > 1.5 * advice.kmin) ?? pool?.marking?.cases[0];
   return (
     <>
       <td>
-        {formatQuantity(advice.kmin, "B")} <small>{significant(advice.kmin / (answer.question as EcnQuestion).mtu, 2)} packets</small>
+        {formatQuantity(advice.kmin, "B")}{" "}
+        <small>{significant(advice.kmin / (answer.question as EcnQuestion).mtu, 2)} packets</small>
       </td>
       <td>{formatQuantity(advice.kmax, "B")}</td>
       <td>{percent(advice.pmax)}</td>
       <td>{formatQuantity(advice.queue_max, "B")}</td>
       <td>{busyness(advice.utilisation)}</td>
       <td>{full === undefined ? "" : formatQuantity(full.threshold, "B")}</td>
-      <td data-bad={full !== undefined && full.threshold < advice.queue_max}>{full === undefined ? "" : risk(advice, full.threshold)}</td>
+      <td data-bad={full !== undefined && full.threshold < advice.queue_max}>
+        {full === undefined ? "" : risk(advice, full.threshold)}
+      </td>
     </>
   );
 }
@@ -141,7 +178,12 @@ function Shipped({ values }: PartProps) {
     answer === undefined ? null : (
       <div key={speed}>
         <h3 className={classes.heading}>{speed}</h3>
-        <Defaults points={[...(answer.advice ? [answer.advice] : []), ...answer.defaults]} question={answer.question as EcnQuestion} chosen="" onChoose={() => {}} />
+        <Defaults
+          points={[...(answer.advice ? [answer.advice] : []), ...answer.defaults]}
+          question={answer.question as EcnQuestion}
+          chosen=""
+          onChoose={() => {}}
+        />
       </div>
     ),
   );
@@ -157,14 +199,30 @@ function Inputs({ values, change }: PartProps) {
   const { error } = useSpeeds(values);
   return (
     <DocumentInputs
-      root={root} problems={error instanceof ApiProblem ? error.errors : []} change={change}
-      groups={[{ title: "Flows and memory", names: ["rtt", "flows", "buffer", "mtu", "utilisation", "phase_margin"], schema, path: "", value: nested(values) }]}
+      root={root}
+      problems={error instanceof ApiProblem ? error.errors : []}
+      change={change}
+      groups={[
+        {
+          title: "Flows and memory",
+          names: ["rtt", "flows", "buffer", "mtu", "utilisation", "phase_margin"],
+          schema,
+          path: "",
+          value: nested(values),
+        },
+      ]}
     />
   );
 }
 
 export const ecnSpeeds: Kind = {
   slow: true,
-  Answer: Speeds, title: "Three speeds side by side", Evidence: Table, Inputs,
-  more: [{ title: "What is shipped, judged by the same rules", Part: Shipped }, { title: "Formulas, at 100 Gb/s", Part: Formulas }],
+  Answer: Speeds,
+  title: "Three speeds side by side",
+  Evidence: Table,
+  Inputs,
+  more: [
+    { title: "What is shipped, judged by the same rules", Part: Shipped },
+    { title: "Formulas, at 100 Gb/s", Part: Formulas },
+  ],
 };

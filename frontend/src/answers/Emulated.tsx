@@ -31,7 +31,14 @@ function useEmulation(values: JsonObject) {
 const inputsOf = (names: string[]) =>
   function EmulatedInputs({ values, change }: PartProps) {
     const { error } = useEmulation(values);
-    return <DocumentInputs root={root} problems={error instanceof ApiProblem ? error.errors : []} change={change} groups={[{ title: "Switch and burst", names, schema, path: "", value: nested(values) }]} />;
+    return (
+      <DocumentInputs
+        root={root}
+        problems={error instanceof ApiProblem ? error.errors : []}
+        change={change}
+        groups={[{ title: "Switch and burst", names, schema, path: "", value: nested(values) }]}
+      />
+    );
   };
 
 function Policies({ values }: PartProps) {
@@ -62,7 +69,8 @@ const derived = { title: "Formulas", Part: Derived };
 /** Which of the compared policies lose, and how much. */
 function losses({ policies }: Emulation): string {
   const losing = policies.filter(({ lossless }) => !lossless);
-  if (losing.length === 0) return `at their usual settings all ${policies.length} policies compared below take it without loss`;
+  if (losing.length === 0)
+    return `at their usual settings all ${policies.length} policies compared below take it without loss`;
   return `at their usual settings ${losing.map((one) => `${nameOf(one, undefined).replaceAll("_", " ")} loses ${percent(one.drop_rate)}`).join(", ")}`;
 }
 
@@ -71,14 +79,33 @@ function alpha(answer: Emulation): Finding {
   const losing = losses(answer);
   if (!found) {
     const lossless = answer.policies.filter((one) => one.lossless).length;
-    return { value: `${lossless} of ${answer.policies.length}`, note: "policies lose nothing", before: "No policy compared has an α;", after: "policies lose nothing." };
+    return {
+      value: `${lossless} of ${answer.policies.length}`,
+      note: "policies lose nothing",
+      before: "No policy compared has an α;",
+      after: "policies lose nothing.",
+    };
   }
   if (found.emulated === null) {
-    return { value: `α = ${significant(found.best_alpha, 2)}`, note: "loses least", verdict: "bad", before: "None loses nothing;", after: `loses least, ${formatQuantity(found.best_dropped, "B")}.` };
+    return {
+      value: `α = ${significant(found.best_alpha, 2)}`,
+      note: "loses least",
+      verdict: "bad",
+      before: "None loses nothing;",
+      after: `loses least, ${formatQuantity(found.best_dropped, "B")}.`,
+    };
   }
-  const step = found.dynamic_th === null ? "" : ` Set dynamic_th ${found.dynamic_th} (α = ${significant(2 ** found.dynamic_th, 3)}).`;
+  const step =
+    found.dynamic_th === null
+      ? ""
+      : ` Set dynamic_th ${found.dynamic_th} (α = ${significant(2 ** found.dynamic_th, 3)}).`;
   const queue = found.queue === null ? "" : ` The queue grows to ${formatQuantity(found.queue, "B")}`;
-  return { value: `α = ${significant(found.emulated, 2)}`, note: "smallest that loses nothing", before: "Any from", after: `on loses nothing.${step}${queue}; ${losing}.` };
+  return {
+    value: `α = ${significant(found.emulated, 2)}`,
+    note: "smallest that loses nothing",
+    before: "Any from",
+    after: `on loses nothing.${step}${queue}; ${losing}.`,
+  };
 }
 
 function Alpha({ values, show: Show }: AnswerProps) {
@@ -87,8 +114,11 @@ function Alpha({ values, show: Show }: AnswerProps) {
 }
 
 export const incastAlpha: Kind = {
-  Answer: Alpha, title: "Each policy at its usual settings", Evidence: Policies,
-  Inputs: inputsOf(["degree", "size", "rate", "ports", "buffer", "congested", "load"]), more: [derived],
+  Answer: Alpha,
+  title: "Each policy at its usual settings",
+  Evidence: Policies,
+  Inputs: inputsOf(["degree", "size", "rate", "ports", "buffer", "congested", "load"]),
+  more: [derived],
 };
 
 function waiting(answer: Emulation): Finding | undefined {
@@ -109,6 +139,9 @@ function Waiting({ values, show: Show }: AnswerProps) {
 }
 
 export const speedDown: Kind = {
-  Answer: Waiting, title: "Each policy at its usual settings", Evidence: Policies,
-  Inputs: inputsOf(["degree", "size", "ingress_rate", "rate", "ports", "buffer"]), more: [derived],
+  Answer: Waiting,
+  title: "Each policy at its usual settings",
+  Evidence: Policies,
+  Inputs: inputsOf(["degree", "size", "ingress_rate", "rate", "ports", "buffer"]),
+  more: [derived],
 };

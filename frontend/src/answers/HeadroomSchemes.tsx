@@ -10,7 +10,8 @@ import { formatQuantity } from "@/lib/quantity";
 
 const nothing = () => {};
 
-const linkWords = ({ inputs: { speed, cable } }: HeadroomAnswer) => `${formatQuantity(speed, "bit/s")} over ${formatQuantity(cable, "m")}`;
+const linkWords = ({ inputs: { speed, cable } }: HeadroomAnswer) =>
+  `${formatQuantity(speed, "bit/s")} over ${formatQuantity(cable, "m")}`;
 const titleOfScheme = ({ schemes }: HeadroomAnswer, name: string) => schemes[name]?.title ?? name;
 
 function span({ range: { lowest, highest } }: HeadroomAnswer): string {
@@ -19,7 +20,10 @@ function span({ range: { lowest, highest } }: HeadroomAnswer): string {
 }
 
 function range(answer: HeadroomAnswer): Finding {
-  const { schemes, range: { lowest, highest } } = answer;
+  const {
+    schemes,
+    range: { lowest, highest },
+  } = answer;
   const own = schemes.vendor;
   return {
     value: span(answer),
@@ -35,7 +39,16 @@ function Bars({ values, change }: PartProps) {
   const [pointed, setPointed] = useState<Pointed>();
   if (answer === undefined) return null;
   return (
-    <SchemeBars answer={answer} chosen={schemeOf(values)} pointed={pointed} onPoint={setPointed} onChoose={(scheme) => { change("page.scheme", scheme); }} onShipped={nothing} />
+    <SchemeBars
+      answer={answer}
+      chosen={schemeOf(values)}
+      pointed={pointed}
+      onPoint={setPointed}
+      onChoose={(scheme) => {
+        change("page.scheme", scheme);
+      }}
+      onShipped={nothing}
+    />
   );
 }
 
@@ -59,9 +72,14 @@ function Span({ values, show: Show }: AnswerProps) {
 }
 
 export const headroomRange: Kind = {
-  Answer: Span, title: "Headroom by each scheme", Evidence: Bars,
+  Answer: Span,
+  title: "Headroom by each scheme",
+  Evidence: Bars,
   Inputs: headroomInputs({ link: ["speed", "cable", "mtu", "cell_size"] }),
-  more: [{ title: "The lines of one scheme, with formula and source", Part: Lines }, { title: "Shipped tables", Part: Shipped }],
+  more: [
+    { title: "The lines of one scheme, with formula and source", Part: Lines },
+    { title: "Shipped tables", Part: Shipped },
+  ],
 };
 
 /** The first shipped table whose rows are joined by a line. */
@@ -76,9 +94,20 @@ function between(answer: HeadroomAnswer): Finding {
   const law = table?.law;
   const own = answer.schemes.vendor;
   const exact = answer.shipped?.tables.find((one) => one.exact !== null);
-  if (exact?.exact) return { value: formatQuantity(exact.exact.xoff, "B"), note: "as shipped for this length", before: "The shipped table has this length:", after: `for ${linkWords(answer)} (${exact.sku}).` };
+  if (exact?.exact)
+    return {
+      value: formatQuantity(exact.exact.xoff, "B"),
+      note: "as shipped for this length",
+      before: "The shipped table has this length:",
+      after: `for ${linkWords(answer)} (${exact.sku}).`,
+    };
   if (table === undefined || !law) {
-    return { value: own === undefined ? "no row" : formatQuantity(own.headroom, "B"), note: "by the vendor's rule", before: `No shipped table covers ${linkWords(answer)}; the vendor's rule gives`, after: "." };
+    return {
+      value: own === undefined ? "no row" : formatQuantity(own.headroom, "B"),
+      note: "by the vendor's rule",
+      before: `No shipped table covers ${linkWords(answer)}; the vendor's rule gives`,
+      after: ".",
+    };
   }
   const rows = law.between.map((cable) => formatQuantity(cable, "m")).join(" and ");
   return {
@@ -95,25 +124,33 @@ function Row({ values, show: Show }: AnswerProps) {
 }
 
 export const betweenRows: Kind = {
-  Answer: Row, title: "Shipped rows and the line through them", Evidence: Shipped,
+  Answer: Row,
+  title: "Shipped rows and the line through them",
+  Evidence: Shipped,
   Inputs: headroomInputs({ link: ["speed", "cable", "mtu"] }),
-  more: [{ title: "Headroom by each scheme", Part: Bars }, { title: "The lines of the vendor's rule", Part: Lines }],
+  more: [
+    { title: "Headroom by each scheme", Part: Bars },
+    { title: "The lines of the vendor's rule", Part: Lines },
+  ],
 };
 
 function OneScheme({ values, show: Show }: AnswerProps) {
   const { answer, error } = useLink(values);
   const scheme = answer?.schemes[schemeOf(values)];
-  const found: Finding | undefined = answer && scheme && {
-    value: formatQuantity(scheme.headroom, "B"),
-    note: `in ${scheme.lines.length} lines`,
-    before: `${scheme.title}:`,
-    after: `for ${linkWords(answer)}, the sum of ${scheme.lines.length} lines, each with its formula and its source below. It holds for ${scheme.holds}.`,
-  };
+  const found: Finding | undefined = answer &&
+    scheme && {
+      value: formatQuantity(scheme.headroom, "B"),
+      note: `in ${scheme.lines.length} lines`,
+      before: `${scheme.title}:`,
+      after: `for ${linkWords(answer)}, the sum of ${scheme.lines.length} lines, each with its formula and its source below. It holds for ${scheme.holds}.`,
+    };
   return <Show found={found} error={error} />;
 }
 
 export const derivation: Kind = {
-  Answer: OneScheme, title: "Every line with its formula and source", Evidence: Lines,
+  Answer: OneScheme,
+  title: "Every line with its formula and source",
+  Evidence: Lines,
   Inputs: headroomInputs({ link: ["speed", "cable", "mtu", "cell_size"] }),
   more: [{ title: "The other schemes", Part: Bars }],
 };

@@ -16,12 +16,23 @@ const ASKED = ["2 km", "80 km", "120 km"];
 
 function useDistances(values: JsonObject) {
   const link = useMemo(() => linkOf(nested(values)), [values]);
-  const cables = useMemo(() => [...new Set([...ASKED, typeof link.cable === "string" ? link.cable : ""])].filter((cable) => cable !== ""), [link]);
+  const cables = useMemo(
+    () => [...new Set([...ASKED, typeof link.cable === "string" ? link.cable : ""])].filter((cable) => cable !== ""),
+    [link],
+  );
   const found = useQueries({ queries: cables.map((cable) => headroomQuery({ ...link, cable })) });
   const { data: asics } = useQuery(asicsQuery);
   const chip = asics?.find(({ id }) => id === link.asic);
-  const answers = found.flatMap(({ data }) => (data === undefined ? [] : [data])).toSorted((a, b) => a.inputs.cable - b.inputs.cable);
-  return { answers, own: found[cables.findIndex((cable) => cable === link.cable)]?.data, error: found.find(({ error }) => error !== null)?.error, chip, memory: chip?.buffer_usable ?? chip?.buffer_nominal ?? undefined };
+  const answers = found
+    .flatMap(({ data }) => (data === undefined ? [] : [data]))
+    .toSorted((a, b) => a.inputs.cable - b.inputs.cable);
+  return {
+    answers,
+    own: found[cables.findIndex((cable) => cable === link.cable)]?.data,
+    error: found.find(({ error }) => error !== null)?.error,
+    chip,
+    memory: chip?.buffer_usable ?? chip?.buffer_nominal ?? undefined,
+  };
 }
 
 const span = ({ range: { lowest, highest } }: HeadroomAnswer) => {
@@ -31,12 +42,15 @@ const span = ({ range: { lowest, highest } }: HeadroomAnswer) => {
 
 function Distance({ values, show: Show }: AnswerProps) {
   const { answers, own, error, chip, memory } = useDistances(values);
-  const found: Finding | undefined = own && answers.length >= ASKED.length ? finding(own, answers, chip?.external_memory ?? "", memory) : undefined;
+  const found: Finding | undefined =
+    own && answers.length >= ASKED.length ? finding(own, answers, chip?.external_memory ?? "", memory) : undefined;
   return <Show found={found} error={error} />;
 }
 
 function finding(own: HeadroomAnswer, answers: HeadroomAnswer[], outside: string, memory: number | undefined): Finding {
-  const others = answers.filter((one) => one !== own && one.inputs.cable !== own.inputs.cable).map((one) => `${span(one)} at ${formatQuantity(one.inputs.cable, "m")}`);
+  const others = answers
+    .filter((one) => one !== own && one.inputs.cable !== own.inputs.cable)
+    .map((one) => `${span(one)} at ${formatQuantity(one.inputs.cable, "m")}`);
   const fits = memory !== undefined && own.range.highest.headroom <= memory;
   const external = outside === "" || outside === "none" ? "" : `, external memory included (${outside})`;
   return {
@@ -58,7 +72,9 @@ function Table({ values }: PartProps) {
         <tr>
           <th scope="col">Distance</th>
           {Object.entries(first.schemes).map(([name, { title }]) => (
-            <th key={name} scope="col">{title}</th>
+            <th key={name} scope="col">
+              {title}
+            </th>
           ))}
           {memory !== undefined && <th scope="col">Most, of the memory of {formatQuantity(memory, "B")}</th>}
         </tr>
@@ -70,7 +86,9 @@ function Table({ values }: PartProps) {
             {Object.entries(schemes).map(([name, { headroom }]) => (
               <td key={name}>{formatQuantity(headroom, "B")}</td>
             ))}
-            {memory !== undefined && <td data-bad={range.highest.headroom > memory}>{percent(range.highest.headroom / memory)}</td>}
+            {memory !== undefined && (
+              <td data-bad={range.highest.headroom > memory}>{percent(range.highest.headroom / memory)}</td>
+            )}
           </tr>
         ))}
       </tbody>
@@ -82,7 +100,10 @@ function Notes({ values }: PartProps) {
   const { own } = useDistances(values);
   return (
     <ul className={classes.notes}>
-      {[...(own?.notes ?? []), "PFC itself has no limit of distance: the pause takes one trip to reach the sender, and everything under way in both directions has to be stored."].map((note) => (
+      {[
+        ...(own?.notes ?? []),
+        "PFC itself has no limit of distance: the pause takes one trip to reach the sender, and everything under way in both directions has to be stored.",
+      ].map((note) => (
         <li key={note}>{note}</li>
       ))}
     </ul>
@@ -90,7 +111,9 @@ function Notes({ values }: PartProps) {
 }
 
 export const longHaul: Kind = {
-  Answer: Distance, title: "Headroom of one class by distance", Evidence: Table,
+  Answer: Distance,
+  title: "Headroom of one class by distance",
+  Evidence: Table,
   Inputs: headroomInputs({ link: ["speed", "cable", "mtu"] }),
   more: [{ title: "Notes", Part: Notes }],
 };

@@ -15,7 +15,15 @@ const REPLICAS = 3;
 /** A window in which a port is this busy is full. */
 const FULL = 0.95;
 
-const size = (name: string, standard: string, description: string) => ({ [name]: { anyOf: [{ type: "number" }, { type: "string" }], default: standard, unit: "B", exclusiveMinimum: 0, description } });
+const size = (name: string, standard: string, description: string) => ({
+  [name]: {
+    anyOf: [{ type: "number" }, { type: "string" }],
+    default: standard,
+    unit: "B",
+    exclusiveMinimum: 0,
+    description,
+  },
+});
 
 const bytes = (raw: unknown, standard: string): number => {
   const parsed = parseQuantity(typeof raw === "string" ? raw : standard, "B");
@@ -25,15 +33,29 @@ const bytes = (raw: unknown, standard: string): number => {
 /** The packet study of the question at some sizes of memory. */
 function useSizes(values: JsonObject, sizes: readonly number[]) {
   const { scenario, error } = useScenario(values);
-  const over = [...new Set(sizes)].toSorted((a, b) => a - b).map((one) => `${one}B`).join(",");
-  const body = useMemo(() => (scenario === undefined ? undefined : { scenario, over: { [BUFFER]: over }, engines: ["packet"], replicas: REPLICAS }), [scenario, over]);
+  const over = [...new Set(sizes)]
+    .toSorted((a, b) => a - b)
+    .map((one) => `${one}B`)
+    .join(",");
+  const body = useMemo(
+    () =>
+      scenario === undefined
+        ? undefined
+        : { scenario, over: { [BUFFER]: over }, engines: ["packet"], replicas: REPLICAS },
+    [scenario, over],
+  );
   const study = usePacketStudy(body);
-  const at = (buffer: number): Result | undefined => (study.done ? nearest(study.points, "packet", buffer)?.result : undefined);
+  const at = (buffer: number): Result | undefined =>
+    study.done ? nearest(study.points, "packet", buffer)?.result : undefined;
   return { study, at, error: error ?? study.error };
 }
 
 const metricOf = (result: Result | undefined, name: string) => result?.metrics[name];
-const pendingOf = ({ running, seconds, start }: ReturnType<typeof usePacketStudy>) => ({ running, seconds, onRun: start });
+const pendingOf = ({ running, seconds, start }: ReturnType<typeof usePacketStudy>) => ({
+  running,
+  seconds,
+  onRun: start,
+});
 
 const ROWS: { metric: string; title: string; unit: string }[] = [
   { metric: "drop_rate", title: "Drop rate", unit: "1" },
@@ -46,7 +68,14 @@ const ROWS: { metric: string; title: string; unit: string }[] = [
 /** Metrics by size of memory, with the 95 % interval of the replicas. */
 function Sizes({ points, running, seconds }: { points: Point[]; running: boolean; seconds: number | undefined }) {
   const sorted = points.toSorted((a, b) => (a.at[BUFFER] ?? 0) - (b.at[BUFFER] ?? 0));
-  if (sorted.length === 0) return <p className={classes.text}>{running ? `Simulating packets${seconds === undefined ? "" : `, about ${duration(seconds)}`}.` : "Not simulated yet."}</p>;
+  if (sorted.length === 0)
+    return (
+      <p className={classes.text}>
+        {running
+          ? `Simulating packets${seconds === undefined ? "" : `, about ${duration(seconds)}`}.`
+          : "Not simulated yet."}
+      </p>
+    );
   return (
     <table className={classes.table}>
       <caption className="visually-hidden">Drops and completion times by memory of the chip</caption>
@@ -54,7 +83,9 @@ function Sizes({ points, running, seconds }: { points: Point[]; running: boolean
         <tr>
           <th scope="col">Memory</th>
           {ROWS.map(({ metric, title }) => (
-            <th key={metric} scope="col">{title}</th>
+            <th key={metric} scope="col">
+              {title}
+            </th>
           ))}
         </tr>
       </thead>
@@ -69,7 +100,11 @@ function Sizes({ points, running, seconds }: { points: Point[]; running: boolean
                 <td key={metric}>
                   {value === undefined ? "–" : formatMetric(metric, value, unit)}
                   {interval !== undefined && interval[0] !== interval[1] && (
-                    <small> {interval[0] <= 0 ? "up to" : `${formatMetric(metric, interval[0], unit)} to`} {formatMetric(metric, interval[1], unit)}</small>
+                    <small>
+                      {" "}
+                      {interval[0] <= 0 ? "up to" : `${formatMetric(metric, interval[0], unit)} to`}{" "}
+                      {formatMetric(metric, interval[1], unit)}
+                    </small>
                   )}
                 </td>
               );
@@ -83,7 +118,8 @@ function Sizes({ points, running, seconds }: { points: Point[]; running: boolean
 
 const Basis = ({ running }: { running: boolean }) => (
   <p className={classes.text}>
-    {running ? "Still simulating. " : ""}Packet simulation, {REPLICAS} seeds per size; beside each mean its 95 % interval. There is no closed form for drops of bursts that share memory.
+    {running ? "Still simulating. " : ""}Packet simulation, {REPLICAS} seeds per size; beside each mean its 95 %
+    interval. There is no closed form for drops of bursts that share memory.
   </p>
 );
 
@@ -93,7 +129,10 @@ const SHALLOW = "1 MB";
 const DEEP = "100 MB";
 const chips = {
   type: "object",
-  properties: { ...size("shallow", SHALLOW, "Memory of the shallow chip."), ...size("deep", DEEP, "Memory of the deep chip.") },
+  properties: {
+    ...size("shallow", SHALLOW, "Memory of the shallow chip."),
+    ...size("deep", DEEP, "Memory of the deep chip."),
+  },
 };
 
 function useChips(values: JsonObject) {
@@ -110,12 +149,21 @@ function drops(shallow: number, deep: number, few: Result | undefined, many: Res
   const [lost, kept] = [metricOf(few, "drop_rate"), metricOf(many, "drop_rate")];
   if (few === undefined || many === undefined || lost === undefined || kept === undefined) return undefined;
   const load = metricOf(few, "utilisation");
-  const against = kept === 0 ? `none with ${formatQuantity(deep, "B")}` : `${percent(kept)} with ${formatQuantity(deep, "B")}, ${significant(lost / kept, 2)} times as many`;
+  const against =
+    kept === 0
+      ? `none with ${formatQuantity(deep, "B")}`
+      : `${percent(kept)} with ${formatQuantity(deep, "B")}, ${significant(lost / kept, 2)} times as many`;
   const [quick, slow] = [metricOf(few, "qct_mean"), metricOf(many, "qct_mean")];
-  const queries = quick === undefined || slow === undefined ? "" : ` Queries take ${formatQuantity(quick, "s")} on average, against ${formatQuantity(slow, "s")} behind the deep chip's longer queues: ${significant(Math.max(slow / quick, quick / slow), 2)} times ${slow > quick ? "less" : "more"}.`;
+  const queries =
+    quick === undefined || slow === undefined
+      ? ""
+      : ` Queries take ${formatQuantity(quick, "s")} on average, against ${formatQuantity(slow, "s")} behind the deep chip's longer queues: ${significant(Math.max(slow / quick, quick / slow), 2)} times ${slow > quick ? "less" : "more"}.`;
   return {
-    value: percent(lost), note: `dropped with ${formatQuantity(shallow, "B")}; ${kept === 0 ? "none" : percent(kept)} with ${formatQuantity(deep, "B")}`, verdict: lost > 2 * kept && lost > 1e-4 ? "bad" : "good",
-    before: `With ${formatQuantity(shallow, "B")} the chip drops`, after: `of the packets${load === undefined ? "" : ` at ${percent(load)} load`}, ${against}.${queries}`,
+    value: percent(lost),
+    note: `dropped with ${formatQuantity(shallow, "B")}; ${kept === 0 ? "none" : percent(kept)} with ${formatQuantity(deep, "B")}`,
+    verdict: lost > 2 * kept && lost > 1e-4 ? "bad" : "good",
+    before: `With ${formatQuantity(shallow, "B")} the chip drops`,
+    after: `of the packets${load === undefined ? "" : ` at ${percent(load)} load`}, ${against}.${queries}`,
   };
 }
 
@@ -131,7 +179,9 @@ function ChipSizes({ values }: PartProps) {
 
 export const deepOrShallow: Kind = {
   slow: true,
-  Answer: Drops, title: "Drops and completion times by memory", Evidence: ChipSizes,
+  Answer: Drops,
+  title: "Drops and completion times by memory",
+  Evidence: ChipSizes,
   Inputs: scenarioInputs({
     extra: { title: "Chips", schema: chips },
     parts: [
@@ -146,7 +196,13 @@ export const deepOrShallow: Kind = {
 
 const OWN = "500 kB";
 const MORE = "4 MB";
-const memories = { type: "object", properties: { ...size("memory", OWN, "Memory of the chip."), ...size("more", MORE, "More memory, to see whether it ends the drops.") } };
+const memories = {
+  type: "object",
+  properties: {
+    ...size("memory", OWN, "Memory of the chip."),
+    ...size("more", MORE, "More memory, to see whether it ends the drops."),
+  },
+};
 
 function useMemories(values: JsonObject) {
   const [own, more] = [bytes(values["page.memory"], OWN), bytes(values["page.more"], MORE)];
@@ -168,19 +224,31 @@ export function burstShare(windows: Windows | null | undefined): number | undefi
 function bursts(own: number, more: number, here: Result | undefined, there: Result | undefined): Finding | undefined {
   const [lost, left] = [metricOf(here, "drop_rate"), metricOf(there, "drop_rate")];
   if (here === undefined || lost === undefined || left === undefined) return undefined;
-  if (lost === 0) return { value: "0 %", note: "no drops at this load", verdict: "good", before: "Neither:", after: `is dropped with ${formatQuantity(own, "B")}.` };
+  if (lost === 0)
+    return {
+      value: "0 %",
+      note: "no drops at this load",
+      verdict: "good",
+      before: "Neither:",
+      after: `is dropped with ${formatQuantity(own, "B")}.`,
+    };
   const ratio = left === 0 ? Infinity : lost / left;
   const average = metricOf(here, "utilisation");
   const share = burstShare(here.series);
   const window = here.series?.window;
-  const busy = share === undefined || window === undefined ? "" : ` ${percent(share)} of the drops fall in windows of ${formatQuantity(window, "s", 2)} in which the port is at least ${percent(FULL)} busy${average === undefined ? "" : `, at ${percent(average)} on average`}.`;
+  const busy =
+    share === undefined || window === undefined
+      ? ""
+      : ` ${percent(share)} of the drops fall in windows of ${formatQuantity(window, "s", 2)} in which the port is at least ${percent(FULL)} busy${average === undefined ? "" : `, at ${percent(average)} on average`}.`;
   const gain = more / own;
   const short = ratio > gain / 2;
   return {
     value: ratio === Infinity ? "all drops" : `${significant(ratio, 2)} times`,
     note: `${ratio === Infinity ? "end" : "fewer drops"} with ${significant(gain, 2)} times the memory`,
     verdict: short ? "good" : "bad",
-    before: short ? `Too little buffer: with ${significant(gain, 2)} times the memory` : `Microbursts: ${significant(gain, 2)} times the memory gives only`,
+    before: short
+      ? `Too little buffer: with ${significant(gain, 2)} times the memory`
+      : `Microbursts: ${significant(gain, 2)} times the memory gives only`,
     after: `${ratio === Infinity ? "end" : `fewer drops (${percent(lost)} with ${formatQuantity(own, "B")}, ${percent(left)} with ${formatQuantity(more, "B")})`}.${busy}`,
   };
 }
@@ -196,14 +264,18 @@ function MemorySizes({ values }: PartProps) {
     <>
       <Sizes points={study.points} running={study.running} seconds={study.seconds} />
       <Basis running={study.running} />
-      <p className={classes.text}>Called too little buffer where drops fall at least half as fast as memory grows, microbursts where they do not.</p>
+      <p className={classes.text}>
+        Called too little buffer where drops fall at least half as fast as memory grows, microbursts where they do not.
+      </p>
     </>
   );
 }
 
 export const microbursts: Kind = {
   slow: true,
-  Answer: Bursts, title: "What more memory does", Evidence: MemorySizes,
+  Answer: Bursts,
+  title: "What more memory does",
+  Evidence: MemorySizes,
   Inputs: scenarioInputs({
     extra: { title: "Chip", schema: memories },
     parts: [

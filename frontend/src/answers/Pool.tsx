@@ -20,7 +20,9 @@ const partOf = (show: (answer: PoolAnswer) => React.ReactNode) =>
   };
 
 /** Memory and ways out; the schemes are compared in the full view. */
-const Memory = partOf((answer) => <Fit answer={{ ...answer, schemes: null }} titles={{}} scheme="vendor" onScheme={nothing} onFit={nothing} />);
+const Memory = partOf((answer) => (
+  <Fit answer={{ ...answer, schemes: null }} titles={{}} scheme="vendor" onScheme={nothing} onFit={nothing} />
+));
 const Whole = { title: "Does it fit the chip?", Part: Memory };
 
 const sizeOf = (answer: PoolAnswer) => formatQuantity(answer.memory.buffer, "B");
@@ -36,7 +38,8 @@ export const fits: Kind = {
       after: `${feasible ? "left to share" : "too much"}: ${formatQuantity(committed.bytes, "B")} of ${sizeOf(answer)} are asked for, ${percent(committed.share)}.`,
     };
   }),
-  title: "Memory of the chip", Evidence: Memory,
+  title: "Memory of the chip",
+  Evidence: Memory,
   Inputs: headroomInputs({ link: [], pool: ["buffer", "pools", "ports"] }),
 };
 
@@ -55,7 +58,8 @@ export const oversubscription: Kind = {
       after: `with pauses correlated by ρ = ${last.correlation}${first !== undefined && first !== last && first.smallest.ratio !== null ? `, ${significant(first.smallest.ratio, 3)}:1 if they are independent` : ""}, for an overflow probability of ${significant(pauses.target, 2)}. ${pauses.ratio === null ? "" : `At ${significant(pauses.ratio, 3)}:1 as asked, the pool overflows with a probability of ${percent(last.exceeded)}.`}`,
     };
   }),
-  title: "Overflow of the shared headroom pool", Evidence: partOf(({ pauses }) => pauses && <Pauses pauses={pauses} />),
+  title: "Overflow of the shared headroom pool",
+  Evidence: partOf(({ pauses }) => pauses && <Pauses pauses={pauses} />),
   Inputs: headroomInputs({ link: ["speed", "cable"], pool: ["ports", "over_subscribe_ratio"], groups: ["pauses"] }),
   more: [Whole],
 };
@@ -71,8 +75,12 @@ export const split: Kind = {
       after: `for lossless, lossy and headroom: whole percentages of ${formatQuantity(of, "B")} that add up to ${lossless + lossy + headroom}. Headroom and reserves take ${formatQuantity(answer.committed.bytes, "B")}; the rest is shared.`,
     };
   }),
-  title: "What the percentages come from", Evidence: Memory,
-  Inputs: headroomInputs({ link: ["speed", "cable"], pool: ["ports", "lossless_share", "alpha_lossless", "alpha_lossy"] }),
+  title: "What the percentages come from",
+  Evidence: Memory,
+  Inputs: headroomInputs({
+    link: ["speed", "cable"],
+    pool: ["ports", "lossless_share", "alpha_lossless", "alpha_lossy"],
+  }),
   more: [{ title: "What one queue may hold", Part: partOf((answer) => <Sharing answer={answer} />) }],
 };
 
@@ -87,12 +95,17 @@ export const dynamicOrStatic: Kind = {
     return {
       value: `${significant(Math.max(ratio, 1 / ratio), 3)} times`,
       note: ratio >= 1 ? "a fixed share, for one queue alone" : "less than a fixed share",
-      before: ratio >= 1 ? "Dynamic: one congested queue may hold" : "Fixed: a dynamic threshold gives one congested queue",
+      before:
+        ratio >= 1 ? "Dynamic: one congested queue may hold" : "Fixed: a dynamic threshold gives one congested queue",
       after: `${ratio >= 1 ? "its fixed share" : "less than its fixed share"} (${formatQuantity(alone.bytes, "B")} against ${formatQuantity(fixed.bytes, "B")})${always ? `, and no less than it even with all ${queues} queues congested` : even === 0 ? "" : `, and more than it while at most ${even} of ${queues} queues are congested`}. A fixed share isolates: no neighbour can take from it.`,
     };
   }),
-  title: "Dynamic threshold beside fixed share", Evidence: partOf(({ shares }) => shares && <Shares kinds={shares} />),
-  Inputs: headroomInputs({ link: ["speed", "cable"], pool: ["ports", "classes", "alpha_lossy", "alpha_lossless", "burst_rate"] }),
+  title: "Dynamic threshold beside fixed share",
+  Evidence: partOf(({ shares }) => shares && <Shares kinds={shares} />),
+  Inputs: headroomInputs({
+    link: ["speed", "cable"],
+    pool: ["ports", "classes", "alpha_lossy", "alpha_lossless", "burst_rate"],
+  }),
   more: [Whole],
 };
 
@@ -106,11 +119,18 @@ export const markingFirst: Kind = {
       value: formatQuantity(Math.abs(last.margin), "B"),
       note: good ? "before the pause" : "after the pause",
       verdict: good ? "good" : "bad",
-      before: good ? "Yes: marking is at its maximum" : `No: at Kmax = ${formatQuantity(last.mark, "B")} marking is at its maximum only`,
+      before: good
+        ? "Yes: marking is at its maximum"
+        : `No: at Kmax = ${formatQuantity(last.mark, "B")} marking is at its maximum only`,
       after: `${good ? "before" : "after"} PFC pauses. The pause comes at ${formatQuantity(last.threshold, "B")}; keep Kmax below ${formatQuantity(last.largest, "B")} for one queue fed from one port.`,
     };
   }),
-  title: "Thresholds and the pause", Evidence: partOf(({ marking }) => marking && <Marking marking={marking} />),
-  Inputs: headroomInputs({ link: ["speed", "cable"], pool: ["ports", "alpha_lossless", "over_subscribe_ratio"], groups: ["marking"] }),
+  title: "Thresholds and the pause",
+  Evidence: partOf(({ marking }) => marking && <Marking marking={marking} />),
+  Inputs: headroomInputs({
+    link: ["speed", "cable"],
+    pool: ["ports", "alpha_lossless", "over_subscribe_ratio"],
+    groups: ["marking"],
+  }),
   more: [Whole],
 };

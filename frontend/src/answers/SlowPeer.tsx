@@ -8,10 +8,22 @@ import { formatQuantity } from "@/lib/quantity";
 function finding({ configured, schemes }: HeadroomAnswer, name: string): Finding | undefined {
   const found = configured?.schemes[name];
   const title = schemes[name]?.title ?? name;
-  if (!configured || found === undefined) return { value: "no setting", note: "enter Configured", before: "There is", after: "to judge yet: enter the configured headroom." };
+  if (!configured || found === undefined)
+    return {
+      value: "no setting",
+      note: "enter Configured",
+      before: "There is",
+      after: "to judge yet: enter the configured headroom.",
+    };
   const { slack, reaction, margin, enough } = found;
   if (typeof slack !== "number" || !reaction) {
-    return { value: formatQuantity(Math.abs(margin), "B"), note: enough ? "to spare" : "missing", verdict: enough ? "good" : "bad", before: enough ? "Yes:" : "No:", after: `${enough ? "to spare" : "missing"} by ${title}.` };
+    return {
+      value: formatQuantity(Math.abs(margin), "B"),
+      note: enough ? "to spare" : "missing",
+      verdict: enough ? "good" : "bad",
+      before: enough ? "Yes:" : "No:",
+      after: `${enough ? "to spare" : "missing"} by ${title}.`,
+    };
   }
   const late = slack < 0;
   return {
@@ -30,12 +42,15 @@ function Slack({ values, show: Show }: AnswerProps) {
 
 function Table({ values }: PartProps) {
   const { answer } = useLink(values);
-  if (!answer?.configured) return <p className={classes.text}>Enter the configured headroom to see what it leaves for the peer.</p>;
+  if (!answer?.configured)
+    return <p className={classes.text}>Enter the configured headroom to see what it leaves for the peer.</p>;
   const { configured, schemes } = answer;
   return (
     <>
       <table className={classes.table}>
-        <caption className="visually-hidden">What the configured headroom leaves for the peer&apos;s answer, by scheme</caption>
+        <caption className="visually-hidden">
+          What the configured headroom leaves for the peer&apos;s answer, by scheme
+        </caption>
         <thead>
           <tr>
             <th scope="col">Scheme</th>
@@ -51,22 +66,32 @@ function Table({ values }: PartProps) {
             <tr key={name} data-chosen={name === schemeOf(values)}>
               <th scope="row">{schemes[name]?.title ?? name}</th>
               <td>{exactBytes(needed)}</td>
-              <td>{margin < 0 ? "−" : ""}{formatQuantity(Math.abs(margin), "B")}</td>
+              <td>
+                {margin < 0 ? "−" : ""}
+                {formatQuantity(Math.abs(margin), "B")}
+              </td>
               <td>{valid && reaction ? formatQuantity(reaction.seconds, "s") : "–"}</td>
-              <td>{valid && typeof slack === "number" ? `${formatQuantity(Math.abs(slack), "s")} ${slack < 0 ? "less" : "more"}` : "–"}</td>
+              <td>
+                {valid && typeof slack === "number"
+                  ? `${formatQuantity(Math.abs(slack), "s")} ${slack < 0 ? "less" : "more"}`
+                  : "–"}
+              </td>
               <td data-bad={!enough}>{enough ? "lossless" : "can drop"}</td>
             </tr>
           ))}
         </tbody>
       </table>
       <p className={classes.text}>
-        IEEE 802.3 31B.3.7 limits the peer&apos;s response in quanta of 512 bits. The vendor&apos;s rule adds what cells and small packets take in memory, which is why it asks for more.
+        IEEE 802.3 31B.3.7 limits the peer&apos;s response in quanta of 512 bits. The vendor&apos;s rule adds what cells
+        and small packets take in memory, which is why it asks for more.
       </p>
     </>
   );
 }
 
 export const slowPeer: Kind = {
-  Answer: Slack, title: "What the setting leaves for the peer", Evidence: Table,
+  Answer: Slack,
+  title: "What the setting leaves for the peer",
+  Evidence: Table,
   Inputs: headroomInputs({ link: ["speed", "cable", "configured", "response_quanta"] }),
 };

@@ -53,7 +53,9 @@ function Voq({ values, show: Show }: AnswerProps) {
 /** The same limit for other numbers of line cards. */
 export function VoqTable({ values }: Pick<PartProps, "values">) {
   const own = Number(given(values, "line_cards"));
-  const cards = [...new Set([...CARDS, own])].filter((count) => Number.isInteger(count) && count > 0).toSorted((a, b) => a - b);
+  const cards = [...new Set([...CARDS, own])]
+    .filter((count) => Number.isInteger(count) && count > 0)
+    .toSorted((a, b) => a - b);
   const answers = useQueries({ queries: cards.map((count) => voqQuery({ ...nested(values), line_cards: count })) });
   return (
     <table className={classes.table}>
@@ -85,16 +87,28 @@ export function VoqTable({ values }: Pick<PartProps, "values">) {
 
 function Inputs({ values, change }: PartProps) {
   const { error } = useVoq(values);
-  return <DocumentInputs root={root} problems={error instanceof ApiProblem ? error.errors : []} change={change} groups={[{ title: "Router", names: namesOf(schema), schema, path: "", value: nested(values) }]} />;
+  return (
+    <DocumentInputs
+      root={root}
+      problems={error instanceof ApiProblem ? error.errors : []}
+      change={change}
+      groups={[{ title: "Router", names: namesOf(schema), schema, path: "", value: nested(values) }]}
+    />
+  );
 }
 
 export const voqLimit: Kind = {
-  Answer: Voq, title: "Limit by number of line cards", Evidence: VoqTable, Inputs,
-  more: [{
-    title: "Formula",
-    Part: function Formula({ values }) {
-      const { answer } = useVoq(values);
-      return answer === undefined ? null : <Derivations explanations={answer.explanations} />;
+  Answer: Voq,
+  title: "Limit by number of line cards",
+  Evidence: VoqTable,
+  Inputs,
+  more: [
+    {
+      title: "Formula",
+      Part: function Formula({ values }) {
+        const { answer } = useVoq(values);
+        return answer === undefined ? null : <Derivations explanations={answer.explanations} />;
+      },
     },
-  }],
+  ],
 };

@@ -15,7 +15,8 @@ import { fieldsOf, withDefaults } from "@/lib/schema";
 import { formRoot, linkSchema, poolSchema, schemeParameters } from "@/state/headroomForms";
 import { useKept } from "@/state/useKept";
 
-export const schemeOf = ({ "page.scheme": scheme }: JsonObject): string => (typeof scheme === "string" ? scheme : "vendor");
+export const schemeOf = ({ "page.scheme": scheme }: JsonObject): string =>
+  typeof scheme === "string" ? scheme : "vendor";
 
 export function useLink(values: JsonObject) {
   const link = useMemo(() => linkOf(nested(values)), [values]);
@@ -52,11 +53,17 @@ export const headroomInputs = ({ link, pool = NONE, groups = NONE }: Offered) =>
     const state = nested(values);
     const problems = useMemo(() => {
       const own = linkError instanceof ApiProblem ? linkError.errors : [];
-      const pooled = poolError instanceof ApiProblem ? poolError.errors.map((one) => ({ ...one, path: poolPath(one.path, nested(values)) })) : [];
+      const pooled =
+        poolError instanceof ApiProblem
+          ? poolError.errors.map((one) => ({ ...one, path: poolPath(one.path, nested(values)) }))
+          : [];
       return [...own, ...pooled].filter(({ path }, i, all) => all.findIndex((other) => other.path === path) === i);
     }, [linkError, poolError, values]);
     const cell = answer?.inputs.cell_size;
-    const linkFields = useMemo(() => (cell === undefined ? linkSchema : withDefaults(linkSchema, { cell_size: cell })), [cell]);
+    const linkFields = useMemo(
+      () => (cell === undefined ? linkSchema : withDefaults(linkSchema, { cell_size: cell })),
+      [cell],
+    );
     const ports = question?.ports ?? "";
     const poolFields = useMemo(() => withDefaults(poolSchema, { ports }), [ports]);
     const own = fieldsOf(poolSchema, formRoot, new Set()).filter(({ name }) => groups.includes(name));
@@ -79,9 +86,19 @@ export const headroomInputs = ({ link, pool = NONE, groups = NONE }: Offered) =>
           problems={problems}
           change={change}
           groups={[
-            ...(link.length === 0 ? [] : [{ title: "Link", names: link, schema: linkFields, path: "", value: linkOf(state) }]),
-            ...(pool.length === 0 ? [] : [{ title: "Ports and pool", names: pool, schema: poolFields, path: "pool", value: valueAt("pool") }]),
-            ...own.map(({ name, label, schema }) => ({ title: label, names: Object.keys(schema?.properties ?? {}), schema: schema ?? {}, path: `pool.${name}`, value: valueAt(`pool.${name}`) })),
+            ...(link.length === 0
+              ? []
+              : [{ title: "Link", names: link, schema: linkFields, path: "", value: linkOf(state) }]),
+            ...(pool.length === 0
+              ? []
+              : [{ title: "Ports and pool", names: pool, schema: poolFields, path: "pool", value: valueAt("pool") }]),
+            ...own.map(({ name, label, schema }) => ({
+              title: label,
+              names: Object.keys(schema?.properties ?? {}),
+              schema: schema ?? {},
+              path: `pool.${name}`,
+              value: valueAt(`pool.${name}`),
+            })),
           ]}
         />
       </>

@@ -16,14 +16,26 @@ export function useScenario(values: JsonObject) {
   const preset = typeof values.preset === "string" ? values.preset : "";
   const { data, error } = useQuery(presetQuery(preset));
   const scenario = useMemo(() => {
-    const changed = Object.entries(values).filter(([path]) => !OWN.has(path.split(".")[0] ?? path) && !path.startsWith("a."));
-    return data === undefined ? undefined : changed.reduce<JsonObject>((document, [path, value]) => setPath(document, path, value) as JsonObject, data.scenario);
+    const changed = Object.entries(values).filter(
+      ([path]) => !OWN.has(path.split(".")[0] ?? path) && !path.startsWith("a."),
+    );
+    return data === undefined
+      ? undefined
+      : changed.reduce<JsonObject>(
+          (document, [path, value]) => setPath(document, path, value) as JsonObject,
+          data.scenario,
+        );
   }, [data, values]);
   return { scenario, error };
 }
 
 export function objectivesOf({ need }: JsonObject): Objective[] {
-  return typeof need === "string" ? need.split(",").map(parseObjective).filter((one) => one !== null) : [];
+  return typeof need === "string"
+    ? need
+        .split(",")
+        .map(parseObjective)
+        .filter((one) => one !== null)
+    : [];
 }
 
 export const needOf = (objectives: Objective[]) => objectives.map(formatObjective);
@@ -43,25 +55,55 @@ export const scenarioInputs = ({ parts, extra, targets = false }: Offered) =>
     const groups = parts.flatMap(({ title, path, axis, names }) => {
       const value = scenario === undefined ? undefined : getPath(scenario, path);
       if (!isObject(value)) return [];
-      const schema = catalog?.axes.find((one) => one.axis === axis)?.kinds.find(({ kind }) => kind === value.kind)?.schema;
+      const schema = catalog?.axes
+        .find((one) => one.axis === axis)
+        ?.kinds.find(({ kind }) => kind === value.kind)?.schema;
       return schema === undefined ? [] : [{ title, names, schema: schema, path, value }];
     });
-    const own = Object.fromEntries(Object.entries(values).flatMap(([path, value]): [string, Json][] => (path.startsWith("page.") ? [[path.slice(5), value]] : [])));
+    const own = Object.fromEntries(
+      Object.entries(values).flatMap(([path, value]): [string, Json][] =>
+        path.startsWith("page.") ? [[path.slice(5), value]] : [],
+      ),
+    );
     return (
       <>
         {targets && catalog !== undefined && <Targets values={values} change={change} metrics={catalog.metrics} />}
         <DocumentInputs
-          root={(catalog?.scenario ?? {})} problems={[]} change={change}
-          groups={[...(extra === undefined ? [] : [{ ...extra, names: Object.keys(isObject(extra.schema.properties) ? extra.schema.properties : {}), path: "page", value: own }]), ...groups]}
+          root={catalog?.scenario ?? {}}
+          problems={[]}
+          change={change}
+          groups={[
+            ...(extra === undefined
+              ? []
+              : [
+                  {
+                    ...extra,
+                    names: Object.keys(isObject(extra.schema.properties) ? extra.schema.properties : {}),
+                    path: "page",
+                    value: own,
+                  },
+                ]),
+            ...groups,
+          ]}
         />
       </>
     );
   };
 
-function Targets({ values, change, metrics }: { values: JsonObject; change: Change; metrics: Record<string, { unit: string; meaning: string }> }) {
+function Targets({
+  values,
+  change,
+  metrics,
+}: {
+  values: JsonObject;
+  change: Change;
+  metrics: Record<string, { unit: string; meaning: string }>;
+}) {
   return (
     <Objectives
-      objectives={objectivesOf(values)} metrics={metrics} third=""
+      objectives={objectivesOf(values)}
+      metrics={metrics}
+      third=""
       onChange={(objectives) => {
         if (objectives.length > 0) change("need", needOf(objectives).join(","));
       }}

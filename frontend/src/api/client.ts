@@ -21,7 +21,8 @@ export async function answer<T>(call: Promise<{ data?: T; error?: unknown; respo
   const { data, error, response } = await call;
   if (data === undefined) {
     // A gateway that answers for a dead server speaks no JSON.
-    if ([502, 503, 504].includes(response.status) && typeof error !== "object") throw new Unreachable("the server does not answer");
+    if ([502, 503, 504].includes(response.status) && typeof error !== "object")
+      throw new Unreachable("the server does not answer");
     throw problemOf(response.status, error);
   }
   return data;
@@ -31,4 +32,5 @@ export async function answer<T>(call: Promise<{ data?: T; error?: unknown; respo
 const BUSY = 6;
 
 /** Refusals stay refusals; only a server that does not answer, or has no time yet, is asked again. */
-export const retry = (count: number, error: Error): boolean => (error instanceof ApiProblem ? error.status === 503 && count < BUSY : count < 2);
+export const retry = (count: number, error: Error): boolean =>
+  error instanceof ApiProblem ? error.status === 503 && count < BUSY : count < 2;

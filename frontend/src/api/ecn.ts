@@ -12,7 +12,8 @@ export type Judged = Schemas["JudgedDocument"];
 export const ecnQuery = (question: JsonObject) =>
   queryOptions({
     queryKey: ["ecn", question],
-    queryFn: async ({ signal }) => answer(client.POST("/api/v1/ecn", { body: question as unknown as Schemas["EcnQuestion"], signal })),
+    queryFn: async ({ signal }) =>
+      answer(client.POST("/api/v1/ecn", { body: question as unknown as Schemas["EcnQuestion"], signal })),
     placeholderData: keepPreviousData,
     staleTime: Infinity,
     gcTime: 60_000,

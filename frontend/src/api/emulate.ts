@@ -8,7 +8,8 @@ import type { JsonObject } from "@/lib/path";
 export const emulateQuery = (question: JsonObject | undefined) =>
   queryOptions({
     queryKey: ["emulate", question],
-    queryFn: async ({ signal }): Promise<Emulation> => (await answer(client.POST("/api/v1/emulate", { body: (question ?? {}) as never, signal }))) satisfies Emulation,
+    queryFn: async ({ signal }): Promise<Emulation> =>
+      (await answer(client.POST("/api/v1/emulate", { body: (question ?? {}) as never, signal }))) satisfies Emulation,
     enabled: question !== undefined,
     placeholderData: keepPreviousData,
     staleTime: Infinity,

@@ -17,7 +17,9 @@ export const headroomQuery = (question: JsonObject) =>
   queryOptions({
     queryKey: ["headroom", question],
     queryFn: async ({ signal }) =>
-      (await answer(client.POST("/api/v1/headroom", { body: question as unknown as Schemas["HeadroomQuestion"], signal }))) as HeadroomAnswer,
+      (await answer(
+        client.POST("/api/v1/headroom", { body: question as unknown as Schemas["HeadroomQuestion"], signal }),
+      )) as HeadroomAnswer,
     placeholderData: keepPreviousData,
     staleTime: Infinity,
     gcTime: 60_000,

@@ -8,7 +8,8 @@ import type { JsonObject } from "@/lib/path";
 export const memoryQuery = (scenario: JsonObject | undefined) =>
   queryOptions({
     queryKey: ["memory", scenario],
-    queryFn: async ({ signal }): Promise<SwitchMemory[]> => (await answer(client.POST("/api/v1/memory", { body: { scenario: scenario ?? {} }, signal }))).memories,
+    queryFn: async ({ signal }): Promise<SwitchMemory[]> =>
+      (await answer(client.POST("/api/v1/memory", { body: { scenario: scenario ?? {} }, signal }))).memories,
     enabled: scenario !== undefined,
     placeholderData: keepPreviousData,
     staleTime: Infinity,

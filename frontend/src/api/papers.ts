@@ -21,7 +21,8 @@ export const papersQuery = queryOptions({
 export const paperQuery = (paper: string | undefined) =>
   queryOptions({
     queryKey: ["papers", paper],
-    queryFn: async ({ signal }) => answer<Paper>(client.GET("/api/v1/papers/{paper}", { params: { path: { paper: paper ?? "" } }, signal })),
+    queryFn: async ({ signal }) =>
+      answer<Paper>(client.GET("/api/v1/papers/{paper}", { params: { path: { paper: paper ?? "" } }, signal })),
     enabled: paper !== undefined,
     retry,
   });
@@ -30,7 +31,12 @@ export const paperQuery = (paper: string | undefined) =>
 export const paperCasesQuery = (paper: string | undefined, tier: Tier) =>
   queryOptions({
     queryKey: ["papers", paper, "cases", tier],
-    queryFn: async ({ signal }) => (await answer(client.GET("/api/v1/papers/{paper}/cases/{tier}", { params: { path: { paper: paper ?? "", tier } }, signal }))).cases as PaperCase[],
+    queryFn: async ({ signal }) =>
+      (
+        await answer(
+          client.GET("/api/v1/papers/{paper}/cases/{tier}", { params: { path: { paper: paper ?? "", tier } }, signal }),
+        )
+      ).cases as PaperCase[],
     enabled: paper !== undefined,
     staleTime: Infinity,
     retry,
@@ -42,14 +48,21 @@ export const isUnderWay = (run: PaperRun | undefined) => run?.status === "queued
 export const paperRunQuery = (paper: string | undefined, tier: Tier) =>
   queryOptions({
     queryKey: ["papers", paper, "run", tier],
-    queryFn: async ({ signal }) => (await answer(client.GET("/api/v1/papers/{paper}/runs/{tier}", { params: { path: { paper: paper ?? "", tier } }, signal }))) as PaperRun,
+    queryFn: async ({ signal }) =>
+      (await answer(
+        client.GET("/api/v1/papers/{paper}/runs/{tier}", { params: { path: { paper: paper ?? "", tier } }, signal }),
+      )) as PaperRun,
     enabled: paper !== undefined,
     refetchInterval: ({ state: { data } }) => (isUnderWay(data) ? 1000 : false),
     retry,
   });
 
 export const runPaper = async (paper: string, tier: Tier): Promise<PaperRun> =>
-  (await answer(client.POST("/api/v1/papers/{paper}/run", { params: { path: { paper }, query: { tier } } }))) as PaperRun;
+  (await answer(
+    client.POST("/api/v1/papers/{paper}/run", { params: { path: { paper }, query: { tier } } }),
+  )) as PaperRun;
 
 export const cancelPaper = async (paper: string, tier: Tier): Promise<PaperRun> =>
-  (await answer(client.DELETE("/api/v1/papers/{paper}/runs/{tier}", { params: { path: { paper, tier } } }))) as PaperRun;
+  (await answer(
+    client.DELETE("/api/v1/papers/{paper}/runs/{tier}", { params: { path: { paper, tier } } }),
+  )) as PaperRun;

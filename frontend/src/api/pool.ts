@@ -16,7 +16,9 @@ export const poolQuery = (question: JsonObject | undefined) =>
     queryFn: async ({ signal }): Promise<PoolAnswer> => {
       if (question === undefined) throw new Error("there is no pool to ask about");
       try {
-        return await answer<PoolAnswer>(client.POST("/api/v1/pool", { body: question as unknown as Schemas["PoolRequest"], signal }));
+        return await answer<PoolAnswer>(
+          client.POST("/api/v1/pool", { body: question as unknown as Schemas["PoolRequest"], signal }),
+        );
       } catch (error) {
         if (error instanceof ApiProblem && error.answer !== undefined) return error.answer as PoolAnswer;
         throw error;

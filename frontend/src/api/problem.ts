@@ -31,8 +31,17 @@ export function problemOf(status: number, body: unknown): ApiProblem {
   const errors = list("errors").flatMap((item): FieldProblem[] => {
     const { path, given, message } = item as Partial<FieldProblem>;
     // The form knows the scenario only; the request wraps it.
-    return typeof path === "string" && typeof message === "string" ? [{ path: path.replace(/^scenario\./, ""), given, message }] : [];
+    return typeof path === "string" && typeof message === "string"
+      ? [{ path: path.replace(/^scenario\./, ""), given, message }]
+      : [];
   });
   const engines = list("engines").filter((name) => typeof name === "string");
-  return new ApiProblem(status, text("title", `HTTP ${status}`), text("detail", "the server gave no reason"), errors, engines, document.answer);
+  return new ApiProblem(
+    status,
+    text("title", `HTTP ${status}`),
+    text("detail", "the server gave no reason"),
+    errors,
+    engines,
+    document.answer,
+  );
 }

@@ -14,12 +14,20 @@ export type Catalog = {
   scenario: JsonObject;
 };
 
-export type PresetSummary = { id: string; title: string; question?: string; about?: string; source?: string; notes?: string[]; heavy?: boolean; engines?: string[] };
+export type PresetSummary = {
+  id: string;
+  title: string;
+  question?: string;
+  about?: string;
+  source?: string;
+  notes?: string[];
+  heavy?: boolean;
+  engines?: string[];
+};
 export type Preset = PresetSummary & { scenario: JsonObject; over?: JsonObject };
 
 export type Unsupported = { engine: string; message: string; path: string; engines: string[] };
 export type Estimates = { points: Point[]; unsupported: Unsupported[]; derived: unknown };
-
 
 // The generated types describe JSON schemas and scenarios as objects of unknown values; here they are JSON.
 export const catalogQuery = queryOptions({
@@ -39,7 +47,8 @@ export const presetsQuery = queryOptions({
 export const presetQuery = (preset: string) =>
   queryOptions({
     queryKey: ["preset", preset],
-    queryFn: async () => (await answer(client.GET("/api/v1/presets/{preset}", { params: { path: { preset } } }))) as Preset,
+    queryFn: async () =>
+      (await answer(client.GET("/api/v1/presets/{preset}", { params: { path: { preset } } }))) as Preset,
     staleTime: Infinity,
     retry,
   });

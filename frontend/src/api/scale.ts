@@ -8,7 +8,9 @@ import type { Scaling } from "@/lib/scaling";
 export const scaleQuery = (scenario: JsonObject | undefined, scale: number | undefined) =>
   queryOptions({
     queryKey: ["scale", scenario, scale],
-    queryFn: async ({ signal }) => (await answer(client.POST("/api/v1/scale", { body: { scenario: scenario ?? {}, scale: scale ?? 1 }, signal }))).scaling satisfies Scaling,
+    queryFn: async ({ signal }) =>
+      (await answer(client.POST("/api/v1/scale", { body: { scenario: scenario ?? {}, scale: scale ?? 1 }, signal })))
+        .scaling satisfies Scaling,
     enabled: scenario !== undefined && scale !== undefined,
     staleTime: Infinity,
     retry,

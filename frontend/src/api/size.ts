@@ -9,14 +9,19 @@ export type SizeJob = components["schemas"]["SizeJobDocument"];
 export type SizeBody = { scenario: JsonObject; require: string[]; engine: string; path: string; tolerance: number };
 
 const bodyOf = (scenario: JsonObject | undefined, require: string[], engine: string): SizeBody => ({
-  scenario: scenario ?? {}, require, engine, path: "switch.buffer", tolerance: 0.02,
+  scenario: scenario ?? {},
+  require,
+  engine,
+  path: "switch.buffer",
+  tolerance: 0.02,
 });
 
 /** The smallest buffer that meets requirements, by an engine that answers at once. */
 export const sizeQuery = (scenario: JsonObject | undefined, require: string[], engine: string) =>
   queryOptions({
     queryKey: ["size", scenario, require, engine],
-    queryFn: async ({ signal }) => (await answer(client.POST("/api/v1/size", { body: bodyOf(scenario, require, engine), signal }))) as SizeAnswer,
+    queryFn: async ({ signal }) =>
+      (await answer(client.POST("/api/v1/size", { body: bodyOf(scenario, require, engine), signal }))) as SizeAnswer,
     enabled: scenario !== undefined,
     staleTime: Infinity,
     retry,
@@ -26,7 +31,8 @@ export const sizeQuery = (scenario: JsonObject | undefined, require: string[], e
 export const sizeCostQuery = (scenario: JsonObject | undefined, require: string[]) =>
   queryOptions({
     queryKey: ["size", "cost", scenario, require],
-    queryFn: async ({ signal }) => (await answer(client.POST("/api/v1/size/cost", { body: bodyOf(scenario, require, "packet"), signal }))).seconds,
+    queryFn: async ({ signal }) =>
+      (await answer(client.POST("/api/v1/size/cost", { body: bodyOf(scenario, require, "packet"), signal }))).seconds,
     enabled: scenario !== undefined && require.length > 0,
     staleTime: Infinity,
     retry,
@@ -39,13 +45,17 @@ export const startSize = async (scenario: JsonObject, require: string[]): Promis
 /** Time between two looks at a search under way [ms]. */
 const LOOK = 500;
 
-export const isUnderWay = (job: SizeJob | undefined) => job !== undefined && (job.status === "queued" || job.status === "running");
+export const isUnderWay = (job: SizeJob | undefined) =>
+  job !== undefined && (job.status === "queued" || job.status === "running");
 
 /** A search by packets as it stands, looked at again while it runs. */
 export const sizeJobQuery = (id: string | undefined) =>
   queryOptions({
     queryKey: ["size", "job", id],
-    queryFn: async ({ signal }) => (await answer(client.GET("/api/v1/size/{search}", { params: { path: { search: id ?? "" } }, signal }))) as unknown as SizeJob,
+    queryFn: async ({ signal }) =>
+      (await answer(
+        client.GET("/api/v1/size/{search}", { params: { path: { search: id ?? "" } }, signal }),
+      )) as unknown as SizeJob,
     enabled: id !== undefined,
     staleTime: Infinity,
     refetchInterval: ({ state }) => (isUnderWay(state.data) ? LOOK : false),

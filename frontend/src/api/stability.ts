@@ -7,7 +7,9 @@ import type { JsonObject } from "@/lib/path";
 
 type Schemas = components["schemas"];
 /** What has no meaning is absent; also an empty list. */
-export type StabilityAnswer = Omit<Schemas["StabilityDocument"], "published"> & { published?: Schemas["BesideDocument"][] };
+export type StabilityAnswer = Omit<Schemas["StabilityDocument"], "published"> & {
+  published?: Schemas["BesideDocument"][];
+};
 export type Trajectory = Schemas["Trajectory"];
 
 const kept = { placeholderData: keepPreviousData, staleTime: Infinity, gcTime: 60_000, retry } as const;
@@ -18,19 +20,28 @@ export const stabilityQuery = (scenario: JsonObject | undefined, course = false)
     queryKey: ["stability", course, scenario],
     queryFn: async ({ signal }) => {
       if (scenario === undefined) throw new Error("there is no scenario yet");
-      return (await answer(client.POST("/api/v1/stability", { body: { scenario, trajectory: course, nyquist: false }, signal }))) as StabilityAnswer;
+      return (await answer(
+        client.POST("/api/v1/stability", { body: { scenario, trajectory: course, nyquist: false }, signal }),
+      )) as StabilityAnswer;
     },
     enabled: scenario !== undefined,
     ...kept,
   });
 
-export type MapRequest = { scenario: JsonObject; x: { path: string; values: number[] }; y: { path: string; values: number[] } };
+export type MapRequest = {
+  scenario: JsonObject;
+  x: { path: string; values: number[] };
+  y: { path: string; values: number[] };
+};
 
 /** Some rows and columns of a map. */
 export const mapQuery = (body: MapRequest) =>
   queryOptions({
     queryKey: ["stability-map", body],
-    queryFn: async ({ signal }) => (await answer(client.POST("/api/v1/stability/map", { body: { ...body, margins: false }, signal }))) satisfies MapAnswer,
+    queryFn: async ({ signal }) =>
+      (await answer(
+        client.POST("/api/v1/stability/map", { body: { ...body, margins: false }, signal }),
+      )) satisfies MapAnswer,
     staleTime: Infinity,
     gcTime: 60_000,
     retry,

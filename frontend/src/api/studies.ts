@@ -6,7 +6,13 @@ import type { Unsupported } from "@/api/queries";
 import type { JsonObject } from "@/lib/path";
 import type { Point } from "@/lib/points";
 
-export type StudyRequest = { scenario: JsonObject; over: Record<string, string>; engines: string[]; replicas: number; scale?: number };
+export type StudyRequest = {
+  scenario: JsonObject;
+  over: Record<string, string>;
+  engines: string[];
+  replicas: number;
+  scale?: number;
+};
 export type StudyStatus = "queued" | "running" | "done" | "cancelled" | "failed";
 
 export type StudyEvents = {

@@ -25,7 +25,9 @@ export const exportQuery = (target: string | undefined, options: JsonObject | un
   queryOptions({
     queryKey: ["export", target, options],
     queryFn: async ({ signal }) =>
-      answer<Exported>(client.POST(exportPath(target ?? ""), { body: (options ?? {}) as unknown as Schemas["ExportRequest"], signal })),
+      answer<Exported>(
+        client.POST(exportPath(target ?? ""), { body: (options ?? {}) as unknown as Schemas["ExportRequest"], signal }),
+      ),
     enabled: target !== undefined && options !== undefined,
     placeholderData: keepPreviousData,
     staleTime: Infinity,

@@ -10,7 +10,8 @@ export type VoqAnswer = components["schemas"]["VoqDocument"];
 export const voqQuery = (question: JsonObject) =>
   queryOptions({
     queryKey: ["voq", question],
-    queryFn: async ({ signal }) => answer(client.POST("/api/v1/voq", { body: question as components["schemas"]["VoqQuestion"], signal })),
+    queryFn: async ({ signal }) =>
+      answer(client.POST("/api/v1/voq", { body: question as components["schemas"]["VoqQuestion"], signal })),
     placeholderData: keepPreviousData,
     staleTime: Infinity,
     gcTime: 60_000,

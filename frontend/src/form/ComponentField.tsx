@@ -28,7 +28,8 @@ export function ComponentField({ field, path, value, axis }: Props) {
   const nested = path.split(".").length > 2;
   const pick = (chosen: string) => {
     const next = own.kinds.find((candidate) => candidate.kind === chosen);
-    if (next !== undefined) change(path, fitted(fresh(next, axisNames, value, exampleOf(examples, own.axis, chosen)), path, scenario));
+    if (next !== undefined)
+      change(path, fitted(fresh(next, axisNames, value, exampleOf(examples, own.axis, chosen)), path, scenario));
   };
   // Flow sizes given by a name or a size alone have the parameters of the kind that they stand for.
   const parameters = asComponent(value);

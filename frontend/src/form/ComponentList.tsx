@@ -18,13 +18,21 @@ export function ComponentList({ field, axis, path, items }: Props) {
     change(path, [...items, fitted(made, `${path}.${items.length}`, scenario)]);
   };
   const remove = (index: number) => {
-    change(path, items.filter((_, i) => i !== index));
+    change(
+      path,
+      items.filter((_, i) => i !== index),
+    );
   };
   return (
     <>
       {items.map((item, index) => (
         <div key={index} className={classes.item}>
-          <ComponentField field={{ ...field, name: axis.axis, label: items.length > 1 ? `Class ${index + 1}` : "Kind" }} axis={axis} path={`${path}.${index}`} value={item} />
+          <ComponentField
+            field={{ ...field, name: axis.axis, label: items.length > 1 ? `Class ${index + 1}` : "Kind" }}
+            axis={axis}
+            path={`${path}.${index}`}
+            value={item}
+          />
           {items.length > 1 && (
             <button
               type="button"

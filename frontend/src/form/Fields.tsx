@@ -14,7 +14,13 @@ export function Fields({ schema, root, path, value }: Props) {
   const fields = fieldsOf(schema, root, axisNames);
   const advanced = fields.filter((field) => field.advanced);
   const shown = (field: Field) => (
-    <OneField key={field.name} field={field} root={root} path={join(path, field.name)} value={isObject(value) ? value[field.name] : undefined} />
+    <OneField
+      key={field.name}
+      field={field}
+      root={root}
+      path={join(path, field.name)}
+      value={isObject(value) ? value[field.name] : undefined}
+    />
   );
   const set = advanced.filter((field) => isObject(value) && value[field.name] !== undefined).length;
   const wrong = advanced.some((field) => errors.has(join(path, field.name)));
@@ -38,14 +44,29 @@ function inOrder(fields: Field[]): Field[] {
 
 const join = (path: string, name: string) => (path === "" ? name : `${path}.${name}`);
 
-function OneField({ field, root, path, value }: { field: Field; root: JsonObject; path: string; value: Json | undefined }) {
+function OneField({
+  field,
+  root,
+  path,
+  value,
+}: {
+  field: Field;
+  root: JsonObject;
+  path: string;
+  value: Json | undefined;
+}) {
   const { errors } = useForm();
   switch (field.type) {
     case "component":
       return <ComponentField field={field} path={path} value={value} />;
     case "group":
       return (
-        <Fold title={field.label} note={isObject(value) ? `${Object.keys(value).length} set` : ""} level={2} open={[...errors.keys()].some((at) => at.startsWith(`${path}.`))}>
+        <Fold
+          title={field.label}
+          note={isObject(value) ? `${Object.keys(value).length} set` : ""}
+          level={2}
+          open={[...errors.keys()].some((at) => at.startsWith(`${path}.`))}
+        >
           <Fields schema={profiled(field.schema ?? {}, value)} root={root} path={path} value={value} />
         </Fold>
       );

@@ -4,12 +4,18 @@ import { showNumber, showValue } from "@/lib/values";
 
 /** What the field at hand means, where its default comes from, and what it accepts. */
 export function HelpLine({ help, hint }: { help: Help | null; hint: string }) {
-  if (help === null) return <p className={classes.help} data-form>{hint}</p>;
+  if (help === null)
+    return (
+      <p className={classes.help} data-form>
+        {hint}
+      </p>
+    );
   const { field, path } = help;
   const facts = [boundsOf(help), standardOf(help)].filter((fact) => fact !== "");
   return (
     <p className={classes.help} data-form>
-      <code>{path}</code> {field.description} {facts.length > 0 && <span>{facts.join("; ")}.</span>} {field.source !== "" && <cite>{field.source}</cite>}
+      <code>{path}</code> {field.description} {facts.length > 0 && <span>{facts.join("; ")}.</span>}{" "}
+      {field.source !== "" && <cite>{field.source}</cite>}
     </p>
   );
 }
@@ -17,8 +23,10 @@ export function HelpLine({ help, hint }: { help: Help | null; hint: string }) {
 function boundsOf({ field }: Help): string {
   const { bounds } = field;
   const show = (value: number) => showNumber(field, value);
-  const low = bounds.gt !== undefined ? `above ${show(bounds.gt)}` : bounds.ge !== undefined ? `from ${show(bounds.ge)}` : "";
-  const high = bounds.lt !== undefined ? `below ${show(bounds.lt)}` : bounds.le !== undefined ? `to ${show(bounds.le)}` : "";
+  const low =
+    bounds.gt !== undefined ? `above ${show(bounds.gt)}` : bounds.ge !== undefined ? `from ${show(bounds.ge)}` : "";
+  const high =
+    bounds.lt !== undefined ? `below ${show(bounds.lt)}` : bounds.le !== undefined ? `to ${show(bounds.le)}` : "";
   const text = [low, high].filter((part) => part !== "").join(" ");
   return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -37,9 +37,18 @@ export function Row({ field, path, error, standard, children }: Props) {
     <div className={classes.row} onFocus={announce} onPointerEnter={announce}>
       <label className={classes.label} htmlFor={id}>
         {field.label}
-        {field.symbol !== "" && plain(field.symbol) !== plain(field.label) && <i className={classes.symbol}><Typeset symbol={field.symbol} /></i>}
+        {field.symbol !== "" && plain(field.symbol) !== plain(field.label) && (
+          <i className={classes.symbol}>
+            <Typeset symbol={field.symbol} />
+          </i>
+        )}
       </label>
-      {children({ id, "aria-describedby": `${id}-about`, "aria-invalid": problem !== undefined, "data-standard": standard })}
+      {children({
+        id,
+        "aria-describedby": `${id}-about`,
+        "aria-invalid": problem !== undefined,
+        "data-standard": standard,
+      })}
       <span id={`${id}-about`} className={problem === undefined ? "visually-hidden" : classes.error}>
         {problem ?? field.description}
       </span>

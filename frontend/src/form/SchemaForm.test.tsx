@@ -52,14 +52,20 @@ test("picking another kind swaps its parameters and keeps what both have", async
   await userEvent.selectOptions(topology ?? document.body, "star");
   expect(screen.queryByRole("textbox", { name: /^Bottleneck/ })).not.toBeInTheDocument();
   expect(screen.getByRole("textbox", { name: /^Hosts/ })).toHaveValue("2");
-  expect(seen).toHaveBeenLastCalledWith(expect.objectContaining({ topology: { kind: "star", hosts: 2, rtt: "20 ms" } }));
+  expect(seen).toHaveBeenLastCalledWith(
+    expect.objectContaining({ topology: { kind: "star", hosts: 2, rtt: "20 ms" } }),
+  );
 });
 
 test("every choice of every menu writes a whole component", async () => {
   const seen = vi.fn<(document: JsonObject) => void>();
   render(<Editor seen={seen} />);
   const written = (path: string) => getPath(seen.mock.lastCall?.[0], path);
-  for (const [i, path, axis] of [[0, "topology", "topology"], [1, "switch.sharing", "sharing"], [2, "traffic.0", "traffic"]] as const) {
+  for (const [i, path, axis] of [
+    [0, "topology", "topology"],
+    [1, "switch.sharing", "sharing"],
+    [2, "traffic.0", "traffic"],
+  ] as const) {
     // Back to the first one last, so that every choice is a change.
     const kinds = axes.find((one) => one.axis === axis)?.kinds ?? [];
     for (const kind of [...kinds.slice(1), ...kinds.slice(0, 1)]) {
@@ -95,7 +101,9 @@ test("text that makes no sense is refused at once and changes nothing", async ()
   await userEvent.tab();
   expect(field).toHaveAccessibleDescription(/is bits/);
   expect(seen.mock.calls.every(([document]) => (document as JsonObject).switch !== undefined)).toBe(true);
-  expect(seen).not.toHaveBeenCalledWith(expect.objectContaining({ switch: expect.objectContaining({ buffer: "250 kb" }) as unknown }));
+  expect(seen).not.toHaveBeenCalledWith(
+    expect.objectContaining({ switch: expect.objectContaining({ buffer: "250 kb" }) as unknown }),
+  );
 });
 
 test("typing over the number keeps the unit", async () => {
@@ -120,7 +128,12 @@ test("a bare number over the whole text keeps the unit, and nothing is computed 
 
 test("a wrong field is known outside the form until it is right again", async () => {
   const Outside = () => <output>{useInvalidFields().join(", ")}</output>;
-  render(<><Editor /><Outside /></>);
+  render(
+    <>
+      <Editor />
+      <Outside />
+    </>,
+  );
   const field = screen.getByRole("textbox", { name: /^Buffer/ });
   await userEvent.clear(field);
   await userEvent.type(field, "250 kb");
@@ -138,7 +151,9 @@ test("arrow keys step the number", async () => {
   render(<Editor seen={seen} />);
   screen.getByRole("textbox", { name: /^Buffer/ }).focus();
   await userEvent.keyboard("{ArrowUp}");
-  expect(seen).toHaveBeenLastCalledWith(expect.objectContaining({ switch: expect.objectContaining({ buffer: "500 kB" }) as unknown }));
+  expect(seen).toHaveBeenLastCalledWith(
+    expect.objectContaining({ switch: expect.objectContaining({ buffer: "500 kB" }) as unknown }),
+  );
 });
 
 test("advanced fields fold away, but not when something in them is wrong", async () => {

@@ -12,10 +12,22 @@ type Props = { schema: JsonObject; value: JsonObject; folded: ReadonlySet<string
 export function SchemaForm({ schema, value, folded }: Props) {
   const { axisNames } = useForm();
   const fields = fieldsOf(schema, schema, axisNames);
-  return fields.map((field) => <Section key={field.name} field={field} root={schema} value={value} initially={!folded.has(field.name)} />);
+  return fields.map((field) => (
+    <Section key={field.name} field={field} root={schema} value={value} initially={!folded.has(field.name)} />
+  ));
 }
 
-function Section({ field, root, value, initially }: { field: Field; root: JsonObject; value: JsonObject; initially: boolean }) {
+function Section({
+  field,
+  root,
+  value,
+  initially,
+}: {
+  field: Field;
+  root: JsonObject;
+  value: JsonObject;
+  initially: boolean;
+}) {
   const { axes, errors } = useForm();
   const axis = axes.get(field.name);
   const own = value[field.name];

@@ -27,9 +27,17 @@ export function Section({ title, names, schema, root, path, value, level = 1, in
   const own = pick(schema, names);
   const at = (name: string) => (path === "" ? name : `${path}.${name}`);
   const set = isObject(value) ? namesOf(own).filter((name) => value[name] !== undefined).length : 0;
-  const wrong = [...errors.keys()].some((error) => namesOf(own).some((name) => error === at(name) || error.startsWith(`${at(name)}.`)));
+  const wrong = [...errors.keys()].some((error) =>
+    namesOf(own).some((name) => error === at(name) || error.startsWith(`${at(name)}.`)),
+  );
   return (
-    <Fold title={title} note={set > 0 && !initially ? `${set} set` : ""} level={level} initially={initially} open={wrong}>
+    <Fold
+      title={title}
+      note={set > 0 && !initially ? `${set} set` : ""}
+      level={level}
+      initially={initially}
+      open={wrong}
+    >
       {children}
       <Fields schema={own} root={root} path={path} value={value} />
     </Fold>

@@ -41,7 +41,8 @@ export function ValueField({ field, path, value }: Props) {
     draft.put(next);
   };
 
-  const suffix = field.type === "quantity" ? "" : field.unit === "1" ? "" : field.unit === "packet" ? "packets" : field.unit;
+  const suffix =
+    field.type === "quantity" ? "" : field.unit === "1" ? "" : field.unit === "packet" ? "packets" : field.unit;
   return (
     <Row field={field} path={path} error={draft.error} standard={standard}>
       {(control) => (

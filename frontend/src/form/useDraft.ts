@@ -15,9 +15,12 @@ export function useDraft(shown: string, commit: (text: string) => string | undef
   useEffect(() => {
     latest.current = commit;
   });
-  useEffect(() => () => {
-    window.clearTimeout(timer.current);
-  }, []);
+  useEffect(
+    () => () => {
+      window.clearTimeout(timer.current);
+    },
+    [],
+  );
 
   const apply = useCallback((text: string) => {
     window.clearTimeout(timer.current);

@@ -17,13 +17,18 @@ const bound = ({ metric, value }: Objective, units: Units) => showObjective(metr
 
 /** "Utilisation stays below 99 % up to 2.50 MB." */
 export function neverMet(binding: Objective[], most: number, units: Units): string {
-  const parts = binding.map((objective) => `${plain(objective.metric)} stays ${objective.op === ">=" ? "below" : "above"} ${bound(objective, units)}`);
+  const parts = binding.map(
+    (objective) =>
+      `${plain(objective.metric)} stays ${objective.op === ">=" ? "below" : "above"} ${bound(objective, units)}`,
+  );
   return `${capital(parts.join(" and "))} up to ${formatQuantity(most, "B")}.`;
 }
 
 /** "No size meets utilisation ≥ 99 % and drop rate ≤ 0.1 % together." */
 export function neverTogether(objectives: Objective[], units: Units): string {
-  const parts = objectives.map((objective) => `${plain(objective.metric)} ${objective.op === ">=" ? "≥" : "≤"} ${bound(objective, units)}`);
+  const parts = objectives.map(
+    (objective) => `${plain(objective.metric)} ${objective.op === ">=" ? "≥" : "≤"} ${bound(objective, units)}`,
+  );
   return `No size meets ${parts.join(" and ")} together.`;
 }
 
@@ -43,7 +48,9 @@ export function bracket(low: number, high: number): { number: string; unit: stri
 export function reservations({ buffer, passedOver, reopens, certain, unanswered }: Answer): string[] {
   const parts: string[] = [];
   if (passedOver !== undefined) {
-    parts.push(`Sizes up to ${formatQuantity(passedOver.upTo, "B")} were passed over, outside validity: ${passedOver.reason.replace(/\.?$/, ".")}`);
+    parts.push(
+      `Sizes up to ${formatQuantity(passedOver.upTo, "B")} were passed over, outside validity: ${passedOver.reason.replace(/\.?$/, ".")}`,
+    );
   }
   if (reopens) parts.push("Some larger sizes fail again.");
   if (!certain) parts.push("Inconclusive: the 95 % interval crosses the target. Add replicas.");

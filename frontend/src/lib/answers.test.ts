@@ -22,7 +22,13 @@ const points = [
 ];
 
 test("the smallest buffer is the first that meets everything, with what stops a smaller one", () => {
-  expect(smallest(points, "fluid", objectives)).toMatchObject({ buffer: 200, below: 100, binding: [objectives[0]], certain: true, reopens: false });
+  expect(smallest(points, "fluid", objectives)).toMatchObject({
+    buffer: 200,
+    below: 100,
+    binding: [objectives[0]],
+    certain: true,
+    reopens: false,
+  });
 });
 
 test("an interval across the bound is not certain", () => {
@@ -51,19 +57,41 @@ test("the third plot shows completion times of flows, else of one more transfer,
   const queue = [point("fluid", 1, { queue_mean: 5 })];
   expect(defaultChoice(choices(queue, metrics, { capacity: 8 }))).toBe("delay");
   expect(defaultChoice(choices(queue, metrics, {}))).toBe("queue_mean");
-  expect(defaultChoice(choices([...queue, point("packet", 1, { fct_mean: 1 })], metrics, { capacity: 8 }))).toBe("fct_mean");
+  expect(defaultChoice(choices([...queue, point("packet", 1, { fct_mean: 1 })], metrics, { capacity: 8 }))).toBe(
+    "fct_mean",
+  );
   const one = point("fluid", 1, { queue_mean: 5, transfer_p50: 1, transfer_p99: 2 });
   const known = { ...metrics, transfer_p50: { unit: "s", meaning: "" }, transfer_p99: { unit: "s", meaning: "" } };
   expect(choices([one], known, { capacity: 8 })).toEqual(["transfer", "delay", "queue_mean"]);
   expect(defaultChoice(choices([one], known, { capacity: 8 }))).toBe("transfer");
   const transfer = quantityOf("transfer", known, {});
-  expect((transfer === undefined ? [] : columnsOf(transfer)).map(({ metric }) => metric)).toEqual(["transfer_p50", "transfer_p99"]);
-  expect(quantityOf("delay", metrics, { capacity: 1e9 })).toMatchObject({ metric: "queue_mean", scale: 8e-9, unit: "s" });
+  expect((transfer === undefined ? [] : columnsOf(transfer)).map(({ metric }) => metric)).toEqual([
+    "transfer_p50",
+    "transfer_p99",
+  ]);
+  expect(quantityOf("delay", metrics, { capacity: 1e9 })).toMatchObject({
+    metric: "queue_mean",
+    scale: 8e-9,
+    unit: "s",
+  });
 });
 
 test("rules are theory's sizes that explain no metric", () => {
-  const explain = (name: string, value: number, unit = "B") => ({ name, title: name, formula: "", terms: [], value, unit, source: "", holds: "", valid: true });
-  const result = { ...point("theory", 1, {}).result, explanations: [explain("bdp", 9), explain("queue_mean", 3), explain("tiny", 5), explain("x", 1, "s")] };
+  const explain = (name: string, value: number, unit = "B") => ({
+    name,
+    title: name,
+    formula: "",
+    terms: [],
+    value,
+    unit,
+    source: "",
+    holds: "",
+    valid: true,
+  });
+  const result = {
+    ...point("theory", 1, {}).result,
+    explanations: [explain("bdp", 9), explain("queue_mean", 3), explain("tiny", 5), explain("x", 1, "s")],
+  };
   expect(rulesOf([result], { queue_mean: {} }).map(({ explanation }) => explanation.name)).toEqual(["tiny", "bdp"]);
 });
 
@@ -89,7 +117,12 @@ test("a list of sizes is swept as it stands, packets at the scenario's MTU", () 
   expect(list === null ? "" : formatSweep(list, 9)).toBe("40kB:1MB:log9");
 });
 
-const question = { scenario: { run: { pacing: true, mss: null } }, over: { "switch.buffer": "1kB:2kB:log3" }, engines: ["theory"], replicas: 1 };
+const question = {
+  scenario: { run: { pacing: true, mss: null } },
+  over: { "switch.buffer": "1kB:2kB:log3" },
+  engines: ["theory"],
+  replicas: 1,
+};
 
 test("Python is what the package takes", () => {
   expect(python(question)).toBe(

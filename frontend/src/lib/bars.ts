@@ -19,7 +19,9 @@ export function linearAxis(largest: number, ticks = 6): { end: number; values: n
   const raw = largest / ticks;
   const power = 10 ** Math.floor(Math.log10(raw));
   const step = [1, 2, 2.5, 5, 10].map((factor) => factor * power).find((size) => size >= raw * (1 - 1e-9)) ?? raw;
-  const values = Array.from({ length: Math.floor(largest / step + 1e-9) + 1 }, (_, i) => Number((i * step).toPrecision(12)));
+  const values = Array.from({ length: Math.floor(largest / step + 1e-9) + 1 }, (_, i) =>
+    Number((i * step).toPrecision(12)),
+  );
   return { end: largest * 1.02, values };
 }
 

@@ -6,13 +6,22 @@ export type Segment = [x0: number, y0: number, x1: number, y1: number];
  * Where the values between neighbours pass through 0. xs, ys: places of columns and rows in the drawing.
  * A square with a corner that has no value has no line.
  */
-export function zeroLine(xs: readonly number[], ys: readonly number[], values: readonly (readonly (number | null | undefined)[])[]): Segment[] {
+export function zeroLine(
+  xs: readonly number[],
+  ys: readonly number[],
+  values: readonly (readonly (number | null | undefined)[])[],
+): Segment[] {
   const found: Segment[] = [];
   for (let i = 0; i + 1 < ys.length; i++) {
     for (let j = 0; j + 1 < xs.length; j++) {
       const corners = [values[i]?.[j], values[i]?.[j + 1], values[i + 1]?.[j + 1], values[i + 1]?.[j]];
       if (corners.some((value) => typeof value !== "number")) continue;
-      const places: [number, number][] = [[xs[j], ys[i]], [xs[j + 1], ys[i]], [xs[j + 1], ys[i + 1]], [xs[j], ys[i + 1]]].map(([x = 0, y = 0]) => [x, y]);
+      const places: [number, number][] = [
+        [xs[j], ys[i]],
+        [xs[j + 1], ys[i]],
+        [xs[j + 1], ys[i + 1]],
+        [xs[j], ys[i + 1]],
+      ].map(([x = 0, y = 0]) => [x, y]);
       found.push(...crossings(corners as number[], places));
     }
   }

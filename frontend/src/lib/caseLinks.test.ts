@@ -6,8 +6,11 @@ import { getPath, type JsonObject } from "@/lib/path";
 import { decodeView } from "@/lib/permalink";
 
 const scenario: JsonObject = {
-  name: "FB-EBB C/0.90", topology: { kind: "dumbbell", bottleneck: "4 Gb/s", rtt: "30 ms" }, switch: { buffer: "40 packets" },
-  traffic: [{ kind: "poisson", load: 0.9, modulation: { cv: 0.12 } }], run: { duration: "26 s", mtu: "1500 B", slowdown: false },
+  name: "FB-EBB C/0.90",
+  topology: { kind: "dumbbell", bottleneck: "4 Gb/s", rtt: "30 ms" },
+  switch: { buffer: "40 packets" },
+  traffic: [{ kind: "poisson", load: 0.9, modulation: { cv: 0.12 } }],
+  run: { duration: "26 s", mtu: "1500 B", slowdown: false },
 };
 
 test("the buffer view opens the very scenario, its buffer in the middle of what is swept", () => {

@@ -5,8 +5,17 @@ import { readValue, showValue, stepValue } from "@/lib/values";
 
 const schema = {
   properties: {
-    lossless: { anyOf: [{ type: "array", items: { type: "integer", minimum: 0, maximum: 7 } }, { type: "null" }], default: null },
-    priority: { anyOf: [{ type: "integer", minimum: 0, maximum: 7 }, { type: "string", const: "any_lossless" }], default: 0 },
+    lossless: {
+      anyOf: [{ type: "array", items: { type: "integer", minimum: 0, maximum: 7 } }, { type: "null" }],
+      default: null,
+    },
+    priority: {
+      anyOf: [
+        { type: "integer", minimum: 0, maximum: 7 },
+        { type: "string", const: "any_lossless" },
+      ],
+      default: 0,
+    },
   },
 };
 const [lossless, priority] = fieldsOf(schema, schema, new Set()) as [Field, Field];

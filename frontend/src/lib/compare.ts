@@ -36,7 +36,11 @@ export function encodeComparison({ slots, metric, engine }: Comparison): string 
 export function decodeComparison(search: string): Comparison {
   const query = new URLSearchParams(search);
   const slots = SLOTS.flatMap((key): Slot[] => {
-    const scenario = readLeaves([...query].filter(([name]) => name.startsWith(`${key}.`)).map(([name, value]): [string, string] => [name.slice(2), value]));
+    const scenario = readLeaves(
+      [...query]
+        .filter(([name]) => name.startsWith(`${key}.`))
+        .map(([name, value]): [string, string] => [name.slice(2), value]),
+    );
     const preset = query.get(key);
     if (scenario !== undefined) return [{ scenario }];
     return preset === null || preset === "" ? [] : [{ preset }];
@@ -51,9 +55,19 @@ export function decodeComparison(search: string): Comparison {
 /** What a link says that the view cannot use. */
 export function ignoredInComparison(search: string): string[] {
   const query = new URLSearchParams(search);
-  const wrong = (key: string, known: readonly string[]) => query.getAll(key).filter((value) => !known.includes(value)).map((value) => `${key}=${value} (one of ${known.join(", ")})`);
-  const unknown = [...new Set([...query.keys()].map((key) => key.split(".")[0] ?? key))].filter((key) => !["metric", "engine", ...SLOTS].includes(key));
-  return [...wrong("metric", COMPARED), ...wrong("engine", COMPARED_ENGINES), ...unknown.map((key) => `${key} (no such field)`)];
+  const wrong = (key: string, known: readonly string[]) =>
+    query
+      .getAll(key)
+      .filter((value) => !known.includes(value))
+      .map((value) => `${key}=${value} (one of ${known.join(", ")})`);
+  const unknown = [...new Set([...query.keys()].map((key) => key.split(".")[0] ?? key))].filter(
+    (key) => !["metric", "engine", ...SLOTS].includes(key),
+  );
+  return [
+    ...wrong("metric", COMPARED),
+    ...wrong("engine", COMPARED_ENGINES),
+    ...unknown.map((key) => `${key} (no such field)`),
+  ];
 }
 
 /** A number with the interval of its replicas, where there are several. */
@@ -76,7 +90,11 @@ export function difference(metric: string, unit: string, base: Measured, other: 
   const absolute = FRACTIONS.has(metric) ? `${significant(100 * size)} points` : formatQuantity(size, unit);
   const relative = base.value === 0 ? (gap === 0 ? "0 %" : "–") : `${sign}${percent(size / Math.abs(base.value))}`;
   const open = overlap(base, other) || size <= SAME * most;
-  return { absolute: `${sign}${absolute}`, relative, verdict: open ? "same" : gap > 0 === MORE_IS_BETTER.has(metric) ? "better" : "worse" };
+  return {
+    absolute: `${sign}${absolute}`,
+    relative,
+    verdict: open ? "same" : gap > 0 === MORE_IS_BETTER.has(metric) ? "better" : "worse",
+  };
 }
 
 function overlap({ interval: a }: Measured, { interval: b }: Measured): boolean {

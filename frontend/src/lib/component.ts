@@ -35,7 +35,12 @@ export function asComponent(value: Json | undefined): Json | undefined {
  * A whole component of one kind: what both kinds have in common is kept where the new kind takes it, and everything
  * that is required is set. An example from a document goes before the catalogue's.
  */
-export function fresh(kind: Kind, axes: ReadonlySet<string>, previous: Json | undefined, example?: JsonObject): JsonObject {
+export function fresh(
+  kind: Kind,
+  axes: ReadonlySet<string>,
+  previous: Json | undefined,
+  example?: JsonObject,
+): JsonObject {
   if (example !== undefined) return { ...example };
   const made: JsonObject = { ...kind.example, kind: kind.kind };
   for (const field of fieldsOf(kind.schema, kind.schema, axes)) {

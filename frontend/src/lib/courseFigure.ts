@@ -14,15 +14,28 @@ export type Course = { time: number[]; queue: number[]; rates: number[][]; group
  * Enough of the queue over time to see what happens: several oscillations, or the time in which a small disturbance has grown or died
  * out, but not so little that its rows show.
  */
-export function shownTime(time: readonly number[], root: readonly number[] | undefined, period: number | undefined): number {
+export function shownTime(
+  time: readonly number[],
+  root: readonly number[] | undefined,
+  period: number | undefined,
+): number {
   const end = time[time.length - 1] ?? 1;
   const [growth = 0, frequency = 0] = root ?? [];
   const swing = period ?? (frequency === 0 ? undefined : (2 * Math.PI) / Math.abs(frequency));
-  const wanted = [growth === 0 ? undefined : 8 / Math.abs(growth), swing === undefined ? undefined : 16 * swing].filter((one) => one !== undefined);
+  const wanted = [growth === 0 ? undefined : 8 / Math.abs(growth), swing === undefined ? undefined : 16 * swing].filter(
+    (one) => one !== undefined,
+  );
   return wanted.length === 0 ? end : Math.min(end, Math.max(...wanted, (end * 200) / Math.max(time.length, 200)));
 }
 
-export function courseFigure(course: Course, end: number, rest: number | undefined, width: number, height: number, palette: Palette): Figure {
+export function courseFigure(
+  course: Course,
+  end: number,
+  rest: number | undefined,
+  width: number,
+  height: number,
+  palette: Palette,
+): Figure {
   const { groups } = course;
   const count = course.time.findIndex((at) => at > end);
   const cut = (values: number[]) => (count < 0 ? values : values.slice(0, count));
@@ -31,29 +44,78 @@ export function courseFigure(course: Course, end: number, rest: number | undefin
   const common = { type: "scatter" as const, mode: "lines" as const, hoverinfo: "skip" as const, x: time };
   const data: Data[] = [
     { ...common, y: queue, line: line(0), showlegend: false },
-    ...rates.map((y, i): Data => ({ ...common, y, yaxis: "y2", name: groups[i] ?? "", line: line(i), showlegend: groups.length > 1 })),
+    ...rates.map((y, i): Data => ({
+      ...common,
+      y,
+      yaxis: "y2",
+      name: groups[i] ?? "",
+      line: line(i),
+      showlegend: groups.length > 1,
+    })),
   ];
   return {
     data,
     layout: {
-      width, height, margin: { l: 66, r: 16, t: 22, b: 24, pad: 0 },
-      paper_bgcolor: palette.paper, plot_bgcolor: palette.paper, font: { family: FONT, size: 11, color: palette.muted },
-      hovermode: false, dragmode: false, showlegend: groups.length > 1,
-      legend: { orientation: "h", x: 1, xanchor: "right", y: 0.46, yanchor: "bottom", font: { size: 11, color: palette.ink }, bgcolor: "rgba(0,0,0,0)" },
-      xaxis: { ...axis(palette), ...ticks([0, end], "s", Math.max(3, Math.floor(width / 90))), range: [0, end], anchor: "y2", tickfont: { size: 11, color: palette.ink } },
+      width,
+      height,
+      margin: { l: 66, r: 16, t: 22, b: 24, pad: 0 },
+      paper_bgcolor: palette.paper,
+      plot_bgcolor: palette.paper,
+      font: { family: FONT, size: 11, color: palette.muted },
+      hovermode: false,
+      dragmode: false,
+      showlegend: groups.length > 1,
+      legend: {
+        orientation: "h",
+        x: 1,
+        xanchor: "right",
+        y: 0.46,
+        yanchor: "bottom",
+        font: { size: 11, color: palette.ink },
+        bgcolor: "rgba(0,0,0,0)",
+      },
+      xaxis: {
+        ...axis(palette),
+        ...ticks([0, end], "s", Math.max(3, Math.floor(width / 90))),
+        range: [0, end],
+        anchor: "y2",
+        tickfont: { size: 11, color: palette.ink },
+      },
       yaxis: { ...axis(palette), ...ticks(room(queue), "B", 5), domain: [0.56, 1] },
       yaxis2: { ...axis(palette), ...ticks(room(rates.flat()), "bit/s", 4), domain: [0, 0.42] },
-      shapes: rest === undefined ? [] : [{
-        type: "line", xref: "paper", x0: 0, x1: 1, yref: "y", y0: rest, y1: rest, layer: "below", line: { color: palette.objective, width: 1, dash: "dash" },
-      }],
-      annotations: [heading("Queue", 1, palette), heading(groups.length > 1 ? "Rate of one flow of each group" : "Rate of one flow", 0.42, palette),
-        ...(rest === undefined ? [] : [restLabel(rest, palette)])],
+      shapes:
+        rest === undefined
+          ? []
+          : [
+              {
+                type: "line",
+                xref: "paper",
+                x0: 0,
+                x1: 1,
+                yref: "y",
+                y0: rest,
+                y1: rest,
+                layer: "below",
+                line: { color: palette.objective, width: 1, dash: "dash" },
+              },
+            ],
+      annotations: [
+        heading("Queue", 1, palette),
+        heading(groups.length > 1 ? "Rate of one flow of each group" : "Rate of one flow", 0.42, palette),
+        ...(rest === undefined ? [] : [restLabel(rest, palette)]),
+      ],
     },
   };
 }
 
 const axis = (palette: Palette): Partial<LayoutAxis> => ({
-  fixedrange: true, gridcolor: palette.grid, zeroline: false, showline: true, linecolor: palette.axis, ticks: "", tickfont: { size: 11, color: palette.muted },
+  fixedrange: true,
+  gridcolor: palette.grid,
+  zeroline: false,
+  showline: true,
+  linecolor: palette.axis,
+  ticks: "",
+  tickfont: { size: 11, color: palette.muted },
 });
 
 /** From what there is, with a little room; never far from 0 when 0 is near. */
@@ -74,9 +136,27 @@ const ticks = (range: [number, number], unit: string, most: number): Partial<Lay
 };
 
 const heading = (text: string, y: number, palette: Palette): Partial<Annotations> => ({
-  text: `<b>${text}</b>`, xref: "paper", x: 0, yref: "paper", y, yshift: 3, xanchor: "left", yanchor: "bottom", showarrow: false, font: { size: 12.5, color: palette.ink },
+  text: `<b>${text}</b>`,
+  xref: "paper",
+  x: 0,
+  yref: "paper",
+  y,
+  yshift: 3,
+  xanchor: "left",
+  yanchor: "bottom",
+  showarrow: false,
+  font: { size: 12.5, color: palette.ink },
 });
 
 const restLabel = (rest: number, palette: Palette): Partial<Annotations> => ({
-  text: "equilibrium", xref: "paper", x: 1, xshift: -4, yref: "y", y: rest, xanchor: "right", yanchor: "bottom", showarrow: false, font: { size: 10.5, color: palette.muted },
+  text: "equilibrium",
+  xref: "paper",
+  x: 1,
+  xshift: -4,
+  yref: "y",
+  y: rest,
+  xanchor: "right",
+  yanchor: "bottom",
+  showarrow: false,
+  font: { size: 10.5, color: palette.muted },
 });

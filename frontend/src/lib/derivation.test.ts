@@ -3,7 +3,12 @@ import { expect, test } from "vitest";
 import { derivationCsv, derivationText } from "@/lib/derivation";
 
 const scheme = {
-  title: "IEEE", headroom: 1584, formula: "a + b", holds: "always", departures: "none", notes: ["mind this"],
+  title: "IEEE",
+  headroom: 1584,
+  formula: "a + b",
+  holds: "always",
+  departures: "none",
+  notes: ["mind this"],
   lines: [
     { name: "Frame, own", bytes: 1500, formula: "1480 + 20 B", source: "802.3", part: "frames" },
     { name: "PFC frame", bytes: 84, formula: "64 + 20 B", source: 'the "annex"', part: "frames" },
@@ -13,13 +18,16 @@ const scheme = {
 test("a derivation reads as a table whose lines add up", () => {
   const text = derivationText("100 Gb/s over 300 m", scheme);
   expect(text).toContain("IEEE: 1\u2009584 B for 100 Gb/s over 300 m");
-  expect(text).toContain("| PFC frame | 84 B | 64 + 20 B | the \"annex\" |");
+  expect(text).toContain('| PFC frame | 84 B | 64 + 20 B | the "annex" |');
   expect(text).toContain("Note: mind this.");
 });
 
 test("a spreadsheet gets bare numbers and whole cells", () => {
   expect(derivationCsv({ ieee: scheme }).split("\n")).toEqual([
-    "scheme,line,bytes,part,formula,source", 'ieee,"Frame, own",1500,frames,1480 + 20 B,802.3', 'ieee,PFC frame,84,frames,64 + 20 B,"the ""annex"""', "",
+    "scheme,line,bytes,part,formula,source",
+    'ieee,"Frame, own",1500,frames,1480 + 20 B,802.3',
+    'ieee,PFC frame,84,frames,64 + 20 B,"the ""annex"""',
+    "",
   ]);
 });
 

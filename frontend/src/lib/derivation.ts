@@ -2,7 +2,15 @@
 import { exactBytes } from "@/lib/number";
 
 type Line = { name: string; bytes: number; formula: string; source: string; part: string };
-type Scheme = { title: string; headroom: number; formula: string; holds: string; departures: string; lines: Line[]; notes: string[] };
+type Scheme = {
+  title: string;
+  headroom: number;
+  formula: string;
+  holds: string;
+  departures: string;
+  lines: Line[];
+  notes: string[];
+};
 
 /** Markdown: the formula, a table of the lines, where it holds. */
 export function derivationText(link: string, scheme: Scheme): string {
@@ -25,8 +33,13 @@ export function derivationText(link: string, scheme: Scheme): string {
 
 /** Every line of every scheme, bytes as bare numbers. */
 export function derivationCsv(schemes: Record<string, Scheme>): string {
-  const rows = Object.entries(schemes).flatMap(([name, { lines }]) => lines.map((line) => [name, line.name, line.bytes, line.part, line.formula, line.source]));
-  return [["scheme", "line", "bytes", "part", "formula", "source"], ...rows].map((row) => row.map(cell).join(",")).join("\n").concat("\n");
+  const rows = Object.entries(schemes).flatMap(([name, { lines }]) =>
+    lines.map((line) => [name, line.name, line.bytes, line.part, line.formula, line.source]),
+  );
+  return [["scheme", "line", "bytes", "part", "formula", "source"], ...rows]
+    .map((row) => row.map(cell).join(","))
+    .join("\n")
+    .concat("\n");
 }
 
 // Text that begins as a formula does would be run by a spreadsheet: an apostrophe makes it plain.

@@ -12,12 +12,15 @@ export type Growth = { scale: number; largest: number };
 
 /** The scale of a map: linear up to the middle of what there is, logarithmic beyond, so that the border stays sharp. */
 export function growthScale(values: readonly (number | null)[]): Growth {
-  const sizes = values.flatMap((value) => (value === null || value === 0 ? [] : [Math.abs(value)])).sort((a, b) => a - b);
+  const sizes = values
+    .flatMap((value) => (value === null || value === 0 ? [] : [Math.abs(value)]))
+    .sort((a, b) => a - b);
   return { scale: sizes[Math.floor(sizes.length / 2)] ?? 1, largest: sizes[sizes.length - 1] ?? 1 };
 }
 
 /** From -1 to 1. */
-export const share = (value: number, { scale, largest }: Growth) => Math.asinh((3 * value) / scale) / Math.asinh((3 * largest) / scale);
+export const share = (value: number, { scale, largest }: Growth) =>
+  Math.asinh((3 * value) / scale) / Math.asinh((3 * largest) / scale);
 
 /** The colour of a share from -1 to 1; the least that is not zero is told from it. */
 export function colourOf(at: number, scheme: Scheme): string {

@@ -4,7 +4,13 @@ import { documentCodec, documentCodecOf, ignoredFields } from "@/lib/document";
 import { formOf } from "@/lib/forms";
 
 test("a document survives the way through a query string", () => {
-  const document = { speed: "400 Gb/s", lanes: 8, name: "8", pool: { pools: "a=1+2, b=3", marking: { kmin: 0 } }, page: { section: "pool" } };
+  const document = {
+    speed: "400 Gb/s",
+    lanes: 8,
+    name: "8",
+    pool: { pools: "a=1+2, b=3", marking: { kmin: 0 } },
+    page: { section: "pool" },
+  };
   expect(documentCodec.decode(documentCodec.encode(document))).toEqual(document);
 });
 
@@ -16,7 +22,10 @@ test("an empty query stands for what the view opens with", () => {
 });
 
 test("a form is found by its operation, wherever its schema stands", () => {
-  const forms = { forms: { ask: { $ref: "#/components/schemas/Question" } }, components: { schemas: { Question: { properties: { rate: { unit: "bit/s" } } } } } };
+  const forms = {
+    forms: { ask: { $ref: "#/components/schemas/Question" } },
+    components: { schemas: { Question: { properties: { rate: { unit: "bit/s" } } } } },
+  };
   expect(formOf(forms, "ask")).toEqual({ properties: { rate: { unit: "bit/s" } } });
   expect(() => formOf(forms, "other")).toThrow("no form for other");
 });
@@ -26,6 +35,8 @@ test("a link may change single fields, and says what of it is no field", () => {
   expect(codec.decode("set=cable:40m&set=pool.ports:8")).toEqual({ speed: "1G", cable: "40m", pool: { ports: 8 } });
   expect(codec.decode("cable=7m&colour=red&set=colour:blue")).toEqual({ cable: "7m" });
   expect(ignoredFields("cable=7m&colour=red&set=colour:blue&set=cable", ["cable"])).toEqual([
-    "colour (no such field)", "set=colour:blue (no such field)", "set=cable (such as topology.rtt:40ms)",
+    "colour (no such field)",
+    "set=colour:blue (no such field)",
+    "set=cable (such as topology.rtt:40ms)",
   ]);
 });

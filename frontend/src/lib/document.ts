@@ -11,8 +11,16 @@ const firstOf = (key: string) => key.split(".")[0] ?? key;
 export const documentCodecOf = (first: JsonObject, known?: readonly string[]) => ({
   decode: (query: string): JsonObject => {
     const entries = new URLSearchParams(query);
-    const leaves = [...entries].filter(([key]) => key !== "set" && (known === undefined || known.includes(firstOf(key))));
-    const changes = entries.getAll("set").map(readSet).filter((one) => one !== null && (known === undefined || known.includes(firstOf(one[0])))) as [string, JsonObject][];
+    const leaves = [...entries].filter(
+      ([key]) => key !== "set" && (known === undefined || known.includes(firstOf(key))),
+    );
+    const changes = entries
+      .getAll("set")
+      .map(readSet)
+      .filter((one) => one !== null && (known === undefined || known.includes(firstOf(one[0])))) as [
+      string,
+      JsonObject,
+    ][];
     return withChanges(readLeaves(leaves) ?? first, changes);
   },
   encode: (document: JsonObject): string => {
@@ -26,7 +34,9 @@ export const documentCodecOf = (first: JsonObject, known?: readonly string[]) =>
 /** What a link says that a view with these fields cannot use. */
 export function ignoredFields(query: string, known: readonly string[]): string[] {
   const entries = new URLSearchParams(query);
-  const unknown = [...new Set([...entries.keys()].map(firstOf))].filter((key) => key !== "set" && !known.includes(key)).map((key) => `${key} (no such field)`);
+  const unknown = [...new Set([...entries.keys()].map(firstOf))]
+    .filter((key) => key !== "set" && !known.includes(key))
+    .map((key) => `${key} (no such field)`);
   const unread = entries.getAll("set").flatMap((text) => {
     const change = readSet(text);
     if (change === null) return [`set=${text} (${SET_EXAMPLE})`];

@@ -1,21 +1,74 @@
 import { expect, test } from "vitest";
 
-import { busyness, chosenOf, ecnCodec, ecnCommand, nearest, outcome, questionOf, scenarioOf, settings, type EcnQuestion, type Thresholds } from "@/lib/ecn";
+import {
+  busyness,
+  chosenOf,
+  ecnCodec,
+  ecnCommand,
+  nearest,
+  outcome,
+  questionOf,
+  scenarioOf,
+  settings,
+  type EcnQuestion,
+  type Thresholds,
+} from "@/lib/ecn";
 import { ecnFigure, placeOf, sceneOf } from "@/lib/ecnFigure";
 import { placeLabels } from "@/lib/labels2d";
 import { palettes } from "@/lib/palette";
 import { getPath } from "@/lib/path";
 
 const ramp: Thresholds = {
-  name: "advice", kmin: 21e3, kmax: 430e3, pmax: 0.01, stable: true, queue_at_rest: 65e3, phase_margin_deg: 18.6, utilisation: 0.9999999999, drop_rate: 0,
-  queue_mean: 65e3, queue_min: 64e3, queue_max: 66e3, meets: true, reasons: [], source: "",
+  name: "advice",
+  kmin: 21e3,
+  kmax: 430e3,
+  pmax: 0.01,
+  stable: true,
+  queue_at_rest: 65e3,
+  phase_margin_deg: 18.6,
+  utilisation: 0.9999999999,
+  drop_rate: 0,
+  queue_mean: 65e3,
+  queue_min: 64e3,
+  queue_max: 66e3,
+  meets: true,
+  reasons: [],
+  source: "",
 };
-const step: Thresholds = { ...ramp, name: "step", kmin: 6e4, kmax: 6e4, pmax: 1, stable: false, queue_at_rest: null, phase_margin_deg: null, utilisation: 0.97, queue_min: 0, queue_max: 9e4, meets: false, reasons: ["a", "b"] };
-const question: EcnQuestion = { speed: 1e11, rtt: 1e-5, flows: 16, buffer: 2e6, mtu: 1500, congestion: { kind: "newreno" }, queue: null, utilisation: 0.99, phase_margin: 10 };
+const step: Thresholds = {
+  ...ramp,
+  name: "step",
+  kmin: 6e4,
+  kmax: 6e4,
+  pmax: 1,
+  stable: false,
+  queue_at_rest: null,
+  phase_margin_deg: null,
+  utilisation: 0.97,
+  queue_min: 0,
+  queue_max: 9e4,
+  meets: false,
+  reasons: ["a", "b"],
+};
+const question: EcnQuestion = {
+  speed: 1e11,
+  rtt: 1e-5,
+  flows: 16,
+  buffer: 2e6,
+  mtu: 1500,
+  congestion: { kind: "newreno" },
+  queue: null,
+  utilisation: 0.99,
+  phase_margin: 10,
+};
 
 test("thresholds and what they do, in words", () => {
-  expect(`${settings(ramp)}: ${outcome(ramp, question.speed)}`).toBe("Kmin 21.0 kB, Kmax 430 kB, Pmax 1.00 %: the queue rests at 65.0 kB (5.20 µs), phase margin 19°, the port is 100 % busy");
-  expect(`${settings(step)}: ${outcome(step, question.speed)}`).toBe("K 60.0 kB: the queue oscillates between 0 B and 90.0 kB (7.20 µs), the port is 97.0 % busy");
+  expect(`${settings(ramp)}: ${outcome(ramp, question.speed)}`).toBe(
+    "Kmin 21.0 kB, Kmax 430 kB, Pmax 1.00 %: the queue rests at 65.0 kB (5.20 µs), phase margin 19°, the port is 100 % busy",
+  );
+  expect(`${settings(step)}: ${outcome(step, question.speed)}`).toBe(
+    "K 60.0 kB: the queue oscillates between 0 B and 90.0 kB (7.20 µs), the port is 97.0 % busy",
+  );
   expect(busyness(0.99817)).toBe("99.82 %");
 });
 
@@ -34,7 +87,12 @@ test("what came nearest rests before it swings, then misses least", () => {
 });
 
 test("the scenario of thresholds marks by them", () => {
-  expect(getPath(scenarioOf(question, ramp), "switch.marking")).toEqual({ kind: "red", kmin: 21000, kmax: 430000, pmax: 0.01 });
+  expect(getPath(scenarioOf(question, ramp), "switch.marking")).toEqual({
+    kind: "red",
+    kmin: 21000,
+    kmax: 430000,
+    pmax: 0.01,
+  });
   expect(getPath(scenarioOf(question, step), "switch.marking")).toEqual({ kind: "step", threshold: 60000 });
   // A single flow needs a faster link, or nothing ever queues.
   expect(getPath(scenarioOf({ ...question, flows: 1 }, ramp), "topology.access")).toBe(2e11);

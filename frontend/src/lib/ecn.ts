@@ -26,7 +26,17 @@ export type Thresholds = {
 };
 
 /** The question with every default filled in. */
-export type EcnQuestion = { speed: number; rtt: number; flows: number; buffer: number; mtu: number; congestion: JsonObject; queue: number | null; utilisation: number; phase_margin: number };
+export type EcnQuestion = {
+  speed: number;
+  rtt: number;
+  flows: number;
+  buffer: number;
+  mtu: number;
+  congestion: JsonObject;
+  queue: number | null;
+  utilisation: number;
+  phase_margin: number;
+};
 
 /** The thresholds found, among the names of those that are shipped. */
 export const ADVICE = "advice";
@@ -67,25 +77,28 @@ export function outcome(one: Thresholds, speed: number): string {
   const queue = rests
     ? `the queue rests at ${waiting(one.queue_at_rest ?? 0, speed)}`
     : `the queue oscillates between ${formatQuantity(one.queue_min, "B")} and ${waiting(one.queue_max, speed)}`;
-  const margin = rests && typeof one.phase_margin_deg === "number" ? `phase margin ${degrees(one.phase_margin_deg)}` : "";
+  const margin =
+    rests && typeof one.phase_margin_deg === "number" ? `phase margin ${degrees(one.phase_margin_deg)}` : "";
   const busy = `the port is ${busyness(one.utilisation)} busy`;
   const lost = one.drop_rate > 0 ? `${percent(one.drop_rate)} is lost` : "";
   return [queue, margin, busy, lost].filter((part) => part !== "").join(", ");
 }
 
 /** A queue with the time it takes to drain. */
-export const waiting = (bytes: number, speed: number) => `${formatQuantity(bytes, "B")} (${formatQuantity((8 * bytes) / speed, "s")})`;
+export const waiting = (bytes: number, speed: number) =>
+  `${formatQuantity(bytes, "B")} (${formatQuantity((8 * bytes) / speed, "s")})`;
 
 /** A utilisation; what lies within rounding of all is all. */
 export const busyness = (value: number) => percent(Number(value.toFixed(6)));
 
 export const degrees = (value: number) => `${value < 10 && value > -10 ? value.toFixed(1) : Math.round(value)}°`;
 
-
 /** Where nothing meets what was asked: what misses the least of it. What rests comes first, then the fewest reasons, then the shortest queue. */
 export function nearest(candidates: Thresholds[]): Thresholds | undefined {
   const swings = ({ stable }: Thresholds) => (stable ? 0 : 1);
-  return candidates.toSorted((a, b) => swings(a) - swings(b) || a.reasons.length - b.reasons.length || a.queue_max - b.queue_max)[0];
+  return candidates.toSorted(
+    (a, b) => swings(a) - swings(b) || a.reasons.length - b.reasons.length || a.queue_max - b.queue_max,
+  )[0];
 }
 
 /** The scenario that these thresholds were judged in. */
@@ -121,7 +134,10 @@ export function fabricOf(question: EcnQuestion, one: Thresholds): { scenario: Js
     name: `ECN: ${settings(one)}, lossless`,
     topology: { kind: "star", hosts: senders + 1, rate: speed, rtt },
     switch: {
-      ...(single.switch as JsonObject), buffer: Math.ceil(buffer) + (senders + 1) * headroom, queues: 2, scheduling: { kind: "strict_priority" },
+      ...(single.switch as JsonObject),
+      buffer: Math.ceil(buffer) + (senders + 1) * headroom,
+      queues: 2,
+      scheduling: { kind: "strict_priority" },
       headroom: { kind: "static_independent", lossless: [0], size: headroom },
     },
     traffic: [{ kind: "long_lived", flows: senders, start_jitter: 0, congestion }],

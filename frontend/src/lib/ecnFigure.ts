@@ -21,7 +21,13 @@ export type EcnScene = {
 };
 
 /** Where things lie, for these thresholds and a plot of this size. */
-export function sceneOf(curve: Thresholds[], points: Thresholds[], question: EcnQuestion, width: number, height: number): EcnScene {
+export function sceneOf(
+  curve: Thresholds[],
+  points: Thresholds[],
+  question: EcnQuestion,
+  width: number,
+  height: number,
+): EcnScene {
   const room = Math.max(height - 2 * HEADING - BOTTOM, 160);
   const [upper, lower] = [0.68 * room, 0.32 * room];
   const all = [...curve, ...points];
@@ -29,12 +35,19 @@ export function sceneOf(curve: Thresholds[], points: Thresholds[], question: Ecn
   const tops = all.map(({ queue_max: most }) => most);
   const least = Math.min(1, ...all.map(({ utilisation }) => utilisation));
   return {
-    width, height,
-    boxes: [{ top: HEADING, height: upper }, { top: 2 * HEADING + upper, height: lower }],
+    width,
+    height,
+    boxes: [
+      { top: HEADING, height: upper },
+      { top: 2 * HEADING + upper, height: lower },
+    ],
     x: [Math.min(...kmax) / 1.25, Math.max(...kmax) * 1.25],
     // An empty queue has no place on the axis: what reaches below one packet is drawn down to the lower edge.
     queue: [question.mtu / 2, Math.max(question.buffer, ...tops) * 2.4],
-    utilisation: [Math.max(0, Math.min(least, question.utilisation) - 0.05 * (1 - least) - 0.01), 1 + 0.08 * (1 - least) + 0.002],
+    utilisation: [
+      Math.max(0, Math.min(least, question.utilisation) - 0.05 * (1 - least) - 0.01),
+      1 + 0.08 * (1 - least) + 0.002,
+    ],
   };
 }
 
@@ -45,7 +58,12 @@ export function placeOf(one: Thresholds, { width, boxes, x, queue }: EcnScene): 
   return { x: LEFT + across * (width - LEFT - RIGHT), y: boxes[0].top + (1 - up) * boxes[0].height };
 }
 
-export const insideOf = ({ width, boxes }: EcnScene) => ({ left: LEFT + 2, right: width - 4, top: boxes[0].top, bottom: boxes[0].top + boxes[0].height });
+export const insideOf = ({ width, boxes }: EcnScene) => ({
+  left: LEFT + 2,
+  right: width - 4,
+  top: boxes[0].top,
+  bottom: boxes[0].top + boxes[0].height,
+});
 
 export function ecnFigure(curve: Thresholds[], question: EcnQuestion, scene: EcnScene, palette: Palette): Figure {
   const x = curve.map((one) => one.kmax);
@@ -54,7 +72,14 @@ export function ecnFigure(curve: Thresholds[], question: EcnQuestion, scene: Ecn
   const common = { type: "scatter" as const, hoverinfo: "skip" as const, showlegend: false, x };
   const data: Data[] = [
     { ...common, mode: "lines", y: curve.map(({ queue_min: least }) => floor(least)), line: { width: 0 } },
-    { ...common, mode: "lines", y: curve.map(({ queue_max: most }) => floor(most)), line: { width: 0 }, fill: "tonexty", fillcolor: palette.currentBand },
+    {
+      ...common,
+      mode: "lines",
+      y: curve.map(({ queue_max: most }) => floor(most)),
+      line: { width: 0 },
+      fill: "tonexty",
+      fillcolor: palette.currentBand,
+    },
     { ...common, mode: "lines", y: curve.map(({ queue_mean: mean }) => floor(mean)), line },
     { ...common, mode: "lines", y: curve.map(({ utilisation }) => utilisation), line, yaxis: "y2" },
   ];
@@ -67,14 +92,23 @@ export function ecnFigure(curve: Thresholds[], question: EcnQuestion, scene: Ecn
   return {
     data,
     layout: {
-      width: scene.width, height: scene.height, margin: { l: LEFT, r: RIGHT, t: 0, b: 0, pad: 0 },
-      paper_bgcolor: palette.paper, plot_bgcolor: palette.paper, font: { family: FONT, size: 11, color: palette.muted },
-      hovermode: false, dragmode: false, showlegend: false,
-      xaxis: xAxis(scene, palette), yaxis: queueAxis(scene, palette), yaxis2: utilisationAxis(scene, palette),
+      width: scene.width,
+      height: scene.height,
+      margin: { l: LEFT, r: RIGHT, t: 0, b: 0, pad: 0 },
+      paper_bgcolor: palette.paper,
+      plot_bgcolor: palette.paper,
+      font: { family: FONT, size: 11, color: palette.muted },
+      hovermode: false,
+      dragmode: false,
+      showlegend: false,
+      xaxis: xAxis(scene, palette),
+      yaxis: queueAxis(scene, palette),
+      yaxis2: utilisationAxis(scene, palette),
       shapes: levels.map(([value, , axis]) => level(value, axis, palette)),
       annotations: [
         ...levels.map(([value, text, axis]) => name(axis === "y" ? Math.log10(value) : value, text, axis, palette)),
-        heading("Queue: mean and range", scene, 0, palette), heading("Utilisation", scene, 1, palette),
+        heading("Queue: mean and range", scene, 0, palette),
+        heading("Utilisation", scene, 1, palette),
         axisTitle("Kmax", palette),
       ],
     },
@@ -83,50 +117,127 @@ export function ecnFigure(curve: Thresholds[], question: EcnQuestion, scene: Ecn
 
 const paperY = (pixel: number, { height }: EcnScene) => 1 - pixel / height;
 
-const domain = (scene: EcnScene, { top, height }: Box) => [Math.max(0, paperY(top + height, scene)), paperY(top, scene)];
+const domain = (scene: EcnScene, { top, height }: Box) => [
+  Math.max(0, paperY(top + height, scene)),
+  paperY(top, scene),
+];
 
 function xAxis(scene: EcnScene, palette: Palette): Partial<LayoutAxis> {
-  const { values, labels } = logTicks(scene.x[0], scene.x[1], (value) => formatQuantity(value, "B", 1), scene.width < 480 ? 5 : 9);
+  const { values, labels } = logTicks(
+    scene.x[0],
+    scene.x[1],
+    (value) => formatQuantity(value, "B", 1),
+    scene.width < 480 ? 5 : 9,
+  );
   const [, lower] = scene.boxes;
   return {
-    type: "log", range: scene.x.map(Math.log10), anchor: "free", position: Math.max(0, paperY(lower.top + lower.height, scene)), fixedrange: true,
-    tickvals: values, ticktext: labels, tickfont: { size: 11, color: palette.ink }, ticks: "outside", ticklen: 4, tickcolor: palette.axis,
-    gridcolor: palette.grid, zeroline: false, showline: true, linecolor: palette.axis,
+    type: "log",
+    range: scene.x.map(Math.log10),
+    anchor: "free",
+    position: Math.max(0, paperY(lower.top + lower.height, scene)),
+    fixedrange: true,
+    tickvals: values,
+    ticktext: labels,
+    tickfont: { size: 11, color: palette.ink },
+    ticks: "outside",
+    ticklen: 4,
+    tickcolor: palette.axis,
+    gridcolor: palette.grid,
+    zeroline: false,
+    showline: true,
+    linecolor: palette.axis,
   };
 }
 
 const common = (palette: Palette): Partial<LayoutAxis> => ({
-  anchor: "x", fixedrange: true, gridcolor: palette.grid, zeroline: false, showline: true, linecolor: palette.axis, ticks: "", tickfont: { size: 11, color: palette.muted },
+  anchor: "x",
+  fixedrange: true,
+  gridcolor: palette.grid,
+  zeroline: false,
+  showline: true,
+  linecolor: palette.axis,
+  ticks: "",
+  tickfont: { size: 11, color: palette.muted },
 });
 
 function queueAxis(scene: EcnScene, palette: Palette): Partial<LayoutAxis> {
-  const { values, labels } = logTicks(scene.queue[0], scene.queue[1], (value) => formatQuantity(value, "B", 1), Math.max(3, Math.floor(scene.boxes[0].height / 28)));
-  return { ...common(palette), type: "log", range: scene.queue.map(Math.log10), domain: domain(scene, scene.boxes[0]), tickvals: values, ticktext: labels };
+  const { values, labels } = logTicks(
+    scene.queue[0],
+    scene.queue[1],
+    (value) => formatQuantity(value, "B", 1),
+    Math.max(3, Math.floor(scene.boxes[0].height / 28)),
+  );
+  return {
+    ...common(palette),
+    type: "log",
+    range: scene.queue.map(Math.log10),
+    domain: domain(scene, scene.boxes[0]),
+    tickvals: values,
+    ticktext: labels,
+  };
 }
 
 function utilisationAxis(scene: EcnScene, palette: Palette): Partial<LayoutAxis> {
   const [low] = scene.utilisation;
   const step = 1 - low > 0.5 ? 0.25 : 1 - low > 0.2 ? 0.1 : 1 - low > 0.06 ? 0.02 : 0.005;
-  const values = Array.from({ length: Math.floor((1 - low) / step + 1e-9) + 1 }, (_, k) => Number((1 - k * step).toPrecision(6))).toReversed();
+  const values = Array.from({ length: Math.floor((1 - low) / step + 1e-9) + 1 }, (_, k) =>
+    Number((1 - k * step).toPrecision(6)),
+  ).toReversed();
   return {
-    ...common(palette), type: "linear", range: scene.utilisation, domain: domain(scene, scene.boxes[1]),
-    tickvals: values, ticktext: values.map((value) => `${Number((100 * value).toPrecision(4))} %`),
+    ...common(palette),
+    type: "linear",
+    range: scene.utilisation,
+    domain: domain(scene, scene.boxes[1]),
+    tickvals: values,
+    ticktext: values.map((value) => `${Number((100 * value).toPrecision(4))} %`),
   };
 }
 
 const level = (value: number, yref: "y" | "y2", palette: Palette): Partial<Shape> => ({
-  type: "line", xref: "paper", x0: 0, x1: 1, yref: yref, y0: value, y1: value, layer: "below", line: { color: palette.objective, width: 1, dash: "dash" },
+  type: "line",
+  xref: "paper",
+  x0: 0,
+  x1: 1,
+  yref: yref,
+  y0: value,
+  y1: value,
+  layer: "below",
+  line: { color: palette.objective, width: 1, dash: "dash" },
 });
 
 const name = (y: number, text: string, yref: "y" | "y2", palette: Palette): Partial<Annotations> => ({
-  text, xref: "paper", x: 0, xshift: 6, yref: yref, y, xanchor: "left", yanchor: yref === "y" ? "bottom" : "top", showarrow: false, font: { size: 10.5, color: palette.muted },
+  text,
+  xref: "paper",
+  x: 0,
+  xshift: 6,
+  yref: yref,
+  y,
+  xanchor: "left",
+  yanchor: yref === "y" ? "bottom" : "top",
+  showarrow: false,
+  font: { size: 10.5, color: palette.muted },
 });
 
 const heading = (text: string, scene: EcnScene, i: 0 | 1, palette: Palette): Partial<Annotations> => ({
-  text: `<b>${text}</b>`, xref: "paper", x: 0, yref: "paper", y: paperY(scene.boxes[i].top - 5, scene), xanchor: "left", yanchor: "bottom", showarrow: false,
+  text: `<b>${text}</b>`,
+  xref: "paper",
+  x: 0,
+  yref: "paper",
+  y: paperY(scene.boxes[i].top - 5, scene),
+  xanchor: "left",
+  yanchor: "bottom",
+  showarrow: false,
   font: { size: 12.5, color: palette.ink },
 });
 
 const axisTitle = (text: string, palette: Palette): Partial<Annotations> => ({
-  text, xref: "paper", x: 1, yref: "paper", y: 0, xanchor: "right", yanchor: "bottom", showarrow: false, font: { size: 11, color: palette.muted },
+  text,
+  xref: "paper",
+  x: 1,
+  yref: "paper",
+  y: 0,
+  xanchor: "right",
+  yanchor: "bottom",
+  showarrow: false,
+  font: { size: 11, color: palette.muted },
 });

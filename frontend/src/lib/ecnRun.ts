@@ -16,7 +16,15 @@ export function calculated(memories: readonly SwitchMemory[], scenario: JsonObje
   return { ...race, mark: memory.levels.find(({ name }) => name === "kmin" || name === "mark")?.bytes };
 }
 
-export type Observed = { first: "marking" | "pause" | ""; mark: number | undefined; pause: number | undefined; marks: number; frames: number; lost: number; peak: number };
+export type Observed = {
+  first: "marking" | "pause" | "";
+  mark: number | undefined;
+  pause: number | undefined;
+  marks: number;
+  frames: number;
+  lost: number;
+  peak: number;
+};
 
 /** The same from a packet run: when the first packet was marked, to a step of the timeline, and when the first pause was asked for. */
 export function observed({ metrics, timeline, priority_groups: groups }: Result): Observed {
@@ -26,13 +34,34 @@ export function observed({ metrics, timeline, priority_groups: groups }: Result)
   });
   const mark = marked.length === 0 ? undefined : Math.min(...marked);
   const pause = firstPause(groups ?? []);
-  const first = mark === undefined ? (pause === undefined ? "" : "pause") : pause === undefined || mark <= pause ? "marking" : "pause";
-  return { first, mark, pause, marks: metrics.marks ?? 0, frames: metrics.pause_frames ?? 0, lost: metrics.lossless_drops ?? 0, peak: metrics.queue_max ?? 0 };
+  const first =
+    mark === undefined
+      ? pause === undefined
+        ? ""
+        : "pause"
+      : pause === undefined || mark <= pause
+        ? "marking"
+        : "pause";
+  return {
+    first,
+    mark,
+    pause,
+    marks: metrics.marks ?? 0,
+    frames: metrics.pause_frames ?? 0,
+    lost: metrics.lossless_drops ?? 0,
+    peak: metrics.queue_max ?? 0,
+  };
 }
 
 /** The verdict of both in words. */
 export function verdict({ first, pause, lost }: Observed): string {
   const order =
-    first === "" ? "Nothing was marked and nothing paused." : first === "pause" ? "The pause came first." : pause === undefined ? "Marking came first, and kept the senders below the pause." : "Marking came first, but the senders slowed too late: pauses followed.";
+    first === ""
+      ? "Nothing was marked and nothing paused."
+      : first === "pause"
+        ? "The pause came first."
+        : pause === undefined
+          ? "Marking came first, and kept the senders below the pause."
+          : "Marking came first, but the senders slowed too late: pauses followed.";
   return lost > 0 ? `${order} Packets of lossless classes were lost.` : order;
 }

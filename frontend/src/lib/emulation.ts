@@ -42,7 +42,14 @@ export type Emulated = {
   admitted: Count;
   dropped: Count;
   drop_rate: number;
-  bursts: { start: number; packets: number; bytes: number; dropped_packets: number; dropped_bytes: number; first_drop: number | null }[];
+  bursts: {
+    start: number;
+    packets: number;
+    bytes: number;
+    dropped_packets: number;
+    dropped_bytes: number;
+    first_drop: number | null;
+  }[];
   peak_queue: number;
   peak_port: number;
   peak_memory: number;
@@ -55,10 +62,27 @@ export type Emulated = {
   memory: { free: number[]; free_min: number[]; free_max: number[] };
 };
 
-export type SmallestAlpha = { emulated: number | null; closed_form: number | null; dynamic_th: number | null; queue: number | null; best_alpha: number; best_dropped: number };
+export type SmallestAlpha = {
+  emulated: number | null;
+  closed_form: number | null;
+  dynamic_th: number | null;
+  queue: number | null;
+  best_alpha: number;
+  best_dropped: number;
+};
 
 export type Emulation = {
-  arrivals: { source: string; packets: number; bytes: number; flows: number; bursts: number; last: number; burst_bytes: number | null; rate: number | null; drain: number };
+  arrivals: {
+    source: string;
+    packets: number;
+    bytes: number;
+    flows: number;
+    bursts: number;
+    last: number;
+    burst_bytes: number | null;
+    rate: number | null;
+    drain: number;
+  };
   policies: Emulated[];
   /** When each step of every series begins [s]. */
   time: number[];
@@ -78,7 +102,19 @@ export type Mode = (typeof MODES)[number];
 export const sharingCodec = documentCodec;
 
 /** Fields of a synthetic incast, which a trace replaces. */
-export const INCAST = ["degree", "size", "packet", "ingress_rate", "bursts", "interval", "synchronised", "congested", "overload", "load", "seed"];
+export const INCAST = [
+  "degree",
+  "size",
+  "packet",
+  "ingress_rate",
+  "bursts",
+  "interval",
+  "synchronised",
+  "congested",
+  "overload",
+  "load",
+  "seed",
+];
 const OWN = new Set(["page", "run"]);
 
 /** The question without what is the page's own, and with the trace in place of the incast where there is one. */
@@ -98,15 +134,19 @@ export function policiesOf(state: JsonObject, axis: Axis | undefined): JsonObjec
 export function policyTitle(policy: JsonObject, axis: Axis): string {
   const kind = axis.kinds.find((one) => one.kind === kindOf(policy, axis));
   const set = Object.entries(policy).filter(([name]) => name !== "kind");
-  return [kind?.title ?? textOf(policy.kind ?? ""), ...set.map(([name, value]) => `${symbolOf(kind?.schema, name)} ${textOf(value)}`)].join(", ");
+  return [
+    kind?.title ?? textOf(policy.kind ?? ""),
+    ...set.map(([name, value]) => `${symbolOf(kind?.schema, name)} ${textOf(value)}`),
+  ].join(", ");
 }
 
 function symbolOf(schema: JsonObject | undefined, name: string): string {
   const fields = schema?.properties;
   const field = isObject(fields) ? fields[name] : undefined;
-  return isObject(field) && typeof field.symbol === "string" && field.symbol !== "" ? field.symbol : name.replaceAll("_", " ");
+  return isObject(field) && typeof field.symbol === "string" && field.symbol !== ""
+    ? field.symbol
+    : name.replaceAll("_", " ");
 }
-
 
 /** A policy as the API labels it, its kind in words. */
 export function nameOf({ kind, label }: Emulated, axis: Axis | undefined): string {
@@ -117,7 +157,8 @@ export function nameOf({ kind, label }: Emulated, axis: Axis | undefined): strin
 /** What arrives, in words. */
 export function arrivalWords({ arrivals, question }: Emulation): string {
   const { source, packets, bytes, flows, bursts, burst_bytes: burst, rate, drain, last } = arrivals;
-  if (source === "trace") return `${formatQuantity(packets, "packet")}, ${formatQuantity(bytes, "B")}, of ${flows} flows arrive within ${formatQuantity(last, "s")}; each port drains ${formatQuantity(drain, "bit/s")}.`;
+  if (source === "trace")
+    return `${formatQuantity(packets, "packet")}, ${formatQuantity(bytes, "B")}, of ${flows} flows arrive within ${formatQuantity(last, "s")}; each port drains ${formatQuantity(drain, "bit/s")}.`;
   const size = typeof question.size === "number" ? formatQuantity(question.size, "B") : "";
   const each = `${typeof question.degree === "number" ? question.degree : ""} senders with ${size} each, ${formatQuantity(burst ?? bytes, "B")}`;
   const speed = rate === null ? "" : `, arrive at ${formatQuantity(rate, "bit/s")}`;
@@ -146,7 +187,8 @@ export function burstLoss({ bursts }: Emulated): { bytes: number; share: number 
 }
 
 /** Whether anything but the bursts was lost, so that both must be told. */
-export const losesElsewhere = (policies: readonly Emulated[]) => policies.some((policy) => policy.bursts.length > 0 && burstLoss(policy).bytes !== policy.dropped.bytes);
+export const losesElsewhere = (policies: readonly Emulated[]) =>
+  policies.some((policy) => policy.bursts.length > 0 && burstLoss(policy).bytes !== policy.dropped.bytes);
 
 export function lossWords(policy: Emulated): string {
   const { dropped, drop_rate: rate, bursts } = policy;
@@ -158,14 +200,18 @@ export function lossWords(policy: Emulated): string {
 /** What a policy counted, in words with units; errors only where something was predicted. */
 export function observedWords({ observed, counts }: Pick<Emulated, "observed" | "counts">): string {
   const told = Object.entries(observed).filter(([name]) => !name.startsWith("error_") || observed.predictions !== 0);
-  return told.map(([name, value]) => `${counts[name]?.title ?? name} ${formatQuantity(value, counts[name]?.unit ?? "1")}`).join(", ");
+  return told
+    .map(([name, value]) => `${counts[name]?.title ?? name} ${formatQuantity(value, counts[name]?.unit ?? "1")}`)
+    .join(", ");
 }
 
 /** Which port is drawn: the one asked for where a policy has it, else its first. */
-const seriesOf = (policy: Emulated, port: number | undefined): PortSeries | undefined => policy.series.find((one) => one.port === port) ?? policy.series[0];
+const seriesOf = (policy: Emulated, port: number | undefined): PortSeries | undefined =>
+  policy.series.find((one) => one.port === port) ?? policy.series[0];
 
 /** Ports that any policy tells the course of. */
-export const portsOf = (policies: readonly Emulated[]): number[] => [...new Set(policies.flatMap(({ series }) => series.map(({ port }) => port)))].toSorted((a, b) => a - b);
+export const portsOf = (policies: readonly Emulated[]): number[] =>
+  [...new Set(policies.flatMap(({ series }) => series.map(({ port }) => port)))].toSorted((a, b) => a - b);
 
 const numbers = (values: readonly (number | null)[]) => values.filter((value) => value !== null);
 /** Ends of the steps, all of one length, and that length. */
@@ -176,7 +222,12 @@ export function stepsOf(begins: readonly number[]): { ends: number[]; step: numb
 }
 
 /** One plot per policy, all to one scale: the queue against the threshold and the memory left; crosses where packets were lost. */
-export function policyPanels({ policies, time }: Emulation, port: number | undefined, near: boolean, axis: Axis | undefined): Panel[] {
+export function policyPanels(
+  { policies, time }: Emulation,
+  port: number | undefined,
+  near: boolean,
+  axis: Axis | undefined,
+): Panel[] {
   const steps = stepsOf(time);
   const courses = policies.flatMap((policy) => {
     const series = seriesOf(policy, port);
@@ -192,12 +243,26 @@ export function policyPanels({ policies, time }: Emulation, port: number | undef
     // Along the top, where they hide neither queue nor threshold.
     const lost = series.dropped.map((bytes) => (bytes > 0 ? 0.94 * top : null));
     return {
-      title: nameOf(policy, axis), unit: "B", height: 118, top, ...steps, ...(note === undefined ? {} : { note }),
+      title: nameOf(policy, axis),
+      unit: "B",
+      height: 118,
+      top,
+      ...steps,
+      ...(note === undefined ? {} : { note }),
       lines: [
-        { name: "queue", values: series.queue, edge: series.queue_max, edgeName: "most", style: "solid", colour: "current" },
+        {
+          name: "queue",
+          values: series.queue,
+          edge: series.queue_max,
+          edgeName: "most",
+          style: "solid",
+          colour: "current",
+        },
         { name: "threshold", values: series.threshold_min, style: "dash", colour: "pinned" },
         { name: "free", values: policy.memory.free_min, style: "dot", colour: "muted" },
-        ...(lost.some((at) => at !== null) ? [{ name: "lost", values: lost, read: series.dropped, style: "marks" as const, colour: "bad" as const }] : []),
+        ...(lost.some((at) => at !== null)
+          ? [{ name: "lost", values: lost, read: series.dropped, style: "marks" as const, colour: "bad" as const }]
+          : []),
       ],
     };
   });
@@ -219,11 +284,18 @@ export function policyToRun(state: JsonObject, axis: Axis | undefined): JsonObje
   const policies = policiesOf(state, axis);
   const chosen = isObject(state.page) ? state.page.policy : undefined;
   const usual = policies.find(({ kind }) => kind === "dynamic_threshold");
-  return (typeof chosen === "number" ? policies[chosen] : undefined) ?? usual ?? policies[0] ?? { kind: "dynamic_threshold" };
+  return (
+    (typeof chosen === "number" ? policies[chosen] : undefined) ?? usual ?? policies[0] ?? { kind: "dynamic_threshold" }
+  );
 }
 
 /** The same question for a terminal; a trace is a file there. The form names the command's options. */
-export function emulateCommand(question: JsonObject, trace: string | undefined, form: JsonObject, root: JsonObject): string {
+export function emulateCommand(
+  question: JsonObject,
+  trace: string | undefined,
+  form: JsonObject,
+  root: JsonObject,
+): string {
   const { policies } = question;
   const rest = Object.fromEntries(Object.entries(question).filter(([name]) => name !== "policies" && name !== "trace"));
   const named = (Array.isArray(policies) ? policies : []).map((one) => {
@@ -249,18 +321,32 @@ export function incastScenario(question: Record<string, unknown>, policy: JsonOb
   const end = Math.max(20 * drain, 0.01);
   return {
     name: `Incast of ${senders} × ${formatQuantity(bytes, "B")}`,
-    topology: { kind: "star", hosts: Math.max(senders + 1, Math.min(read("ports", "1", 32), 10_000)), rate: speed, rtt: "10 us" },
+    topology: {
+      kind: "star",
+      hosts: Math.max(senders + 1, Math.min(read("ports", "1", 32), 10_000)),
+      rate: speed,
+      rtt: "10 us",
+    },
     switch: { buffer: read("buffer", "B", 16e6), sharing: policy },
     traffic: [{ kind: "incast", degree: senders, size: bytes, start: "100 us" }],
     run: {
-      duration: end, warmup: 0, mtu: read("packet", "B", 1500),
-      timeline: { start: 0, end: Number(Math.min(end, 4 * drain + 2e-4).toPrecision(3)), step: Number(Math.max(drain / 200, 1e-6).toPrecision(2)) },
+      duration: end,
+      warmup: 0,
+      mtu: read("packet", "B", 1500),
+      timeline: {
+        start: 0,
+        end: Number(Math.min(end, 4 * drain + 2e-4).toPrecision(3)),
+        step: Number(Math.max(drain / 200, 1e-6).toPrecision(2)),
+      },
     },
   };
 }
 
 /** A scenario that records a timeline: its own, or all of the run in a thousand steps. */
-export function withTimeline(scenario: JsonObject, seconds: (value: Json | undefined) => number | undefined): JsonObject {
+export function withTimeline(
+  scenario: JsonObject,
+  seconds: (value: Json | undefined) => number | undefined,
+): JsonObject {
   const run = isObject(scenario.run) ? scenario.run : {};
   if (isObject(run.timeline)) return scenario;
   const duration = seconds(run.duration) ?? 30;

@@ -10,7 +10,9 @@ import { point } from "@/test/points";
 
 const geometry = geometryOf(800, 700);
 const derived = { capacity: 1e9, mtu: 1500 };
-const quantities = ["drop_rate", "utilisation", "delay"].map((id) => quantityOf(id, {}, derived)).filter((quantity) => quantity !== undefined);
+const quantities = ["drop_rate", "utilisation", "delay"]
+  .map((id) => quantityOf(id, {}, derived))
+  .filter((quantity) => quantity !== undefined);
 
 const input: FigureInput = {
   points: [
@@ -23,7 +25,10 @@ const input: FigureInput = {
   engines: ["theory", "packet"],
   quantities,
   objectives: [{ metric: "utilisation", op: ">=", value: 0.99 }],
-  markers: [{ name: "bdp", label: "BDP", value: 5e5, chosen: false }, { name: "far", label: "far", value: 9e9, chosen: false }],
+  markers: [
+    { name: "bdp", label: "BDP", value: 5e5, chosen: false },
+    { name: "far", label: "far", value: 9e9, chosen: false },
+  ],
   derived,
   range: [1e5, 1e6],
   geometry,
@@ -33,7 +38,11 @@ const input: FigureInput = {
 };
 
 test("engines are told apart by dash and marker, not by colour", () => {
-  const data = buildFigure(input).data as { name?: string; line?: { dash?: string; color?: string }; marker?: { symbol?: string; color?: string } }[];
+  const data = buildFigure(input).data as {
+    name?: string;
+    line?: { dash?: string; color?: string };
+    marker?: { symbol?: string; color?: string };
+  }[];
   const theory = data.find(({ name, line }) => name === "theory" && line?.dash !== undefined);
   const packet = data.find(({ name, marker }) => name === "packet" && marker !== undefined);
   expect(theory?.line?.dash).toBe("dot");
@@ -56,8 +65,16 @@ test("only rules inside the range get a line", () => {
 test("a marker beyond the range is named at the edge with its size and an arrow", () => {
   const low = { name: "low", label: "low", value: 2e4, chosen: false };
   const { annotations = [] } = buildFigure({ ...input, markers: [...input.markers, low] }).layout;
-  expect(annotations.find(({ text }) => text === "far 9.00 GB ▸")).toMatchObject({ xref: "paper", x: 1, xanchor: "right" });
-  expect(annotations.find(({ text }) => text === "◂ low 20.0 kB")).toMatchObject({ xref: "paper", x: 0, xanchor: "left" });
+  expect(annotations.find(({ text }) => text === "far 9.00 GB ▸")).toMatchObject({
+    xref: "paper",
+    x: 1,
+    xanchor: "right",
+  });
+  expect(annotations.find(({ text }) => text === "◂ low 20.0 kB")).toMatchObject({
+    xref: "paper",
+    x: 0,
+    xanchor: "left",
+  });
 });
 
 test("an engine that is hidden is not drawn", () => {
@@ -68,9 +85,20 @@ test("an engine that is hidden is not drawn", () => {
 test("zeros break a logarithmic line and show a marker's upper bound instead", () => {
   const place = { yaxis: "y", log: true, floor: 1e-6 };
   const ink = { colour: "#000", band: "#000", paper: "#fff" };
-  const [line] = traces([{ x: 1, y: 0.1 }, { x: 2, y: 0 }], "fluid", place, ink) as { y: unknown }[];
+  const [line] = traces(
+    [
+      { x: 1, y: 0.1 },
+      { x: 2, y: 0 },
+    ],
+    "fluid",
+    place,
+    ink,
+  ) as { y: unknown }[];
   expect(line?.y).toEqual([0.1, null]);
-  const marks = traces([{ x: 2, y: 0, low: 0, high: 0.003 }], "packet", place, ink) as { y: unknown; marker?: { symbol: string } }[];
+  const marks = traces([{ x: 2, y: 0, low: 0, high: 0.003 }], "packet", place, ink) as {
+    y: unknown;
+    marker?: { symbol: string };
+  }[];
   expect(marks.at(-1)).toMatchObject({ y: [0.003], marker: { symbol: "triangle-down-open" } });
 });
 
@@ -81,8 +109,16 @@ test("the median of a transfer is drawn with its 99th percentile dashed, each fa
     const one = point("fluid", size, { transfer_p50: 0.1, transfer_p99: 1 });
     return { ...one, result: { ...one.result, outside_validity: i === 0 ? { transfer_p99: "on a jump" } : {} } };
   });
-  const figure = buildFigure({ ...input, points, engines: ["fluid"], quantities: [transfer], objectives: [{ metric: "transfer_p99", op: "<=", value: 0.5 }] });
-  const lines = (figure.data as { y?: (number | null)[]; line?: { dash?: string }; opacity?: number }[]).filter(({ line }) => line?.dash !== undefined);
+  const figure = buildFigure({
+    ...input,
+    points,
+    engines: ["fluid"],
+    quantities: [transfer],
+    objectives: [{ metric: "transfer_p99", op: "<=", value: 0.5 }],
+  });
+  const lines = (figure.data as { y?: (number | null)[]; line?: { dash?: string }; opacity?: number }[]).filter(
+    ({ line }) => line?.dash !== undefined,
+  );
   expect(lines.map(({ line, y, opacity }) => [line?.dash, y, opacity])).toEqual([
     ["dash", [null, 1], 1],
     ["dash", [1, 1], 0.25],
@@ -95,8 +131,14 @@ test("the median of a transfer is drawn with its 99th percentile dashed, each fa
 
 test("intervals become a band", () => {
   const place = { yaxis: "y", log: true, floor: 0.001 };
-  const samples = [{ x: 1, y: 0.1, low: 0, high: 0.2 }, { x: 2, y: 0.1, low: 0.05, high: 0.2 }];
-  const [band] = traces(samples, "packet", place, { colour: "", band: "", paper: "" }) as { fill?: string; y: number[] }[];
+  const samples = [
+    { x: 1, y: 0.1, low: 0, high: 0.2 },
+    { x: 2, y: 0.1, low: 0.05, high: 0.2 },
+  ];
+  const [band] = traces(samples, "packet", place, { colour: "", band: "", paper: "" }) as {
+    fill?: string;
+    y: number[];
+  }[];
   expect(band?.fill).toBe("toself");
   expect(band?.y).toEqual([0.2, 0.2, 0.05, 0.001]);
 });
@@ -108,7 +150,13 @@ test("pixels and values undo each other, and nothing lies outside the plots", ()
 });
 
 test("labels that would overlap go to the next row", () => {
-  expect(stagger([{ x: 10, width: 20 }, { x: 15, width: 20 }, { x: 60, width: 20 }])).toEqual([0, 1, 0]);
+  expect(
+    stagger([
+      { x: 10, width: 20 },
+      { x: 15, width: 20 },
+      { x: 60, width: 20 },
+    ]),
+  ).toEqual([0, 1, 0]);
 });
 
 test("logarithmic ticks are 1, 2, 5 over short ranges and decades over long ones", () => {

@@ -55,25 +55,42 @@ export function buildFigure(input: FigureInput): Figure {
     const goal = goalOf(input.objectives, quantity);
     const ownTail = tailsOf(input.points, input.engines, quantity);
     const otherTail = tailsOf(input.pinned, input.engines, quantity);
-    const samples = [own, other, ownTail, otherTail].flatMap((lines) => [...lines.values()]).flat().filter(({ x }) => x >= range[0] && x <= range[1]);
+    const samples = [own, other, ownTail, otherTail]
+      .flatMap((lines) => [...lines.values()])
+      .flat()
+      .filter(({ x }) => x >= range[0] && x <= range[1]);
     const values = [...extent(samples), ...(goal === undefined ? [] : [goal.value])];
-    const bounds = quantity.log ? logRange(values) : linearRange(values, quantity.unit === "1" && quantity.id !== "slowdown_p50");
+    const bounds = quantity.log
+      ? logRange(values)
+      : linearRange(values, quantity.unit === "1" && quantity.id !== "slowdown_p50");
     axes[yKey(i)] = yAxis(quantity, bounds, geometry, i, palette);
     const place = { yaxis: yName(i), log: quantity.log, floor: bounds[0] };
     const named = input.print && i === 0;
-    for (const [engine, line] of other) data.push(...labelled(traces(line, engine, place, ink(palette, true)), named, `A: ${engine}`));
+    for (const [engine, line] of other)
+      data.push(...labelled(traces(line, engine, place, ink(palette, true)), named, `A: ${engine}`));
     for (const [engine, line] of otherTail) data.push(...traces(line, engine, place, ink(palette, true), true));
-    for (const [engine, line] of ownTail) data.push(...faded(traces(line, engine, place, ink(palette, false), true), engine, input.late));
+    for (const [engine, line] of ownTail)
+      data.push(...faded(traces(line, engine, place, ink(palette, false), true), engine, input.late));
     for (const [engine, line] of own) {
       const drawn = faded(traces(line, engine, place, ink(palette, false)), engine, input.late);
       data.push(...labelled(drawn, named, other.size > 0 ? `B: ${engine}` : engine));
     }
     const nothing = nothingDrawn(samples, quantity);
     if (nothing !== undefined) annotations.push(centred(nothing, i, palette, quantity.log, bounds));
-    if (input.print) annotations.push(heading(quantity.tail === undefined ? quantity.title : `${quantity.title}: median, 99th percentile dashed`, geometry, i, palette));
+    if (input.print)
+      annotations.push(
+        heading(
+          quantity.tail === undefined ? quantity.title : `${quantity.title}: median, 99th percentile dashed`,
+          geometry,
+          i,
+          palette,
+        ),
+      );
     if (goal !== undefined) {
       shapes.push(goalLine(goal.value, i, palette));
-      annotations.push(goalLabel(goal, quantity, i, palette, roomAbove(goal.value, quantity, bounds, geometry.plots[i]?.height ?? 0)));
+      annotations.push(
+        goalLabel(goal, quantity, i, palette, roomAbove(goal.value, quantity, bounds, geometry.plots[i]?.height ?? 0)),
+      );
     }
   });
   const rules = ruleMarks(input.markers, range, geometry, palette);
@@ -114,17 +131,39 @@ export function nothingDrawn(samples: Sample[], { id, log, unit }: Quantity): st
   return `${id === "drop_rate" ? "0 drops" : formatMetric(id, 0, unit)} at every size${below}`;
 }
 
-function centred(text: string, i: number, palette: Palette, log: boolean, bounds: [number, number]): Partial<Annotations> {
-  const [low, high] = log ? bounds.map(Math.log10) as [number, number] : bounds;
-  return { text, xref: "paper", x: 0.5, yref: yName(i) as "y", y: (low + high) / 2, showarrow: false, font: { size: 12, color: palette.muted } };
+function centred(
+  text: string,
+  i: number,
+  palette: Palette,
+  log: boolean,
+  bounds: [number, number],
+): Partial<Annotations> {
+  const [low, high] = log ? (bounds.map(Math.log10) as [number, number]) : bounds;
+  return {
+    text,
+    xref: "paper",
+    x: 0.5,
+    yref: yName(i) as "y",
+    y: (low + high) / 2,
+    showarrow: false,
+    font: { size: 12, color: palette.muted },
+  };
 }
 
 /** The title of the byte scale, at its left end as those of the upper scales. */
 function xTitle(geometry: Geometry, palette: Palette): Partial<Annotations> {
   const last = geometry.plots[geometry.plots.length - 1] ?? { top: 0, height: 0 };
   return {
-    text: "Buffer", xref: "paper", yref: "paper", x: 0, xshift: -16, y: Math.max(0, paperY(last.top + last.height + 6, geometry)), xanchor: "right", yanchor: "top",
-    showarrow: false, font: { size: 11, color: palette.ink },
+    text: "Buffer",
+    xref: "paper",
+    yref: "paper",
+    x: 0,
+    xshift: -16,
+    y: Math.max(0, paperY(last.top + last.height + 6, geometry)),
+    xanchor: "right",
+    yanchor: "top",
+    showarrow: false,
+    font: { size: 11, color: palette.ink },
   };
 }
 
@@ -135,35 +174,72 @@ function samplesOf(points: Point[], engines: string[], { metric, scale }: Quanti
 
 /** The 99th percentiles that are drawn beside the medians. */
 function tailsOf(points: Point[], engines: string[], quantity: Quantity): Map<string, Sample[]> {
-  return quantity.tail === undefined ? new Map<string, Sample[]>() : samplesOf(points, engines, { ...quantity, metric: quantity.tail });
+  return quantity.tail === undefined
+    ? new Map<string, Sample[]>()
+    : samplesOf(points, engines, { ...quantity, metric: quantity.tail });
 }
 
 function ink(palette: Palette, pinned: boolean) {
-  return { colour: pinned ? palette.pinned : palette.current, band: pinned ? palette.pinnedBand : palette.currentBand, paper: palette.paper };
+  return {
+    colour: pinned ? palette.pinned : palette.current,
+    band: pinned ? palette.pinnedBand : palette.currentBand,
+    paper: palette.paper,
+  };
 }
 
 const paperY = (pixel: number, { height }: Geometry) => 1 - pixel / height;
 
 /** Labels that stand beside one another without turning; nine are enough anywhere. */
-const ticksAcross = ({ width, left, right }: Geometry) => Math.min(9, Math.max(3, Math.floor((width - left - right) / 62)));
+const ticksAcross = ({ width, left, right }: Geometry) =>
+  Math.min(9, Math.max(3, Math.floor((width - left - right) / 62)));
 
 function xAxis(range: [number, number], geometry: Geometry, palette: Palette): Partial<LayoutAxis> {
-  const { values, labels } = logTicks(range[0], range[1], (value) => formatQuantity(value, "B", 1), ticksAcross(geometry));
+  const { values, labels } = logTicks(
+    range[0],
+    range[1],
+    (value) => formatQuantity(value, "B", 1),
+    ticksAcross(geometry),
+  );
   const last = geometry.plots[geometry.plots.length - 1] ?? { top: 0, height: 0 };
   return {
-    tickangle: 0, type: "log", range: range.map(Math.log10), anchor: "free", position: Math.max(0, paperY(last.top + last.height, geometry)),
-    tickvals: values, ticktext: labels, tickfont: { size: 11, color: palette.ink }, ticks: "outside", ticklen: 4,
-    tickcolor: palette.axis, showgrid: true, gridcolor: palette.grid, zeroline: false, showline: true, linecolor: palette.axis,
+    tickangle: 0,
+    type: "log",
+    range: range.map(Math.log10),
+    anchor: "free",
+    position: Math.max(0, paperY(last.top + last.height, geometry)),
+    tickvals: values,
+    ticktext: labels,
+    tickfont: { size: 11, color: palette.ink },
+    ticks: "outside",
+    ticklen: 4,
+    tickcolor: palette.axis,
+    showgrid: true,
+    gridcolor: palette.grid,
+    zeroline: false,
+    showline: true,
+    linecolor: palette.axis,
   };
 }
 
-function yAxis(quantity: Quantity, bounds: [number, number], geometry: Geometry, i: number, palette: Palette): Partial<LayoutAxis> {
+function yAxis(
+  quantity: Quantity,
+  bounds: [number, number],
+  geometry: Geometry,
+  i: number,
+  palette: Palette,
+): Partial<LayoutAxis> {
   const box = geometry.plots[i] ?? { top: 0, height: 1 };
   const show = (value: number) => tickLabel(value, quantity);
   const common: Partial<LayoutAxis> = {
     domain: [Math.max(0, paperY(box.top + box.height, geometry)), paperY(box.top, geometry)],
-    anchor: "x", fixedrange: true, gridcolor: palette.grid, zeroline: false, showline: true, linecolor: palette.axis,
-    ticks: "", tickfont: { size: 11, color: palette.muted },
+    anchor: "x",
+    fixedrange: true,
+    gridcolor: palette.grid,
+    zeroline: false,
+    showline: true,
+    linecolor: palette.axis,
+    ticks: "",
+    tickfont: { size: 11, color: palette.muted },
   };
   if (quantity.log) {
     const { values, labels } = logTicks(bounds[0], bounds[1], show, Math.max(3, Math.floor(box.height / 28)));
@@ -192,25 +268,49 @@ function tickLabel(value: number, { id, unit }: Quantity): string {
 
 /** The last trace of an engine stands for it in the legend of a picture. */
 function labelled(drawn: Data[], named: boolean, name: string): Data[] {
-  return drawn.map((trace, i): Data => (named && i === drawn.length - 1 ? { ...trace, name, showlegend: true } : trace));
+  return drawn.map((trace, i): Data =>
+    named && i === drawn.length - 1 ? { ...trace, name, showlegend: true } : trace,
+  );
 }
 
 function legend(geometry: Geometry, palette: Palette): Partial<Layout["legend"]> {
   const top = (geometry.plots[0]?.top ?? 0) - 4;
-  return { orientation: "h", x: 1, xanchor: "right", y: paperY(top, geometry), yanchor: "bottom", font: { size: 12, color: palette.ink }, bgcolor: "rgba(0,0,0,0)" };
+  return {
+    orientation: "h",
+    x: 1,
+    xanchor: "right",
+    y: paperY(top, geometry),
+    yanchor: "bottom",
+    font: { size: 12, color: palette.ink },
+    bgcolor: "rgba(0,0,0,0)",
+  };
 }
 
 function heading(text: string, geometry: Geometry, i: number, palette: Palette): Partial<Annotations> {
   const box = geometry.plots[i] ?? { top: 0, height: 0 };
   return {
-    text: `<b>${text}</b>`, xref: "paper", yref: "paper", x: 0, y: paperY(box.top - 4, geometry), xanchor: "left", yanchor: "bottom",
-    showarrow: false, font: { size: 12, color: palette.ink },
+    text: `<b>${text}</b>`,
+    xref: "paper",
+    yref: "paper",
+    x: 0,
+    y: paperY(box.top - 4, geometry),
+    xanchor: "left",
+    yanchor: "bottom",
+    showarrow: false,
+    font: { size: 12, color: palette.ink },
   };
 }
 
 function goalLine(value: number, i: number, palette: Palette): Partial<Shape> {
   return {
-    type: "line", xref: "paper", x0: 0, x1: 1, yref: yName(i) as "y", y0: value, y1: value, layer: "above",
+    type: "line",
+    xref: "paper",
+    x0: 0,
+    x1: 1,
+    yref: yName(i) as "y",
+    y0: value,
+    y1: value,
+    layer: "above",
     line: { color: palette.objective, width: 1, dash: "dash" },
   };
 }
@@ -222,29 +322,60 @@ function goalOf(objectives: Objective[], { metric, scale, tail }: Quantity): Obj
 }
 
 /** Pixels between a line and the upper border of its plot, and its lower one. */
-function roomAbove(value: number, { log }: Quantity, bounds: readonly [number, number], height: number): [number, number] {
+function roomAbove(
+  value: number,
+  { log }: Quantity,
+  bounds: readonly [number, number],
+  height: number,
+): [number, number] {
   const of = (number: number) => (log ? Math.log10(number) : number);
   const above = ((of(bounds[1]) - of(value)) / (of(bounds[1]) - of(bounds[0]))) * height;
   return [above, height - above];
 }
 
-function goalLabel({ op, value }: Objective, quantity: Quantity, i: number, palette: Palette, [above, below]: [number, number]): Partial<Annotations> {
+function goalLabel(
+  { op, value }: Objective,
+  quantity: Quantity,
+  i: number,
+  palette: Palette,
+  [above, below]: [number, number],
+): Partial<Annotations> {
   // On the side of what is wanted, unless its text would leave the plot there.
   const under = op === ">=" ? below >= LABEL : above < LABEL;
   const text = `${op === ">=" ? "≥" : "≤"} ${showObjective(quantity.id, value, quantity.unit)}`;
   return {
-    text, xref: "paper", yref: yName(i) as "y", x: 0, xshift: 6, y: quantity.log ? Math.log10(value) : value, xanchor: "left", yanchor: under ? "top" : "bottom",
-    showarrow: false, font: { size: 10.5, color: palette.muted },
+    text,
+    xref: "paper",
+    yref: yName(i) as "y",
+    x: 0,
+    xshift: 6,
+    y: quantity.log ? Math.log10(value) : value,
+    xanchor: "left",
+    yanchor: under ? "top" : "bottom",
+    showarrow: false,
+    font: { size: 10.5, color: palette.muted },
   };
 }
 
 /** Two scales that read the same axis in packets and in time to drain. */
 function upperScales({ derived, range, geometry, palette }: FigureInput) {
   const scales = [
-    { key: "xaxis2", name: "x2", title: "packets", pixel: 36, factor: derived.mtu === undefined ? undefined : 1 / derived.mtu,
-      show: (value: number) => (value < 1 ? significant(value, 1) : grouped(value)) },
-    { key: "xaxis3", name: "x3", title: "drain", pixel: 18, factor: derived.capacity === undefined ? undefined : 8 / derived.capacity,
-      show: (value: number) => formatQuantity(value, "s", 1) },
+    {
+      key: "xaxis2",
+      name: "x2",
+      title: "packets",
+      pixel: 36,
+      factor: derived.mtu === undefined ? undefined : 1 / derived.mtu,
+      show: (value: number) => (value < 1 ? significant(value, 1) : grouped(value)),
+    },
+    {
+      key: "xaxis3",
+      name: "x3",
+      title: "drain",
+      pixel: 18,
+      factor: derived.capacity === undefined ? undefined : 8 / derived.capacity,
+      show: (value: number) => formatQuantity(value, "s", 1),
+    },
   ];
   const axes: Record<string, Partial<LayoutAxis>> = {};
   const data: Data[] = [];
@@ -254,14 +385,46 @@ function upperScales({ derived, range, geometry, palette }: FigureInput) {
     const own: [number, number] = [range[0] * factor, range[1] * factor];
     const { values, labels } = logTicks(own[0], own[1], show, ticksAcross(geometry));
     axes[key] = {
-      tickangle: 0, type: "log", overlaying: "x", side: "top", anchor: "free", position: paperY(pixel, geometry), range: own.map(Math.log10), fixedrange: true,
-      tickvals: values, ticktext: labels, ticks: "", ticklen: 0, showgrid: false, zeroline: false, showline: false,
+      tickangle: 0,
+      type: "log",
+      overlaying: "x",
+      side: "top",
+      anchor: "free",
+      position: paperY(pixel, geometry),
+      range: own.map(Math.log10),
+      fixedrange: true,
+      tickvals: values,
+      ticktext: labels,
+      ticks: "",
+      ticklen: 0,
+      showgrid: false,
+      zeroline: false,
+      showline: false,
       tickfont: { size: 10.5, color: palette.muted },
     };
     // Plotly draws an axis only when a trace uses it.
-    data.push({ type: "scatter", mode: "markers", x: [own[0]], y: [null], xaxis: name, yaxis: "y", showlegend: false, hoverinfo: "skip" });
-    annotations.push({ text: title, xref: "paper", yref: "paper", x: 0, xshift: -16, y: paperY(pixel, geometry), xanchor: "right", yanchor: "bottom",
-      showarrow: false, font: { size: 10.5, color: palette.muted } });
+    data.push({
+      type: "scatter",
+      mode: "markers",
+      x: [own[0]],
+      y: [null],
+      xaxis: name,
+      yaxis: "y",
+      showlegend: false,
+      hoverinfo: "skip",
+    });
+    annotations.push({
+      text: title,
+      xref: "paper",
+      yref: "paper",
+      x: 0,
+      xshift: -16,
+      y: paperY(pixel, geometry),
+      xanchor: "right",
+      yanchor: "bottom",
+      showarrow: false,
+      font: { size: 10.5, color: palette.muted },
+    });
   }
   return { axes, data, annotations };
 }

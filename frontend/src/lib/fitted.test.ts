@@ -2,7 +2,14 @@ import { expect, test } from "vitest";
 
 import { barred, fitted } from "@/lib/fitted";
 
-const scenario = { run: { duration: "500 ms" }, switch: { queues: 4 }, traffic: [{ kind: "poisson", load: 0.8 }, { kind: "long_lived", flows: 2 }] };
+const scenario = {
+  run: { duration: "500 ms" },
+  switch: { queues: 4 },
+  traffic: [
+    { kind: "poisson", load: 0.8 },
+    { kind: "long_lived", flows: 2 },
+  ],
+};
 
 test("a class added to others brings no more load than there is room for", () => {
   expect(fitted({ kind: "poisson", load: 0.3 }, "traffic.2", scenario)).toEqual({ kind: "poisson", load: 0.1 });
@@ -10,12 +17,21 @@ test("a class added to others brings no more load than there is room for", () =>
 });
 
 test("long flows start within the run", () => {
-  expect(fitted({ kind: "long_lived", flows: 2 }, "traffic.2", scenario)).toEqual({ kind: "long_lived", flows: 2, start_jitter: "50 ms" });
-  expect(fitted({ kind: "long_lived", flows: 2, start_jitter: "1 ms" }, "traffic.2", scenario)).toHaveProperty("start_jitter", "1 ms");
+  expect(fitted({ kind: "long_lived", flows: 2 }, "traffic.2", scenario)).toEqual({
+    kind: "long_lived",
+    flows: 2,
+    start_jitter: "50 ms",
+  });
+  expect(fitted({ kind: "long_lived", flows: 2, start_jitter: "1 ms" }, "traffic.2", scenario)).toHaveProperty(
+    "start_jitter",
+    "1 ms",
+  );
 });
 
 test("queries have a load or a period, not both", () => {
-  expect(fitted({ kind: "incast", degree: 8, load: 0.1, period: "10 ms" }, "traffic.0", scenario)).not.toHaveProperty("period");
+  expect(fitted({ kind: "incast", degree: 8, load: 0.1, period: "10 ms" }, "traffic.0", scenario)).not.toHaveProperty(
+    "period",
+  );
 });
 
 test("other parts and other documents stay as they are", () => {

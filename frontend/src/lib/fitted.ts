@@ -15,8 +15,12 @@ export function fitted(made: JsonObject, path: string, scenario: JsonObject | un
   // Queries arrive at random with a load, or one by one with a period.
   if (found.load !== undefined && found.load !== null) delete found.period;
   const entries = Array.isArray(scenario.traffic) ? scenario.traffic : [];
-  const others = entries.reduce<number>((sum, entry, i) => sum + (String(i) === index ? 0 : numberAt(entry, "load")), 0);
-  if (typeof found.load === "number" && others < FULL && others + found.load >= FULL) found.load = Number(((FULL - others) / 2).toPrecision(2));
+  const others = entries.reduce<number>(
+    (sum, entry, i) => sum + (String(i) === index ? 0 : numberAt(entry, "load")),
+    0,
+  );
+  if (typeof found.load === "number" && others < FULL && others + found.load >= FULL)
+    found.load = Number(((FULL - others) / 2).toPrecision(2));
   const duration = secondsAt(scenario, "run.duration");
   const spread = secondsAt(found, "start_jitter") ?? SPREAD;
   const start = secondsAt(found, "start") ?? 0;
@@ -30,7 +34,9 @@ export function fitted(made: JsonObject, path: string, scenario: JsonObject | un
 /** Why a kind cannot be picked as the scenario is; undefined where it can. */
 export function barred(axis: string, kind: string, scenario: JsonObject | undefined): string | undefined {
   const queues = getPath(scenario, "switch.queues");
-  return axis === "scheduling" && kind === "fifo" && typeof queues === "number" && queues > 1 ? "serves one queue only" : undefined;
+  return axis === "scheduling" && kind === "fifo" && typeof queues === "number" && queues > 1
+    ? "serves one queue only"
+    : undefined;
 }
 
 function numberAt(document: Parameters<typeof getPath>[0], path: string): number {

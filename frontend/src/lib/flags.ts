@@ -29,7 +29,11 @@ function optionsOf(field: Field, value: Json, root: JsonObject, prefix = ""): st
   if (!isObject(value)) return [option(name, textOf(value))];
   const { kind, ...rest } = value;
   // A part is picked by its kind; its parameters have no options of their own.
-  if (kind !== undefined) return [option(name, textOf(kind)), ...Object.entries(rest).map(([key, item]) => option("--set", `${field.name}.${key}=${textOf(item)}`))];
+  if (kind !== undefined)
+    return [
+      option(name, textOf(kind)),
+      ...Object.entries(rest).map(([key, item]) => option("--set", `${field.name}.${key}=${textOf(item)}`)),
+    ];
   const inner = field.schema === undefined ? [] : fieldsOf(field.schema, root, NO_AXES);
   return inner.flatMap((one) => {
     const item = own(rest, one.name);

@@ -14,7 +14,10 @@ export function geometryOf(width: number, height: number, count = 3): Geometry {
   const room = Math.max(height - SCALES - STRIP - BOTTOM - count * HEADING, count * 40);
   const each = room / count;
   const first = SCALES + STRIP;
-  const plots = Array.from({ length: count }, (_, i) => ({ top: first + HEADING + i * (each + HEADING), height: each }));
+  const plots = Array.from({ length: count }, (_, i) => ({
+    top: first + HEADING + i * (each + HEADING),
+    height: each,
+  }));
   return { width, height, left: LEFT, right: RIGHT, plots, strip: { top: SCALES, height: STRIP } };
 }
 

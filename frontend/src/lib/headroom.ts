@@ -26,7 +26,8 @@ const POOLING = [
 export function linkOf(state: JsonObject): JsonObject {
   const own = Object.fromEntries(Object.entries(state).filter(([name]) => name !== "pool" && name !== "page"));
   const given = isObject(state.pool) ? state.pool : {};
-  for (const [theirs, ours] of POOLING) if (own[ours] === undefined && given[theirs] !== undefined) own[ours] = given[theirs];
+  for (const [theirs, ours] of POOLING)
+    if (own[ours] === undefined && given[theirs] !== undefined) own[ours] = given[theirs];
   const placed = own.cable !== undefined || own.delay !== undefined;
   return { speed: FIRST_LINK.speed ?? "", ...(placed ? {} : { cable: FIRST_LINK.cable ?? "" }), ...own };
 }
@@ -45,19 +46,38 @@ const TOTALS = new Set(["queues", "priority_groups", "shared_headroom_pool", "pr
  * The pool's question: the chip, its ports at the link's speed, and the headroom that a scheme gives them; undefined
  * without a memory to divide. Pools written out are checked alone unless ports are written out too.
  */
-export function poolOf(state: JsonObject, scheme: string, capacity: number | undefined, { owners, pool }: SchemeParameters): JsonObject | undefined {
+export function poolOf(
+  state: JsonObject,
+  scheme: string,
+  capacity: number | undefined,
+  { owners, pool }: SchemeParameters,
+): JsonObject | undefined {
   const link = linkOf(state);
   const given = isObject(state.pool) ? state.pool : {};
   if (link.asic === undefined && link.buffer === undefined && given.buffer === undefined) return undefined;
   const shared = Object.fromEntries(SHARED.flatMap((name) => (link[name] === undefined ? [] : [[name, link[name]]])));
   const ports = given.pools === undefined ? { ports: portsOf(link, capacity) } : {};
   const parametersOf = (kind: string) =>
-    Object.fromEntries(Object.entries(link).filter(([name]) => owners.get(name)?.includes(kind) === true && !pool.has(name) && !TOTALS.has(name)));
+    Object.fromEntries(
+      Object.entries(link).filter(
+        ([name]) => owners.get(name)?.includes(kind) === true && !pool.has(name) && !TOTALS.has(name),
+      ),
+    );
   const headroom = given.headroom === undefined ? { scheme: { kind: scheme, ...parametersOf(scheme) } } : {};
   // The comparison asks each scheme what the bars above it ask.
-  const others = [...new Set([...owners.values()].flat())].filter((kind) => kind !== scheme).map((kind) => [kind, parametersOf(kind)] as const);
+  const others = [...new Set([...owners.values()].flat())]
+    .filter((kind) => kind !== scheme)
+    .map((kind) => [kind, parametersOf(kind)] as const);
   const compared = others.filter(([, own]) => Object.keys(own).length > 0);
-  return { ...shared, ...cableOf(link), ...ports, ...headroom, ...(compared.length > 0 ? { compared: Object.fromEntries(compared) } : {}), ...pooledBy(link, given), ...given };
+  return {
+    ...shared,
+    ...cableOf(link),
+    ...ports,
+    ...headroom,
+    ...(compared.length > 0 ? { compared: Object.fromEntries(compared) } : {}),
+    ...pooledBy(link, given),
+    ...given,
+  };
 }
 
 /** How the link says that headroom is pooled, where the pool's own fields do not. */

@@ -6,7 +6,8 @@ type Rectangle = { left: number; right: number; top: number; bottom: number };
 const HEIGHT = 14;
 const GAP = 9;
 
-const overlaps = (a: Rectangle, b: Rectangle) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+const overlaps = (a: Rectangle, b: Rectangle) =>
+  a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
 
 function around({ x, y, width }: { x: number; y: number; width: number }, anchor: Anchor): Rectangle {
   const half = HEIGHT / 2;
@@ -17,9 +18,13 @@ function around({ x, y, width }: { x: number; y: number; width: number }, anchor
 }
 
 /** Where each name goes so that none lies on another, on a point or outside; undefined where there is no such place. */
-export function placeLabels(points: { x: number; y: number; width: number }[], bounds: Rectangle): (Anchor | undefined)[] {
+export function placeLabels(
+  points: { x: number; y: number; width: number }[],
+  bounds: Rectangle,
+): (Anchor | undefined)[] {
   const taken: Rectangle[] = points.map(({ x, y }) => ({ left: x - 6, right: x + 6, top: y - 6, bottom: y + 6 }));
-  const inside = ({ left, right, top, bottom }: Rectangle) => left >= bounds.left && right <= bounds.right && top >= bounds.top && bottom <= bounds.bottom;
+  const inside = ({ left, right, top, bottom }: Rectangle) =>
+    left >= bounds.left && right <= bounds.right && top >= bounds.top && bottom <= bounds.bottom;
   return points.map((point) => {
     const found = (["right", "above", "below", "left"] as const).find((anchor) => {
       const place = around(point, anchor);

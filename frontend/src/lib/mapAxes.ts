@@ -25,23 +25,43 @@ const NUMERIC = new Set(["quantity", "number", "integer"]);
 export function mapFields(scenario: JsonObject, axes: readonly Axis[]): MapField[] {
   const traffic = Array.isArray(scenario.traffic) ? scenario.traffic : [];
   const parts: [path: string, axis: string, group: string][] = [
-    ...traffic.map((_, i): [string, string, string] => [`traffic.${i}`, "traffic", traffic.length > 1 ? `Traffic ${i + 1}` : "Traffic"]),
+    ...traffic.map((_, i): [string, string, string] => [
+      `traffic.${i}`,
+      "traffic",
+      traffic.length > 1 ? `Traffic ${i + 1}` : "Traffic",
+    ]),
     ["topology", "topology", "Topology"],
     ["switch.marking", "marking", "Marking"],
-    ...traffic.map((_, i): [string, string, string] => [`traffic.${i}.congestion`, "congestion", traffic.length > 1 ? `Congestion control ${i + 1}` : "Congestion control"]),
+    ...traffic.map((_, i): [string, string, string] => [
+      `traffic.${i}.congestion`,
+      "congestion",
+      traffic.length > 1 ? `Congestion control ${i + 1}` : "Congestion control",
+    ]),
   ];
   const names = new Set(axes.map(({ axis }) => axis));
   const found = parts.flatMap(([path, axis, group]) => {
     const own = getPath(scenario, path);
     const kind = axes.find((one) => one.axis === axis)?.kinds.find((one) => isObject(own) && one.kind === own.kind);
     if (kind === undefined) return [];
-    return fieldsOf(kind.schema, kind.schema, names).flatMap((field) => asField(scenario, `${path}.${field.name}`, group, field));
+    return fieldsOf(kind.schema, kind.schema, names).flatMap((field) =>
+      asField(scenario, `${path}.${field.name}`, group, field),
+    );
   });
-  const buffer = asField(scenario, "switch.buffer", "Switch", { type: "quantity", label: "Buffer", unit: "B", bounds: { gt: 0 } });
+  const buffer = asField(scenario, "switch.buffer", "Switch", {
+    type: "quantity",
+    label: "Buffer",
+    unit: "B",
+    bounds: { gt: 0 },
+  });
   return [...found.filter(({ path }) => !/\.(start|start_jitter|access|pairs)$/.test(path)), ...buffer];
 }
 
-function asField(scenario: JsonObject, path: string, group: string, { type, label, unit, bounds }: Pick<Field, "type" | "label" | "unit" | "bounds">): MapField[] {
+function asField(
+  scenario: JsonObject,
+  path: string,
+  group: string,
+  { type, label, unit, bounds }: Pick<Field, "type" | "label" | "unit" | "bounds">,
+): MapField[] {
   const value = getPath(scenario, path);
   if (!NUMERIC.has(type) || typeof value !== "number" || value <= 0) return [];
   return [{ path, label, group, unit, whole: type === "integer" || unit === "B", value, bounds }];
@@ -51,7 +71,9 @@ function asField(scenario: JsonObject, path: string, group: string, { type, labe
 export function usualFields(fields: MapField[]): [MapField, MapField] | undefined {
   const flows = fields.find(({ path }) => path.endsWith(".flows"));
   const trip = fields.find(({ path }) => path === "topology.rtt");
-  const [first, second] = [flows, trip, ...fields.filter((field) => field !== flows && field !== trip)].filter((field) => field !== undefined);
+  const [first, second] = [flows, trip, ...fields.filter((field) => field !== flows && field !== trip)].filter(
+    (field) => field !== undefined,
+  );
   return first === undefined || second === undefined ? undefined : [first, second];
 }
 
@@ -70,7 +92,10 @@ export function around(field: MapField, fields: MapField[]): MapAxis {
   };
   // Flows are counted from two: a single one often has nobody to share with.
   const count = (end: number) => (whole && end < 100 ? Math.ceil(end) : end);
-  const ends = { low: count(tidy(Math.max(low, whole && unit !== "B" && value > 2 ? 2 : 0), (scaled) => Math.ceil(scaled - 1e-9))), high: tidy(high, (scaled) => Math.floor(scaled + 1e-9)) };
+  const ends = {
+    low: count(tidy(Math.max(low, whole && unit !== "B" && value > 2 ? 2 : 0), (scaled) => Math.ceil(scaled - 1e-9))),
+    high: tidy(high, (scaled) => Math.floor(scaled + 1e-9)),
+  };
   return ends.low < ends.high ? { field, ...ends } : { field, low, high: high > low ? high : low * 2 };
 }
 
@@ -81,7 +106,9 @@ export function parseAxis(text: string | undefined, fields: MapField[]): MapAxis
   if (field === undefined) return undefined;
   if (from === undefined || to === undefined) return around(field, fields);
   const [low, high] = [from, to].map((end) => readEnd(end, field));
-  return typeof low === "number" && typeof high === "number" && low > 0 && high > low ? { field, low, high } : around(field, fields);
+  return typeof low === "number" && typeof high === "number" && low > 0 && high > low
+    ? { field, low, high }
+    : around(field, fields);
 }
 
 /** The number of one end of a range, or what is wrong with its text. */
@@ -96,9 +123,12 @@ export const formatAxis = ({ field, low, high }: MapAxis) => `${field.path}:${lo
 
 /** Values along an axis at equal ratios; whole numbers are told once. */
 export function valuesOf({ field, low, high }: MapAxis, count: number): number[] {
-  const values = Array.from({ length: count }, (_, i) => Number((low * (high / low) ** (i / (count - 1))).toPrecision(8)));
+  const values = Array.from({ length: count }, (_, i) =>
+    Number((low * (high / low) ** (i / (count - 1))).toPrecision(8)),
+  );
   return field.whole ? [...new Set(values.map((value) => Math.max(1, Math.round(value))))] : values;
 }
 
 /** A value of a field as a person reads it. */
-export const showField = ({ unit }: Pick<MapField, "unit">, value: number, digits = 3) => formatQuantity(value, unit, digits);
+export const showField = ({ unit }: Pick<MapField, "unit">, value: number, digits = 3) =>
+  formatQuantity(value, unit, digits);

@@ -13,7 +13,12 @@ export type Cell = {
 /** Indices of columns and rows that are asked for at once. */
 export type Piece = { columns: number[]; rows: number[] };
 
-export type MapAnswer = { rightmost: (number | null)[][]; queue: (number | null)[][]; stable: (boolean | null)[][]; reasons: Record<string, number[][]> };
+export type MapAnswer = {
+  rightmost: (number | null)[][];
+  queue: (number | null)[][];
+  stable: (boolean | null)[][];
+  reasons: Record<string, number[][]>;
+};
 
 export type Cells = (Cell | undefined)[][];
 
@@ -35,10 +40,13 @@ export function piecesOf(columns: number, rows: number): Piece[] {
     columns: all,
     rows: Array.from({ length: Math.min(each, rows - i * each) }, (_, k) => i * each + k),
   }));
-  return columns * rows <= BLOCK ? blocks : [{ columns: spread(columns, SKETCH), rows: spread(rows, SKETCH) }, ...blocks];
+  return columns * rows <= BLOCK
+    ? blocks
+    : [{ columns: spread(columns, SKETCH), rows: spread(rows, SKETCH) }, ...blocks];
 }
 
-export const noCells = (columns: number, rows: number): Cells => Array.from({ length: rows }, () => Array.from({ length: columns }, () => undefined));
+export const noCells = (columns: number, rows: number): Cells =>
+  Array.from({ length: rows }, () => Array.from({ length: columns }, () => undefined));
 
 /** The cells with those of a piece filled in. */
 export function withPiece(cells: Cells, { columns, rows }: Piece, answer: MapAnswer): Cells {
@@ -46,7 +54,12 @@ export function withPiece(cells: Cells, { columns, rows }: Piece, answer: MapAns
   rows.forEach((row, i) => {
     const own = [...(next[row] ?? [])];
     columns.forEach((column, j) => {
-      own[column] = { growth: answer.rightmost[i]?.[j] ?? null, queue: answer.queue[i]?.[j] ?? null, stable: answer.stable[i]?.[j] ?? null, reason: "" };
+      own[column] = {
+        growth: answer.rightmost[i]?.[j] ?? null,
+        queue: answer.queue[i]?.[j] ?? null,
+        stable: answer.stable[i]?.[j] ?? null,
+        reason: "",
+      };
     });
     next[row] = own;
   });
@@ -59,7 +72,8 @@ export function withPiece(cells: Cells, { columns, rows }: Piece, answer: MapAns
   return next;
 }
 
-const closest = (known: number[], at: number) => known.reduce((best, one) => (Math.abs(one - at) < Math.abs(best - at) ? one : best), known[0] ?? 0);
+const closest = (known: number[], at: number) =>
+  known.reduce((best, one) => (Math.abs(one - at) < Math.abs(best - at) ? one : best), known[0] ?? 0);
 
 /** Every cell, those not answered yet as the nearest of the sketch; undefined while there is no sketch. */
 export function sketched(cells: Cells): Cell[][] | undefined {

@@ -11,7 +11,13 @@ export type Side = {
 };
 
 /** Cells reach to the middle, by ratio, between a value and the next; the outer ones as far outwards. */
-export function sideOf(values: readonly number[], from: number, to: number, show: (value: number) => string, most: number): Side {
+export function sideOf(
+  values: readonly number[],
+  from: number,
+  to: number,
+  show: (value: number) => string,
+  most: number,
+): Side {
   const logs = values.map(Math.log);
   const [first = 0, second = first + 1] = logs;
   const [last = 1, before = last - 1] = [logs[logs.length - 1], logs[logs.length - 2]];

@@ -19,17 +19,34 @@ export function ruleMarks(markers: Marker[], range: [number, number], geometry: 
   placed.forEach(({ name, text, value, chosen, edge }, i) => {
     const bottom = geometry.strip.top + (rows[i] === 0 ? geometry.strip.height : geometry.strip.height / 2);
     const common: Partial<Annotations> = {
-      ...named(name), text: chosen ? `<b>${text}</b>` : text, yref: "paper", y: 1 - bottom / geometry.height, yanchor: "bottom", showarrow: false,
-      captureevents: !chosen, borderpad: 1, font: { size: 10.5, color: chosen ? palette.current : palette.muted },
+      ...named(name),
+      text: chosen ? `<b>${text}</b>` : text,
+      yref: "paper",
+      y: 1 - bottom / geometry.height,
+      yanchor: "bottom",
+      showarrow: false,
+      captureevents: !chosen,
+      borderpad: 1,
+      font: { size: 10.5, color: chosen ? palette.current : palette.muted },
     };
     if (edge !== undefined) {
       annotations.push({ ...common, xref: "paper", x: edge === "left" ? 0 : 1, xanchor: edge });
       return;
     }
     shapes.push({
-      type: "line", xref: "x", x0: value, x1: value, yref: "paper", layer: "above",
-      y0: Math.max(0, 1 - (last.top + last.height) / geometry.height), y1: 1 - bottom / geometry.height,
-      line: { color: chosen ? palette.current : palette.axis, width: chosen ? 1.25 : 1, dash: chosen ? "solid" : "dash" },
+      type: "line",
+      xref: "x",
+      x0: value,
+      x1: value,
+      yref: "paper",
+      layer: "above",
+      y0: Math.max(0, 1 - (last.top + last.height) / geometry.height),
+      y1: 1 - bottom / geometry.height,
+      line: {
+        color: chosen ? palette.current : palette.axis,
+        width: chosen ? 1.25 : 1,
+        dash: chosen ? "solid" : "dash",
+      },
     });
     annotations.push({ ...common, xref: "x", x: Math.log10(value), xanchor: "center" });
   });
@@ -43,7 +60,12 @@ function place(marker: Marker, range: [number, number], geometry: Geometry): Pla
   const text = edge === undefined ? label : edge === "left" ? `◂ ${label} ${size}` : `${label} ${size} ▸`;
   const width = text.length * 6 + 4;
   const { width: whole, left, right } = geometry;
-  const pixel = edge === undefined ? xPixel(value, range, geometry) : edge === "left" ? left + width / 2 : whole - right - width / 2;
+  const pixel =
+    edge === undefined
+      ? xPixel(value, range, geometry)
+      : edge === "left"
+        ? left + width / 2
+        : whole - right - width / 2;
   return { ...marker, text, edge, width, pixel };
 }
 

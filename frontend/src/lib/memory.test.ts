@@ -2,27 +2,52 @@ import { expect, test } from "vitest";
 
 import { keptBytes, pauses, pieces, raceWords, switchNames, ticks, type SwitchMemory } from "@/lib/memory";
 
-const line = (name: string, bytes: number) => ({ name, title: name, count: 1, least: bytes, most: bytes, bytes, share: bytes / 1000 });
+const line = (name: string, bytes: number) => ({
+  name,
+  title: name,
+  count: 1,
+  least: bytes,
+  most: bytes,
+  bytes,
+  share: bytes / 1000,
+});
 const memory: SwitchMemory = {
-  switches: ["leaf0", "leaf1", "leaf2"], buffer: 1000, ports: 4, lossless: [3],
+  switches: ["leaf0", "leaf1", "leaf2"],
+  buffer: 1000,
+  ports: 4,
+  lossless: [3],
   lines: [line("reserved_groups", 100), line("headroom", 300), line("shared", 600)],
   levels: [
     { name: "xoff_one", title: "Xoff", bytes: 60, of: "group", formula: "" },
     { name: "kmax", title: "Kmax", bytes: 5000, of: "queue", formula: "" },
   ],
-  races: [{ sources: 2, queue: 110, first: "pause" }, { sources: 3, queue: 150, first: "" }],
+  races: [
+    { sources: 2, queue: 110, first: "pause" },
+    { sources: 3, queue: 150, first: "" },
+  ],
 };
 
 test("parts lie side by side, headroom last, and fill the memory", () => {
-  expect(pieces(memory).map(({ name, from, to }) => [name, from, Number(to.toFixed(9))])).toEqual([["reserved_groups", 0, 0.1], ["shared", 0.1, 0.7], ["headroom", 0.7, 1]]);
+  expect(pieces(memory).map(({ name, from, to }) => [name, from, Number(to.toFixed(9))])).toEqual([
+    ["reserved_groups", 0, 0.1],
+    ["shared", 0.1, 0.7],
+    ["headroom", 0.7, 1],
+  ]);
 });
 
 test("levels are counted from where shared memory begins; beyond the memory none is drawn", () => {
-  expect(ticks(memory).map(({ name, at, kind }) => [name, Number(at.toFixed(9)), kind])).toEqual([["xoff_one", 0.16, "pause"]]);
+  expect(ticks(memory).map(({ name, at, kind }) => [name, Number(at.toFixed(9)), kind])).toEqual([
+    ["xoff_one", 0.16, "pause"],
+  ]);
 });
 
 test("what comes first is said only where something is marked", () => {
-  expect(raceWords(memory)).toEqual([{ first: "pause", text: "2 ports that fill one queue evenly are paused when it holds 110 B: the pause comes first." }]);
+  expect(raceWords(memory)).toEqual([
+    {
+      first: "pause",
+      text: "2 ports that fill one queue evenly are paused when it holds 110 B: the pause comes first.",
+    },
+  ]);
 });
 
 test("many switches are counted", () => {
@@ -32,7 +57,9 @@ test("many switches are counted", () => {
 
 test("a scenario pauses where a switch, or one that differs, has headroom", () => {
   expect(pauses({ switch: { headroom: { kind: "static_independent" } } })).toBe(true);
-  expect(pauses({ switch: { headroom: { kind: "none" } }, switches: { leaf0: { headroom: { kind: "dynamic_shared" } } } })).toBe(true);
+  expect(
+    pauses({ switch: { headroom: { kind: "none" } }, switches: { leaf0: { headroom: { kind: "dynamic_shared" } } } }),
+  ).toBe(true);
   expect(pauses({ switch: {} })).toBe(false);
   expect(pauses(undefined)).toBe(false);
 });

@@ -25,7 +25,10 @@ export function pauses(scenario: JsonObject | undefined): boolean {
     return kind !== undefined && kind !== "none";
   };
   const others = getPath(scenario, "switches");
-  return has(getPath(scenario, "switch.headroom")) || (isObject(others) && Object.values(others).some((one) => has(getPath(one, "headroom"))));
+  return (
+    has(getPath(scenario, "switch.headroom")) ||
+    (isObject(others) && Object.values(others).some((one) => has(getPath(one, "headroom"))))
+  );
 }
 
 const ORDER = ["reserved_groups", "reserved_queues", "shared", "shared_lossless", "shared_lossy", "headroom"];
@@ -44,7 +47,9 @@ export function pieces({ lines, buffer }: SwitchMemory): Piece[] {
 
 /** Memory that is not shared, at the switch that keeps most [B]; undefined where nothing pauses. */
 export function keptBytes(memories: readonly SwitchMemory[]): number | undefined {
-  const kept = memories.map(({ lines }) => lines.reduce((sum, { name, bytes }) => sum + (name.startsWith("shared") ? 0 : bytes), 0));
+  const kept = memories.map(({ lines }) =>
+    lines.reduce((sum, { name, bytes }) => sum + (name.startsWith("shared") ? 0 : bytes), 0),
+  );
   return memories.every(({ lossless }) => lossless.length === 0) ? undefined : Math.max(...kept);
 }
 
@@ -52,13 +57,20 @@ export function keptBytes(memories: readonly SwitchMemory[]): number | undefined
 export function ticks(memory: SwitchMemory): Tick[] {
   const start = pieces(memory).find(({ name }) => name.startsWith("shared"))?.from ?? 0;
   return memory.levels
-    .map(({ name, title, bytes, of }): Tick => ({ name, title, at: start + bytes / memory.buffer, kind: of === "queue" ? "mark" : "pause" }))
+    .map(({ name, title, bytes, of }): Tick => ({
+      name,
+      title,
+      at: start + bytes / memory.buffer,
+      kind: of === "queue" ? "mark" : "pause",
+    }))
     .filter(({ at }) => at <= 1);
 }
 
 /** "leaf0, leaf1 and 2 more", or "Each of 4 switches" where there are many. */
 export function switchNames({ switches }: SwitchMemory): string {
-  return switches.length <= 2 ? switches.join(" and ") : `${switches[0] ?? ""}, ${switches[1] ?? ""} and ${switches.length - 2} more`;
+  return switches.length <= 2
+    ? switches.join(" and ")
+    : `${switches[0] ?? ""}, ${switches[1] ?? ""} and ${switches.length - 2} more`;
 }
 
 /** What comes first, marking or the pause, in sentences; none without marking. */

@@ -5,7 +5,15 @@ import { metricsOf, type Point } from "@/lib/points";
 export type MetricInfo = { unit: string; meaning: string };
 
 /** One drawable quantity: `metric` of a result times `scale`; `tail` is its 99th percentile where that is drawn beside it. */
-export type Quantity = { id: string; title: string; metric: string; unit: string; scale: number; log: boolean; tail?: string };
+export type Quantity = {
+  id: string;
+  title: string;
+  metric: string;
+  unit: string;
+  scale: number;
+  log: boolean;
+  tail?: string;
+};
 
 /** The completion time of one more transfer: median and 99th percentile in one plot. */
 export const TRANSFER = "transfer";
@@ -58,7 +66,10 @@ const delays: Record<string, string> = { delay: "queue_mean", delay_p99: "queue_
 export function columnsOf(quantity: Quantity): Quantity[] {
   const { tail, ...median } = quantity;
   if (tail === undefined) return [quantity];
-  return [{ ...median, id: median.metric, title: "Transfer p50" }, { ...median, id: tail, metric: tail, title: "Transfer p99" }];
+  return [
+    { ...median, id: median.metric, title: "Transfer p50" },
+    { ...median, id: tail, metric: tail, title: "Transfer p99" },
+  ];
 }
 
 /** The quantity called `id`, or undefined when delay is asked for and no drain rate is known. */
@@ -77,13 +88,21 @@ export function quantityOf(id: string, metrics: Record<string, MetricInfo>, deri
 /** Quantities the third plot can show, given what was answered. */
 export function choices(points: Point[], metrics: Record<string, MetricInfo>, derived: Derived): string[] {
   const present = metricsOf(points);
-  const known = Object.keys(metrics).filter((name) => present.has(name) && !["drop_rate", "utilisation", MEDIAN, TAIL].includes(name));
+  const known = Object.keys(metrics).filter(
+    (name) => present.has(name) && !["drop_rate", "utilisation", MEDIAN, TAIL].includes(name),
+  );
   const transfer = present.has(MEDIAN) && metrics[MEDIAN] !== undefined ? [TRANSFER] : [];
-  const derivedDelays = Object.keys(delays).filter((id) => present.has(delays[id] ?? "") && derived.capacity !== undefined);
+  const derivedDelays = Object.keys(delays).filter(
+    (id) => present.has(delays[id] ?? "") && derived.capacity !== undefined,
+  );
   return [...transfer, ...derivedDelays, ...known];
 }
 
 /** Completion time of the flows that complete, else of one more transfer, else queueing delay. */
 export function defaultChoice(available: string[]): string {
-  return ["fct_mean", "fct_p50", TRANSFER, "delay", "queue_mean"].find((id) => available.includes(id)) ?? available[0] ?? "delay";
+  return (
+    ["fct_mean", "fct_p50", TRANSFER, "delay", "queue_mean"].find((id) => available.includes(id)) ??
+    available[0] ??
+    "delay"
+  );
 }

@@ -63,7 +63,14 @@ export function smallest(points: Point[], engine: string, objectives: Objective[
   const more = passed === undefined ? {} : { passedOver: passed };
   if (index < 0) {
     const everywhere = judged.filter((objective) => failures.every((failed) => failed.includes(objective)));
-    return { engine, binding: everywhere.length > 0 ? everywhere : judged, unanswered, certain: true, reopens: false, ...more };
+    return {
+      engine,
+      binding: everywhere.length > 0 ? everywhere : judged,
+      unanswered,
+      certain: true,
+      reopens: false,
+      ...more,
+    };
   }
   const point = own[index];
   const buffer = point === undefined ? undefined : bufferOf(point);
@@ -83,9 +90,14 @@ export function smallest(points: Point[], engine: string, objectives: Objective[
 
 /** The greatest of the sizes that would do if the model held there. */
 function passedOver(points: Point[], judged: Objective[]): Answer["passedOver"] {
-  const last = points.findLast(({ result }) => judged.length > 0 && judged.every((objective) => fits(result, objective)));
+  const last = points.findLast(
+    ({ result }) => judged.length > 0 && judged.every((objective) => fits(result, objective)),
+  );
   const upTo = last === undefined ? undefined : bufferOf(last);
-  const reason = last === undefined ? undefined : judged.map((objective) => outsideOf(last.result, objective)).find((why) => why !== undefined);
+  const reason =
+    last === undefined
+      ? undefined
+      : judged.map((objective) => outsideOf(last.result, objective)).find((why) => why !== undefined);
   return upTo === undefined || reason === undefined ? undefined : { upTo, reason };
 }
 

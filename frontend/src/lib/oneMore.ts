@@ -25,7 +25,9 @@ export function offeredSizes(size: string): string[] {
   return offered.includes(size) ? offered : [...offered, size];
 }
 
-export const isProbing = (scenario: JsonObject | undefined): boolean => typeof (getPath(scenario, PROBES) ?? undefined) !== "undefined";
+export const isProbing = (scenario: JsonObject | undefined): boolean =>
+  typeof (getPath(scenario, PROBES) ?? undefined) !== "undefined";
 
 /** The scenario without the size that no packet run depends on. */
-export const withoutUnusedSize = (scenario: JsonObject): JsonObject => (isProbing(scenario) ? scenario : (setPath(scenario, SIZE, undefined) as JsonObject));
+export const withoutUnusedSize = (scenario: JsonObject): JsonObject =>
+  isProbing(scenario) ? scenario : (setPath(scenario, SIZE, undefined) as JsonObject);

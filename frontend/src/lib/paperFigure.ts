@@ -8,7 +8,16 @@ import { logRange, logTicks, quantityTicks } from "@/lib/ticks";
 
 export type FigureAxis = { title: string; unit: string; log: boolean };
 export type FigureSeries = { name: string; x: number[] | string[]; y: number[]; low: number[]; high: number[] };
-export type PaperFigure = { id: string; title: string; source: string; kind: "line" | "scatter" | "cdf" | "bars"; x: FigureAxis; y: FigureAxis; series: FigureSeries[]; notes: string[] };
+export type PaperFigure = {
+  id: string;
+  title: string;
+  source: string;
+  kind: "line" | "scatter" | "cdf" | "bars";
+  x: FigureAxis;
+  y: FigureAxis;
+  series: FigureSeries[];
+  notes: string[];
+};
 
 /** Told apart by dash and sign as well; the hues stay apart in every common colour blindness. */
 const HUES: Record<Scheme, string[]> = {
@@ -25,7 +34,12 @@ const PATTERNS = ["", "/", ".", "x", "-", "+"] as const;
 /** How the curve of a place in the figure looks; beyond six, hues come again with other dashes and signs. */
 export function lookOf(i: number, scheme: Scheme) {
   const other = (i + Math.floor(i / SHAPES)) % SHAPES;
-  return { colour: HUES[scheme][i % SHAPES] ?? "", dash: DASHES[other] ?? "solid", sign: SIGNS[other] ?? "circle", pattern: PATTERNS[other] ?? "" };
+  return {
+    colour: HUES[scheme][i % SHAPES] ?? "",
+    dash: DASHES[other] ?? "solid",
+    sign: SIGNS[other] ?? "circle",
+    pattern: PATTERNS[other] ?? "",
+  };
 }
 
 /** Looks of all curves: those named after the same thing, as in "A, 10 ms" and "A, 1 s", share its hue. */
@@ -40,42 +54,123 @@ export function looksOf(names: readonly string[], scheme: Scheme) {
 
 /** All curves of a figure as comma-separated values, SI base units: a row per point. */
 export function figureCsv({ series, x, y }: PaperFigure): string {
-  const cell = (value: string | number | undefined) => (typeof value === "string" && /[",\n]/.test(value) ? `"${value.replaceAll('"', '""')}"` : String(value ?? ""));
-  const head = (axis: FigureAxis, usual: string) => `${axis.title === "" ? usual : axis.title}${axis.unit === "1" || axis.unit === "" ? "" : ` [${axis.unit}]`}`;
+  const cell = (value: string | number | undefined) =>
+    typeof value === "string" && /[",\n]/.test(value) ? `"${value.replaceAll('"', '""')}"` : String(value ?? "");
+  const head = (axis: FigureAxis, usual: string) =>
+    `${axis.title === "" ? usual : axis.title}${axis.unit === "1" || axis.unit === "" ? "" : ` [${axis.unit}]`}`;
   const bounded = series.some(({ low }) => low.length > 0);
-  const rows = series.flatMap((one) => one.y.map((value, i) => [one.name, one.x[i], value, ...(bounded ? [one.low[i], one.high[i]] : [])]));
-  return [["curve", head(x, "x"), head(y, "y"), ...(bounded ? ["low", "high"] : [])], ...rows].map((row) => row.map(cell).join(",")).join("\n") + "\n";
+  const rows = series.flatMap((one) =>
+    one.y.map((value, i) => [one.name, one.x[i], value, ...(bounded ? [one.low[i], one.high[i]] : [])]),
+  );
+  return (
+    [["curve", head(x, "x"), head(y, "y"), ...(bounded ? ["low", "high"] : [])], ...rows]
+      .map((row) => row.map(cell).join(","))
+      .join("\n") + "\n"
+  );
 }
 
 /** `hidden`: names of curves that are left out; the axes stay. */
-export function paperFigure({ kind, x, y, series }: PaperFigure, width: number, height: number, palette: Palette, scheme: Scheme, hidden: ReadonlySet<string> = new Set()): Figure {
+export function paperFigure(
+  { kind, x, y, series }: PaperFigure,
+  width: number,
+  height: number,
+  palette: Palette,
+  scheme: Scheme,
+  hidden: ReadonlySet<string> = new Set(),
+): Figure {
   const named = series.some((one) => typeof one.x[0] === "string");
-  const all = (of: (one: FigureSeries) => readonly (number | string)[]) => series.flatMap((one) => of(one).filter((value) => typeof value === "number"));
-  const axis: Partial<LayoutAxis> = { fixedrange: true, gridcolor: palette.grid, zeroline: false, showline: true, linecolor: palette.axis, ticks: "" };
-  const across = named ? { type: "category" as const } : scaleOf(x, all((one) => one.x), Math.max(3, Math.floor(width / 90)), kind === "cdf" ? NEAR : FAR);
-  const up = scaleOf(y, [...all((one) => one.y), ...all((one) => one.low), ...all((one) => one.high)], Math.max(3, Math.floor(height / 45)), kind === "bars" ? 1 : NEAR);
-  const looks = looksOf(series.map(({ name }) => name), scheme);
+  const all = (of: (one: FigureSeries) => readonly (number | string)[]) =>
+    series.flatMap((one) => of(one).filter((value) => typeof value === "number"));
+  const axis: Partial<LayoutAxis> = {
+    fixedrange: true,
+    gridcolor: palette.grid,
+    zeroline: false,
+    showline: true,
+    linecolor: palette.axis,
+    ticks: "",
+  };
+  const across = named
+    ? { type: "category" as const }
+    : scaleOf(
+        x,
+        all((one) => one.x),
+        Math.max(3, Math.floor(width / 90)),
+        kind === "cdf" ? NEAR : FAR,
+      );
+  const up = scaleOf(
+    y,
+    [...all((one) => one.y), ...all((one) => one.low), ...all((one) => one.high)],
+    Math.max(3, Math.floor(height / 45)),
+    kind === "bars" ? 1 : NEAR,
+  );
+  const looks = looksOf(
+    series.map(({ name }) => name),
+    scheme,
+  );
   const data = series.flatMap((one, i): Data[] => {
     const look = looks[i];
     if (hidden.has(one.name) || look === undefined) return [];
     const { colour, dash, sign, pattern } = look;
     const bounded = one.low.length === one.y.length && one.y.length > 0 && one.y.length <= 80;
     const ends = bounded
-      ? { error_y: { type: "data" as const, symmetric: false, array: one.high.map((high, k) => high - (one.y[k] ?? 0)), arrayminus: one.low.map((low, k) => (one.y[k] ?? 0) - low), color: colour, thickness: 1, width: 2 } }
+      ? {
+          error_y: {
+            type: "data" as const,
+            symmetric: false,
+            array: one.high.map((high, k) => high - (one.y[k] ?? 0)),
+            arrayminus: one.low.map((low, k) => (one.y[k] ?? 0) - low),
+            color: colour,
+            thickness: 1,
+            width: 2,
+          },
+        }
       : {};
     const common = { x: one.x, y: one.y, name: one.name, hoverinfo: "skip" as const, ...ends };
-    if (kind === "bars") return [{ ...common, type: "bar", marker: { color: colour, line: { color: colour, width: 1 }, pattern: { shape: pattern, fgcolor: colour, bgcolor: palette.paper, size: 6, solidity: 0.3 } } }];
-    if (kind === "scatter") return [{ ...common, type: "scatter", mode: "markers", marker: { color: colour, size: 5.5, symbol: sign, opacity: 0.8 } }];
+    if (kind === "bars")
+      return [
+        {
+          ...common,
+          type: "bar",
+          marker: {
+            color: colour,
+            line: { color: colour, width: 1 },
+            pattern: { shape: pattern, fgcolor: colour, bgcolor: palette.paper, size: 6, solidity: 0.3 },
+          },
+        },
+      ];
+    if (kind === "scatter")
+      return [
+        {
+          ...common,
+          type: "scatter",
+          mode: "markers",
+          marker: { color: colour, size: 5.5, symbol: sign, opacity: 0.8 },
+        },
+      ];
     // Few points are measurements with nothing known between them.
     const few = kind === "line" && one.y.length <= FEW;
-    return [{ ...common, type: "scatter", mode: few ? "lines+markers" : "lines", ...(few ? { marker: { color: colour, size: 5, symbol: sign } } : {}), line: { color: colour, width: 1.6, dash, shape: kind === "cdf" ? "hv" : "linear" } }];
+    return [
+      {
+        ...common,
+        type: "scatter",
+        mode: few ? "lines+markers" : "lines",
+        ...(few ? { marker: { color: colour, size: 5, symbol: sign } } : {}),
+        line: { color: colour, width: 1.6, dash, shape: kind === "cdf" ? "hv" : "linear" },
+      },
+    ];
   });
   const title = (text: FigureAxis) => ({ text: text.title, font: { size: 11, color: palette.muted }, standoff: 5 });
   return {
     data,
     layout: {
-      width, height, margin: { l: 62, r: 12, t: 8, b: 44, pad: 0 }, paper_bgcolor: palette.paper, plot_bgcolor: palette.paper,
-      font: { family: '"Inter Variable", system-ui, sans-serif', size: 11, color: palette.muted }, hovermode: false, dragmode: false,
+      width,
+      height,
+      margin: { l: 62, r: 12, t: 8, b: 44, pad: 0 },
+      paper_bgcolor: palette.paper,
+      plot_bgcolor: palette.paper,
+      font: { family: '"Inter Variable", system-ui, sans-serif', size: 11, color: palette.muted },
+      hovermode: false,
+      dragmode: false,
       showlegend: false,
       xaxis: { ...axis, ...across, title: title(x), tickfont: { size: 11, color: palette.ink } },
       yaxis: { ...axis, ...up, title: title(y), tickfont: { size: 11, color: palette.muted } },

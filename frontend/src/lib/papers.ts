@@ -49,53 +49,92 @@ export const CONFIDENCES = ["high", "medium", "low"] as const;
 const TIERS = ["smoke", "laptop", "full"] as const;
 
 /** tier: absent while nobody chose one.  target: whose scenarios are listed. */
-export type PapersView = { paper?: string; tier?: Tier; tab: Tab; verdict?: Verdict; confidence?: Confidence; target?: string };
+export type PapersView = {
+  paper?: string;
+  tier?: Tier;
+  tab: Tab;
+  verdict?: Verdict;
+  confidence?: Confidence;
+  target?: string;
+};
 
-const among = <T extends string>(values: readonly T[], value: unknown): T | undefined => values.find((one) => one === value);
+const among = <T extends string>(values: readonly T[], value: unknown): T | undefined =>
+  values.find((one) => one === value);
 
 /** The state of the view as a query string. */
 export const papersCodec = {
   decode: (query: string): PapersView => {
     const { paper, tier, tab, verdict, confidence, target } = documentCodec.decode(query);
     const text = (value: unknown) => (typeof value === "string" ? value : undefined);
-    const found = { tier: among(TIERS, tier), verdict: among(VERDICTS, verdict), confidence: among(CONFIDENCES, confidence), paper: text(paper), target: text(target) };
-    return { tab: among(TABS, tab) ?? "targets", ...(Object.fromEntries(Object.entries(found).filter(([, value]) => value !== undefined))) };
+    const found = {
+      tier: among(TIERS, tier),
+      verdict: among(VERDICTS, verdict),
+      confidence: among(CONFIDENCES, confidence),
+      paper: text(paper),
+      target: text(target),
+    };
+    return {
+      tab: among(TABS, tab) ?? "targets",
+      ...Object.fromEntries(Object.entries(found).filter(([, value]) => value !== undefined)),
+    };
   },
-  encode: ({ tab, ...rest }: PapersView): string => documentCodec.encode({ ...rest, ...(tab === "targets" ? {} : { tab }) }),
+  encode: ({ tab, ...rest }: PapersView): string =>
+    documentCodec.encode({ ...rest, ...(tab === "targets" ? {} : { tab }) }),
 };
 
 /** The largest size that was run, else the quickest: what is looked at while nobody chose one. */
-export const usualTier = (verdicts: Partial<Record<Tier, unknown>> | undefined): Tier => TIERS.findLast((tier) => verdicts?.[tier] !== undefined) ?? "smoke";
+export const usualTier = (verdicts: Partial<Record<Tier, unknown>> | undefined): Tier =>
+  TIERS.findLast((tier) => verdicts?.[tier] !== undefined) ?? "smoke";
 
 export const rowsOf = (targets: readonly Target[], judged: readonly Judged[] | undefined): Row[] =>
   targets.map((target) => ({ target, judged: judged?.find(({ id }) => id === target.id) }));
 
-export const shownRows = (rows: readonly Row[], { verdict, confidence }: Pick<PapersView, "verdict" | "confidence">): Row[] =>
-  rows.filter(({ target, judged }) => (verdict === undefined || judged?.verdict === verdict) && (confidence === undefined || target.confidence === confidence));
+export const shownRows = (
+  rows: readonly Row[],
+  { verdict, confidence }: Pick<PapersView, "verdict" | "confidence">,
+): Row[] =>
+  rows.filter(
+    ({ target, judged }) =>
+      (verdict === undefined || judged?.verdict === verdict) &&
+      (confidence === undefined || target.confidence === confidence),
+  );
 
 /** How many verdicts of each sort. */
 export function tally(verdicts: readonly (string | undefined)[]): Record<Verdict, number> {
   const count = (verdict: Verdict) => verdicts.filter((one) => one === verdict).length;
-  return { met: count("met"), missed: count("missed"), undecided: count("undecided"), not_testable: count("not_testable") };
+  return {
+    met: count("met"),
+    missed: count("missed"),
+    undecided: count("undecided"),
+    not_testable: count("not_testable"),
+  };
 }
 
 const SI = new Set<string>(["bit/s", "B", "s", "m", "packet"] satisfies Unit[]);
 
 /** A value as printed or as found: a number with its unit, several by name or in order, or words. */
 export function showValue(value: unknown, unit: string): string {
-  const one = (number: number) => (SI.has(unit) ? formatQuantity(number, unit) : `${plain(number)}${unit === "1" ? "" : ` ${unit}`}`);
+  const one = (number: number) =>
+    SI.has(unit) ? formatQuantity(number, unit) : `${plain(number)}${unit === "1" ? "" : ` ${unit}`}`;
   if (value === null || value === undefined) return "–";
   if (typeof value === "number") return one(value);
   if (Array.isArray(value)) return value.map((item) => showValue(item, unit)).join(", ");
-  if (typeof value === "object") return Object.entries(value).map(([name, item]) => `${name} ${showValue(item, unit)}`).join(", ");
+  if (typeof value === "object")
+    return Object.entries(value)
+      .map(([name, item]) => `${name} ${showValue(item, unit)}`)
+      .join(", ");
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
 /** Whole numbers as they are, the rest to three digits at most: what was printed as 0.1 was not printed as 0.100. */
 function plain(number: number): string {
   const size = Math.abs(number);
-  if (size < 1e6 && (Number.isInteger(number) || size >= 1e-3)) return String(Number.isInteger(number) ? number : Number(number.toPrecision(3)));
-  return significant(number).replace(/^(\d)\.00·/, "$1·").replace(/^1·/, "").replace(/(\.\d)0·/, "$1·");
+  if (size < 1e6 && (Number.isInteger(number) || size >= 1e-3))
+    return String(Number.isInteger(number) ? number : Number(number.toPrecision(3)));
+  return significant(number)
+    .replace(/^(\d)\.00·/, "$1·")
+    .replace(/^1·/, "")
+    .replace(/(\.\d)0·/, "$1·");
 }
 
 /** Ours with its interval: "293 ms (287 to 301)". */
@@ -105,19 +144,35 @@ export function showOurs({ ours, interval, unit }: Judged): string {
   return `${showValue(ours, unit)} (${low ?? ""} to ${high ?? ""})`;
 }
 
-export const verdictWords: Record<Verdict, string> = { met: "✓ met", missed: "✕ missed", undecided: "≈ undecided", not_testable: "– not testable" };
+export const verdictWords: Record<Verdict, string> = {
+  met: "✓ met",
+  missed: "✕ missed",
+  undecided: "≈ undecided",
+  not_testable: "– not testable",
+};
 
-export const followsWords: Record<FollowsFrom, string> = { simulation: "", input: "an input", geometry: "geometry", fit: "used for a fit", construction: "met by construction" };
+export const followsWords: Record<FollowsFrom, string> = {
+  simulation: "",
+  input: "an input",
+  geometry: "geometry",
+  fit: "used for a fit",
+  construction: "met by construction",
+};
 
 /** Verdicts in words, "20 met, 3 missed"; second, the same of targets that follow from the simulation alone, where others stand beside them. */
 export function countWords(rows: readonly Row[]): [all: string, simulated: string] {
   const words = (some: readonly Row[]) => {
     const counts = tally(some.map(({ judged }) => judged?.verdict));
-    return VERDICTS.filter((verdict) => counts[verdict] > 0).map((verdict) => `${counts[verdict]} ${verdictWords[verdict].slice(2)}`).join(", ");
+    return VERDICTS.filter((verdict) => counts[verdict] > 0)
+      .map((verdict) => `${counts[verdict]} ${verdictWords[verdict].slice(2)}`)
+      .join(", ");
   };
   const simulated = rows.filter(({ target }) => target.follows_from === "simulation");
   const left = rows.length - simulated.length;
-  return [words(rows), left === 0 ? "" : `${words(simulated)} without the ${left} that follow from inputs, geometry, fits or construction`];
+  return [
+    words(rows),
+    left === 0 ? "" : `${words(simulated)} without the ${left} that follow from inputs, geometry, fits or construction`,
+  ];
 }
 
 /** How sure the verdict is: share of draws that agree with the rule, and what stands behind ours. */
@@ -133,6 +188,10 @@ export function supportWords({ support, samples, replicas }: Judged): string {
 /** What this size is, said once for all experiments it is the same for: "SB, SB-K: 4 leaves of 8 hosts." */
 export function sizesInWords(sizes: readonly (readonly [experiment: string, about: string])[]): string[] {
   const abouts = [...new Set(sizes.map(([, about]) => about))];
-  const named = (about: string) => sizes.filter((size) => size[1] === about).map(([id]) => id).join(", ");
+  const named = (about: string) =>
+    sizes
+      .filter((size) => size[1] === about)
+      .map(([id]) => id)
+      .join(", ");
   return abouts.map((about) => (abouts.length === 1 ? about : `${named(about)}: ${about}`));
 }

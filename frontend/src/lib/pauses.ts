@@ -16,9 +16,11 @@ export type PriorityGroup = {
   first_pause: number | null;
 };
 
-export const groupName = ({ port, class: own }: PriorityGroup) => `${port.replace(">", " → ")}, ${own === null ? "all classes" : `class ${own}`}`;
+export const groupName = ({ port, class: own }: PriorityGroup) =>
+  `${port.replace(">", " → ")}, ${own === null ? "all classes" : `class ${own}`}`;
 
-const sum = (groups: readonly PriorityGroup[], of: (group: PriorityGroup) => number) => groups.reduce((total, group) => total + of(group), 0);
+const sum = (groups: readonly PriorityGroup[], of: (group: PriorityGroup) => number) =>
+  groups.reduce((total, group) => total + of(group), 0);
 
 /** The first pause of all [s]. */
 export function firstPause(groups: readonly PriorityGroup[]): number | undefined {
@@ -30,14 +32,20 @@ export function firstPause(groups: readonly PriorityGroup[]): number | undefined
 export function pauseWords(groups: readonly PriorityGroup[]): string {
   const drops = sum(groups, (group) => group.drops);
   const frames = sum(groups, (group) => group.pause_frames);
-  const worst = groups.reduce<PriorityGroup | undefined>((most, group) => (most === undefined || group.drops > most.drops ? group : most), undefined);
+  const worst = groups.reduce<PriorityGroup | undefined>(
+    (most, group) => (most === undefined || group.drops > most.drops ? group : most),
+    undefined,
+  );
   const lost =
     drops === 0 || worst === undefined
       ? "No packet of a lossless class was lost."
       : `${formatQuantity(drops, "packet")} of lossless classes were lost, ${worst.drops} of them from ${groupName(worst)}, which filled ${formatQuantity(worst.headroom_max, "B")} of ${formatQuantity(worst.headroom, "B")} headroom.`;
   if (frames === 0) return `${lost} No switch sent a pause frame.`;
   const first = firstPause(groups);
-  return `${lost} Switches sent ${frames} pause ${frames === 1 ? "frame" : "frames"}${first === undefined ? "" : `, the first at ${formatQuantity(first, "s")}`}; classes were held back for ${formatQuantity(sum(groups, (group) => group.pause_time), "s")} in all.`;
+  return `${lost} Switches sent ${frames} pause ${frames === 1 ? "frame" : "frames"}${first === undefined ? "" : `, the first at ${formatQuantity(first, "s")}`}; classes were held back for ${formatQuantity(
+    sum(groups, (group) => group.pause_time),
+    "s",
+  )} in all.`;
 }
 
 /** How much of its headroom the group filled, 0 to 1 and above; undefined where it has none. */

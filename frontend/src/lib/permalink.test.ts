@@ -53,10 +53,15 @@ test("what makes no sense falls back instead of failing", () => {
 test("a link may change single fields of a preset", () => {
   const search = "preset=tor-10g&set=topology.rtt:40ms&set=traffic.0.flows:8";
   const view = decodeView(search);
-  expect(view.set).toEqual([["topology.rtt", "40ms"], ["traffic.0.flows", 8]]);
+  expect(view.set).toEqual([
+    ["topology.rtt", "40ms"],
+    ["traffic.0.flows", 8],
+  ]);
   expect(decodeView(encodeView(view))).toEqual(view);
   const preset = { topology: { kind: "star", rtt: "80 us" }, traffic: [{ kind: "long_lived", flows: 2 }] };
-  expect(withSet(view, preset)).toMatchObject({ scenario: { topology: { kind: "star", rtt: "40ms" }, traffic: [{ kind: "long_lived", flows: 8 }] } });
+  expect(withSet(view, preset)).toMatchObject({
+    scenario: { topology: { kind: "star", rtt: "40ms" }, traffic: [{ kind: "long_lived", flows: 8 }] },
+  });
   expect(withSet(view, preset)).not.toHaveProperty("set");
   expect(withSet(view, undefined)).toBe(view);
   expect(ignoredIn(search)).toEqual([]);
@@ -64,7 +69,18 @@ test("a link may change single fields of a preset", () => {
 
 test("only the ignored parts of a link are listed", () => {
   expect(ignoredIn(encodeView(full))).toEqual([]);
-  const wrong = ignoredIn("engines=theory,magic&panel=nowhere&need=queue&scale=0&packet=many&over=some&set=rtt&colour=red&topology.rtt=1ms");
-  expect(wrong.map((text) => text.split(/[ =]/)[0])).toEqual(["engines", "panel", "need", "scale", "packet", "over", "set", "colour"]);
+  const wrong = ignoredIn(
+    "engines=theory,magic&panel=nowhere&need=queue&scale=0&packet=many&over=some&set=rtt&colour=red&topology.rtt=1ms",
+  );
+  expect(wrong.map((text) => text.split(/[ =]/)[0])).toEqual([
+    "engines",
+    "panel",
+    "need",
+    "scale",
+    "packet",
+    "over",
+    "set",
+    "colour",
+  ]);
   expect(decodeView("colour=red")).toEqual(DEFAULT_VIEW);
 });

@@ -15,7 +15,21 @@ export const MOST_SCALED = 1e6;
 const ENGINES = ["theory", "fluid", "packet", "reference"];
 /** Parts of a scenario. */
 export const PARTS = ["name", "topology", "switch", "switches", "traffic", "run"];
-const reserved = new Set(["preset", "from", "over", "scale", "engines", "third", "panel", "about", "need", "packet", "study", "a", "set"]);
+const reserved = new Set([
+  "preset",
+  "from",
+  "over",
+  "scale",
+  "engines",
+  "third",
+  "panel",
+  "about",
+  "need",
+  "packet",
+  "study",
+  "a",
+  "set",
+]);
 
 export function encodeView(view: View): string {
   const query = new URLSearchParams();
@@ -48,9 +62,14 @@ export function decodeView(search: string): View {
   const view: View = { ...DEFAULT_VIEW };
   const scenario = readLeaves([...query].filter(([key]) => PARTS.includes(key.split(".")[0] ?? key)));
   if (scenario !== undefined) view.scenario = scenario;
-  const set = query.getAll("set").map(readSet).filter((one) => one !== null);
+  const set = query
+    .getAll("set")
+    .map(readSet)
+    .filter((one) => one !== null);
   if (set.length > 0) view.set = set;
-  const kept = [...query].filter(([key]) => key.startsWith("a.")).map(([key, value]): [string, string] => [key.slice(2), value]);
+  const kept = [...query]
+    .filter(([key]) => key.startsWith("a."))
+    .map(([key, value]): [string, string] => [key.slice(2), value]);
   const pinned = readLeaves(kept.filter(([key]) => key !== "study"));
   const keptStudy = query.get("a.study");
   if (pinned !== undefined) view.pinned = { scenario: pinned, ...(keptStudy === null ? {} : { study: keptStudy }) };
@@ -66,11 +85,16 @@ export function decodeView(search: string): View {
   if (engines !== undefined) view.engines = engines.split(",").filter((name) => name !== "");
   view.panel = PANELS.find((panel) => panel === text("panel")) ?? DEFAULT_VIEW.panel;
   const need = text("need");
-  if (need !== undefined) view.objectives = need.split(",").map(parseObjective).filter((objective) => objective !== null);
+  if (need !== undefined)
+    view.objectives = need
+      .split(",")
+      .map(parseObjective)
+      .filter((objective) => objective !== null);
   const scale = Number(text("scale"));
   if (scale > 1 && scale <= MOST_SCALED) view.scale = scale;
   const packet = /^(\d{1,4})x(\d{1,4})$/.exec(text("packet") ?? "");
-  if (packet !== null) view.packet = { points: Math.max(2, Number(packet[1])), replicas: Math.max(1, Number(packet[2])) };
+  if (packet !== null)
+    view.packet = { points: Math.max(2, Number(packet[1])), replicas: Math.max(1, Number(packet[2])) };
   return view;
 }
 
@@ -81,7 +105,8 @@ export function ignoredIn(search: string): string[] {
   const check = (key: string, good: (value: string) => boolean, wanted: string) => {
     for (const value of query.getAll(key)) if (!good(value)) found.push(`${key}=${value} (${wanted})`);
   };
-  const among = (names: readonly string[]) => (value: string) => value.split(",").every((name) => name === "" || names.includes(name));
+  const among = (names: readonly string[]) => (value: string) =>
+    value.split(",").every((name) => name === "" || names.includes(name));
   check("engines", among(ENGINES), `any of ${ENGINES.join(", ")}`);
   check("panel", (value) => PANELS.some((panel) => panel === value), `one of ${PANELS.join(", ")}`);
   check("need", (value) => value.split(",").every((one) => parseObjective(one) !== null), "such as utilisation>=0.99");

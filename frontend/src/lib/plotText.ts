@@ -8,7 +8,12 @@ export type PlotText = { summary: string; columns?: readonly string[]; rows?: re
 type Sample = { x: number; y: number };
 
 /** "Utilisation by fluid: from 87.4 % at 25.0 kB to 100 % at 2.50 MB." */
-export function curveWords(title: string, samples: readonly Sample[], showX: (x: number) => string, showY: (y: number) => string): string {
+export function curveWords(
+  title: string,
+  samples: readonly Sample[],
+  showX: (x: number) => string,
+  showY: (y: number) => string,
+): string {
   const [first, last] = [samples[0], samples[samples.length - 1]];
   if (first === undefined || last === undefined) return "";
   if (samples.length === 1) return `${title}: ${showY(first.y)} at ${showX(first.x)}.`;
@@ -21,9 +26,19 @@ export function chartsText(points: Point[], engines: readonly string[], quantiti
   const curves = quantities.flatMap(columnsOf).flatMap(({ title, id, metric, unit, scale }) =>
     enginesOf(points)
       .filter((engine) => engines.includes(engine))
-      .map((engine) => curveWords(`${title} by ${engine}`, series(points, engine, metric, scale), size, (y) => formatMetric(id, y, unit))),
+      .map((engine) =>
+        curveWords(`${title} by ${engine}`, series(points, engine, metric, scale), size, (y) =>
+          formatMetric(id, y, unit),
+        ),
+      ),
   );
-  return { summary: ["Plots against the buffer size.", ...curves.filter((words) => words !== ""), "All values are in the tab Values."].join(" ") };
+  return {
+    summary: [
+      "Plots against the buffer size.",
+      ...curves.filter((words) => words !== ""),
+      "All values are in the tab Values.",
+    ].join(" "),
+  };
 }
 
 /** Some samples of a long course, evenly spread, as rows of text. */
@@ -31,4 +46,3 @@ export function sampled<T>(values: readonly T[], most = 20): T[] {
   if (values.length <= most) return [...values];
   return Array.from({ length: most }, (_, i) => values[Math.round((i * (values.length - 1)) / (most - 1))] as T);
 }
-

@@ -82,7 +82,10 @@ export function metricsOf(points: Point[]): Set<string> {
 
 /** The buffer sizes any engine answered, ascending; sizes equal to 1e-9 are one. */
 export function buffersOf(points: Point[]): number[] {
-  const sizes = points.map(bufferOf).filter((size) => size !== undefined).sort((a, b) => a - b);
+  const sizes = points
+    .map(bufferOf)
+    .filter((size) => size !== undefined)
+    .sort((a, b) => a - b);
   return sizes.filter((size, i) => i === 0 || size > (sizes[i - 1] ?? 0) * (1 + 1e-9));
 }
 
@@ -100,14 +103,21 @@ export function nearest(points: Point[], engine: string, buffer: number): Point 
 }
 
 /** The sizes at which a model of one engine does not hold for the load, and why; none where it holds everywhere. */
-export function fadedStretch(points: Point[], engine: string): { engine: string; from: number; upTo: number; reason: string }[] {
+export function fadedStretch(
+  points: Point[],
+  engine: string,
+): { engine: string; from: number; upTo: number; reason: string }[] {
   const found = points.flatMap((point) => {
     // One more transfer has bounds of its own, which its plot shows.
-    const load = Object.entries(point.result.outside_validity ?? {}).filter(([metric]) => !metric.startsWith("transfer_"));
+    const load = Object.entries(point.result.outside_validity ?? {}).filter(
+      ([metric]) => !metric.startsWith("transfer_"),
+    );
     const reason = point.result.engine === engine ? load[0]?.[1] : undefined;
     const size = bufferOf(point);
     return reason === undefined || size === undefined ? [] : [{ size, reason }];
   });
   const last = found.toSorted((a, b) => a.size - b.size).at(-1);
-  return last === undefined ? [] : [{ engine, from: Math.min(...found.map(({ size }) => size)), upTo: last.size, reason: last.reason }];
+  return last === undefined
+    ? []
+    : [{ engine, from: Math.min(...found.map(({ size }) => size)), upTo: last.size, reason: last.reason }];
 }

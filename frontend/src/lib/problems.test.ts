@@ -17,12 +17,20 @@ test.each([
 test.each([
   ["this field is required", "traffic.0.sizes", "Enter the flow sizes"],
   ["this field is required", "kmin", "Enter the Kmin"],
-  ['this field is required: a length such as "300 m", or a delay', "cable", 'Enter the cable: a length such as "300 m", or a delay'],
+  [
+    'this field is required: a length such as "300 m", or a delay',
+    "cable",
+    'Enter the cable: a length such as "300 m", or a delay',
+  ],
   ["unknown key", "switch.bufer", "Unknown field"],
   ["Input should be less than or equal to 9", "pairs", "must be at most 9"],
   ["Input should be 'sack' or 'prr'", "recovery", "choose 'sack' or 'prr'"],
   ["must leave 52 B of headers within run.mtu", "traffic.0.host.mss", "must leave 52 B of headers within MTU"],
-  ["fifo serves one queue; with several use strict_priority or drr", "switch.scheduling.kind", "fifo serves one queue; with several use strict priority or drr"],
+  [
+    "fifo serves one queue; with several use strict_priority or drr",
+    "switch.scheduling.kind",
+    "fifo serves one queue; with several use strict priority or drr",
+  ],
   ["must be below 5 kB", "kmin", "must be below 5 kB"],
 ])("%s at %s reads %s", (message, path, text) => {
   expect(plainMessage(message, path)).toBe(text);

@@ -3,7 +3,13 @@ import { label } from "@/lib/schema";
 
 /** Parts of a path that add nothing to the field's own name. */
 const silent = new Set(["topology", "switch", "run", "scenario"]);
-const singular: Record<string, string> = { traffic: "Traffic class", policies: "Policy", ports: "Port", links: "Link", sizes: "Flow sizes" };
+const singular: Record<string, string> = {
+  traffic: "Traffic class",
+  policies: "Policy",
+  ports: "Port",
+  links: "Link",
+  sizes: "Flow sizes",
+};
 const named: Record<string, string> = { sizes: "Flow sizes", kind: "Kind", flows: "Flows" };
 
 /** A dotted path as a person calls the field: "traffic.0.sizes" is "Traffic class 1, flow sizes". */
@@ -25,15 +31,20 @@ export function pathLabel(path: string): string {
 /** The message without keys of the document and without the validator's own words. */
 export function plainMessage(message: string, path = ""): string {
   const field = path.split(".").at(-1) ?? "";
-  if (/^(this field is required|Field required)$/.test(message)) return `Enter the ${lower(named[field] ?? label(field))}`;
+  if (/^(this field is required|Field required)$/.test(message))
+    return `Enter the ${lower(named[field] ?? label(field))}`;
   const missing = /^this field is required(:| where)(.*)$/.exec(message);
-  if (missing !== null) return `Enter the ${lower(named[field] ?? label(field))}${missing[1] ?? ""}${spelled(missing[2] ?? "")}`;
+  if (missing !== null)
+    return `Enter the ${lower(named[field] ?? label(field))}${missing[1] ?? ""}${spelled(missing[2] ?? "")}`;
   if (/^(unknown key|Extra inputs are not permitted)$/.test(message)) return "Unknown field";
   return spelled(
     message
       .replace(/^Input should be a valid integer.*$/, "enter a whole number")
       .replace(/^Input should be a valid number.*$/, "enter a number")
-      .replace(/^Input should be a valid (string|list|tuple|dictionary|boolean).*$/, (_, kind: string) => `enter ${kinds[kind] ?? "a value"}`)
+      .replace(
+        /^Input should be a valid (string|list|tuple|dictionary|boolean).*$/,
+        (_, kind: string) => `enter ${kinds[kind] ?? "a value"}`,
+      )
       .replace(/^Input should be less than or equal to /, "must be at most ")
       .replace(/^Input should be greater than or equal to /, "must be at least ")
       .replace(/^Input should be less than /, "must be below ")
@@ -43,14 +54,23 @@ export function plainMessage(message: string, path = ""): string {
   );
 }
 
-const kinds: Record<string, string> = { string: "a text", list: "a list", tuple: "a list", dictionary: "an object", boolean: "yes or no" };
+const kinds: Record<string, string> = {
+  string: "a text",
+  list: "a list",
+  tuple: "a list",
+  dictionary: "an object",
+  boolean: "yes or no",
+};
 
 /** Dotted keys and names with underscores as words. */
 function spelled(text: string): string {
   return text
-    .replace(/\b(?:run|switch|switches|topology|traffic|host|marking|sharing|scheduling)(?:\.[a-z0-9_]+)+/g, (path) => pathLabel(path))
+    .replace(/\b(?:run|switch|switches|topology|traffic|host|marking|sharing|scheduling)(?:\.[a-z0-9_]+)+/g, (path) =>
+      pathLabel(path),
+    )
     .replace(/\b[a-z]+(?:_[a-z0-9]+)+\b/g, (name) => lower(label(name)));
 }
 
 /** Lower case unless it is an acronym or a symbol. */
-const lower = (text: string) => (/^([A-Z]([A-Z ]|$)|[KP](min|max)\b)/.test(text) ? text : text.charAt(0).toLowerCase() + text.slice(1));
+const lower = (text: string) =>
+  /^([A-Z]([A-Z ]|$)|[KP](min|max)\b)/.test(text) ? text : text.charAt(0).toLowerCase() + text.slice(1);

@@ -50,7 +50,13 @@ test.each([
 test("a field shows the exact value", () => {
   expect(fieldText(1234567, "B")).toBe("1.234567 MB");
   expect(fieldText(1e9, "bit/s")).toBe("1 Gb/s");
-  expect([1500, 9216, 65536, 64000, 16 * 2 ** 20].map((size) => fieldText(size, "B"))).toEqual(["1500 B", "9216 B", "64 KiB", "64 kB", "16 MiB"]);
+  expect([1500, 9216, 65536, 64000, 16 * 2 ** 20].map((size) => fieldText(size, "B"))).toEqual([
+    "1500 B",
+    "9216 B",
+    "64 KiB",
+    "64 kB",
+    "16 MiB",
+  ]);
 });
 
 test("fractions close to one keep the digits of what is missing", () => {

@@ -68,10 +68,32 @@ function wanted(unit: Unit, why: string): string {
 }
 
 const prefixesByUnit: Partial<Record<Unit, [number, string][]>> = {
-  "bit/s": [[1e12, "Tb/s"], [1e9, "Gb/s"], [1e6, "Mb/s"], [1e3, "kb/s"], [1, "b/s"]],
-  B: [[1e12, "TB"], [1e9, "GB"], [1e6, "MB"], [1e3, "kB"], [1, "B"]],
-  s: [[1, "s"], [1e-3, "ms"], [1e-6, "µs"], [1e-9, "ns"], [1e-12, "ps"]],
-  m: [[1e3, "km"], [1, "m"], [1e-2, "cm"]],
+  "bit/s": [
+    [1e12, "Tb/s"],
+    [1e9, "Gb/s"],
+    [1e6, "Mb/s"],
+    [1e3, "kb/s"],
+    [1, "b/s"],
+  ],
+  B: [
+    [1e12, "TB"],
+    [1e9, "GB"],
+    [1e6, "MB"],
+    [1e3, "kB"],
+    [1, "B"],
+  ],
+  s: [
+    [1, "s"],
+    [1e-3, "ms"],
+    [1e-6, "µs"],
+    [1e-9, "ns"],
+    [1e-12, "ps"],
+  ],
+  m: [
+    [1e3, "km"],
+    [1, "m"],
+    [1e-2, "cm"],
+  ],
 };
 
 /** Number and unit, apart, for a value in SI base units. */
@@ -80,11 +102,15 @@ export function splitQuantity(value: number, unit: string, digits = 3): { number
   if (steps === undefined) {
     // What is counted is told to the last one.
     const counted = Number.isInteger(value) && Math.abs(value) < 1e6;
-    return { number: counted ? String(value) : significant(value, digits), unit: unit === "1" ? "" : plural(unit, value) };
+    return {
+      number: counted ? String(value) : significant(value, digits),
+      unit: unit === "1" ? "" : plural(unit, value),
+    };
   }
   const size = Math.abs(Number(value.toPrecision(digits)));
   const last = steps[steps.length - 1] ?? [1, unit];
-  const [factor, name] = value === 0 ? (steps.find(([step]) => step === 1) ?? last) : (steps.find(([step]) => size >= step) ?? last);
+  const [factor, name] =
+    value === 0 ? (steps.find(([step]) => step === 1) ?? last) : (steps.find(([step]) => size >= step) ?? last);
   return { number: significant(value / factor, digits), unit: name };
 }
 
@@ -104,7 +130,11 @@ export function formatMetric(name: string, value: number, unit: string): string 
   return formatQuantity(value, unit);
 }
 
-const binarySizes: [number, string][] = [[2 ** 30, "GiB"], [2 ** 20, "MiB"], [2 ** 10, "KiB"]];
+const binarySizes: [number, string][] = [
+  [2 ** 30, "GiB"],
+  [2 ** 20, "MiB"],
+  [2 ** 10, "KiB"],
+];
 
 /** Text for an input field: exact, without the trailing zeros that three digits would add. */
 export function fieldText(value: number, unit: string): string {

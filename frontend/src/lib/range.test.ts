@@ -43,7 +43,11 @@ test("a preset's range serves while it shows the product and the buffer", () => 
 });
 
 test("what lies outside is named, the farthest first, and can be taken in", () => {
-  const found = outside(preset, [{ name: "product", value: 25e6 }, { name: "buffer", value: 1e3 }, { name: "answer", value: 2.5e6 }]);
+  const found = outside(preset, [
+    { name: "product", value: 25e6 },
+    { name: "buffer", value: 1e3 },
+    { name: "answer", value: 2.5e6 },
+  ]);
   expect(found.map(({ name }) => name)).toEqual(["buffer", "product"]);
   expect(widened(preset, 25e6)).toEqual({ low: 25e3, high: 25e6, points: 9 });
   expect(widened(preset, 1234)).toEqual({ low: 1230, high: 2.5e6, points: 9 });
@@ -51,6 +55,10 @@ test("what lies outside is named, the farthest first, and can be taken in", () =
 });
 
 test("with headroom the range begins above what is kept, and has room", () => {
-  expect(rangeOf({ rules: [], product: 75e3, buffer: 16e6, packet: 1500, kept: 2.8e6 }, 9)).toEqual({ low: 5e6, high: 5e7, points: 9 });
+  expect(rangeOf({ rules: [], product: 75e3, buffer: 16e6, packet: 1500, kept: 2.8e6 }, 9)).toEqual({
+    low: 5e6,
+    high: 5e7,
+    points: 9,
+  });
   expect(shows({ low: 2e6, high: 1e7, points: 3 }, { rules: [], kept: 2.8e6 })).toBe(false);
 });

@@ -35,7 +35,10 @@ function nice(value: number, up: boolean): number {
 }
 
 /** The range that shows every landmark; undefined when there is none. */
-export function rangeOf({ product, flows, rules, buffer, packet = 0, kept = 0 }: Landmarks, points: number): Sweep | undefined {
+export function rangeOf(
+  { product, flows, rules, buffer, packet = 0, kept = 0 }: Landmarks,
+  points: number,
+): Sweep | undefined {
   if (kept > 0) {
     const low = kept * (1 + SHARED) + packet;
     return { low: nice(low * 1.1, true), high: nice(Math.max(kept * ROOMY, (buffer ?? 0) * ABOVE), true), points };

@@ -4,8 +4,29 @@ import type { Judged } from "@/lib/papers";
 import { rangeMark } from "@/lib/rangeMark";
 
 const judged = (more: Partial<Judged>): Judged => ({
-  id: "a", experiment: "X", kind: "outcome", metric: "loss", published: 300, unit: "ms", comparison: "within ±35 %", accepted: [195, 405], follows_from: "simulation", rule_note: "", confidence: "high", source: "", notes: "",
-  ours: 233, interval: [229, 236], verdict: "met", reason: "", samples: 0, replicas: 1, support: null, explanation: "", sensitivity: "", ...more,
+  id: "a",
+  experiment: "X",
+  kind: "outcome",
+  metric: "loss",
+  published: 300,
+  unit: "ms",
+  comparison: "within ±35 %",
+  accepted: [195, 405],
+  follows_from: "simulation",
+  rule_note: "",
+  confidence: "high",
+  source: "",
+  notes: "",
+  ours: 233,
+  interval: [229, 236],
+  verdict: "met",
+  reason: "",
+  samples: 0,
+  replicas: 1,
+  support: null,
+  explanation: "",
+  sensitivity: "",
+  ...more,
 });
 
 test("everything lies in order and to scale", () => {
@@ -19,7 +40,11 @@ test("everything lies in order and to scale", () => {
 
 test("an open end reaches the border, and decades are drawn as such", () => {
   const mark = rangeMark(judged({ published: "almost zero", accepted: [null, 1e-6], ours: 1e-3, interval: null }));
-  expect(mark).toEqual({ log: true, ours: expect.closeTo(0.93, 12) as number, accepted: [0, expect.closeTo(0.07, 12) as number] });
+  expect(mark).toEqual({
+    log: true,
+    ours: expect.closeTo(0.93, 12) as number,
+    accepted: [0, expect.closeTo(0.07, 12) as number],
+  });
   expect(rangeMark(judged({ accepted: [null, 1], published: 0, ours: 0, interval: [0, 0] }))?.log).toBe(false);
 });
 

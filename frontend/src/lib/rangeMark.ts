@@ -30,8 +30,12 @@ export function rangeMark({ accepted, published, ours, interval }: Judged): Rang
   return {
     log,
     ours: place(ours),
-    ...(accepted === null ? {} : { accepted: [from === null ? 0 : place(from), to === null ? 1 : place(to)] as [number, number] }),
+    ...(accepted === null
+      ? {}
+      : { accepted: [from === null ? 0 : place(from), to === null ? 1 : place(to)] as [number, number] }),
     ...(printed === undefined ? {} : { published: place(printed) }),
-    ...(interval === null ? {} : { interval: [place(interval[0] ?? ours), place(interval[1] ?? ours)] as [number, number] }),
+    ...(interval === null
+      ? {}
+      : { interval: [place(interval[0] ?? ours), place(interval[1] ?? ours)] as [number, number] }),
   };
 }

@@ -27,7 +27,10 @@ test("refined twice, a smooth bend is drawn within a hundredth of its height by 
   const all = [...sizes, ...first, ...bends(make([...sizes, ...first]))].sort((a, b) => a - b);
   expect(all.length).toBeLessThan(30);
   for (const size of spread(1e4, 1e6, 200)) {
-    const k = Math.max(1, all.findIndex((other) => other >= size));
+    const k = Math.max(
+      1,
+      all.findIndex((other) => other >= size),
+    );
     const [from, to] = [all[k - 1] ?? 0, all[k] ?? 0];
     const share = Math.log(size / from) / Math.log(to / from);
     expect(Math.abs(law(from) + share * (law(to) - law(from)) - law(size))).toBeLessThan(0.01);

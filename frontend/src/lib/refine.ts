@@ -3,8 +3,15 @@ import { bufferOf, type Point } from "@/lib/points";
 
 /** What is drawn of a curve, and whether on a logarithmic scale. */
 const DRAWN: readonly [metric: string, log: boolean][] = [
-  ["utilisation", false], ["drop_rate", true], ["queue_mean", true], ["queue_p99", true], ["fct_mean", true], ["fct_p50", true], ["fct_p99", true],
-  ["transfer_p50", true], ["transfer_p99", true],
+  ["utilisation", false],
+  ["drop_rate", true],
+  ["queue_mean", true],
+  ["queue_p99", true],
+  ["fct_mean", true],
+  ["fct_p50", true],
+  ["fct_p99", true],
+  ["transfer_p50", true],
+  ["transfer_p99", true],
 ];
 /** A point this share of the plot's height off the straight line between its neighbours makes a bend. */
 const BEND = 0.01;
@@ -18,10 +25,12 @@ export function spread(low: number, high: number, count: number): number[] {
 
 /** Sizes in the middle of every stretch beside a point at which some metric bends, appears, or becomes invalid; B. */
 export function bends(points: Point[]): number[] {
-  const own = points.flatMap((point) => {
-    const size = bufferOf(point);
-    return size === undefined ? [] : [{ size, point }];
-  }).sort((a, b) => a.size - b.size);
+  const own = points
+    .flatMap((point) => {
+      const size = bufferOf(point);
+      return size === undefined ? [] : [{ size, point }];
+    })
+    .sort((a, b) => a.size - b.size);
   const wanted = new Set<number>();
   for (const [metric, log] of DRAWN) {
     const x = own.map(({ size }) => Math.log(size));
@@ -33,16 +42,26 @@ export function bends(points: Point[]): number[] {
       if ((y[i] === undefined) !== (y[i + 1] === undefined) || outside[i] !== outside[i + 1]) wanted.add(i);
       const [before, here, after] = [y[i - 1], y[i], y[i + 1]];
       const [left, middle, right] = [x[i - 1], x[i], x[i + 1]];
-      if (before === undefined || here === undefined || after === undefined || left === undefined || middle === undefined || right === undefined) continue;
+      if (
+        before === undefined ||
+        here === undefined ||
+        after === undefined ||
+        left === undefined ||
+        middle === undefined ||
+        right === undefined
+      )
+        continue;
       const straight = before + ((after - before) * (middle - left)) / (right - left);
       if (Math.abs(here - straight) > tolerance) wanted.add(i - 1).add(i);
     }
   }
-  return [...wanted].sort((a, b) => a - b).flatMap((i) => {
-    const [from, to] = [own[i]?.size ?? 0, own[i + 1]?.size ?? 0];
-    const middle = Math.round(Math.sqrt(from * to));
-    return middle > from && middle < to ? [middle] : [];
-  });
+  return [...wanted]
+    .sort((a, b) => a - b)
+    .flatMap((i) => {
+      const [from, to] = [own[i]?.size ?? 0, own[i + 1]?.size ?? 0];
+      const middle = Math.round(Math.sqrt(from * to));
+      return middle > from && middle < to ? [middle] : [];
+    });
 }
 
 /** Where a value is drawn; undefined where it is not. */

@@ -5,7 +5,14 @@ import { point } from "@/test/points";
 
 const scaled = (factor: number) => {
   const { at, result } = point("packet", 3e6, { queue_mean: 6e4, utilisation: 0.98, throughput: 4e9, fct_mean: 0.2 });
-  return { at, result: { ...result, intervals: { queue_mean: [5e4, 7e4] as [number, number] }, scaling: { factor, changes: [], kept: [], changed: [], notes: [] } } };
+  return {
+    at,
+    result: {
+      ...result,
+      intervals: { queue_mean: [5e4, 7e4] as [number, number] },
+      scaling: { factor, changes: [], kept: [], changed: [], notes: [] },
+    },
+  };
 };
 
 test("a queue of a scaled run is told as the one that waits as long at the full rate", () => {

@@ -4,8 +4,21 @@ import type { Point } from "@/lib/points";
 import { formatQuantity } from "@/lib/quantity";
 
 export type ScaledField = { path: string; before: number; after: number; divisor: number; rule: string };
-export type ScaledQuantity = { name: string; unit: string; before: number; after: number; meaning: string; path: string };
-export type Scaling = { factor: number; changes: ScaledField[]; kept: ScaledQuantity[]; changed: ScaledQuantity[]; notes: string[] };
+export type ScaledQuantity = {
+  name: string;
+  unit: string;
+  before: number;
+  after: number;
+  meaning: string;
+  path: string;
+};
+export type Scaling = {
+  factor: number;
+  changes: ScaledField[];
+  kept: ScaledQuantity[];
+  changed: ScaledQuantity[];
+  notes: string[];
+};
 
 /** "kept" or how a quantity went from one scale to the other. */
 export function passage({ unit, before, after }: ScaledQuantity): string {
@@ -24,7 +37,10 @@ const WITH_RATE = ["queue_mean", "queue_p50", "queue_p99", "queue_max", "through
 export function atFullSize(point: Point): Point {
   const factor = point.result.scaling?.factor ?? 1;
   if (factor === 1) return point;
-  const times = <T,>(values: Record<string, T>, by: (value: T) => T) => Object.fromEntries(Object.entries(values).map(([name, value]) => [name, WITH_RATE.includes(name) ? by(value) : value]));
+  const times = <T>(values: Record<string, T>, by: (value: T) => T) =>
+    Object.fromEntries(
+      Object.entries(values).map(([name, value]) => [name, WITH_RATE.includes(name) ? by(value) : value]),
+    );
   return {
     ...point,
     result: {

@@ -6,12 +6,33 @@ import { fieldsOf, label, namesOf, outside, pick, profiled, withDefaults } from 
 import { readValue, showValue, stepValue, unitOf, withoutOldUnit } from "@/lib/values";
 
 const schema: JsonObject = {
-  $defs: { Host: { type: "object", properties: { min_rto: { anyOf: [{ type: "number" }, { type: "string" }], default: 0.2, unit: "s" } } } },
+  $defs: {
+    Host: {
+      type: "object",
+      properties: { min_rto: { anyOf: [{ type: "number" }, { type: "string" }], default: 0.2, unit: "s" } },
+    },
+  },
   properties: {
     kind: { const: "dumbbell" },
-    bottleneck: { anyOf: [{ type: "number" }, { type: "string" }], default: 1e9, exclusiveMinimum: 0, unit: "bit/s", symbol: "C", description: "Rate." },
-    pairs: { anyOf: [{ type: "integer", minimum: 1, maximum: 9 }, { type: "null" }], default: null, unit: "1", advanced: true },
-    window: { anyOf: [{ anyOf: [{ type: "number" }, { type: "string" }], gt: 0 }, { type: "null" }], default: null, unit: "B" },
+    bottleneck: {
+      anyOf: [{ type: "number" }, { type: "string" }],
+      default: 1e9,
+      exclusiveMinimum: 0,
+      unit: "bit/s",
+      symbol: "C",
+      description: "Rate.",
+    },
+    pairs: {
+      anyOf: [{ type: "integer", minimum: 1, maximum: 9 }, { type: "null" }],
+      default: null,
+      unit: "1",
+      advanced: true,
+    },
+    window: {
+      anyOf: [{ anyOf: [{ type: "number" }, { type: "string" }], gt: 0 }, { type: "null" }],
+      default: null,
+      unit: "B",
+    },
     load: { type: "number", exclusiveMinimum: 0, exclusiveMaximum: 1, unit: "1" },
     flows: { type: "integer", minimum: 1, unit: "1" },
     recovery: { enum: ["sack", "prr"], default: "prr", type: "string" },
@@ -32,13 +53,28 @@ const field = (name: string) => {
 
 test("every kind of property becomes its kind of field; the kind itself is none", () => {
   expect(Object.fromEntries(fields.map(({ name, type }) => [name, type]))).toEqual({
-    bottleneck: "quantity", pairs: "integer", window: "quantity", load: "number", flows: "integer", recovery: "choice", pacing: "boolean",
-    hosts: "json", host: "group", sharing: "component",
+    bottleneck: "quantity",
+    pairs: "integer",
+    window: "quantity",
+    load: "number",
+    flows: "integer",
+    recovery: "choice",
+    pacing: "boolean",
+    hosts: "json",
+    host: "group",
+    sharing: "component",
   });
 });
 
 test("a field knows its unit, symbol, bounds and what stands in for it", () => {
-  expect(field("bottleneck")).toMatchObject({ unit: "bit/s", symbol: "C", default: 1e9, bounds: { gt: 0 }, nullable: false, required: false });
+  expect(field("bottleneck")).toMatchObject({
+    unit: "bit/s",
+    symbol: "C",
+    default: 1e9,
+    bounds: { gt: 0 },
+    nullable: false,
+    required: false,
+  });
   expect(field("pairs")).toMatchObject({ advanced: true, nullable: true, bounds: { ge: 1, le: 9 } });
   expect(field("window")).toMatchObject({ nullable: true, bounds: { gt: 0 } });
   expect(field("host").schema).toHaveProperty("properties.min_rto");
@@ -78,7 +114,13 @@ test("a unit typed over the number replaces the old one", () => {
   expect(after("4e Gb/s")).toBe("4e Gb/s");
   expect(withoutOldUnit(field("window"), "50 kB", "50 B")).toBe("50 kB");
   expect(withoutOldUnit(field("bottleneck"), "40 MG", "100G")).toBe("40 M");
-  expect([unitOf("20 ms"), unitOf("100G"), unitOf("1e3"), unitOf("1e3 B"), unitOf("250 packets")]).toEqual(["ms", "G", "", "B", "packets"]);
+  expect([unitOf("20 ms"), unitOf("100G"), unitOf("1e3"), unitOf("1e3 B"), unitOf("250 packets")]).toEqual([
+    "ms",
+    "G",
+    "",
+    "B",
+    "packets",
+  ]);
 });
 
 test("arrow keys step along 1, 2, 5 and stop at the bounds", () => {
@@ -90,14 +132,30 @@ test("arrow keys step along 1, 2, 5 and stop at the bounds", () => {
 
 test("a fresh component carries over what both kinds know and fills what is required", () => {
   const kind = {
-    kind: "dumbbell", title: "", summary: "", sources: [], holds: "", departures: "", schema,
+    kind: "dumbbell",
+    title: "",
+    summary: "",
+    sources: [],
+    holds: "",
+    departures: "",
+    schema,
     example: { kind: "dumbbell", load: 0.3, flows: 10 },
   };
   const from = (previous: JsonObject | undefined, example?: JsonObject) => fresh(kind, axes, previous, example);
-  expect(from({ kind: "star", bottleneck: "5G", gone: 1 })).toEqual({ kind: "dumbbell", bottleneck: "5G", load: 0.3, flows: 10 });
+  expect(from({ kind: "star", bottleneck: "5G", gone: 1 })).toEqual({
+    kind: "dumbbell",
+    bottleneck: "5G",
+    load: 0.3,
+    flows: 10,
+  });
   // The other kind calls something else by the same name, or allows more.
-  expect(from({ flows: [{ time: 0 }], load: 2, bottleneck: "5 s", pairs: null, recovery: "other", hosts: "h0" })).toEqual({
-    kind: "dumbbell", load: 0.3, flows: 10, pairs: null,
+  expect(
+    from({ flows: [{ time: 0 }], load: 2, bottleneck: "5 s", pairs: null, recovery: "other", hosts: "h0" }),
+  ).toEqual({
+    kind: "dumbbell",
+    load: 0.3,
+    flows: 10,
+    pairs: null,
   });
   expect(from(undefined, { kind: "dumbbell", flows: 7 })).toEqual({ kind: "dumbbell", flows: 7 });
 });
@@ -113,7 +171,9 @@ test("kinds and examples are found in a document", () => {
 });
 
 test("a list that may be written as text is", () => {
-  const ports: JsonObject = { properties: { ports: { anyOf: [{ type: "string" }, { type: "array", items: {} }], default: [] } } };
+  const ports: JsonObject = {
+    properties: { ports: { anyOf: [{ type: "string" }, { type: "array", items: {} }], default: [] } },
+  };
   expect(fieldsOf(ports, ports, new Set())[0]?.type).toBe("text");
 });
 
@@ -126,7 +186,11 @@ test("fields are picked in the order asked for, and defaults can be what stands 
 
 test("a profile's values stand where the defaults did, as long as it is chosen", () => {
   const host = {
-    properties: { profile: { enum: ["linux"] }, quick_acks: { type: "integer", default: 0 }, burst: { type: "integer", default: 1 } },
+    properties: {
+      profile: { enum: ["linux"] },
+      quick_acks: { type: "integer", default: 0 },
+      burst: { type: "integer", default: 1 },
+    },
     profiles: [{ id: "linux", values: { quick_acks: 16 } }],
   };
   const defaults = (value: JsonObject) => fieldsOf(profiled(host, value), {}, new Set()).map((field) => field.default);
@@ -135,7 +199,11 @@ test("a profile's values stand where the defaults did, as long as it is chosen",
 });
 
 test("a share is written as a percentage, and read as one or as a fraction", () => {
-  const [load] = fieldsOf({ properties: { load: { type: "number", exclusiveMinimum: 0, maximum: 1, unit: "1" } } }, {}, new Set());
+  const [load] = fieldsOf(
+    { properties: { load: { type: "number", exclusiveMinimum: 0, maximum: 1, unit: "1" } } },
+    {},
+    new Set(),
+  );
   if (load === undefined) throw new Error("no field");
   expect(showValue(load, 0.4)).toBe("40 %");
   expect(readValue(load, "30 %")).toEqual({ value: 0.3 });

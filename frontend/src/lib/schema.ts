@@ -44,18 +44,45 @@ export type Field = {
 };
 
 const acronyms: Record<string, string> = {
-  rtt: "RTT", rto: "RTO", mtu: "MTU", mss: "MSS", ack: "ACK", kmin: "Kmin", kmax: "Kmax", pmax: "Pmax", mac: "MAC", phy: "PHY", macsec: "MACsec", pg: "PG",
-  asic: "ASIC", ecn: "ECN", pfc: "PFC", voq: "VOQ",
+  rtt: "RTT",
+  rto: "RTO",
+  mtu: "MTU",
+  mss: "MSS",
+  ack: "ACK",
+  kmin: "Kmin",
+  kmax: "Kmax",
+  pmax: "Pmax",
+  mac: "MAC",
+  phy: "PHY",
+  macsec: "MACsec",
+  pg: "PG",
+  asic: "ASIC",
+  ecn: "ECN",
+  pfc: "PFC",
+  voq: "VOQ",
 };
 
 /** Fractions that people write as percentages. */
-const shares = new Set(["utilisation", "target_utilisation", "load", "pmax", "probability", "lossless_share", "unscheduled"]);
+const shares = new Set([
+  "utilisation",
+  "target_utilisation",
+  "load",
+  "pmax",
+  "probability",
+  "lossless_share",
+  "unscheduled",
+]);
 
 /** Queues and thresholds, which a scenario takes in packets as well. */
 const inPackets = new Set(["buffer", "threshold", "kmin", "kmax", "target"]);
 
 /** Names that say too little by themselves. */
-const spelt: Record<string, string> = { g: "Gain of α", t_low: "Low RTT threshold", t_high: "High RTT threshold", cv: "Coefficient of variation" };
+const spelt: Record<string, string> = {
+  g: "Gain of α",
+  t_low: "Low RTT threshold",
+  t_high: "High RTT threshold",
+  cv: "Coefficient of variation",
+};
 
 /** A field's name in words: "min_rto" becomes "Min RTO". */
 export function label(name: string): string {
@@ -112,7 +139,10 @@ function typeOf(axis: string, alternatives: JsonObject[], axes: ReadonlySet<stri
   if (types.has("object") && alternatives.some((option) => isObject(option.properties))) return "group";
   // A list that may also be written as text, such as 32x100G@300m, is.
   if (types.has("array") && types.has("string")) return "text";
-  if (alternatives.some((option) => option.type === "array" && isObject(option.items) && option.items.type === "integer")) return "integers";
+  if (
+    alternatives.some((option) => option.type === "array" && isObject(option.items) && option.items.type === "integer")
+  )
+    return "integers";
   if (types.has("array") || types.has("object")) return "json";
   if (alternatives.some(isWord) && types.has("integer")) return "integer";
   if (types.has("string") && types.has("number")) return "quantity";
@@ -162,7 +192,11 @@ export function fieldsOf(schema: JsonObject, root: JsonObject, axes: ReadonlySet
 }
 
 /** Why a number is out of bounds, or undefined when it is inside. `show` writes a bound as a person does. */
-export function outside(value: number, { gt, ge, lt, le }: Bounds, show: (value: number) => string): string | undefined {
+export function outside(
+  value: number,
+  { gt, ge, lt, le }: Bounds,
+  show: (value: number) => string,
+): string | undefined {
   if (gt !== undefined && !(value > gt)) return `must be above ${show(gt)}`;
   if (ge !== undefined && !(value >= ge)) return `must be at least ${show(ge)}`;
   if (lt !== undefined && !(value < lt)) return `must be below ${show(lt)}`;
@@ -178,12 +212,16 @@ export function pick(schema: JsonObject, names: readonly string[]): JsonObject {
 }
 
 /** Names of an object schema's fields. */
-export const namesOf = (schema: JsonObject): string[] => (isObject(schema.properties) ? Object.keys(schema.properties) : []);
+export const namesOf = (schema: JsonObject): string[] =>
+  isObject(schema.properties) ? Object.keys(schema.properties) : [];
 
 /** The schema with other defaults for some of its fields. */
 export function withDefaults(schema: JsonObject, defaults: JsonObject): JsonObject {
   const properties = isObject(schema.properties) ? schema.properties : {};
-  const changed = Object.entries(properties).map(([name, field]) => [name, isObject(field) && defaults[name] !== undefined ? { ...field, default: defaults[name] } : field]);
+  const changed = Object.entries(properties).map(([name, field]) => [
+    name,
+    isObject(field) && defaults[name] !== undefined ? { ...field, default: defaults[name] } : field,
+  ]);
   return { ...schema, properties: Object.fromEntries(changed) as JsonObject };
 }
 

@@ -3,7 +3,13 @@ import { isObject, type Json, type JsonObject } from "@/lib/path";
 import { fieldText } from "@/lib/quantity";
 import { commandLine, option, quoted } from "@/lib/shell";
 
-export type Question = { scenario: JsonObject; over: Record<string, string>; engines: string[]; replicas: number; scale?: number };
+export type Question = {
+  scenario: JsonObject;
+  over: Record<string, string>;
+  engines: string[];
+  replicas: number;
+  scale?: number;
+};
 
 /** Only packets are made smaller on the page; what is taken elsewhere asks for them alone, since a factor holds for all engines. */
 const asked = ({ engines, scale }: Question) => (scale === undefined ? engines : ["packet"]);
@@ -56,7 +62,10 @@ export function posted(target: string, body: JsonObject): string {
 
 /** JSON whose text has no control characters; what `JSON.stringify` leaves as it is becomes an escape. */
 const json = (body: JsonObject) =>
-  JSON.stringify(body).replaceAll(/[\u007f-\u009f\u2028\u2029]/g, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, "0")}`);
+  JSON.stringify(body).replaceAll(
+    /[\u007f-\u009f\u2028\u2029]/g,
+    (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
 
 /** The same through the command line, the scenario on standard input being a file of its own. */
 export function command(question: Question): string {
@@ -64,13 +73,35 @@ export function command(question: Question): string {
   const swept = Object.entries(over).map(([path, values]) => option("--over", `${path}=${values}`));
   const many = replicas > 1 ? [option("--replicas", String(replicas))] : [];
   const smaller = scale === undefined ? [] : [option("--scale", String(scale))];
-  return commandLine("footroom sweep scenario.json", ...swept, option("--engine", asked(question).join(",")), ...many, ...smaller);
+  return commandLine(
+    "footroom sweep scenario.json",
+    ...swept,
+    option("--engine", asked(question).join(",")),
+    ...many,
+    ...smaller,
+  );
 }
 
 /** The command that solves for the smallest buffer, between two sizes when they are known. */
-export function sizeCommand(question: { scenario: string; require: string[]; engine: string; replicas: number; between?: [number, number] }): string {
+export function sizeCommand(question: {
+  scenario: string;
+  require: string[];
+  engine: string;
+  replicas: number;
+  between?: [number, number];
+}): string {
   const { scenario, require, engine, replicas, between } = question;
   const many = replicas > 1 ? [option("--replicas", String(replicas))] : [];
-  const ends = between === undefined ? [] : [option("--between", between.map((size) => fieldText(size, "B").replace(" ", "")).join(":"))];
-  return commandLine("footroom size", quoted(scenario), ...require.map((text) => option("--require", text)), option("--engine", engine), ...many, ...ends).trim();
+  const ends =
+    between === undefined
+      ? []
+      : [option("--between", between.map((size) => fieldText(size, "B").replace(" ", "")).join(":"))];
+  return commandLine(
+    "footroom size",
+    quoted(scenario),
+    ...require.map((text) => option("--require", text)),
+    option("--engine", engine),
+    ...many,
+    ...ends,
+  ).trim();
 }

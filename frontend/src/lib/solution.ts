@@ -22,10 +22,12 @@ export type Solution =
 
 export function solutionOf(document: SizeDocument, objectives: Objective[], units: Units): Solution {
   const { feasible, value, interval, binding, reason } = document;
-  if (feasible && value !== null) return { state: "solved", buffer: value, missed: interval?.[0] ?? value, binding: readBinding(binding) };
+  if (feasible && value !== null)
+    return { state: "solved", buffer: value, missed: interval?.[0] ?? value, binding: readBinding(binding) };
   // The reason of an engine that cannot judge is the server's own; the page says the rest in its words.
   const cannot = /^the \w+ engine cannot answer [^:]*: (.*)$/s.exec(reason);
-  if (cannot?.[1] !== undefined) return { state: "infeasible", words: `Outside validity: ${cannot[1].replace(/\.?$/, ".")}` };
+  if (cannot?.[1] !== undefined)
+    return { state: "infeasible", words: `Outside validity: ${cannot[1].replace(/\.?$/, ".")}` };
   const tried = document.tried.toSorted((a, b) => size(a) - size(b));
   const fails = (objective: Objective, metrics: Record<string, number>) => {
     const found = metrics[objective.metric];

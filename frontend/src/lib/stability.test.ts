@@ -4,7 +4,18 @@ import { zeroLine } from "@/lib/border";
 import { courseFigure, shownTime } from "@/lib/courseFigure";
 import { colourOf, growthScale, share } from "@/lib/diverging";
 import { around, mapFields, parseAxis, readEnd, usualFields, valuesOf, type MapField } from "@/lib/mapAxes";
-import { borderGrid, isWhole, nearestIndex, noCells, piecesOf, sketched, spread, withPiece, type MapAnswer, type Piece } from "@/lib/mapCells";
+import {
+  borderGrid,
+  isWhole,
+  nearestIndex,
+  noCells,
+  piecesOf,
+  sketched,
+  spread,
+  withPiece,
+  type MapAnswer,
+  type Piece,
+} from "@/lib/mapCells";
 import { cellUnder, sideOf } from "@/lib/mapScene";
 import type { Axis } from "@/lib/component";
 import { decodeStability, encodeStability, FIRST_STABILITY, ignoredInStability } from "@/lib/stability";
@@ -12,7 +23,16 @@ import { pushOf, verdictOf } from "@/lib/stabilityWords";
 import { palettes } from "@/lib/palette";
 import { catalog } from "@/test/api";
 
-const field = (more: Partial<MapField>): MapField => ({ path: "topology.rtt", label: "RTT", group: "Topology", unit: "s", whole: false, value: 0.02, bounds: {}, ...more });
+const field = (more: Partial<MapField>): MapField => ({
+  path: "topology.rtt",
+  label: "RTT",
+  group: "Topology",
+  unit: "s",
+  whole: false,
+  value: 0.02,
+  bounds: {},
+  ...more,
+});
 /** Growth as the sum of column and row, less what puts the border through the middle. */
 const answerFor = ({ columns, rows }: Piece, reasons: Record<string, number[][]> = {}): MapAnswer => ({
   rightmost: rows.map((i) => columns.map((j) => i + j - 39)),
@@ -23,14 +43,36 @@ const answerFor = ({ columns, rows }: Piece, reasons: Record<string, number[][]>
 
 test("a link carries the whole state, and nothing stands for the first view", () => {
   expect(decodeStability("")).toEqual(FIRST_STABILITY);
-  const view = { preset: "tor-10g", scenario: { topology: { rtt: "1 ms" } }, x: "traffic.0.flows:2:64", y: "topology.rtt:1e-05:0.001", at: "8,0.0001", panel: "cells" as const };
+  const view = {
+    preset: "tor-10g",
+    scenario: { topology: { rtt: "1 ms" } },
+    x: "traffic.0.flows:2:64",
+    y: "topology.rtt:1e-05:0.001",
+    at: "8,0.0001",
+    panel: "cells" as const,
+  };
   expect(decodeStability(encodeStability(view))).toEqual(view);
-  expect(decodeStability(encodeStability({ preset: "wan-bottleneck", panel: "answer" }))).toEqual({ preset: "wan-bottleneck", panel: "answer" });
+  expect(decodeStability(encodeStability({ preset: "wan-bottleneck", panel: "answer" }))).toEqual({
+    preset: "wan-bottleneck",
+    panel: "answer",
+  });
 });
 
 test("the numeric fields of a scenario are those of its kinds, flows and round trip first", () => {
-  const fields = mapFields({ topology: { kind: "dumbbell", bottleneck: 1e9, rtt: 0.02 }, switch: { buffer: 1e6 }, traffic: [{ kind: "long_lived", flows: 5, start: 0 }] }, catalog.axes as unknown as Axis[]);
-  expect(fields.map(({ path }) => path)).toEqual(["traffic.0.flows", "topology.bottleneck", "topology.rtt", "switch.buffer"]);
+  const fields = mapFields(
+    {
+      topology: { kind: "dumbbell", bottleneck: 1e9, rtt: 0.02 },
+      switch: { buffer: 1e6 },
+      traffic: [{ kind: "long_lived", flows: 5, start: 0 }],
+    },
+    catalog.axes as unknown as Axis[],
+  );
+  expect(fields.map(({ path }) => path)).toEqual([
+    "traffic.0.flows",
+    "topology.bottleneck",
+    "topology.rtt",
+    "switch.buffer",
+  ]);
   expect(usualFields(fields)?.map(({ path }) => path)).toEqual(["traffic.0.flows", "topology.rtt"]);
 });
 
@@ -87,11 +129,32 @@ test("reasons reach the cells of the whole map that a block's places stand for",
 });
 
 test("the border passes through the zeros and leaves out what has no value", () => {
-  const values = [[-1, 3], [-1, 3]];
+  const values = [
+    [-1, 3],
+    [-1, 3],
+  ];
   expect(zeroLine([0, 4], [0, 10], values)).toEqual([[1, 0, 1, 10]]);
-  expect(zeroLine([0, 4], [0, 10], [[-1, null], [-1, 3]])).toEqual([]);
+  expect(
+    zeroLine(
+      [0, 4],
+      [0, 10],
+      [
+        [-1, null],
+        [-1, 3],
+      ],
+    ),
+  ).toEqual([]);
   // A saddle has two lines.
-  expect(zeroLine([0, 1], [0, 1], [[-1, 1], [1, -1]])).toHaveLength(2);
+  expect(
+    zeroLine(
+      [0, 1],
+      [0, 1],
+      [
+        [-1, 1],
+        [1, -1],
+      ],
+    ),
+  ).toHaveLength(2);
 });
 
 test("colours tell the sign of the least growth from none", () => {
@@ -120,7 +183,9 @@ test("so much of a course is shown that growth or decay is seen", () => {
 test("verdicts in words", () => {
   expect(verdictOf({ stable: true, fixed_point: { queue: 65e3 } })).toBe("Stable: the queue settles at 65.0 kB");
   const cycle = { queue_min: 0, queue_max: 2e5, mean: 5e4, utilisation: 0.9 };
-  expect(verdictOf({ stable: false, fixed_point: {}, cycle })).toBe("Unstable: the queue oscillates between 0 B and 200 kB");
+  expect(verdictOf({ stable: false, fixed_point: {}, cycle })).toBe(
+    "Unstable: the queue oscillates between 0 B and 200 kB",
+  );
   expect(pushOf([-4, 2 * Math.PI])).toBe("decays to 1/e in 250 ms, period 1.00 s");
   expect(pushOf([10])).toBe("grows ×2.7 every 100 ms");
 });
@@ -141,6 +206,8 @@ test("a link may change fields of a preset, and says what of it is no field", ()
   expect(view).toEqual({ preset: "tor-10g", panel: "answer", set: [["topology.rtt", "40ms"]] });
   expect(decodeStability(encodeStability(view))).toEqual(view);
   expect(ignoredInStability("preset=tor-10g&colour=red&set=rtt&panel=none&topology.rtt=1ms")).toEqual([
-    "panel=none (one of answer, explain, cells)", "set=rtt (such as topology.rtt:40ms)", "colour (no such field)",
+    "panel=none (one of answer, explain, cells)",
+    "set=rtt (such as topology.rtt:40ms)",
+    "colour (no such field)",
   ]);
 });

@@ -55,10 +55,17 @@ export function encodeStability(view: StabilityView): string {
 export function decodeStability(search: string): StabilityView {
   const query = new URLSearchParams(search);
   const scenario = readLeaves([...query].filter(([key]) => own(key)));
-  const set = query.getAll("set").map(readSet).filter((one) => one !== null);
+  const set = query
+    .getAll("set")
+    .map(readSet)
+    .filter((one) => one !== null);
   const named = query.get("preset");
-  const first = named === null && scenario === undefined ? FIRST_STABILITY : { preset: named ?? FIRST_STABILITY.preset };
-  const found: StabilityView = { ...first, panel: STABILITY_PANELS.find((panel) => panel === query.get("panel")) ?? "answer" };
+  const first =
+    named === null && scenario === undefined ? FIRST_STABILITY : { preset: named ?? FIRST_STABILITY.preset };
+  const found: StabilityView = {
+    ...first,
+    panel: STABILITY_PANELS.find((panel) => panel === query.get("panel")) ?? "answer",
+  };
   if (scenario !== undefined) found.scenario = scenario;
   if (set.length > 0) found.set = set;
   for (const key of texts) {
@@ -73,9 +80,16 @@ export function ignoredInStability(search: string): string[] {
   const query = new URLSearchParams(search);
   const panel = query.get("panel");
   return [
-    ...(panel !== null && !STABILITY_PANELS.some((one) => one === panel) ? [`panel=${panel} (one of ${STABILITY_PANELS.join(", ")})`] : []),
-    ...query.getAll("set").filter((text) => readSet(text) === null).map((text) => `set=${text} (${SET_EXAMPLE})`),
-    ...[...new Set(query.keys())].filter((key) => !reserved.has(key) && !own(key)).map((key) => `${key} (no such field)`),
+    ...(panel !== null && !STABILITY_PANELS.some((one) => one === panel)
+      ? [`panel=${panel} (one of ${STABILITY_PANELS.join(", ")})`]
+      : []),
+    ...query
+      .getAll("set")
+      .filter((text) => readSet(text) === null)
+      .map((text) => `set=${text} (${SET_EXAMPLE})`),
+    ...[...new Set(query.keys())]
+      .filter((key) => !reserved.has(key) && !own(key))
+      .map((key) => `${key} (no such field)`),
   ];
 }
 

@@ -13,11 +13,25 @@ export type Answer = {
 };
 
 const UNITS: Record<string, string> = {
-  queue: "B", round_trip: "s", rate: "bit/s", rate_target: "bit/s", window: "B", queue_packets: "packet", window_packets: "packet", gradient: "1",
+  queue: "B",
+  round_trip: "s",
+  rate: "bit/s",
+  rate_target: "bit/s",
+  window: "B",
+  queue_packets: "packet",
+  window_packets: "packet",
+  gradient: "1",
 };
 const NAMES: Record<string, string> = {
-  queue: "Queue", queue_packets: "Queue in packets", probability: "Marks and losses", load: "Load", round_trip: "Round trip", rate: "Rate of a flow", rate_target: "Target rate",
-  window: "Window", window_packets: "Window in packets",
+  queue: "Queue",
+  queue_packets: "Queue in packets",
+  probability: "Marks and losses",
+  load: "Load",
+  round_trip: "Round trip",
+  rate: "Rate of a flow",
+  rate_target: "Target rate",
+  window: "Window",
+  window_packets: "Window in packets",
 };
 
 export type Row = { key: string; name: string; value: string };
@@ -28,28 +42,48 @@ export function restRows(point: Record<string, number>): Row[] {
     const [own = key, ...groups] = key.split(".").toReversed();
     const name = [...groups.toReversed(), NAMES[own] ?? label(own)].join(" · ");
     const unit = UNITS[own] ?? "1";
-    return { key, name, value: own === "probability" ? percent(value) : own === "load" ? percent(Number(value.toFixed(6))) : formatQuantity(value, unit) };
+    return {
+      key,
+      name,
+      value:
+        own === "probability"
+          ? percent(value)
+          : own === "load"
+            ? percent(Number(value.toFixed(6)))
+            : formatQuantity(value, unit),
+    };
   });
 }
 
 /** The verdict in one line. */
 export function verdictOf({ stable, fixed_point: point, cycle, rightmost }: Answer): string {
   if (stable === true) return `Stable: the queue settles at ${formatQuantity(point.queue ?? 0, "B")}`;
-  if (cycle !== undefined && cycle !== null) return `Unstable: the queue oscillates between ${formatQuantity(cycle.queue_min, "B")} and ${formatQuantity(cycle.queue_max, "B")}`;
-  if (stable === false) return (rightmost ?? undefined) === undefined ? "Unstable: the queue does not settle" : "Unstable: a small disturbance of the equilibrium grows";
+  if (cycle !== undefined && cycle !== null)
+    return `Unstable: the queue oscillates between ${formatQuantity(cycle.queue_min, "B")} and ${formatQuantity(cycle.queue_max, "B")}`;
+  if (stable === false)
+    return (rightmost ?? undefined) === undefined
+      ? "Unstable: the queue does not settle"
+      : "Unstable: a small disturbance of the equilibrium grows";
   return "Undecided: in the linear equations a small disturbance neither grows nor decays";
 }
 
 /** What a small disturbance does: how fast it grows or dies out, and how it oscillates. */
 export function pushOf([growth = 0, frequency = 0]: readonly number[]): string {
-  const pace = growth < 0 ? `decays to 1/e in ${formatQuantity(-1 / growth, "s")}` : `grows ×2.7 every ${formatQuantity(1 / growth, "s")}`;
-  const oscillation = Math.abs(frequency) > 1e-9 * Math.abs(growth) ? `, period ${formatQuantity((2 * Math.PI) / Math.abs(frequency), "s")}` : "";
+  const pace =
+    growth < 0
+      ? `decays to 1/e in ${formatQuantity(-1 / growth, "s")}`
+      : `grows ×2.7 every ${formatQuantity(1 / growth, "s")}`;
+  const oscillation =
+    Math.abs(frequency) > 1e-9 * Math.abs(growth)
+      ? `, period ${formatQuantity((2 * Math.PI) / Math.abs(frequency), "s")}`
+      : "";
   return growth === 0 ? "neither grows nor decays" : pace + oscillation;
 }
 
 export const rateText = (value: number) => `${value < 0 ? "−" : ""}${significant(Math.abs(value))} /s`;
 
-export const rootText = ([re = 0, im = 0]: readonly number[]) => `${value(re)}${im === 0 ? "" : ` ± ${significant(Math.abs(im))} j`} /s`;
+export const rootText = ([re = 0, im = 0]: readonly number[]) =>
+  `${value(re)}${im === 0 ? "" : ` ± ${significant(Math.abs(im))} j`} /s`;
 
 const value = (number: number) => `${number < 0 ? "−" : ""}${significant(Math.abs(number))}`;
 

@@ -28,7 +28,9 @@ export const bufferBytes = (scenario: JsonObject) => bytes(getPath(scenario, BUF
 
 /** Reads a range or a list, which may also come as one; null when it is anything else. */
 export function parseSweep(written: Json | undefined, scenario: JsonObject): Sweep | null {
-  const text = Array.isArray(written) ? written.map((size) => (isObject(size) || Array.isArray(size) ? "" : String(size))).join(",") : written;
+  const text = Array.isArray(written)
+    ? written.map((size) => (isObject(size) || Array.isArray(size) ? "" : String(size))).join(",")
+    : written;
   if (typeof text !== "string") return null;
   const [from, to, scale] = text.split(":");
   const count = /^log(\d+)$/.exec(scale ?? "");

@@ -27,10 +27,15 @@ export function quantityTicks(low: number, high: number, unit: string, most: num
   const power = 10 ** Math.floor(Math.log10(raw));
   const step = [1, 2, 2.5, 5, 10].map((factor) => factor * power).find((size) => size >= raw) ?? raw;
   const first = Math.ceil(low / step - 1e-9);
-  const values = Array.from({ length: Math.max(0, Math.floor(high / step + 1e-9) - first + 1) }, (_, k) => Number(((first + k) * step).toPrecision(12)));
+  const values = Array.from({ length: Math.max(0, Math.floor(high / step + 1e-9) - first + 1) }, (_, k) =>
+    Number(((first + k) * step).toPrecision(12)),
+  );
   // What is counted or a share has no prefix: all ticks get the step's decimals.
   if (unit === "1") {
-    const decimals = Math.max(0, -Math.floor(Math.log10(Math.round(step / power) === step / power ? power : power / 10) + 1e-9));
+    const decimals = Math.max(
+      0,
+      -Math.floor(Math.log10(Math.round(step / power) === step / power ? power : power / 10) + 1e-9),
+    );
     return { values, labels: values.map((value) => value.toFixed(decimals)) };
   }
   // As many digits as write every tick exactly: steps of 25 need one more than steps of 20.
@@ -55,11 +60,23 @@ export function linearRange(values: number[], fraction: boolean): [number, numbe
   if (values.length === 0) return [0, 1];
   const [lowest, highest] = [Math.min(...values), Math.max(...values)];
   // A fraction that hardly changes must not look as if it did.
-  const pad = Math.max((highest - lowest) * 0.08, Math.abs(highest) * 0.002, fraction ? 0.05 - (highest - lowest) / 2 : 0, 1e-12);
-  return [Math.max(lowest - pad, Math.min(lowest, 0)), fraction ? Math.min(highest + pad, 1 + Math.min(pad, 0.02) / 2) : highest + pad];
+  const pad = Math.max(
+    (highest - lowest) * 0.08,
+    Math.abs(highest) * 0.002,
+    fraction ? 0.05 - (highest - lowest) / 2 : 0,
+    1e-12,
+  );
+  return [
+    Math.max(lowest - pad, Math.min(lowest, 0)),
+    fraction ? Math.min(highest + pad, 1 + Math.min(pad, 0.02) / 2) : highest + pad,
+  ];
 }
 
 /** Every value a set of samples occupies, interval ends included. */
 export function extent(samples: Sample[]): number[] {
-  return samples.flatMap(({ y, low, high }) => [y, ...(low === undefined ? [] : [low]), ...(high === undefined ? [] : [high])]);
+  return samples.flatMap(({ y, low, high }) => [
+    y,
+    ...(low === undefined ? [] : [low]),
+    ...(high === undefined ? [] : [high]),
+  ]);
 }

@@ -4,7 +4,13 @@ import { palettes } from "@/lib/palette";
 import { pixelOf, spanOf, stepAt, stepsOf, timeFigure, timeScene, timeUnder, type Panel } from "@/lib/timePanels";
 
 const panel = (more: Partial<Panel> = {}): Panel => ({
-  title: "queue", unit: "B", height: 100, ends: [1, 2, 3, 4], step: 1, lines: [{ name: "queue", values: [0, 10, 20, 5], style: "solid", colour: "current" }], ...more,
+  title: "queue",
+  unit: "B",
+  height: 100,
+  ends: [1, 2, 3, 4],
+  step: 1,
+  lines: [{ name: "queue", values: [0, 10, 20, 5], style: "solid", colour: "current" }],
+  ...more,
 });
 
 test("a step is found by any time within it, its end included", () => {
@@ -40,7 +46,9 @@ test("empty steps have no bars, and a band reaches from its line to its edge", (
   const drawn = timeFigure(
     [
       panel({ lines: [{ name: "dropped", values: [0, 3, 0, 1], style: "bars", colour: "bad" }] }),
-      panel({ lines: [{ name: "queue", values: [0, 1, 2, 3], edge: [4, 5, 6, 7], style: "solid", colour: "current" }] }),
+      panel({
+        lines: [{ name: "queue", values: [0, 1, 2, 3], edge: [4, 5, 6, 7], style: "solid", colour: "current" }],
+      }),
     ],
     timeScene([panel(), panel()], 600, [0, 4]),
     palettes.light,

@@ -41,7 +41,14 @@ export type Panel = {
   note?: string;
 };
 
-export type TimeScene = { width: number; height: number; left: number; right: number; range: [number, number]; boxes: { top: number; height: number }[] };
+export type TimeScene = {
+  width: number;
+  height: number;
+  left: number;
+  right: number;
+  range: [number, number];
+  boxes: { top: number; height: number }[];
+};
 
 /** Where the plots lie, for a width and the span of time shown. */
 export function timeScene(panels: readonly Panel[], width: number, range: [number, number]): TimeScene {
@@ -56,7 +63,8 @@ export function timeScene(panels: readonly Panel[], width: number, range: [numbe
 
 const inside = ({ width, left, right }: TimeScene) => Math.max(width - left - right, 1);
 
-export const pixelOf = (time: number, scene: TimeScene) => scene.left + ((time - scene.range[0]) / (scene.range[1] - scene.range[0])) * inside(scene);
+export const pixelOf = (time: number, scene: TimeScene) =>
+  scene.left + ((time - scene.range[0]) / (scene.range[1] - scene.range[0])) * inside(scene);
 
 /** The time under a pixel; undefined outside the plots. */
 export function timeUnder(pixel: number, scene: TimeScene): number | undefined {
@@ -85,7 +93,12 @@ export function spanOf(panels: readonly Panel[]): [number, number] {
 /** The steps of the plot that reaches furthest: those the cross-hair goes by. */
 export function stepsOf(panels: readonly Panel[]): readonly number[] {
   const last = ({ ends }: Panel) => ends[ends.length - 1] ?? 0;
-  return panels.reduce<Panel | undefined>((best, panel) => (best === undefined || last(panel) > last(best) ? panel : best), undefined)?.ends ?? [];
+  return (
+    panels.reduce<Panel | undefined>(
+      (best, panel) => (best === undefined || last(panel) > last(best) ? panel : best),
+      undefined,
+    )?.ends ?? []
+  );
 }
 
 export function timeFigure(panels: readonly Panel[], scene: TimeScene, palette: Palette, print = false): Figure {
@@ -99,20 +112,46 @@ export function timeFigure(panels: readonly Panel[], scene: TimeScene, palette: 
     const high = panel.top ?? topOf(panel);
     const { values, labels } = quantityTicks(0, high, panel.unit, Math.max(2, Math.floor(box.height / 30)));
     axes[i === 0 ? "yaxis" : `yaxis${i + 1}`] = {
-      domain: [Math.max(0, paperY(box.top + box.height, scene)), paperY(box.top, scene)], anchor: "x", fixedrange: true, range: [0, high], tickvals: values, ticktext: labels,
-      gridcolor: palette.grid, zeroline: false, showline: true, linecolor: palette.axis, ticks: "", tickfont: { size: 11, color: palette.muted },
+      domain: [Math.max(0, paperY(box.top + box.height, scene)), paperY(box.top, scene)],
+      anchor: "x",
+      fixedrange: true,
+      range: [0, high],
+      tickvals: values,
+      ticktext: labels,
+      gridcolor: palette.grid,
+      zeroline: false,
+      showline: true,
+      linecolor: palette.axis,
+      ticks: "",
+      tickfont: { size: 11, color: palette.muted },
     };
     for (const line of panel.lines) data.push(...tracesOf(line, panel, name, palette));
     if (panel.note !== undefined) {
       annotations.push({
-        text: panel.note, xref: "paper", x: 1, xshift: -6, yref: "paper", y: paperY(box.top + 3, scene), xanchor: "right", yanchor: "top", showarrow: false,
-        font: { size: 10.5, color: palette.muted }, bgcolor: palette.paper,
+        text: panel.note,
+        xref: "paper",
+        x: 1,
+        xshift: -6,
+        yref: "paper",
+        y: paperY(box.top + 3, scene),
+        xanchor: "right",
+        yanchor: "top",
+        showarrow: false,
+        font: { size: 10.5, color: palette.muted },
+        bgcolor: palette.paper,
       });
     }
     if (print) {
       annotations.push({
-        text: `<b>${panel.title}</b>: ${panel.lines.map(({ name: one, style }) => `${one} (${style})`).join(", ")}`, xref: "paper", x: 0, yref: "paper", y: paperY(box.top - 4, scene),
-        xanchor: "left", yanchor: "bottom", showarrow: false, font: { size: 12, color: palette.ink },
+        text: `<b>${panel.title}</b>: ${panel.lines.map(({ name: one, style }) => `${one} (${style})`).join(", ")}`,
+        xref: "paper",
+        x: 0,
+        yref: "paper",
+        y: paperY(box.top - 4, scene),
+        xanchor: "left",
+        yanchor: "bottom",
+        showarrow: false,
+        font: { size: 12, color: palette.ink },
       });
     }
   });
@@ -120,13 +159,33 @@ export function timeFigure(panels: readonly Panel[], scene: TimeScene, palette: 
   return {
     data,
     layout: {
-      width: scene.width, height: scene.height, margin: { l: scene.left, r: scene.right, t: 0, b: 0, pad: 0 },
-      paper_bgcolor: palette.paper, plot_bgcolor: palette.paper, font: { family: print ? "Helvetica, Arial, sans-serif" : FONT, size: 11, color: palette.muted },
-      hovermode: false, dragmode: "zoom", showlegend: false, barmode: "overlay", bargap: 0,
+      width: scene.width,
+      height: scene.height,
+      margin: { l: scene.left, r: scene.right, t: 0, b: 0, pad: 0 },
+      paper_bgcolor: palette.paper,
+      plot_bgcolor: palette.paper,
+      font: { family: print ? "Helvetica, Arial, sans-serif" : FONT, size: 11, color: palette.muted },
+      hovermode: false,
+      dragmode: "zoom",
+      showlegend: false,
+      barmode: "overlay",
+      bargap: 0,
       ...axes,
       xaxis: {
-        type: "linear", range: scene.range, anchor: "free", position: Math.max(0, paperY(last.top + last.height, scene)), tickvals: across.values, ticktext: across.labels,
-        tickfont: { size: 11, color: palette.ink }, ticks: "outside", ticklen: 4, tickcolor: palette.axis, gridcolor: palette.grid, zeroline: false, showline: true, linecolor: palette.axis,
+        type: "linear",
+        range: scene.range,
+        anchor: "free",
+        position: Math.max(0, paperY(last.top + last.height, scene)),
+        tickvals: across.values,
+        ticktext: across.labels,
+        tickfont: { size: 11, color: palette.ink },
+        ticks: "outside",
+        ticklen: 4,
+        tickcolor: palette.axis,
+        gridcolor: palette.grid,
+        zeroline: false,
+        showline: true,
+        linecolor: palette.axis,
       },
       annotations,
     },
@@ -138,23 +197,47 @@ const paperY = (pixel: number, { height }: TimeScene) => 1 - pixel / height;
 /** A little above all there is. */
 function topOf({ lines, unit }: Panel): number {
   let high = 0;
-  for (const { values, edge } of lines) for (const value of [...values, ...(edge ?? [])]) high = Math.max(high, value ?? 0);
+  for (const { values, edge } of lines)
+    for (const value of [...values, ...(edge ?? [])]) high = Math.max(high, value ?? 0);
   return high > 0 ? high * 1.08 : unit === "1" ? 4 : 1;
 }
 
-const colourOf = (colour: LineColour, palette: Palette) => ({ current: palette.current, pinned: palette.pinned, muted: palette.muted, bad: palette.bad })[colour];
+const colourOf = (colour: LineColour, palette: Palette) =>
+  ({ current: palette.current, pinned: palette.pinned, muted: palette.muted, bad: palette.bad })[colour];
 
-function tracesOf({ values, edge, style, colour: name }: Line, { ends, step }: Panel, yaxis: string, palette: Palette): Data[] {
+function tracesOf(
+  { values, edge, style, colour: name }: Line,
+  { ends, step }: Panel,
+  yaxis: string,
+  palette: Palette,
+): Data[] {
   const colour = colourOf(name, palette);
   const common = { yaxis, hoverinfo: "skip" as const, showlegend: false };
   if (style === "bars" || style === "hatched") {
     // Empty steps have no bar to draw.
     const full = ends.flatMap((end, i) => ((values[i] ?? 0) > 0 ? [{ x: end - step / 2, y: values[i] ?? 0 }] : []));
-    const marker = style === "bars" ? { color: colour, line: { width: 0 } } : { color: "rgba(0,0,0,0)", line: { width: 1, color: colour }, pattern: { shape: "/" as const, fgcolor: colour, size: 4, solidity: 0.4 } };
+    const marker =
+      style === "bars"
+        ? { color: colour, line: { width: 0 } }
+        : {
+            color: "rgba(0,0,0,0)",
+            line: { width: 1, color: colour },
+            pattern: { shape: "/" as const, fgcolor: colour, size: 4, solidity: 0.4 },
+          };
     return [{ ...common, type: "bar", x: full.map(({ x }) => x), y: full.map(({ y }) => y), width: step, marker }];
   }
   if (style === "marks") {
-    return [{ ...common, type: "scatter", mode: "markers", x: [...ends], y: [...values], marker: { color: colour, size: 6, symbol: "x-thin", line: { color: colour, width: 1.4 } }, cliponaxis: false }];
+    return [
+      {
+        ...common,
+        type: "scatter",
+        mode: "markers",
+        x: [...ends],
+        y: [...values],
+        marker: { color: colour, size: 6, symbol: "x-thin", line: { color: colour, width: 1.4 } },
+        cliponaxis: false,
+      },
+    ];
   }
   const line = { color: colour, width: style === "solid" ? 1.5 : 1.6, dash: style, shape: "linear" as const };
   const drawn: Data[] = [];
@@ -162,7 +245,16 @@ function tracesOf({ values, edge, style, colour: name }: Line, { ends, step }: P
   if (edge !== undefined) {
     const band = name === "pinned" ? palette.pinnedBand : palette.currentBand;
     drawn.push({ ...common, type: "scatter", mode: "lines", x, y: [...edge], line: { width: 0.8, color: colour } });
-    drawn.push({ ...common, type: "scatter", mode: "lines", x, y: [...values], line: { width: 0 }, fill: "tonexty", fillcolor: band });
+    drawn.push({
+      ...common,
+      type: "scatter",
+      mode: "lines",
+      x,
+      y: [...values],
+      line: { width: 0 },
+      fill: "tonexty",
+      fillcolor: band,
+    });
   }
   drawn.push({ ...common, type: "scatter", mode: "lines", x, y: [...values], line, connectgaps: true });
   return drawn;

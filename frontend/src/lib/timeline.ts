@@ -39,7 +39,11 @@ export const keyOf = ({ port, class: own, card }: TimelineQueue) => `${port}/${o
 export function queueName(queue: TimelineQueue, { queues }: Timeline): string {
   const classes = queues.some((other) => other.class !== queue.class);
   const cards = queues.some((other) => other.card !== queue.card);
-  return [queue.port.replace(">", " → "), ...(classes ? [`class ${queue.class}`] : []), ...(cards ? [`card ${queue.card}`] : [])].join(", ");
+  return [
+    queue.port.replace(">", " → "),
+    ...(classes ? [`class ${queue.class}`] : []),
+    ...(cards ? [`card ${queue.card}`] : []),
+  ].join(", ");
 }
 
 const most = (values: readonly number[]) => values.reduce((high, value) => Math.max(high, value), 0);
@@ -48,7 +52,11 @@ const sum = (values: readonly number[]) => values.reduce((total, value) => total
 
 /** Upper end of an axis: up to the highest threshold, or near the queue, where thresholds far above it are cut off. */
 export function queueTop(peak: number, lowestThreshold: number, highestThreshold: number, near: boolean): number {
-  const top = !near ? Math.max(peak, highestThreshold) : lowestThreshold < 3 * peak ? Math.max(peak, lowestThreshold) : peak;
+  const top = !near
+    ? Math.max(peak, highestThreshold)
+    : lowestThreshold < 3 * peak
+      ? Math.max(peak, lowestThreshold)
+      : peak;
   return top > 0 ? top * 1.12 : 1;
 }
 
@@ -64,15 +72,45 @@ export function timelinePanels(timeline: Timeline, queue: TimelineQueue, near: b
   const steps = { ends: timeline.time, step: timeline.step };
   return [
     {
-      ...steps, title: queueName(queue, timeline), unit: "B", height: 190, top, ...(note === undefined ? {} : { note }),
+      ...steps,
+      title: queueName(queue, timeline),
+      unit: "B",
+      height: 190,
+      top,
+      ...(note === undefined ? {} : { note }),
       lines: [
-        { name: "queue", values: queue.queue, edge: queue.queue_max, edgeName: "most", style: "solid", colour: "current" },
+        {
+          name: "queue",
+          values: queue.queue,
+          edge: queue.queue_max,
+          edgeName: "most",
+          style: "solid",
+          colour: "current",
+        },
         { name: "threshold", values: queue.threshold, style: "dash", colour: "pinned" },
       ],
     },
-    { ...steps, title: "Free memory", unit: "B", height: 84, lines: [{ name: "free", values: queue.free, edge: queue.free_min, edgeName: "least", style: "solid", colour: "current" }] },
     {
-      ...steps, title: "Marked and dropped packets per step", unit: "1", height: 72,
+      ...steps,
+      title: "Free memory",
+      unit: "B",
+      height: 84,
+      lines: [
+        {
+          name: "free",
+          values: queue.free,
+          edge: queue.free_min,
+          edgeName: "least",
+          style: "solid",
+          colour: "current",
+        },
+      ],
+    },
+    {
+      ...steps,
+      title: "Marked and dropped packets per step",
+      unit: "1",
+      height: 72,
       lines: [
         { name: "marked", values: queue.marked, style: "hatched", colour: "pinned" },
         { name: "dropped", values: queue.dropped, style: "bars", colour: "bad" },
@@ -87,21 +125,38 @@ const MOST_GROUPS = 3;
 /** The plots of lossless classes: what the groups that paused longest held against Xoff, and when their neighbours were held back. */
 export function pausePanels({ time, step, groups = [] }: Timeline): Panel[] {
   const steps = { ends: time, step };
-  const worst = groups.toSorted((a, b) => sum(b.paused) - sum(a.paused) || sum(b.dropped) - sum(a.dropped) || most(b.shared_max) - most(a.shared_max));
+  const worst = groups.toSorted(
+    (a, b) =>
+      sum(b.paused) - sum(a.paused) || sum(b.dropped) - sum(a.dropped) || most(b.shared_max) - most(a.shared_max),
+  );
   return worst.slice(0, MOST_GROUPS).flatMap((group): Panel[] => {
     const name = `${group.port.replace(">", " → ")}, class ${group.class}`;
     const lost = sum(group.dropped) > 0;
     return [
       {
-        ...steps, title: `Priority group ${name}`, unit: "B", height: 110,
+        ...steps,
+        title: `Priority group ${name}`,
+        unit: "B",
+        height: 110,
         lines: [
-          { name: "shared", values: group.shared, edge: group.shared_max, edgeName: "most", style: "solid", colour: "current" },
+          {
+            name: "shared",
+            values: group.shared,
+            edge: group.shared_max,
+            edgeName: "most",
+            style: "solid",
+            colour: "current",
+          },
           { name: "Xoff", values: group.threshold, style: "dash", colour: "pinned" },
           { name: "headroom", values: group.headroom_max, style: "dot", colour: "bad" },
         ],
       },
       {
-        ...steps, title: `${name}: held back${lost ? ", and packets lost" : ""}`, unit: "1", height: 34, ...(lost ? {} : { top: 1.05 }),
+        ...steps,
+        title: `${name}: held back${lost ? ", and packets lost" : ""}`,
+        unit: "1",
+        height: 34,
+        ...(lost ? {} : { top: 1.05 }),
         lines: [
           { name: "held back, part of the step", values: group.paused, style: "hatched", colour: "pinned" },
           ...(lost ? [{ name: "lost", values: group.dropped, style: "bars" as const, colour: "bad" as const }] : []),
@@ -131,7 +186,10 @@ export function summaryOf({ time, step }: Timeline, queue: TimelineQueue) {
 export function timelineWords(timeline: Timeline, queue: TimelineQueue): string {
   const { peak, peakTime, lowestThreshold, leastFree, marked, dropped, firstDrop } = summaryOf(timeline, queue);
   const held = `At most ${formatQuantity(peak, "B")} waited, at ${formatQuantity(peakTime, "s")}; the threshold never fell below ${formatQuantity(lowestThreshold, "B")}.`;
-  const lost = dropped === 0 ? "Nothing was dropped" : `${formatQuantity(dropped, "packet")} dropped, the first at ${formatQuantity(firstDrop ?? 0, "s")}`;
+  const lost =
+    dropped === 0
+      ? "Nothing was dropped"
+      : `${formatQuantity(dropped, "packet")} dropped, the first at ${formatQuantity(firstDrop ?? 0, "s")}`;
   return `${held} ${lost}${marked > 0 ? `, ${formatQuantity(marked, "packet")} marked` : ""}. ${formatQuantity(leastFree, "B")} of shared memory stayed free.`;
 }
 

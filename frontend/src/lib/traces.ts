@@ -15,13 +15,27 @@ const JOIN = 1;
 
 export function traces(samples: Sample[], engine: string, { yaxis, log, floor }: Axes, ink: Ink, tail = false): Data[] {
   const mark = markOf(engine, tail);
-  const common: Partial<PlotData> = { type: "scatter", xaxis: "x", yaxis, name: engine, hoverinfo: "skip", showlegend: false };
+  const common: Partial<PlotData> = {
+    type: "scatter",
+    xaxis: "x",
+    yaxis,
+    name: engine,
+    hoverinfo: "skip",
+    showlegend: false,
+  };
   // A logarithm has no place for 0: lines break there, and a marker shows how high the true value can be.
   const drawable = (value: number) => (log && value <= 0 ? null : value);
   if (mark.style === "line") {
     const line = { color: ink.colour, dash: mark.dash, width: mark.width };
     const x = samples.map((sample) => sample.x);
-    const draw = (shown: boolean[]): Partial<PlotData> => ({ ...common, mode: "lines", x, y: samples.map(({ y }, i) => (shown[i] === true ? drawable(y) : null)), line, connectgaps: false });
+    const draw = (shown: boolean[]): Partial<PlotData> => ({
+      ...common,
+      mode: "lines",
+      x,
+      y: samples.map(({ y }, i) => (shown[i] === true ? drawable(y) : null)),
+      line,
+      connectgaps: false,
+    });
     const whole = draw(samples.map(({ outside }) => outside !== true));
     if (!samples.some(({ outside }) => outside)) return [whole];
     // The faded stretch reaches the neighbours that hold, so that the curve does not break.
@@ -40,7 +54,13 @@ export function traces(samples: Sample[], engine: string, { yaxis, log, floor }:
     y: samples.map(({ y }) => drawable(y)),
     line: { color: ink.colour, width: JOIN, ...(tail ? { dash: "dash" } : {}) },
     ...(banded.length > 0 ? { error_y: bars(samples, ink.colour, log ? floor : -Infinity) } : {}),
-    marker: { color: ink.colour, size: 7, symbol: mark.symbol, opacity: samples.map(({ outside }) => (outside === true ? FADED : 1)), line: { width: mark.symbol === "circle" ? 1 : 1.5, color: mark.symbol === "circle" ? ink.paper : ink.colour } },
+    marker: {
+      color: ink.colour,
+      size: 7,
+      symbol: mark.symbol,
+      opacity: samples.map(({ outside }) => (outside === true ? FADED : 1)),
+      line: { width: mark.symbol === "circle" ? 1 : 1.5, color: mark.symbol === "circle" ? ink.paper : ink.colour },
+    },
   });
   if (zeros.length > 0) {
     found.push({
@@ -57,7 +77,11 @@ export function traces(samples: Sample[], engine: string, { yaxis, log, floor }:
 /** 95 % intervals as thin bars. */
 function bars(samples: Sample[], color: string, floor: number): NonNullable<PlotData["error_y"]> {
   return {
-    type: "data", symmetric: false, color, thickness: JOIN, width: 3,
+    type: "data",
+    symmetric: false,
+    color,
+    thickness: JOIN,
+    width: 3,
     array: samples.map(({ y, high }) => (high === undefined ? 0 : high - y)),
     arrayminus: samples.map(({ y, low }) => (low === undefined ? 0 : y - Math.max(low, floor))),
   };
@@ -67,5 +91,11 @@ function band(samples: Sample[], floor: number): Partial<PlotData> {
   const upper = samples.map(({ high }) => high ?? 0);
   const lower = samples.map(({ low }) => Math.max(low ?? 0, floor));
   const x = samples.map((sample) => sample.x);
-  return { mode: "lines", x: [...x, ...x.toReversed()], y: [...upper, ...lower.toReversed()], fill: "toself", line: { width: 0 } };
+  return {
+    mode: "lines",
+    x: [...x, ...x.toReversed()],
+    y: [...upper, ...lower.toReversed()],
+    fill: "toself",
+    line: { width: 0 },
+  };
 }

@@ -7,7 +7,18 @@ const PRIORITIES = [3, 4, 2, 5, 1, 6, 0];
 const USUAL_CLASSES = 2;
 /** Fields that pool and export call by one name. */
 const SAME = [
-  "asic", "buffer", "cell_size", "ports", "cable", "headroom", "reserved_pg", "reserved_queue", "over_subscribe_ratio", "headroom_pool", "alpha_lossless", "alpha_lossy",
+  "asic",
+  "buffer",
+  "cell_size",
+  "ports",
+  "cable",
+  "headroom",
+  "reserved_pg",
+  "reserved_queue",
+  "over_subscribe_ratio",
+  "headroom_pool",
+  "alpha_lossless",
+  "alpha_lossy",
 ];
 
 export function exportOf(pool: JsonObject): JsonObject {

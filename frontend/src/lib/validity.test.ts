@@ -26,7 +26,11 @@ const points = [
 ];
 
 test("a number outside the model's validity never counts as enough, and the sizes passed over are named", () => {
-  expect(smallest(points, "fluid", [busy])).toMatchObject({ buffer: 400, below: 300, passedOver: { upTo: 200, reason: "too few packets fit" } });
+  expect(smallest(points, "fluid", [busy])).toMatchObject({
+    buffer: 400,
+    below: 300,
+    passedOver: { upTo: 200, reason: "too few packets fit" },
+  });
   const alone = smallest(points.slice(0, 2), "fluid", [busy]);
   expect(alone.buffer).toBeUndefined();
   expect(alone.passedOver?.upTo).toBe(200);
@@ -39,16 +43,28 @@ test("validity is a matter of the metric that is asked for", () => {
 
 test("the stretch of a curve outside validity fades, and joins the rest", () => {
   const place = { yaxis: "y", log: false, floor: 0 };
-  const [whole, faded] = traces(series(points, "fluid", "utilisation"), "fluid", place, { colour: "", band: "", paper: "" }) as { y: unknown[]; opacity?: number }[];
+  const [whole, faded] = traces(series(points, "fluid", "utilisation"), "fluid", place, {
+    colour: "",
+    band: "",
+    paper: "",
+  }) as { y: unknown[]; opacity?: number }[];
   expect(whole?.y).toEqual([null, null, 0.9, 1]);
   expect(faded).toMatchObject({ y: [1, 1, 0.9, null], opacity: FADED });
 });
 
 test("packet points outside validity fade one by one, joined by a line with intervals", () => {
   const place = { yaxis: "y", log: true, floor: 0.01 };
-  const samples = [{ x: 1, y: 0.1, low: 0, high: 0.3, outside: true }, { x: 2, y: 0.2, low: 0.1, high: 0.3 }];
-  const joined = (traces(samples, "packet", place, { colour: "", band: "", paper: "" }) as { mode: string; marker?: { opacity: number[] }; error_y?: { array: number[]; arrayminus: number[] } }[])
-    .find(({ mode }) => mode === "lines+markers");
+  const samples = [
+    { x: 1, y: 0.1, low: 0, high: 0.3, outside: true },
+    { x: 2, y: 0.2, low: 0.1, high: 0.3 },
+  ];
+  const joined = (
+    traces(samples, "packet", place, { colour: "", band: "", paper: "" }) as {
+      mode: string;
+      marker?: { opacity: number[] };
+      error_y?: { array: number[]; arrayminus: number[] };
+    }[]
+  ).find(({ mode }) => mode === "lines+markers");
   expect(joined?.marker?.opacity).toEqual([FADED, 1]);
   expect(joined?.error_y?.array[0]).toBeCloseTo(0.2);
   // A logarithmic axis ends above 0, and so does the bar.
@@ -58,12 +74,30 @@ test("packet points outside validity fade one by one, joined by a line with inte
 test("a plot without anything to draw says why, with the bound", () => {
   const quantity = quantityOf("drop_rate", {}, {});
   if (quantity === undefined) throw new Error("no quantity");
-  expect(nothingDrawn([{ x: 1, y: 0, low: 0, high: 0.0003 }, { x: 2, y: 0 }], quantity)).toBe("0 drops at every size (below 0.0300 %)");
+  expect(
+    nothingDrawn(
+      [
+        { x: 1, y: 0, low: 0, high: 0.0003 },
+        { x: 2, y: 0 },
+      ],
+      quantity,
+    ),
+  ).toBe("0 drops at every size (below 0.0300 %)");
   expect(nothingDrawn([{ x: 1, y: 0 }], quantity)).toBe("0 drops at every size");
   expect(nothingDrawn([{ x: 1, y: 0.1 }], quantity)).toBeUndefined();
   const figure = buildFigure({
-    points: [point("packet", 100, { drop_rate: 0 })], pinned: [], engines: ["packet"], quantities: [quantity], objectives: [], markers: [], derived: {},
-    range: [50, 200], geometry: geometryOf(800, 700), palette: palettes.light, late: [], print: false,
+    points: [point("packet", 100, { drop_rate: 0 })],
+    pinned: [],
+    engines: ["packet"],
+    quantities: [quantity],
+    objectives: [],
+    markers: [],
+    derived: {},
+    range: [50, 200],
+    geometry: geometryOf(800, 700),
+    palette: palettes.light,
+    late: [],
+    print: false,
   });
   const texts = (figure.layout.annotations ?? []).map(({ text }) => text);
   expect(texts).toContain("0 drops at every size");
@@ -72,10 +106,14 @@ test("a plot without anything to draw says why, with the bound", () => {
 
 test("bounds of one more transfer are not the load's", () => {
   const one = point("fluid", 100, { utilisation: 1, transfer_p99: 1 });
-  expect(fadedStretch([{ ...one, result: { ...one.result, outside_validity: { transfer_p99: "few flows" } } }], "fluid")).toEqual([]);
+  expect(
+    fadedStretch([{ ...one, result: { ...one.result, outside_validity: { transfer_p99: "few flows" } } }], "fluid"),
+  ).toEqual([]);
 });
 
 test("the faded stretch is named with its reason", () => {
-  expect(fadedStretch(points, "fluid")).toEqual([{ engine: "fluid", from: 100, upTo: 200, reason: "too few packets fit" }]);
+  expect(fadedStretch(points, "fluid")).toEqual([
+    { engine: "fluid", from: 100, upTo: 200, reason: "too few packets fit" },
+  ]);
   expect(fadedStretch(points, "theory")).toEqual([]);
 });

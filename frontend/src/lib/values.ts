@@ -9,14 +9,17 @@ export function showValue(field: Field, value: Json | undefined): string {
   if (typeof value === "number" && field.share) return shareText(value);
   if (typeof value === "number") return field.type === "quantity" ? fieldText(value, field.unit) : String(value);
   if (typeof value === "string") return value;
-  return field.type === "integers" && Array.isArray(value) ? value.map((one) => JSON.stringify(one)).join(", ") : JSON.stringify(value);
+  return field.type === "integers" && Array.isArray(value)
+    ? value.map((one) => JSON.stringify(one)).join(", ")
+    : JSON.stringify(value);
 }
 
 /** A part of a whole as it is written into a field: "99 %". */
 const shareText = (value: number) => `${Number((value * 100).toPrecision(10))} %`;
 
 /** A number of this field as a person writes it. */
-export const showNumber = ({ unit, share }: Pick<Field, "unit" | "share">, value: number): string => (share ? shareText(value) : formatQuantity(value, unit));
+export const showNumber = ({ unit, share }: Pick<Field, "unit" | "share">, value: number): string =>
+  share ? shareText(value) : formatQuantity(value, unit);
 
 export type Read = { value: Json | undefined } | { error: string };
 
@@ -28,7 +31,8 @@ export function unitOf(text: string): string {
 
 /** The value of a field's text. Empty text is the default; a bare number is in `usual`, or needs a unit if there is none. */
 export function readValue(field: Field, written: string, usual = ""): Read {
-  const text = field.type === "quantity" && field.unit !== "1" && isBare(written) ? `${written.trim()} ${usual}`.trim() : written;
+  const text =
+    field.type === "quantity" && field.unit !== "1" && isBare(written) ? `${written.trim()} ${usual}`.trim() : written;
   const trimmed = text.trim();
   if (field.type === "text") return { value: trimmed === "" && !field.required ? undefined : trimmed };
   if (trimmed === "") return field.required ? { error: `enter the ${field.label}` } : { value: undefined };
@@ -37,12 +41,15 @@ export function readValue(field: Field, written: string, usual = ""): Read {
   const unit = field.type === "quantity" ? (field.unit as Unit) : "1";
   const percent = field.share ? /^(.*\d)\s*%$/.exec(trimmed)?.[1] : undefined;
   if (percent !== undefined) return readShare(field, percent);
-  if (field.share && isBare(trimmed) && outside(Number(trimmed), field.bounds, String) !== undefined) return readShare(field, trimmed);
+  if (field.share && isBare(trimmed) && outside(Number(trimmed), field.bounds, String) !== undefined)
+    return readShare(field, trimmed);
   const parsed = parseQuantity(trimmed, unit, { packets: field.packets });
   if ("error" in parsed) return parsed;
-  if (field.type === "quantity" && unit !== "1" && isBare(trimmed) && parsed.value !== 0) return { error: `add a unit: ${examplesOf(unit)}` };
+  if (field.type === "quantity" && unit !== "1" && isBare(trimmed) && parsed.value !== 0)
+    return { error: `add a unit: ${examplesOf(unit)}` };
   if (field.type === "integer" && !Number.isInteger(parsed.value)) return { error: "a whole number is expected here" };
-  const problem = parsed.unit === unit ? outside(parsed.value, field.bounds, (bound) => showNumber(field, bound)) : undefined;
+  const problem =
+    parsed.unit === unit ? outside(parsed.value, field.bounds, (bound) => showNumber(field, bound)) : undefined;
   if (problem !== undefined) return { error: problem };
   return { value: /[a-zµμ]/i.test(trimmed.replace(/e[+-]?\d+/i, "")) ? trimmed : parsed.value };
 }
@@ -50,7 +57,8 @@ export function readValue(field: Field, written: string, usual = ""): Read {
 /** Whole numbers separated by commas or spaces; the server says which are accepted. */
 function integersIn(text: string): Read {
   const parts = text.split(/[\s,]+/).filter((part) => part !== "");
-  if (!parts.every((part) => /^\d{1,9}$/.test(part))) return { error: "write whole numbers with commas between them, such as 3, 4" };
+  if (!parts.every((part) => /^\d{1,9}$/.test(part)))
+    return { error: "write whole numbers with commas between them, such as 3, 4" };
   return { value: parts.map(Number) };
 }
 
@@ -84,7 +92,10 @@ function preferred(number: number, direction: 1 | -1): number {
   if (number <= 0) return number;
   const power = Math.floor(Math.log10(number) + 1e-9);
   const series = [0.5, 1, 2, 5, 10, 20].map((factor) => Number((factor * 10 ** power).toPrecision(3)));
-  const beyond = direction === 1 ? series.find((value) => value > number * 1.0001) : series.findLast((value) => value < number * 0.9999);
+  const beyond =
+    direction === 1
+      ? series.find((value) => value > number * 1.0001)
+      : series.findLast((value) => value < number * 0.9999);
   return beyond ?? number;
 }
 

@@ -21,15 +21,22 @@ export type WindowPoint = { port: string; utilisation: number; dropRate: number;
 export function joined({ ports }: Windows, join: number): WindowPoint[] {
   return Object.entries(ports).flatMap(([port, { utilisation, offered, dropped }]) =>
     Array.from({ length: Math.floor(utilisation.length / join) }, (_, i): WindowPoint => {
-      const sum = (values: readonly number[]) => values.slice(i * join, (i + 1) * join).reduce((total, value) => total + value, 0);
+      const sum = (values: readonly number[]) =>
+        values.slice(i * join, (i + 1) * join).reduce((total, value) => total + value, 0);
       const arrived = sum(offered);
-      return { port, utilisation: sum(utilisation) / join, dropRate: arrived === 0 ? 0 : sum(dropped) / arrived, offered: arrived };
+      return {
+        port,
+        utilisation: sum(utilisation) / join,
+        dropRate: arrived === 0 ? 0 : sum(dropped) / arrived,
+        offered: arrived,
+      };
     }).filter(({ offered: arrived }) => arrived > 0),
   );
 }
 
 /** Joins that leave at least a few windows. */
-export const possibleJoins = ({ time }: Windows): number[] => JOINS.filter((join) => join === 1 || time.length / join >= 3);
+export const possibleJoins = ({ time }: Windows): number[] =>
+  JOINS.filter((join) => join === 1 || time.length / join >= 3);
 
 /** The least utilisation at which anything was dropped; undefined where nothing was. */
 export function onset(points: readonly WindowPoint[]): number | undefined {
@@ -48,18 +55,56 @@ export function windowsFigure(points: readonly WindowPoint[], width: number, hei
   const x = quantityTicks(100 * across[0], 100, "1", Math.max(3, Math.floor(width / 80)));
   const y = logTicks(low, high, (value) => percentOf(value), Math.max(3, Math.floor(height / 40)));
   const common = { type: "scatter" as const, mode: "markers" as const, hoverinfo: "skip" as const, showlegend: false };
-  const axis: Partial<LayoutAxis> = { fixedrange: true, gridcolor: palette.grid, zeroline: false, showline: true, linecolor: palette.axis };
+  const axis: Partial<LayoutAxis> = {
+    fixedrange: true,
+    gridcolor: palette.grid,
+    zeroline: false,
+    showline: true,
+    linecolor: palette.axis,
+  };
   const data: Data[] = [
-    { ...common, x: lossy.map(({ utilisation }) => utilisation), y: lossy.map(({ dropRate }) => dropRate), marker: { color: palette.current, size: 5, opacity: 0.65 } },
-    { ...common, x: clean.map(({ utilisation }) => utilisation), y: clean.map(() => floor), marker: { color: palette.current, size: 5, symbol: "circle-open", opacity: 0.5 }, cliponaxis: false },
+    {
+      ...common,
+      x: lossy.map(({ utilisation }) => utilisation),
+      y: lossy.map(({ dropRate }) => dropRate),
+      marker: { color: palette.current, size: 5, opacity: 0.65 },
+    },
+    {
+      ...common,
+      x: clean.map(({ utilisation }) => utilisation),
+      y: clean.map(() => floor),
+      marker: { color: palette.current, size: 5, symbol: "circle-open", opacity: 0.5 },
+      cliponaxis: false,
+    },
   ];
   return {
     data,
     layout: {
-      width, height, margin: { l: 58, r: 12, t: 8, b: 36, pad: 0 }, paper_bgcolor: palette.paper, plot_bgcolor: palette.paper,
-      font: { family: '"Inter Variable", system-ui, sans-serif', size: 11, color: palette.muted }, hovermode: false, dragmode: false, showlegend: false,
-      xaxis: { ...axis, range: across, tickvals: x.values.map((value) => value / 100), ticktext: x.labels.map((text) => `${text} %`), tickfont: { size: 11, color: palette.ink }, title: { text: "utilisation of the window", font: { size: 11, color: palette.muted }, standoff: 4 } },
-      yaxis: { ...axis, type: "log", range: [Math.log10(floor), Math.log10(high)], tickvals: [floor, ...y.values], ticktext: ["none", ...y.labels], tickfont: { size: 11, color: palette.muted } },
+      width,
+      height,
+      margin: { l: 58, r: 12, t: 8, b: 36, pad: 0 },
+      paper_bgcolor: palette.paper,
+      plot_bgcolor: palette.paper,
+      font: { family: '"Inter Variable", system-ui, sans-serif', size: 11, color: palette.muted },
+      hovermode: false,
+      dragmode: false,
+      showlegend: false,
+      xaxis: {
+        ...axis,
+        range: across,
+        tickvals: x.values.map((value) => value / 100),
+        ticktext: x.labels.map((text) => `${text} %`),
+        tickfont: { size: 11, color: palette.ink },
+        title: { text: "utilisation of the window", font: { size: 11, color: palette.muted }, standoff: 4 },
+      },
+      yaxis: {
+        ...axis,
+        type: "log",
+        range: [Math.log10(floor), Math.log10(high)],
+        tickvals: [floor, ...y.values],
+        ticktext: ["none", ...y.labels],
+        tickfont: { size: 11, color: palette.muted },
+      },
     },
   };
 }
@@ -67,4 +112,7 @@ export function windowsFigure(points: readonly WindowPoint[], width: number, hei
 const percentOf = (value: number) => `${Number((100 * value).toPrecision(1))} %`;
 
 /** "10 ms", "1 s": how long a window of so many is. */
-export const windowName = (window: number, join: number) => formatQuantity(Number((window * join).toPrecision(6)), "s", 2).replace(/(\.\d*?)0+(?=\s)/, "$1").replace(/\.(?=\s)/, "");
+export const windowName = (window: number, join: number) =>
+  formatQuantity(Number((window * join).toPrecision(6)), "s", 2)
+    .replace(/(\.\d*?)0+(?=\s)/, "$1")
+    .replace(/\.(?=\s)/, "");

@@ -7,7 +7,13 @@ import { EngineMark } from "@/plot/EngineMark";
 import { markOf } from "@/lib/palette";
 
 export type Sample = { x: number; y: number; low?: number | undefined; high?: number | undefined };
-export type Curve = { name: string; engine: string; samples: readonly Sample[]; colour?: "current" | "pinned" | "other"; /** Instead of the engine's, where lines of one engine stand side by side. */ dash?: string };
+export type Curve = {
+  name: string;
+  engine: string;
+  samples: readonly Sample[];
+  colour?: "current" | "pinned" | "other";
+  /** Instead of the engine's, where lines of one engine stand side by side. */ dash?: string;
+};
 export type PlotAxis = { title: string; unit: string; /** Shown as a percentage. */ share?: boolean; log?: boolean };
 
 type Props = {
@@ -26,13 +32,26 @@ const RIGHT = 14;
 const TOP = 10;
 const BOTTOM = 44;
 
-const show = (value: number, { unit, share = false }: PlotAxis, digits = 3) => (share ? `${Number((value * 100).toPrecision(digits))} %` : formatQuantity(value, unit, digits));
+const show = (value: number, { unit, share = false }: PlotAxis, digits = 3) =>
+  share ? `${Number((value * 100).toPrecision(digits))} %` : formatQuantity(value, unit, digits);
 
 /** A small plot without interaction, drawn as it is: for pages that must not wait for the plotting library. */
 export function CurvePlot({ summary, x, y, curves, marks = [], height = 260 }: Props) {
   const { ref, width } = useElementSize();
-  const scaleX = scaleOf(curves.flatMap(({ samples }) => samples.map((one) => one.x)), x, LEFT, width - RIGHT, 90);
-  const scaleY = scaleOf(curves.flatMap(({ samples }) => samples.flatMap(({ y: value, low = value, high = value }) => [value, low, high])), y, height - BOTTOM, TOP, 44);
+  const scaleX = scaleOf(
+    curves.flatMap(({ samples }) => samples.map((one) => one.x)),
+    x,
+    LEFT,
+    width - RIGHT,
+    90,
+  );
+  const scaleY = scaleOf(
+    curves.flatMap(({ samples }) => samples.flatMap(({ y: value, low = value, high = value }) => [value, low, high])),
+    y,
+    height - BOTTOM,
+    TOP,
+    44,
+  );
   const shown = marks.filter((mark) => mark.x >= scaleX.low && mark.x <= scaleX.high);
   return (
     <figure className={classes.figure}>
@@ -49,27 +68,53 @@ export function CurvePlot({ summary, x, y, curves, marks = [], height = 260 }: P
           <svg width={width} height={height} aria-hidden="true" className={classes.plot}>
             {scaleX.ticks.map(({ value, label }) => (
               <g key={value}>
-                <line x1={scaleX.at(value)} x2={scaleX.at(value)} y1={TOP} y2={height - BOTTOM} className={classes.grid} />
-                <text x={scaleX.at(value)} y={height - BOTTOM + 16} textAnchor="middle">{label}</text>
+                <line
+                  x1={scaleX.at(value)}
+                  x2={scaleX.at(value)}
+                  y1={TOP}
+                  y2={height - BOTTOM}
+                  className={classes.grid}
+                />
+                <text x={scaleX.at(value)} y={height - BOTTOM + 16} textAnchor="middle">
+                  {label}
+                </text>
               </g>
             ))}
             {scaleY.ticks.map(({ value, label }) => (
               <g key={value}>
-                <line x1={LEFT} x2={width - RIGHT} y1={scaleY.at(value)} y2={scaleY.at(value)} className={classes.grid} />
-                <text x={LEFT - 7} y={scaleY.at(value) + 4} textAnchor="end">{label}</text>
+                <line
+                  x1={LEFT}
+                  x2={width - RIGHT}
+                  y1={scaleY.at(value)}
+                  y2={scaleY.at(value)}
+                  className={classes.grid}
+                />
+                <text x={LEFT - 7} y={scaleY.at(value) + 4} textAnchor="end">
+                  {label}
+                </text>
               </g>
             ))}
             <path d={`M${LEFT} ${TOP} V${height - BOTTOM} H${width - RIGHT}`} className={classes.axis} />
             {shown.map((mark) => (
               <g key={mark.label}>
-                <line x1={scaleX.at(mark.x)} x2={scaleX.at(mark.x)} y1={TOP} y2={height - BOTTOM} className={classes.mark} />
-                <text x={scaleX.at(mark.x) - 4} y={TOP + 10} textAnchor="end" className={classes.name}>{mark.label}</text>
+                <line
+                  x1={scaleX.at(mark.x)}
+                  x2={scaleX.at(mark.x)}
+                  y1={TOP}
+                  y2={height - BOTTOM}
+                  className={classes.mark}
+                />
+                <text x={scaleX.at(mark.x) - 4} y={TOP + 10} textAnchor="end" className={classes.name}>
+                  {mark.label}
+                </text>
               </g>
             ))}
             {curves.map((curve) => (
               <Drawn key={curve.name} curve={curve} across={scaleX.at} up={scaleY.at} />
             ))}
-            <text x={(LEFT + width - RIGHT) / 2} y={height - 6} textAnchor="middle" className={classes.title}>{x.title}</text>
+            <text x={(LEFT + width - RIGHT) / 2} y={height - 6} textAnchor="middle" className={classes.title}>
+              {x.title}
+            </text>
           </svg>
         )}
       </div>
@@ -81,17 +126,33 @@ export function CurvePlot({ summary, x, y, curves, marks = [], height = 260 }: P
   );
 }
 
-function Drawn({ curve: { engine, samples, colour = "current", dash: own }, across, up }: { curve: Curve; across: (x: number) => number; up: (y: number) => number }) {
+function Drawn({
+  curve: { engine, samples, colour = "current", dash: own },
+  across,
+  up,
+}: {
+  curve: Curve;
+  across: (x: number) => number;
+  up: (y: number) => number;
+}) {
   const mark = markOf(engine);
   const points = samples.map((one) => `${across(one.x)},${up(one.y)}`).join(" ");
   const dash = own ?? (mark.style === "line" && mark.dash === "dot" ? "2 4" : undefined);
   return (
     <g data-colour={colour} className={classes.curve}>
-      <polyline points={points} fill="none" strokeWidth={mark.style === "line" ? mark.width : 1} strokeDasharray={dash} opacity={mark.style === "line" ? 1 : 0.5} />
+      <polyline
+        points={points}
+        fill="none"
+        strokeWidth={mark.style === "line" ? mark.width : 1}
+        strokeDasharray={dash}
+        opacity={mark.style === "line" ? 1 : 0.5}
+      />
       {mark.style === "markers" &&
         samples.map((one) => (
           <g key={one.x}>
-            {one.low !== undefined && one.high !== undefined && <line x1={across(one.x)} x2={across(one.x)} y1={up(one.low)} y2={up(one.high)} />}
+            {one.low !== undefined && one.high !== undefined && (
+              <line x1={across(one.x)} x2={across(one.x)} y1={up(one.low)} y2={up(one.high)} />
+            )}
             <circle cx={across(one.x)} cy={up(one.y)} r="3.5" fill="currentColor" stroke="none" />
           </g>
         ))}
@@ -116,7 +177,9 @@ function ValuesTable({ x, y, curves }: Pick<Props, "x" | "y" | "curves">) {
         <tr>
           <th scope="col">{x.title}</th>
           {curves.map(({ name }) => (
-            <th key={name} scope="col">{y.title}, {name}</th>
+            <th key={name} scope="col">
+              {y.title}, {name}
+            </th>
           ))}
         </tr>
       </thead>
@@ -140,11 +203,17 @@ function scaleOf(values: number[], axis: PlotAxis, from: number, to: number, roo
   const log = axis.log === true;
   const [low, high] = log ? logRange(values) : linearRange(values, axis.share === true);
   const most = Math.max(2, Math.floor(Math.abs(to - from) / room));
-  const ticks = log ? logTicks(low, high, (value) => show(value, axis, 1), most) : quantityTicks(low, high, axis.share === true ? "1" : axis.unit, most);
+  const ticks = log
+    ? logTicks(low, high, (value) => show(value, axis, 1), most)
+    : quantityTicks(low, high, axis.share === true ? "1" : axis.unit, most);
   const place = (value: number) => (log ? Math.log(value / low) / Math.log(high / low) : (value - low) / (high - low));
   return {
-    low, high,
+    low,
+    high,
     at: (value: number) => from + (to - from) * Math.min(1, Math.max(0, place(value))),
-    ticks: ticks.values.map((value, i) => ({ value, label: axis.share === true && !log ? show(value, axis) : (ticks.labels[i] ?? "") })),
+    ticks: ticks.values.map((value, i) => ({
+      value,
+      label: axis.share === true && !log ? show(value, axis) : (ticks.labels[i] ?? ""),
+    })),
   };
 }

@@ -58,9 +58,10 @@ export function Plot({ figure, text, onRange, onName, onDrawn }: Props) {
   useEffect(() => {
     const element = box.current;
     return () => {
-      if (element !== null && element.childElementCount > 0) void loadPlotly().then((plotly) => {
-        plotly.purge(element);
-      });
+      if (element !== null && element.childElementCount > 0)
+        void loadPlotly().then((plotly) => {
+          plotly.purge(element);
+        });
     };
   }, []);
 
@@ -82,7 +83,9 @@ function Spoken({ text: { summary, columns = [], rows = [] } }: { text: PlotText
           <thead>
             <tr>
               {columns.map((title) => (
-                <th key={title} scope="col">{title}</th>
+                <th key={title} scope="col">
+                  {title}
+                </th>
               ))}
             </tr>
           </thead>

@@ -4,7 +4,18 @@ import { useMemo, useState, type KeyboardEvent, type PointerEvent } from "react"
 
 import { palettes } from "@/lib/palette";
 import { formatQuantity } from "@/lib/quantity";
-import { pixelOf, spanOf, stepAt, stepsOf, timeFigure, timeScene, timeUnder, type Line, type Panel, type TimeScene } from "@/lib/timePanels";
+import {
+  pixelOf,
+  spanOf,
+  stepAt,
+  stepsOf,
+  timeFigure,
+  timeScene,
+  timeUnder,
+  type Line,
+  type Panel,
+  type TimeScene,
+} from "@/lib/timePanels";
 import { LineMark } from "@/plot/LineMark";
 import { Plot } from "@/plot/Plot";
 import classes from "@/plot/time.module.css";
@@ -24,7 +35,12 @@ export function TimePlot({ label, panels }: Props) {
   const range = zoom?.full.every((end, i) => end === full[i]) === true ? zoom.range : full;
   const scene = useMemo(() => timeScene(panels, width, range), [panels, width, range]);
   const figure = useMemo(() => timeFigure(panels, scene, palettes[scheme]), [panels, scene, scheme]);
-  const text = useMemo(() => ({ summary: `${label}. ${panels.map(({ title, lines }) => `${title}: ${lines.map(({ name }) => name).join(", ")}`).join(". ")}. The slider below reads all lines at one time; all values are in the tables.` }), [label, panels]);
+  const text = useMemo(
+    () => ({
+      summary: `${label}. ${panels.map(({ title, lines }) => `${title}: ${lines.map(({ name }) => name).join(", ")}`).join(". ")}. The slider below reads all lines at one time; all values are in the tables.`,
+    }),
+    [label, panels],
+  );
   const steps = useMemo(() => stepsOf(panels), [panels]);
 
   const under = (event: PointerEvent<HTMLElement>) => {
@@ -32,7 +48,17 @@ export function TimePlot({ label, panels }: Props) {
     setAt(time === undefined ? undefined : steps[stepAt(steps, time)]);
   };
   return (
-    <div ref={ref} className={classes.plots} style={{ height: scene.height }} role="group" aria-label={label} onPointerMove={under} onPointerLeave={() => { setAt(undefined); }}>
+    <div
+      ref={ref}
+      className={classes.plots}
+      style={{ height: scene.height }}
+      role="group"
+      aria-label={label}
+      onPointerMove={under}
+      onPointerLeave={() => {
+        setAt(undefined);
+      }}
+    >
       {width > 0 && (
         <>
           <Plot
@@ -48,7 +74,13 @@ export function TimePlot({ label, panels }: Props) {
           ))}
           <Hair panels={panels} ends={steps} at={at} scene={scene} onMove={setAt} />
           {range !== full && (
-            <button type="button" className={classes.whole} onClick={() => { setZoom(undefined); }}>
+            <button
+              type="button"
+              className={classes.whole}
+              onClick={() => {
+                setZoom(undefined);
+              }}
+            >
               Whole time
             </button>
           )}
@@ -78,12 +110,19 @@ function Heading({ panel, top, scene, at }: { panel: Panel; top: number; scene: 
 /** A line's value in the step of a time, with that of its other edge; what has ended has none. */
 function read({ values, edge, edgeName, read: own }: Line, { unit, ends }: Panel, time: number): string {
   const index = time > (ends[ends.length - 1] ?? 0) ? -1 : stepAt(ends, time);
-  const show = (value: number | null | undefined) => (value === null || value === undefined ? "–" : formatQuantity(value, unit));
+  const show = (value: number | null | undefined) =>
+    value === null || value === undefined ? "–" : formatQuantity(value, unit);
   const shown = own ?? values;
   return edge === undefined ? show(shown[index]) : `${show(shown[index])}, ${edgeName ?? "to"} ${show(edge[index])}`;
 }
 
-type HairProps = { panels: readonly Panel[]; ends: readonly number[]; at: number | undefined; scene: TimeScene; onMove: (time: number | undefined) => void };
+type HairProps = {
+  panels: readonly Panel[];
+  ends: readonly number[];
+  at: number | undefined;
+  scene: TimeScene;
+  onMove: (time: number | undefined) => void;
+};
 
 function Hair({ panels, ends, at, scene, onMove }: HairProps) {
   const [focused, setFocused] = useState(false);
@@ -97,16 +136,29 @@ function Hair({ panels, ends, at, scene, onMove }: HairProps) {
   const shown = at !== undefined || focused;
   const onKey = (event: KeyboardEvent) => {
     const stride = event.shiftKey ? 10 : 1;
-    const moves: Record<string, number> = { ArrowRight: here + stride, ArrowLeft: here - stride, Home: first, End: last };
+    const moves: Record<string, number> = {
+      ArrowRight: here + stride,
+      ArrowLeft: here - stride,
+      Home: first,
+      End: last,
+    };
     const next = moves[event.key];
     if (next === undefined) return;
     event.preventDefault();
     onMove(ends[Math.min(Math.max(next, first), last)]);
   };
-  const spoken = panels.map((panel) => `${panel.title}: ${panel.lines.map((line) => `${line.name} ${read(line, panel, time)}`).join(", ")}`).join(". ");
+  const spoken = panels
+    .map(
+      (panel) => `${panel.title}: ${panel.lines.map((line) => `${line.name} ${read(line, panel, time)}`).join(", ")}`,
+    )
+    .join(". ");
   return (
     <>
-      <div className={classes.hair} data-shown={shown} style={{ left: x, top: scene.boxes[0]?.top ?? 0, height: bottom - (scene.boxes[0]?.top ?? 0) }} />
+      <div
+        className={classes.hair}
+        data-shown={shown}
+        style={{ left: x, top: scene.boxes[0]?.top ?? 0, height: bottom - (scene.boxes[0]?.top ?? 0) }}
+      />
       <div
         role="slider"
         tabIndex={0}

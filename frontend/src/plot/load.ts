@@ -6,7 +6,7 @@ let loading: Promise<typeof Plotly> | undefined;
 export function loadPlotly(): Promise<typeof Plotly> {
   loading ??= import("plotly.js-basic-dist-min").then((module) => {
     const bundle = module as unknown as { default?: typeof Plotly };
-    return bundle.default ?? (module);
+    return bundle.default ?? module;
   });
   return loading;
 }

@@ -26,8 +26,14 @@ export function Navigation() {
         <ul ref={list}>
           {VIEWS.map(({ id, path, title }) => (
             <li key={id}>
-              <Link to={path} search={{ query: left.get(path) ?? "" }} className={classes.link} activeOptions={{ exact: true, includeSearch: false }}
-                {...(id === "questions" && pathname.startsWith("/questions/") ? { "aria-current": "page" as const } : {})}
+              <Link
+                to={path}
+                search={{ query: left.get(path) ?? "" }}
+                className={classes.link}
+                activeOptions={{ exact: true, includeSearch: false }}
+                {...(id === "questions" && pathname.startsWith("/questions/")
+                  ? { "aria-current": "page" as const }
+                  : {})}
               >
                 {title}
               </Link>

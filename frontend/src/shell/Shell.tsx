@@ -15,7 +15,8 @@ export function Shell() {
       router.subscribe("onRendered", ({ fromLocation, pathChanged }) => {
         // A link inside the view that was left is gone, and the focus with it: go on from the new one.
         const lost = document.activeElement === document.body;
-        if (fromLocation !== undefined && pathChanged && lost) document.getElementById(CONTENT)?.focus({ preventScroll: true });
+        if (fromLocation !== undefined && pathChanged && lost)
+          document.getElementById(CONTENT)?.focus({ preventScroll: true });
       }),
     [router],
   );

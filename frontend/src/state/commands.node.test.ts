@@ -20,22 +20,65 @@ const root = forms as unknown as JsonObject;
 const form = (operation: string) => formOf(root, operation);
 
 const FIXED = [
-  "", " ", "'", "''", "'\\''", '"', "\\", "\\'", "$(touch PWNED)", "`touch PWNED`", "x;touch PWNED;#", "'; touch PWNED; '", "$HOME", "${IFS}", "~", "~root", "#", "=ls", "*", "?", "[a]",
-  "{a,b}", "a b", "!!", "!x", "&", "|", ">PWNED", "<x", "%1", "--json", "-", "--", "-e", "a=b", "é×µ", "\ud83d\ude00", "\ud800", "a\\", "__proto__", "constructor",
+  "",
+  " ",
+  "'",
+  "''",
+  "'\\''",
+  '"',
+  "\\",
+  "\\'",
+  "$(touch PWNED)",
+  "`touch PWNED`",
+  "x;touch PWNED;#",
+  "'; touch PWNED; '",
+  "$HOME",
+  "${IFS}",
+  "~",
+  "~root",
+  "#",
+  "=ls",
+  "*",
+  "?",
+  "[a]",
+  "{a,b}",
+  "a b",
+  "!!",
+  "!x",
+  "&",
+  "|",
+  ">PWNED",
+  "<x",
+  "%1",
+  "--json",
+  "-",
+  "--",
+  "-e",
+  "a=b",
+  "é×µ",
+  "\ud83d\ude00",
+  "\ud800",
+  "a\\",
+  "__proto__",
+  "constructor",
 ];
 
 /** A repeatable stream of hostile texts: characters that shells, quotes and terminals act on. */
 function* hostile(count: number): Generator<string> {
   yield* FIXED;
-  const characters = Array.from("'\"\\`$(){}[]<>|&;#!~*?=%-+@,./: abcPWNED\t\n\r\u0000\u0003\u001b\u007f\u0085\u2028\u00a0é×");
+  const characters = Array.from(
+    "'\"\\`$(){}[]<>|&;#!~*?=%-+@,./: abcPWNED\t\n\r\u0000\u0003\u001b\u007f\u0085\u2028\u00a0é×",
+  );
   let state = 12345;
   const below = (most: number) => (state = (state * 48271) % 2147483647) % most;
-  for (let i = 0; i < count; i++) yield Array.from({ length: 1 + below(12) }, () => characters[below(characters.length)]).join("");
+  for (let i = 0; i < count; i++)
+    yield Array.from({ length: 1 + below(12) }, () => characters[below(characters.length)]).join("");
 }
 
 const texts = [...hostile(300)];
-// eslint-disable-next-line no-control-regex
-const clean = (text: string) => text.replaceAll(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]|[\ud800-\udbff](?![\udc00-\udfff])/g, "\ufffd");
+const clean = (text: string) =>
+  // eslint-disable-next-line no-control-regex
+  text.replaceAll(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]|[\ud800-\udbff](?![\udc00-\udfff])/g, "\ufffd");
 
 const shells = ["sh", "bash", "dash", "zsh"].filter((shell) => {
   try {
@@ -50,9 +93,16 @@ function calls(shell: string, lines: string[]): string[][] {
   const folder = mkdtempSync(join(tmpdir(), "footroom-shell-"));
   try {
     const told = ["footroom", "curl"].map((name) => `${name}() { printf '%s\\0' "$@"; printf '\\001'; }`).join("\n");
-    const out = execFileSync(shell, ["-s"], { cwd: folder, input: `${told}\n${lines.join("")}`, stdio: ["pipe", "pipe", "pipe"] }).toString();
+    const out = execFileSync(shell, ["-s"], {
+      cwd: folder,
+      input: `${told}\n${lines.join("")}`,
+      stdio: ["pipe", "pipe", "pipe"],
+    }).toString();
     expect(readdirSync(folder)).toEqual([]);
-    return out.split("\u0001").slice(0, -1).map((words) => words.split("\0").slice(0, -1));
+    return out
+      .split("\u0001")
+      .slice(0, -1)
+      .map((words) => words.split("\0").slice(0, -1));
   } finally {
     rmSync(folder, { recursive: true });
   }
@@ -60,13 +110,22 @@ function calls(shell: string, lines: string[]): string[][] {
 
 test.each(shells)("%s takes every word as it was", (shell) => {
   const lines = texts.map((text) => commandLine("footroom", quoted(text), option("--name", text)));
-  const expected = texts.map(clean).map((text) => [text, ...(text.startsWith("-") ? [`--name=${text}`] : ["--name", text])]);
+  const expected = texts
+    .map(clean)
+    .map((text) => [text, ...(text.startsWith("-") ? [`--name=${text}`] : ["--name", text])]);
   expect(calls(shell, lines)).toEqual(expected);
 });
 
 /** A document as an address may bring it: any name, any value, at any place. */
 const hostileDocument = (text: string, name: string, names: string[]): JsonObject =>
-  documentCodec.decode(new URLSearchParams([[text, "1"], [`${name}.${text}`, text], [names[0] ?? "", text], [names[1] ?? "", "1e400"]]).toString());
+  documentCodec.decode(
+    new URLSearchParams([
+      [text, "1"],
+      [`${name}.${text}`, text],
+      [names[0] ?? "", text],
+      [names[1] ?? "", "1e400"],
+    ]).toString(),
+  );
 
 const dashed = (name: string) => `--${name.replaceAll("_", "-")}`;
 
@@ -88,12 +147,28 @@ function strangers(words: string[], fields: JsonObject): string[] {
 
 test.each(shells)("in %s no address makes a builder of commands start or add anything", (shell) => {
   const builders: [string, string, (document: JsonObject) => string][] = [
-    ["computeHeadroom", "scheme", (document) => commandLine("footroom headroom", ...flags(document, form("computeHeadroom"), root))],
+    [
+      "computeHeadroom",
+      "scheme",
+      (document) => commandLine("footroom headroom", ...flags(document, form("computeHeadroom"), root)),
+    ],
     ["assessPool", "scheme", (document) => commandLine("footroom pool", ...flags(document, form("assessPool"), root))],
-    ["assessPool", "marking", (document) => commandLine("footroom pool", ...flags({ ...document, scheme: { kind: "sonic", ...document } }, form("assessPool"), root))],
+    [
+      "assessPool",
+      "marking",
+      (document) =>
+        commandLine(
+          "footroom pool",
+          ...flags({ ...document, scheme: { kind: "sonic", ...document } }, form("assessPool"), root),
+        ),
+    ],
     ["computeEcn", "congestion", (document) => ecnCommand(document, form("computeEcn"), root)],
     ["emulate", "page", (document) => emulateCommand(document, "a'b;c.csv", form("emulate"), root)],
-    ["emulate", "page", (document) => emulateCommand({ policies: [document, "';touch PWNED;'"] }, "-x", form("emulate"), root)],
+    [
+      "emulate",
+      "page",
+      (document) => emulateCommand({ policies: [document, "';touch PWNED;'"] }, "-x", form("emulate"), root),
+    ],
   ];
   for (const [operation, part, build] of builders) {
     const fields = form(operation);
@@ -106,7 +181,12 @@ test.each(shells)("in %s no address makes a builder of commands start or add any
 
 test.each(shells)("in %s a sweep and its request are one call with the text as it was", (shell) => {
   const lines = texts.flatMap((text) => {
-    const question = { scenario: { name: text, [text]: text }, over: { "switch.buffer": text, [text]: "1" }, engines: ["packet", text], replicas: 3 };
+    const question = {
+      scenario: { name: text, [text]: text },
+      over: { "switch.buffer": text, [text]: "1" },
+      engines: ["packet", text],
+      replicas: 3,
+    };
     return [command(question), curl(question, "http://x"), posted(`http://x/${text}`, { [text]: text })];
   });
   const found = calls(shell, lines);
@@ -130,7 +210,9 @@ const python = ["python3", "python"].find((name) => {
 test.skipIf(python === undefined)("a Python literal is the text and nothing else", () => {
   const program = "import ast, json, sys; print(json.dumps([ast.literal_eval(line) for line in json.load(sys.stdin)]))";
   const values = texts.map((text) => ({ [text]: [text, null, true, 1.5] }));
-  const out = execFileSync(python ?? "", ["-c", program], { input: JSON.stringify(values.map((value) => literal(value))) }).toString();
+  const out = execFileSync(python ?? "", ["-c", program], {
+    input: JSON.stringify(values.map((value) => literal(value))),
+  }).toString();
   expect(JSON.parse(out)).toEqual(values);
   expect(literal({ x: Infinity })).toBe('{"x": float("Infinity")}');
 });

@@ -17,6 +17,8 @@ function ownersOf(name: string): string[] {
 }
 
 export const schemeParameters: SchemeParameters = {
-  owners: new Map(namesOf(linkSchema).flatMap((name) => (ownersOf(name).length === 0 ? [] : [[name, ownersOf(name)] as const]))),
+  owners: new Map(
+    namesOf(linkSchema).flatMap((name) => (ownersOf(name).length === 0 ? [] : [[name, ownersOf(name)] as const])),
+  ),
   pool: new Set(namesOf(poolSchema)),
 };

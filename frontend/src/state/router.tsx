@@ -18,7 +18,12 @@ type Parts = {
 export function makeRouter({ shell, views, missing, broken }: Parts) {
   const root = createRootRoute({ component: shell, notFoundComponent: missing });
   const routes = VIEWS.map(({ id, path }) =>
-    createRoute({ getParentRoute: () => root, path, component: views[id], ...(id === "questions" ? { beforeLoad: forward } : {}) }),
+    createRoute({
+      getParentRoute: () => root,
+      path,
+      component: views[id],
+      ...(id === "questions" ? { beforeLoad: forward } : {}),
+    }),
   );
   const question = createRoute({ getParentRoute: () => root, path: "/questions/$question", component: views.question });
   return createRouter({

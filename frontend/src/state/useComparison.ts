@@ -54,7 +54,10 @@ export function useComparison() {
   const query = encodeComparison(written);
   const shelf = useSyncExternalStore(subscribe, () => kept);
   const empty = written.slots.length === 0;
-  const state = useMemo(() => (empty ? { ...decodeComparison(shelf), metric: written.metric, engine: written.engine } : written), [empty, shelf, written]);
+  const state = useMemo(
+    () => (empty ? { ...decodeComparison(shelf), metric: written.metric, engine: written.engine } : written),
+    [empty, shelf, written],
+  );
   useEffect(() => {
     if (!empty) keep(query);
   }, [empty, query]);

@@ -41,7 +41,11 @@ export function useEcn() {
   const known = usual !== undefined || isObject(state.congestion);
   const schema = useMemo(() => {
     // Until then none is shown, rather than a wrong one.
-    if (!known) return pick(ecnSchema, namesOf(ecnSchema).filter((name) => name !== "congestion"));
+    if (!known)
+      return pick(
+        ecnSchema,
+        namesOf(ecnSchema).filter((name) => name !== "congestion"),
+      );
     return usual === undefined ? ecnSchema : withDefaults(ecnSchema, { congestion: usual });
   }, [known, usual]);
 
@@ -53,7 +57,14 @@ export function useEcn() {
   );
   const refused = error instanceof ApiProblem ? error : undefined;
   return {
-    state, change, choose, ignored, schema, root, axes, answer,
+    state,
+    change,
+    choose,
+    ignored,
+    schema,
+    root,
+    axes,
+    answer,
     /** The thresholds found; undefined where nothing meets what was asked. */
     advice: answer?.advice ?? undefined,
     asked: filled,

@@ -20,10 +20,15 @@ const NO_SIZES: number[] = [];
 
 /** The curves of theory and fluid over the swept buffer. Each is asked by itself, so that none waits for a slower one. */
 export function useCurves(scenario: JsonObject | undefined, { low, high }: Sweep) {
-  const theory = useLast(useQuery(estimatesQuery(request(scenario, low, formatSweep({ low, high, points: CURVE }), "theory"))));
+  const theory = useLast(
+    useQuery(estimatesQuery(request(scenario, low, formatSweep({ low, high, points: CURVE }), "theory"))),
+  );
   const fluid = useBends(scenario, low, high);
   const points = useMemo(() => [...(theory.data?.points ?? NONE), ...fluid.points], [theory.data, fluid.points]);
-  const late = useMemo(() => [...(theory.stale ? ["theory"] : []), ...(fluid.stale ? ["fluid"] : [])], [theory.stale, fluid.stale]);
+  const late = useMemo(
+    () => [...(theory.stale ? ["theory"] : []), ...(fluid.stale ? ["fluid"] : [])],
+    [theory.stale, fluid.stale],
+  );
   return {
     points,
     unsupported: [...(theory.data?.unsupported ?? []), ...fluid.unsupported],
@@ -42,21 +47,32 @@ function useBends(scenario: JsonObject | undefined, low: number, high: number) {
   const [debounced] = useDebouncedValue(key, PAUSE);
   const settledKey = debounced ?? key; // the first question does not wait
   const waiting = settledKey !== key;
-  const [base, from, to] = useMemo(() => (settledKey === undefined ? [undefined, low, high] : (JSON.parse(settledKey) as [JsonObject, number, number])), [settledKey, low, high]);
+  const [base, from, to] = useMemo(
+    () =>
+      settledKey === undefined ? [undefined, low, high] : (JSON.parse(settledKey) as [JsonObject, number, number]),
+    [settledKey, low, high],
+  );
   const ask = (sizes: number[]) => estimatesQuery(sizes.length === 0 ? undefined : request(base, from, sizes, "fluid"));
   const sketch = useLast(useQuery(ask(spread(from, to, SKETCH))));
   const drawn = sketch.stale || sketch.error !== null ? undefined : sketch.data;
   const between = useMemo(() => (drawn === undefined ? NO_SIZES : bends(drawn.points)), [drawn]);
   const second = useQuery(ask(between));
   const more = between.length === 0 || second.isPlaceholderData ? undefined : second.data;
-  const closer = useMemo(() => (drawn === undefined || more === undefined ? NO_SIZES : bends([...drawn.points, ...more.points])), [drawn, more]);
+  const closer = useMemo(
+    () => (drawn === undefined || more === undefined ? NO_SIZES : bends([...drawn.points, ...more.points])),
+    [drawn, more],
+  );
   const third = useQuery(ask(closer));
   const most = closer.length === 0 || third.isPlaceholderData ? undefined : third.data;
   const own = useMemo(() => [drawn, more, most].flatMap((part) => part?.points ?? NONE), [drawn, more, most]);
   // Until the first points of a new question are there, the whole curve of the last one stays.
   const [last, setLast] = useState<{ points: Point[] }>({ points: NONE });
   if (drawn !== undefined && last.points !== own) setLast({ points: own });
-  const done = drawn !== undefined && (between.length === 0 || second.error !== null || (more !== undefined && (closer.length === 0 || most !== undefined || third.error !== null)));
+  const done =
+    drawn !== undefined &&
+    (between.length === 0 ||
+      second.error !== null ||
+      (more !== undefined && (closer.length === 0 || most !== undefined || third.error !== null)));
   return {
     points: drawn !== undefined ? own : sketch.data === undefined ? NONE : last.points,
     unsupported: sketch.data?.unsupported ?? [],
@@ -72,7 +88,10 @@ export function useHere(scenario: JsonObject | undefined) {
   const ask = (engine: string) => estimatesQuery(scenario === undefined ? undefined : { scenario, engines: [engine] });
   const theory = useLast(useQuery(ask("theory")));
   const fluid = useLast(useQuery(ask("fluid")));
-  const results = useMemo(() => [theory.data, fluid.data].flatMap((data) => data?.points ?? NONE).map(({ result }) => result), [theory.data, fluid.data]);
+  const results = useMemo(
+    () => [theory.data, fluid.data].flatMap((data) => data?.points ?? NONE).map(({ result }) => result),
+    [theory.data, fluid.data],
+  );
   return {
     results,
     derived: theory.data?.derived,

@@ -34,7 +34,10 @@ export function useHeadroom() {
 
   const capacity = asics.data?.find(({ id }) => id === link.asic)?.capacity ?? undefined;
   // The ports follow from the chip, so the pool waits until chips are known.
-  const pooled = useMemo(() => (asics.data === undefined ? undefined : poolOf(state, scheme, capacity, schemeParameters)), [asics.data, state, scheme, capacity]);
+  const pooled = useMemo(
+    () => (asics.data === undefined ? undefined : poolOf(state, scheme, capacity, schemeParameters)),
+    [asics.data, state, scheme, capacity],
+  );
   const pool = useQuery(poolQuery(pooled));
   const division = useKept(pool.data);
 
@@ -52,14 +55,25 @@ export function useHeadroom() {
   );
 
   const failure = headroom.error ?? pool.error ?? asics.error;
-  const [linkProblem, poolProblem] = [headroom.error, pool.error].map((error) => (error instanceof ApiProblem ? error : undefined));
+  const [linkProblem, poolProblem] = [headroom.error, pool.error].map((error) =>
+    error instanceof ApiProblem ? error : undefined,
+  );
   const problems = useMemo(() => {
     const ofPool = poolProblem?.errors.map((error) => ({ ...error, path: poolPath(error.path, state) })) ?? [];
     const all = [...(linkProblem?.errors ?? []), ...ofPool];
     return all.filter(({ path }, i) => all.findIndex((other) => other.path === path) === i);
   }, [linkProblem, poolProblem, state]);
   return {
-    state, change, link, answer, scheme, choose, panel, open, problems, ignored,
+    state,
+    change,
+    link,
+    answer,
+    scheme,
+    choose,
+    panel,
+    open,
+    problems,
+    ignored,
     asics: asics.data,
     /** The pool's question; undefined while there is no memory to divide. */
     pooled,

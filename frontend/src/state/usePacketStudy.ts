@@ -22,7 +22,10 @@ export function usePacketStudy(body: StudyRequest | undefined, asked = false) {
   const { data: seconds, error: refused } = useQuery(costQuery(current));
   const [wanted, setWanted] = useState<string>();
   const cheap = !asked && seconds !== undefined && seconds <= SHORT;
-  const begun = useQuery({ ...studyQuery(body), enabled: body !== undefined && (wanted === key || (cheap && settled === key)) });
+  const begun = useQuery({
+    ...studyQuery(body),
+    enabled: body !== undefined && (wanted === key || (cheap && settled === key)),
+  });
   const { study } = useStudy(begun.data);
   const start = useCallback(() => {
     setWanted(key);

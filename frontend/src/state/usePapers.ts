@@ -1,7 +1,15 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect, useMemo } from "react";
 
-import { cancelPaper, isUnderWay, paperCasesQuery, paperQuery, paperRunQuery, papersQuery, runPaper } from "@/api/papers";
+import {
+  cancelPaper,
+  isUnderWay,
+  paperCasesQuery,
+  paperQuery,
+  paperRunQuery,
+  papersQuery,
+  runPaper,
+} from "@/api/papers";
 import { ApiProblem, problemOf, Unreachable } from "@/api/problem";
 import { papersCodec, rowsOf, shownRows, usualTier, type PapersView } from "@/lib/papers";
 import { useAddress, type Step } from "@/state/useAddress";
@@ -13,13 +21,20 @@ export function usePapers() {
   const [view, set] = useAddress(papersCodec);
   const change = useCallback(
     (patch: Patch, step?: Step) => {
-      set((before) => Object.fromEntries(Object.entries({ ...before, ...patch }).filter(([, value]) => value !== undefined)) as PapersView, step);
+      set(
+        (before) =>
+          Object.fromEntries(
+            Object.entries({ ...before, ...patch }).filter(([, value]) => value !== undefined),
+          ) as PapersView,
+        step,
+      );
     },
     [set],
   );
   const client = useQueryClient();
   const papers = useQuery(papersQuery);
-  const chosen = papers.data?.find(({ id }) => id === view.paper) ?? (view.paper === undefined ? papers.data?.[0] : undefined);
+  const chosen =
+    papers.data?.find(({ id }) => id === view.paper) ?? (view.paper === undefined ? papers.data?.[0] : undefined);
   const id = chosen?.id;
   const paper = useQuery(paperQuery(id));
   const tier = view.tier ?? usualTier(chosen?.verdicts);
@@ -47,14 +62,24 @@ export function usePapers() {
   const refused = [papers.error, paper.error, run.error, cases.error].find((error) => error instanceof ApiProblem);
   const failed = run.data?.error;
   return {
-    view, tier, change, rows, shown, chosen, result,
+    view,
+    tier,
+    change,
+    rows,
+    shown,
+    chosen,
+    result,
     cases: cases.data,
     papers: papers.data,
     paper: paper.data,
     run: run.data,
     active: isUnderWay(run.data),
-    start: () => { start(); },
-    cancel: () => { cancel(); },
+    start: () => {
+      start();
+    },
+    cancel: () => {
+      cancel();
+    },
     starting: started.isPending,
     /** Why a run did not start or did not end. */
     failure: started.error ?? (failed === null || failed === undefined ? undefined : problemOf(500, failed)),

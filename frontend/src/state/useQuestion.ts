@@ -6,8 +6,12 @@ import { useAddress, type Codec } from "@/state/useAddress";
 
 /** What was changed of a question, dotted path to value, in the address bar. */
 const codec: Codec<JsonObject> = {
-  decode: (query) => Object.fromEntries([...new URLSearchParams(query)].map(([path, text]) => [path, decodeLeaf(text)])),
-  encode: (changed) => new URLSearchParams(Object.entries(changed).map(([path, value]): [string, string] => [path, encodeLeaf(value)])).toString(),
+  decode: (query) =>
+    Object.fromEntries([...new URLSearchParams(query)].map(([path, text]) => [path, decodeLeaf(text)])),
+  encode: (changed) =>
+    new URLSearchParams(
+      Object.entries(changed).map(([path, value]): [string, string] => [path, encodeLeaf(value)]),
+    ).toString(),
 };
 
 /** A question's own values with the changes of the address, and what changes one; undefined brings its own value back. */
@@ -19,7 +23,9 @@ export function useQuestion(own: JsonObject) {
       set((before) => {
         const rest = Object.entries(before).filter(([name]) => name !== path && !name.startsWith(`${path}.`));
         if (value === undefined) return Object.fromEntries(rest);
-        const leaves = isObject(value) ? flatten(value).map(([name, leaf]): [string, Json] => [`${path}.${name}`, leaf]) : [[path, value] as const];
+        const leaves = isObject(value)
+          ? flatten(value).map(([name, leaf]): [string, Json] => [`${path}.${name}`, leaf])
+          : [[path, value] as const];
         return Object.fromEntries([...rest, ...leaves]);
       });
     },

@@ -29,12 +29,16 @@ function runs(seconds: number, alone: boolean, view: View = DEFAULT_VIEW) {
     }),
   );
   const client = new QueryClient();
-  const wrapper = ({ children }: { children: ReactNode }) => <QueryClientProvider client={client}>{children}</QueryClientProvider>;
+  const wrapper = ({ children }: { children: ReactNode }) => (
+    <QueryClientProvider client={client}>{children}</QueryClientProvider>
+  );
   const sweep = { low: 1e4, high: 1e6, points: 3 };
   const packet = { points: 3, replicas: 1 };
   const restart = () => undefined;
   const change = () => undefined;
-  return renderHook(() => useRun({ view, change, scenario: preset.scenario, sweep, packet, restart, alone }), { wrapper });
+  return renderHook(() => useRun({ view, change, scenario: preset.scenario, sweep, packet, restart, alone }), {
+    wrapper,
+  });
 }
 
 test("a short study starts by itself where nothing else answers, once", async () => {

@@ -32,7 +32,15 @@ export function useRun({ view, change, scenario, sweep, packet, restart, alone }
   const { study: current, scale } = view;
   const body = useMemo(
     (): StudyRequest | undefined =>
-      scenario === undefined ? undefined : { scenario, over: { [BUFFER]: formatSweep(sweep, points) }, engines: ["packet"], replicas, ...(scale === undefined ? {} : { scale }) },
+      scenario === undefined
+        ? undefined
+        : {
+            scenario,
+            over: { [BUFFER]: formatSweep(sweep, points) },
+            engines: ["packet"],
+            replicas,
+            ...(scale === undefined ? {} : { scale }),
+          },
     [scenario, sweep, points, replicas, scale],
   );
   const [settled] = useDebouncedValue(body, PAUSE);

@@ -5,7 +5,15 @@ import { emulateQuery } from "@/api/emulate";
 import forms from "@/api/forms.gen.json";
 import { ApiProblem, Unreachable } from "@/api/problem";
 import { catalogQuery } from "@/api/queries";
-import { MODES, policiesOf, questionOf, sharingCodec, SHARING_PANELS, type Mode, type SharingPanel } from "@/lib/emulation";
+import {
+  MODES,
+  policiesOf,
+  questionOf,
+  sharingCodec,
+  SHARING_PANELS,
+  type Mode,
+  type SharingPanel,
+} from "@/lib/emulation";
 import { formOf } from "@/lib/forms";
 import { getPath, type Json, type JsonObject } from "@/lib/path";
 import { namesOf, withDefaults } from "@/lib/schema";
@@ -30,7 +38,10 @@ export function useSharing() {
   const panel: SharingPanel = SHARING_PANELS.find((one) => one === page("panel")) ?? "answer";
 
   const catalog = useQuery(catalogQuery);
-  const question = useMemo(() => Object.fromEntries(Object.entries(questionOf(state, trace?.text)).filter(([name]) => KNOWN.includes(name))), [state, trace]);
+  const question = useMemo(
+    () => Object.fromEntries(Object.entries(questionOf(state, trace?.text)).filter(([name]) => KNOWN.includes(name))),
+    [state, trace],
+  );
   const { data, error, isPlaceholderData } = useQuery(emulateQuery(mode === "alone" ? question : undefined));
   const answer = useKept(data);
 
@@ -63,9 +74,23 @@ export function useSharing() {
   const port = page("port");
   const chosen = page("policy");
   return {
-    state, change, ignored, edit, compare, show, mode, panel, policies, axis, question, trace, setTrace, answer,
+    state,
+    change,
+    ignored,
+    edit,
+    compare,
+    show,
+    mode,
+    panel,
+    policies,
+    axis,
+    question,
+    trace,
+    setTrace,
+    answer,
     axes: catalog.data?.axes ?? NO_PROBLEMS,
-    schema, root,
+    schema,
+    root,
     port: typeof port === "number" ? port : undefined,
     /** Index of the policy whose values are looked at. */
     chosen: typeof chosen === "number" && answer?.policies[chosen] !== undefined ? chosen : 0,

@@ -67,13 +67,27 @@ export function useSharingRun(question: Record<string, unknown> | undefined) {
     (path: string, value: Json | undefined) => {
       if (scenario === undefined) return;
       const next = value === undefined ? withoutPath(scenario, path) : (setPath(scenario, path, value) as JsonObject);
-      change({ "run.scenario": next, "run.study": undefined, ...(from === undefined ? {} : { "run.from": changedFrom(from) }) });
+      change({
+        "run.scenario": next,
+        "run.study": undefined,
+        ...(from === undefined ? {} : { "run.from": changedFrom(from) }),
+      });
     },
     [change, scenario, from],
   );
   const pick = useCallback(
     (id: string) => {
-      change({ "run.preset": id === SAME ? undefined : id, "run.from": undefined, "run.scenario": undefined, "run.study": undefined, "run.queues": undefined }, undefined, "push");
+      change(
+        {
+          "run.preset": id === SAME ? undefined : id,
+          "run.from": undefined,
+          "run.scenario": undefined,
+          "run.study": undefined,
+          "run.queues": undefined,
+        },
+        undefined,
+        "push",
+      );
     },
     [change],
   );
@@ -94,7 +108,21 @@ export function useSharingRun(question: Record<string, unknown> | undefined) {
   );
   const refused = error instanceof ApiProblem ? error : undefined;
   return {
-    change, edit, pick, start, starting, cancel, look, study, scenario, chosen, from, result, timeline, shown, error,
+    change,
+    edit,
+    pick,
+    start,
+    starting,
+    cancel,
+    look,
+    study,
+    scenario,
+    chosen,
+    from,
+    result,
+    timeline,
+    shown,
+    error,
     edited: isObject(own) && from === undefined,
     active: isActive(study),
     axes: catalog.data?.axes,

@@ -37,16 +37,24 @@ function search(seconds: number, status: string) {
     }),
   );
   const client = new QueryClient();
-  const wrapper = ({ children }: { children: ReactNode }) => <QueryClientProvider client={client}>{children}</QueryClientProvider>;
+  const wrapper = ({ children }: { children: ReactNode }) => (
+    <QueryClientProvider client={client}>{children}</QueryClientProvider>
+  );
   const scenario = preset.scenario as JsonObject;
-  return renderHook(({ asked }: { asked: JsonObject }) => useSizeJob(asked, ["drop_rate<=0.001"], true), { wrapper, initialProps: { asked: scenario } });
+  return renderHook(({ asked }: { asked: JsonObject }) => useSizeJob(asked, ["drop_rate<=0.001"], true), {
+    wrapper,
+    initialProps: { asked: scenario },
+  });
 }
 
 test("a short search starts by itself, once, whatever buffer the scenario has", async () => {
   const { result, rerender } = search(SHORT_SEARCH - 1, "done");
-  await waitFor(() => {
-    expect(result.current.job?.result?.value).toBe(1.66e6);
-  }, { timeout: 3000 });
+  await waitFor(
+    () => {
+      expect(result.current.job?.result?.value).toBe(1.66e6);
+    },
+    { timeout: 3000 },
+  );
   rerender({ asked: setPath(preset.scenario, "switch.buffer", "900 kB") as JsonObject });
   expect(result.current.job?.result?.value).toBe(1.66e6);
   expect(started).toHaveLength(1);
@@ -55,9 +63,12 @@ test("a short search starts by itself, once, whatever buffer the scenario has", 
 
 test("a long search waits to be asked for, with its cost", async () => {
   const { result } = search(SHORT_SEARCH * 4, "done");
-  await waitFor(() => {
-    expect(result.current.cost).toBe(SHORT_SEARCH * 4);
-  }, { timeout: 3000 });
+  await waitFor(
+    () => {
+      expect(result.current.cost).toBe(SHORT_SEARCH * 4);
+    },
+    { timeout: 3000 },
+  );
   expect(started).toHaveLength(0);
   act(() => {
     result.current.start();
@@ -69,9 +80,12 @@ test("a long search waits to be asked for, with its cost", async () => {
 
 test("a search for an earlier scenario is cancelled", async () => {
   const { result, rerender } = search(1, "running");
-  await waitFor(() => {
-    expect(result.current.job?.status).toBe("running");
-  }, { timeout: 3000 });
+  await waitFor(
+    () => {
+      expect(result.current.job?.status).toBe("running");
+    },
+    { timeout: 3000 },
+  );
   rerender({ asked: setPath(preset.scenario, "traffic.0.flows", 60) as JsonObject });
   expect(result.current.job).toBeUndefined();
   await waitFor(() => {

@@ -29,11 +29,17 @@ export type SizeSearch = {
 export function useSizeJob(scenario: JsonObject | undefined, require: string[], auto: boolean): SizeSearch {
   // The search replaces the chosen buffer, which therefore must not make it a new one.
   const key = useMemo(
-    () => (scenario === undefined || require.length === 0 ? undefined : JSON.stringify([setPath(setPath(scenario, BUFFER, "1 MB"), "name", undefined), require])),
+    () =>
+      scenario === undefined || require.length === 0
+        ? undefined
+        : JSON.stringify([setPath(setPath(scenario, BUFFER, "1 MB"), "name", undefined), require]),
     [scenario, require],
   );
   const [settled] = useDebouncedValue(key, PAUSE);
-  const [base, wanted] = useMemo(() => (settled === undefined ? [undefined, []] : (JSON.parse(settled) as [JsonObject, string[]])), [settled]);
+  const [base, wanted] = useMemo(
+    () => (settled === undefined ? [undefined, []] : (JSON.parse(settled) as [JsonObject, string[]])),
+    [settled],
+  );
   const cost = useQuery(sizeCostQuery(base, wanted));
   const [asked, setAsked] = useState<Asked>();
   const [failed, setFailed] = useState<{ key: string; error: Error }>();

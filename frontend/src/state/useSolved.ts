@@ -30,7 +30,9 @@ type Asked = { engine: string; objectives: Objective[] };
 /** The smallest buffer as each engine that answers at once solves for it, with the default search of the command line. */
 export function useSolved({ scenario, points, late, engines, objectives, units }: Input): Record<string, Solution> {
   const current = useMemo(() => {
-    const asked = INSTANT.filter((engine) => engines.includes(engine) && !late.includes(engine) && enginesOf(points).includes(engine)).flatMap((engine): Asked[] => {
+    const asked = INSTANT.filter(
+      (engine) => engines.includes(engine) && !late.includes(engine) && enginesOf(points).includes(engine),
+    ).flatMap((engine): Asked[] => {
       const own = points.filter(({ result }) => result.engine === engine);
       const judged = objectives.filter(({ metric }) => own.some(({ result }) => result.metrics[metric] !== undefined));
       return judged.length === 0 ? [] : [{ engine, objectives: judged }];
@@ -41,7 +43,9 @@ export function useSolved({ scenario, points, late, engines, objectives, units }
   const key = JSON.stringify(current);
   const [settled] = useDebouncedValue(key, PAUSE);
   const { scenario: base, asked } = useMemo(() => JSON.parse(settled) as typeof current, [settled]);
-  const found = useQueries({ queries: asked.map(({ engine, objectives: own }) => sizeQuery(base, own.map(formatObjective), engine)) });
+  const found = useQueries({
+    queries: asked.map(({ engine, objectives: own }) => sizeQuery(base, own.map(formatObjective), engine)),
+  });
   return Object.fromEntries(
     current.asked.map(({ engine }): [string, Solution] => {
       const index = asked.findIndex((one) => one.engine === engine);

@@ -38,7 +38,10 @@ export function useStability() {
   const preset = useQuery({ ...presetQuery(view.preset), enabled: !own });
   const start = preset.data?.scenario;
   const base = view.scenario ?? start;
-  const scenario = useMemo(() => (base === undefined ? undefined : withChanges(base, view.set ?? NONE)), [base, view.set]);
+  const scenario = useMemo(
+    () => (base === undefined ? undefined : withChanges(base, view.set ?? NONE)),
+    [base, view.set],
+  );
 
   const verdict = useQuery(stabilityQuery(scenario));
   const answer = useKept(verdict.data);
@@ -46,10 +49,19 @@ export function useStability() {
 
   // The API fills in every default, so that all numeric fields are there to look across.
   const document = answer?.scenario as JsonObject | undefined;
-  const fields = useMemo(() => (document === undefined || catalog.data === undefined ? NONE : mapFields(document, catalog.data.axes)), [document, catalog.data]);
+  const fields = useMemo(
+    () => (document === undefined || catalog.data === undefined ? NONE : mapFields(document, catalog.data.axes)),
+    [document, catalog.data],
+  );
   const usual = useMemo(() => usualFields(fields), [fields]);
-  const x: MapAxis | undefined = useMemo(() => parseAxis(view.x, fields) ?? (usual === undefined ? undefined : around(usual[0], fields)), [view.x, fields, usual]);
-  const y: MapAxis | undefined = useMemo(() => parseAxis(view.y, fields) ?? (usual === undefined ? undefined : around(usual[1], fields)), [view.y, fields, usual]);
+  const x: MapAxis | undefined = useMemo(
+    () => parseAxis(view.x, fields) ?? (usual === undefined ? undefined : around(usual[0], fields)),
+    [view.x, fields, usual],
+  );
+  const y: MapAxis | undefined = useMemo(
+    () => parseAxis(view.y, fields) ?? (usual === undefined ? undefined : around(usual[1], fields)),
+    [view.y, fields, usual],
+  );
   const { map, stale: staleMap, left, error: mapError } = useStabilityMap(stale ? undefined : scenario, x, y, !stale);
 
   const cell = useMemo(() => cellOf(view), [view]);
@@ -74,15 +86,32 @@ export function useStability() {
     [set, start],
   );
 
-  const derived = useMemo(() => (document === undefined ? {} : derivedOf(document, answer?.loop_delay_s)), [document, answer?.loop_delay_s]);
+  const derived = useMemo(
+    () => (document === undefined ? {} : derivedOf(document, answer?.loop_delay_s)),
+    [document, answer?.loop_delay_s],
+  );
   const name = scenario?.name;
   const offered = useMemo(() => {
     const fluid = presets.data?.filter(({ engines }) => engines?.includes("fluid") !== false) ?? NONE;
-    return own ? [{ id: OWN, title: typeof name === "string" && name !== "" ? name : "A scenario of your own" }, ...fluid] : fluid;
+    return own
+      ? [{ id: OWN, title: typeof name === "string" && name !== "" ? name : "A scenario of your own" }, ...fluid]
+      : fluid;
   }, [presets.data, own, name]);
   const refused = verdict.error instanceof ApiProblem ? verdict.error : undefined;
   return {
-    view, change, edit, scenario, answer, stale, fields, x, y, map, left, cell, derived,
+    view,
+    change,
+    edit,
+    scenario,
+    answer,
+    stale,
+    fields,
+    x,
+    y,
+    map,
+    left,
+    cell,
+    derived,
     catalog: catalog.data,
     preset: preset.data,
     /** Presets that the fluid models answer. */
@@ -108,7 +137,9 @@ function derivedOf(document: JsonObject, trip: number | undefined): Derived {
   };
   const [buffer, capacity, mtu] = [read("switch.buffer"), read("topology.bottleneck"), read("run.mtu")];
   const found = {
-    buffer, capacity, mtu,
+    buffer,
+    capacity,
+    mtu,
     bdp: capacity === undefined || trip === undefined ? undefined : (capacity * trip) / 8,
     drainTime: capacity === undefined || buffer === undefined ? undefined : (8 * buffer) / capacity,
   };

@@ -18,7 +18,12 @@ type Found = { key: string; map: StabilityMap; left: number };
  * The map of a scenario over two axes, filled in while the server works on it; what was asked of an earlier scenario
  * is given up. `ready`: the verdict is there, so that the map does not stand in its way.
  */
-export function useStabilityMap(scenario: JsonObject | undefined, x: MapAxis | undefined, y: MapAxis | undefined, ready: boolean) {
+export function useStabilityMap(
+  scenario: JsonObject | undefined,
+  x: MapAxis | undefined,
+  y: MapAxis | undefined,
+  ready: boolean,
+) {
   const client = useQueryClient();
   const [found, setFound] = useState<Found>();
   const [refused, setRefused] = useState<{ key: string; error: Error }>();

@@ -34,7 +34,11 @@ afterEach(() => {
 });
 
 const refusal = (buffer: number) => ({
-  engine: "packet", message: "no such thing here", path: "traffic.0.congestion.kind", engines: ["fluid"], at: { "switch.buffer": buffer },
+  engine: "packet",
+  message: "no such thing here",
+  path: "traffic.0.congestion.kind",
+  engines: ["fluid"],
+  at: { "switch.buffer": buffer },
 });
 
 test("points that an engine refuses are kept beside those it answers", () => {

@@ -19,10 +19,23 @@ export type Study = {
   broken: boolean;
 };
 
-const begun = (id: string): Study => ({ id, status: undefined, fraction: 0, secondsLeft: undefined, points: [], unsupported: [], error: undefined, broken: false });
+const begun = (id: string): Study => ({
+  id,
+  status: undefined,
+  fraction: 0,
+  secondsLeft: undefined,
+  points: [],
+  unsupported: [],
+  error: undefined,
+  broken: false,
+});
 
 /** The study called `id` as it stands, followed live while it runs. */
-export function useStudy(id: string | undefined): { study: Study | undefined; cancel: () => void; restart: () => void } {
+export function useStudy(id: string | undefined): {
+  study: Study | undefined;
+  cancel: () => void;
+  restart: () => void;
+} {
   const [study, setStudy] = useState<Study>();
   const [attempt, setAttempt] = useState(0);
   useEffect(() => {

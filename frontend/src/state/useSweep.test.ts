@@ -6,15 +6,35 @@ import type { JsonObject } from "@/lib/path";
 import { useSweep } from "@/state/useSweep";
 import { preset } from "@/test/api";
 
-const edited = { ...preset.scenario, topology: { ...preset.scenario.topology, bottleneck: "10 Gb/s" } } satisfies JsonObject;
-const at = (scenario: JsonObject, derived: Derived, more: { set?: string; known?: boolean; kept?: number | null } = {}) =>
-  renderHook(() => useSweep({ scenario, start: preset, set: more.set, derived, known: more.known ?? true, rules: [], kept: more.kept })).result.current;
+const edited = {
+  ...preset.scenario,
+  topology: { ...preset.scenario.topology, bottleneck: "10 Gb/s" },
+} satisfies JsonObject;
+const at = (
+  scenario: JsonObject,
+  derived: Derived,
+  more: { set?: string; known?: boolean; kept?: number | null } = {},
+) =>
+  renderHook(() =>
+    useSweep({
+      scenario,
+      start: preset,
+      set: more.set,
+      derived,
+      known: more.known ?? true,
+      rules: [],
+      kept: more.kept,
+    }),
+  ).result.current;
 
 const slow = { bdp: 2.5e6, flows: 50, buffer: 250e3, mtu: 1500 };
 const fast = { ...slow, bdp: 25e6 };
 
 test("a preset is swept as it says, also while what is derived is on its way", () => {
-  expect(at(preset.scenario, {}, { known: false })).toEqual({ sweep: { low: 25e3, high: 2.5e6, points: 9 }, ready: true });
+  expect(at(preset.scenario, {}, { known: false })).toEqual({
+    sweep: { low: 25e3, high: 2.5e6, points: 9 },
+    ready: true,
+  });
 });
 
 test("ten times the bottleneck moves the range with the product", () => {

@@ -24,9 +24,15 @@ type Input = {
 };
 
 /** The swept buffer sizes: those the person set, else the preset's while they fit, else those the scenario asks for. */
-export function useSweep({ scenario, start, set, derived, known: answered, rules, kept }: Input): { sweep: Sweep; ready: boolean } {
+export function useSweep({ scenario, start, set, derived, known: answered, rules, kept }: Input): {
+  sweep: Sweep;
+  ready: boolean;
+} {
   const known = answered && kept !== null;
-  const own = useMemo(() => (set === undefined || scenario === undefined ? null : parseSweep(set, scenario)), [set, scenario]);
+  const own = useMemo(
+    () => (set === undefined || scenario === undefined ? null : parseSweep(set, scenario)),
+    [set, scenario],
+  );
   const first = useMemo(() => (start === undefined ? null : parseSweep(start.over?.[BUFFER], start.scenario)), [start]);
   const edited = start !== undefined && scenario !== start.scenario;
   const marks = useMemo(

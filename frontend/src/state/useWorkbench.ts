@@ -50,7 +50,10 @@ export function useWorkbench() {
   const kept = !pausing || memories.isError ? undefined : memories.data === undefined ? null : keptBytes(memories.data);
   const { sweep, ready } = useSweep({ scenario, start, set: view.over, derived, known: here.known, rules, kept });
   const replicas = getPath(scenario, "run.replicas");
-  const packet = view.packet ?? { points: sweep.points, replicas: Math.max(REPLICAS, typeof replicas === "number" ? replicas : 1) };
+  const packet = view.packet ?? {
+    points: sweep.points,
+    replicas: Math.max(REPLICAS, typeof replicas === "number" ? replicas : 1),
+  };
   const over = useMemo(() => ({ [BUFFER]: formatSweep(sweep, packet.points) }), [sweep, packet.points]);
 
   const curves = useCurves(ready ? scenario : undefined, sweep);
@@ -58,13 +61,22 @@ export function useWorkbench() {
   const { study, cancel, restart } = useStudy(view.study);
   const { study: pinnedStudy } = useStudy(view.pinned?.study);
   const scaling = useQuery(scaleQuery(scenario, view.scale));
-  const alone = ready && curves.settled && curves.ready && curves.points.length === 0 && curves.errors.every((error) => error === null);
+  const alone =
+    ready &&
+    curves.settled &&
+    curves.ready &&
+    curves.points.length === 0 &&
+    curves.errors.every((error) => error === null);
   const run = useRun({ view, change, scenario, sweep, packet, restart, alone });
 
   /** As the engines gave them. */
   const given = useMemo(() => [...curves.points, ...(study?.points ?? NONE)], [curves.points, study?.points]);
   const points = useMemo(() => given.map(atFullSize), [given]);
-  const pinned = useMemo(() => (view.pinned === undefined ? NONE : [...pinnedCurves.points, ...(pinnedStudy?.points ?? NONE)].map(atFullSize)), [view.pinned, pinnedCurves.points, pinnedStudy?.points]);
+  const pinned = useMemo(
+    () =>
+      view.pinned === undefined ? NONE : [...pinnedCurves.points, ...(pinnedStudy?.points ?? NONE)].map(atFullSize),
+    [view.pinned, pinnedCurves.points, pinnedStudy?.points],
+  );
   const available = useMemo(() => choices(points, metrics, derived), [points, metrics, derived]);
   const third = view.third !== undefined && available.includes(view.third) ? view.third : defaultChoice(available);
   const transfer = transferSize(scenario);
@@ -73,7 +85,9 @@ export function useWorkbench() {
       ["drop_rate", "utilisation", third]
         .map((id) => quantityOf(id, metrics, derived))
         .filter((quantity) => quantity !== undefined)
-        .map((quantity) => (quantity.id === TRANSFER ? { ...quantity, title: `Completion time of ${transfer}` } : quantity)),
+        .map((quantity) =>
+          quantity.id === TRANSFER ? { ...quantity, title: `Completion time of ${transfer}` } : quantity,
+        ),
     [third, metrics, derived, transfer],
   );
 
@@ -81,8 +95,18 @@ export function useWorkbench() {
   const objectives = useMemo(() => view.objectives ?? usualObjectives(longLived), [view.objectives, longLived]);
 
   // A whole curve of fluid comes before its search, which takes as long again.
-  const waiting = useMemo(() => (curves.settled ? curves.late : [...curves.late, "fluid"]), [curves.settled, curves.late]);
-  const solutions = useSolved({ scenario: ready ? scenario : undefined, points: curves.points, late: waiting, engines: view.engines, objectives, units: metrics });
+  const waiting = useMemo(
+    () => (curves.settled ? curves.late : [...curves.late, "fluid"]),
+    [curves.settled, curves.late],
+  );
+  const solutions = useSolved({
+    scenario: ready ? scenario : undefined,
+    points: curves.points,
+    late: waiting,
+    engines: view.engines,
+    objectives,
+    units: metrics,
+  });
 
   // Packets answer for the scenario as it is, not for one scaled down. Their search comes after the curves, which are quicker.
   const searching = view.engines.includes("packet") && view.scale === undefined && ready && scenario !== undefined;
@@ -99,15 +123,22 @@ export function useWorkbench() {
   const edit = useCallback(
     (path: string, value: Json | undefined) => {
       const start = preset.data?.scenario;
-      change((before) => {
-        const document = before.scenario ?? start;
-        if (document === undefined) return {};
-        const scenario = setPath(document, path, value) as JsonObject;
-        // Packet points stay only where the answer cannot differ: the sweep replaces the buffer anyway.
-        const same = question(scenario) === question(document);
-        if (!same) leave();
-        return { scenario, ...(same ? {} : { study: undefined }), ...(before.from === undefined ? {} : { from: changedFrom(before.from) }) };
-      }, isObjectEdit(value) ? "push" : "replace");
+      change(
+        (before) => {
+          const document = before.scenario ?? start;
+          if (document === undefined) return {};
+          const scenario = setPath(document, path, value) as JsonObject;
+          // Packet points stay only where the answer cannot differ: the sweep replaces the buffer anyway.
+          const same = question(scenario) === question(document);
+          if (!same) leave();
+          return {
+            scenario,
+            ...(same ? {} : { study: undefined }),
+            ...(before.from === undefined ? {} : { from: changedFrom(before.from) }),
+          };
+        },
+        isObjectEdit(value) ? "push" : "replace",
+      );
     },
     [change, preset.data, leave],
   );
@@ -125,14 +156,47 @@ export function useWorkbench() {
   const landmarks: Outside[] = [
     ...(derived.bdp === undefined ? [] : [{ name: "bandwidth-delay product", value: derived.bdp }]),
     ...(derived.buffer === undefined ? [] : [{ name: "chosen buffer", value: derived.buffer }]),
-    ...Object.entries(solutions).flatMap(([engine, solution]) => (solution.state === "solved" ? [{ name: `answer of ${engine}`, value: solution.buffer }] : [])),
-    ...(typeof search?.job?.result?.value === "number" ? [{ name: "answer of packet", value: search.job.result.value }] : []),
+    ...Object.entries(solutions).flatMap(([engine, solution]) =>
+      solution.state === "solved" ? [{ name: `answer of ${engine}`, value: solution.buffer }] : [],
+    ),
+    ...(typeof search?.job?.result?.value === "number"
+      ? [{ name: "answer of packet", value: search.job.result.value }]
+      : []),
   ];
 
-  const failure = [here.error, ...curves.errors, catalog.error, presets.error, preset.error].find((error) => error !== null) ?? undefined;
+  const failure =
+    [here.error, ...curves.errors, catalog.error, presets.error, preset.error].find((error) => error !== null) ??
+    undefined;
   return {
-    view, change, edit, setRange, landmarks, run: run.start, starting: run.starting, runError: run.error, cost: run.cost, cancel, leave, study, scenario, sweep, packet, over, given, points, pinned, derived, metrics, available, third, transfer,
-    quantities, objectives, rules, solutions, search,
+    view,
+    change,
+    edit,
+    setRange,
+    landmarks,
+    run: run.start,
+    starting: run.starting,
+    runError: run.error,
+    cost: run.cost,
+    cancel,
+    leave,
+    study,
+    scenario,
+    sweep,
+    packet,
+    over,
+    given,
+    points,
+    pinned,
+    derived,
+    metrics,
+    available,
+    third,
+    transfer,
+    quantities,
+    objectives,
+    rules,
+    solutions,
+    search,
     catalog: catalog.data,
     presets: presets.data,
     preset: preset.data,

@@ -31,7 +31,11 @@ export function ColumnsTable({ label, rows, columns }: Props) {
   };
   const copy = () => {
     const all = [rows, ...columns];
-    const text = [all.map(({ title, unit }) => (unit === "1" ? title : `${title} [${unit}]`)).join("\t"), ...rows.values.map((_, i) => all.map(({ values }) => values[i] ?? "").join("\t")), ""].join("\n");
+    const text = [
+      all.map(({ title, unit }) => (unit === "1" ? title : `${title} [${unit}]`)).join("\t"),
+      ...rows.values.map((_, i) => all.map(({ values }) => values[i] ?? "").join("\t")),
+      "",
+    ].join("\n");
     void copyText(text).then(() => {
       setCopied(true);
     });
@@ -40,9 +44,19 @@ export function ColumnsTable({ label, rows, columns }: Props) {
     <div className={classes.panel}>
       <div className={classes.head}>
         <span>
-          {stride === 1 ? `${count} rows` : kept ? `${count} steps, ${stride} to a row; extremes and sums kept` : `Every ${stride}th of ${count} rows`}
+          {stride === 1
+            ? `${count} rows`
+            : kept
+              ? `${count} steps, ${stride} to a row; extremes and sums kept`
+              : `Every ${stride}th of ${count} rows`}
         </span>
-        <button type="button" onClick={copy} onBlur={() => { setCopied(false); }}>
+        <button
+          type="button"
+          onClick={copy}
+          onBlur={() => {
+            setCopied(false);
+          }}
+        >
           {copied ? "Copied" : stride === 1 ? "Copy as a table" : "Copy all"}
         </button>
       </div>

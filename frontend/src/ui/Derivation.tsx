@@ -13,16 +13,24 @@ export function Derivation({ explanation, children }: { explanation: Explanation
     <article aria-label={title}>
       {children}
       <p className={classes.value}>{formatQuantity(value, unit)}</p>
-      <p className={classes.formula}><Typeset symbol={formula} /></p>
+      <p className={classes.formula}>
+        <Typeset symbol={formula} />
+      </p>
       {terms.length > 0 && (
         <table className={classes.terms}>
           <caption className="visually-hidden">The numbers put in</caption>
           <tbody>
             {terms.map((term) => (
               <tr key={term.symbol}>
-                <th scope="row"><Typeset symbol={term.symbol} /></th>
+                <th scope="row">
+                  <Typeset symbol={term.symbol} />
+                </th>
                 <td>{term.meaning}</td>
-                <td>{/^(L_)?(MTU|MSS)$/.test(term.symbol) ? exactBytes(term.value) : formatQuantity(term.value, term.unit)}</td>
+                <td>
+                  {/^(L_)?(MTU|MSS)$/.test(term.symbol)
+                    ? exactBytes(term.value)
+                    : formatQuantity(term.value, term.unit)}
+                </td>
               </tr>
             ))}
           </tbody>

@@ -10,8 +10,21 @@ function show(answered: boolean) {
   const points = answered ? [point("packet", 250e3, { utilisation: 0.9 })] : [];
   render(
     <AnswerPanel
-      points={points} here={[]} engines={["packet"]} objectives={[]} metrics={{}} rules={[]} running={false} unsupported={[refusal, refusal]}
-      buffer={undefined} third="queue_mean" onObjectives={() => undefined} onExplain={() => undefined} onChoose={() => undefined} onRun={() => undefined} solutions={{}}
+      points={points}
+      here={[]}
+      engines={["packet"]}
+      objectives={[]}
+      metrics={{}}
+      rules={[]}
+      running={false}
+      unsupported={[refusal, refusal]}
+      buffer={undefined}
+      third="queue_mean"
+      onObjectives={() => undefined}
+      onExplain={() => undefined}
+      onChoose={() => undefined}
+      onRun={() => undefined}
+      solutions={{}}
     />,
   );
   return screen.getByText(/this law is not supported/).textContent;
@@ -27,12 +40,28 @@ test("an engine that refuses all of them is not offered to run again", () => {
 });
 
 test("a refusal names neither the path nor the engine twice", () => {
-  const message = 'traffic.0.kind: the packet engine does not know traffic "incast". Engines that can answer: fluid, reference';
+  const message =
+    'traffic.0.kind: the packet engine does not know traffic "incast". Engines that can answer: fluid, reference';
   render(
     <AnswerPanel
-      points={[]} here={[]} engines={["packet"]} objectives={[]} metrics={{}} rules={[]} running={false} unsupported={[{ ...refusal, message }]} solutions={{}}
-      buffer={undefined} third="queue_mean" onObjectives={() => undefined} onExplain={() => undefined} onChoose={() => undefined} onRun={() => undefined}
+      points={[]}
+      here={[]}
+      engines={["packet"]}
+      objectives={[]}
+      metrics={{}}
+      rules={[]}
+      running={false}
+      unsupported={[{ ...refusal, message }]}
+      solutions={{}}
+      buffer={undefined}
+      third="queue_mean"
+      onObjectives={() => undefined}
+      onExplain={() => undefined}
+      onChoose={() => undefined}
+      onRun={() => undefined}
     />,
   );
-  expect(screen.getByText(/does not support/)).toHaveTextContent('packet does not support this scenario: it does not know traffic "incast".');
+  expect(screen.getByText(/does not support/)).toHaveTextContent(
+    'packet does not support this scenario: it does not know traffic "incast".',
+  );
 });

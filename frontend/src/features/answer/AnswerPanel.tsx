@@ -50,9 +50,32 @@ type Props = {
 
 /** The answer in words: the targets, the smallest buffer that meets them, and what the rules of thumb say. */
 export function AnswerPanel(props: Props) {
-  const { points, here, engines, objectives, metrics, rules, running, unsupported, buffer, third, onObjectives, onExplain, onChoose, onRun, solutions, command, cost, search, late = false } = props;
+  const {
+    points,
+    here,
+    engines,
+    objectives,
+    metrics,
+    rules,
+    running,
+    unsupported,
+    buffer,
+    third,
+    onObjectives,
+    onExplain,
+    onChoose,
+    onRun,
+    solutions,
+    command,
+    cost,
+    search,
+    late = false,
+  } = props;
   const answering = useMemo(() => enginesOf(points).filter((engine) => engines.includes(engine)), [points, engines]);
-  const answers = useMemo(() => answering.map((engine) => smallest(points, engine, objectives)), [points, answering, objectives]);
+  const answers = useMemo(
+    () => answering.map((engine) => smallest(points, engine, objectives)),
+    [points, answering, objectives],
+  );
   const faded = useMemo(
     () => answers.flatMap(({ engine, passedOver }) => (passedOver === undefined ? fadedStretch(points, engine) : [])),
     [answers, points],
@@ -68,49 +91,71 @@ export function AnswerPanel(props: Props) {
   const beside = typeof solved === "number" ? { engine: "packet", buffer: solved } : reference;
   // Packet runs exist only at the swept sizes: one about as large as the chosen speaks for it.
   const packet = buffer === undefined ? undefined : nearest(points, "packet", buffer);
-  const close = packet !== undefined && buffer !== undefined && Math.abs(Math.log((packet.at["switch.buffer"] ?? 0) / buffer)) < 0.05;
+  const close =
+    packet !== undefined &&
+    buffer !== undefined &&
+    Math.abs(Math.log((packet.at["switch.buffer"] ?? 0) / buffer)) < 0.05;
   const local = [...here, ...(close ? [packet.result] : [])].filter(({ engine }) => engines.includes(engine));
-  const silent = unsupported.filter(({ engine }, i) => engines.includes(engine) && unsupported.findIndex((other) => other.engine === engine) === i);
+  const silent = unsupported.filter(
+    ({ engine }, i) => engines.includes(engine) && unsupported.findIndex((other) => other.engine === engine) === i,
+  );
   return (
     <div className={classes.panel}>
       <Objectives objectives={objectives} metrics={metrics} third={third} onChange={onObjectives} />
       <section aria-label="Smallest buffer" aria-live="polite" aria-busy={late} className={classes.results}>
         <h2 className={classes.title}>Smallest buffer that meets the targets</h2>
-        {search !== undefined && <PacketVerdict search={search} objectives={objectives} units={metrics} buffer={buffer} solutions={solutions} onChoose={onChoose} />}
-        {answers.filter(({ engine }) => engine !== "packet" || search === undefined).map((answer) => (
-          <EngineAnswer
-            key={answer.engine}
-            answer={answer}
-            solution={solutions[answer.engine]}
-            most={most}
+        {search !== undefined && (
+          <PacketVerdict
+            search={search}
             objectives={objectives}
             units={metrics}
-            running={running && answer.engine === "packet"}
-            command={answer.engine === "packet" ? command : undefined}
+            buffer={buffer}
+            solutions={solutions}
             onChoose={onChoose}
           />
-        ))}
+        )}
+        {answers
+          .filter(({ engine }) => engine !== "packet" || search === undefined)
+          .map((answer) => (
+            <EngineAnswer
+              key={answer.engine}
+              answer={answer}
+              solution={solutions[answer.engine]}
+              most={most}
+              objectives={objectives}
+              units={metrics}
+              running={running && answer.engine === "packet"}
+              command={answer.engine === "packet" ? command : undefined}
+              onChoose={onChoose}
+            />
+          ))}
         {faded.map(({ engine, upTo, from, reason }) => (
           <p key={`faded ${engine}`} className={classes.silent}>
-            <b>{engine}</b> is outside validity, and faded, at {formatQuantity(from, "B")} to {formatQuantity(upTo, "B")}: {reason}
+            <b>{engine}</b> is outside validity, and faded, at {formatQuantity(from, "B")} to{" "}
+            {formatQuantity(upTo, "B")}: {reason}
           </p>
         ))}
         {silent.map(({ engine, message }) => {
           const refused = unsupported.filter((other) => other.engine === engine).length;
           return (
             <p key={engine} className={classes.silent}>
-              <b>{engine}</b> does not support {answering.includes(engine) ? `${refused} of the sizes` : "this scenario"}: {refusal(engine, message)}
+              <b>{engine}</b> does not support{" "}
+              {answering.includes(engine) ? `${refused} of the sizes` : "this scenario"}: {refusal(engine, message)}
             </p>
           );
         })}
-        {search === undefined && engines.includes("packet") && !running && !answering.includes("packet") && !silent.some(({ engine }) => engine === "packet") && (
-          <p className={classes.silent}>
-            <b>packet</b> Not simulated yet.{" "}
-            <button type="button" className={classes.link} onClick={onRun}>
-              Run{cost !== undefined && ` (about ${duration(cost)})`}
-            </button>
-          </p>
-        )}
+        {search === undefined &&
+          engines.includes("packet") &&
+          !running &&
+          !answering.includes("packet") &&
+          !silent.some(({ engine }) => engine === "packet") && (
+            <p className={classes.silent}>
+              <b>packet</b> Not simulated yet.{" "}
+              <button type="button" className={classes.link} onClick={onRun}>
+                Run{cost !== undefined && ` (about ${duration(cost)})`}
+              </button>
+            </p>
+          )}
       </section>
       {buffer !== undefined && <Chosen buffer={buffer} results={local} objectives={objectives} metrics={metrics} />}
       <Rules rules={rules} reference={beside} onExplain={onExplain} onChoose={onChoose} />
@@ -121,6 +166,9 @@ export function AnswerPanel(props: Props) {
 
 /** Why an engine cannot answer, without its own name and the field's path; which engines can stands beside it. */
 function refusal(engine: string, message: string): string {
-  const said = message.replace(/^[\w.]+: /, "").replace(/\.?\s*Engines that can answer:.*$/s, "").replace(`the ${engine} engine`, "it");
+  const said = message
+    .replace(/^[\w.]+: /, "")
+    .replace(/\.?\s*Engines that can answer:.*$/s, "")
+    .replace(`the ${engine} engine`, "it");
   return plainMessage(said).replace(/\.?$/, ".");
 }

@@ -11,10 +11,12 @@ type Props = { buffer: number; results: Result[]; objectives: Objective[]; metri
 export function Chosen({ buffer, results, objectives, metrics }: Props) {
   const judged = objectives.filter(({ metric }) => results.some(({ metrics: own }) => own[metric] !== undefined));
   if (judged.length === 0) return null;
-  const outside = results.flatMap((result) => judged.flatMap((objective) => {
-    const reason = outsideOf(result, objective);
-    return reason === undefined ? [] : [{ engine: result.engine, metric: objective.metric, reason }];
-  }));
+  const outside = results.flatMap((result) =>
+    judged.flatMap((objective) => {
+      const reason = outsideOf(result, objective);
+      return reason === undefined ? [] : [{ engine: result.engine, metric: objective.metric, reason }];
+    }),
+  );
   return (
     <section aria-label="The chosen buffer">
       <h2 className={classes.title}>The chosen {formatQuantity(buffer, "B")}</h2>
@@ -52,7 +54,12 @@ export function Chosen({ buffer, results, objectives, metrics }: Props) {
 function Verdict({ result, objectives, metrics }: { result: Result } & Pick<Props, "objectives" | "metrics">) {
   const values = objectives.map((objective) => {
     const value = result.metrics[objective.metric];
-    return { metric: objective.metric, value, good: value === undefined || meets(objective, value), outside: outsideOf(result, objective) !== undefined };
+    return {
+      metric: objective.metric,
+      value,
+      good: value === undefined || meets(objective, value),
+      outside: outsideOf(result, objective) !== undefined,
+    };
   });
   const outside = values.some((one) => one.outside);
   const good = values.every((one) => one.good);

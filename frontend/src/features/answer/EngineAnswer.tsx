@@ -61,18 +61,33 @@ export function EngineAnswer({ answer, solution, most, objectives, units, runnin
 
 /** The solved size; until it is there, a size that was swept; between two of them for packets, which are not interpolated. */
 function size({ buffer, below }: Answer, solution: Solution | undefined): Shown | undefined {
-  if (solution?.state === "solved") return { ...splitQuantity(solution.buffer, "B"), about: false, buffer: solution.buffer };
+  if (solution?.state === "solved")
+    return { ...splitQuantity(solution.buffer, "B"), about: false, buffer: solution.buffer };
   if (buffer === undefined) return undefined;
   if (solution?.state === "pending") return { ...splitQuantity(buffer, "B"), about: true, buffer };
   if (below === undefined) return { ...splitQuantity(buffer, "B"), about: false, buffer };
   return { ...bracket(below, buffer), about: false, buffer };
 }
 
-function why(answer: Answer, solution: Solution | undefined, most: number, objectives: Objective[], units: Units): string {
-  return [reason(answer, solution, most, objectives, units), ...reservations(answer)].filter((part) => part !== "").join(" ");
+function why(
+  answer: Answer,
+  solution: Solution | undefined,
+  most: number,
+  objectives: Objective[],
+  units: Units,
+): string {
+  return [reason(answer, solution, most, objectives, units), ...reservations(answer)]
+    .filter((part) => part !== "")
+    .join(" ");
 }
 
-function reason({ buffer, below, binding, unanswered, engine }: Answer, solution: Solution | undefined, most: number, objectives: Objective[], units: Units): string {
+function reason(
+  { buffer, below, binding, unanswered, engine }: Answer,
+  solution: Solution | undefined,
+  most: number,
+  objectives: Objective[],
+  units: Units,
+): string {
   if (solution?.state === "solved") {
     if (solution.missed >= solution.buffer) return "The smallest size of all meets the targets.";
     const { number, unit } = bracket(solution.missed, solution.buffer);
@@ -82,7 +97,9 @@ function reason({ buffer, below, binding, unanswered, engine }: Answer, solution
     if (unanswered.length === objectives.length) return `The ${engine} engine does not compute these targets.`;
     if (solution?.state === "infeasible") return solution.words;
     const judged = objectives.filter(({ metric }) => !unanswered.includes(metric));
-    return binding.length < judged.length || judged.length === 1 || binding.length === 1 ? neverMet(binding, most, units) : neverTogether(judged, units);
+    return binding.length < judged.length || judged.length === 1 || binding.length === 1
+      ? neverMet(binding, most, units)
+      : neverTogether(judged, units);
   }
   if (solution?.state === "pending") return "The nearest size that was swept; solving for the exact one.";
   if (below === undefined) return "This is the smallest size swept; a smaller one may meet the targets.";

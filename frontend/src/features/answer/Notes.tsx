@@ -10,7 +10,11 @@ type Props = { results: Result[] };
 export function Notes({ results }: Props) {
   const [open, setOpen] = useState(false);
   const notes = results.flatMap(({ engine, notes: own, outside_validity: outside = {} }) =>
-    [...Object.entries(outside).map(([metric, reason]) => `${titleOf(metric)} is outside validity: ${reason}`), ...own].map((note) => ({ engine, note })));
+    [
+      ...Object.entries(outside).map(([metric, reason]) => `${titleOf(metric)} is outside validity: ${reason}`),
+      ...own,
+    ].map((note) => ({ engine, note })),
+  );
   if (notes.length === 0) return null;
   return (
     <section aria-label="Assumptions">

@@ -6,11 +6,23 @@ import { readObjective, showObjective } from "@/lib/fraction";
 import { titleOf, TRANSFER, type MetricInfo } from "@/lib/metrics";
 import type { Objective } from "@/lib/objectives";
 
-type Props = { objectives: Objective[]; metrics: Record<string, MetricInfo>; third: string; onChange: (objectives: Objective[]) => void };
+type Props = {
+  objectives: Objective[];
+  metrics: Record<string, MetricInfo>;
+  third: string;
+  onChange: (objectives: Objective[]) => void;
+};
 
 /** The targets; every one can be edited, further ones added for what the third plot shows. */
 export function Objectives({ objectives, metrics, third, onChange }: Props) {
-  const extra = third === "delay" ? "queue_mean" : third === "delay_p99" ? "queue_p99" : third === TRANSFER ? "transfer_p99" : third;
+  const extra =
+    third === "delay"
+      ? "queue_mean"
+      : third === "delay_p99"
+        ? "queue_p99"
+        : third === TRANSFER
+          ? "transfer_p99"
+          : third;
   const addable = metrics[extra] !== undefined && !objectives.some(({ metric }) => metric === extra);
   return (
     <section aria-label="Targets">
@@ -71,7 +83,12 @@ function Bound({ objective: { metric, op, value }, unit, onChange, onRemove }: B
           setDraft(undefined);
         }}
       />
-      <button type="button" className={classes.remove} aria-label={`Remove the target for ${plain(metric)}`} onClick={onRemove}>
+      <button
+        type="button"
+        className={classes.remove}
+        aria-label={`Remove the target for ${plain(metric)}`}
+        onClick={onRemove}
+      >
         ×
       </button>
     </div>

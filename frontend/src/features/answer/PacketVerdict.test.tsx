@@ -12,7 +12,16 @@ const objectives = [{ metric: "drop_rate", op: "<=" as const, value: 0.001 }];
 
 function show(more: Partial<SizeSearch>, buffer = 250e3, solutions: Record<string, Solution> = {}) {
   const search: SizeSearch = { cost: 14, job: undefined, error: undefined, start: vi.fn(), cancel: vi.fn(), ...more };
-  render(<PacketVerdict search={search} objectives={objectives} units={{}} buffer={buffer} solutions={solutions} onChoose={() => undefined} />);
+  render(
+    <PacketVerdict
+      search={search}
+      objectives={objectives}
+      units={{}}
+      buffer={buffer}
+      solutions={solutions}
+      onChoose={() => undefined}
+    />,
+  );
   return search;
 }
 
@@ -21,12 +30,17 @@ const solved = (buffer: number): Solution => ({ state: "solved", buffer, missed:
 test("the verdict gives the size, its interval, what decides, and why models differ", () => {
   show({ job: done }, 250e3, { theory: solved(2.5e6), fluid: solved(1.7e6) });
   expect(screen.getByRole("button", { name: /about\s*1.66\s*MB/ })).toBeVisible();
-  expect(screen.getByText(/95 % interval 1.64 MB to 1.68 MB. Drop rate ≤ 0.1 % decides. The chosen 250 kB fails./)).toBeVisible();
+  expect(
+    screen.getByText(/95 % interval 1.64 MB to 1.68 MB. Drop rate ≤ 0.1 % decides. The chosen 250 kB fails./),
+  ).toBeVisible();
   expect(screen.getByText(/Theory has 2.50 MB: it lets drops strike flows at random/)).toBeVisible();
   expect(screen.getByText(/Fluid has 1.70 MB, which agrees/)).toBeVisible();
 });
 
-test.each([[2e6, /The chosen 2.00 MB passes/], [1.66e6, /The chosen 1.66 MB is within the interval/]])("a chosen size of %s is judged", (buffer, words) => {
+test.each([
+  [2e6, /The chosen 2.00 MB passes/],
+  [1.66e6, /The chosen 1.66 MB is within the interval/],
+])("a chosen size of %s is judged", (buffer, words) => {
   show({ job: done }, buffer);
   expect(screen.getByText(words)).toBeVisible();
 });

@@ -41,26 +41,41 @@ export function PacketVerdict({ search, objectives, units, buffer, solutions, on
         packet
       </span>
       {found === undefined ? (
-        <span className={classes.none}>{active ? "Simulating" : result === null ? "Not simulated yet" : "No size"}</span>
+        <span className={classes.none}>
+          {active ? "Simulating" : result === null ? "Not simulated yet" : "No size"}
+        </span>
       ) : (
-        <button type="button" className={classes.size} title={`Choose ${formatQuantity(found.value, "B")}`} onClick={() => { onChoose(found.value); }}>
+        <button
+          type="button"
+          className={classes.size}
+          title={`Choose ${formatQuantity(found.value, "B")}`}
+          onClick={() => {
+            onChoose(found.value);
+          }}
+        >
           <small>about </small>
           {splitQuantity(found.value, "B").number} <small>{splitQuantity(found.value, "B").unit}</small>
         </button>
       )}
       {found !== undefined && (
         <p className={classes.why}>
-          {[certainty(found), decided(found, units), verdictOn(buffer, found), ...beside(found.value, solutions)].filter((words) => words !== "").join(" ")}
+          {[certainty(found), decided(found, units), verdictOn(buffer, found), ...beside(found.value, solutions)]
+            .filter((words) => words !== "")
+            .join(" ")}
         </p>
       )}
       {result !== null && found === undefined && <p className={classes.why}>{never(result, objectives, units)}</p>}
       {active && (
         <p className={classes.why} role="status">
           {`${String(Math.round(job.progress * 100))} %${job.seconds_left === null ? "" : `, about ${duration(job.seconds_left)} left`}. `}
-          <button type="button" className={classes.link} onClick={search.cancel}>Cancel the search</button>
+          <button type="button" className={classes.link} onClick={search.cancel}>
+            Cancel the search
+          </button>
         </p>
       )}
-      {!active && result === null && error !== undefined && <p className={classes.why}>{plainMessage(error.message)}</p>}
+      {!active && result === null && error !== undefined && (
+        <p className={classes.why}>{plainMessage(error.message)}</p>
+      )}
       {!active && result === null && error === undefined && (
         <p className={classes.why}>
           {job?.status === "cancelled" && "Cancelled. "}

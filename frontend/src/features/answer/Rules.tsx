@@ -3,7 +3,12 @@ import { compare } from "@/lib/fraction";
 import { formatQuantity } from "@/lib/quantity";
 import type { Rule } from "@/lib/rules";
 
-type Props = { rules: Rule[]; reference: { engine: string; buffer?: number | undefined } | undefined; onExplain: (name: string) => void; onChoose: (buffer: number) => void };
+type Props = {
+  rules: Rule[];
+  reference: { engine: string; buffer?: number | undefined } | undefined;
+  onExplain: (name: string) => void;
+  onChoose: (buffer: number) => void;
+};
 
 /** What the rules of thumb say, beside the answer; each opens its derivation. */
 export function Rules({ rules, reference, onExplain }: Props) {
@@ -47,4 +52,5 @@ export function Rules({ rules, reference, onExplain }: Props) {
 }
 
 /** Why a rule does not hold here; where that is not said apart, what it holds for. */
-const unmet = (holds: string) => holds.split(/Not here: /)[1] ?? `it holds for ${holds.charAt(0).toLowerCase()}${holds.slice(1)}`;
+const unmet = (holds: string) =>
+  holds.split(/Not here: /)[1] ?? `it holds for ${holds.charAt(0).toLowerCase()}${holds.slice(1)}`;

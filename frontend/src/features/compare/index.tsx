@@ -49,7 +49,12 @@ type Props = {
 export function Compare({ scenario, pinned, onPin, onUnpin }: Props) {
   if (pinned === undefined) {
     return (
-      <button type="button" className={classes.pin} onClick={onPin} title="Keep these curves as A and compare your edits (B) with them">
+      <button
+        type="button"
+        className={classes.pin}
+        onClick={onPin}
+        title="Keep these curves as A and compare your edits (B) with them"
+      >
         Pin as baseline
       </button>
     );
@@ -80,7 +85,8 @@ export function changes(a: JsonObject, b: JsonObject): Change[] {
     .filter((change) => JSON.stringify(change.a) !== JSON.stringify(change.b));
 }
 
-const text = (value: Json | undefined) => (value === undefined ? "default" : typeof value === "string" ? value : JSON.stringify(value));
+const text = (value: Json | undefined) =>
+  value === undefined ? "default" : typeof value === "string" ? value : JSON.stringify(value);
 
 /** A kind is called by what it is the kind of. */
 function called(path: string): string {

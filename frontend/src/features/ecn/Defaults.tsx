@@ -13,7 +13,8 @@ export function Defaults({ points, question, chosen, onChoose }: Props) {
     <section className={classes.block} aria-label="Shipped defaults">
       <h2>What is shipped, at your rate and flows</h2>
       <p>
-        The same rules for all: {Number((100 * question.utilisation).toPrecision(4))} % utilisation, a queue of at most {formatQuantity(question.queue ?? question.buffer / 2, "B")}
+        The same rules for all: {Number((100 * question.utilisation).toPrecision(4))} % utilisation, a queue of at most{" "}
+        {formatQuantity(question.queue ?? question.buffer / 2, "B")}
         {question.phase_margin > 0 && `, ${question.phase_margin}° of phase margin`}.
       </p>
       <div className={classes.wrap} tabIndex={0} role="group" aria-label="Table of thresholds">
@@ -50,7 +51,11 @@ export function Defaults({ points, question, chosen, onChoose }: Props) {
                 <td>{formatQuantity(one.kmin, "B")}</td>
                 <td>{formatQuantity(one.kmax, "B")}</td>
                 <td>{percent(one.pmax)}</td>
-                <td>{one.stable && typeof one.queue_at_rest === "number" ? formatQuantity(one.queue_at_rest, "B") : `${formatQuantity(one.queue_min, "B")} – ${formatQuantity(one.queue_max, "B")}`}</td>
+                <td>
+                  {one.stable && typeof one.queue_at_rest === "number"
+                    ? formatQuantity(one.queue_at_rest, "B")
+                    : `${formatQuantity(one.queue_min, "B")} – ${formatQuantity(one.queue_max, "B")}`}
+                </td>
                 <td>{typeof one.phase_margin_deg === "number" ? degrees(one.phase_margin_deg) : "–"}</td>
                 <td>{busyness(one.utilisation)}</td>
                 {utilisations && <td>{one.drop_rate > 0 ? busyness(one.drop_rate) : "0 %"}</td>}

@@ -27,15 +27,29 @@ const nothing = () => {};
 export function TradeOff({ question, curve, points, chosen, onChoose }: Props) {
   const { ref, width, height } = useElementSize();
   const scheme = useComputedColorScheme("light");
-  const scene = useMemo(() => sceneOf(curve, points, question, width, height), [curve, points, question, width, height]);
+  const scene = useMemo(
+    () => sceneOf(curve, points, question, width, height),
+    [curve, points, question, width, height],
+  );
   const figure = useMemo(() => ecnFigure(curve, question, scene, palettes[scheme]), [curve, question, scene, scheme]);
-  const text = useMemo((): PlotText => ({
-    summary: "Queue and utilisation over Kmax, along the ramp that is searched. What was advised and what is shipped are in the table below.",
-    columns: ["Kmax", "Peak queue", "Utilisation"],
-    rows: sampled(curve).map((one) => [formatQuantity(one.kmax, "B"), formatQuantity(one.queue_max, "B"), busyness(one.utilisation)]),
-  }), [curve]);
+  const text = useMemo(
+    (): PlotText => ({
+      summary:
+        "Queue and utilisation over Kmax, along the ramp that is searched. What was advised and what is shipped are in the table below.",
+      columns: ["Kmax", "Peak queue", "Utilisation"],
+      rows: sampled(curve).map((one) => [
+        formatQuantity(one.kmax, "B"),
+        formatQuantity(one.queue_max, "B"),
+        busyness(one.utilisation),
+      ]),
+    }),
+    [curve],
+  );
   const places = points.map((one) => placeOf(one, scene));
-  const labels = placeLabels(places.map((place, i) => ({ ...place, width: title(points[i]).length * 5.9 })), insideOf(scene));
+  const labels = placeLabels(
+    places.map((place, i) => ({ ...place, width: title(points[i]).length * 5.9 })),
+    insideOf(scene),
+  );
   return (
     <div ref={ref} className={classes.plot} role="group" aria-label="Queue and utilisation over Kmax">
       {width > 0 && (
@@ -44,10 +58,17 @@ export function TradeOff({ question, curve, points, chosen, onChoose }: Props) {
           {points.map((one, i) => {
             const { x, y } = places[i] ?? { x: 0, y: 0 };
             const anchor = labels[i];
-            const [dx, dy] = anchor === "right" ? [9, 0] : anchor === "left" ? [-9, 0] : [0, anchor === "above" ? -9 : 9];
+            const [dx, dy] =
+              anchor === "right" ? [9, 0] : anchor === "left" ? [-9, 0] : [0, anchor === "above" ? -9 : 9];
             return (
               <div key={one.name}>
-                <Tooltip label={<Tip one={one} question={question} />} multiline w={290} events={{ hover: true, focus: true, touch: false }} transitionProps={{ duration: 60 }}>
+                <Tooltip
+                  label={<Tip one={one} question={question} />}
+                  multiline
+                  w={290}
+                  events={{ hover: true, focus: true, touch: false }}
+                  transitionProps={{ duration: 60 }}
+                >
                   <button
                     type="button"
                     className={classes.mark}
@@ -64,7 +85,12 @@ export function TradeOff({ question, curve, points, chosen, onChoose }: Props) {
                   </button>
                 </Tooltip>
                 {anchor !== undefined && (
-                  <span className={classes.label} data-anchor={anchor} style={{ left: x + dx, top: y + dy }} aria-hidden="true">
+                  <span
+                    className={classes.label}
+                    data-anchor={anchor}
+                    style={{ left: x + dx, top: y + dy }}
+                    aria-hidden="true"
+                  >
                     {title(one)}
                   </span>
                 )}

@@ -15,11 +15,18 @@ export function ExplainPanel({ results, engines, about, onAbout }: Props) {
     () =>
       results
         .filter(({ engine }) => engines.includes(engine))
-        .flatMap(({ engine, explanations }) => explanations.map((explanation): Entry => ({ key: `${engine}:${explanation.name}`, engine, explanation }))),
+        .flatMap(({ engine, explanations }) =>
+          explanations.map((explanation): Entry => ({ key: `${engine}:${explanation.name}`, engine, explanation })),
+        ),
     [results, engines],
   );
   const shown = entries.find(({ key, explanation }) => key === about || explanation.name === about) ?? entries[0];
-  if (shown === undefined) return <p className={classes.empty}>No engine explains this scenario. Packet results are counted, not computed by a formula.</p>;
+  if (shown === undefined)
+    return (
+      <p className={classes.empty}>
+        No engine explains this scenario. Packet results are counted, not computed by a formula.
+      </p>
+    );
   return (
     <div className={classes.panel}>
       <label className={classes.pick}>

@@ -35,7 +35,9 @@ export function ChipPicker({ asics, chosen, problem, onPick }: Props) {
               .filter((one) => one.vendor === vendor)
               .map(({ id, name, capacity, buffer_usable: usable, buffer_nominal: nominal }) => (
                 <option key={id} value={id}>
-                  {[name, capacity === null ? "" : formatQuantity(capacity, "bit/s"), memory(usable ?? nominal)].filter((part) => part !== "").join(", ")}
+                  {[name, capacity === null ? "" : formatQuantity(capacity, "bit/s"), memory(usable ?? nominal)]
+                    .filter((part) => part !== "")
+                    .join(", ")}
                 </option>
               ))}
           </optgroup>
@@ -51,10 +53,24 @@ export function ChipPicker({ asics, chosen, problem, onPick }: Props) {
 const memory = (bytes: number | null) => (bytes === null ? "" : formatQuantity(bytes, "B"));
 
 function About({ asic }: { asic: Asic }) {
-  const { buffer_usable: usable, buffer_nominal: nominal, cell, ports, external_memory: outside, confidence, unsure, source, note } = asic;
+  const {
+    buffer_usable: usable,
+    buffer_nominal: nominal,
+    cell,
+    ports,
+    external_memory: outside,
+    confidence,
+    unsure,
+    source,
+    note,
+  } = asic;
   const doubt = (name: string) => (unsure.includes(name) ? " (unsure)" : "");
   const facts = [
-    usable === null ? (nominal === null ? "memory not known" : `${memory(nominal)} nominal${doubt("buffer_nominal")}`) : `${memory(usable)} usable${doubt("buffer_usable")}`,
+    usable === null
+      ? nominal === null
+        ? "memory not known"
+        : `${memory(nominal)} nominal${doubt("buffer_nominal")}`
+      : `${memory(usable)} usable${doubt("buffer_usable")}`,
     cell === null ? "cell not known" : `cells of ${cell} B${doubt("cell")}`,
     ports,
     outside === "" || outside === "none" ? "" : `outside: ${outside}`,

@@ -12,13 +12,18 @@ export function Measured({ answer: { watermark }, name }: { answer: HeadroomAnsw
   return (
     <div className={classes.judged} data-enough={enough}>
       <p>
-        <b>{enough ? `The measured ${seen} leave ${formatQuantity(margin, "B")}` : `The measured ${seen} are ${formatQuantity(-margin, "B")} more`}</b> {enough ? "of" : "than"} the{" "}
-        {formatQuantity(predicted, "B")} this scheme predicts where it was seen.
+        <b>
+          {enough
+            ? `The measured ${seen} leave ${formatQuantity(margin, "B")}`
+            : `The measured ${seen} are ${formatQuantity(-margin, "B")} more`}
+        </b>{" "}
+        {enough ? "of" : "than"} the {formatQuantity(predicted, "B")} this scheme predicts where it was seen.
       </p>
       {valid && fitted && typeof headroom === "number" ? (
         <>
           <p>
-            The reaction would then be {formatQuantity(fitted.seconds, "s")} instead of {formatQuantity(reaction.seconds, "s")}, and the headroom here <b>{exactBytes(headroom)}</b>.
+            The reaction would then be {formatQuantity(fitted.seconds, "s")} instead of{" "}
+            {formatQuantity(reaction.seconds, "s")}, and the headroom here <b>{exactBytes(headroom)}</b>.
           </p>
           <p className={classes.formula}>{formula}</p>
         </>
@@ -38,14 +43,17 @@ export function Configured({ answer: { configured }, name }: { answer: HeadroomA
     <div className={classes.judged} data-enough={enough}>
       <p>
         <b>
-          The configured {formatQuantity(configured.bytes, "B")} {enough ? `are enough, with ${formatQuantity(margin, "B")} to spare` : `are ${formatQuantity(-margin, "B")} too few`}
+          The configured {formatQuantity(configured.bytes, "B")}{" "}
+          {enough
+            ? `are enough, with ${formatQuantity(margin, "B")} to spare`
+            : `are ${formatQuantity(-margin, "B")} too few`}
         </b>{" "}
         of the {formatQuantity(needed, "B")} this scheme asks for.
       </p>
       {valid && reaction && typeof slack === "number" ? (
         <p>
-          They leave {formatQuantity(reaction.seconds, "s")} ({Math.floor(reaction.quanta)} quanta) for the reaction, the peer's and this end's: {formatQuantity(Math.abs(slack), "s")}{" "}
-          {slack < 0 ? "less" : "more"} than assumed.
+          They leave {formatQuantity(reaction.seconds, "s")} ({Math.floor(reaction.quanta)} quanta) for the reaction,
+          the peer's and this end's: {formatQuantity(Math.abs(slack), "s")} {slack < 0 ? "less" : "more"} than assumed.
         </p>
       ) : (
         <p>{reason}</p>

@@ -26,11 +26,28 @@ export function SchemeBars({ answer, chosen, pointed, onPoint, onChoose, onShipp
   const axis = useMemo(() => {
     const ships = tables.flatMap((table) => shippedXoff(table) ?? []);
     const refits = Object.values(watermark?.schemes ?? {}).flatMap(({ headroom }) => headroom ?? []);
-    return linearAxis(Math.max(...Object.values(schemes).map(({ headroom }) => headroom), ...ships, ...refits, watermark?.bytes ?? 0, configured?.bytes ?? 0));
+    return linearAxis(
+      Math.max(
+        ...Object.values(schemes).map(({ headroom }) => headroom),
+        ...ships,
+        ...refits,
+        watermark?.bytes ?? 0,
+        configured?.bytes ?? 0,
+      ),
+    );
   }, [schemes, tables, watermark, configured]);
   return (
-    <section className={classes.chart} aria-label="Headroom by scheme" onPointerLeave={() => { onPoint(undefined); }}>
-      <Legend parts={PARTS} present={new Set(Object.values(schemes).flatMap(({ lines }) => lines.map(({ part }) => part)))} />
+    <section
+      className={classes.chart}
+      aria-label="Headroom by scheme"
+      onPointerLeave={() => {
+        onPoint(undefined);
+      }}
+    >
+      <Legend
+        parts={PARTS}
+        present={new Set(Object.values(schemes).flatMap(({ lines }) => lines.map(({ part }) => part)))}
+      />
       <div className={classes.rows}>
         <Axis end={axis.end} values={axis.values} />
         {Object.entries(schemes).map(([name, scheme]) => (
@@ -92,7 +109,10 @@ type BarProps = Pick<Props, "onPoint" | "onChoose"> & {
 
 function Bar({ name, scheme, end, chosen, pointed, refit, onPoint, onChoose }: BarProps) {
   const parts = stacked(scheme.lines);
-  const drawn = segments(parts.map(({ line }) => line.bytes), end);
+  const drawn = segments(
+    parts.map(({ line }) => line.bytes),
+    end,
+  );
   const line = pointed === undefined ? undefined : scheme.lines[pointed];
   const place = drawn.find(({ index }) => parts[index]?.index === pointed);
   return (
@@ -129,9 +149,15 @@ function Bar({ name, scheme, end, chosen, pointed, refit, onPoint, onChoose }: B
             )
           );
         })}
-        {refit !== undefined && <div className={classes.refit} style={at(refit / end)} title={`refitted: ${formatQuantity(refit, "B")}`} />}
+        {refit !== undefined && (
+          <div className={classes.refit} style={at(refit / end)} title={`refitted: ${formatQuantity(refit, "B")}`} />
+        )}
         {line !== undefined && place !== undefined && (
-          <div className={classes.tip} data-flip={place.from > 0.55} style={place.from > 0.55 ? { right: `${(1 - place.to) * 100}%` } : at(place.from)}>
+          <div
+            className={classes.tip}
+            data-flip={place.from > 0.55}
+            style={place.from > 0.55 ? { right: `${(1 - place.to) * 100}%` } : at(place.from)}
+          >
             <b>
               {line.name} <span>{exactBytes(line.bytes)}</span>
             </b>

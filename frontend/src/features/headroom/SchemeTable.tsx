@@ -8,7 +8,13 @@ import { Typeset } from "@/form/Typeset";
 import { exactBytes } from "@/lib/number";
 import { formatQuantity } from "@/lib/quantity";
 
-type Props = { answer: HeadroomAnswer; name: string; scheme: SchemeAnswer; pointed: Pointed; onPoint: (pointed: Pointed) => void };
+type Props = {
+  answer: HeadroomAnswer;
+  name: string;
+  scheme: SchemeAnswer;
+  pointed: Pointed;
+  onPoint: (pointed: Pointed) => void;
+};
 
 /** One scheme to the byte: its lines with formula and source, what it sets aside, what it rests on. */
 export function SchemeTable({ answer, name, scheme, pointed, onPoint }: Props) {
@@ -23,8 +29,15 @@ export function SchemeTable({ answer, name, scheme, pointed, onPoint }: Props) {
           {exactBytes(headroom)} in {cells} cells of {answer.inputs.cell_size} B per {per ?? "priority group"}
         </span>
       </p>
-      <p className={classes.formula}><Typeset symbol={scheme.formula} /></p>
-      <table className={classes.lines} onPointerLeave={() => { onPoint(undefined); }}>
+      <p className={classes.formula}>
+        <Typeset symbol={scheme.formula} />
+      </p>
+      <table
+        className={classes.lines}
+        onPointerLeave={() => {
+          onPoint(undefined);
+        }}
+      >
         <caption className="visually-hidden">Lines of the headroom</caption>
         <tbody>
           {stacked(lines).map(({ line, index }) => (
@@ -40,7 +53,9 @@ export function SchemeTable({ answer, name, scheme, pointed, onPoint }: Props) {
                 <span className={classes.swatch} data-part={line.part} />
                 {line.name}
                 <sup>{sources.indexOf(line.source) + 1}</sup>
-                <small><Typeset symbol={line.formula} /></small>
+                <small>
+                  <Typeset symbol={line.formula} />
+                </small>
               </th>
               <td>{exactBytes(line.bytes)}</td>
             </tr>
@@ -61,7 +76,13 @@ export function SchemeTable({ answer, name, scheme, pointed, onPoint }: Props) {
       {(xon > 0 || typeof size === "number") && (
         <dl className={classes.facts}>
           {xon > 0 && <Fact name="xon" value={exactBytes(xon)} />}
-          {typeof size === "number" && <Fact name="size, set aside per group" value={exactBytes(size)} note={sizeLines?.map((line) => `${line.name} ${exactBytes(line.bytes)}`).join(" + ")} />}
+          {typeof size === "number" && (
+            <Fact
+              name="size, set aside per group"
+              value={exactBytes(size)}
+              note={sizeLines?.map((line) => `${line.name} ${exactBytes(line.bytes)}`).join(" + ")}
+            />
+          )}
         </dl>
       )}
       <Configured answer={answer} name={name} />
@@ -105,7 +126,17 @@ function Parameters({ scheme: { parameters } }: { scheme: SchemeAnswer }) {
           .filter(({ value }) => value !== null)
           .map(({ name, value, unit, from }) => (
             <Fragment key={name}>
-              <Fact name={name} value={typeof value === "number" ? (name.endsWith("mtu") ? exactBytes(value) : formatQuantity(value, unit)) : String(value)} note={origins[from]} />
+              <Fact
+                name={name}
+                value={
+                  typeof value === "number"
+                    ? name.endsWith("mtu")
+                      ? exactBytes(value)
+                      : formatQuantity(value, unit)
+                    : String(value)
+                }
+                note={origins[from]}
+              />
             </Fragment>
           ))}
       </dl>

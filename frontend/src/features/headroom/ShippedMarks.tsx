@@ -19,12 +19,21 @@ export function ShippedMarks({ tables, end, onOpen }: Props) {
       const xoff = shippedXoff(table);
       return xoff === undefined ? [] : [{ table, xoff, exact: table.exact !== null, doubtful: isDoubtful(table) }];
     });
-    const lane = lanes(found.map(({ xoff }) => xoff / end), GAP, LANES);
+    const lane = lanes(
+      found.map(({ xoff }) => xoff / end),
+      GAP,
+      LANES,
+    );
     return found.map((mark, i) => ({ ...mark, lane: lane[i] ?? 0 }));
   }, [tables, end]);
   const shown = over === undefined ? undefined : marks[over];
   return (
-    <div className={classes.row} onPointerLeave={() => { setOver(undefined); }}>
+    <div
+      className={classes.row}
+      onPointerLeave={() => {
+        setOver(undefined);
+      }}
+    >
       <button type="button" className={classes.name} onClick={onOpen} aria-label={`Shipped tables, ${marks.length}`}>
         Shipped tables
       </button>
@@ -43,7 +52,15 @@ export function ShippedMarks({ tables, end, onOpen }: Props) {
           />
         ))}
         {shown !== undefined && (
-          <div className={classes.tip} data-flip={shown.xoff / end > 0.55} style={shown.xoff / end > 0.55 ? { right: `${(1 - shown.xoff / end) * 100}%` } : { left: `${(shown.xoff / end) * 100}%` }}>
+          <div
+            className={classes.tip}
+            data-flip={shown.xoff / end > 0.55}
+            style={
+              shown.xoff / end > 0.55
+                ? { right: `${(1 - shown.xoff / end) * 100}%` }
+                : { left: `${(shown.xoff / end) * 100}%` }
+            }
+          >
             <b>
               {shown.table.chip} <span>{formatQuantity(shown.xoff, "B")}</span>
             </b>
@@ -51,7 +68,11 @@ export function ShippedMarks({ tables, end, onOpen }: Props) {
               {shown.table.sku}
               {shown.table.skus > 1 && ` and ${shown.table.skus - 1} more`}
             </span>
-            <span>{shown.exact ? `row of ${formatQuantity(shown.table.exact?.cable ?? 0, "m")}` : (shown.table.law?.formula ?? "")}</span>
+            <span>
+              {shown.exact
+                ? `row of ${formatQuantity(shown.table.exact?.cable ?? 0, "m")}`
+                : (shown.table.law?.formula ?? "")}
+            </span>
             {shown.doubtful && <span>{shown.table.quality}</span>}
             <cite>{shown.table.source}</cite>
           </div>

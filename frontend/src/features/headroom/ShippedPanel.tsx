@@ -6,11 +6,18 @@ import { formatQuantity } from "@/lib/quantity";
 /** What ships for this link, table by table: the row itself, its neighbours, and the law through them. */
 export function ShippedPanel({ answer: { shipped, inputs } }: { answer: HeadroomAnswer }) {
   const tables = shipped?.tables ?? [];
-  if (tables.length === 0) return <p className={classes.empty}>No shipped table {inputs.asic === null ? "has this speed" : `of ${inputs.asic} is known`}.</p>;
+  if (tables.length === 0)
+    return (
+      <p className={classes.empty}>
+        No shipped table {inputs.asic === null ? "has this speed" : `of ${inputs.asic} is known`}.
+      </p>
+    );
   return (
     <div className={classes.panel}>
       <p className={classes.text}>
-        Headroom as SONiC ships it in pg_profile_lookup.ini, {shipped?.chip === null ? "for every chip that has this speed" : `for ${shipped?.chip ?? ""}`}, {formatQuantity(inputs.speed, "bit/s")} and {formatQuantity(inputs.cable, "m")}.
+        Headroom as SONiC ships it in pg_profile_lookup.ini,{" "}
+        {shipped?.chip === null ? "for every chip that has this speed" : `for ${shipped?.chip ?? ""}`},{" "}
+        {formatQuantity(inputs.speed, "bit/s")} and {formatQuantity(inputs.cable, "m")}.
       </p>
       {tables.map((table) => (
         <Table key={`${table.table}${table.sku}`} table={table} />
@@ -32,7 +39,11 @@ function Table({ table }: { table: ShippedTable }) {
         {rows.map((row) => (
           <div key={row.cable}>
             <dt>
-              {row === exact ? <b>{formatQuantity(row.cable, "m")}, the row for this link</b> : formatQuantity(row.cable, "m")}
+              {row === exact ? (
+                <b>{formatQuantity(row.cable, "m")}, the row for this link</b>
+              ) : (
+                formatQuantity(row.cable, "m")
+              )}
               {row.repeats && ` (same value as ${row.repeats})`}
             </dt>
             <dd>{exactBytes(row.xoff)}</dd>
@@ -41,7 +52,8 @@ function Table({ table }: { table: ShippedTable }) {
         {law !== null && !law.note && (
           <div>
             <dt>
-              Line {law.extrapolated ? "beyond" : "between"} {formatQuantity(law.between[0], "m")} and {formatQuantity(law.between[1], "m")}
+              Line {law.extrapolated ? "beyond" : "between"} {formatQuantity(law.between[0], "m")} and{" "}
+              {formatQuantity(law.between[1], "m")}
               <small>
                 {law.formula}; {law.inflation.toFixed(2)} times the bytes on the line
               </small>
@@ -56,7 +68,9 @@ function Table({ table }: { table: ShippedTable }) {
           </div>
         )}
       </dl>
-      {[law?.note, note, quality === "asic" ? "" : quality].filter(Boolean).map((text) => <p key={text}>{text}</p>)}
+      {[law?.note, note, quality === "asic" ? "" : quality].filter(Boolean).map((text) => (
+        <p key={text}>{text}</p>
+      ))}
       <p>
         {cell === null ? "" : `Cells of ${cell} B. `}
         {source}

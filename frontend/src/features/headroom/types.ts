@@ -1,7 +1,8 @@
 import type { HeadroomLine, SchemeAnswer } from "@/api/headroom";
 
 /** What a scheme is called, with the form of its formula where it has several. */
-export const titleOf = ({ title, form }: SchemeAnswer): string => (form === undefined || form === null ? title : `${title}, form ${form.name}`);
+export const titleOf = ({ title, form }: SchemeAnswer): string =>
+  form === undefined || form === null ? title : `${title}, form ${form.name}`;
 
 /** A line of a scheme that is pointed at, in the bars or in the table. */
 export type Pointed = { scheme: string; line: number } | undefined;
@@ -20,5 +21,7 @@ const order = Object.keys(PARTS);
 
 /** Lines with their places in the table, in the order of the parts. */
 export function stacked(lines: HeadroomLine[]): { line: HeadroomLine; index: number }[] {
-  return lines.map((line, index) => ({ line, index })).sort((a, b) => order.indexOf(a.line.part) - order.indexOf(b.line.part) || a.index - b.index);
+  return lines
+    .map((line, index) => ({ line, index }))
+    .sort((a, b) => order.indexOf(a.line.part) - order.indexOf(b.line.part) || a.index - b.index);
 }

@@ -45,7 +45,7 @@ export function EcnRun({ scenario, differs }: Props) {
   };
   const result = study?.points[0]?.result;
   const active = isActive(study);
-  const refused = error === undefined ? study?.error?.detail ?? study?.unsupported[0]?.message : refusal(error);
+  const refused = error === undefined ? (study?.error?.detail ?? study?.unsupported[0]?.message) : refusal(error);
   return (
     <section className={classes.run} aria-label="In packets">
       {result === undefined && !active && (
@@ -53,7 +53,9 @@ export function EcnRun({ scenario, differs }: Props) {
           Run it in packets
         </Button>
       )}
-      {active && <Progress size={5} value={(study?.fraction ?? 0) * 100} animated aria-label="Progress of the packet run" />}
+      {active && (
+        <Progress size={5} value={(study?.fraction ?? 0) * 100} animated aria-label="Progress of the packet run" />
+      )}
       {refused !== undefined && (
         <p className={classes.verdict} data-lost role="alert">
           {refused}
@@ -62,7 +64,11 @@ export function EcnRun({ scenario, differs }: Props) {
       {result !== undefined && <Compared result={result} scenario={scenario} />}
       {differs.length > 0 && <p className={classes.more}>In packets: {differs.join("; ")}.</p>}
       <p className={classes.more}>
-        <Link className={classes.link} to={pathOf("sharing")} search={{ query: sharingCodec.encode({ page: { mode: "run" }, run: { from: "this question", scenario } }) }}>
+        <Link
+          className={classes.link}
+          to={pathOf("sharing")}
+          search={{ query: sharingCodec.encode({ page: { mode: "run" }, run: { from: "this question", scenario } }) }}
+        >
           Open this scenario over time
         </Link>
       </p>
@@ -115,6 +121,10 @@ function Row({ name, one, other }: { name: string; one: string; other: string })
 }
 
 function refusal(error: Error): string {
-  if (error instanceof ApiProblem) return error.errors.map(({ path, message }) => (path === "" ? message : `${path}: ${message}`)).join("; ") || error.detail;
+  if (error instanceof ApiProblem)
+    return (
+      error.errors.map(({ path, message }) => (path === "" ? message : `${path}: ${message}`)).join("; ") ||
+      error.detail
+    );
   return `The run did not start: ${error.message}.`;
 }

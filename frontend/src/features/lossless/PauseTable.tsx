@@ -36,7 +36,9 @@ export function PauseTable({ groups }: { groups: readonly PriorityGroup[] }) {
                     {named && <small>at {group.switch}</small>}
                   </th>
                   <td>{group.pause_frames}</td>
-                  <td title={`above Xoff for ${formatQuantity(group.xoff_time, "s")}`}>{formatQuantity(group.pause_time, "s")}</td>
+                  <td title={`above Xoff for ${formatQuantity(group.xoff_time, "s")}`}>
+                    {formatQuantity(group.pause_time, "s")}
+                  </td>
                   <td>
                     <Headroom group={group} />
                   </td>
@@ -47,7 +49,9 @@ export function PauseTable({ groups }: { groups: readonly PriorityGroup[] }) {
           </table>
         </div>
       )}
-      {groups.length > MOST && <p className={classes.more}>and {groups.length - MOST} more; all are in the result as JSON</p>}
+      {groups.length > MOST && (
+        <p className={classes.more}>and {groups.length - MOST} more; all are in the result as JSON</p>
+      )}
     </section>
   );
 }
@@ -59,7 +63,12 @@ function Headroom({ group }: { group: PriorityGroup }) {
     <>
       {formatQuantity(group.headroom_max, "B")}
       {share !== undefined && (
-        <span className={classes.spark} data-full={group.drops > 0} title={`of ${formatQuantity(group.headroom, "B")}`} aria-hidden="true">
+        <span
+          className={classes.spark}
+          data-full={group.drops > 0}
+          title={`of ${formatQuantity(group.headroom, "B")}`}
+          aria-hidden="true"
+        >
           <span style={{ width: `${Math.min(share, 1) * 100}%` }} />
         </span>
       )}

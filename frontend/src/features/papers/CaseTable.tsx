@@ -9,7 +9,13 @@ import { duration, percent } from "@/lib/number";
 import type { Tier } from "@/lib/papers";
 import { pathOf } from "@/lib/views";
 
-export type CaseRun = { experiment: string; case: string; replica: number; wall_s: number; metrics: Record<string, number> };
+export type CaseRun = {
+  experiment: string;
+  case: string;
+  replica: number;
+  wall_s: number;
+  metrics: Record<string, number>;
+};
 
 type Props = {
   cases: readonly PaperCase[];
@@ -22,15 +28,23 @@ type Props = {
 
 /** Every scenario of the paper at this size: what it decides, what it gave, and where it can be changed and run. */
 export function CaseTable({ cases, runs, tier, target, onAll }: Props) {
-  const shown = useMemo(() => (target === undefined ? cases : cases.filter(({ targets }) => targets.includes(target))), [cases, target]);
+  const shown = useMemo(
+    () => (target === undefined ? cases : cases.filter(({ targets }) => targets.includes(target))),
+    [cases, target],
+  );
   return (
     <>
       <p className={classes.cases} role="status">
         {target === undefined ? (
-          <>These are the {cases.length} scenarios behind the numbers at this size. Open one, change an assumption, and run it again.</>
+          <>
+            These are the {cases.length} scenarios behind the numbers at this size. Open one, change an assumption, and
+            run it again.
+          </>
         ) : (
           <>
-            {shown.length === 0 ? `${target} is read from the scenario as published, without a run. ` : `${shown.length} of ${cases.length} scenarios decide ${target}. `}
+            {shown.length === 0
+              ? `${target} is read from the scenario as published, without a run. `
+              : `${shown.length} of ${cases.length} scenarios decide ${target}. `}
             <button type="button" className={classes.link} onClick={onAll}>
               All scenarios
             </button>
@@ -52,7 +66,12 @@ export function CaseTable({ cases, runs, tier, target, onAll }: Props) {
             </thead>
             <tbody>
               {shown.map((one) => (
-                <CaseRow key={`${one.experiment} ${one.case}`} one={one} tier={tier} run={runs.find((run) => run.experiment === one.experiment && run.case === one.case)} />
+                <CaseRow
+                  key={`${one.experiment} ${one.case}`}
+                  one={one}
+                  tier={tier}
+                  run={runs.find((run) => run.experiment === one.experiment && run.case === one.case)}
+                />
               ))}
             </tbody>
           </table>
@@ -62,7 +81,15 @@ export function CaseTable({ cases, runs, tier, target, onAll }: Props) {
   );
 }
 
-function CaseRow({ one: { experiment, case: name, targets, scenario }, run, tier }: { one: PaperCase; run: CaseRun | undefined; tier: Tier }) {
+function CaseRow({
+  one: { experiment, case: name, targets, scenario },
+  run,
+  tier,
+}: {
+  one: PaperCase;
+  run: CaseRun | undefined;
+  tier: Tier;
+}) {
   const title = `${experiment} ${name}`.trim();
   const share = (metric: string) => {
     const value = run?.metrics[metric];
@@ -75,10 +102,20 @@ function CaseRow({ one: { experiment, case: name, targets, scenario }, run, tier
       <td>{share("drop_rate")}</td>
       <td>{run === undefined ? "" : duration(run.wall_s)}</td>
       <td>
-        <Link className={classes.link} to={pathOf("buffer")} search={{ query: bufferQuery(`${title}, ${tier}`, scenario) }} aria-label={`Open ${title} in the buffer view`}>
+        <Link
+          className={classes.link}
+          to={pathOf("buffer")}
+          search={{ query: bufferQuery(`${title}, ${tier}`, scenario) }}
+          aria-label={`Open ${title} in the buffer view`}
+        >
           Buffer
         </Link>
-        <Link className={classes.link} to={pathOf("sharing")} search={{ query: runQuery(`${title}, ${tier}`, scenario) }} aria-label={`Open ${title} as one packet run`}>
+        <Link
+          className={classes.link}
+          to={pathOf("sharing")}
+          search={{ query: runQuery(`${title}, ${tier}`, scenario) }}
+          aria-label={`Open ${title} as one packet run`}
+        >
           Packet run
         </Link>
         <button
@@ -86,7 +123,11 @@ function CaseRow({ one: { experiment, case: name, targets, scenario }, run, tier
           className={classes.link}
           aria-label={`Download ${title} as JSON`}
           onClick={() => {
-            download(`${title.replaceAll(/[^\w.-]+/g, "-")}-${tier}.json`, `${JSON.stringify(scenario, null, 2)}\n`, "application/json");
+            download(
+              `${title.replaceAll(/[^\w.-]+/g, "-")}-${tier}.json`,
+              `${JSON.stringify(scenario, null, 2)}\n`,
+              "application/json",
+            );
           }}
         >
           JSON

@@ -23,13 +23,25 @@ export function FigureCard({ figure, name: file }: Props) {
   const { ref, width, height } = useElementSize();
   const scheme = useComputedColorScheme("light");
   const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set());
-  const drawn = useMemo(() => paperFigure(figure, width, height, palettes[scheme], scheme, hidden), [figure, width, height, scheme, hidden]);
+  const drawn = useMemo(
+    () => paperFigure(figure, width, height, palettes[scheme], scheme, hidden),
+    [figure, width, height, scheme, hidden],
+  );
   const text = useMemo(
-    () => ({ summary: `${figure.title}. Curves: ${figure.series.map(({ name, x }) => `${name}, ${x.length} points`).join("; ")}. Their values are behind the button Show the values.` }),
+    () => ({
+      summary: `${figure.title}. Curves: ${figure.series.map(({ name, x }) => `${name}, ${x.length} points`).join("; ")}. Their values are behind the button Show the values.`,
+    }),
     [figure],
   );
   const [values, setValues] = useState(false);
-  const looks = useMemo(() => looksOf(figure.series.map(({ name }) => name), scheme), [figure, scheme]);
+  const looks = useMemo(
+    () =>
+      looksOf(
+        figure.series.map(({ name }) => name),
+        scheme,
+      ),
+    [figure, scheme],
+  );
   return (
     <article className={classes.figure} aria-label={figure.title}>
       <h2>{figure.title}</h2>
@@ -74,10 +86,22 @@ export function FigureCard({ figure, name: file }: Props) {
           >
             {values ? "Hide the values" : "Show the values"}
           </button>
-          <button type="button" className={classes.link} onClick={() => { download(`${file}.csv`, figureCsv(figure), "text/csv"); }}>
+          <button
+            type="button"
+            className={classes.link}
+            onClick={() => {
+              download(`${file}.csv`, figureCsv(figure), "text/csv");
+            }}
+          >
             CSV
           </button>
-          <button type="button" className={classes.link} onClick={() => { download(`${file}.json`, `${JSON.stringify(figure, null, 1)}\n`, "application/json"); }}>
+          <button
+            type="button"
+            className={classes.link}
+            onClick={() => {
+              download(`${file}.json`, `${JSON.stringify(figure, null, 1)}\n`, "application/json");
+            }}
+          >
             JSON
           </button>
         </div>
@@ -113,7 +137,10 @@ function Values({ figure: { series, x, y } }: { figure: PaperFigure }) {
       <ColumnsTable
         label={one.name}
         rows={{ title: x.title === "" ? "x" : x.title, unit: named ? "" : x.unit, values: one.x }}
-        columns={[column(y.title, one.y), ...(one.low.length > 0 ? [column("from", one.low), column("to", one.high)] : [])]}
+        columns={[
+          column(y.title, one.y),
+          ...(one.low.length > 0 ? [column("from", one.low), column("to", one.high)] : []),
+        ]}
       />
     </div>
   );

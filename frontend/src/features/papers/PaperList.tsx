@@ -29,7 +29,10 @@ export function PaperList({ papers, chosen, onChoose }: Props) {
                 {found === undefined
                   ? ", not run yet"
                   : `, ${tier ?? ""}: ${VERDICTS.filter((verdict) => found[verdict] > 0)
-                      .map((verdict) => `${verdictWords[verdict].charAt(0)} ${found[verdict]}${verdictWords[verdict].slice(1)}`)
+                      .map(
+                        (verdict) =>
+                          `${verdictWords[verdict].charAt(0)} ${found[verdict]}${verdictWords[verdict].slice(1)}`,
+                      )
                       .join(", ")}`}
               </span>
             </button>

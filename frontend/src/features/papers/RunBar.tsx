@@ -21,7 +21,11 @@ type Props = {
   onCancel: () => void;
 };
 
-const hints: Record<Tier, string> = { smoke: "smoke, the quickest", laptop: "laptop, minutes", full: "full, as published" };
+const hints: Record<Tier, string> = {
+  smoke: "smoke, the quickest",
+  laptop: "laptop, minutes",
+  full: "full, as published",
+};
 
 /** At which size the paper is run, and how far that is. */
 export function RunBar({ tiers, tier, about, run, active, starting, failure, onTier, onRun, onCancel }: Props) {
@@ -52,7 +56,14 @@ export function RunBar({ tiers, tier, about, run, active, starting, failure, onT
         ) : (
           // What is done is kept as long as the version is the same: there is nothing to run again.
           !done && (
-            <Button size="compact-sm" className={classes.primary} onClick={onRun} loading={starting} disabled={run === undefined || !tiers.includes(tier)} title="Ctrl+Enter">
+            <Button
+              size="compact-sm"
+              className={classes.primary}
+              onClick={onRun}
+              loading={starting}
+              disabled={run === undefined || !tiers.includes(tier)}
+              title="Ctrl+Enter"
+            >
               Run
             </Button>
           )
@@ -61,8 +72,18 @@ export function RunBar({ tiers, tier, about, run, active, starting, failure, onT
           {active && (
             <>
               <span>{run?.status === "queued" ? "Waiting for an earlier run" : "Simulating"}</span>
-              <Progress className={classes.progress} size={5} value={(run?.progress ?? 0) * 100} animated={run?.status === "queued"} aria-label="Progress of the paper's run" />
-              <span>{run?.seconds_left === null || run?.seconds_left === undefined ? "" : `${duration(run.seconds_left)} left`}</span>
+              <Progress
+                className={classes.progress}
+                size={5}
+                value={(run?.progress ?? 0) * 100}
+                animated={run?.status === "queued"}
+                aria-label="Progress of the paper's run"
+              />
+              <span>
+                {run?.seconds_left === null || run?.seconds_left === undefined
+                  ? ""
+                  : `${duration(run.seconds_left)} left`}
+              </span>
             </>
           )}
           {run?.status === "cancelled" && "Cancelled. Runs that were finished are kept and cost nothing again."}

@@ -40,7 +40,9 @@ export function TargetTable({ rows, all, onScenarios }: Props) {
               <tr data-main="true">
                 <th scope="row">
                   {target.metric} <code>{target.id}</code>
-                  {target.follows_from !== "simulation" && <small className={classes.follows}>{followsWords[target.follows_from]}</small>}
+                  {target.follows_from !== "simulation" && (
+                    <small className={classes.follows}>{followsWords[target.follows_from]}</small>
+                  )}
                 </th>
                 <td>{showValue(target.published, target.unit)}</td>
                 <td>{judged === undefined ? "" : showOurs(judged)}</td>
@@ -55,7 +57,14 @@ export function TargetTable({ rows, all, onScenarios }: Props) {
                   <div className={classes.words}>
                     {judged === undefined ? `Rule: ${target.comparison}.` : <Reason judged={judged} />}
                     <cite> {target.source}</cite>
-                    <button type="button" className={classes.link} onClick={() => { onScenarios(target.id); }} aria-label={`Scenarios that decide ${target.id}`}>
+                    <button
+                      type="button"
+                      className={classes.link}
+                      onClick={() => {
+                        onScenarios(target.id);
+                      }}
+                      aria-label={`Scenarios that decide ${target.id}`}
+                    >
                       Scenarios
                     </button>
                     {target.rule_note !== "" && (
@@ -63,7 +72,12 @@ export function TargetTable({ rows, all, onScenarios }: Props) {
                         <b>How it is judged</b> {sentence(target.rule_note)}
                       </p>
                     )}
-                    {target.notes !== "" && <details><summary>How it is read</summary>{target.notes}</details>}
+                    {target.notes !== "" && (
+                      <details>
+                        <summary>How it is read</summary>
+                        {target.notes}
+                      </details>
+                    )}
                   </div>
                 </td>
               </tr>
@@ -97,4 +111,7 @@ function Reason({ judged }: { judged: Judged }) {
   );
 }
 
-const sentence = (text: string, begins = true) => (text === "" ? "" : `${begins ? text.charAt(0).toUpperCase() : text.charAt(0)}${text.slice(1)}${text.endsWith(".") ? "" : "."}`);
+const sentence = (text: string, begins = true) =>
+  text === ""
+    ? ""
+    : `${begins ? text.charAt(0).toUpperCase() : text.charAt(0)}${text.slice(1)}${text.endsWith(".") ? "" : "."}`;

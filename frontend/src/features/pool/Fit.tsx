@@ -23,7 +23,8 @@ export function Fit({ answer, titles, scheme, onScheme, onFit }: Props) {
       <p className={classes.verdict} data-feasible={feasible} role={feasible ? undefined : "alert"}>
         {feasible ? (
           <>
-            <b>It fits.</b> {formatQuantity(committed.bytes, "B")} are guaranteed, {formatQuantity(footroom.bytes, "B")} ({percent(footroom.share)}) of {formatQuantity(memory.buffer, "B")} are footroom, left to share.
+            <b>It fits.</b> {formatQuantity(committed.bytes, "B")} are guaranteed, {formatQuantity(footroom.bytes, "B")}{" "}
+            ({percent(footroom.share)}) of {formatQuantity(memory.buffer, "B")} are footroom, left to share.
           </>
         ) : (
           <>
@@ -87,7 +88,9 @@ export function Fit({ answer, titles, scheme, onScheme, onFit }: Props) {
                   {each.map((size) => exactBytes(size)).join(", ")} <small>per {per}</small>
                 </td>
                 <td>{formatQuantity(bytes, "B")}</td>
-                <td data-bad={left < 0}>{left < 0 ? `${formatQuantity(-left, "B")} too few` : formatQuantity(left, "B")}</td>
+                <td data-bad={left < 0}>
+                  {left < 0 ? `${formatQuantity(-left, "B")} too few` : formatQuantity(left, "B")}
+                </td>
               </tr>
             ))}
           </tbody>

@@ -12,8 +12,9 @@ export function Marking({ marking: { cases, worst_queues: queues } }: { marking:
     <>
       {last !== undefined && (
         <p className={classes.verdict} data-feasible={last.first === "marking"}>
-          <b>{last.first === "marking" ? "Marking is first" : "The pause is first"}</b>, by {formatQuantity(Math.abs(last.margin), "B")} or {formatQuantity(Math.abs(last.time), "s")}; marking stays first up to{" "}
-          {formatQuantity(last.largest, "B")}.
+          <b>{last.first === "marking" ? "Marking is first" : "The pause is first"}</b>, by{" "}
+          {formatQuantity(Math.abs(last.margin), "B")} or {formatQuantity(Math.abs(last.time), "s")}; marking stays
+          first up to {formatQuantity(last.largest, "B")}.
         </p>
       )}
       <table className={classes.table}>

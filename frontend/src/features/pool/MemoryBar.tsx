@@ -19,7 +19,13 @@ export function MemoryBar({ answer: { lines, memory, committed, feasible } }: { 
     <>
       <div className={classes.bar} aria-hidden="true">
         {drawn.map(({ line, shade, from }) => (
-          <div key={line.name + line.title} className={classes.piece} data-part={shade} title={`${line.title}: ${exactBytes(line.bytes)}`} style={{ left: `${from * 100}%`, width: `${(line.bytes / end) * 100}%` }} />
+          <div
+            key={line.name + line.title}
+            className={classes.piece}
+            data-part={shade}
+            title={`${line.title}: ${exactBytes(line.bytes)}`}
+            style={{ left: `${from * 100}%`, width: `${(line.bytes / end) * 100}%` }}
+          />
         ))}
         {end > memory.buffer && (
           <div className={classes.limit} style={{ left: `${(memory.buffer / end) * 100}%` }}>
@@ -32,7 +38,9 @@ export function MemoryBar({ answer: { lines, memory, committed, feasible } }: { 
         <thead>
           <tr>
             <th scope="col">Kept for</th>
-            <th scope="col" className={classes.spare}>each</th>
+            <th scope="col" className={classes.spare}>
+              each
+            </th>
             <th scope="col">bytes</th>
             <th scope="col">cells</th>
             <th scope="col">of memory</th>

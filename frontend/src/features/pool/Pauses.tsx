@@ -12,8 +12,14 @@ export function Pauses({ pauses }: { pauses: Answer }) {
   return (
     <>
       <p className={classes.verdict} data-feasible={worst <= target}>
-        <b>{atOnce === groups ? "Every group has its own headroom." : `${atOnce} of ${groups} groups can use their headroom at once.`}</b> {formatQuantity(pool, "B")} of headroom
-        {ratio !== null && ratio > 1.005 && `, ${significant(ratio, 3)} times over-subscribed`}; overflow probability at most {significant(worst, 2)} (target {significant(target, 2)}).
+        <b>
+          {atOnce === groups
+            ? "Every group has its own headroom."
+            : `${atOnce} of ${groups} groups can use their headroom at once.`}
+        </b>{" "}
+        {formatQuantity(pool, "B")} of headroom
+        {ratio !== null && ratio > 1.005 && `, ${significant(ratio, 3)} times over-subscribed`}; overflow probability at
+        most {significant(worst, 2)} (target {significant(target, 2)}).
       </p>
       <table className={classes.table}>
         <thead>

@@ -15,10 +15,14 @@ export function Sharing({ answer: { thresholds, shares, split } }: { answer: Poo
             <tr>
               <th scope="col">Queue</th>
               <th scope="col">α</th>
-              <th scope="col" className={classes.spare}>at it at once</th>
+              <th scope="col" className={classes.spare}>
+                at it at once
+              </th>
               <th scope="col">threshold</th>
               <th scope="col">of footroom</th>
-              <th scope="col" className={classes.spare}>drains in</th>
+              <th scope="col" className={classes.spare}>
+                drains in
+              </th>
               <th scope="col">burst absorbed</th>
             </tr>
           </thead>
@@ -31,7 +35,15 @@ export function Sharing({ answer: { thresholds, shares, split } }: { answer: Poo
                 <td>{formatQuantity(bytes, "B")}</td>
                 <td>{percent(share)}</td>
                 <td className={classes.spare}>{formatQuantity(time, "s")}</td>
-                <td title={burst === null ? undefined : `arriving at ${formatQuantity(burst.rate, "bit/s")} from ${burst.ports} ports`}>{burst === null ? "any" : formatQuantity(burst.bytes, "B")}</td>
+                <td
+                  title={
+                    burst === null
+                      ? undefined
+                      : `arriving at ${formatQuantity(burst.rate, "bit/s")} from ${burst.ports} ports`
+                  }
+                >
+                  {burst === null ? "any" : formatQuantity(burst.bytes, "B")}
+                </td>
               </tr>
             ))}
           </tbody>
@@ -40,7 +52,8 @@ export function Sharing({ answer: { thresholds, shares, split } }: { answer: Poo
       {shares !== null && <Shares kinds={shares} />}
       {split !== null && (
         <p className={classes.split}>
-          In whole percent of {formatQuantity(split.of, "B")}: <b>lossless {split.lossless}</b>, <b>lossy {split.lossy}</b>, <b>headroom {split.headroom}</b>.
+          In whole percent of {formatQuantity(split.of, "B")}: <b>lossless {split.lossless}</b>,{" "}
+          <b>lossy {split.lossy}</b>, <b>headroom {split.headroom}</b>.
         </p>
       )}
     </>

@@ -10,7 +10,11 @@ type Props = {
 };
 
 /** Stands in the list for a scenario that is no preset's. */
-export const elsewhere = (name: string): PresetSummary => ({ id: name, title: name, question: "A scenario of a published experiment. Change a field and ask again; Papers has it as it was run." });
+export const elsewhere = (name: string): PresetSummary => ({
+  id: name,
+  title: name,
+  question: "A scenario of a published experiment. Change a field and ask again; Papers has it as it was run.",
+});
 
 /** The scenarios to start from. */
 export function PresetPicker({ presets, chosen, edited, onPick }: Props) {

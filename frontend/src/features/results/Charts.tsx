@@ -44,8 +44,14 @@ export function Charts({ input, full, chosen, third, thirdChoices, transfer, onT
     () => buildFigure({ ...input, range, geometry, palette: palettes[scheme], print: false }),
     [input, range, geometry, scheme],
   );
-  const text = useMemo(() => chartsText(input.points, input.engines, input.quantities), [input.points, input.engines, input.quantities]);
-  const sizes = useMemo(() => buffersOf(input.points).filter((size) => size >= range[0] * 0.999 && size <= range[1] * 1.001), [input.points, range]);
+  const text = useMemo(
+    () => chartsText(input.points, input.engines, input.quantities),
+    [input.points, input.engines, input.quantities],
+  );
+  const sizes = useMemo(
+    () => buffersOf(input.points).filter((size) => size >= range[0] * 0.999 && size <= range[1] * 1.001),
+    [input.points, range],
+  );
   const at = hover ?? chosen;
 
   const under = (event: PointerEvent<HTMLElement>) => {
@@ -90,11 +96,29 @@ export function Charts({ input, full, chosen, third, thirdChoices, transfer, onT
             onName={onRule}
           />
           {input.quantities.map((quantity, i) => (
-            <Readout key={i} quantity={quantity} box={geometry.plots[i] ?? { top: 0, height: 0 }} geometry={geometry} input={input} at={at}>
-              {i === 2 && thirdChoices.length > 1 ? { value: third, choices: thirdChoices, transfer, onChange: onThird } : undefined}
+            <Readout
+              key={i}
+              quantity={quantity}
+              box={geometry.plots[i] ?? { top: 0, height: 0 }}
+              geometry={geometry}
+              input={input}
+              at={at}
+            >
+              {i === 2 && thirdChoices.length > 1
+                ? { value: third, choices: thirdChoices, transfer, onChange: onThird }
+                : undefined}
             </Readout>
           ))}
-          <Crosshair at={at} hovering={hover !== undefined} sizes={sizes} range={range} geometry={geometry} input={input} onMove={setHover} onChoose={onChoose} />
+          <Crosshair
+            at={at}
+            hovering={hover !== undefined}
+            sizes={sizes}
+            range={range}
+            geometry={geometry}
+            input={input}
+            onMove={setHover}
+            onChoose={onChoose}
+          />
           {range !== full && (
             <button
               type="button"
@@ -113,12 +137,14 @@ export function Charts({ input, full, chosen, third, thirdChoices, transfer, onT
 }
 
 /** What is clicked for itself, not for the size under it. */
-const isControl = (target: EventTarget) => target instanceof Element && target.closest("select, label, button") !== null;
+const isControl = (target: EventTarget) =>
+  target instanceof Element && target.closest("select, label, button") !== null;
 
 /** The size nearest to a value, by ratio. */
 function closest(sizes: number[], value: number): number | undefined {
   return sizes.reduce<number | undefined>(
-    (best, size) => (best === undefined || Math.abs(Math.log(size / value)) < Math.abs(Math.log(best / value)) ? size : best),
+    (best, size) =>
+      best === undefined || Math.abs(Math.log(size / value)) < Math.abs(Math.log(best / value)) ? size : best,
     undefined,
   );
 }

@@ -52,7 +52,10 @@ export function Crosshair({ at, hovering, sizes, range, geometry, input, onMove,
         tabIndex={0}
         className={classes.tag}
         data-hovering={hovering}
-        style={{ left: Math.min(Math.max(x, geometry.left + 78), geometry.width - geometry.right - 78), top: bottom + 3 }}
+        style={{
+          left: Math.min(Math.max(x, geometry.left + 78), geometry.width - geometry.right - 78),
+          top: bottom + 3,
+        }}
         aria-label="Buffer under the cross-hair"
         aria-valuemin={sizes[0] ?? at}
         aria-valuemax={sizes[sizes.length - 1] ?? at}
@@ -81,11 +84,16 @@ function spoken({ points, engines, quantities }: ChartsInput, at: number): strin
           const result = nearest(points, engine, at)?.result;
           const say = (name: string | undefined) => {
             const value = name === undefined ? undefined : result?.metrics[name];
-            const outside = name !== undefined && result?.outside_validity?.[name] !== undefined ? " (outside the model's validity)" : "";
+            const outside =
+              name !== undefined && result?.outside_validity?.[name] !== undefined
+                ? " (outside the model's validity)"
+                : "";
             return value === undefined ? undefined : `${formatMetric(id, value * scale, unit)}${outside}`;
           };
           const [value, late] = [say(metric), say(tail)];
-          return value === undefined ? [] : [`${engine} ${value}${late === undefined ? "" : `, 99th percentile ${late}`}`];
+          return value === undefined
+            ? []
+            : [`${engine} ${value}${late === undefined ? "" : `, 99th percentile ${late}`}`];
         });
       return `${title}: ${values.join(", ")}`;
     })

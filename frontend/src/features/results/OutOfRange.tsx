@@ -10,7 +10,10 @@ export function OutOfRange({ sweep, sizes, onWiden }: Props) {
   const missing = outside(sweep, sizes);
   const [farthest] = missing;
   if (farthest === undefined) return null;
-  const names = missing.map(({ name, value }) => `${name} (${formatQuantity(value, "B")})`).join(", ").replace(/, ([^,]*)$/, " and $1");
+  const names = missing
+    .map(({ name, value }) => `${name} (${formatQuantity(value, "B")})`)
+    .join(", ")
+    .replace(/, ([^,]*)$/, " and $1");
   const every = missing.reduce((range, { value }) => widened(range, value), sweep);
   return (
     <div className={classes.status} role="status">

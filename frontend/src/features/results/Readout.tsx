@@ -22,7 +22,16 @@ export function Readout({ quantity, box, geometry, input, at, children: picker }
   const read = (points: Point[], pinned: boolean) =>
     enginesOf(points)
       .filter((engine) => input.engines.includes(engine))
-      .map((engine) => <Value key={`${engine}${String(pinned)}`} engine={engine} quantity={quantity} point={near(points, engine, at)} pinned={pinned} letter={input.pinned.length === 0 ? "" : pinned ? "A" : "B"} />);
+      .map((engine) => (
+        <Value
+          key={`${engine}${String(pinned)}`}
+          engine={engine}
+          quantity={quantity}
+          point={near(points, engine, at)}
+          pinned={pinned}
+          letter={input.pinned.length === 0 ? "" : pinned ? "A" : "B"}
+        />
+      ));
   return (
     <div className={classes.readout} style={{ top: box.top - 23, left: geometry.left, right: geometry.right }}>
       {picker === undefined ? (
@@ -59,24 +68,45 @@ function near(points: Point[], engine: string, at: number | undefined): Point | 
   return at !== undefined && size !== undefined && Math.abs(Math.log(size / at)) < 0.15 ? found : undefined;
 }
 
-function Value({ engine, quantity, point, pinned, letter }: { engine: string; quantity: Quantity; point: Point | undefined; pinned: boolean; letter: string }) {
+function Value({
+  engine,
+  quantity,
+  point,
+  pinned,
+  letter,
+}: {
+  engine: string;
+  quantity: Quantity;
+  point: Point | undefined;
+  pinned: boolean;
+  letter: string;
+}) {
   const value = point?.result.metrics[quantity.metric];
   if (value === undefined) return null;
   const interval = point?.result.intervals[quantity.metric];
   const show = (number: number) => formatMetric(quantity.id, number * quantity.scale, quantity.unit);
-  const outside = (metric: string | undefined) => (metric === undefined ? undefined : point?.result.outside_validity?.[metric]);
+  const outside = (metric: string | undefined) =>
+    metric === undefined ? undefined : point?.result.outside_validity?.[metric];
   const late = quantity.tail === undefined ? undefined : point?.result.metrics[quantity.tail];
   const words = [
     `${letter} ${engine}`.trim(),
     ...(interval === undefined ? [] : [`95 %: ${show(interval[0])} to ${show(interval[1])}`]),
-    ...[outside(quantity.metric), outside(quantity.tail)].flatMap((reason) => (reason === undefined ? [] : [`outside validity: ${reason}`])),
+    ...[outside(quantity.metric), outside(quantity.tail)].flatMap((reason) =>
+      reason === undefined ? [] : [`outside validity: ${reason}`],
+    ),
   ];
   return (
     <span className={classes.value} data-pinned={pinned} title={[...new Set(words)].join(", ")}>
       {letter !== "" && <b>{letter}</b>}
       <EngineMark engine={engine} />
-      <span className={outside(quantity.metric) === undefined ? undefined : classes.faded}>{value === 0 && interval !== undefined ? `< ${show(interval[1])}` : show(value)}</span>
-      {late !== undefined && <span className={`${classes.tail} ${outside(quantity.tail) === undefined ? "" : classes.faded}`}>p99 {show(late)}</span>}
+      <span className={outside(quantity.metric) === undefined ? undefined : classes.faded}>
+        {value === 0 && interval !== undefined ? `< ${show(interval[1])}` : show(value)}
+      </span>
+      {late !== undefined && (
+        <span className={`${classes.tail} ${outside(quantity.tail) === undefined ? "" : classes.faded}`}>
+          p99 {show(late)}
+        </span>
+      )}
     </span>
   );
 }

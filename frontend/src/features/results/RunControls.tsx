@@ -23,20 +23,66 @@ type Props = {
 };
 
 /** How many packet points and replicas, by how much they are made smaller, and the button that runs or stops them. */
-export function RunControls({ points, replicas, scale, unscalable, active, starting, disabled, cost, onPacket, onScale, onRun, onCancel }: Props) {
+export function RunControls({
+  points,
+  replicas,
+  scale,
+  unscalable,
+  active,
+  starting,
+  disabled,
+  cost,
+  onPacket,
+  onScale,
+  onRun,
+  onCancel,
+}: Props) {
   return (
     <div className={classes.run}>
-      <Count label="Packet points" value={points} least={2} most={101} onChange={(next) => { onPacket({ points: next, replicas }); }} />
+      <Count
+        label="Packet points"
+        value={points}
+        least={2}
+        most={101}
+        onChange={(next) => {
+          onPacket({ points: next, replicas });
+        }}
+      />
       <span title="Buffer sizes simulated, each with so many replicas">points ×</span>
-      <Count label="Replicas of each packet point" value={replicas} least={1} most={100} onChange={(next) => { onPacket({ points, replicas: next }); }} />
-      <span title="Divides rates and flows by this number, and buffers to match, so that fast links can be simulated. 1 changes nothing">replicas, scale 1/</span>
-      <Count label="Scale of the packet run: rates and flows are divided by" value={scale} least={1} most={1e6} whole={false} fault={unscalable} onChange={onScale} />
+      <Count
+        label="Replicas of each packet point"
+        value={replicas}
+        least={1}
+        most={100}
+        onChange={(next) => {
+          onPacket({ points, replicas: next });
+        }}
+      />
+      <span title="Divides rates and flows by this number, and buffers to match, so that fast links can be simulated. 1 changes nothing">
+        replicas, scale 1/
+      </span>
+      <Count
+        label="Scale of the packet run: rates and flows are divided by"
+        value={scale}
+        least={1}
+        most={1e6}
+        whole={false}
+        fault={unscalable}
+        onChange={onScale}
+      />
       {active ? (
         <Button size="compact-sm" variant="default" onClick={onCancel} title="Esc">
           Cancel
         </Button>
       ) : (
-        <Button size="compact-sm" className={classes.primary} onClick={onRun} loading={starting} disabled={disabled} title={cost === undefined ? "Ctrl+Enter" : `About ${duration(cost)}. Ctrl+Enter`}>
+        <Button
+          size="compact-sm"
+          className={classes.primary}
+          onClick={onRun}
+          loading={starting}
+          disabled={disabled}
+          title={cost === undefined ? "Ctrl+Enter" : `About ${duration(cost)}. Ctrl+Enter`}
+        >
           Run packets
         </Button>
       )}
@@ -44,7 +90,15 @@ export function RunControls({ points, replicas, scale, unscalable, active, start
   );
 }
 
-type CountProps = { label: string; value: number; least: number; most: number; whole?: boolean; fault?: string | undefined; onChange: (value: number) => void };
+type CountProps = {
+  label: string;
+  value: number;
+  least: number;
+  most: number;
+  whole?: boolean;
+  fault?: string | undefined;
+  onChange: (value: number) => void;
+};
 
 function Count({ label, value, least, most, whole = true, fault, onChange }: CountProps) {
   const [draft, setDraft] = useState<string>();

@@ -17,7 +17,8 @@ export function RunStatus({ study, error, expected }: Props) {
   const health = useQuery({ ...healthQuery, enabled: waiting, refetchInterval: waiting ? 1500 : false });
   if (error !== undefined) return <Line tone="bad">{refusal(error)}</Line>;
   if (study === undefined) return null;
-  if (study.status === "failed") return <Line tone="bad">{study.error?.detail ?? "The server knows no such study; run it again."}</Line>;
+  if (study.status === "failed")
+    return <Line tone="bad">{study.error?.detail ?? "The server knows no such study; run it again."}</Line>;
   if (study.status === "cancelled") return <Line>Cancelled. {counted(study.points.length)} stay.</Line>;
   if (!active) return null;
   const compiling = waiting && health.data?.engine !== undefined && health.data.engine !== "warm";
@@ -32,7 +33,13 @@ export function RunStatus({ study, error, expected }: Props) {
               ? "Compiling the packet engine, once after an update"
               : `Simulating, ${study.points.length} of ${expected} points`}
       </span>
-      <Progress className={classes.progress} size={5} value={study.fraction * 100} animated={compiling || study.status === "queued"} aria-label="Progress of the packet study" />
+      <Progress
+        className={classes.progress}
+        size={5}
+        value={study.fraction * 100}
+        animated={compiling || study.status === "queued"}
+        aria-label="Progress of the packet study"
+      />
       <span>{study.secondsLeft === undefined ? "" : `${duration(study.secondsLeft)} left`}</span>
     </Line>
   );
@@ -49,6 +56,10 @@ function Line({ tone = "calm", children }: { tone?: "calm" | "bad"; children: Re
 const counted = (points: number) => (points === 1 ? "The finished point" : `The ${points} finished points`);
 
 function refusal(error: Error): string {
-  if (error instanceof ApiProblem) return error.errors.map(({ path, message }) => (path === "" ? message : `${path}: ${message}`)).join("; ") || error.detail;
+  if (error instanceof ApiProblem)
+    return (
+      error.errors.map(({ path, message }) => (path === "" ? message : `${path}: ${message}`)).join("; ") ||
+      error.detail
+    );
   return `The study did not start: ${error.message}.`;
 }

@@ -18,15 +18,33 @@ export function SweepRange({ sweep, locked, onChange, onLock }: Props) {
   return (
     <span className={classes.inline} role="group" aria-label="Swept buffer sizes">
       Buffer
-      <End label="Smallest swept buffer" value={sweep.low} allowed={(low) => low > 0 && low < sweep.high} onChange={(low) => { onChange({ ...sweep, low }); }} />
+      <End
+        label="Smallest swept buffer"
+        value={sweep.low}
+        allowed={(low) => low > 0 && low < sweep.high}
+        onChange={(low) => {
+          onChange({ ...sweep, low });
+        }}
+      />
       to
-      <End label="Greatest swept buffer" value={sweep.high} allowed={(high) => high > sweep.low} onChange={(high) => { onChange({ ...sweep, high }); }} />
+      <End
+        label="Greatest swept buffer"
+        value={sweep.high}
+        allowed={(high) => high > sweep.low}
+        onChange={(high) => {
+          onChange({ ...sweep, high });
+        }}
+      />
       <button
         type="button"
         className={classes.lock}
         aria-pressed={locked}
         aria-label="Lock the range"
-        title={locked ? "The range is locked. Click to let it follow the scenario." : "The range follows the scenario. Click to lock it."}
+        title={
+          locked
+            ? "The range is locked. Click to let it follow the scenario."
+            : "The range follows the scenario. Click to lock it."
+        }
         onClick={() => {
           onLock(!locked);
         }}
@@ -37,7 +55,12 @@ export function SweepRange({ sweep, locked, onChange, onLock }: Props) {
   );
 }
 
-type EndProps = { label: string; value: number; allowed: (value: number) => boolean; onChange: (value: number) => void };
+type EndProps = {
+  label: string;
+  value: number;
+  allowed: (value: number) => boolean;
+  onChange: (value: number) => void;
+};
 
 function End({ label, value, allowed, onChange }: EndProps) {
   const [draft, setDraft] = useState<string>();

@@ -1,7 +1,12 @@
 import classes from "./results.module.css";
 import { offeredSizes } from "@/lib/oneMore";
 
-export type Transfer = { size: string; probing: boolean; onSize: (size: string) => void; onProbing: (probing: boolean) => void };
+export type Transfer = {
+  size: string;
+  probing: boolean;
+  onSize: (size: string) => void;
+  onProbing: (probing: boolean) => void;
+};
 
 /** The size of the transfer whose completion time is drawn, and whether packet runs measure it. */
 export function TransferChooser({ size, probing, onSize, onProbing }: Transfer) {
@@ -22,7 +27,10 @@ export function TransferChooser({ size, probing, onSize, onProbing }: Transfer) 
           </option>
         ))}
       </select>
-      <label className={classes.probing} title="Packet runs start transfers of this size beside the load, 1 % of the link, and measure how long they take. The 99th percentile needs 368 of them.">
+      <label
+        className={classes.probing}
+        title="Packet runs start transfers of this size beside the load, 1 % of the link, and measure how long they take. The 99th percentile needs 368 of them."
+      >
         <input
           type="checkbox"
           checked={probing}

@@ -4,13 +4,33 @@ import { expect, test } from "vitest";
 import { ScalingNote } from ".";
 import { passage } from "@/lib/scaling";
 
-const quantity = { name: "buffer over bandwidth-delay product", unit: "1", before: 0.036, after: 0.036, meaning: "utilisation of long flows", path: "" };
-const packets = { name: "buffer", unit: "packet", before: 200, after: 20, meaning: "how a burst is felt", path: "switch.buffer" };
+const quantity = {
+  name: "buffer over bandwidth-delay product",
+  unit: "1",
+  before: 0.036,
+  after: 0.036,
+  meaning: "utilisation of long flows",
+  path: "",
+};
+const packets = {
+  name: "buffer",
+  unit: "packet",
+  before: 200,
+  after: 20,
+  meaning: "how a burst is felt",
+  path: "switch.buffer",
+};
 
 test("a scaled result says by how much, what is kept and what is not", () => {
   render(
     <ScalingNote
-      scaling={{ factor: 100, changes: [{ path: "topology.bottleneck", before: 1e11, after: 1e9, divisor: 100, rule: "rates by S" }], kept: [quantity], changed: [packets], notes: ["Shallow limits are divided by √S."] }}
+      scaling={{
+        factor: 100,
+        changes: [{ path: "topology.bottleneck", before: 1e11, after: 1e9, divisor: 100, rule: "rates by S" }],
+        kept: [quantity],
+        changed: [packets],
+        notes: ["Shallow limits are divided by √S."],
+      }}
     />,
   );
   const note = screen.getByRole("region", { name: "Scaling" });

@@ -4,16 +4,23 @@ import { grouped, significant } from "@/lib/number";
 import { fieldText, formatQuantity } from "@/lib/quantity";
 
 /** A memory given in powers of two is shown so. */
-const asWritten = (bytes: number) => (/ .iB$/.test(fieldText(bytes, "B")) ? fieldText(bytes, "B") : formatQuantity(bytes, "B"));
+const asWritten = (bytes: number) =>
+  / .iB$/.test(fieldText(bytes, "B")) ? fieldText(bytes, "B") : formatQuantity(bytes, "B");
 
 /** Live read-outs below the form. */
 export function Derivations({ derived }: { derived: Derived }) {
   const { bdp, mtu, drainTime, buffer } = derived;
   const entries: [string, string, string][] = [];
-  if (bdp !== undefined) entries.push(["BDP", formatQuantity(bdp, "B"), mtu === undefined ? "" : `${grouped(bdp / mtu)} packets`]);
-  if (buffer !== undefined) entries.push(["Buffer", asWritten(buffer), mtu === undefined ? "" : `${grouped(buffer / mtu)} packets`]);
+  if (bdp !== undefined)
+    entries.push(["BDP", formatQuantity(bdp, "B"), mtu === undefined ? "" : `${grouped(bdp / mtu)} packets`]);
+  if (buffer !== undefined)
+    entries.push(["Buffer", asWritten(buffer), mtu === undefined ? "" : `${grouped(buffer / mtu)} packets`]);
   if (drainTime !== undefined) {
-    entries.push(["Drain time", formatQuantity(drainTime, "s"), bdp === undefined || buffer === undefined ? "" : `${significant(buffer / bdp)} BDP`]);
+    entries.push([
+      "Drain time",
+      formatQuantity(drainTime, "s"),
+      bdp === undefined || buffer === undefined ? "" : `${significant(buffer / bdp)} BDP`,
+    ]);
   }
   return (
     <dl className={classes.derived} aria-label="What follows from the scenario">

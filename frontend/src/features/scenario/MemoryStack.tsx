@@ -7,7 +7,8 @@ import { exactBytes } from "@/lib/number";
 import type { JsonObject } from "@/lib/path";
 import { useKept } from "@/state/useKept";
 
-const partOf = (name: string) => (name.startsWith("shared") ? "shared" : name.startsWith("reserved") ? "reserved" : "headroom");
+const partOf = (name: string) =>
+  name.startsWith("shared") ? "shared" : name.startsWith("reserved") ? "reserved" : "headroom";
 const share = (bytes: number, buffer: number) => `${((100 * bytes) / buffer).toFixed(1)} %`;
 
 /** How switches with lossless classes divide their memory, while it is typed; nothing where no class is lossless. */
@@ -39,10 +40,23 @@ function Stack({ memory, named }: { memory: SwitchMemory; named: boolean }) {
       )}
       <div className={classes.bar} aria-hidden="true">
         {drawn.map(({ name, title, from, to }) => (
-          <div key={name} className={classes.piece} data-part={partOf(name)} title={title} style={{ left: `${from * 100}%`, width: `${(to - from) * 100}%` }} />
+          <div
+            key={name}
+            className={classes.piece}
+            data-part={partOf(name)}
+            title={title}
+            style={{ left: `${from * 100}%`, width: `${(to - from) * 100}%` }}
+          />
         ))}
         {ticks(memory).map(({ name, title, at, kind }) => (
-          <div key={name} className={classes.tick} data-kind={kind} data-name={name} title={title} style={{ left: `${at * 100}%` }} />
+          <div
+            key={name}
+            className={classes.tick}
+            data-kind={kind}
+            data-name={name}
+            title={title}
+            style={{ left: `${at * 100}%` }}
+          />
         ))}
       </div>
       {raceWords(memory).map(({ text, first }) => (
@@ -54,7 +68,11 @@ function Stack({ memory, named }: { memory: SwitchMemory; named: boolean }) {
         <caption className="visually-hidden">Parts of the memory, and levels at which lossless classes pause</caption>
         <thead>
           <tr>
-            <th scope="col">{lossless.length === 0 ? "No class is lossless" : `Lossless ${lossless.length === 1 ? "class" : "classes"} ${lossless.join(", ")}`}</th>
+            <th scope="col">
+              {lossless.length === 0
+                ? "No class is lossless"
+                : `Lossless ${lossless.length === 1 ? "class" : "classes"} ${lossless.join(", ")}`}
+            </th>
             <th scope="col">bytes</th>
             <th scope="col">of memory</th>
           </tr>
@@ -65,7 +83,12 @@ function Stack({ memory, named }: { memory: SwitchMemory; named: boolean }) {
               <th scope="row">
                 <span className={classes.swatch} data-part={partOf(name)} />
                 {title}
-                {count > 1 && <small> {count} × {least === most ? exactBytes(least) : `${exactBytes(least)} to ${exactBytes(most)}`}</small>}
+                {count > 1 && (
+                  <small>
+                    {" "}
+                    {count} × {least === most ? exactBytes(least) : `${exactBytes(least)} to ${exactBytes(most)}`}
+                  </small>
+                )}
               </th>
               <td>{exactBytes(bytes)}</td>
               <td>{share(bytes, buffer)}</td>

@@ -52,7 +52,11 @@ export function TakeMenu({ items }: Props) {
             <div key={i} role="group">
               {i > 0 && <Menu.Divider />}
               {group.map(([title, hint, act]) => (
-                <Menu.Item key={title} onClick={act} rightSection={<span style={{ color: "var(--muted)", fontSize: "0.75rem" }}>{hint}</span>}>
+                <Menu.Item
+                  key={title}
+                  onClick={act}
+                  rightSection={<span style={{ color: "var(--muted)", fontSize: "0.75rem" }}>{hint}</span>}
+                >
                   {title}
                 </Menu.Item>
               ))}

@@ -26,18 +26,71 @@ export function ShareMenu({ view, question, points, figure }: Props) {
   const name = `footroom-${(view.from ?? view.preset).replaceAll(/[^\w.-]+/g, "-")}`;
   const items = ({ copy, say }: Take): Item[][] => [
     [
-      ["Copy link", "everything on this page", () => { copy("Link", link); }],
-      ["Copy as Python", "fr.sweep(…)", () => { copy("Python", python(question)); }],
-      ["Copy as curl", "the API", () => { copy("curl", curl(question, origin)); }],
-      ["Copy as a command", "footroom sweep", () => { copy("Command", command(question)); }],
+      [
+        "Copy link",
+        "everything on this page",
+        () => {
+          copy("Link", link);
+        },
+      ],
+      [
+        "Copy as Python",
+        "fr.sweep(…)",
+        () => {
+          copy("Python", python(question));
+        },
+      ],
+      [
+        "Copy as curl",
+        "the API",
+        () => {
+          copy("curl", curl(question, origin));
+        },
+      ],
+      [
+        "Copy as a command",
+        "footroom sweep",
+        () => {
+          copy("Command", command(question));
+        },
+      ],
     ],
     [
-      ["Download CSV", "every metric", () => { download(`${name}.csv`, csv(points), "text/csv"); }],
-      ["Download JSON", "points with their scenario", () => { download(`${name}.json`, JSON.stringify({ points }, null, 1), "application/json"); }],
-      ["Download scenario", "for the command line", () => { download("scenario.json", `${JSON.stringify(question.scenario, null, 2)}\n`, "application/json"); }],
-      ["Download PNG", "the three plots", () => {
-        pngOf(figure()).then((address) => { downloadAddress(`${name}.png`, address); }, () => { say("The picture could not be drawn"); });
-      }],
+      [
+        "Download CSV",
+        "every metric",
+        () => {
+          download(`${name}.csv`, csv(points), "text/csv");
+        },
+      ],
+      [
+        "Download JSON",
+        "points with their scenario",
+        () => {
+          download(`${name}.json`, JSON.stringify({ points }, null, 1), "application/json");
+        },
+      ],
+      [
+        "Download scenario",
+        "for the command line",
+        () => {
+          download("scenario.json", `${JSON.stringify(question.scenario, null, 2)}\n`, "application/json");
+        },
+      ],
+      [
+        "Download PNG",
+        "the three plots",
+        () => {
+          pngOf(figure()).then(
+            (address) => {
+              downloadAddress(`${name}.png`, address);
+            },
+            () => {
+              say("The picture could not be drawn");
+            },
+          );
+        },
+      ],
     ],
   ];
   return <TakeMenu items={items} />;

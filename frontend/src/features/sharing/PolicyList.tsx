@@ -13,8 +13,24 @@ type Props = { policies: readonly JsonObject[]; axis: Axis; onList: (policies: J
 const MOST = 16;
 
 const field: Field = {
-  name: "sharing", label: "Kind", type: "component", description: "", unit: "", symbol: "", share: false, source: "", advanced: false, required: true, nullable: false,
-  default: undefined, options: [], words: [], bounds: {}, axis: "sharing", list: false, packets: false,
+  name: "sharing",
+  label: "Kind",
+  type: "component",
+  description: "",
+  unit: "",
+  symbol: "",
+  share: false,
+  source: "",
+  advanced: false,
+  required: true,
+  nullable: false,
+  default: undefined,
+  options: [],
+  words: [],
+  bounds: {},
+  axis: "sharing",
+  list: false,
+  packets: false,
 };
 
 /** The policies compared, one line each; a line unfolds to its parameters. The same kind may be there twice. */

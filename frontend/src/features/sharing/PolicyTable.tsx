@@ -5,12 +5,19 @@ import { absorbsWords, burstLoss, losesElsewhere, nameOf, type Emulated } from "
 import { percent } from "@/lib/number";
 import { formatQuantity } from "@/lib/quantity";
 
-type Props = { policies: readonly Emulated[]; axis: Axis | undefined; chosen: number; onChoose: (index: number) => void };
+type Props = {
+  policies: readonly Emulated[];
+  axis: Axis | undefined;
+  chosen: number;
+  onChoose: (index: number) => void;
+};
 
 /** What every policy let in and lost of the same arrivals, and the largest burst that it takes without loss. */
 export function PolicyTable({ policies, axis, chosen, onChoose }: Props) {
   const absorbs = policies.some((policy) => policy.absorbs !== null);
-  const formulas = policies.some((policy) => policy.absorbs?.closed_form !== null && policy.absorbs?.closed_form !== undefined);
+  const formulas = policies.some(
+    (policy) => policy.absorbs?.closed_form !== null && policy.absorbs?.closed_form !== undefined,
+  );
   const apart = losesElsewhere(policies);
   return (
     <div className={classes.wrap} tabIndex={0} role="group" aria-label="Table of policies">
@@ -22,17 +29,35 @@ export function PolicyTable({ policies, axis, chosen, onChoose }: Props) {
             <th scope="col">Admitted</th>
             <th scope="col">Dropped</th>
             <th scope="col">Share</th>
-            {apart && <th scope="col" title="Lost of the incast itself">Of the burst</th>}
+            {apart && (
+              <th scope="col" title="Lost of the incast itself">
+                Of the burst
+              </th>
+            )}
             <th scope="col">Longest queue</th>
-            {absorbs && <th scope="col" title="One burst into what else there is">Absorbs</th>}
-            {formulas && <th scope="col" title="Where there is a formula">In closed form</th>}
+            {absorbs && (
+              <th scope="col" title="One burst into what else there is">
+                Absorbs
+              </th>
+            )}
+            {formulas && (
+              <th scope="col" title="Where there is a formula">
+                In closed form
+              </th>
+            )}
           </tr>
         </thead>
         <tbody>
           {policies.map((policy, i) => (
             <tr key={i} data-chosen={i === chosen}>
               <th scope="row">
-                <button type="button" aria-pressed={i === chosen} onClick={() => { onChoose(i); }}>
+                <button
+                  type="button"
+                  aria-pressed={i === chosen}
+                  onClick={() => {
+                    onChoose(i);
+                  }}
+                >
                   {nameOf(policy, axis)}
                 </button>
               </th>
@@ -46,7 +71,11 @@ export function PolicyTable({ policies, axis, chosen, onChoose }: Props) {
               <td>{formatQuantity(policy.peak_queue, "B")}</td>
               {absorbs && <td>{absorbsWords(policy.absorbs)}</td>}
               {formulas && (
-                <td title={policy.absorbs?.closed_form?.formula}>{policy.absorbs?.closed_form === null || policy.absorbs?.closed_form === undefined ? "–" : formatQuantity(policy.absorbs.closed_form.bytes, "B")}</td>
+                <td title={policy.absorbs?.closed_form?.formula}>
+                  {policy.absorbs?.closed_form === null || policy.absorbs?.closed_form === undefined
+                    ? "–"
+                    : formatQuantity(policy.absorbs.closed_form.bytes, "B")}
+                </td>
               )}
             </tr>
           ))}

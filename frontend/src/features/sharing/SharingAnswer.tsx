@@ -1,12 +1,28 @@
 import classes from "./sharing.module.css";
 import { Verdict } from "./Verdict";
 import type { Axis } from "@/lib/component";
-import { absorbsWords, alphaWords, arrivalWords, lossWords, nameOf, observedWords, type Emulation } from "@/lib/emulation";
+import {
+  absorbsWords,
+  alphaWords,
+  arrivalWords,
+  lossWords,
+  nameOf,
+  observedWords,
+  type Emulation,
+} from "@/lib/emulation";
 import { significant } from "@/lib/number";
 import { formatQuantity } from "@/lib/quantity";
 
 /** The answer in words: what arrives, which alpha takes it, and what each policy does with it. */
-export function SharingAnswer({ answer, axis, onRun }: { answer: Emulation; axis: Axis | undefined; onRun: (() => void) | undefined }) {
+export function SharingAnswer({
+  answer,
+  axis,
+  onRun,
+}: {
+  answer: Emulation;
+  axis: Axis | undefined;
+  onRun: (() => void) | undefined;
+}) {
   const { policies, smallest_alpha: alpha, notes, question } = answer;
   const lossless = policies.filter((policy) => policy.lossless).length;
   const headline = alphaWords(alpha) ?? `${lossless} of ${policies.length} policies lose nothing`;
@@ -38,14 +54,13 @@ export function SharingAnswer({ answer, axis, onRun }: { answer: Emulation; axis
             </p>
             <p>
               Loses {lossWords(policy)}
-              {firstDrop(policy.bursts) !== undefined && `, from ${formatQuantity(firstDrop(policy.bursts) ?? 0, "s")}`}. The longest queue{policy.peak_port === 0 ? "" : `, at port ${policy.peak_port},`} reaches {formatQuantity(policy.peak_queue, "B")}.
-              {policy.absorbs !== null && ` One burst it absorbs: ${absorbsWords(policy.absorbs)}${policy.absorbs.repeated === null ? "" : `, ${formatQuantity(policy.absorbs.repeated.bytes, "B")} when repeated`}.`}
+              {firstDrop(policy.bursts) !== undefined && `, from ${formatQuantity(firstDrop(policy.bursts) ?? 0, "s")}`}
+              . The longest queue{policy.peak_port === 0 ? "" : `, at port ${policy.peak_port},`} reaches{" "}
+              {formatQuantity(policy.peak_queue, "B")}.
+              {policy.absorbs !== null &&
+                ` One burst it absorbs: ${absorbsWords(policy.absorbs)}${policy.absorbs.repeated === null ? "" : `, ${formatQuantity(policy.absorbs.repeated.bytes, "B")} when repeated`}.`}
             </p>
-            {Object.keys(policy.observed).length > 0 && (
-              <p className={classes.muted}>
-                {observedWords(policy)}.
-              </p>
-            )}
+            {Object.keys(policy.observed).length > 0 && <p className={classes.muted}>{observedWords(policy)}.</p>}
           </li>
         ))}
       </ul>

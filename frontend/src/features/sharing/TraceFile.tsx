@@ -21,7 +21,9 @@ export function TraceFile({ name, problems, onTake }: Props) {
     setRefused("");
     if (file === undefined) return;
     if (file.size > MOST_BYTES) {
-      setRefused(`${file.name} has ${(file.size / 1e6).toFixed(1)} MB; at most ${MOST_BYTES / 1e6} MB are taken here. The command footroom emulate takes any.`);
+      setRefused(
+        `${file.name} has ${(file.size / 1e6).toFixed(1)} MB; at most ${MOST_BYTES / 1e6} MB are taken here. The command footroom emulate takes any.`,
+      );
       return;
     }
     file.text().then(
@@ -45,7 +47,8 @@ export function TraceFile({ name, problems, onTake }: Props) {
         >
           <b>Arrivals of your own</b>
           <span>
-            A CSV file with the columns time [s], port, size [B] and perhaps flow takes the place of the incast. It stays in this page; a link does not carry it.
+            A CSV file with the columns time [s], port, size [B] and perhaps flow takes the place of the incast. It
+            stays in this page; a link does not carry it.
           </span>
         </FileDrop>
       ) : (

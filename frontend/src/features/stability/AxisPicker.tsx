@@ -41,14 +41,38 @@ export function AxisPicker({ title, axis, fields, other, onChange }: Props) {
           ))}
         </select>
       </label>
-      <End key={`${axis.field.path}-low-${axis.low}`} name={`${axis.field.label} from`} axis={axis} value={axis.low} onChange={(low) => { onChange(formatAxis({ ...axis, low })); }} valid={(low) => low < axis.high} />
+      <End
+        key={`${axis.field.path}-low-${axis.low}`}
+        name={`${axis.field.label} from`}
+        axis={axis}
+        value={axis.low}
+        onChange={(low) => {
+          onChange(formatAxis({ ...axis, low }));
+        }}
+        valid={(low) => low < axis.high}
+      />
       <span aria-hidden="true">to</span>
-      <End key={`${axis.field.path}-high-${axis.high}`} name={`${axis.field.label} to`} axis={axis} value={axis.high} onChange={(high) => { onChange(formatAxis({ ...axis, high })); }} valid={(high) => high > axis.low} />
+      <End
+        key={`${axis.field.path}-high-${axis.high}`}
+        name={`${axis.field.label} to`}
+        axis={axis}
+        value={axis.high}
+        onChange={(high) => {
+          onChange(formatAxis({ ...axis, high }));
+        }}
+        valid={(high) => high > axis.low}
+      />
     </div>
   );
 }
 
-type EndProps = { name: string; axis: MapAxis; value: number; onChange: (value: number) => void; valid: (value: number) => boolean };
+type EndProps = {
+  name: string;
+  axis: MapAxis;
+  value: number;
+  onChange: (value: number) => void;
+  valid: (value: number) => boolean;
+};
 
 /** One end of the range; it takes effect on leaving the field or on Enter. */
 function End({ name, axis, value, onChange, valid }: EndProps) {

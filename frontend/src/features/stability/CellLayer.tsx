@@ -19,7 +19,9 @@ export const CellLayer = memo(function CellLayer({ cells, across, up, growth, sc
     rows.map((i) => up.places[i] ?? 0),
     rows.map((i) => columns.map((j) => cells[i]?.[j]?.growth)),
   );
-  const path = line.map(([x0, y0, x1, y1]) => `M${x0.toFixed(1)} ${y0.toFixed(1)}L${x1.toFixed(1)} ${y1.toFixed(1)}`).join("");
+  const path = line
+    .map(([x0, y0, x1, y1]) => `M${x0.toFixed(1)} ${y0.toFixed(1)}L${x1.toFixed(1)} ${y1.toFixed(1)}`)
+    .join("");
   return (
     <g className={classes.cells}>
       <g shapeRendering="crispEdges">

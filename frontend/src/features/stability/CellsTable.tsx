@@ -59,7 +59,15 @@ export function CellsTable({ map: { x, y, xs, ys, cells }, chosen, onChoose }: P
                 </th>
                 <td>{cell === undefined ? "…" : cell.growth === null ? "–" : rateText(cell.growth)}</td>
                 <td>{cell?.queue === null || cell === undefined ? "–" : formatQuantity(cell.queue, "B")}</td>
-                <td>{cell === undefined ? "" : cell.reason !== "" ? cell.reason : cell.stable === true ? "stable" : "unstable"}</td>
+                <td>
+                  {cell === undefined
+                    ? ""
+                    : cell.reason !== ""
+                      ? cell.reason
+                      : cell.stable === true
+                        ? "stable"
+                        : "unstable"}
+                </td>
               </tr>
             );
           })}

@@ -29,13 +29,26 @@ export function Course({ answer, where, stale, onTake, onBack }: Props) {
   const { trajectory, fixed_point: point, rightmost, reason } = answer;
   const period = answer.cycle?.period ?? undefined;
   const [whole, setWhole] = useState(false);
-  const end = trajectory === undefined || trajectory === null ? 0 : whole ? (trajectory.time.at(-1) ?? 0) : shownTime(trajectory.time, rightmost ?? undefined, period);
+  const end =
+    trajectory === undefined || trajectory === null
+      ? 0
+      : whole
+        ? (trajectory.time.at(-1) ?? 0)
+        : shownTime(trajectory.time, rightmost ?? undefined, period);
   const figure = useMemo(
-    () => (trajectory === undefined || trajectory === null ? undefined : courseFigure(trajectory, end, point.queue, width, height, palettes[scheme])),
+    () =>
+      trajectory === undefined || trajectory === null
+        ? undefined
+        : courseFigure(trajectory, end, point.queue, width, height, palettes[scheme]),
     [trajectory, end, point.queue, width, height, scheme],
   );
   const text = useMemo((): PlotText => {
-    const steps = trajectory === undefined || trajectory === null ? [] : trajectory.time.map((time, i) => ({ time, queue: trajectory.queue[i] ?? 0 })).filter(({ time }) => time <= end);
+    const steps =
+      trajectory === undefined || trajectory === null
+        ? []
+        : trajectory.time
+            .map((time, i) => ({ time, queue: trajectory.queue[i] ?? 0 }))
+            .filter(({ time }) => time <= end);
     return {
       summary: "Queue over time from the delay equations.",
       columns: ["Time", "Queue"],
@@ -47,7 +60,8 @@ export function Course({ answer, where, stale, onTake, onBack }: Props) {
       <header>
         <h2>{where === undefined ? "At the scenario" : `At ${where}`}</h2>
         <p>
-          {verdictOf(answer)}. {rightmost !== undefined && rightmost !== null ? `A small disturbance ${pushOf(rightmost)}. ` : ""}
+          {verdictOf(answer)}.{" "}
+          {rightmost !== undefined && rightmost !== null ? `A small disturbance ${pushOf(rightmost)}. ` : ""}
           {reason !== undefined && reason !== null && `There is no linear answer: ${reason}. `}
           {trajectory !== undefined && trajectory !== null && `Drawn: ${trajectory.start}.`}
         </p>

@@ -29,12 +29,23 @@ export function MapPlot({ map, chosen, stale, left, onChoose }: Props) {
   const scheme = useComputedColorScheme("light");
   const [pointed, setPointed] = useState<[number, number]>();
   const { x, y, xs, ys, cells } = map;
-  const across = useMemo(() => sideOf(xs, LEFT, width - RIGHT, (value) => showField(x.field, value, 1), Math.max(3, Math.floor(width / 80))), [xs, x.field, width]);
-  const up = useMemo(() => sideOf(ys, height - BOTTOM, TOP, (value) => showField(y.field, value, 1), Math.max(3, Math.floor(height / 40))), [ys, y.field, height]);
-  const growth = useMemo(() => growthScale(cells.flat().flatMap((cell) => (cell?.reason === "" ? [cell.growth] : []))), [cells]);
+  const across = useMemo(
+    () => sideOf(xs, LEFT, width - RIGHT, (value) => showField(x.field, value, 1), Math.max(3, Math.floor(width / 80))),
+    [xs, x.field, width],
+  );
+  const up = useMemo(
+    () =>
+      sideOf(ys, height - BOTTOM, TOP, (value) => showField(y.field, value, 1), Math.max(3, Math.floor(height / 40))),
+    [ys, y.field, height],
+  );
+  const growth = useMemo(
+    () => growthScale(cells.flat().flatMap((cell) => (cell?.reason === "" ? [cell.growth] : []))),
+    [cells],
+  );
   const filled = useMemo(() => sketched(cells), [cells]);
 
-  const at: [number, number] | undefined = chosen === undefined ? undefined : [nearestIndex(xs, chosen[0]), nearestIndex(ys, chosen[1])];
+  const at: [number, number] | undefined =
+    chosen === undefined ? undefined : [nearestIndex(xs, chosen[0]), nearestIndex(ys, chosen[1])];
   const own: [number, number] = [nearestIndex(xs, x.field.value), nearestIndex(ys, y.field.value)];
   const shown = pointed ?? at ?? own;
   const cell = filled?.[shown[1]]?.[shown[0]];
@@ -95,19 +106,36 @@ export function MapPlot({ map, chosen, stale, left, onChoose }: Props) {
               </pattern>
             </defs>
             <CellLayer cells={cells} across={across} up={up} growth={growth} scheme={scheme} />
-            <rect className={classes.outline} x={LEFT} y={TOP} width={Math.max(0, width - LEFT - RIGHT)} height={Math.max(0, height - TOP - BOTTOM)} />
+            <rect
+              className={classes.outline}
+              x={LEFT}
+              y={TOP}
+              width={Math.max(0, width - LEFT - RIGHT)}
+              height={Math.max(0, height - TOP - BOTTOM)}
+            />
             {across.ticks.map(({ place, text }) => (
               <g key={text}>
                 <line x1={place} x2={place} y1={height - BOTTOM} y2={height - BOTTOM + 4} stroke="var(--line)" />
-                <text className={classes.ink} x={place} y={height - BOTTOM + 16} textAnchor="middle">{text}</text>
+                <text className={classes.ink} x={place} y={height - BOTTOM + 16} textAnchor="middle">
+                  {text}
+                </text>
               </g>
             ))}
             {up.ticks.map(({ place, text }) => (
-              <text key={text} x={LEFT - 6} y={place + 4} textAnchor="end">{text}</text>
+              <text key={text} x={LEFT - 6} y={place + 4} textAnchor="end">
+                {text}
+              </text>
             ))}
-            <text className={classes.title} x={width - RIGHT} y={height - 6} textAnchor="end">{x.field.label}</text>
-            <text className={classes.title} x={LEFT} y={15}>{y.field.label}</text>
-            {ownInside && [classes.ownHalo, classes.own].map((look) => <path key={look} className={look} d={`M${ox - 7} ${oy}H${ox + 7}M${ox} ${oy - 7}V${oy + 7}`} />)}
+            <text className={classes.title} x={width - RIGHT} y={height - 6} textAnchor="end">
+              {x.field.label}
+            </text>
+            <text className={classes.title} x={LEFT} y={15}>
+              {y.field.label}
+            </text>
+            {ownInside &&
+              [classes.ownHalo, classes.own].map((look) => (
+                <path key={look} className={look} d={`M${ox - 7} ${oy}H${ox + 7}M${ox} ${oy - 7}V${oy + 7}`} />
+              ))}
             {at !== undefined && (
               <>
                 <rect className={classes.chosenHalo} {...box(at)} />
@@ -121,13 +149,19 @@ export function MapPlot({ map, chosen, stale, left, onChoose }: Props) {
       <div className={classes.readout}>
         <p id="map-cell" aria-live="polite">
           <b>
-            {x.field.label} {showField(x.field, xs[shown[0]] ?? 0)}, {y.field.label} {showField(y.field, ys[shown[1]] ?? 0)}:
+            {x.field.label} {showField(x.field, xs[shown[0]] ?? 0)}, {y.field.label}{" "}
+            {showField(y.field, ys[shown[1]] ?? 0)}:
           </b>{" "}
           {cell === undefined ? "being computed" : cellWords(cell)}
         </p>
         <div className={classes.legend} aria-hidden="true">
           dies out
-          <span className={classes.ramp} style={{ background: `linear-gradient(90deg, ${[-1, -0.4, 0, 0.4, 1].map((step) => colourOf(step, scheme)).join(", ")})` }} />
+          <span
+            className={classes.ramp}
+            style={{
+              background: `linear-gradient(90deg, ${[-1, -0.4, 0, 0.4, 1].map((step) => colourOf(step, scheme)).join(", ")})`,
+            }}
+          />
           grows
           <span className={classes.hatchKey} /> no fixed point
         </div>
@@ -137,7 +171,16 @@ export function MapPlot({ map, chosen, stale, left, onChoose }: Props) {
   );
 }
 
-const keys: Record<string, [number, number]> = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1], Home: [-1000, 0], End: [1000, 0], PageUp: [0, 5], PageDown: [0, -5] };
+const keys: Record<string, [number, number]> = {
+  ArrowRight: [1, 0],
+  ArrowLeft: [-1, 0],
+  ArrowUp: [0, 1],
+  ArrowDown: [0, -1],
+  Home: [-1000, 0],
+  End: [1000, 0],
+  PageUp: [0, 5],
+  PageDown: [0, -5],
+};
 
 const clamp = (index: number, count: number) => Math.min(Math.max(index, 0), count - 1);
 

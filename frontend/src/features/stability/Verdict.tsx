@@ -55,7 +55,8 @@ export function Verdict({ answer, stale, onMark }: Props) {
           {published.map(({ id, published: theirs, ours, source, differs }) => (
             <div key={id} className={classes.published}>
               <p>
-                <b>{signed(theirs, "°")}</b> published{ours !== undefined && ours !== null && <>, {signed(ours, "°")} here</>}
+                <b>{signed(theirs, "°")}</b> published
+                {ours !== undefined && ours !== null && <>, {signed(ours, "°")} here</>}
               </p>
               <p className={classes.why}>{differs}</p>
               <p className={classes.why}>{source}</p>
@@ -93,7 +94,9 @@ function CycleFacts({ answer: { cycle } }: { answer: StabilityAnswer }) {
           {formatQuantity(cycle.queue_min, "B")} – {formatQuantity(cycle.queue_max, "B")}
         </Fact>
         <Fact name="Mean queue">{formatQuantity(cycle.mean, "B")}</Fact>
-        {cycle.period !== undefined && cycle.period !== null && <Fact name="Period">{formatQuantity(cycle.period, "s")}</Fact>}
+        {cycle.period !== undefined && cycle.period !== null && (
+          <Fact name="Period">{formatQuantity(cycle.period, "s")}</Fact>
+        )}
         <Fact name="Utilisation">{busyness(cycle.utilisation)}</Fact>
       </dl>
     </>
@@ -101,7 +104,15 @@ function CycleFacts({ answer: { cycle } }: { answer: StabilityAnswer }) {
 }
 
 function Margins({ answer }: { answer: StabilityAnswer }) {
-  const { phase_margin_deg: phase, gain_margin_db: gain, delay_margin_s: delay, critical_delay_s: critical, crossover_rad_s: crossover, loop_delay_s: loop, rightmost } = answer;
+  const {
+    phase_margin_deg: phase,
+    gain_margin_db: gain,
+    delay_margin_s: delay,
+    critical_delay_s: critical,
+    crossover_rad_s: crossover,
+    loop_delay_s: loop,
+    rightmost,
+  } = answer;
   const rows: [string, string | undefined][] = [
     ["Rightmost root", rightmost === undefined || rightmost === null ? undefined : rootText(rightmost)],
     ["Phase margin", phase === undefined || phase === null ? undefined : signed(phase, "°")],
@@ -115,13 +126,21 @@ function Margins({ answer }: { answer: StabilityAnswer }) {
     <>
       <h2 className={classes.part}>Roots and margins</h2>
       <dl className={classes.facts}>
-        {rows.map(([name, value]) => value !== undefined && <Fact key={name} name={name}>{value}</Fact>)}
+        {rows.map(
+          ([name, value]) =>
+            value !== undefined && (
+              <Fact key={name} name={name}>
+                {value}
+              </Fact>
+            ),
+        )}
       </dl>
     </>
   );
 }
 
-const said = (stable: boolean | null | undefined) => (stable === true ? "stable" : stable === false ? "unstable" : "undecided");
+const said = (stable: boolean | null | undefined) =>
+  stable === true ? "stable" : stable === false ? "unstable" : "undecided";
 
 function MethodsTable({ answer: { methods } }: { answer: StabilityAnswer }) {
   if (methods === undefined || methods === null) return null;
@@ -152,7 +171,12 @@ function MethodsTable({ answer: { methods } }: { answer: StabilityAnswer }) {
 
 function FairnessFacts({ answer: { fairness } }: { answer: StabilityAnswer }) {
   if (fairness === undefined || fairness === null) return null;
-  const words = fairness.stable === true ? "Differences die out" : fairness.stable === false ? "Differences grow" : "Differences persist";
+  const words =
+    fairness.stable === true
+      ? "Differences die out"
+      : fairness.stable === false
+        ? "Differences grow"
+        : "Differences persist";
   return (
     <>
       <h2 className={classes.part}>Between equal flows</h2>

@@ -16,7 +16,8 @@ export function Offline({ seen }: { seen: boolean }) {
   return (
     <div className={seen ? classes.strip : classes.page} role="alert">
       <p>
-        <b>The server does not answer.</b> {seen ? "What is shown is its last answer." : "Start it with npm start or footroom serve, then try again."}
+        <b>The server does not answer.</b>{" "}
+        {seen ? "What is shown is its last answer." : "Start it with npm start or footroom serve, then try again."}
       </p>
       <button
         type="button"
@@ -55,13 +56,23 @@ export function Notices({ offline, seen, ignored }: { offline: boolean; seen: bo
 export function Waiting() {
   const [long, setLong] = useState(false);
   useEffect(() => {
-    const timer = setTimeout(() => { setLong(true); }, LONG);
-    return () => { clearTimeout(timer); };
+    const timer = setTimeout(() => {
+      setLong(true);
+    }, LONG);
+    return () => {
+      clearTimeout(timer);
+    };
   }, []);
   const { data } = useQuery({ ...healthQuery, enabled: long, refetchInterval: long ? LONG : false });
   return (
     <div className={classes.waiting} role="status" aria-label="Loading">
-      {long && data !== undefined && <p>{data.engine === "warm" ? "Computing" : "Compiling the engines, once after an update; this takes up to a minute"}</p>}
+      {long && data !== undefined && (
+        <p>
+          {data.engine === "warm"
+            ? "Computing"
+            : "Compiling the engines, once after an update; this takes up to a minute"}
+        </p>
+      )}
       {[0, 1, 2].map((i) => (
         <div key={i} className={classes.blank} />
       ))}
@@ -75,7 +86,12 @@ export function Refusal({ problem }: { problem: ApiProblem }) {
     <div className={classes.page} role="alert">
       <p>
         {problem.errors.length > 0 && problem.engines.length === 0 ? (
-          <b>{problem.errors.map(({ path, message }) => `${pathLabel(path)}: ${plainMessage(message, path)}`.replace(/^: /, "")).join(". ")}.</b>
+          <b>
+            {problem.errors
+              .map(({ path, message }) => `${pathLabel(path)}: ${plainMessage(message, path)}`.replace(/^: /, ""))
+              .join(". ")}
+            .
+          </b>
         ) : problem.status === 404 ? (
           <b>{`${plainMessage(problem.detail).replace(/^./, (first) => first.toUpperCase())}.`}</b>
         ) : (
@@ -90,7 +106,17 @@ export function Refusal({ problem }: { problem: ApiProblem }) {
 }
 
 /** Nothing to draw yet, and what is asked; `cost` is what a packet study takes [s]. */
-export function Empty({ question, onRun, cost, running }: { question?: string | undefined; onRun: () => void; cost: number | undefined; running: boolean }) {
+export function Empty({
+  question,
+  onRun,
+  cost,
+  running,
+}: {
+  question?: string | undefined;
+  onRun: () => void;
+  cost: number | undefined;
+  running: boolean;
+}) {
   return (
     <div className={classes.page} role="status">
       {question !== undefined && (

@@ -13,7 +13,9 @@ export function QueuePicker({ timeline, shown, onShow }: Props) {
   return (
     <fieldset className={classes.queues}>
       <legend>Queues drawn, the longest first</legend>
-      {timeline.queues.length >= MOST && <p>Of all ports, the {MOST} queues that grew longest in this span are kept.</p>}
+      {timeline.queues.length >= MOST && (
+        <p>Of all ports, the {MOST} queues that grew longest in this span are kept.</p>
+      )}
       {timeline.queues.map((queue) => {
         const key = keyOf(queue);
         const { peak, marked, dropped } = summaryOf(timeline, queue);

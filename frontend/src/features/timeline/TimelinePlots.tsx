@@ -1,7 +1,15 @@
 import { useMemo } from "react";
 
 import classes from "./timeline.module.css";
-import { keyOf, pausePanels, queueName, timelinePanels, timelineWords, type Timeline, type TimelineQueue } from "@/lib/timeline";
+import {
+  keyOf,
+  pausePanels,
+  queueName,
+  timelinePanels,
+  timelineWords,
+  type Timeline,
+  type TimelineQueue,
+} from "@/lib/timeline";
 import { TimePlot } from "@/plot/TimePlot";
 
 type Props = {
@@ -14,8 +22,12 @@ type Props = {
 
 /** What the policy did: every shown queue against its threshold, the memory left, marks and drops, over one axis of time. */
 export function TimelinePlots({ timeline, shown, near, onNear }: Props) {
-  const panels = useMemo(() => [...shown.flatMap((queue) => timelinePanels(timeline, queue, near)), ...pausePanels(timeline)], [timeline, shown, near]);
-  if (timeline.time.length === 0 || shown.length === 0) return <p className={classes.none}>No queue was recorded: nothing waited, or the span is empty.</p>;
+  const panels = useMemo(
+    () => [...shown.flatMap((queue) => timelinePanels(timeline, queue, near)), ...pausePanels(timeline)],
+    [timeline, shown, near],
+  );
+  if (timeline.time.length === 0 || shown.length === 0)
+    return <p className={classes.none}>No queue was recorded: nothing waited, or the span is empty.</p>;
   return (
     <div className={classes.timeline}>
       <div className={classes.bar}>
@@ -37,7 +49,14 @@ export function TimelinePlots({ timeline, shown, near, onNear }: Props) {
           </p>
         ))}
       </div>
-      <TimePlot label={timeline.groups === undefined || timeline.groups.length === 0 ? "Queues, free memory, marks and drops over time" : "Queues, free memory, marks, drops and pauses over time"} panels={panels} />
+      <TimePlot
+        label={
+          timeline.groups === undefined || timeline.groups.length === 0
+            ? "Queues, free memory, marks and drops over time"
+            : "Queues, free memory, marks, drops and pauses over time"
+        }
+        panels={panels}
+      />
     </div>
   );
 }

@@ -61,7 +61,11 @@ function Made({ made: { files, warnings, validation } }: { made: Exported }) {
   return (
     <>
       <p className={classes.validation} data-valid={validation.valid === true}>
-        {validation.valid === true ? <>Held against {schema}: nothing found.</> : <b>{schema.charAt(0).toUpperCase() + schema.slice(1)}.</b>}
+        {validation.valid === true ? (
+          <>Held against {schema}: nothing found.</>
+        ) : (
+          <b>{schema.charAt(0).toUpperCase() + schema.slice(1)}.</b>
+        )}
       </p>
       <ul className={classes.warnings}>
         {warnings.map((warning) => (

@@ -62,5 +62,7 @@ const MOST = 12_000;
 
 /** A thousand ports make a long file; what is shown of it is its beginning. */
 function shortened(text: string): string {
-  return text.length <= MOST ? text : `${text.slice(0, text.lastIndexOf("\n", MOST))}\n… ${text.split("\n").length} lines in all`;
+  return text.length <= MOST
+    ? text
+    : `${text.slice(0, text.lastIndexOf("\n", MOST))}\n… ${text.split("\n").length} lines in all`;
 }

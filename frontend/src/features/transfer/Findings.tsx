@@ -10,8 +10,11 @@ export function Findings({ imported }: { imported: Imported }) {
   return (
     <div className={classes.findings}>
       <p className={classes.verdict} data-feasible={feasible ?? true} role="status">
-        <b>{feasible === null ? "Read." : feasible ? "It fits the chip." : "It does not fit the chip."}</b> {ports.length} ports, {totals.groups} lossless groups, {formatQuantity(totals.headroom, "B")} of headroom
-        {totals.over_subscribe_ratio !== null && `, ${totals.over_subscribe_ratio.toPrecision(3)} times over-subscribed`}. {reason}
+        <b>{feasible === null ? "Read." : feasible ? "It fits the chip." : "It does not fit the chip."}</b>{" "}
+        {ports.length} ports, {totals.groups} lossless groups, {formatQuantity(totals.headroom, "B")} of headroom
+        {totals.over_subscribe_ratio !== null &&
+          `, ${totals.over_subscribe_ratio.toPrecision(3)} times over-subscribed`}
+        . {reason}
       </p>
       <table className={classes.table}>
         <caption>Pools</caption>

@@ -20,7 +20,9 @@ export function Import({ chip, onTake }: Props) {
   const { data } = useQuery(targetsQuery);
   const source = data?.sources[0]?.name;
   const [unread, setUnread] = useState("");
-  const read = useMutation({ mutationFn: (configuration: Configuration) => importConfiguration(source ?? "", { ...chip, ...configuration }) });
+  const read = useMutation({
+    mutationFn: (configuration: Configuration) => importConfiguration(source ?? "", { ...chip, ...configuration }),
+  });
   const take = (files: FileList | null) => {
     setUnread("");
     configurationOf([...(files ?? [])]).then(read.mutate, (error: unknown) => {
@@ -31,7 +33,8 @@ export function Import({ chip, onTake }: Props) {
     <div className={classes.transfer}>
       <FileDrop className={classes.drop} multiple accept=".json,.ini,application/json,text/plain" onFiles={take}>
         <span>
-          <b>Drop a config_db.json here</b>, with its pg_profile_lookup.ini if you have it, or choose files. They are read by this server only.
+          <b>Drop a config_db.json here</b>, with its pg_profile_lookup.ini if you have it, or choose files. They are
+          read by this server only.
         </span>
       </FileDrop>
       {unread !== "" && (

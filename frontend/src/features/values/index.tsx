@@ -36,7 +36,14 @@ export function ValuesTable({ points, engines, quantities: drawn, buffer }: Prop
     <div className={classes.panel}>
       <div className={classes.head}>
         <span>{rows.length} values</span>
-        <button type="button" className={classes.copy} onClick={copy} onBlur={() => { setCopied(false); }}>
+        <button
+          type="button"
+          className={classes.copy}
+          onClick={copy}
+          onBlur={() => {
+            setCopied(false);
+          }}
+        >
           {copied ? "Copied" : "Copy as a table"}
         </button>
       </div>
@@ -44,7 +51,11 @@ export function ValuesTable({ points, engines, quantities: drawn, buffer }: Prop
         <thead>
           <tr>
             {columns.map(({ id, title }) => (
-              <th key={id} scope="col" aria-sort={sort.by === id ? (sort.descending ? "descending" : "ascending") : "none"}>
+              <th
+                key={id}
+                scope="col"
+                aria-sort={sort.by === id ? (sort.descending ? "descending" : "ascending") : "none"}
+              >
                 <button
                   type="button"
                   onClick={() => {
@@ -60,7 +71,12 @@ export function ValuesTable({ points, engines, quantities: drawn, buffer }: Prop
         </thead>
         <tbody>
           {rows.map((point) => (
-            <Row key={`${point.result.engine}:${bufferOf(point) ?? 0}`} point={point} quantities={quantities} current={isNear(bufferOf(point), buffer)} />
+            <Row
+              key={`${point.result.engine}:${bufferOf(point) ?? 0}`}
+              point={point}
+              quantities={quantities}
+              current={isNear(bufferOf(point), buffer)}
+            />
           ))}
         </tbody>
       </table>

@@ -28,7 +28,14 @@ export function WindowScatter({ windows }: { windows: Windows }) {
         <legend>Windows of</legend>
         {joins.map((one) => (
           <label key={one}>
-            <input type="radio" name="windows" checked={one === join} onChange={() => { setWanted(one); }} />
+            <input
+              type="radio"
+              name="windows"
+              checked={one === join}
+              onChange={() => {
+                setWanted(one);
+              }}
+            />
             {windowName(windows.window, one)}
           </label>
         ))}
@@ -48,10 +55,17 @@ export function WindowScatter({ windows }: { windows: Windows }) {
 /** The same in numbers: windows by their utilisation. */
 function Bins({ points }: { points: ReturnType<typeof joined> }) {
   const bins = Array.from({ length: 10 }, (_, i) => {
-    const inside = points.filter(({ utilisation }) => utilisation >= i / 10 && (i === 9 ? true : utilisation < (i + 1) / 10));
+    const inside = points.filter(
+      ({ utilisation }) => utilisation >= i / 10 && (i === 9 ? true : utilisation < (i + 1) / 10),
+    );
     const offered = inside.reduce((sum, one) => sum + one.offered, 0);
     const dropped = inside.reduce((sum, one) => sum + one.offered * one.dropRate, 0);
-    return { from: i * 10, count: inside.length, lossy: inside.filter(({ dropRate }) => dropRate > 0).length, rate: offered === 0 ? 0 : dropped / offered };
+    return {
+      from: i * 10,
+      count: inside.length,
+      lossy: inside.filter(({ dropRate }) => dropRate > 0).length,
+      rate: offered === 0 ? 0 : dropped / offered,
+    };
   }).filter(({ count }) => count > 0);
   return (
     <table className={classes.bins}>

@@ -22,8 +22,22 @@ export function CentreColumn({ bench }: { bench: Workbench }) {
   return (
     <section className={`${classes.column} ${classes.centre}`} aria-label="Plots">
       <div className={barClasses.bar}>
-        <EngineToggles engines={engines} shown={view.engines} onChange={(shown) => { change({ engines: shown }); }} />
-        <SweepRange sweep={sweep} locked={view.over !== undefined} onChange={bench.setRange} onLock={(lock) => { if (lock) bench.setRange(sweep); else bench.setRange(undefined); }} />
+        <EngineToggles
+          engines={engines}
+          shown={view.engines}
+          onChange={(shown) => {
+            change({ engines: shown });
+          }}
+        />
+        <SweepRange
+          sweep={sweep}
+          locked={view.over !== undefined}
+          onChange={bench.setRange}
+          onLock={(lock) => {
+            if (lock) bench.setRange(sweep);
+            else bench.setRange(undefined);
+          }}
+        />
         <RunControls
           points={bench.packet.points}
           replicas={bench.packet.replicas}
@@ -33,13 +47,22 @@ export function CentreColumn({ bench }: { bench: Workbench }) {
           disabled={scenario === undefined || invalid}
           scale={view.scale ?? 1}
           unscalable={bench.unscalable?.detail}
-          onScale={(scale) => { bench.leave(); change({ scale: scale === 1 ? undefined : scale, study: undefined }); }}
-          onPacket={(packet) => { change({ packet }); }}
+          onScale={(scale) => {
+            bench.leave();
+            change({ scale: scale === 1 ? undefined : scale, study: undefined });
+          }}
+          onPacket={(packet) => {
+            change({ packet });
+          }}
           onRun={bench.run}
           onCancel={bench.cancel}
         />
       </div>
-      {bench.unscalable !== undefined && <p className={barClasses.fault} role="alert">{bench.unscalable.detail}</p>}
+      {bench.unscalable !== undefined && (
+        <p className={barClasses.fault} role="alert">
+          {bench.unscalable.detail}
+        </p>
+      )}
       {bench.ready && <OutOfRange sweep={sweep} sizes={bench.landmarks} onWiden={bench.setRange} />}
       <RunStatus study={study} error={bench.runError} expected={bench.packet.points} />
       <Body bench={bench} invalid={invalid}>
@@ -52,12 +75,22 @@ export function CentreColumn({ bench }: { bench: Workbench }) {
           transfer={{
             size: bench.transfer,
             probing: isProbing(scenario),
-            onSize: (size) => { edit(SIZE, size); },
-            onProbing: (probing) => { edit(PROBES, probing ? PROBE_SHARE : undefined); },
+            onSize: (size) => {
+              edit(SIZE, size);
+            },
+            onProbing: (probing) => {
+              edit(PROBES, probing ? PROBE_SHARE : undefined);
+            },
           }}
-          onThird={(third) => { change({ third }); }}
-          onChoose={(size) => { edit(BUFFER, formatQuantity(size, "B")); }}
-          onRule={(about) => { change({ panel: "explain", about }); }}
+          onThird={(third) => {
+            change({ third });
+          }}
+          onChoose={(size) => {
+            edit(BUFFER, formatQuantity(size, "B"));
+          }}
+          onRule={(about) => {
+            change({ panel: "explain", about });
+          }}
         />
       </Body>
     </section>
@@ -68,6 +101,14 @@ export function CentreColumn({ bench }: { bench: Workbench }) {
 function Body({ bench, invalid, children }: { bench: Workbench; invalid: boolean; children: ReactNode }) {
   if (bench.points.length > 0) return children;
   if (bench.problem !== undefined) return <Refusal problem={bench.problem} />;
-  if (bench.ready && !invalid) return <Empty question={bench.view.from === undefined ? bench.preset?.question : undefined} onRun={bench.run} cost={bench.cost} running={bench.starting || isActive(bench.study)} />;
+  if (bench.ready && !invalid)
+    return (
+      <Empty
+        question={bench.view.from === undefined ? bench.preset?.question : undefined}
+        onRun={bench.run}
+        cost={bench.cost}
+        running={bench.starting || isActive(bench.study)}
+      />
+    );
   return bench.offline ? null : <Waiting />;
 }

@@ -10,7 +10,10 @@ const NO_PROBLEMS: never[] = [];
 export function LeftColumn({ bench }: { bench: Workbench }) {
   const { view, change, catalog, presets, preset, scenario, problem } = bench;
   const examples = useMemo(() => (preset === undefined ? [] : [preset.scenario]), [preset]);
-  const offered = useMemo(() => (view.from === undefined ? (presets ?? []) : [elsewhere(view.from), ...(presets ?? [])]), [presets, view.from]);
+  const offered = useMemo(
+    () => (view.from === undefined ? (presets ?? []) : [elsewhere(view.from), ...(presets ?? [])]),
+    [presets, view.from],
+  );
   return (
     <section className={`${classes.column} ${classes.left}`} aria-label="Scenario">
       <PresetPicker
@@ -19,7 +22,18 @@ export function LeftColumn({ bench }: { bench: Workbench }) {
         edited={view.scenario !== undefined && view.from === undefined}
         onPick={(id) => {
           bench.leave();
-          change({ preset: id, from: undefined, scenario: undefined, over: undefined, study: undefined, third: undefined, about: undefined }, "push");
+          change(
+            {
+              preset: id,
+              from: undefined,
+              scenario: undefined,
+              over: undefined,
+              study: undefined,
+              third: undefined,
+              about: undefined,
+            },
+            "push",
+          );
         }}
       />
       {catalog !== undefined && scenario !== undefined && (

@@ -10,7 +10,8 @@ import { formatQuantity } from "@/lib/quantity";
 import { pathOf } from "@/lib/views";
 import type { Workbench } from "@/state/useWorkbench";
 
-const BESIDE = "Only the packet simulation is scaled; theory and fluid are at full size. Each packet point is drawn at its full-size buffer, its queue as the one with the same drain time at full rate.";
+const BESIDE =
+  "Only the packet simulation is scaled; theory and fluid are at full size. Each packet point is drawn at its full-size buffer, its queue as the one with the same drain time at full rate.";
 
 /** What the packet run nearest to the chosen buffer recorded besides its metrics, where the scenario asks for it. */
 export function Recorded({ bench: { points, buffer, view, scaling: asked } }: { bench: Workbench }) {
@@ -31,7 +32,15 @@ export function Recorded({ bench: { points, buffer, view, scaling: asked } }: { 
       )}
       {timeline !== undefined && timeline !== null && (
         <p className={classes.link}>
-          <Link to={pathOf("sharing")} search={{ query: sharingCodec.encode({ page: { mode: "run" }, run: { ...(view.from === undefined ? { preset: view.preset } : { from: view.from }), scenario } }) }}>
+          <Link
+            to={pathOf("sharing")}
+            search={{
+              query: sharingCodec.encode({
+                page: { mode: "run" },
+                run: { ...(view.from === undefined ? { preset: view.preset } : { from: view.from }), scenario },
+              }),
+            }}
+          >
             Queue and threshold over time at {at}
           </Link>
         </p>

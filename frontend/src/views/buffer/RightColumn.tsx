@@ -25,7 +25,14 @@ export function RightColumn({ bench }: { bench: Workbench }) {
   const { view, change } = bench;
   return (
     <section {...answerPlace} className={`${classes.column} ${classes.right}`} aria-label="Answer">
-      <Tabs label="Answer, derivation and values" tabs={tabs} chosen={view.panel} onPick={(panel) => { change({ panel }); }}>
+      <Tabs
+        label="Answer, derivation and values"
+        tabs={tabs}
+        chosen={view.panel}
+        onPick={(panel) => {
+          change({ panel });
+        }}
+      >
         <Panels bench={bench} />
       </Tabs>
     </section>
@@ -38,13 +45,30 @@ function Panels({ bench }: { bench: Workbench }) {
   // An answer that comes at once should not blink.
   const [late] = useDebouncedValue(bench.late.length > 0, 300);
   // The scenario itself is taken from the menu "Copy or download"; a preset is known by name.
-  const command = view.scale !== undefined ? undefined : (between: [number, number]) => sizeCommand({
-    scenario: view.scenario === undefined ? view.preset : "scenario.json", require: bench.objectives.map(formatObjective), engine: "packet", replicas: bench.packet.replicas, between,
-  });
+  const command =
+    view.scale !== undefined
+      ? undefined
+      : (between: [number, number]) =>
+          sizeCommand({
+            scenario: view.scenario === undefined ? view.preset : "scenario.json",
+            require: bench.objectives.map(formatObjective),
+            engine: "packet",
+            replicas: bench.packet.replicas,
+            between,
+          });
   if (!bench.ready && points.length === 0) return null;
   switch (view.panel) {
     case "explain":
-      return <ExplainPanel results={bench.here} engines={engines} about={view.about} onAbout={(about) => { change({ about }); }} />;
+      return (
+        <ExplainPanel
+          results={bench.here}
+          engines={engines}
+          about={view.about}
+          onAbout={(about) => {
+            change({ about });
+          }}
+        />
+      );
     case "values":
       return <ValuesTable points={points} engines={engines} quantities={bench.quantities} buffer={buffer} />;
     case "answer":
@@ -61,9 +85,15 @@ function Panels({ bench }: { bench: Workbench }) {
             unsupported={bench.unsupported}
             buffer={buffer}
             third={bench.third}
-            onObjectives={(objectives) => { change({ objectives }); }}
-            onExplain={(about) => { change({ panel: "explain", about }, "push"); }}
-            onChoose={(size) => { edit(BUFFER, formatQuantity(size, "B")); }}
+            onObjectives={(objectives) => {
+              change({ objectives });
+            }}
+            onExplain={(about) => {
+              change({ panel: "explain", about }, "push");
+            }}
+            onChoose={(size) => {
+              edit(BUFFER, formatQuantity(size, "B"));
+            }}
             onRun={bench.run}
             solutions={bench.solutions}
             command={command}

@@ -16,9 +16,21 @@ export function Tools({ bench }: { bench: Workbench }) {
   const { scenario, sweep, view, points, given } = bench;
   if (scenario === undefined) return null;
   const answered = enginesOf(points).filter((engine) => view.engines.includes(engine));
-  const question = { scenario, over: bench.over, engines: answered, replicas: bench.packet.replicas, ...(view.scale === undefined ? {} : { scale: view.scale }) };
+  const question = {
+    scenario,
+    over: bench.over,
+    engines: answered,
+    replicas: bench.packet.replicas,
+    ...(view.scale === undefined ? {} : { scale: view.scale }),
+  };
   const figure = () =>
-    buildFigure({ ...input, range: span(sweep), geometry: geometryOf(1100, 900), palette: palettes[scheme], print: true });
+    buildFigure({
+      ...input,
+      range: span(sweep),
+      geometry: geometryOf(1100, 900),
+      palette: palettes[scheme],
+      print: true,
+    });
   return (
     <>
       <Compare
@@ -31,7 +43,9 @@ export function Tools({ bench }: { bench: Workbench }) {
           bench.change({ pinned: undefined }, "push");
         }}
       />
-      <AddToCompare slot={view.scenario === undefined && view.from === undefined ? { preset: view.preset } : { scenario }} />
+      <AddToCompare
+        slot={view.scenario === undefined && view.from === undefined ? { preset: view.preset } : { scenario }}
+      />
       <ShareMenu view={view} question={question} points={given} figure={figure} />
     </>
   );

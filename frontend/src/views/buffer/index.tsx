@@ -31,7 +31,12 @@ export function BufferView() {
   const invalid = useInvalidFields().length > 0;
   useHotkeys({ run: invalid ? NOTHING : bench.run, cancel: isActive(bench.study) ? bench.cancel : undefined });
   return (
-    <Frame title="Buffer" className={layout.main} tools={<Tools bench={bench} />} notice={<Notices offline={bench.offline} seen={bench.ready} ignored={ignored} />}>
+    <Frame
+      title="Buffer"
+      className={layout.main}
+      tools={<Tools bench={bench} />}
+      notice={<Notices offline={bench.offline} seen={bench.ready} ignored={ignored} />}
+    >
       <h1 className="visually-hidden">Buffer size against loss, utilisation and delay</h1>
       <LeftColumn bench={bench} />
       <CentreColumn bench={bench} />

@@ -15,7 +15,12 @@ export function useChartInput(bench: Workbench): ChartsInput {
   return useMemo(() => {
     const markers: Marker[] = rules
       .filter(({ explanation }) => explanation.valid || explanation.name.startsWith("bdp"))
-      .map(({ explanation: { name, title, value } }) => ({ name, label: shortLabel(name, title), value, chosen: false }));
+      .map(({ explanation: { name, title, value } }) => ({
+        name,
+        label: shortLabel(name, title),
+        value,
+        chosen: false,
+      }));
     if (buffer !== undefined) markers.push({ name: "", label: "chosen", value: buffer, chosen: true });
     return { points, pinned, engines, quantities, objectives, markers, derived, late };
   }, [points, pinned, engines, quantities, objectives, derived, rules, buffer, late]);

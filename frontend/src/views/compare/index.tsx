@@ -23,7 +23,11 @@ import { Frame } from "@/ui/Frame";
 
 const ENGINES: Record<string, string> = { theory: "Closed form", fluid: "Fluid model", packet: "Packets" };
 /** Told apart without their colour as well. */
-const LINES: Pick<Curve, "colour" | "dash">[] = [{ colour: "current", dash: "none" }, { colour: "pinned", dash: "9 4" }, { colour: "other", dash: "2 4" }];
+const LINES: Pick<Curve, "colour" | "dash">[] = [
+  { colour: "current", dash: "none" },
+  { colour: "pinned", dash: "9 4" },
+  { colour: "other", dash: "2 4" },
+];
 
 /** Up to three scenarios: one plot, and what differs. */
 export function CompareView() {
@@ -36,53 +40,126 @@ export function CompareView() {
   };
   const unit = metrics[metric]?.unit ?? "1";
   const share = metric === "utilisation" || metric === "drop_rate";
-  const curves = compared.map(({ letter, name, points }, i): Curve => ({ name: `${letter} ${name}`, engine, samples: series(points, engine, metric), ...LINES[i] })).filter(({ samples }) => samples.length > 0);
+  const curves = compared
+    .map(({ letter, name, points }, i): Curve => ({
+      name: `${letter} ${name}`,
+      engine,
+      samples: series(points, engine, metric),
+      ...LINES[i],
+    }))
+    .filter(({ samples }) => samples.length > 0);
   return (
-    <Frame title="Compare" className={classes.page} tools={<Take />} notice={<Notices offline={false} seen ignored={ignored} />}>
+    <Frame
+      title="Compare"
+      className={classes.page}
+      tools={<Take />}
+      notice={<Notices offline={false} seen ignored={ignored} />}
+    >
       <div className={classes.inner}>
         <h1>Compare up to three scenarios</h1>
         <ul className={classes.slots}>
           {compared.map((one, i) => (
             <li key={one.letter}>
-              <Card one={one} base={i === 0 ? undefined : compared[0]} onRemove={() => { set(slots.filter((_, j) => j !== i)); }} />
+              <Card
+                one={one}
+                base={i === 0 ? undefined : compared[0]}
+                onRemove={() => {
+                  set(slots.filter((_, j) => j !== i));
+                }}
+              />
             </li>
           ))}
           {slots.length < SLOTS.length && (
             <li>
-              <Add letter={(SLOTS[slots.length] ?? "").toUpperCase()} onAdd={(preset) => { set([...slots, { preset }]); }} />
+              <Add
+                letter={(SLOTS[slots.length] ?? "").toUpperCase()}
+                onAdd={(preset) => {
+                  set([...slots, { preset }]);
+                }}
+              />
             </li>
           )}
         </ul>
         {slots.length > 0 && (
           <>
             <div className={classes.bar}>
-              <Choice label="By" values={COMPARED_ENGINES} chosen={engine} titles={(one) => ENGINES[one] ?? one} onPick={(one) => { change({ engine: one }); }} />
-              {engine !== "packet" && <Choice label="Plot" values={COMPARED} chosen={metric} titles={titleOf} onPick={(one) => { change({ metric: one }); }} />}
+              <Choice
+                label="By"
+                values={COMPARED_ENGINES}
+                chosen={engine}
+                titles={(one) => ENGINES[one] ?? one}
+                onPick={(one) => {
+                  change({ engine: one });
+                }}
+              />
+              {engine !== "packet" && (
+                <Choice
+                  label="Plot"
+                  values={COMPARED}
+                  chosen={metric}
+                  titles={titleOf}
+                  onPick={(one) => {
+                    change({ metric: one });
+                  }}
+                />
+              )}
               {engine === "packet" && !packet.done && (
-                <button type="button" className={classes.run} disabled={packet.running || !packet.known} onClick={packet.start}>
-                  {packet.running ? "Simulating…" : `Run packets${packet.seconds > 0 ? ` (about ${duration(packet.seconds)})` : ""}`}
+                <button
+                  type="button"
+                  className={classes.run}
+                  disabled={packet.running || !packet.known}
+                  onClick={packet.start}
+                >
+                  {packet.running
+                    ? "Simulating…"
+                    : `Run packets${packet.seconds > 0 ? ` (about ${duration(packet.seconds)})` : ""}`}
                 </button>
               )}
             </div>
-            {compared.map(({ letter, refused }) => refused !== undefined && <p key={letter} className={classes.refused}>{letter} has no answer by {(ENGINES[engine] ?? engine).toLowerCase()}: {refused}</p>)}
+            {compared.map(
+              ({ letter, refused }) =>
+                refused !== undefined && (
+                  <p key={letter} className={classes.refused}>
+                    {letter} has no answer by {(ENGINES[engine] ?? engine).toLowerCase()}: {refused}
+                  </p>
+                ),
+            )}
             {engine !== "packet" && (
               <CurvePlot
                 summary={`${titleOf(metric)} against buffer size for ${compared.map(({ letter, name }) => `${letter}, ${name}`).join("; ")}.`}
-                x={{ title: "Buffer", unit: "B", log: true }} y={{ title: titleOf(metric), unit, share, log: metric !== "utilisation" }} curves={curves} height={250}
+                x={{ title: "Buffer", unit: "B", log: true }}
+                y={{ title: titleOf(metric), unit, share, log: metric !== "utilisation" }}
+                curves={curves}
+                height={250}
               />
             )}
             <h2>Each at its own buffer</h2>
             <Delta compared={compared} metrics={metrics} />
-            {engine === "packet" && packet.done && <p className={classes.text}>Three seeds each; beside each mean its 95 % interval. Where intervals overlap there is no clear difference.</p>}
+            {engine === "packet" && packet.done && (
+              <p className={classes.text}>
+                Three seeds each; beside each mean its 95 % interval. Where intervals overlap there is no clear
+                difference.
+              </p>
+            )}
           </>
         )}
-        {slots.length === 0 && <p className={classes.text}>Add a preset here, or open a scenario in Buffer and press “Add to compare”.</p>}
+        {slots.length === 0 && (
+          <p className={classes.text}>Add a preset here, or open a scenario in Buffer and press “Add to compare”.</p>
+        )}
       </div>
     </Frame>
   );
 }
 
-function Card({ one: { letter, name, scenario, buffer, here }, base, onRemove }: { one: Compared; base: Compared | undefined; onRemove: () => void }) {
+function Card({
+  one: { letter, name, scenario, buffer, here },
+  base,
+  onRemove,
+}: {
+  one: Compared;
+  base: Compared | undefined;
+  onRemove: () => void;
+}) {
   // As answered, with every default filled in: what is only written differently is no difference.
   const whole = base?.here !== undefined && here !== undefined;
   const [first, second] = whole ? [base.here?.scenario, here.scenario] : [base?.scenario, scenario];
@@ -94,7 +171,11 @@ function Card({ one: { letter, name, scenario, buffer, here }, base, onRemove }:
       </h2>
       <p>
         {buffer === undefined ? "" : `Buffer ${formatQuantity(buffer, "B")}. `}
-        {base === undefined ? "The others are compared with this one." : differing.length === 0 ? "The same as A." : `Against A: ${differing.slice(0, 4).map(sentence).join(", ")}${differing.length > 4 ? ` and ${differing.length - 4} more` : ""}.`}
+        {base === undefined
+          ? "The others are compared with this one."
+          : differing.length === 0
+            ? "The same as A."
+            : `Against A: ${differing.slice(0, 4).map(sentence).join(", ")}${differing.length > 4 ? ` and ${differing.length - 4} more` : ""}.`}
       </p>
       <p>
         {scenario !== undefined && (
@@ -134,14 +215,27 @@ function Add({ letter, onAdd }: { letter: string; onAdd: (preset: string) => voi
   );
 }
 
-type ChoiceProps = { label: string; values: readonly string[]; chosen: string; titles: (value: string) => string; onPick: (value: string) => void };
+type ChoiceProps = {
+  label: string;
+  values: readonly string[];
+  chosen: string;
+  titles: (value: string) => string;
+  onPick: (value: string) => void;
+};
 
 function Choice({ label, values, chosen, titles, onPick }: ChoiceProps) {
   return (
     <div className={classes.choice} role="group" aria-label={label}>
       <span>{label}</span>
       {values.map((value) => (
-        <button key={value} type="button" aria-pressed={value === chosen} onClick={() => { onPick(value); }}>
+        <button
+          key={value}
+          type="button"
+          aria-pressed={value === chosen}
+          onClick={() => {
+            onPick(value);
+          }}
+        >
           {titles(value)}
         </button>
       ))}
@@ -150,5 +244,19 @@ function Choice({ label, values, chosen, titles, onPick }: ChoiceProps) {
 }
 
 function Take() {
-  return <TakeMenu items={({ copy }) => [[["Copy link", "this comparison", () => { copy("Link", window.location.href); }]]]} />;
+  return (
+    <TakeMenu
+      items={({ copy }) => [
+        [
+          [
+            "Copy link",
+            "this comparison",
+            () => {
+              copy("Link", window.location.href);
+            },
+          ],
+        ],
+      ]}
+    />
+  );
 }

@@ -31,7 +31,9 @@ export type Compared = {
 /** Every scenario of the comparison with its numbers by one engine. */
 export function useSlots({ slots, engine }: Comparison) {
   const { data: catalog } = useQuery(catalogQuery);
-  const presets = useQueries({ queries: slots.map(({ preset, scenario }) => ({ ...presetQuery(preset ?? ""), enabled: scenario === undefined })) });
+  const presets = useQueries({
+    queries: slots.map(({ preset, scenario }) => ({ ...presetQuery(preset ?? ""), enabled: scenario === undefined })),
+  });
   const scenarios = slots.map(({ scenario }, i) => scenario ?? presets[i]?.data?.scenario);
   const buffers = scenarios.map((scenario) => (scenario === undefined ? undefined : bufferBytes(scenario)));
   const over = rangeOf(buffers.filter((one) => one !== undefined));
@@ -41,15 +43,29 @@ export function useSlots({ slots, engine }: Comparison) {
     scenario === undefined || over === undefined || !instant
       ? undefined
       : swept
-        ? { scenario: setPath(scenario, BUFFER, over.low) as JsonObject, over: { [BUFFER]: `${over.low}B:${over.high}B:log${POINTS[engine] ?? 13}` }, engines: [engine] }
+        ? {
+            scenario: setPath(scenario, BUFFER, over.low) as JsonObject,
+            over: { [BUFFER]: `${over.low}B:${over.high}B:log${POINTS[engine] ?? 13}` },
+            engines: [engine],
+          }
         : { scenario, engines: [engine] };
   const own = useQueries({ queries: scenarios.map((scenario) => estimatesQuery(ask(scenario, false))) });
   const curves = useQueries({ queries: scenarios.map((scenario) => estimatesQuery(ask(scenario, true))) });
   const sizes = useQueries({
-    queries: scenarios.map((scenario) =>
-      ({ ...sizeQuery(scenario === undefined ? undefined : (setPath(scenario, BUFFER, "1 MB") as JsonObject), usualObjectives(true).map(formatObjective), engine), enabled: scenario !== undefined && instant })),
+    queries: scenarios.map((scenario) => ({
+      ...sizeQuery(
+        scenario === undefined ? undefined : (setPath(scenario, BUFFER, "1 MB") as JsonObject),
+        usualObjectives(true).map(formatObjective),
+        engine,
+      ),
+      enabled: scenario !== undefined && instant,
+    })),
   });
-  const packets = [usePackets(scenarios[0], instant), usePackets(scenarios[1], instant), usePackets(scenarios[2], instant)];
+  const packets = [
+    usePackets(scenarios[0], instant),
+    usePackets(scenarios[1], instant),
+    usePackets(scenarios[2], instant),
+  ];
 
   const compared = slots.map((slot, i): Compared => {
     const [asked, curve, size, study] = [own[i], curves[i], sizes[i], packets[i]];
@@ -58,10 +74,18 @@ export function useSlots({ slots, engine }: Comparison) {
     return {
       letter: (SLOTS[i] ?? "").toUpperCase(),
       name: nameOf(scenario, presets[i]?.data?.title ?? slot.preset),
-      scenario, buffer: buffers[i], points,
+      scenario,
+      buffer: buffers[i],
+      points,
       here: instant ? asked?.data?.points[0]?.result : study?.done === true ? study.points[0]?.result : undefined,
-      refused: instant ? (presets[i]?.error ?? asked?.error)?.message ?? unsupported(asked?.data) : study?.error?.message,
-      smallest: !instant ? { state: "unsolved" } : size?.data !== undefined ? solutionOf(size.data, usualObjectives(true), catalog?.metrics ?? {}) : { state: size?.error ? "unsolved" : "pending" },
+      refused: instant
+        ? ((presets[i]?.error ?? asked?.error)?.message ?? unsupported(asked?.data))
+        : study?.error?.message,
+      smallest: !instant
+        ? { state: "unsolved" }
+        : size?.data !== undefined
+          ? solutionOf(size.data, usualObjectives(true), catalog?.metrics ?? {})
+          : { state: size?.error ? "unsolved" : "pending" },
     };
   });
   const used = packets.slice(0, slots.length);
@@ -87,12 +111,15 @@ function usePackets(scenario: JsonObject | undefined, off: boolean) {
     if (key === "") return undefined;
     const document = JSON.parse(key) as JsonObject;
     const buffer = bufferBytes(document);
-    return buffer === undefined ? undefined : { scenario: document, over: { [BUFFER]: `${buffer}B` }, engines: ["packet"], replicas: REPLICAS };
+    return buffer === undefined
+      ? undefined
+      : { scenario: document, over: { [BUFFER]: `${buffer}B` }, engines: ["packet"], replicas: REPLICAS };
   }, [key]);
   return usePacketStudy(body, true);
 }
 
-const unsupported = (data: Estimates | undefined) => (data?.points.length === 0 ? data.unsupported[0]?.message.replace(/^[\w.]+: /, "") : undefined);
+const unsupported = (data: Estimates | undefined) =>
+  data?.points.length === 0 ? data.unsupported[0]?.message.replace(/^[\w.]+: /, "") : undefined;
 
 function nameOf(scenario: JsonObject | undefined, title: string | undefined): string {
   return title ?? (typeof scenario?.name === "string" && scenario.name !== "" ? scenario.name : "Scenario of your own");

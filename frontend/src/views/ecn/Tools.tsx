@@ -13,12 +13,46 @@ export function Tools({ bench: { state, answer, schema, root } }: { bench: EcnBe
     <TakeMenu
       items={({ copy }) => [
         [
-          ["Copy link", "everything on this page", () => { copy("Link", href); }],
-          ["Copy as Python", "fr.ecn(…)", () => { copy("Python", python); }],
-          ["Copy as curl", "the API", () => { copy("curl", posted(`${origin}/api/v1/ecn`, question)); }],
-          ["Copy as a command", "footroom ecn", () => { copy("Command", ecnCommand(question, schema, root)); }],
+          [
+            "Copy link",
+            "everything on this page",
+            () => {
+              copy("Link", href);
+            },
+          ],
+          [
+            "Copy as Python",
+            "fr.ecn(…)",
+            () => {
+              copy("Python", python);
+            },
+          ],
+          [
+            "Copy as curl",
+            "the API",
+            () => {
+              copy("curl", posted(`${origin}/api/v1/ecn`, question));
+            },
+          ],
+          [
+            "Copy as a command",
+            "footroom ecn",
+            () => {
+              copy("Command", ecnCommand(question, schema, root));
+            },
+          ],
         ],
-        answer === undefined ? [] : [["Download JSON", "thresholds, curve and defaults", () => { download("footroom-ecn.json", JSON.stringify(answer, null, 1), "application/json"); }]],
+        answer === undefined
+          ? []
+          : [
+              [
+                "Download JSON",
+                "thresholds, curve and defaults",
+                () => {
+                  download("footroom-ecn.json", JSON.stringify(answer, null, 1), "application/json");
+                },
+              ],
+            ],
       ]}
     />
   );

@@ -17,16 +17,28 @@ export function EcnView() {
   const { answer, asked, stale } = bench;
   const shown = stale && answer !== undefined ? classes.stale : undefined;
   return (
-    <Frame title="ECN" className={layout.main} tools={<Tools bench={bench} />} notice={<Notices offline={bench.offline} seen={answer !== undefined} ignored={bench.ignored} />}>
+    <Frame
+      title="ECN"
+      className={layout.main}
+      tools={<Tools bench={bench} />}
+      notice={<Notices offline={bench.offline} seen={answer !== undefined} ignored={bench.ignored} />}
+    >
       <section className={`${layout.column} ${layout.left}`} aria-label="Port and flows">
-        <FormArea problems={bench.problems} axes={bench.axes} hint="Every field takes a unit. Thresholds are searched for equal long-lived flows into one port." onChange={bench.change}>
+        <FormArea
+          problems={bench.problems}
+          axes={bench.axes}
+          hint="Every field takes a unit. Thresholds are searched for equal long-lived flows into one port."
+          onChange={bench.change}
+        >
           <Fields schema={bench.schema} root={bench.root} path="" value={bench.state} />
         </FormArea>
       </section>
       <section className={`${layout.column} ${layout.centre}`} aria-label="Trade-off">
         <div className={layout.scroll}>
           {bench.refusal !== undefined && <Refusal problem={bench.refusal} />}
-          {answer === undefined && bench.refusal === undefined && bench.problems.length === 0 && !bench.offline && <Waiting />}
+          {answer === undefined && bench.refusal === undefined && bench.problems.length === 0 && !bench.offline && (
+            <Waiting />
+          )}
           {answer !== undefined && asked !== undefined && (
             <div className={shown}>
               <Centre bench={bench} asked={asked} />
@@ -49,7 +61,10 @@ export function EcnView() {
 
 type Props = { bench: EcnBench; asked: EcnQuestion };
 
-const pointsOf = ({ advice, answer }: EcnBench) => [...(advice === undefined ? [] : [advice]), ...(answer?.defaults ?? [])];
+const pointsOf = ({ advice, answer }: EcnBench) => [
+  ...(advice === undefined ? [] : [advice]),
+  ...(answer?.defaults ?? []),
+];
 
 function Centre({ bench, asked }: Props) {
   const { answer, chosen, choose } = bench;
@@ -68,7 +83,11 @@ function Right({ bench, asked }: Props) {
   const other = chosen === ADVICE ? undefined : answer.defaults.find(({ name }) => name === chosen);
   return (
     <>
-      {advice === undefined ? <Nothing bench={bench} asked={asked} /> : <Words one={advice} question={asked} level={1} />}
+      {advice === undefined ? (
+        <Nothing bench={bench} asked={asked} />
+      ) : (
+        <Words one={advice} question={asked} level={1} />
+      )}
       {other !== undefined && <Words one={other} question={asked} level={2} />}
       <BeforePauses one={other ?? advice ?? answer.defaults[0]} asked={asked} />
       <ul className={classes.notes}>
@@ -102,7 +121,13 @@ function Nothing({ bench: { answer, chosen }, asked }: Props) {
         <h1>No thresholds meet what was asked</h1>
         <p>{answer.reason.charAt(0).toUpperCase() + answer.reason.slice(1)}.</p>
       </div>
-      {near !== undefined && near.name !== chosen && <Words one={{ ...near, name: near.name === "curve" ? "Came nearest" : `Came nearest: ${near.name}` }} question={asked} level={2} />}
+      {near !== undefined && near.name !== chosen && (
+        <Words
+          one={{ ...near, name: near.name === "curve" ? "Came nearest" : `Came nearest: ${near.name}` }}
+          question={asked}
+          level={2}
+        />
+      )}
     </>
   );
 }

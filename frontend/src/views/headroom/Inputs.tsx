@@ -12,8 +12,25 @@ import layout from "@/ui/layout.module.css";
 
 const LINK = ["speed", "cable", "delay", "mtu", "cell_size"];
 const MEASURED = ["configured", "watermark", "watermark_speed", "watermark_cable", "watermark_mtu"];
-const PORTS = ["ports", "lossless_classes", "classes", "headroom", "over_subscribe_ratio", "headroom_pool", "reserved_pg", "reserved_queue"];
-const SHARING = ["alpha_lossless", "alpha_lossy", "congested_lossless", "congested_lossy", "egress_lossy_pool", "burst_rate", "lossless_share"];
+const PORTS = [
+  "ports",
+  "lossless_classes",
+  "classes",
+  "headroom",
+  "over_subscribe_ratio",
+  "headroom_pool",
+  "reserved_pg",
+  "reserved_queue",
+];
+const SHARING = [
+  "alpha_lossless",
+  "alpha_lossy",
+  "congested_lossless",
+  "congested_lossy",
+  "egress_lossy_pool",
+  "burst_rate",
+  "lossless_share",
+];
 /** Said by the link, by a picker, or by a section of its own. */
 const ELSEWHERE = new Set(["asic", "buffer", "cell_size", "cable", "mtu", "scheme", "compared"]);
 
@@ -37,7 +54,11 @@ export function Inputs({ bench }: { bench: HeadroomBench }) {
   const pool = { schema: poolFields, root: formRoot, path: "pool", value: state.pool };
   return (
     <section className={`${layout.column} ${layout.left}`} aria-label="Link, chip and pool">
-      <FormArea problems={problems} hint="Every field takes a unit. What a chip determines is filled in; what is written here wins." onChange={change}>
+      <FormArea
+        problems={problems}
+        hint="Every field takes a unit. What a chip determines is filled in; what is written here wins."
+        onChange={change}
+      >
         <ChipPicker
           asics={asics ?? []}
           chosen={typeof state.asic === "string" ? state.asic : undefined}
@@ -51,13 +72,27 @@ export function Inputs({ bench }: { bench: HeadroomBench }) {
         <Fold title="Parameters of the schemes" level={1}>
           <Section {...fields} title="Several schemes" names={several} level={2} />
           {Object.entries(answer?.schemes ?? {}).map(([name, { title }]) => (
-            <Section key={name} {...fields} title={title} names={parameters.filter((one) => ownersOf(one).join() === name)} level={2} />
+            <Section
+              key={name}
+              {...fields}
+              title={title}
+              names={parameters.filter((one) => ownersOf(one).join() === name)}
+              level={2}
+            />
           ))}
         </Fold>
         <Section {...pool} title="Ports and pool" names={PORTS} initially />
         <Section {...pool} title="Sharing the footroom" names={SHARING} />
         {groups.map(({ name, label, schema: own }) => (
-          <Section key={name} title={label} names={namesOf(own ?? {})} schema={own ?? {}} root={formRoot} path={`pool.${name}`} value={getPath(state, `pool.${name}`)} />
+          <Section
+            key={name}
+            title={label}
+            names={namesOf(own ?? {})}
+            schema={own ?? {}}
+            root={formRoot}
+            path={`pool.${name}`}
+            value={getPath(state, `pool.${name}`)}
+          />
         ))}
         <Section {...pool} title="Pools as configured" names={otherPooled} />
       </FormArea>
@@ -68,6 +103,8 @@ export function Inputs({ bench }: { bench: HeadroomBench }) {
 /** What the chip determined, shown where nothing was written. */
 function filledIn(answer: HeadroomBench["answer"]): JsonObject {
   if (answer === undefined) return {};
-  const known = Object.values(answer.schemes).flatMap(({ parameters: used }) => used.filter(({ from }) => from === "chip"));
+  const known = Object.values(answer.schemes).flatMap(({ parameters: used }) =>
+    used.filter(({ from }) => from === "chip"),
+  );
   return { ...Object.fromEntries(known.map(({ name, value }) => [name, value])), cell_size: answer.inputs.cell_size };
 }

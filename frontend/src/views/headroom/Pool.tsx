@@ -9,7 +9,11 @@ import { getPath, type JsonObject } from "@/lib/path";
 import type { HeadroomBench } from "@/state/useHeadroom";
 
 /** Whether the headroom fits the chip for all of its ports, and who shares the rest. */
-export function Pool({ bench: { state, answer, division, pooled, scheme, staleDivision, choose, change } }: { bench: HeadroomBench }) {
+export function Pool({
+  bench: { state, answer, division, pooled, scheme, staleDivision, choose, change },
+}: {
+  bench: HeadroomBench;
+}) {
   const titles = Object.fromEntries(Object.entries(answer?.schemes ?? {}).map(([name, one]) => [name, titleOf(one)]));
   const section = useRef<HTMLElement>(null);
   // A link may be about the pool, which lies below the schemes.
@@ -18,9 +22,18 @@ export function Pool({ bench: { state, answer, division, pooled, scheme, staleDi
     if (wanted) section.current?.scrollIntoView({ block: "start" });
   }, [wanted]);
   return (
-    <section ref={section} className={classes.part} data-stale={staleDivision && division !== undefined} aria-label="Pool">
+    <section
+      ref={section}
+      className={classes.part}
+      data-stale={staleDivision && division !== undefined}
+      aria-label="Pool"
+    >
       <h2>Does it fit the chip?</h2>
-      {pooled === undefined && <p className={classes.hint}>Name a chip, or give the memory as Buffer under Several schemes, to compute the pool for all ports.</p>}
+      {pooled === undefined && (
+        <p className={classes.hint}>
+          Name a chip, or give the memory as Buffer under Several schemes, to compute the pool for all ports.
+        </p>
+      )}
       {division !== undefined && (
         <>
           <Fit
@@ -43,7 +56,11 @@ export function Pool({ bench: { state, answer, division, pooled, scheme, staleDi
           {division.feasible && (
             <Details
               answer={division}
-              marked={division.marking !== null && <EcnRun scenario={division.marking.scenario as JsonObject} differs={division.marking.differs} />}
+              marked={
+                division.marking !== null && (
+                  <EcnRun scenario={division.marking.scenario as JsonObject} differs={division.marking.differs} />
+                )
+              }
               onAsk={(name, value) => {
                 change(`pool.${name}`, value, "push");
               }}

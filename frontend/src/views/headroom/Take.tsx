@@ -27,7 +27,11 @@ export function Take({ bench: { state, pooled, change } }: { bench: HeadroomBenc
         <Import
           chip={chip}
           onTake={(ports, pools) => {
-            change({ "pool.ports": ports === "" ? undefined : ports, "pool.pools": pools === "" ? undefined : pools }, undefined, "push");
+            change(
+              { "pool.ports": ports === "" ? undefined : ports, "pool.pools": pools === "" ? undefined : pools },
+              undefined,
+              "push",
+            );
           }}
         />
       </section>

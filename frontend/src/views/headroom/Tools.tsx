@@ -11,26 +11,85 @@ import type { HeadroomBench } from "@/state/useHeadroom";
 /** Taking the question or its answer elsewhere: the headroom's, and the pool's where there is one. */
 export function Tools({ bench: { link, answer, scheme, pooled, division } }: { bench: HeadroomBench }) {
   const { origin, href } = window.location;
-  const python = ["import footroom as fr", "", `print(fr.headroom(**${literal(link)}).to_frame())`, ...(pooled === undefined ? [] : [`print(fr.pool(**${literal(pooled)}).to_frame())`]), ""].join("\n");
+  const python = [
+    "import footroom as fr",
+    "",
+    `print(fr.headroom(**${literal(link)}).to_frame())`,
+    ...(pooled === undefined ? [] : [`print(fr.pool(**${literal(pooled)}).to_frame())`]),
+    "",
+  ].join("\n");
   const poolLine = pooled === undefined ? "" : commandLine("footroom pool", ...flags(pooled, poolSchema, formRoot));
   const commands = commandLine("footroom headroom", ...flags(link, linkSchema, formRoot)) + poolLine;
-  const requests = posted(`${origin}/api/v1/headroom`, link) + (pooled === undefined ? "" : posted(`${origin}/api/v1/pool`, pooled));
+  const requests =
+    posted(`${origin}/api/v1/headroom`, link) + (pooled === undefined ? "" : posted(`${origin}/api/v1/pool`, pooled));
   const chosen = answer?.schemes[scheme];
   return (
     <TakeMenu
       items={({ copy }): Item[][] => [
         [
-          ["Copy link", "everything on this page", () => { copy("Link", href); }],
-          ["Copy as Python", "fr.headroom(…)", () => { copy("Python", python); }],
-          ["Copy as curl", "the API", () => { copy("curl", requests); }],
-          ["Copy as a command", "footroom headroom", () => { copy("Command", commands); }],
+          [
+            "Copy link",
+            "everything on this page",
+            () => {
+              copy("Link", href);
+            },
+          ],
+          [
+            "Copy as Python",
+            "fr.headroom(…)",
+            () => {
+              copy("Python", python);
+            },
+          ],
+          [
+            "Copy as curl",
+            "the API",
+            () => {
+              copy("curl", requests);
+            },
+          ],
+          [
+            "Copy as a command",
+            "footroom headroom",
+            () => {
+              copy("Command", commands);
+            },
+          ],
         ],
         answer === undefined || chosen === undefined
           ? []
           : [
-              ["Copy derivation", chosen.title, () => { copy("Derivation", derivationText(`${formatQuantity(answer.inputs.speed, "bit/s")} over ${formatQuantity(answer.inputs.cable, "m")}`, chosen)); }],
-              ["Download CSV", "every line of every scheme", () => { download("footroom-headroom.csv", derivationCsv(answer.schemes), "text/csv"); }],
-              ["Download JSON", "headroom and pool", () => { download("footroom-headroom.json", JSON.stringify({ headroom: answer, pool: division ?? null }, null, 1), "application/json"); }],
+              [
+                "Copy derivation",
+                chosen.title,
+                () => {
+                  copy(
+                    "Derivation",
+                    derivationText(
+                      `${formatQuantity(answer.inputs.speed, "bit/s")} over ${formatQuantity(answer.inputs.cable, "m")}`,
+                      chosen,
+                    ),
+                  );
+                },
+              ],
+              [
+                "Download CSV",
+                "every line of every scheme",
+                () => {
+                  download("footroom-headroom.csv", derivationCsv(answer.schemes), "text/csv");
+                },
+              ],
+              [
+                "Download JSON",
+                "headroom and pool",
+                () => {
+                  download(
+                    "footroom-headroom.json",
+                    JSON.stringify({ headroom: answer, pool: division ?? null }, null, 1),
+                    "application/json",
+                  );
+                },
+              ],
             ],
       ]}
     />

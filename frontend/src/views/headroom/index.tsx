@@ -27,7 +27,12 @@ export function HeadroomView() {
   const [pointed, setPointed] = useState<Pointed>();
   const { answer, refusal } = bench;
   return (
-    <Frame title="Headroom" className={layout.main} tools={<Tools bench={bench} />} notice={<Notices offline={bench.offline} seen={answer !== undefined} ignored={bench.ignored} />}>
+    <Frame
+      title="Headroom"
+      className={layout.main}
+      tools={<Tools bench={bench} />}
+      notice={<Notices offline={bench.offline} seen={answer !== undefined} ignored={bench.ignored} />}
+    >
       <Inputs bench={bench} />
       <section className={`${layout.column} ${classes.centre}`} aria-label="Schemes">
         <div className={layout.scroll}>
@@ -61,12 +66,22 @@ export function HeadroomView() {
   );
 }
 
-function Panels({ bench: { answer, division, scheme, panel }, pointed, onPoint }: { bench: HeadroomBench; pointed: Pointed; onPoint: (pointed: Pointed) => void }) {
+function Panels({
+  bench: { answer, division, scheme, panel },
+  pointed,
+  onPoint,
+}: {
+  bench: HeadroomBench;
+  pointed: Pointed;
+  onPoint: (pointed: Pointed) => void;
+}) {
   if (answer === undefined) return null;
   if (panel === "shipped") return <ShippedPanel answer={answer} />;
   if (panel === "explain") return <Derivations explanations={division?.explanations ?? []} />;
   const chosen = answer.schemes[scheme];
-  return chosen === undefined ? null : <SchemeTable answer={answer} name={scheme} scheme={chosen} pointed={pointed} onPoint={onPoint} />;
+  return chosen === undefined ? null : (
+    <SchemeTable answer={answer} name={scheme} scheme={chosen} pointed={pointed} onPoint={onPoint} />
+  );
 }
 
 /** The answer in one sentence, with what must be known of it. */
@@ -78,7 +93,9 @@ function Range({ bench: { answer } }: { bench: HeadroomBench }) {
   return (
     <header {...answerPlace} className={classes.answer}>
       <h1>
-        {one ? formatQuantity(range.lowest.headroom, "B") : `${formatQuantity(range.lowest.headroom, "B")} to ${formatQuantity(range.highest.headroom, "B")}`}
+        {one
+          ? formatQuantity(range.lowest.headroom, "B")
+          : `${formatQuantity(range.lowest.headroom, "B")} to ${formatQuantity(range.highest.headroom, "B")}`}
         <span>
           of headroom for {formatQuantity(inputs.speed, "bit/s")} over {formatQuantity(inputs.cable, "m")}
         </span>

@@ -31,12 +31,20 @@ export function PapersView() {
     if (view.tab === "figures") void loadPlotly();
   }, [view.tab]);
   return (
-    <Frame title="Papers" className={classes.page} tools={<Tools bench={bench} />} notice={bench.offline && <Offline seen={papers !== undefined} />}>
+    <Frame
+      title="Papers"
+      className={classes.page}
+      tools={<Tools bench={bench} />}
+      notice={bench.offline && <Offline seen={papers !== undefined} />}
+    >
       <section className={`${layout.column} ${layout.left}`} aria-label="Published experiments">
         <div>
           <div className={classes.head}>
             <h1>Published evidence, run again</h1>
-            <p>What papers printed, held against our runs by a rule that was fixed before. What an honest model misses is shown as missed.</p>
+            <p>
+              What papers printed, held against our runs by a rule that was fixed before. What an honest model misses is
+              shown as missed.
+            </p>
           </div>
           {papers !== undefined && (
             <PaperList
@@ -62,7 +70,11 @@ export function PapersView() {
 function Body({ bench, chosen }: { bench: PapersBench; chosen: NonNullable<PapersBench["chosen"]> }) {
   const { view, tier, change, paper, result } = bench;
   const tiers = [...new Set(chosen.experiments.flatMap((experiment) => experiment.tiers))];
-  const about = sizesInWords((paper?.experiments ?? []).flatMap(({ id, tiers: sizes }) => (sizes[tier] === undefined ? [] : [[id, sizes[tier].about] as const])));
+  const about = sizesInWords(
+    (paper?.experiments ?? []).flatMap(({ id, tiers: sizes }) =>
+      sizes[tier] === undefined ? [] : [[id, sizes[tier].about] as const],
+    ),
+  );
   return (
     <>
       <div className={classes.paper}>
@@ -98,13 +110,21 @@ function Body({ bench, chosen }: { bench: PapersBench; chosen: NonNullable<Paper
         {view.tab === "figures" && (
           <div className={classes.figures}>
             {(result?.figures ?? []).map((figure) => (
-              <FigureCard key={`${chosen.id}${tier}${figure.id}`} figure={figure} name={`footroom-${chosen.id}-${tier}-${figure.id}`} />
+              <FigureCard
+                key={`${chosen.id}${tier}${figure.id}`}
+                figure={figure}
+                name={`footroom-${chosen.id}-${tier}-${figure.id}`}
+              />
             ))}
-            {result === undefined && <p className={classes.none}>Figures are drawn from the runs. Run the paper at this size to see them.</p>}
+            {result === undefined && (
+              <p className={classes.none}>Figures are drawn from the runs. Run the paper at this size to see them.</p>
+            )}
             {result?.figures.length === 0 && <p className={classes.none}>This paper has no figure here.</p>}
           </div>
         )}
-        {view.tab === "scenarios" && bench.cases === undefined && bench.refusal === undefined && !bench.offline && <Waiting />}
+        {view.tab === "scenarios" && bench.cases === undefined && bench.refusal === undefined && !bench.offline && (
+          <Waiting />
+        )}
         {view.tab === "scenarios" && bench.cases !== undefined && (
           <CaseTable
             cases={bench.cases}
@@ -191,12 +211,53 @@ function Tools({ bench: { chosen, tier, result } }: { bench: PapersBench }) {
     <TakeMenu
       items={({ copy }): Item[][] => [
         [
-          ["Copy link", "this paper and size", () => { copy("Link", href); }],
-          ["Copy as Python", "papers.run(…)", () => { copy("Python", `from footroom import papers\n\nprint(papers.run(${literal([chosen.id])}, tier=${literal(tier)}).to_frame())\n`); }],
-          ["Copy as curl", "the API", () => { copy("curl", commandLine("curl -sS -X POST", quoted(`${address}/run?tier=${tier}`)) + commandLine("curl -sS", quoted(`${address}/runs/${tier}`))); }],
-          ["Copy as a command", "footroom papers", () => { copy("Command", commandLine("footroom papers run", quoted(chosen.id), option("--tier", tier))); }],
+          [
+            "Copy link",
+            "this paper and size",
+            () => {
+              copy("Link", href);
+            },
+          ],
+          [
+            "Copy as Python",
+            "papers.run(…)",
+            () => {
+              copy(
+                "Python",
+                `from footroom import papers\n\nprint(papers.run(${literal([chosen.id])}, tier=${literal(tier)}).to_frame())\n`,
+              );
+            },
+          ],
+          [
+            "Copy as curl",
+            "the API",
+            () => {
+              copy(
+                "curl",
+                commandLine("curl -sS -X POST", quoted(`${address}/run?tier=${tier}`)) +
+                  commandLine("curl -sS", quoted(`${address}/runs/${tier}`)),
+              );
+            },
+          ],
+          [
+            "Copy as a command",
+            "footroom papers",
+            () => {
+              copy("Command", commandLine("footroom papers run", quoted(chosen.id), option("--tier", tier)));
+            },
+          ],
         ],
-        result === undefined ? [] : [["Download JSON", "verdicts and figures", () => { download(`footroom-${chosen.id}-${tier}.json`, JSON.stringify(result, null, 1), "application/json"); }]],
+        result === undefined
+          ? []
+          : [
+              [
+                "Download JSON",
+                "verdicts and figures",
+                () => {
+                  download(`footroom-${chosen.id}-${tier}.json`, JSON.stringify(result, null, 1), "application/json");
+                },
+              ],
+            ],
       ]}
     />
   );

@@ -40,5 +40,7 @@ function Waiting({ pending }: Pick<Shown, "pending">) {
 function wordsOf(error: Error): string {
   if (!(error instanceof ApiProblem)) return error.message;
   if (error.errors.length === 0) return plainMessage(error.detail);
-  return error.errors.map(({ path, message }) => `${pathLabel(path)}: ${plainMessage(message, path)}`.replace(/^: /, "")).join(". ");
+  return error.errors
+    .map(({ path, message }) => `${pathLabel(path)}: ${plainMessage(message, path)}`.replace(/^: /, ""))
+    .join(". ");
 }

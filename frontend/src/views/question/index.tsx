@@ -25,7 +25,12 @@ export function QuestionView() {
   const asked = data?.[index];
   const kind = asked === undefined ? undefined : ANSWERS[asked.id];
   const offline = error instanceof Unreachable;
-  if (data === undefined) return <Frame title="Question" className={classes.page} notice={offline && <Offline seen={false} />}>{!offline && <Waiting />}</Frame>;
+  if (data === undefined)
+    return (
+      <Frame title="Question" className={classes.page} notice={offline && <Offline seen={false} />}>
+        {!offline && <Waiting />}
+      </Frame>
+    );
   if (asked === undefined || kind === undefined) return <Unknown id={id ?? ""} />;
   const next = data.slice(index + 1).find(({ answerable }) => answerable);
   return <One key={asked.id} question={asked} kind={kind} next={next} />;
@@ -57,7 +62,12 @@ function One({ question, kind, next }: { question: Question; kind: Kind; next: Q
             <Link to="/">All questions</Link>
             <span>{question.topic}</span>
             {next !== undefined && (
-              <Link to="/questions/$question" params={{ question: next.id }} search={{ query: "" }} className={classes.next}>
+              <Link
+                to="/questions/$question"
+                params={{ question: next.id }}
+                search={{ query: "" }}
+                className={classes.next}
+              >
                 Next: {next.question}
               </Link>
             )}
@@ -77,7 +87,11 @@ function One({ question, kind, next }: { question: Question; kind: Kind; next: Q
             </Fold>
           ))}
           <Fold title="Command and source" level={1}>
-            {!edited && <p><code className={classes.command}>{question.command}</code></p>}
+            {!edited && (
+              <p>
+                <code className={classes.command}>{question.command}</code>
+              </p>
+            )}
             <p className={classes.why}>
               Where people ask it: <a href={question.source}>{question.source}</a>
             </p>
@@ -128,8 +142,24 @@ function Tools({ question, edited }: { question: Question; edited: boolean }) {
     <TakeMenu
       items={({ copy }) => [
         [
-          ["Copy link", "this question with your values", () => { copy("Link", window.location.href); }],
-          ...(edited ? [] : [["Copy as a command", question.command.split(" ").slice(0, 2).join(" "), () => { copy("Command", question.command); }] as [string, string, () => void]]),
+          [
+            "Copy link",
+            "this question with your values",
+            () => {
+              copy("Link", window.location.href);
+            },
+          ],
+          ...(edited
+            ? []
+            : [
+                [
+                  "Copy as a command",
+                  question.command.split(" ").slice(0, 2).join(" "),
+                  () => {
+                    copy("Command", question.command);
+                  },
+                ] as [string, string, () => void],
+              ]),
         ],
       ]}
     />

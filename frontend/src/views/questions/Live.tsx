@@ -25,9 +25,12 @@ function useTurn(slow: boolean): boolean {
   const [due, setDue] = useState(!slow);
   useEffect(() => {
     if (due) return;
-    const timer = setTimeout(() => {
-      setDue(true);
-    }, busy ? PATIENCE : QUIET);
+    const timer = setTimeout(
+      () => {
+        setDue(true);
+      },
+      busy ? PATIENCE : QUIET,
+    );
     return () => {
       clearTimeout(timer);
     };
@@ -36,5 +39,11 @@ function useTurn(slow: boolean): boolean {
 }
 
 function Card({ found, pending }: Shown) {
-  return <LiveNumber value={found?.value} note={found?.note ?? (pending?.running === true ? "simulating" : "")} verdict={found?.verdict} />;
+  return (
+    <LiveNumber
+      value={found?.value}
+      note={found?.note ?? (pending?.running === true ? "simulating" : "")}
+      verdict={found?.verdict}
+    />
+  );
 }

@@ -20,14 +20,29 @@ export function Picture() {
   const { data: preset } = useQuery(presetQuery(FIRST_PRESET));
   const scenario = preset?.scenario;
   const over = (points: number) => ({ [BUFFER]: `${OVER}:log${points}` });
-  const { data: theory } = useQuery(estimatesQuery(scenario === undefined ? undefined : { scenario, over: over(41), engines: ["theory"] }));
-  const { data: fluid } = useQuery(estimatesQuery(scenario === undefined ? undefined : { scenario, over: over(9), engines: ["fluid"] }));
-  const { data: here } = useQuery(estimatesQuery(scenario === undefined ? undefined : { scenario, engines: ["theory"] }));
+  const { data: theory } = useQuery(
+    estimatesQuery(scenario === undefined ? undefined : { scenario, over: over(41), engines: ["theory"] }),
+  );
+  const { data: fluid } = useQuery(
+    estimatesQuery(scenario === undefined ? undefined : { scenario, over: over(9), engines: ["fluid"] }),
+  );
+  const { data: here } = useQuery(
+    estimatesQuery(scenario === undefined ? undefined : { scenario, engines: ["theory"] }),
+  );
   const points = [...(theory?.points ?? []), ...(fluid?.points ?? [])];
-  const curves = [["theory", "closed form"], ["fluid", "fluid model"]].map(([engine = "", name = ""]) => ({ engine, name, samples: series(points, engine, "utilisation") }));
-  const rules = rulesOf((here?.points ?? []).map(({ result }) => result), { utilisation: 1 }).filter(({ explanation: { name } }) => name.startsWith("bdp"));
+  const curves = [
+    ["theory", "closed form"],
+    ["fluid", "fluid model"],
+  ].map(([engine = "", name = ""]) => ({ engine, name, samples: series(points, engine, "utilisation") }));
+  const rules = rulesOf(
+    (here?.points ?? []).map(({ result }) => result),
+    { utilisation: 1 },
+  ).filter(({ explanation: { name } }) => name.startsWith("bdp"));
   const { flows, capacity, rtt } = readDerived(here?.derived);
-  const about = flows === undefined || capacity === undefined || rtt === undefined ? "" : `${flows} long flows over ${formatQuantity(capacity, "bit/s", 1)} and ${formatQuantity(rtt, "s", 2)}`;
+  const about =
+    flows === undefined || capacity === undefined || rtt === undefined
+      ? ""
+      : `${flows} long flows over ${formatQuantity(capacity, "bit/s", 1)} and ${formatQuantity(rtt, "s", 2)}`;
   return (
     <section className={classes.picture} aria-label="Utilisation against buffer size">
       <h2>

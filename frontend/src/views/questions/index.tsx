@@ -15,11 +15,18 @@ export function QuestionsView() {
   const answered = data?.filter(({ answerable }) => answerable) ?? [];
   const others = data?.filter(({ answerable }) => !answerable) ?? [];
   return (
-    <Frame title="" className={classes.page} notice={error instanceof Unreachable && <Offline seen={data !== undefined} />}>
+    <Frame
+      title=""
+      className={classes.page}
+      notice={error instanceof Unreachable && <Offline seen={data !== undefined} />}
+    >
       <div className={classes.inner}>
         <header className={classes.head}>
           <h1>How much buffer does this switch need, and set how?</h1>
-          <p>Pick the question nearest to yours. Its page gives the answer first; change the values, and the answer follows with its formulas and sources.</p>
+          <p>
+            Pick the question nearest to yours. Its page gives the answer first; change the values, and the answer
+            follows with its formulas and sources.
+          </p>
         </header>
         <div className={classes.topics}>
           <Picture />

@@ -86,7 +86,9 @@ function Inputs({ bench }: { bench: SharingBench }) {
   const { state, schema, root, trace, problems, policies, axis, axes } = bench;
   const fields = { schema, root, path: "", value: state };
   const rest = useMemo(() => namesOf(schema).filter((name) => !placed.has(name)), [schema]);
-  const ofTrace = problems.filter(isTraces).map(({ path, message }) => `${path.replace(/^trace\.?/, "") || "The file"}: ${message}`);
+  const ofTrace = problems
+    .filter(isTraces)
+    .map(({ path, message }) => `${path.replace(/^trace\.?/, "") || "The file"}: ${message}`);
   const ofFields = useMemo(() => problems.filter((problem) => !isTraces(problem)), [problems]);
   return (
     <section className={`${layout.column} ${layout.left}`} aria-label="Switch and burst">
@@ -96,17 +98,22 @@ function Inputs({ bench }: { bench: SharingBench }) {
           bench.show("mode", "run");
         }}
       />
-      <FormArea problems={ofFields} axes={axes} hint="Every field takes a unit. The arrivals are the same whatever is lost: nothing slows the senders." onChange={bench.edit}>
-          <Section title="Switch" names={rest} {...fields} initially />
-          {trace === undefined && (
-            <>
-              <Section title="Incast" names={BURST} {...fields} initially />
-              <Section title="On other ports" names={OTHERS} {...fields} />
-            </>
-          )}
-          <TraceFile name={trace?.name} problems={ofTrace} onTake={bench.setTrace} />
-          {axis !== undefined && <PolicyList policies={policies} axis={axis} onList={bench.compare} />}
-          <Section title="Computation" names={COMPUTED} {...fields} />
+      <FormArea
+        problems={ofFields}
+        axes={axes}
+        hint="Every field takes a unit. The arrivals are the same whatever is lost: nothing slows the senders."
+        onChange={bench.edit}
+      >
+        <Section title="Switch" names={rest} {...fields} initially />
+        {trace === undefined && (
+          <>
+            <Section title="Incast" names={BURST} {...fields} initially />
+            <Section title="On other ports" names={OTHERS} {...fields} />
+          </>
+        )}
+        <TraceFile name={trace?.name} problems={ofTrace} onTake={bench.setTrace} />
+        {axis !== undefined && <PolicyList policies={policies} axis={axis} onList={bench.compare} />}
+        <Section title="Computation" names={COMPUTED} {...fields} />
       </FormArea>
     </section>
   );
@@ -146,7 +153,11 @@ function Panels({ bench }: { bench: SharingBench }) {
           ))}
         </select>
       </label>
-      <ColumnsTable label={`${nameOf(policy, bench.axis)} over time`} rows={{ title: "Until", unit: "s", values: stepsOf(answer.time).ends }} columns={policyColumns(policy, port)} />
+      <ColumnsTable
+        label={`${nameOf(policy, bench.axis)} over time`}
+        rows={{ title: "Until", unit: "s", values: stepsOf(answer.time).ends }}
+        columns={policyColumns(policy, port)}
+      />
     </>
   );
 }

@@ -20,7 +20,11 @@ import layout from "@/ui/layout.module.css";
 
 const NO_DERIVED = {};
 const NOTHING = () => {};
-const incast: PresetSummary = { id: SAME, title: "This incast, senders reacting", question: "What does the policy do when senders slow down at a loss?" };
+const incast: PresetSummary = {
+  id: SAME,
+  title: "This incast, senders reacting",
+  question: "What does the policy do when senders slow down at a loss?",
+};
 
 /** The scenario on the left, queue and threshold over time in the centre, the queues and their values on the right. */
 export function PacketRun({ bench }: { bench: SharingBench }) {
@@ -39,7 +43,14 @@ export function PacketRun({ bench }: { bench: SharingBench }) {
               Cancel
             </Button>
           ) : (
-            <Button size="compact-sm" className={classes.primary} onClick={run.start} loading={run.starting} disabled={run.scenario === undefined || invalid} title="Ctrl+Enter">
+            <Button
+              size="compact-sm"
+              className={classes.primary}
+              onClick={run.start}
+              loading={run.starting}
+              disabled={run.scenario === undefined || invalid}
+              title="Ctrl+Enter"
+            >
               Run packets
             </Button>
           )}
@@ -63,13 +74,22 @@ export function PacketRun({ bench }: { bench: SharingBench }) {
       </section>
       <section className={`${layout.column} ${layout.right}`} aria-label="Queues">
         <div className={layout.scroll} tabIndex={0} role="group" aria-label="Queues and values">
-          {run.result?.scaling !== undefined && run.result.scaling !== null && <ScalingNote scaling={run.result.scaling} />}
-          {run.result?.priority_groups !== undefined && run.result.priority_groups !== null && <PauseTable groups={run.result.priority_groups} />}
+          {run.result?.scaling !== undefined && run.result.scaling !== null && (
+            <ScalingNote scaling={run.result.scaling} />
+          )}
+          {run.result?.priority_groups !== undefined && run.result.priority_groups !== null && (
+            <PauseTable groups={run.result.priority_groups} />
+          )}
           {timeline !== undefined && timeline !== null && (
             <>
               <QueuePicker timeline={timeline} shown={run.shown} onShow={run.look} />
               {run.shown.slice(0, 1).map((queue) => (
-                <ColumnsTable key={keyOf(queue)} label={`${queueName(queue, timeline)} over time`} rows={{ title: "Time", unit: "s", values: timeline.time }} columns={timelineColumns(queue)} />
+                <ColumnsTable
+                  key={keyOf(queue)}
+                  label={`${queueName(queue, timeline)} over time`}
+                  rows={{ title: "Time", unit: "s", values: timeline.time }}
+                  columns={timelineColumns(queue)}
+                />
               ))}
             </>
           )}
@@ -85,19 +105,24 @@ function Nothing({ run }: { run: SharingRun }) {
   if (run.result !== undefined) {
     return (
       <p className={classes.empty}>
-        <b>This run recorded no timeline.</b> Set Timeline under Run: when to begin, when to end, and the length of a step; then run it again.
+        <b>This run recorded no timeline.</b> Set Timeline under Run: when to begin, when to end, and the length of a
+        step; then run it again.
       </p>
     );
   }
   return (
     <p className={classes.empty}>
-      <b>Not simulated yet.</b> Run packets (Ctrl+Enter) to see every queue with its threshold, the free memory, marks and drops over time.
+      <b>Not simulated yet.</b> Run packets (Ctrl+Enter) to see every queue with its threshold, the free memory, marks
+      and drops over time.
     </p>
   );
 }
 
 function Inputs({ bench, run }: { bench: SharingBench; run: SharingRun }) {
-  const presets = useMemo(() => [...(run.from === undefined ? [] : [elsewhere(run.from)]), incast, ...run.presets], [run.presets, run.from]);
+  const presets = useMemo(
+    () => [...(run.from === undefined ? [] : [elsewhere(run.from)]), incast, ...run.presets],
+    [run.presets, run.from],
+  );
   const examples = useMemo(() => (run.examples === undefined ? [] : [run.examples]), [run.examples]);
   return (
     <section className={`${layout.column} ${layout.left}`} aria-label="Scenario">
@@ -109,7 +134,16 @@ function Inputs({ bench, run }: { bench: SharingBench; run: SharingRun }) {
       />
       <PresetPicker presets={presets} chosen={run.chosen} edited={run.edited} onPick={run.pick} />
       {run.axes !== undefined && run.schema !== undefined && run.scenario !== undefined && (
-        <ScenarioPanel key={run.from === undefined ? run.chosen : "elsewhere"} axes={run.axes} schema={run.schema} scenario={run.scenario} examples={examples} problems={run.problems} derived={NO_DERIVED} onChange={run.edit} />
+        <ScenarioPanel
+          key={run.from === undefined ? run.chosen : "elsewhere"}
+          axes={run.axes}
+          schema={run.schema}
+          scenario={run.scenario}
+          examples={examples}
+          problems={run.problems}
+          derived={NO_DERIVED}
+          onChange={run.edit}
+        />
       )}
     </section>
   );

@@ -10,7 +10,12 @@ import layout from "@/ui/layout.module.css";
 export function SharingView() {
   const bench = useSharing();
   return (
-    <Frame title="Sharing" className={layout.main} tools={<Tools bench={bench} />} notice={<Notices offline={bench.offline} seen={bench.answer !== undefined} ignored={bench.ignored} />}>
+    <Frame
+      title="Sharing"
+      className={layout.main}
+      tools={<Tools bench={bench} />}
+      notice={<Notices offline={bench.offline} seen={bench.answer !== undefined} ignored={bench.ignored} />}
+    >
       {bench.mode === "alone" ? <Alone bench={bench} /> : <PacketRun bench={bench} />}
     </Frame>
   );

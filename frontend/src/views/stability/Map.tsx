@@ -15,13 +15,33 @@ export function Map({ bench }: { bench: StabilityBench }) {
     <section className={`${layout.column} ${layout.centre}`} aria-label="Map">
       {axes && (
         <div className={classes.axes}>
-          <AxisPicker title="Across" axis={x} fields={fields} other={y.field.path} onChange={(axis) => { change({ x: axis, at: undefined }); }} />
-          <AxisPicker title="Up" axis={y} fields={fields} other={x.field.path} onChange={(axis) => { change({ y: axis, at: undefined }); }} />
+          <AxisPicker
+            title="Across"
+            axis={x}
+            fields={fields}
+            other={y.field.path}
+            onChange={(axis) => {
+              change({ x: axis, at: undefined });
+            }}
+          />
+          <AxisPicker
+            title="Up"
+            axis={y}
+            fields={fields}
+            other={x.field.path}
+            onChange={(axis) => {
+              change({ y: axis, at: undefined });
+            }}
+          />
         </div>
       )}
       <div className={layout.scroll}>
         {refused !== undefined && <Refusal problem={refused} />}
-        {bench.mapError !== undefined && <p className={classes.refused} role="alert">No map: {bench.mapError.message}</p>}
+        {bench.mapError !== undefined && (
+          <p className={classes.refused} role="alert">
+            No map: {bench.mapError.message}
+          </p>
+        )}
         {refused === undefined && answer === undefined && !offline && problems.length === 0 && <Waiting />}
         {map !== undefined && (
           <MapPlot
@@ -41,16 +61,29 @@ export function Map({ bench }: { bench: StabilityBench }) {
 }
 
 function At({ bench: { course, courseError, staleCourse, cell, x, y, scenario, change } }: { bench: StabilityBench }) {
-  if (courseError !== undefined && cell !== undefined) return <p className={classes.refused}>No course here: {courseError.message}</p>;
+  if (courseError !== undefined && cell !== undefined)
+    return <p className={classes.refused}>No course here: {courseError.message}</p>;
   if (course === undefined) return null;
   const named = cell !== undefined && x !== undefined && y !== undefined;
   return (
     <Course
       answer={course}
-      where={named ? `${x.field.label} ${showField(x.field, cell[0])}, ${y.field.label} ${showField(y.field, cell[1])}` : undefined}
+      where={
+        named
+          ? `${x.field.label} ${showField(x.field, cell[0])}, ${y.field.label} ${showField(y.field, cell[1])}`
+          : undefined
+      }
       stale={staleCourse}
       onTake={() => {
-        if (named && scenario !== undefined) change({ scenario: setPath(setPath(scenario, x.field.path, cell[0]), y.field.path, cell[1]) as JsonObject, set: undefined, at: undefined }, "push");
+        if (named && scenario !== undefined)
+          change(
+            {
+              scenario: setPath(setPath(scenario, x.field.path, cell[0]), y.field.path, cell[1]) as JsonObject,
+              set: undefined,
+              at: undefined,
+            },
+            "push",
+          );
       }}
       onBack={() => {
         change({ at: undefined });

@@ -12,8 +12,12 @@ export function Tools({ bench: { view, scenario, x, y, map, answer } }: { bench:
   const { origin, pathname } = window.location;
   const values = [x, y].map((axis) => `${axis.field.path}=${axis.low}:${axis.high}:log40`);
   const python = [
-    "import footroom as fr", "", `scenario = ${literal(scenario)}`, "print(fr.stability(scenario).to_frame())",
-    `fr.stability.map(scenario, ${[x, y].map((axis) => `(${literal(axis.field.path)}, ${literal(`${axis.low}:${axis.high}:log40`)})`).join(", ")}).figure()`, "",
+    "import footroom as fr",
+    "",
+    `scenario = ${literal(scenario)}`,
+    "print(fr.stability(scenario).to_frame())",
+    `fr.stability.map(scenario, ${[x, y].map((axis) => `(${literal(axis.field.path)}, ${literal(`${axis.low}:${axis.high}:log40`)})`).join(", ")}).figure()`,
+    "",
   ].join("\n");
   // A link carries the scenario itself, so that it means the same when the preset has changed.
   const link = `${origin}${pathname}?${encodeStability({ ...view, scenario, x: formatAxis(x), y: formatAxis(y) })}`;
@@ -21,14 +25,58 @@ export function Tools({ bench: { view, scenario, x, y, map, answer } }: { bench:
     <TakeMenu
       items={({ copy }) => [
         [
-          ["Copy link", "everything on this page", () => { copy("Link", link); }],
-          ["Copy as Python", "fr.stability(…)", () => { copy("Python", python); }],
-          ["Copy as curl", "the API", () => { copy("curl", posted(`${origin}/api/v1/stability`, { scenario })); }],
-          ["Copy as a command", "footroom stability", () => { copy("Command", commandLine("footroom stability scenario.json --map", ...values.map(quoted))); }],
+          [
+            "Copy link",
+            "everything on this page",
+            () => {
+              copy("Link", link);
+            },
+          ],
+          [
+            "Copy as Python",
+            "fr.stability(…)",
+            () => {
+              copy("Python", python);
+            },
+          ],
+          [
+            "Copy as curl",
+            "the API",
+            () => {
+              copy("curl", posted(`${origin}/api/v1/stability`, { scenario }));
+            },
+          ],
+          [
+            "Copy as a command",
+            "footroom stability",
+            () => {
+              copy("Command", commandLine("footroom stability scenario.json --map", ...values.map(quoted)));
+            },
+          ],
         ],
         [
-          ["Download scenario", "for the command line", () => { download("scenario.json", `${JSON.stringify(scenario, null, 2)}\n`, "application/json"); }],
-          ["Download JSON", "verdict and map", () => { download("footroom-stability.json", JSON.stringify({ answer, map: map === undefined ? null : { x: map.xs, y: map.ys, cells: map.cells } }, null, 1), "application/json"); }],
+          [
+            "Download scenario",
+            "for the command line",
+            () => {
+              download("scenario.json", `${JSON.stringify(scenario, null, 2)}\n`, "application/json");
+            },
+          ],
+          [
+            "Download JSON",
+            "verdict and map",
+            () => {
+              download(
+                "footroom-stability.json",
+                JSON.stringify(
+                  { answer, map: map === undefined ? null : { x: map.xs, y: map.ys, cells: map.cells } },
+                  null,
+                  1,
+                ),
+                "application/json",
+              );
+            },
+          ],
         ],
       ]}
     />

@@ -25,7 +25,18 @@ export function StabilityView() {
   const bench = useStability();
   const { view, change, answer } = bench;
   return (
-    <Frame title="Stability" className={layout.main} tools={<Tools bench={bench} />} notice={<Notices offline={bench.offline} seen={answer !== undefined} ignored={ignoredInStability(queryOf(useLocation().search as unknown))} />}>
+    <Frame
+      title="Stability"
+      className={layout.main}
+      tools={<Tools bench={bench} />}
+      notice={
+        <Notices
+          offline={bench.offline}
+          seen={answer !== undefined}
+          ignored={ignoredInStability(queryOf(useLocation().search as unknown))}
+        />
+      }
+    >
       <Scenario bench={bench} />
       <Map bench={bench} />
       <section {...answerPlace} className={`${layout.column} ${layout.right}`} aria-label="Verdict">
@@ -61,7 +72,10 @@ function Panels({ bench }: { bench: StabilityBench }) {
   }
   const buffer = getPath(answer.scenario as never, "switch.buffer");
   const marks = getPath(answer.scenario as never, "switch.marking.kind") !== "none";
-  const ramp = typeof buffer === "number" ? { kind: "red", kmin: Math.round(0.05 * buffer), kmax: Math.round(0.5 * buffer), pmax: 0.1 } : undefined;
+  const ramp =
+    typeof buffer === "number"
+      ? { kind: "red", kmin: Math.round(0.05 * buffer), kmax: Math.round(0.5 * buffer), pmax: 0.1 }
+      : undefined;
   return (
     <Verdict
       answer={answer}

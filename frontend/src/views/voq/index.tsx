@@ -31,7 +31,11 @@ export function VoqView() {
   const data = useKept(fresh);
   const refused = error instanceof ApiProblem ? error : undefined;
   return (
-    <Frame title="VOQ limit" className={classes.page} notice={<Notices offline={error instanceof Unreachable} seen={data !== undefined} ignored={ignored} />}>
+    <Frame
+      title="VOQ limit"
+      className={classes.page}
+      notice={<Notices offline={error instanceof Unreachable} seen={data !== undefined} ignored={ignored} />}
+    >
       <section className={`${layout.column} ${layout.left}`} aria-label="Router">
         <FormArea
           problems={refused?.errors ?? NO_PROBLEMS}
