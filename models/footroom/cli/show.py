@@ -10,6 +10,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from footroom.result import METRICS, Result
+from footroom.traffic import Host
+from footroom.traffic.option import units
 
 _PREFIXES = ((1e12, "T"), (1e9, "G"), (1e6, "M"), (1e3, "k"), (1.0, ""), (1e-3, "m"), (1e-6, "µ"), (1e-9, "n"))
 
@@ -76,11 +78,11 @@ def at_text(path: str, value: Any) -> str:
 
 #: Units of fields by their name, for display only.
 _UNITS = {
-    "buffer": "B", "reserved": "B", "kmin": "B", "kmax": "B", "mtu": "B", "mss": "B", "per_queue": "B", "minimum": "B",
-    "maximum": "B", "size": "B", "receive_window": "B", "rtt": "s", "duration": "s", "warmup": "s", "min_rto": "s",
-    "probe_margin": "s", "ack_delay": "s", "start": "s", "start_jitter": "s", "jitter": "s", "delay": "s",
-    "bottleneck": "bit/s", "access": "bit/s", "rate": "bit/s",
+    "buffer": "B", "reserved": "B", "kmin": "B", "kmax": "B", "mtu": "B", "per_queue": "B", "minimum": "B",
+    "maximum": "B", "size": "B", "rtt": "s", "duration": "s", "warmup": "s", "start": "s", "start_jitter": "s",
+    "delay": "s", "bottleneck": "bit/s", "access": "bit/s", "rate": "bit/s", **units(Host),
 }
+
 
 
 def scaling(report: dict[str, Any] | None) -> list[str]:

@@ -21,7 +21,7 @@ NEVER = np.int64(2**62)
 _LINE = 64
 
 
-def _table(*fields: tuple[str, str] | tuple[str, str, tuple[int, ...]]) -> np.dtype[np.void]:
+def table(*fields: tuple[str, str] | tuple[str, str, tuple[int, ...]]) -> np.dtype[np.void]:
     """A row of these fields, filled up so that it never lies across more cache lines than it must."""
     tight = np.dtype(list(fields), align=True)
     size = tight.itemsize
@@ -37,7 +37,7 @@ def rows(count: int, table: np.dtype[np.void]) -> npt.NDArray[np.void]:
 
 
 #: The sending side of one direction of a link: transmitter, then the packets on the wire.
-PORT = _table(
+PORT = table(
     # what every packet touches comes first, so that it lies in few cache lines
     ("busy_until", "i8"),      # end of the transmission under way
     ("eligible", "i4"),        # bit k is set while packets of class k wait and may be sent: waiting and not paused
@@ -85,7 +85,7 @@ PORT = _table(
 )
 
 #: Packets waiting for one port in one class, on one ingress line card where there are several.
-QUEUE = _table(
+QUEUE = table(
     ("head", "i4"), ("tail", "i4"),
     ("packets", "i8"), ("bytes", "i8"),  # charged: where the port keeps memory, the packet being sent is among them
     ("reserved", "i8"),        # bytes that are this queue's own
@@ -102,7 +102,7 @@ QUEUE = _table(
 )
 
 #: One memory, shared by the queues of a switch or of one of its line cards.
-SWITCH = _table(
+SWITCH = table(
     ("buffer", "i8"),          # all of it
     ("pool", "i8"),            # what is left after the reserved parts
     ("shared", "i8"),          # bytes of the pool in use
@@ -127,7 +127,7 @@ SWITCH = _table(
 )
 
 #: What a switch keeps for the packets that come in over one port's wire, where classes are lossless.
-INGRESS = _table(
+INGRESS = table(
     ("headroom", "i8"), ("limit", "i8"),   # bytes of headroom in use by all its groups, and the most that may be
     ("shared", "i8"),          # shared bytes of all its groups
     ("pauses", "i4"),          # bit k is set while group k asks for a pause, bit 8 while the whole port does
@@ -142,7 +142,7 @@ INGRESS = _table(
 )
 
 #: A priority group: the packets of one lossless class that came in by one port.
-GROUP = _table(
+GROUP = table(
     ("own", "i8"), ("shared", "i8"), ("headroom", "i8"),  # bytes by where they are charged
     ("reserved", "i8"), ("limit", "i8"),   # bytes that are its own; most headroom it may use
     ("alpha", "f8"), ("xon", "i8"), ("xon_offset", "i8"),
@@ -152,7 +152,7 @@ GROUP = _table(
 )
 
 #: One pause, of a class or of the whole port: as its switch asks for it, and as it holds at the other end of the link.
-PAUSE = _table(
+PAUSE = table(
     ("begin", "i8"), ("end", "i8"),        # at the port that is paused: from when until when; NEVER
     ("timer_at", "i8"),        # when its event is pending there; NEVER for none
     ("held", "i8"), ("held_at", "i8"),     # time that it held, whole run, and since when it does; -1 while it does not
@@ -163,7 +163,7 @@ PAUSE = _table(
 )
 
 #: One packet; a data packet turns into its acknowledgement in place.
-PACKET = _table(
+PACKET = table(
     ("next", "i4"), ("flow", "i4"),
     ("hop", "i4"),             # position in the route table
     ("size", "i4"),            # bytes of its frame, or of the IP packet where frames are not modelled
@@ -192,38 +192,9 @@ PAUSES, RESUME_BIT = 9, 16
 #: pool of headroom; it was to be marked and its sender does not understand marks.
 NO_MEMORY, NO_GROUP, NO_PORT, NO_POOL, NO_MARK = 0, 1, 2, 3, 4
 
-#: What all flows of one traffic entry have in common.
-CLASS = _table(
-    ("segment", "i8"), ("ack_size", "i8"),  # size of a full packet, and of an acknowledgement
-    ("recovery", "i8"),        # 0 newreno, 1 sack, 2 prr, 3 go-back-N, 4 selective
-    ("ack_every", "i8"), ("ack_delay", "i8"), ("min_rto", "i8"),
-    ("variance_floor", "i8"),  # whether min_rto bounds the variance term of the timeout instead of the whole
-    ("initial_window", "i8"), ("receive_window", "i8"),  # segments
-    ("pacing", "i8"), ("burst", "i8"),
-    ("spacing", "i8"),         # least time between bursts of one flow; 0 for none
-    ("on_start", "i8"), ("on_ack", "i8"), ("on_loss", "i8"), ("on_timeout", "i8"),  # addresses
-    ("on_ecn", "i8"),          # 0 where the law does not react to marks
-    ("ect", "i8"),             # flags of a data packet
-    ("accurate", "i8"),        # whether the receiver echoes every mark (RFC 8257) or latches it (RFC 3168)
-    ("ack_flags", "i8"),       # flags of an acknowledgement
-    ("small_queue", "i8"),     # most of one flow in its host's queue [ps]; 0 for no limit
-    ("quick_acks", "i8"),      # segments at the start of a connection that are acknowledged one by one
-    ("tail_loss_probe", "i8"), ("probe_margin", "i8"),  # whether lost tails are probed for; what is waited beyond
-    ("params", "i8"),          # address of the law's parameters
-    ("scratch", "i8"),         # words of memory the law has per flow
-    # RDMA hosts only
-    ("rdma", "i8"),            # whether its hosts are
-    ("on_notice", "i8"), ("on_timer", "i8"), ("on_sent", "i8"),  # addresses; 0 for none
-    ("nack_interval", "i8"),   # least time between two negative acknowledgements of the same gap
-    ("low_rto", "i8"), ("low_flight", "i8"),  # timeout while at most so many segments are outstanding
-    ("cnp_interval", "i8"),    # least time between two congestion notifications to one flow; 0 for none at all
-    ("persistent", "i8"),      # whether a connection may carry several flows
-    ("idle_restart", "i8"),    # its window after an idle timeout: 0 kept, 1 as in Linux, 2 as in RFC 5681
-)
-
 #: One flow: sender and receiver. A law may write cwnd, ssthresh, cut_end, cwr, rate, law_at and its
 #: own memory; it reads the rest.
-FLOW = _table(
+FLOW = table(
     # what nearly every acknowledgement touches comes first, so that it lies in few cache lines
     ("una", "i8"), ("nxt", "i8"), ("top", "i8"),   # oldest unacknowledged, next to send, highest ever sent + 1
     ("cwnd", "f8"), ("ssthresh", "f8"),
@@ -296,10 +267,10 @@ FLOW = _table(
 )
 
 #: One outstanding segment of a flow.
-SEGMENT = _table(("sent", "i8"), ("next", "i4"), ("prev", "i4"), ("flags", "i8"))
+SEGMENT = table(("sent", "i8"), ("next", "i4"), ("prev", "i4"), ("flags", "i8"))
 
 #: What a law is told: the last thing that happened to one flow. Counts are of segments; a hook says what it reads.
-REPORT = _table(
+REPORT = table(
     ("now", "i8"),             # time
     ("acked", "i8"),           # newly acknowledged in order
     ("delivered", "i8"),       # newly known to have arrived, in order or by selective acknowledgement
@@ -313,14 +284,14 @@ REPORT = _table(
 )
 
 #: The pending event of one component.
-EVENT = _table(
+EVENT = table(
     ("when", "i8"),
     ("following", "i4"), ("preceding", "i4"),  # in its bucket
     ("place", "i4"),           # in the heap; below 0 in a wheel
 )
 
 #: The engine's own scalars.
-STATE = _table(
+STATE = table(
     ("now", "i8"), ("status", "i8"), ("events", "i8"),
     ("pause_at", "i8"),        # number of events after which the loop returns in the midst; NEVER for not at all
     ("flow_base", "i8"), ("queue_base", "i8"), ("switch_base", "i8"), ("packet_base", "i8"),  # addresses of the tables
@@ -353,4 +324,4 @@ STATE = _table(
 )
 
 #: One line of the trace: what (0 arrival, 1 departure, 2 drop, 3 delivery), where, whose; ack: the packet's sort.
-TRACE = _table(("time", "i8"), ("what", "i4"), ("port", "i4"), ("flow", "i4"), ("ack", "i4"), ("seq", "i8"))
+TRACE = table(("time", "i8"), ("what", "i4"), ("port", "i4"), ("flow", "i4"), ("ack", "i4"), ("seq", "i8"))

@@ -12,9 +12,10 @@ from footroom.kernel.hooks import words
 from footroom.packet import rdma
 from footroom.packet.sender import begin
 from footroom.packet.tables import u
+from footroom.traffic import Host
+from footroom.traffic.option import code
 
-#: What becomes of the window of a connection that was idle for a timeout.
-KEPT, HALVED, RESTARTED = 0, 1, 2
+_KEPT, _RESTARTED = (code(Host, "idle_restart", choice) for choice in ("none", "rfc5681"))
 
 
 @helper
@@ -45,10 +46,10 @@ def resume(t, i, f, c, now):
         return
     begin(t, i, f, c, now, 1)
     idle = now - p.last_sent
-    if c.idle_restart == KEPT or idle <= f.rto:
+    if c.idle_restart == _KEPT or idle <= f.rto:
         return
     least = min(float(c.initial_window), f.cwnd)
-    if c.idle_restart == RESTARTED:  # RFC 5681 §4.1
+    if c.idle_restart == _RESTARTED:  # RFC 5681 §4.1
         f.cwnd = least
         return
     f.ssthresh = max(f.ssthresh, 0.75 * f.cwnd)  # RFC 2861 §3, as Linux tcp_cwnd_restart

@@ -78,7 +78,7 @@ def on_notice(t, i, f, c, now):
 @helper
 def _restart_timer(t, i, f, c, now):
     f.timed_from = now
-    short = c.recovery == SELECTIVE and f.nxt - f.una <= c.low_flight
+    short = c.recovery == SELECTIVE and f.nxt - f.una <= c.low_rto_packets
     f.rto_at = now + (c.low_rto if short else f.rto)
     arm(t, i, f, f.rto_at)
 
@@ -119,7 +119,7 @@ def on_ack(t, i, f, c, k, now):
 def on_timeout(t, i, f, c, now):
     """The retransmission timer of flow i expired."""
     if c.recovery == SELECTIVE:
-        if f.nxt - f.una > c.low_flight and now < f.timed_from + f.rto:
+        if f.nxt - f.una > c.low_rto_packets and now < f.timed_from + f.rto:
             f.rto_at = f.timed_from + f.rto  # more was sent since the short timeout was set
             return
         f.mode = OPEN

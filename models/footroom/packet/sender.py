@@ -11,8 +11,11 @@ from footroom.packet.probe import ANEW, overdue, repaired_alone, restarts_timer
 from footroom.packet.rings import give_back
 from footroom.packet.scoreboard import acknowledge, block, mark_all_lost, mark_lost, mark_lost_again
 from footroom.packet.tables import FLOW_ENDED, LOSS, NEWRENO, OPEN, PRR, RECOVERY, u
+from footroom.traffic import Host
+from footroom.traffic.option import code
 
 _FLOW_SIZE = FLOW.itemsize
+_VARIANCE = code(Host, "rto_floor", "variance")
 _MAX_RTO = 120 * 10**12
 
 
@@ -57,7 +60,7 @@ def measure(f, c, sample):
         f.rttvar = (3 * f.rttvar + abs(f.srtt - sample)) // 4
         f.srtt = (7 * f.srtt + sample) // 8
     f.min_rtt = min(f.min_rtt, sample)
-    if c.variance_floor != 0:
+    if c.rto_floor == _VARIANCE:
         f.rto = min(f.srtt + max(4 * f.rttvar, c.min_rto), _MAX_RTO)
     else:
         f.rto = min(max(f.srtt + 4 * f.rttvar, c.min_rto), _MAX_RTO)

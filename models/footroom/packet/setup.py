@@ -5,8 +5,6 @@ from __future__ import annotations
 import numpy as np
 
 from footroom.kernel.tables import (
-    CLASS,
-    ECT,
     EVENT,
     FLOW,
     NEVER,
@@ -18,16 +16,13 @@ from footroom.kernel.tables import (
     TRACE,
     rows,
 )
+from footroom.packet.classes import class_table
 from footroom.packet.components import lay_out
-from footroom.packet.connection import HALVED, KEPT, RESTARTED
 from footroom.packet.groups import lossless_side
-from footroom.packet.kept import Kept, address
+from footroom.packet.kept import Kept
 from footroom.packet.switching import switch_side
-from footroom.packet.tables import BINS, BUCKETS, FEWEST_FREE, GO_BACK_N, NEWRENO, PRR, SACK, SELECTIVE, Tables
+from footroom.packet.tables import BINS, BUCKETS, FEWEST_FREE, Tables
 from footroom.plan import SECOND, Plan
-
-_IDLE_RESTART = {"none": KEPT, "linux": HALVED, "rfc5681": RESTARTED}
-_RECOVERY = {"newreno": NEWRENO, "sack": SACK, "prr": PRR, "go_back_n": GO_BACK_N, "selective": SELECTIVE}
 
 
 def packets_table(count: int, start: int = 0) -> np.ndarray:
@@ -71,26 +66,7 @@ def build_tables(plan: Plan, trace: int = 0) -> tuple[Tables, list[np.ndarray]]:
     queues, switches = switch_side(plan, ports, kept)
     lossless = lossless_side(plan, ports, queues, switches)
 
-    classes = np.zeros(len(plan.stacks), CLASS)
-    for i, stack in enumerate(plan.stacks):
-        hooks, row = stack.law.hooks(), classes[i]
-        for name in ("segment", "ack_every", "quick_acks", "ack_delay", "min_rto", "variance_floor", "initial_window",
-                     "receive_window", "pacing", "burst", "spacing", "small_queue", "tail_loss_probe", "probe_margin"):
-            row[name] = getattr(stack, name)
-        row["ack_size"] = plan.acknowledgement
-        row["recovery"] = _RECOVERY[stack.recovery]
-        row["persistent"], row["idle_restart"] = stack.persistent, _IDLE_RESTART[stack.idle_restart]
-        for name in ("on_start", "on_ack", "on_loss", "on_timeout", "on_notice", "on_timer", "on_sent"):
-            row[name] = address(getattr(hooks, name))
-        for name in ("rdma", "nack_interval", "low_rto", "low_flight", "cnp_interval"):
-            row[name] = getattr(stack, name)
-        if stack.ecn and hooks.on_ecn is not None:
-            row["on_ecn"], row["ect"], row["accurate"] = hooks.on_ecn.address, ECT, stack.law.accurate_echo
-        if stack.rdma and stack.ecn:
-            row["ect"] = ECT
-        row["ack_flags"] = ECT if stack.rdma or row["accurate"] else 0
-        row["params"], row["scratch"] = kept.parameters(stack.law.parameters()), stack.law.scratch()
-
+    classes = class_table(plan, kept)
     flows = rows(plan.flows, FLOW)
     flows["klass"], flows["start"], flows["segments"] = plan.flow_stack, plan.flow_start, plan.flow_segments
     flows["last_size"], flows["forward"], flows["reverse"] = plan.flow_last_size, plan.flow_forward, plan.flow_reverse

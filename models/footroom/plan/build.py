@@ -21,6 +21,7 @@ from footroom.scenario.switch import Switch
 from footroom.topology import Network
 from footroom.traffic import AnyTraffic, Host
 from footroom.traffic.ground import ENDLESS
+from footroom.traffic.option import values
 
 _UNLIMITED = 2**40
 #: Longest transmission of a packet [s]: the engines multiply it by 65536 in picoseconds, within 63 bits.
@@ -46,29 +47,15 @@ def stack_of(traffic: AnyTraffic, scenario: Scenario) -> Stack:
         segment=segment,
         payload=payload,
         recovery=recovery,
-        ack_every=host.ack_every,
-        quick_acks=host.quick_acks,
-        ack_delay=_picoseconds(host.ack_delay),
-        min_rto=_picoseconds(host.min_rto),
-        variance_floor=host.rto_floor == "variance",
-        tail_loss_probe=host.tail_loss_probe,
-        probe_margin=_picoseconds(host.probe_margin),
-        initial_window=host.initial_window,
         receive_window=window,
-        pacing=host.pacing,
-        burst=host.burst,
         spacing=spacing,
-        small_queue=0 if host.small_queue is None else _picoseconds(host.small_queue),
         ecn=host.ecn,
         law=law,
         long_lived=traffic.endless,
         persistent=traffic.keeps_connections(),
-        idle_restart=host.idle_restart,
         rdma=recovery in RDMA,
-        nack_interval=_picoseconds(host.nack_interval),
-        low_rto=_picoseconds(host.low_rto),
-        low_flight=host.low_rto_packets,
         cnp_interval=0 if notices is None else _picoseconds(notices),
+        options=values(host),
     )
 
 

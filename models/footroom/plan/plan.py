@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -25,45 +27,33 @@ class Stack:
     """One traffic entry's host stack, in engine units: times in ps, windows in segments, sizes in bytes on the wire.
 
     segment: full packet.  payload: its payload.  recovery: of ``host.recovery``.  law: congestion control.
-    variance_floor: whether min_rto bounds the variance term of the timeout instead of the whole.  small_queue: most of
-    one flow in its host's own queue, 0 for no limit.  spacing: least time between bursts of one flow, 0 for none.
-    quick_acks: segments at the start of a flow that are acknowledged one by one.
-    tail_loss_probe: whether lost tails are probed for.  probe_margin: what that waits beyond round trips.
-    ecn: whether both ends understand marks.  persistent: whether a connection may carry several flows.
-    idle_restart: what becomes of its window when nothing was sent for a timeout: "none", "linux" or "rfc5681".
+    receive_window: most that the receiver takes beyond what it has acknowledged.  spacing: least time between bursts of
+    one flow, 0 for none.  ecn: whether both ends understand marks.  persistent: whether a connection may carry several
+    flows.  rdma: whether recovery is one of RDMA. Only then: receive_window is the most that may be outstanding.
+    cnp_interval: least time between two congestion notifications to one flow, 0 for none at all.
 
-    rdma: whether recovery is one of RDMA.  Only then: receive_window is the most that may be outstanding.
-    nack_interval: least time between two reports of the same gap.  low_rto: timeout of selective recovery while at most
-    ``low_flight`` segments are outstanding.  cnp_interval: least time between two congestion notifications to one flow,
-    0 for none at all.
+    options: all others of the host, as ``footroom.traffic.option.values`` gives them; each is an attribute too.
     """
 
     segment: int
     payload: int
     recovery: str
-    ack_every: int
-    quick_acks: int
-    ack_delay: int
-    min_rto: int
-    variance_floor: bool
-    tail_loss_probe: bool
-    probe_margin: int
-    initial_window: int
     receive_window: int
-    pacing: bool
-    burst: int
     spacing: int
-    small_queue: int
     ecn: bool
     law: Law
     long_lived: bool
     persistent: bool
-    idle_restart: str
     rdma: bool = False
-    nack_interval: int = 0
-    low_rto: int = 0
-    low_flight: int = 0
     cnp_interval: int = 0
+    options: Mapping[str, int | str] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.__dict__.update(self.options)
+
+    if TYPE_CHECKING:
+        def __getattr__(self, name: str) -> Any:
+            """An option of the host."""
 
 
 @dataclass(frozen=True)

@@ -197,7 +197,7 @@ class Selective(RdmaSender):
         return super().wanted()
 
     def wait(self) -> int:
-        return self.stack.low_rto if self.nxt - self.una <= self.stack.low_flight else self.timeout
+        return self.stack.low_rto if self.nxt - self.una <= self.stack.low_rto_packets else self.timeout
 
     def _transmit(self, seq: int) -> None:
         if seq < self.top:

@@ -45,7 +45,7 @@ class Sender:
         self.stack, self.segments, self.last_size = stack, segments, last_size
         self.clock, self.emit = clock, emit
         self.law = law_of(stack.law)
-        self.rtt = RoundTrip(stack.min_rto, stack.variance_floor, first_timeout)
+        self.rtt = RoundTrip(stack.min_rto, stack.rto_floor == "variance", first_timeout)
         self.una = self.nxt = self.top = 0
         self.end: int | None = None
         self.mode = Mode.OPEN
@@ -351,7 +351,7 @@ class Sender:
         """Whether as much of the flow waits in its host's queue as may: ``small_queue`` at the steady pacing rate."""
         if self.stack.small_queue == 0 or self.rtt.smoothed is None or self.at_host < FEWEST_AT_HOST * self.stack.burst:
             return False
-        return self.at_host >= STEADY * self.law.cwnd * self.stack.small_queue / self.rtt.smoothed
+        return bool(self.at_host >= STEADY * self.law.cwnd * self.stack.small_queue / self.rtt.smoothed)
 
     def _waits_for_pace(self) -> bool:
         """Whether the next segment must wait; if not and it is the first of a burst, the next burst's time is set.

@@ -9,6 +9,7 @@ from pydantic_core import PydanticCustomError
 
 from footroom.component import Document
 from footroom.quantity import Rate, Size, Time, quantity
+from footroom.traffic.option import Known, known_to_some, option
 from footroom.traffic.profiles import PROFILES, filled, values_of
 
 #: The engines that know packets.
@@ -25,8 +26,8 @@ class Host(Document):
     model_config = ConfigDict(json_schema_extra=lambda schema: schema.update(
         profiles=[dict(vars(profile)) for profile in PROFILES.values()]))
 
-    #: Fields that only some engines know: to those engines and why the others refuse it.
-    only: ClassVar[dict[str, tuple[tuple[str, ...], str]]] = {
+    #: Fields that only some engines know: to those engines and why the others refuse it. Options say so themselves.
+    only: ClassVar[Known] = {
         "rate_limit": (PACKETS, "flows are as fast as their network lets them here")}
 
     profile: Literal["linux", "rfc"] | None = quantity(
@@ -46,7 +47,7 @@ class Host(Document):
         "prr over TCP and go_back_n over RDMA.",
         source="RFC 6582, RFC 6675, RFC 9937 (formerly 6937), RFC 8985; Mittal et al., SIGCOMM 2018, for RDMA",
     )
-    ack_every: int = quantity(
+    ack_every: int = option(
         2,
         "packet",
         "Segments per acknowledgement; gaps and filled gaps are acknowledged at once.",
@@ -55,7 +56,7 @@ class Host(Document):
         symbol="b",
         source="RFC 5681 §4.2",
     )
-    quick_acks: int = quantity(
+    quick_acks: int = option(
         0,
         "packet",
         "Segments at the start of a flow that are acknowledged one by one, whatever ack_every says; Linux has 16, "
@@ -65,7 +66,7 @@ class Host(Document):
         source="Linux TCP_MAX_QUICKACKS",
         advanced=True,
     )
-    ack_delay: Time = quantity(
+    ack_delay: Time = option(
         0.04,
         "s",
         "Longest time an acknowledgement is withheld.",
@@ -73,11 +74,11 @@ class Host(Document):
         le=1,
         source="Linux minimum; RFC 5681 §4.2 allows up to 500 ms",
     )
-    min_rto: Time = quantity(
+    min_rto: Time = option(
         0.2, "s", "Smallest retransmission timeout; with recovery go_back_n the timeout itself, which never backs off.",
         gt=0, le=60, source="Linux; RFC 6298 says 1 s"
     )
-    rto_floor: Literal["variance", "total"] = quantity(
+    rto_floor: Literal["variance", "total"] = option(
         "variance",
         "1",
         "What min_rto bounds from below: the variance term, so that the timeout exceeds the round trip by "
@@ -89,7 +90,7 @@ class Host(Document):
         None, "s", "Retransmission timeout until data has measured a round trip; none means what a handshake over an "
         "idle path has led to, 1 s is for connections that know nothing.", gt=0, le=60, source="RFC 6298 §2.1 and 2.2",
         advanced=True)
-    tail_loss_probe: bool = quantity(
+    tail_loss_probe: bool = option(
         False,
         "1",
         "Send a probe two round trips after the last sign of life, so that a lost tail need not wait for the timeout, "
@@ -97,7 +98,7 @@ class Host(Document):
         "have. Linux does both. Needs recovery sack or prr.",
         source="RFC 8985 §7 and §6.2; Linux tcp_early_retrans 3, tcp_recovery 1",
     )
-    probe_margin: Time = quantity(
+    probe_margin: Time = option(
         0.002,
         "s",
         "What tail_loss_probe waits beyond two round trips, and beyond a quarter of one, for fear of coarse timers; 0 "
@@ -107,20 +108,20 @@ class Host(Document):
         source="Linux TCP_TIMEOUT_MIN, two ticks of 1 ms",
         advanced=True,
     )
-    nack_interval: Time = quantity(
+    nack_interval: Time = option(
         500e-6, "s", "With recovery go_back_n, least time between two reports of the same gap.", gt=0, le=1,
         source="alibaba-edu/High-Precision-Congestion-Control, rdma-hw.cc: NACK Generation Interval", advanced=True)
-    low_rto: Time = quantity(
+    low_rto: Time = option(
         100e-6, "s", "With recovery selective, timeout while at most low_rto_packets are outstanding.", gt=0, le=60,
         symbol="RTO_low", source="Mittal et al., SIGCOMM 2018, section 4.1", advanced=True)
-    low_rto_packets: int = quantity(
+    low_rto_packets: int = option(
         3, "packet", "With recovery selective, most outstanding packets with which the timeout is low_rto.", ge=0,
         le=1000, symbol="N", source="Mittal et al., SIGCOMM 2018, section 4.1", advanced=True)
     high_rto: Time = quantity(
         320e-6, "s", "With recovery selective, timeout while more than low_rto_packets are outstanding.", gt=0, le=60,
         symbol="RTO_high", source="Mittal et al., SIGCOMM 2018, section 4.1: the longest round trip of that network",
         advanced=True)
-    idle_restart: Literal["linux", "rfc5681", "none"] = quantity(
+    idle_restart: Literal["linux", "rfc5681", "none"] = option(
         "linux",
         "1",
         "What becomes of a window when a connection that carries several transfers has sent nothing for a "
@@ -129,7 +130,7 @@ class Host(Document):
         source="Linux tcp_slow_start_after_idle, RFC 2861; RFC 5681 §4.1",
         advanced=True,
     )
-    initial_window: int = quantity(
+    initial_window: int = option(
         10, "packet", "Initial window in segments.", ge=1, le=1000, symbol="IW", source="RFC 6928"
     )
     ecn: bool = quantity(
@@ -144,7 +145,7 @@ class Host(Document):
         "with recovery selective it means the bandwidth-delay product of the longest path.", ge=1, le=1e12,
         source="for selective: BDP-FC, Mittal et al., SIGCOMM 2018, section 3.2", advanced=True
     )
-    pacing: bool = quantity(
+    pacing: bool = option(
         False,
         "1",
         "Spread packets at 2·cwnd/SRTT while cwnd is below half of ssthresh and at 1.2·cwnd/SRTT from there on; what "
@@ -162,7 +163,7 @@ class Host(Document):
         source="Linux SO_MAX_PACING_RATE, tc fq maxrate",
         advanced=True,
     )
-    small_queue: Time | None = quantity(
+    small_queue: Time | None = option(
         0.001,
         "s",
         "How much of one flow waits in its host's own transmit queue, as time at 1.2·cwnd/SRTT and never less than two "
@@ -172,7 +173,7 @@ class Host(Document):
         source="Linux TCP small queues (sk_pacing_shift)",
         advanced=True,
     )
-    burst: int = quantity(
+    burst: int = option(
         1,
         "packet",
         "Segments sent back to back (segmentation offload): with more outstanding, the sender waits until it may send "
@@ -224,6 +225,9 @@ class Host(Document):
             raise PydanticCustomError(
                 "at:tail_loss_probe", "needs selective acknowledgements: recovery sack or prr, not newreno")
         return self
+
+
+Host.only = {**Host.only, **known_to_some(Host)}
 
 
 def without_profile(given: dict[str, Any]) -> dict[str, Any]:

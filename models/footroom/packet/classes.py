@@ -1,0 +1,59 @@
+"""Traffic classes: what all flows of one traffic entry have in common, as a table of the compiled engine."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+
+import numpy as np
+
+from footroom.congestion import Hooks
+from footroom.kernel.tables import ECT, rows, table
+from footroom.packet.kept import Kept, address
+from footroom.packet.tables import GO_BACK_N, NEWRENO, PRR, SACK, SELECTIVE
+from footroom.plan import Plan
+from footroom.traffic import Host
+from footroom.traffic.option import numbers, options
+
+_RECOVERY = {"newreno": NEWRENO, "sack": SACK, "prr": PRR, "go_back_n": GO_BACK_N, "selective": SELECTIVE}
+_HOOKS = tuple(hook.name for hook in fields(Hooks))
+#: What a plan's stack says under the same name.
+_FROM_STACK = ("segment", "receive_window", "spacing", "persistent", "rdma", "cnp_interval")
+
+#: Besides what is listed here: addresses of the law's hooks, 0 for none, and the options of ``host``.
+CLASS = table(
+    ("segment", "i8"), ("ack_size", "i8"),  # size of a full packet, and of an acknowledgement
+    ("recovery", "i8"),        # see footroom.packet.tables
+    ("receive_window", "i8"),  # segments; over RDMA the most that is outstanding
+    ("spacing", "i8"),         # least time between bursts of one flow; 0 for none
+    *[(name, "i8") for name in _HOOKS],  # on_ecn: 0 also where hosts do not understand marks
+    *[(name, "i8") for name in options(Host)],
+    ("ect", "i8"),             # flags of a data packet
+    ("accurate", "i8"),        # whether the receiver echoes every mark (RFC 8257) or latches it (RFC 3168)
+    ("ack_flags", "i8"),       # flags of an acknowledgement
+    ("params", "i8"),          # address of the law's parameters
+    ("scratch", "i8"),         # words of memory the law has per flow
+    ("rdma", "i8"),            # whether its hosts are RDMA hosts
+    ("cnp_interval", "i8"),    # least time between two congestion notifications to one flow; 0 for none at all
+    ("persistent", "i8"),      # whether a connection may carry several flows
+)
+
+
+def class_table(plan: Plan, kept: Kept) -> np.ndarray:
+    """One row for every traffic entry of ``plan``."""
+    classes = rows(len(plan.stacks), CLASS)
+    for row, stack in zip(classes, plan.stacks, strict=True):
+        hooks = stack.law.hooks()
+        for name in _FROM_STACK:
+            row[name] = getattr(stack, name)
+        for name, value in numbers(Host, stack.options).items():
+            row[name] = value
+        for name in _HOOKS:
+            row[name] = address(getattr(hooks, name)) if name != "on_ecn" or stack.ecn else 0
+        row["ack_size"], row["recovery"] = plan.acknowledgement, _RECOVERY[stack.recovery]
+        if row["on_ecn"]:
+            row["ect"], row["accurate"] = ECT, stack.law.accurate_echo
+        if stack.rdma and stack.ecn:
+            row["ect"] = ECT
+        row["ack_flags"] = ECT if stack.rdma or row["accurate"] else 0
+        row["params"], row["scratch"] = kept.parameters(stack.law.parameters()), stack.law.scratch()
+    return classes
