@@ -69,7 +69,6 @@ def test_another_seed_is_another_study(client: TestClient, request_body: dict[st
     ("switch", {"buffer": 10**300}, "switch.buffer"),
     ("switch", {"buffer": True}, "switch.buffer"),
     ("switch", {"buffer": "250 kB", "colour": "red"}, "switch.colour"),
-    ("topology", {"kind": "two_pod"}, "topology.kind"),
     ("topology", {"kind": "mesh"}, "topology.kind"),
     ("topology", [], "topology"),
     ("traffic", [], "traffic"),

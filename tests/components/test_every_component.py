@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 import pytest
-from pydantic import ValidationError
+from pydantic import TypeAdapter, ValidationError
 
 from footroom import congestion, sharing, sizes
 from footroom.component import Component
-from footroom.errors import InvalidInput
 from footroom.packet import Simulation
 from footroom.plan import SECOND, build_plan
 from footroom.registry import Registry
@@ -149,6 +148,6 @@ def test_a_measured_distribution_draws_its_own_mean(name: str) -> None:
 
 
 def test_a_planned_kind_is_refused_by_name() -> None:
-    with pytest.raises(InvalidInput, match="not yet supported") as refusal:
-        Scenario.parse(scenario() | {"topology": {"kind": "two_pod"}})
-    assert refusal.value.problems[0].path == "topology.kind"
+    registry = Registry("sizes", "", sizes.Kinds, planned=("measured_tomorrow",))
+    with pytest.raises(ValidationError, match="not yet supported"):
+        TypeAdapter(Annotated[sizes.Kinds, registry.check()]).validate_python({"kind": "measured_tomorrow"})

@@ -79,7 +79,6 @@ def test_packets_need_the_mtu(raw: dict[str, Any]) -> None:
     ("switch.sharing", "complete", "switch.sharing.kind", "expected an object"),
     ("switch.queues", 9, "switch.queues", "less than or equal to 8"),
     ("switch.queues", 2, "switch.scheduling.kind", "fifo serves one queue"),
-    ("topology.kind", "two_pod", "topology.kind", "not yet supported"),
     ("topology.rtt", "0 s", "topology.rtt", "greater than or equal to 1e-12"),
     ("topology.rtt_spread", 1, "topology.rtt_spread", "less than 1"),
     ("topology.bottleneck", "1 GB/s", "topology.bottleneck", "bytes per second"),

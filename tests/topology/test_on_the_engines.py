@@ -28,9 +28,14 @@ FABRIC: dict[str, Any] = {
                 {"kind": "poisson", "load": 0.2, "sizes": "20 kB"}],
     "run": {"duration": "300 ms", "warmup": "50 ms"},
 }
+PODS: dict[str, Any] = {
+    **FABRIC, "topology": {"kind": "two_pod", "nic_rate": "40 Mb/s", "fabric_rate": "40 Mb/s", "fabric_delay": "50 us"},
+    "switches": {"aggregation": {"buffer": "30 kB"}, "p1t0": {"sharing": {"kind": "static"}}},
+    "traffic": [{"kind": "long_lived", "flows": 16, "start_jitter": "10 ms"},
+                {"kind": "poisson", "load": 0.2, "sizes": "20 kB"}]}
 
 
-@pytest.mark.parametrize("raw", [PLANES, FABRIC], ids=["planes", "fabric"])
+@pytest.mark.parametrize("raw", [PLANES, FABRIC, PODS], ids=["planes", "fabric", "pods"])
 def test_both_packet_engines_agree(raw: dict[str, Any]) -> None:
     fast, plain = fr.run(raw, "packet").metrics, fr.run(raw, "reference").metrics
     exact = ("utilisation", "drop_rate", "goodput", "queue_mean", "queue_max", "retransmissions", "timeouts")

@@ -22,7 +22,9 @@ TOPOLOGIES: list[dict[str, Any]] = [
     {"kind": "leaf_spine", "leaves": 3, "spines": 2, "hosts_per_leaf": 4},
     {"kind": "leaf_spine", "leaves": 3, "spines": 5, "hosts_per_leaf": 4, "watched": "fabric", "load_of": "uplinks"},
     {"kind": "leaf_spine", "leaves": 2, "spines": 1, "watched": "hosts", "partners": "other_racks"},
-    {"kind": "parallel_planes", "planes": 3, "feeds": 2}, TREE, TREE | {"bottlenecks": [["s", "t"]]}]
+    {"kind": "two_pod"}, {"kind": "two_pod", "servers_per_pod": 6, "nics_per_server": 3, "nics": "both_tors"},
+    {"kind": "two_pod", "watched": "nics"}, {"kind": "parallel_planes", "planes": 3, "feeds": 2}, TREE,
+    TREE | {"bottlenecks": [["s", "t"]]}]
 
 
 def test_every_kind_is_tried() -> None:

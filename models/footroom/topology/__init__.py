@@ -11,15 +11,11 @@ from footroom.topology.leaf_spine import LeafSpine
 from footroom.topology.network import Cable, Network, Path, Shape, SingleBottleneck, Topology
 from footroom.topology.parallel_planes import ParallelPlanes
 from footroom.topology.star import Star
+from footroom.topology.two_pod import TwoPod
 
-Kinds = Dumbbell | Star | LeafSpine | ParallelPlanes | Graph
-REGISTRY = Registry(
-    "topology",
-    "Which hosts and switches there are and how they are joined",
-    Kinds,
-    planned=("two_pod",),
-)
+Kinds = Dumbbell | Star | LeafSpine | TwoPod | ParallelPlanes | Graph
+REGISTRY = Registry("topology", "Which hosts and switches there are and how they are joined", Kinds)
 AnyTopology = Annotated[Kinds, Field(discriminator="kind"), REGISTRY.check()]
 
 __all__ = ["REGISTRY", "AnyTopology", "Cable", "Dumbbell", "Graph", "LeafSpine", "Network", "ParallelPlanes",
-           "Path", "Shape", "SingleBottleneck", "Star", "Topology"]
+           "Path", "Shape", "SingleBottleneck", "Star", "Topology", "TwoPod"]
