@@ -9,11 +9,12 @@ from footroom.errors import InvalidInput, Unsupported
 from footroom.kernel.tables import ACK_SIZE
 from footroom.plan.classes import draw_classes
 from footroom.plan.flows import draw_flows
-from footroom.plan.lossless import cautions, resolve
+from footroom.plan.lossless import Lossless, cautions, resolve
 from footroom.plan.outstanding import with_windows
 from footroom.plan.plan import SECOND, Plan, Stack
 from footroom.plan.probes import probes_of
 from footroom.plan.routes import Routes
+from footroom.plan.sufficiency import Links, Sizes, deaf, shortfalls, sizes_of, unmarkable
 from footroom.plan.synchrony import equal_round_trips
 from footroom.rng import Choices, stream, word
 from footroom.scenario import HEADER, Scenario, check_traffic, network_of, switch_for
@@ -257,6 +258,13 @@ def _lay_out(scenario: Scenario, seed: int, load_network: Network) -> Plan:
     lossless = resolve(scenario, settings, switch_names, entering, rate,
                        [cable.delay for cable in network.cables for _ in range(2)], picoseconds_per_byte,
                        port_delay + port_jitter - np.array(delay, dtype=np.int64))
+    flow_stack, last_size = drawn.stack[order], np.maximum(ACK_SIZE, last + HEADER + framing.overhead)
+    warnings = () if lossless is None else _warnings(
+        lossless, settings, switch_names, entering, [network.names[node] for node in port_from],
+        Links(picoseconds_per_byte, port_delay, port_delay + port_jitter, framing), sizes_of(
+            lossless.classes, stacks, flow_stack, last_size, priority[order], ack_priority[order],
+            max(ACK_SIZE, framing.frame(HEADER)), framing.frame(int(scenario.run.mtu))),
+        deaf(stacks, flow_stack, priority[order], ack_priority[order]))
     return Plan(
         scenario=scenario,
         seed=seed,
@@ -277,10 +285,10 @@ def _lay_out(scenario: Scenario, seed: int, load_network: Network) -> Plan:
         port_card=np.array(port_card, dtype=np.int64),
         stacks=stacks,
         routes=np.array(flat, dtype=np.int64),
-        flow_stack=drawn.stack[order],
+        flow_stack=flow_stack,
         flow_start=drawn.start[order],
         flow_segments=segments,
-        flow_last_size=np.maximum(ACK_SIZE, last + HEADER + framing.overhead),
+        flow_last_size=last_size,
         flow_bytes=np.where(endless, -1, size),
         flow_source=drawn.source[order],
         flow_destination=drawn.destination[order],
@@ -301,5 +309,13 @@ def _lay_out(scenario: Scenario, seed: int, load_network: Network) -> Plan:
         event_start=drawn.events,
         lossless=lossless,
         framing=framing,
-        notes=(*network.notes, *drawn.notes, *in_step, *cautions(lossless, switch_names, entering)),
+        notes=(*network.notes, *drawn.notes, *in_step, *cautions(lossless, switch_names, entering), *warnings),
     )
+
+
+def _warnings(lossless: Lossless, settings: list[Switch], switches: list[str], entering: list[list[int]],
+              neighbours: list[str], links: Links, sizes: Sizes | None,
+              silent: list[tuple[str, int]]) -> tuple[str, ...]:
+    """What may make a lossless class lose packets."""
+    return (*shortfalls(lossless, settings, switches, entering, neighbours, links, sizes),
+            *unmarkable(lossless, settings, switches, silent))

@@ -1,0 +1,64 @@
+"""Random lossless fabrics: nothing is lost where headroom suffices, and what is lost is counted and foretold."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from tests.lossless.generator import random_fabric
+
+from footroom.errors import InvalidInput
+from footroom.packet import simulate
+from footroom.plan import Plan, build_plan
+from footroom.result import Result
+from footroom.scenario import Scenario
+
+#: Beginnings of the notes that say that packets of lossless classes may be dropped.
+WARNINGS = ("Headroom may not suffice", "The headroom pool", "Switch")
+
+
+def plan_of(seed: int, cut: float | None = None) -> Plan:
+    return build_plan(Scenario.parse(random_fabric(seed, cut)))
+
+
+def check_drops(plan: Plan, found: Result) -> None:
+    """Every drop belongs to a priority group, and none comes without a warning."""
+    drops = found.metrics["lossless_drops"]
+    assert found.priority_groups is not None
+    assert sum(row["drops"] for row in found.priority_groups) == drops
+    warned = any(note.startswith(WARNINGS) for note in plan.notes)
+    assert warned or drops == 0, plan.scenario.to_dict()
+    assert any(" dropped " in note and "packets of lossless classes;" in note for note in found.notes) == (drops > 0)
+
+
+def test_where_headroom_suffices_nothing_is_lost() -> None:
+    paused = suffices = 0
+    for seed in range(40):
+        plan = plan_of(seed)
+        found = simulate(plan)  # which also counts every packet and every byte of memory
+        check_drops(plan, found)
+        paused += found.metrics["headroom_max"] > 0
+        suffices += not any(note.startswith(WARNINGS) for note in plan.notes)
+    assert paused > 8
+    assert suffices > 20
+
+
+def test_where_it_is_cut_every_drop_is_foretold() -> None:
+    lost = 0
+    for seed in range(40):
+        try:
+            plan = plan_of(seed, 0.4)
+        except InvalidInput:
+            continue  # the pool does not hold one group
+        found = simulate(plan)
+        check_drops(plan, found)
+        lost += found.metrics["lossless_drops"] > 0
+    assert lost > 2
+
+
+@pytest.mark.parametrize("seed", [3, 8, 14])
+def test_the_same_seed_gives_the_same_result(seed: int) -> None:
+    def numbers() -> dict[str, Any]:
+        return {name: value for name, value in simulate(plan_of(seed)).to_dict().items() if name != "wall_s"}
+
+    assert numbers() == numbers()
