@@ -170,7 +170,7 @@ def sizes_of(classes: npt.NDArray[np.bool_], stacks: Sequence[Stack], flow_stack
              flow_class: Ints, flow_ack_class: Ints, acknowledgement: int, full: int) -> Sizes | None:
     """The packets that travel in lossless classes; None where there are none.
 
-    classes: [switch, class] whether it is lossless.  flow_last: size of every flow's last packet [B].  full: of a full one [B].
+    classes: [switch, class] whether it is lossless.  flow_last: sizes of the last packets, full: of a full one [B].
     """
     found = np.asarray(classes.any(axis=0))
     data = found[flow_class]
