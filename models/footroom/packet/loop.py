@@ -10,6 +10,7 @@ from footroom.kernel.tables import ACK, DATA, NEVER, PACKET, PAUSE_FRAME
 from footroom.packet import rdma
 from footroom.packet.connection import resume
 from footroom.packet.events import earliest, push, remove
+from footroom.packet.handshake import shake_hands
 from footroom.packet.pauses import on_frame, on_pause_timer, on_refresh
 from footroom.packet.ports import free_sent, offer, record, release, send_frame, take, transmit
 from footroom.packet.receiver import make_ack, note_mark, receive
@@ -45,6 +46,7 @@ def _begin(t, i, f, c, now):
     if c.rdma != 0:
         rdma.begin(t, i, f, c, now, 0)
         return
+    shake_hands(t, f, c)
     begin(t, i, f, c, now, 0)
     if f.window > 0.0:
         f.cwnd = f.window

@@ -51,6 +51,14 @@ def begin(t, i, f, c, now, resumed):
 
 
 @helper
+def timeout_after(c, smoothed, variation):
+    """Retransmission timeout (RFC 6298 §2.3, integer picoseconds)."""
+    if c.rto_floor == _VARIANCE:
+        return min(smoothed + max(4 * variation, c.min_rto), _MAX_RTO)
+    return min(max(smoothed + 4 * variation, c.min_rto), _MAX_RTO)
+
+
+@helper
 def measure(f, c, sample):
     """Fold a round-trip sample into the timeout (RFC 6298 §2, integer picoseconds)."""
     if f.srtt == 0:
@@ -60,10 +68,7 @@ def measure(f, c, sample):
         f.rttvar = (3 * f.rttvar + abs(f.srtt - sample)) // 4
         f.srtt = (7 * f.srtt + sample) // 8
     f.min_rtt = min(f.min_rtt, sample)
-    if c.rto_floor == _VARIANCE:
-        f.rto = min(f.srtt + max(4 * f.rttvar, c.min_rto), _MAX_RTO)
-    else:
-        f.rto = min(max(f.srtt + 4 * f.rttvar, c.min_rto), _MAX_RTO)
+    f.rto = timeout_after(c, f.srtt, f.rttvar)
 
 
 @helper

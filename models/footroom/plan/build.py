@@ -63,6 +63,8 @@ def stack_of(traffic: AnyTraffic, scenario: Scenario) -> Stack:
 def first_timeout(host: Host, recovery: str, round_trip: int) -> int:
     """Timeout [ps] before data has measured a round trip: given, or after one sample of ``round_trip`` [ps].
 
+    The engines lengthen the sample by the queues that stand when the flow starts (``packet.handshake``).
+
     That of RDMA hosts is the same for ever.
     """
     if recovery in RDMA:

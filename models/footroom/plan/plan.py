@@ -74,7 +74,7 @@ class Plan:
     its first data.  ``flow_window``: segments it starts with in congestion avoidance, 0 for slow start.
     ``flow_continues``: the flow before it on the same connection and path, -1 for a new connection; it begins when that
     one has ended, at ``flow_start`` at the earliest.  ``flow_rto``: timeout until data has measured a
-    round trip.  ``flow_handshake``: round trip that setting up the connection has measured, 0 where nothing is known.
+    round trip.  ``flow_handshake``: round trip that setting up the connection measures on the idle path, 0 for none.
     ``flow_priority``: class of a flow's data, ``flow_ack_priority``: of what its receiver sends.
     ``lossless``: classes that pause instead of dropping, None where there are none; a module of its own says what the
     engines do with it.

@@ -16,13 +16,14 @@ from footroom.reference.sender import Sender
 
 class Flow:
     """Flow ``number`` of the plan. launch: hands a packet to the port at its ``hop``; ended: its last segment has been
-    acknowledged.  before: the flow on whose connection it runs, none for a connection of its own.
+    acknowledged; wait: time that a packet of a class would spend in queues now on the route that begins at a hop [ps].
+    before: the flow on whose connection it runs, none for a connection of its own.
 
     start_at: when it is asked for [ps]; its first data follows ``lead`` later, when its connection stands.
     """
 
     def __init__(self, number: int, plan: Plan, clock: Clock, launch: Callable[[Packet], None],
-                 ended: Callable[[Flow], None], before: Flow | None = None) -> None:
+                 ended: Callable[[Flow], None], wait: Callable[[int, int], int], before: Flow | None = None) -> None:
         self.number = number
         self.stack = plan.stacks[int(plan.flow_stack[number])]
         self.start_at = int(plan.flow_start[number])
@@ -37,7 +38,7 @@ class Flow:
         self.successor: Flow | None = None
         if before is not None:
             before.successor = self
-        self._clock, self._launch, self._ended = clock, launch, ended
+        self._clock, self._launch, self._ended, self._wait = clock, launch, ended, wait
         self.rdma: RdmaSender | None = None  # the sender, where the host runs RDMA
         if self.stack.rdma:
             self._use_rdma(plan)
@@ -79,6 +80,9 @@ class Flow:
     def _begin(self) -> None:
         """Send the first data."""
         if self._before is None:
+            if self.rdma is None:
+                self.sender.shake_hands(
+                    self._wait(self._forward, self._klass) + self._wait(self._reverse, self._ack_klass))
             self.sender.start(self._window)
             return
         self.receiver.resume(self._before.receiver)

@@ -37,7 +37,7 @@ class Network:
         self.flows: list[Flow] = []
         for f in range(plan.flows):
             before = int(plan.flow_continues[f])
-            self.flows.append(Flow(f, plan, self.clock, self._launch, self._follow,
+            self.flows.append(Flow(f, plan, self.clock, self._launch, self._follow, self._wait_on,
                                    None if before < 0 else self.flows[before]))
         self._to_start = 0
         self._starters = sum(flow.start_at < NEVER for flow in self.flows)  # the others follow one of them
@@ -85,6 +85,14 @@ class Network:
     def _launch(self, packet: Packet) -> None:
         self.sent += 1
         self.ports[self._routes[packet.hop]].offer(packet)
+
+    def _wait_on(self, hop: int, klass: int) -> int:
+        """Time [ps] that a packet of ``klass`` would spend in the queues that stand on the route from ``hop`` now."""
+        total = 0
+        while self._routes[hop] >= 0:
+            total += self.ports[self._routes[hop]].wait_of(klass)
+            hop += 1
+        return total
 
     def _wait(self, packet: Packet, change: int) -> None:
         if packet.sort == 0:

@@ -90,6 +90,11 @@ class Port:
             if self.meter is not None and counted:
                 self.meter.dropped(now)
 
+    def wait_of(self, klass: int) -> int:
+        """How long a packet of ``klass`` that came now would wait [ps], if none came after it."""
+        waiting = self.bytes if self.output is None else sum(queue.bytes for queue in self.output.ahead_of(klass))
+        return (waiting * self.picoseconds_per_byte) >> 16
+
     def send_frame(self, frame: PauseFrame) -> None:
         """Send a pause frame: now, or once the packet being sent has left."""
         self.frames.append(frame)

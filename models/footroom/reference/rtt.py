@@ -31,11 +31,20 @@ class RoundTrip:
             self.variation = (3 * self.variation + abs(self.smoothed - measured)) // 4
             self.smoothed = (7 * self.smoothed + measured) // 8
         self.shortest = measured if self.shortest is None else min(self.shortest, measured)
-        margin = 4 * self.variation
+        self._expect(self.smoothed, self.variation)
+
+    def shake_hands(self, measured: int) -> None:
+        """Setting up the connection took ``measured`` [ps]: the timeout follows from it, the round trip is still to be
+        measured by data.
+        """
+        self._expect(measured, measured // 2)
+
+    def _expect(self, smoothed: int, variation: int) -> None:
+        margin = 4 * variation
         if self.floors_variance:
-            timeout = self.smoothed + max(margin, self.smallest)
+            timeout = smoothed + max(margin, self.smallest)
         else:
-            timeout = max(self.smoothed + margin, self.smallest)
+            timeout = max(smoothed + margin, self.smallest)
         self.timeout = min(timeout, LONGEST_TIMEOUT)
 
     def back_off(self) -> None:

@@ -21,6 +21,9 @@ class Scheduler(Protocol):
     def emptied(self, klass: int) -> None:
         """The last packet of ``klass`` has just been taken."""
 
+    def may_precede(self, other: int, klass: int) -> bool:
+        """Whether waiting packets of class ``other`` may be sent before one of ``klass`` that has just come."""
+
 
 class Strict:
     """The highest class that has anything; with one class, first in first out."""
@@ -33,6 +36,9 @@ class Strict:
 
     def emptied(self, klass: int) -> None:
         pass
+
+    def may_precede(self, other: int, klass: int) -> bool:
+        return other >= klass
 
 
 class DeficitRoundRobin:
@@ -55,6 +61,9 @@ class DeficitRoundRobin:
 
     def emptied(self, klass: int) -> None:
         self.deficit[klass] = 0
+
+    def may_precede(self, other: int, klass: int) -> bool:
+        return True
 
 
 _SCHEDULERS: dict[type[Component], Callable[[Any, int], Scheduler]] = {

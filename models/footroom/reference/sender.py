@@ -65,6 +65,7 @@ class Sender:
         self._granted = 0  # segments left of the burst of new data that has begun
         self._timed_out = 0  # una when the timer last expired
         self._last_sent = 0
+        self.handshake = handshake
         self.tail = Tail(stack, handshake) if stack.tail_loss_probe else None
         self.timeouts = self.retransmissions = 0  # since the window opened
 
@@ -117,6 +118,15 @@ class Sender:
         if window > 0.0:
             self.law.cwnd = self.law.ssthresh = window
         self.send()
+
+    def shake_hands(self, wait: int) -> None:
+        """Setting up the connection measures the path's round trip and what packets wait on it now [ps]."""
+        if self.handshake == 0 or wait == 0:
+            return
+        self.handshake += wait
+        self.rtt.shake_hands(self.handshake)
+        if self.tail is not None:
+            self.tail.handshake = self.handshake
 
     def resume(self, before: Sender) -> None:
         """The flow begins on the connection of one that has ended."""

@@ -102,6 +102,10 @@ class Output:
         """Whether any packet of ``klass`` waits."""
         return any(card[klass].waiting for card in self.queues)
 
+    def ahead_of(self, klass: int) -> list[Queue]:
+        """Queues whose packets may go before one of ``klass``."""
+        return [queue for card in self.queues for queue in card if self._scheduler.may_precede(queue.klass, klass)]
+
     def begin(self, packet: Packet, card: int) -> None:
         """``packet``, just admitted, is sent at once and keeps its memory."""
         queue = self.queues[card][packet.klass]

@@ -87,8 +87,9 @@ class Host(Document):
         advanced=True,
     )
     initial_rto: Time | None = quantity(
-        None, "s", "Retransmission timeout until data has measured a round trip; none means what a handshake over an "
-        "idle path has led to, 1 s is for connections that know nothing.", gt=0, le=60, source="RFC 6298 §2.1 and 2.2",
+        None, "s", "Retransmission timeout until data has measured a round trip; none means what a handshake leads to, "
+        "which measures the path with the queues that stand on it; 1 s is for connections that know nothing.",
+        gt=0, le=60, source="RFC 6298 §2.1 and 2.2",
         advanced=True)
     tail_loss_probe: bool = option(
         False,
