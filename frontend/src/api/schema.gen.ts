@@ -2849,8 +2849,13 @@ export interface components {
          * Hpcc
          * @description Steers the bytes in flight to a share of the bandwidth-delay product, and adds a little for fairness.
          *
-         *     In the fluid: dW/dt = (eta W_old / U + W_AI - W) / T, with U = q/(C T) + sent/C as the bottleneck's telemetry tells
-         *     it and W_old the window that produced that U. Losses are not answered to: HPCC runs on lossless fabrics.
+         *     Every acknowledgement brings back when the packet left each switch, what the port had sent and what waited there.
+         *     Two of them give the load U = min(q, q')/(C T) + sent/C of every link; the highest, averaged over T, sets the window
+         *     W = W_c eta/U + W_AI, or W_c + W_AI for ``max_stage`` round trips while U is below eta. W_c is the window of a round
+         *     trip ago, so that acknowledgements of one round trip do not compound. Flows start with the line's window C T, are
+         *     paced at W/T and have at most W in flight. Losses are not answered to: HPCC runs on lossless fabrics.
+         *
+         *     In the fluid: dW/dt = (eta W_old / U + W_AI - W) / T, with W_old the window that produced U.
          */
         Hpcc: {
             /**
@@ -2881,6 +2886,30 @@ export interface components {
              * @default true
              */
             reference_window: boolean;
+            /**
+             * Max Stage
+             * @description Round trips of additive increase alone before the window is scaled to the load again; 0 always scales it. In the packet engines.
+             * @default 5
+             */
+            max_stage: number;
+            /**
+             * Fast Reaction
+             * @description React to every acknowledgement, not only once per round trip; in the packet engines.
+             * @default true
+             */
+            fast_reaction: boolean;
+            /**
+             * Minimum Rate
+             * @description Minimum rate of a flow, and with it of its window; in the packet engines.
+             * @default 100000000
+             */
+            minimum_rate: number | string;
+            /**
+             * Telemetry Header
+             * @description What telemetry adds to the headers of every data packet and acknowledgement; in the packet engines.
+             * @default 42
+             */
+            telemetry_header: number | string;
         };
         /**
          * ImportDocument

@@ -27,7 +27,9 @@ class Hooks:
 
     Over TCP on_ack, on_loss and on_timeout are needed. Over RDMA a law sets the flow's ``rate`` [bit/s], at first that
     of its host's link, and does not see losses; the hooks are on_start, on_ack (every acknowledgement, with acked and
-    delivered) and three more, none of which is needed:
+    delivered and, where switches write telemetry, its address, and rtt) and three more, none of which is needed. At the
+    start its window is endless; bytes: a full packet on the link; base_rtt.  It may set ``cwnd``, the most segments
+    outstanding: another one may leave while fewer are.
 
     on_notice: a congestion notification arrived. flight.
     on_timer: the time has come that the flow's ``law_at`` [ps] says, which any hook may set; it is NEVER by now.
@@ -52,12 +54,22 @@ class Law(Component):
     """
 
     accurate_echo: ClassVar[bool] = False
+    #: Whether receivers over RDMA acknowledge every packet, whatever ``host.ack_every`` says.
+    acknowledged_one_by_one: ClassVar[bool] = False
     #: Loss recoveries of the hosts it runs on; the first one unless the host says otherwise.
     recoveries: ClassVar[tuple[str, ...]] = TCP
 
     def notices(self) -> float | None:
         """Least time [s] between two congestion notifications that a receiver sends to one flow; none for none."""
         return None
+
+    def telemetry(self) -> bool:
+        """Whether switches write telemetry into its data packets."""
+        return False
+
+    def overhead(self) -> int:
+        """Bytes of header that telemetry takes of each of its data packets and acknowledgements."""
+        return 0
 
     def hooks(self) -> Hooks:
         """The compiled hooks."""

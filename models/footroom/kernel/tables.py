@@ -181,12 +181,22 @@ PACKET = table(
 ECT, CE, ECHO, CWR = 1, 2, 4, 8
 #: An acknowledgement that reports a gap, to RDMA hosts.
 NACK = 16
+#: Switches write telemetry into it.
+INT = 32
 #: Sorts of packets: data, acknowledgement, congestion notification.
 DATA, ACK, CNP = 0, 1, 2
 #: A pause frame: ``seq`` is the pause it speaks of (its number at the port, 8 for the whole port), plus 16 to resume.
 PAUSE_FRAME = 3
 #: How many pauses a port has, the last (WHOLE) for the port itself; the bit of resuming.
 PAUSES, RESUME_BIT = 9, 16
+
+#: Telemetry of one packet, a row of integers: how many switches it has left, then four words for each of them.
+HOPS, HOP_WORDS = 5, 4
+#: Of these four: when it left [ps], bytes that its port had sent before, bytes that waited there behind it, and the
+#: port's picoseconds per byte times 2^16.
+HOP_TIME, HOP_BYTES, HOP_QUEUE, HOP_RATE = 1, 2, 3, 4
+#: Words of such a row: three cache lines.
+TELEMETRY_WORDS = 24
 
 #: Why a packet of a lossless class was dropped: the memory was full; its group had no headroom left, its port, or the
 #: pool of headroom; it was to be marked and its sender does not understand marks.
@@ -278,9 +288,10 @@ REPORT = table(
     ("marked", "i8"),          # of those acknowledged, how many the receiver reports as marked
     ("rtt", "i8"),             # round trip that this acknowledgement measures; -1 for none
     ("window", "i8"),          # initial window
-    ("bytes", "i8"),           # of the link that the packet sent just now takes
+    ("bytes", "i8"),           # of the link that the packet sent just now takes; at the start, a full packet
     ("resumed", "i8"),         # whether the flow goes on over the connection of one that has ended
     ("telemetry", "i8"),       # address of what switches wrote into the packet; 0 for nothing
+    ("base_rtt", "i8"),        # at the start: the longest round trip in the network without queueing
 )
 
 #: The pending event of one component.
@@ -297,6 +308,7 @@ STATE = table(
     ("flow_base", "i8"), ("queue_base", "i8"), ("switch_base", "i8"), ("packet_base", "i8"),  # addresses of the tables
     ("ingress_base", "i8"), ("group_base", "i8"),
     ("report_base", "i8"),     # and of the report to laws
+    ("telemetry_base", "i8"),
     ("heap", "i8"),            # events in the overflow heap
     ("wheel", "i8"),           # events in the timing wheel
     ("shift", "i8"),           # a bucket of the wheel is 2^shift picoseconds wide

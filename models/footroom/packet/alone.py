@@ -65,7 +65,8 @@ def _curve(plan: Plan, flow: int, sizes: Floats) -> tuple[Floats, Floats]:
 
 def _alone(plan: Plan, flow: int, size: int) -> float:
     """Completion time [s] of ``size`` bytes on the path of ``flow``, nothing else running, no drops, no jitter."""
-    payload = plan.stacks[int(plan.flow_stack[flow])].payload
+    stack = plan.stacks[int(plan.flow_stack[flow])]
+    payload, overhead = stack.payload, stack.overhead
     segments = -(-size // payload)
     one = slice(flow, flow + 1)
     solo = replace(
@@ -73,7 +74,7 @@ def _alone(plan: Plan, flow: int, size: int) -> float:
         port_card=np.zeros_like(plan.port_card),
         port_jitter=np.zeros_like(plan.port_jitter), port_delay=plan.port_delay + plan.port_jitter // 2,
         flow_stack=plan.flow_stack[one], flow_start=np.zeros(1, np.int64), flow_segments=np.array([segments]),
-        flow_last_size=np.array([plan.sized(size - (segments - 1) * payload)]), flow_bytes=np.array([size]),
+        flow_last_size=np.array([plan.sized(size - (segments - 1) * payload + overhead)]), flow_bytes=np.array([size]),
         flow_source=plan.flow_source[one], flow_destination=plan.flow_destination[one],
         flow_forward=plan.flow_forward[one], flow_reverse=plan.flow_reverse[one], flow_rtt=plan.flow_rtt[one],
         flow_rto=plan.flow_rto[one], flow_handshake=plan.flow_handshake[one],

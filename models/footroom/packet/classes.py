@@ -17,7 +17,7 @@ from footroom.traffic.option import numbers, options
 _RECOVERY = {"newreno": NEWRENO, "sack": SACK, "prr": PRR, "go_back_n": GO_BACK_N, "selective": SELECTIVE}
 _HOOKS = tuple(hook.name for hook in fields(Hooks))
 #: What a plan's stack says under the same name.
-_FROM_STACK = ("segment", "receive_window", "spacing", "persistent", "rdma", "cnp_interval")
+_FROM_STACK = ("segment", "receive_window", "spacing", "persistent", "rdma", "cnp_interval", "base_rtt")
 
 #: Besides what is listed here: addresses of the law's hooks, 0 for none, and the options of ``host``.
 CLASS = table(
@@ -32,6 +32,8 @@ CLASS = table(
     ("ack_flags", "i8"),       # flags of an acknowledgement
     ("params", "i8"),          # address of the law's parameters
     ("scratch", "i8"),         # words of memory the law has per flow
+    ("telemetry", "i8"),       # whether switches write telemetry into its packets
+    ("base_rtt", "i8"),        # the longest round trip in the network without queueing [ps]; 0 where no law needs it
     ("rdma", "i8"),            # whether its hosts are RDMA hosts
     ("cnp_interval", "i8"),    # least time between two congestion notifications to one flow; 0 for none at all
     ("persistent", "i8"),      # whether a connection may carry several flows
@@ -49,11 +51,12 @@ def class_table(plan: Plan, kept: Kept) -> np.ndarray:
             row[name] = value
         for name in _HOOKS:
             row[name] = address(getattr(hooks, name)) if name != "on_ecn" or stack.ecn else 0
-        row["ack_size"], row["recovery"] = plan.acknowledgement, _RECOVERY[stack.recovery]
+        row["ack_size"], row["recovery"] = plan.sized(stack.overhead), _RECOVERY[stack.recovery]
         if row["on_ecn"]:
             row["ect"], row["accurate"] = ECT, stack.law.accurate_echo
         if stack.rdma and stack.ecn:
             row["ect"] = ECT
         row["ack_flags"] = ECT if stack.rdma or row["accurate"] else 0
         row["params"], row["scratch"] = kept.parameters(stack.law.parameters()), stack.law.scratch()
+        row["telemetry"] = stack.law.telemetry()
     return classes

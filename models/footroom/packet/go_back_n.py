@@ -53,6 +53,6 @@ def go_back(f):
 @helper
 def choose(f, c):
     """The segment that may be sent now, or -1."""
-    if f.nxt >= f.segments or f.nxt - f.una >= c.receive_window:
+    if f.nxt >= f.segments or f.nxt - f.una >= min(float(c.receive_window), f.cwnd):
         return -1
     return f.nxt

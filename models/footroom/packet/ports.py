@@ -10,10 +10,11 @@ from footroom.kernel.calls import call_policy, leading_zeros, prefetch
 from footroom.kernel.groups import GROUP_SIZE, INGRESS_SIZE, admit_to_group, release_from_group
 from footroom.kernel.memory import QUEUE_SIZE, SWITCH_SIZE, admit, charged, refuse
 from footroom.kernel.memory import release as release_memory
-from footroom.kernel.tables import CE, DATA, ECT, FLOW, NO_MARK, PACKET
+from footroom.kernel.tables import CE, DATA, ECT, FLOW, INT, NO_MARK, PACKET
 from footroom.packet.events import push
 from footroom.packet.pauses import ask, retest
 from footroom.packet.tables import ARRIVAL, DEPARTURE, DROP, DRR, FRAMES, STRICT, SUB_BITS, u
+from footroom.packet.telemetry import stamp
 
 _FLOW_SIZE = FLOW.itemsize
 _PACKET_SIZE = PACKET.itemsize
@@ -83,6 +84,8 @@ def transmit(t, i, p, k, now):
     size = np.int64(packet.size) + s.gap
     end = now + ((size * p.rate) >> 16)
     p.busy_until = end
+    if packet.flags & INT and p.switch >= 0:
+        stamp(t, i, p, k, now)
     p.sent += 1
     p.sent_bytes += size
     arrival = end + p.delay

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from footroom.compile_cache import helper
 from footroom.kernel.tables import CE, CNP, DATA, ECT, NACK, NEVER
-from footroom.packet import go_back_n, selective
+from footroom.packet import go_back_n, selective, telemetry
 from footroom.packet.events import move_earlier, push
 from footroom.packet.go_back_n import NOTHING, REPORT_GAP
 from footroom.packet.ports import offer, release
@@ -24,6 +24,8 @@ from footroom.packet.sending import arm
 from footroom.packet.tables import GROW_PACKETS, OPEN, SELECTIVE, u
 
 _SECOND = 1e12
+#: The window [segments] of a law that sets none.
+_NO_WINDOW = 1e18
 
 
 @helper
@@ -46,8 +48,10 @@ def begin(t, i, f, c, now, resumed):
     """Flow i begins to send; ``resumed``: 1 over the connection of one that has ended, whose rate it has taken over."""
     report(t, now, 0, 0, 0, -1)
     t.report[0].resumed = resumed
-    f.cwnd = 1.0
+    t.report[0].bytes = c.segment + t.state[0].gap
+    t.report[0].base_rtt = c.base_rtt
     if resumed == 0:
+        f.cwnd = _NO_WINDOW
         f.rate = 8.0 * _SECOND * 65536.0 / float(t.ports[u(t.routes[u(f.forward)])].rate)
     _call(t, c.on_start, i, f, c)
 
@@ -106,6 +110,8 @@ def on_ack(t, i, f, c, k, now):
     f.delivered += acked
     if c.on_ack != 0:
         report(t, now, acked, delivered, 0, now - packet.stamp)
+        if c.telemetry != 0:
+            t.report[0].telemetry = telemetry.address(t, k)
         law(t, c.on_ack, i, f, c, flight)
     if f.una >= f.segments:
         finish(t, f, now)
@@ -181,6 +187,8 @@ def send(t, i, f, c, now):
         packet.stamp = now
         packet.left = 0
         packet.right = 0
+        if c.telemetry != 0:
+            telemetry.ask(t, k)
         size = packet.size + s.gap
         f.paced_at = now
         f.paced_bits = 8 * size

@@ -13,6 +13,7 @@ from footroom.kernel.tables import (
     REPORT,
     SEGMENT,
     STATE,
+    TELEMETRY_WORDS,
     TRACE,
     rows,
 )
@@ -31,6 +32,12 @@ def packets_table(count: int, start: int = 0) -> np.ndarray:
     packets["next"] = np.arange(start + 1, start + count + 1)
     packets["next"][-1] = -1
     return packets
+
+
+def telemetry_table(count: int) -> np.ndarray:
+    """``count`` rows of telemetry, each in whole cache lines."""
+    row = np.dtype([("words", np.int64, (TELEMETRY_WORDS,))])
+    return rows(count, row).view(np.int64).reshape(count, TELEMETRY_WORDS)
 
 
 def _bucket_shift(plan: Plan) -> int:
@@ -104,12 +111,15 @@ def build_tables(plan: Plan, trace: int = 0) -> tuple[Tables, list[np.ndarray]]:
     state["switch_base"], state["packet_base"] = switches.ctypes.data, packets.ctypes.data
     state["ingress_base"], state["group_base"] = lossless.ingresses.ctypes.data, lossless.groups.ctypes.data
     state["report_base"] = report.ctypes.data
+    asked = bool(classes["telemetry"].any())
+    telemetry = telemetry_table(len(packets) if asked else 1)
+    state["telemetry_base"] = telemetry.ctypes.data
     state["extra"], state["far_at"], state["pause_at"] = -1, NEVER, NEVER
     state["passing"] = int((switches["on_pass"] != 0).any())
     tables = Tables(
         state=state, ports=ports, queues=queues, switches=switches, ingresses=lossless.ingresses,
         groups=lossless.groups, pauses=lossless.pauses, classes=classes, flows=flows, packets=packets,
-        segments=rows(len(packets), SEGMENT), routes=plan.routes, report=report, scratch=scratch,
+        telemetry=telemetry, segments=rows(len(packets), SEGMENT), routes=plan.routes, report=report, scratch=scratch,
         slots=rows(ranges.components, EVENT), heads=np.full(BUCKETS, -1), bits=np.zeros(BUCKETS // 64, np.int64),
         far_heads=np.full(BUCKETS, -1), far_bits=np.zeros(BUCKETS // 64, np.int64),
         heap=np.zeros(ranges.components, np.int64), histogram=np.zeros((1, BINS), np.int64),

@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from footroom.kernel.tables import PACKET, SEGMENT, rows
 from footroom.packet.loop import TRACE_MARGIN, run, schedule
-from footroom.packet.setup import build_tables, packets_table
+from footroom.packet.setup import build_tables, packets_table, telemetry_table
 from footroom.packet.tables import GROW_PACKETS, GROW_SEGMENTS, PAUSED, TRACE_FULL, Ints, Table, Tables
 from footroom.plan import SECOND, Plan
 from footroom.sharing import Policy
@@ -143,6 +143,11 @@ class Simulation:
         self.tables.packets["next"][-1] = state["free"][0]  # the few still free come after the new ones
         state["free"], state["packet_base"] = count, self.tables.packets.ctypes.data
         state["free_count"] += count
+        if len(self.tables.telemetry) > 1:
+            wider = telemetry_table(2 * count)
+            wider[:count] = self.tables.telemetry
+            self._replace(telemetry=wider)
+            state["telemetry_base"] = wider.ctypes.data
 
     def _drain(self) -> None:
         state, trace = self.tables.state, self.tables.trace

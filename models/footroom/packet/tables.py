@@ -66,6 +66,7 @@ class Tables(NamedTuple):
     classes: Table
     flows: Table
     packets: Table
+    telemetry: Ints
     segments: Table
     routes: Ints
     report: Table

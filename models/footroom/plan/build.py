@@ -16,6 +16,7 @@ from footroom.plan.probes import probes_of
 from footroom.plan.routes import Routes
 from footroom.plan.sufficiency import Links, Sizes, deaf, shortfalls, sizes_of, unmarkable
 from footroom.plan.synchrony import equal_round_trips
+from footroom.plan.telemetry import with_base_rtt
 from footroom.rng import Choices, stream, word
 from footroom.scenario import HEADER, Scenario, check_traffic, network_of, switch_for
 from footroom.scenario.switch import Switch
@@ -37,11 +38,12 @@ def stack_of(traffic: AnyTraffic, scenario: Scenario) -> Stack:
     """The host stack of one traffic entry in engine units."""
     host = traffic.host
     mtu = int(scenario.run.mtu)
-    payload = int(host.mss) if host.mss is not None else mtu - HEADER
     law = traffic.congestion
     assert isinstance(law, Law)  # ``build_plan`` has refused the others
+    headers = HEADER + law.overhead()
+    payload = int(host.mss) if host.mss is not None else mtu - headers
     window = _UNLIMITED if host.receive_window is None else int(host.receive_window // payload)
-    segment = scenario.run.frames.frame(payload + HEADER)
+    segment = scenario.run.frames.frame(payload + headers)
     recovery, notices = traffic.recovery_of(), law.notices()
     spacing = 0 if host.rate_limit is None else _picoseconds(host.burst * segment * 8.0 / host.rate_limit)
     return Stack(
@@ -56,7 +58,8 @@ def stack_of(traffic: AnyTraffic, scenario: Scenario) -> Stack:
         persistent=traffic.keeps_connections(),
         rdma=recovery in RDMA,
         cnp_interval=0 if notices is None else _picoseconds(notices),
-        options=values(host),
+        overhead=law.overhead(),
+        options=values(host) | ({"ack_every": 1} if recovery in RDMA and law.acknowledged_one_by_one else {}),
     )
 
 
@@ -245,12 +248,15 @@ def _lay_out(scenario: Scenario, seed: int, load_network: Network) -> Plan:
 
     stacks = with_windows(
         stacks, [t.host for t in entries], drawn.stack[order], np.array(rtt), forward, reverse, flat, np.array(rate))
+    framing = scenario.run.frames
+    stacks = with_base_rtt(stacks, drawn.stack[order], np.array(rtt), forward, reverse, flat, np.array(rate),
+                           port_switch, framing)
     payload = np.array([s.payload for s in stacks], dtype=np.int64)[drawn.stack[order]]
+    overhead = np.array([s.overhead for s in stacks], dtype=np.int64)[drawn.stack[order]]
     size = drawn.size[order]
     endless = size == ENDLESS
     segments = np.where(endless, 2**62, -(-size // payload))
     last = np.where(endless, payload, size - (segments - 1) * payload)
-    framing = scenario.run.frames
     in_step = equal_round_trips(
         scenario, network.names, endless, np.array(rtt), np.array(forward), np.array(flat),
         {link[pair]: pair for pair in network.watched})
@@ -260,7 +266,8 @@ def _lay_out(scenario: Scenario, seed: int, load_network: Network) -> Plan:
     lossless = resolve(scenario, settings, switch_names, entering, rate,
                        [cable.delay for cable in network.cables for _ in range(2)], picoseconds_per_byte,
                        port_delay + port_jitter - np.array(delay, dtype=np.int64))
-    flow_stack, last_size = drawn.stack[order], np.maximum(ACK_SIZE, last + HEADER + framing.overhead)
+    flow_stack = drawn.stack[order]
+    last_size = np.maximum(ACK_SIZE, last + HEADER + overhead + framing.overhead)
     warnings = () if lossless is None else _warnings(
         lossless, settings, switch_names, entering, [network.names[node] for node in port_from],
         Links(picoseconds_per_byte, port_delay, port_delay + port_jitter, framing), sizes_of(

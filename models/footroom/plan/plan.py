@@ -32,6 +32,9 @@ class Stack:
     flows.  rdma: whether recovery is one of RDMA. Only then: receive_window is the most that may be outstanding.
     cnp_interval: least time between two congestion notifications to one flow, 0 for none at all.
 
+    overhead: bytes that telemetry takes of each data packet and acknowledgement.  base_rtt: the longest round trip in
+    the network without queueing, of a full packet and its acknowledgement; 0 where no congestion control needs it.
+
     options: all others of the host, as ``footroom.traffic.option.values`` gives them; each is an attribute too.
     """
 
@@ -46,6 +49,8 @@ class Stack:
     persistent: bool
     rdma: bool = False
     cnp_interval: int = 0
+    overhead: int = 0
+    base_rtt: int = 0
     options: Mapping[str, int | str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -128,11 +133,11 @@ class Plan:
 
     @property
     def acknowledgement(self) -> int:
-        """Size of a pure acknowledgement [B]."""
+        """Size of a pure acknowledgement without telemetry [B]."""
         return self.sized(0)
 
     def sized(self, payload: int) -> int:
-        """Size of a packet with so much payload [B]: of its frame, or of an IP packet of at least ACK_SIZE."""
+        """Size of a packet with so much payload or telemetry [B]: of its frame, or of an IP packet; at least 64."""
         return max(ACK_SIZE, self.framing.frame(payload + HEADER))
 
     @property

@@ -30,7 +30,7 @@ class Flow:
         self.bytes = int(plan.flow_bytes[number])
         self._forward, self._reverse = int(plan.flow_forward[number]), int(plan.flow_reverse[number])
         self.next, self.gap = int(plan.flow_next[number]), int(plan.flow_gap[number])
-        self._ack_size = plan.acknowledgement
+        self._ack_size = plan.sized(self.stack.overhead)
         self._lead, self._window = int(plan.flow_lead[number]), float(plan.flow_window[number])
         self._klass, self._ack_klass = int(plan.flow_priority[number]), int(plan.flow_ack_priority[number])
         self._begins: int | None = None
@@ -151,12 +151,12 @@ class Flow:
 
     def _emit(self, seq: int, size: int, cwr: bool) -> None:
         self._launch(Packet(self.number, False, seq, size, self._forward, self._clock.time, klass=self._klass,
-                            ect=self.stack.ecn, cwr=cwr))
+                            ect=self.stack.ecn, cwr=cwr, telemetry=() if self.stack.law.telemetry() else None))
 
-    def _answer(self, expected: int, stamp: int, negative: bool, beyond: int | None) -> None:
+    def _answer(self, expected: int, packet: Packet, negative: bool, beyond: int | None) -> None:
         block = (0, 0) if beyond is None else (beyond, beyond + 1)
-        self._launch(Packet(self.number, True, expected, self._ack_size, self._reverse, stamp, *block, self._ack_klass,
-                            ect=True, negative=negative))
+        self._launch(Packet(self.number, True, expected, self._ack_size, self._reverse, packet.stamp, *block,
+                            self._ack_klass, ect=True, negative=negative, telemetry=packet.telemetry))
 
     def _notify(self) -> None:
         self._launch(Packet(self.number, False, self.receiver.expected, self._ack_size, self._reverse, 0,

@@ -21,6 +21,18 @@ class PauseFrame:
     stop: bool
 
 
+@dataclass(frozen=True, slots=True)
+class Hop:
+    """What a switch wrote into a packet that left it. time: when [ps].  sent: bytes its port had sent before.  waiting:
+    bytes that stayed behind.  byte_time: of the port [ps/B].
+    """
+
+    time: int
+    sent: int
+    waiting: int
+    byte_time: float
+
+
 @dataclass(slots=True)
 class Packet:
     """A data segment, an acknowledgement, or a congestion notification.
@@ -34,6 +46,7 @@ class Packet:
     reports a mark (ECE).  cwr: the sender has answered one.
 
     Of RDMA hosts, notice: it is a congestion notification.  negative: the acknowledgement reports a gap.
+    telemetry: what the switches it left wrote into it, or into the data it acknowledges; None where nobody asks.
     """
 
     flow: int
@@ -52,6 +65,7 @@ class Packet:
     cwr: bool = False
     notice: bool = False
     negative: bool = False
+    telemetry: tuple[Hop, ...] | None = None
 
     @property
     def sort(self) -> int:

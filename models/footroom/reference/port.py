@@ -10,7 +10,7 @@ from footroom.plan.lossless import PAUSE_FRAME
 from footroom.reference.clock import Alarm, Clock
 from footroom.reference.host import HostQueues
 from footroom.reference.meter import Meter
-from footroom.reference.packet import Packet, PauseFrame, Trace
+from footroom.reference.packet import Hop, Packet, PauseFrame, Trace
 from footroom.reference.pauses import Pauses
 from footroom.reference.splitmix import fractions
 from footroom.reference.switch import Output, Verdict
@@ -46,6 +46,7 @@ class Port:
         self.host = HostQueues(plan)
         self.waiting = 0  # packets
         self.bytes = 0  # waiting
+        self._sent = 0  # bytes of packets and gaps
         self.busy_until = 0
         self.wire: deque[tuple[int, Packet | PauseFrame]] = deque()
         self.last_arrival = 0
@@ -168,6 +169,10 @@ class Port:
 
     def _transmit(self, packet: Packet) -> None:
         now = self.clock.time
+        if self.output is not None and packet.telemetry is not None and packet.sort == 0:
+            behind = self.bytes - (self._taken(packet, 0) if self._keeps else 0)
+            packet.telemetry += (Hop(now, self._sent, behind, self.picoseconds_per_byte / 65536),)
+        self._sent += packet.size + self.gap
         self.busy_until = now + (((packet.size + self.gap) * self.picoseconds_per_byte) >> 16)
         self._record(self.busy_until, "departure", packet)
         if self.meter is not None:

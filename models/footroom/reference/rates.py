@@ -2,22 +2,33 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any, Protocol
 
-from footroom.congestion import Dcqcn, Law
+from footroom.congestion import Dcqcn, Hpcc, Law
 from footroom.errors import Unsupported
 from footroom.plan import SECOND
+from footroom.reference.hpcc import HpccWindow
+from footroom.reference.packet import Packet
 
 
 class RateLaw(Protocol):
     """One flow's rate [bit/s], and what moves it. Times in ps.
 
-    due: when ``on_timer`` is to be called, None for never.
+    due: when ``on_timer`` is to be called, None for never.  window: as many segments outstanding, or a fraction fewer,
+    keep the next one back.
     """
 
     rate: float
+    window: float
     due: int | None
+
+    def on_resume(self) -> None:
+        """Another flow goes on over the same connection; its segments are counted from 0."""
+
+    def on_ack(self, packet: Packet, una: int, nxt: int, now: int) -> None:
+        """An acknowledgement arrived, perhaps a negative one; una and nxt are what they are after it."""
 
     def on_notice(self, now: int) -> None:
         """A congestion notification arrived."""
@@ -29,16 +40,17 @@ class RateLaw(Protocol):
         """A packet was sent that takes so many bytes of the link."""
 
 
-class DcqcnRate:
+class DcqcnRate(RateLaw):
     """Zhu et al., SIGCOMM 2015, §5: α follows how often notifications come, and each cuts the rate by α/2.
 
     Fast recovery is F increases towards the target rate; only the next one raises the target. Three stages go by how
     often timer and byte counter have expired since the cut.
     """
 
-    def __init__(self, law: Dcqcn, line: float) -> None:
+    def __init__(self, law: Dcqcn, line: float, base_rtt: int, packet: int) -> None:
         self.law, self.line = law, line
         self.rate = self.target = line
+        self.window = math.inf
         self.alpha = 1.0
         self.due: int | None = None
         self._alpha_at: int | None = None  # when alpha was last changed
@@ -98,16 +110,17 @@ class DcqcnRate:
             self.due = self._bytes_left = None
 
 
-_LAWS: dict[type[Law], Callable[[Any, float], RateLaw]] = {Dcqcn: DcqcnRate}
+_LAWS: dict[type[Law], Callable[[Any, float, int, int], RateLaw]] = {Dcqcn: DcqcnRate, Hpcc: HpccWindow}
 
 
-def rate_law_of(law: Law, line: float) -> RateLaw:
+def rate_law_of(law: Law, line: float, base_rtt: int, packet: int) -> RateLaw:
     """A fresh state of ``law`` for a flow whose link has ``line`` bit/s.
 
+    base_rtt: the longest round trip in the network without queueing [ps].  packet: a full one on the link [B].
     Raises Unsupported for one this engine does not know.
     """
     if type(law) not in _LAWS:
         kind = law.model_dump()["kind"]
         raise Unsupported(f'the reference engine does not know the congestion control "{kind}"',
                           path="traffic.congestion.kind", given=kind, engines=("packet",))
-    return _LAWS[type(law)](law, line)
+    return _LAWS[type(law)](law, line, base_rtt, packet)

@@ -14,8 +14,9 @@ from footroom.reference.packet import Packet
 from footroom.reference.rates import rate_law_of
 from footroom.reference.sender import Emit
 
-#: Sends what a receiver has to say: (next segment expected, echoed stamp, negative, segment that came beyond a gap).
-Answer = Callable[[int, int, bool, int | None], None]
+#: Sends what a receiver has to say: (next segment expected, the packet it answers, negative, segment that came beyond a
+#: gap).
+Answer = Callable[[int, Packet, bool, int | None], None]
 
 
 class RdmaSender:
@@ -29,7 +30,7 @@ class RdmaSender:
                  emit: Emit) -> None:
         self.stack, self.segments, self.last_size, self.timeout = stack, segments, last_size, timeout
         self.clock, self.emit, self.gap = clock, emit, gap
-        self.law = rate_law_of(stack.law, line)
+        self.law = rate_law_of(stack.law, line, stack.base_rtt, stack.segment + gap)
         self.una = self.nxt = self.top = 0
         self.end: int | None = None
         self._timed_from: int | None = None  # when the retransmission timer was last started
@@ -44,7 +45,8 @@ class RdmaSender:
 
     def wanted(self) -> int | None:
         """The segment to send next; None where there is none, or the window is full."""
-        return self.nxt if self.nxt < self.segments and self.nxt - self.una < self.stack.receive_window else None
+        most = min(self.stack.receive_window, self.law.window)
+        return self.nxt if self.nxt < self.segments and self.nxt - self.una < most else None
 
     def go_back(self, expired: bool) -> None:
         """Something is missing: a gap was reported, or the timer has expired."""
@@ -69,6 +71,7 @@ class RdmaSender:
     def resume(self, before: RdmaSender) -> None:
         """The flow begins on the connection of one that has ended."""
         self.law = before.law
+        self.law.on_resume()
         self._began, self._last_bits = before._began, before._last_bits
         self.send()
 
@@ -79,12 +82,13 @@ class RdmaSender:
         self.una = max(self.una, packet.seq)
         self.nxt = max(self.nxt, self.una)
         self.learn(packet)
+        if packet.negative:
+            self.go_back(expired=False)
+        self.law.on_ack(packet, self.una, self.nxt, self.clock.time)
         if self.una == self.segments:
             self.end = self.clock.time
             self._timed_from, self._paces = None, False
             return
-        if packet.negative:
-            self.go_back(expired=False)
         self._timed_from = self.clock.time if self.top > self.una else None
         self.send()
 
@@ -215,7 +219,8 @@ class RdmaReceiver:
         self.stack, self.segments, self.clock, self.answer, self.notify = stack, segments, clock, answer, notify
         self.expected = self.delivered = 0
         self.ack_at: int | None = None
-        self._pending = self._pending_stamp = 0
+        self._pending = 0
+        self._withheld: Packet | None = None  # the newest of those not acknowledged
         self._reported = -1  # the gap last reported, and until when it is not again
         self._quiet_until = 0
         self._notified_at: int | None = None
@@ -234,27 +239,27 @@ class RdmaReceiver:
         if packet.seq == self.expected:
             self._advance(1)
             self._pending += 1
-            self._pending_stamp = packet.stamp
+            self._withheld = packet
             if self._pending >= self.stack.ack_every or packet.seq == self.segments - 1:
-                self._acknowledge(packet.stamp)
+                self._acknowledge(packet)
             elif self.ack_at is None:
                 self.ack_at = self.clock.time + self.stack.ack_delay
         elif packet.seq < self.expected:
-            self._acknowledge(packet.stamp)
+            self._acknowledge(packet)
         elif self._reported != self.expected or self.clock.time >= self._quiet_until:
             self._reported = self.expected
             self._quiet_until = self.clock.time + self.stack.nack_interval
-            self._acknowledge(packet.stamp, negative=True)
+            self._acknowledge(packet, negative=True)
 
     def _advance(self, count: int) -> None:
         self.expected += count
         if self.clock.measuring:
             self.delivered += count
 
-    def _acknowledge(self, stamp: int, negative: bool = False, beyond: int | None = None) -> None:
+    def _acknowledge(self, packet: Packet, negative: bool = False, beyond: int | None = None) -> None:
         self._pending = 0
         self.ack_at = None
-        self.answer(self.expected, stamp, negative, beyond)
+        self.answer(self.expected, packet, negative, beyond)
 
     def resume(self, before: RdmaReceiver) -> None:
         """Go on where the flow before on the same connection has ended."""
@@ -262,7 +267,8 @@ class RdmaReceiver:
 
     def on_delay(self) -> None:
         """The acknowledgement has been withheld for as long as it may be."""
-        self._acknowledge(self._pending_stamp)
+        assert self._withheld is not None
+        self._acknowledge(self._withheld)
 
 
 class SelectiveReceiver(RdmaReceiver):
@@ -275,7 +281,7 @@ class SelectiveReceiver(RdmaReceiver):
     def take(self, packet: Packet) -> None:
         if packet.seq > self.expected:
             self._beyond.add(packet.seq)
-            self._acknowledge(packet.stamp, negative=True, beyond=packet.seq)
+            self._acknowledge(packet, negative=True, beyond=packet.seq)
             return
         if packet.seq == self.expected:
             count = 1
@@ -283,7 +289,7 @@ class SelectiveReceiver(RdmaReceiver):
                 self._beyond.remove(self.expected + count)
                 count += 1
             self._advance(count)
-        self._acknowledge(packet.stamp)
+        self._acknowledge(packet)
 
 
 #: Sender and receiver by the style of recovery.

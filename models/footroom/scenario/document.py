@@ -11,6 +11,7 @@ from pydantic_core import PydanticCustomError
 
 from footroom import marking as markings
 from footroom.component import Document
+from footroom.congestion import Law
 from footroom.errors import InvalidInput
 from footroom.quantity import Packets, parse_buffer, quantity
 from footroom.scenario import overrides
@@ -100,13 +101,13 @@ class Scenario(Document):
                     raise PydanticCustomError(
                         f"at:traffic.{i}.{field}", f"switch.queues is {self.switch.queues}: classes are 0 to "
                         f"{self.switch.queues - 1}")
-            mss = t.host.mss
-            if mss is not None and mss + HEADER > self.run.mtu:
+            mss, headers = t.host.mss, HEADER + (t.congestion.overhead() if isinstance(t.congestion, Law) else 0)
+            if mss is not None and mss + headers > self.run.mtu:
                 raise PydanticCustomError(
-                    f"at:traffic.{i}.host.mss", f"must leave {HEADER} B of headers within run.mtu"
+                    f"at:traffic.{i}.host.mss", f"must leave {headers} B of headers within run.mtu"
                 )
-            if mss is None and self.run.mtu <= HEADER:
-                raise PydanticCustomError("at:run.mtu", f"must exceed {HEADER} B of headers")
+            if mss is None and self.run.mtu <= headers:
+                raise PydanticCustomError("at:run.mtu", f"must exceed {headers} B of headers")
             if t.latest_start() >= self.run.duration:
                 raise PydanticCustomError(f"at:traffic.{i}.start", "flows must start before run.duration")
         return self

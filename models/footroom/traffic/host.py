@@ -50,7 +50,8 @@ class Host(Document):
     ack_every: int = option(
         2,
         "packet",
-        "Segments per acknowledgement; gaps and filled gaps are acknowledged at once.",
+        "Segments per acknowledgement; gaps and filled gaps are acknowledged at once. Over RDMA, hosts with recovery "
+        "selective, or with HPCC, acknowledge every packet.",
         ge=1,
         le=64,
         symbol="b",
