@@ -37,9 +37,17 @@ def test_one_flow_is_the_sawtooth(products: float) -> None:
     assert used(found, 10_000.0) == pytest.approx(sawtooth_utilisation(products), abs=0.004)
 
 
-def test_one_cubic_flow_is_its_ramp() -> None:
-    found = course(1, 10_000.0, 0.1, 0.25, Cubic())
-    assert used(found, 10_000.0) == pytest.approx(cubic_ramp_utilisation(0.25), abs=0.01)
+@pytest.mark.parametrize("products", [0.02, 0.1, 0.25])
+@pytest.mark.parametrize("fast", [False, True])
+def test_one_cubic_flow_is_its_ramp(products: float, fast: bool) -> None:
+    found = course(1, 10_000.0, 0.1, products, Cubic(converges=fast))
+    assert used(found, 10_000.0) == pytest.approx(cubic_ramp_utilisation(products, converges=fast), abs=0.01)
+
+
+def test_a_steeper_line_loses_more() -> None:
+    """RFC 9438, section 4.3: 9/17 packets per round trip, or 1 once the window of the last loss is reached again."""
+    plain, steep = (course(20, 20_000.0, 0.01, 0.5, Cubic(steepens=steepens)) for steepens in (False, True))
+    assert 1.1 < (steep.lost / steep.served) / (plain.lost / plain.served) < 17.0 / 9.0
 
 
 def test_windows_follow_the_square_root_of_the_cuts() -> None:

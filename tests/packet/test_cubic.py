@@ -108,3 +108,25 @@ def test_fast_convergence_lowers_the_window_it_climbs_back_to() -> None:
     """A flow on its own has no use for it (section 4.7); the tables of the RFC are without it."""
     with_it, without = (mean_window(1e4, 0.1, 20, fast_convergence=fast) for fast in (True, False))
     assert 0.85 * without < with_it < 0.97 * without
+
+
+@pytest.mark.parametrize(("steepens", "slope"), [(False, 9.0 / 17.0), (True, 1.0)])
+def test_above_the_window_of_the_last_loss_the_reno_friendly_line_may_steepen(steepens: bool, slope: float) -> None:
+    """RFC 9438, section 4.3: alpha is 3 (1 - 0.7)/(1 + 0.7) = 9/17 packets per round trip, above it 1 as a SHOULD."""
+    simulation = lossy(20_000.0, 0.01, 100.0, friendly_steepens=steepens)
+    flow, own = simulation.tables.flows[0], simulation.law_words(0)
+    while flow["retransmissions"] == 0 or flow["mode"] != 0 or own[1] == 0.0:
+        simulation.run_until(simulation.now + SECOND // 1000)
+    simulation.tables.ports["marker"] = 0  # no more losses
+    # K is 4.2 s, so for the first second the cubic lies below 90 packets.
+    own[0], own[1], own[4] = 100.0, 0.0, 100.0
+    flow["cwnd"] = flow["ssthresh"] = 70.0
+    simulation.run_until(simulation.now + SECOND // 20)
+    began, window = simulation.now, float(flow["cwnd"])
+    simulation.run_until(began + SECOND // 5)
+    assert (flow["cwnd"] - window) / 20.0 == pytest.approx(9.0 / 17.0, rel=0.06)
+    simulation.run_until(began + 7 * SECOND // 10)
+    assert flow["cwnd"] > 100.0
+    began, window = simulation.now, float(flow["cwnd"])
+    simulation.run_until(began + SECOND // 5)
+    assert (flow["cwnd"] - window) / 20.0 == pytest.approx(slope, rel=0.06)

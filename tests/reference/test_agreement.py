@@ -62,7 +62,8 @@ def test_and_under_cubic(number: int) -> None:
     raw = scenario(number).to_dict()
     for entry in raw["traffic"]:
         entry["congestion"] = {"kind": "cubic", "growth": draw.choice([0.4, 40.0]), "beta": draw.choice([0.7, 0.5]),
-                               "reno_friendly": draw.random() < 0.5, "fast_convergence": draw.random() < 0.7}
+                               "reno_friendly": draw.random() < 0.5, "fast_convergence": draw.random() < 0.7,
+                               "friendly_steepens": number % 2 == 0}
     if number % 3 == 0:
         raw["switch"]["marking"] = {"kind": "step", "threshold": 3000}
     agree(build_plan(Scenario.parse(raw)))

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
-from footroom.theory.cubic import average_window, cubic_sawtooth, epoch, linear_equivalent
+from footroom.theory.cubic import average_window, cubic_sawtooth, epoch, linear_equivalent, overshoots
 
 
 @pytest.mark.parametrize(("ratio", "shown"), [(0.0, 0.925), (0.1, 0.96712), (0.25, 0.99245)])
@@ -20,6 +22,35 @@ def test_cycle_against_a_direct_sum(ratio: float) -> None:
     cycle = cubic_sawtooth(ratio)
     assert cycle.utilisation == pytest.approx(np.minimum(window, 1.0).mean(), rel=1e-8)
     assert cycle.queue_mean == pytest.approx(np.maximum(window - 1.0, 0.0).mean(), rel=1e-8, abs=1e-12)
+
+
+@pytest.mark.parametrize("ratio", [0.0, 0.1, 0.25, 3 / 7, 1.5])
+def test_two_climbs_of_fast_convergence_against_a_direct_sum(ratio: float) -> None:
+    """Every other climb goes over a plateau at 0.85 of the peak; K is the cube root of what is missing to it."""
+    u = (np.arange(200_000) + 0.5) / 200_000
+    low = (1 + ratio) * (1 - 0.3 * u**3)
+    steep = (1 + ratio) * (0.85 + 0.15 * (2.0 * u - 1.0) ** 3)
+    share = 2.0 * epoch(0.5) / epoch(1.0)
+
+    def both(values: Any) -> float:
+        return float((values(low).mean() + share * values(steep).mean()) / (1.0 + share))
+
+    cycle = cubic_sawtooth(ratio, converges=True)
+    assert cycle.duration == pytest.approx(1.0 + share)
+    assert cycle.utilisation == pytest.approx(both(lambda w: np.minimum(w, 1.0)), rel=1e-8)
+    assert cycle.queue_mean == pytest.approx(both(lambda w: np.maximum(w - 1.0, 0.0)), rel=1e-8, abs=1e-12)
+
+
+def test_growth_between_an_overflow_and_its_notice() -> None:
+    """By stepping the window's curve: 500 packets at the overflow, a round trip of 0.2 s."""
+    late = 0.2 / epoch(500.0)
+    assert overshoots(500.0, late)[0] == pytest.approx(0.4 * 0.2**3)  # at rest it peaks when the notice comes
+    concave, steep = overshoots(500.0, late, converges=True)
+    half = epoch(250.0)
+    assert steep == pytest.approx(0.4 * (half + 0.2) ** 3 - 75.0)
+    plateau = 500.0 + steep  # the window when the steep overflow was noticed
+    crossing = np.cbrt(-steep / 0.4)
+    assert concave == pytest.approx(plateau + 0.4 * (crossing + 0.2) ** 3 - 500.0)
 
 
 def test_rfc_values() -> None:

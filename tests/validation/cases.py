@@ -38,6 +38,7 @@ class Case:
     timeouts: int
     tail_loss_probes: int
     latest_acknowledgement: float
+    congestion: str = "newreno"
 
     @property
     def sound(self) -> bool:
@@ -57,7 +58,7 @@ class Case:
                          "rtt": self.rtt},
             "switch": {"buffer": f"{self.buffer} packets"},
             "traffic": [{"kind": "long_lived", "flows": self.flows, "start_jitter": 1.0,
-                         "congestion": {"kind": "newreno"}, "host": host}],
+                         "congestion": {"kind": self.congestion}, "host": host}],
             "run": {"duration": self.warmup + self.window, "warmup": self.warmup, "seed": seed},
         })
 
@@ -77,4 +78,4 @@ class Case:
 def cases(name: str) -> list[Case]:
     """The cases of a file in the data folder."""
     rows: list[dict[str, Any]] = json.loads((DATA / name).read_text())["cases"]
-    return [Case(**{key: row[key] for key in Case.__dataclass_fields__}) for row in rows]
+    return [Case(**{key: row[key] for key in Case.__dataclass_fields__ if key in row}) for row in rows]

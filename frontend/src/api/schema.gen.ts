@@ -1466,6 +1466,12 @@ export interface components {
              */
             reno_friendly: boolean;
             /**
+             * Friendly Steepens
+             * @description Once the Reno-friendly window is back where the loss was, it grows by a whole packet per round trip (a SHOULD of RFC 9438). Linux keeps the slope of 0.53.
+             * @default false
+             */
+            friendly_steepens: boolean;
+            /**
              * Fast Convergence
              * @description A loss below the window of the loss before lowers W_max further, to W (1 + β)/2, so that newer flows get their share sooner; in the packet engines.
              * @default true

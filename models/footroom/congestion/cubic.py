@@ -10,7 +10,7 @@ from footroom.kernel.hooks import Hook, law_hook, row
 from footroom.quantity import quantity
 
 # Parameters.
-_C, _BETA, _FRIENDLY, _CONVERGES, _UNUSED = range(5)
+_C, _BETA, _FRIENDLY, _CONVERGES, _UNUSED, _STEEPENS = range(6)
 # The law's own memory: window at the last loss, 0 for none yet; when this stage of congestion avoidance began, 0 for
 # not yet; K; Reno's window; the window before the last cut; when the last acknowledgement came; whether the last cut
 # was for a timeout.
@@ -63,8 +63,9 @@ def _grow(flow, own, params, report):
         own[_EXPIRED] = 0.0
     age = (now - own[_EPOCH]) * 1e-12 - own[_K]
     ahead = age + float(f.srtt) * 1e-12
-    # RFC 9438 §4.3; alpha is 1 once the window before the cut has been won back.
-    alpha = 3.0 * (1.0 - params[_BETA]) / (1.0 + params[_BETA]) if own[_RENO] < own[_PRIOR] else 1.0
+    # RFC 9438 §4.3; alpha may become 1 once the window before the cut has been won back.
+    steep = params[_STEEPENS] != 0.0 and own[_RENO] >= own[_PRIOR]
+    alpha = 1.0 if steep else 3.0 * (1.0 - params[_BETA]) / (1.0 + params[_BETA])
     own[_RENO] += alpha * count / f.cwnd
     if params[_FRIENDLY] != 0.0 and params[_C] * age * age * age + own[_TOP] < own[_RENO]:
         f.cwnd = max(f.cwnd, own[_RENO])
@@ -116,9 +117,9 @@ class Cubic(Law):
         title="CUBIC", summary="The window climbs a cubic of the time since the last loss, and falls to 0.7 of it.",
         sources=("RFC 9438", "Vardoyan, Hollot, Towsley, INFOCOM 2018 (arXiv 1801.02741)"),
         holds="windows of about 4 packets or more; the mean of flows that are not in step",
-        departures="closed forms and fluid: no fast convergence; the Reno-friendly line keeps its slope above W_max. "
-                   "packet: slow start without HyStart, growth counts acknowledged segments, and the Reno-friendly "
-                   "window never lowers the window",
+        departures="closed forms, and fluid under marking or beside BBR: no fast convergence, and the Reno-friendly "
+                   "window keeps its slope. packet: slow start without HyStart, growth counts acknowledged segments, "
+                   "and the Reno-friendly window never lowers the window",
     )
     kind: Literal["cubic"] = "cubic"
     growth: float = quantity(0.4, "1", "How steep the cubic is, in packets per cubed second.", gt=0, le=100, symbol="C",
@@ -127,6 +128,10 @@ class Cubic(Law):
                            source="RFC 9438 §4.6")
     reno_friendly: bool = quantity(True, "1", "Never grow more slowly than a flow that is as fair as Reno.",
                                    source="RFC 9438 §4.3; Linux tcp_friendliness", advanced=True)
+    friendly_steepens: bool = quantity(
+        False, "1", "Once the Reno-friendly window is back where the loss was, it grows by a whole packet per round "
+        "trip (a SHOULD of RFC 9438). Linux keeps the slope of 0.53.",
+        source="RFC 9438 §4.3; Linux tcp_cubic.c", advanced=True)
     fast_convergence: bool = quantity(
         True, "1", "A loss below the window of the loss before lowers W_max further, to W (1 + β)/2, so that newer "
         "flows get their share sooner; in the packet engines.", source="RFC 9438 §4.7; Linux fast_convergence",
@@ -140,4 +145,5 @@ class Cubic(Law):
 
     def parameters(self) -> tuple[float, ...]:
         # A burst that waits to be sent leaves this many segments of the window unused.
-        return (self.growth, self.beta, float(self.reno_friendly), float(self.fast_convergence), 2.0)
+        return (self.growth, self.beta, float(self.reno_friendly), float(self.fast_convergence), 2.0,
+                float(self.friendly_steepens))

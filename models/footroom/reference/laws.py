@@ -198,7 +198,8 @@ class CubicLaw:
     def _avoid_congestion(self, segments: float, elapsed: float, rtt: float) -> None:
         """Sections 4.2 to 4.5."""
         beta = self.law.beta
-        slope = 1.0 if self._w_est >= self._prior else 3.0 * (1.0 - beta) / (1.0 + beta)
+        steep = self.law.friendly_steepens and self._w_est >= self._prior
+        slope = 1.0 if steep else 3.0 * (1.0 - beta) / (1.0 + beta)
         self._w_est += slope * segments / self.cwnd
         if self.law.reno_friendly and self._w_cubic(elapsed) < self._w_est:
             self.cwnd = max(self.cwnd, self._w_est)

@@ -12,12 +12,21 @@ from footroom.transfer.checks import at_least, between, not_negative, positive
 BETA, SCALE = 0.7, 0.4
 
 
+#: Length of the climb over a plateau at (1+β)/2 of the peak, from its start to the plateau, in those of a climb to a
+#: plateau at the peak.
+_HALF = 0.5 ** (1.0 / 3.0)
+
+
 @dataclass(frozen=True)
 class CubicCycle:
-    """utilisation [1], mean queue [BDP] over one cycle of a single flow."""
+    """One flow's cycle; with fast convergence its two climbs together.
+
+    utilisation [1], queue_mean [BDP].  duration: in K, the time of the climb to a plateau at the peak.
+    """
 
     utilisation: float
     queue_mean: float
+    duration: float
 
 
 def epoch(window: float, beta: float = BETA, scale: float = SCALE) -> float:
@@ -31,8 +40,12 @@ def average_window(loss: float, rtt: float) -> float:
     return float((SCALE * (3.0 + BETA) / (4.0 * (1.0 - BETA))) ** 0.25 * (positive("rtt", rtt) / loss) ** 0.75)
 
 
-def cubic_sawtooth(buffer_ratio: float, beta: float = BETA) -> CubicCycle:
+def cubic_sawtooth(buffer_ratio: float, beta: float = BETA, *, converges: bool = False) -> CubicCycle:
     """One flow with a buffer of b BDP: w = (1+b)(1 - (1-β)u³), u from 1 at the loss to 0 at the next.
+
+    converges: with fast convergence (RFC 9438, section 4.7).  Every other loss then lowers W_max to (1+β)/2 of the
+    window: that climb crosses its plateau half way, w = (1+b)((1+β)/2 + (1-β)/2·s³) for s from -1 to 1.  It overflows
+    steeply and so at a larger window than the climb after it, whose loss is the one that lowers W_max.
 
     Derived; the round-trip time is taken as constant, so best for b well below 1.  Holds outside the Reno-friendly
     region, i.e. for large windows times RTTs.
@@ -47,11 +60,35 @@ def cubic_sawtooth(buffer_ratio: float, beta: float = BETA) -> CubicCycle:
         """∫ w du from 0 to u."""
         return top * (u - depth * u**4 / 4.0)
 
-    return CubicCycle(min(1.0, busy + area(1.0) - area(busy)), max(0.0, area(busy) - busy))
+    used, queued = busy + area(1.0) - area(busy), area(busy) - busy
+    if not converges:
+        return CubicCycle(min(1.0, used), max(0.0, queued), 1.0)
+    level, half = top * (1.0 + beta) / 2.0, top * depth / 2.0
+    crossing = min(1.0, max(-1.0, math.cbrt((1.0 - level) / half)))
+    idle = level * (crossing + 1.0) + half * (crossing**4 - 1.0) / 4.0
+    whole = 2.0 * level  # the cubic part of s from -1 to 1 cancels
+    duration = 1.0 + 2.0 * _HALF
+    return CubicCycle(min(1.0, (used + _HALF * (idle + 1.0 - crossing)) / duration),
+                      max(0.0, (queued + _HALF * (whole - idle - (1.0 - crossing))) / duration), duration)
+
+
+def overshoots(peak: float, trip: float, beta: float = BETA, *, converges: bool = False) -> tuple[float, ...]:
+    """Packets by which a flow's window goes on growing in the round trip between an overflow and its notice.
+
+    peak: window at the overflow [packets].  trip: that round trip [K].  One figure per overflow of a cycle, see
+    :func:`cubic_sawtooth`: C·t³ beyond the plateau, taken from where the window crosses the peak.
+    """
+    scale = (1.0 - beta) * positive("peak", peak)
+    if not converges:
+        return (scale * trip**3,)
+    steep = scale * ((_HALF + trip) ** 3 - 0.5)
+    before = math.cbrt(steep / scale)  # from the peak to the plateau, which the steep overflow has lifted
+    return scale * (before**3 - (before - trip) ** 3), steep
 
 
 def linear_equivalent(flows: int, bdp: float, rtt: float, buffer_ratio: float, burst: float = 1.0, *,
-                      beta: float = BETA, scale: float = SCALE, friendly: bool = True) -> LongLived:
+                      beta: float = BETA, scale: float = SCALE, friendly: bool = True,
+                      converges: bool = False) -> LongLived:
     """A group of linearly growing flows that regains what CUBIC loses in the same time.
 
     bdp: bandwidth-delay product left to the flows [packets].  rtt: without queue [s].  friendly: with the Reno-friendly
@@ -66,4 +103,4 @@ def linear_equivalent(flows: int, bdp: float, rtt: float, buffer_ratio: float, b
     rounds = epoch(window, beta, scale) / (positive("rtt", rtt) * top)
     climb = rounds / ((1.0 - beta) * window)
     line = (1.0 + beta) / (3.0 * (1.0 - beta)) if friendly else math.inf
-    return LongLived(flows, beta, min(line, climb), burst, cubic=climb < line)
+    return LongLived(flows, beta, min(line, climb), burst, cubic=climb < line, converges=converges)

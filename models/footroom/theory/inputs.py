@@ -17,7 +17,7 @@ class LongLived:
     ack_every: segments per window-increase step; 1 grows one segment per round trip (also delayed ACKs with byte
     counting), 2 is delayed ACKs that count ACKs.  burst: segments that leave back to back, >= 1; equal to the host's
     ACK ratio unless it paces.  max_window: receive window [packets].  cubic: between losses the window climbs CUBIC's
-    curve; the time it takes is that of the line.
+    curve; the time it takes is that of the line.  converges: with fast convergence.
     """
 
     flows: int
@@ -26,6 +26,7 @@ class LongLived:
     burst: float = 1.0
     max_window: float = math.inf
     cubic: bool = False
+    converges: bool = False
 
     def __post_init__(self) -> None:
         at_least("flows", self.flows, 1)

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from footroom.errors import InvalidInput
-from footroom.theory.cubic import cubic_sawtooth
+from footroom.theory.cubic import cubic_sawtooth, overshoots
 from footroom.theory.episodes import Overflow, episodes, overflow
 from footroom.theory.inputs import LongLived, TheoryInputs
 from footroom.theory.sawtooth import sawtooth, sawtooth_drop_rate
@@ -97,12 +97,21 @@ def counts_as_gaussian(inputs: TheoryInputs) -> bool:
 
 
 def _cubic(ratio: Values, path: float, group: LongLived) -> tuple[Values, Values, Values]:
-    """Utilisation, mean queue [BDP] and drop rate of one flow on CUBIC's curve: one packet lost per cycle."""
-    cycles = [cubic_sawtooth(float(one), group.beta) for one in ratio]
-    used = np.array([cycle.utilisation for cycle in cycles])
-    # A cycle lasts as many round trips of an empty path as the line has steps, stretched by the queue.
-    delivered = used * group.ack_every * (1.0 - group.beta) * ((1.0 + ratio) * path) ** 2
-    return used, np.array([cycle.queue_mean for cycle in cycles]), 1.0 / (1.0 + delivered)
+    """Utilisation, mean queue [BDP] and drop rate of one flow on CUBIC's curve.
+
+    An overflow drops the packets that growth adds until it is noticed, and one at least.
+    """
+    used, queue, drops = [], [], []
+    for one in ratio.tolist():
+        cycle = cubic_sawtooth(one, group.beta, converges=group.converges)
+        # A climb lasts as many round trips of an empty path as the line has steps, stretched by the queue.
+        climb = group.ack_every * (1.0 - group.beta) * (1.0 + one) ** 2 * path
+        lost = sum(max(1.0, over) for over in overshoots(
+            (1.0 + one) * path, (1.0 + one) / climb, group.beta, converges=group.converges))
+        used.append(cycle.utilisation)
+        queue.append(cycle.queue_mean)
+        drops.append(lost / (lost + cycle.utilisation * path * climb * cycle.duration))
+    return np.array(used), np.array(queue), np.array(drops)
 
 
 def _average(groups: tuple[LongLived, ...]) -> LongLived:
@@ -114,7 +123,7 @@ def _average(groups: tuple[LongLived, ...]) -> LongLived:
 
     return LongLived(flows, mean([group.beta for group in groups]),
                      1.0 / mean([1.0 / group.ack_every for group in groups]), mean([group.burst for group in groups]),
-                     cubic=all(group.cubic for group in groups))
+                     cubic=all(group.cubic for group in groups), converges=all(group.converges for group in groups))
 
 
 def _gaussian(ratio: Values, flows: int) -> Values:

@@ -44,9 +44,12 @@ def _long(inputs: TheoryInputs, found: dict[str, float], long: LongAnswer) -> li
         group = inputs.groups[0]
         formula = {
             "utilisation": "mean over 0 ≤ u ≤ 1 of min(1, (1+b)(1 - (1-β)u³))",
-            "drop_rate": "1/(1 + U·a·(1-β)·((1+b)·BDP)²): one packet per K = a·(1-β)·(1+b)·BDP stretched round trips",
+            "drop_rate": "L/(L + U·BDP·k), L = max(1, growth in the round trip after an overflow), "
+                         "k = a·(1-β)·(1+b)²·BDP round trips per climb",
             "queue_mean": "BDP · mean over 0 ≤ u ≤ 1 of max(0, (1+b)(1 - (1-β)u³) - 1)"}
-        source, valid = "Time average of the cubic (RFC 9438, section 4.2); one packet lost per cycle", path >= 4.0
+        source, valid = "Time average of the cubic (RFC 9438, section 4.2)", path >= 4.0
+        if group.converges:
+            source += "; with fast convergence (section 4.7) every other climb is over a plateau of (1+β)/2"
         holds = ("One flow in congestion avoidance whose recovery keeps sending; windows of many packets; the round "
                  "trip taken as constant, so best for b well below 1.")
         terms = (*shared, Term("β", "window factor on loss", group.beta, "1"),

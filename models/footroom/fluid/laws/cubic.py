@@ -71,39 +71,50 @@ def _project(time: float, state: Any, seen: Any, past: Any, params: Any, out: An
     out[block + GROWN] = max(0.0, out[block + GROWN])
 
 
-# One flow by itself: window at the last loss, time of that loss, K, what the Reno-friendly line has grown since.
-_TOP, _SINCE, _EPOCH, _LINE = WORDS, WORDS + 1, WORDS + 2, WORDS + 3
+# One flow by itself: W_max, when the climb began, K, the Reno-friendly window, the window before the cut (0: none yet).
+_TOP, _SINCE, _EPOCH, _LINE, _PRIOR = WORDS, WORDS + 1, WORDS + 2, WORDS + 3, WORDS + 4
+_GROWTH, _BETA, _SLOPE, _CONVERGES, _STEEPENS = range(5)
 
 
 def _grow(row: Any, params: Any, now: float, step: float, trip: float) -> None:
-    row[_LINE] += params[2] * step / trip
-    if row[_TOP] <= 0.0:  # never cut: Reno's line until the first loss
+    if row[_PRIOR] <= 0.0:  # never cut: Reno's line until the first loss
         row[WINDOW] += step / trip
         return
+    steep = params[_STEEPENS] > 0.0 and row[_LINE] >= row[_PRIOR]
+    row[_LINE] += (1.0 if steep else params[_SLOPE]) * step / trip
     since = now - row[_SINCE] - row[_EPOCH]
-    cubic = params[0] * since * since * since + row[_TOP]
-    row[WINDOW] = max(row[WINDOW], cubic, params[1] * row[_TOP] + row[_LINE])
+    cubic = params[_GROWTH] * since * since * since + row[_TOP]
+    line = row[_LINE] if params[_SLOPE] > 0.0 else 0.0
+    row[WINDOW] = max(row[WINDOW], cubic, line)
 
 
 def _cut(row: Any, params: Any, now: float, step: float, trip: float) -> None:
-    row[_TOP] = row[WINDOW]
-    row[THRESHOLD] = max(params[1] * row[WINDOW], 2.0)
+    before = row[WINDOW]
+    # A flow that did not get back to where it lost leaves room to newer ones (RFC 9438, section 4.7).
+    converges = params[_CONVERGES] > 0.0 and before < row[_TOP]
+    row[_TOP] = 0.5 * (1.0 + params[_BETA]) * before if converges else before
+    row[_PRIOR] = before
+    row[THRESHOLD] = max(params[_BETA] * before, 2.0)
     row[WINDOW] = row[THRESHOLD]
-    row[_SINCE] = now
-    row[_EPOCH] = ((1.0 - params[1]) * row[_TOP] / params[0]) ** (1.0 / 3.0)
-    row[_LINE] = 0.0
+    row[_LINE] = row[WINDOW]
+    row[_SINCE] = now + trip  # the climb begins when the recovery is over
+    row[_EPOCH] = (max(0.0, row[_TOP] - row[WINDOW]) / params[_GROWTH]) ** (1.0 / 3.0)
 
 
 @dataclass(frozen=True)
 class Cubic(Flows):
     """growth: c, packets/s^3.  beta: factor on the window at a loss.  friendly: with the Reno-friendly line.
     window: least window at t = 0, packets; where an even share of the path is more, slow start has reached that.
+    converges, steepens: fast convergence, and a line that grows by a packet per round trip above the window of the last
+    loss (RFC 9438, sections 4.7 and 4.3); of flows followed one by one.
     """
 
     growth: float = 0.4
     beta: float = 0.7
     friendly: bool = True
     window: float = 10.0
+    converges: bool = True
+    steepens: bool = False
 
     law: ClassVar[Law] = Law(("window_max", "age", "grown"), 2, _rate, _look, _slope, _project)
     one_flow: ClassVar[OneFlow | None] = OneFlow(_grow, _cut)
@@ -131,7 +142,7 @@ class Cubic(Flows):
         return self.growth, self.beta, self.line
 
     def one_flow_parameters(self) -> tuple[float, ...]:
-        return self.growth, self.beta, self.line
+        return self.growth, self.beta, self.line, float(self.converges), float(self.steepens)
 
     def start(self, path: Path) -> tuple[float, ...]:
         window = max(self.window, path.capacity * path.base / path.flows)

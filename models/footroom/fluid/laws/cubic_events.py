@@ -164,7 +164,9 @@ class CubicEvents(Cubic):
         formula, value = (
             ("w = beta (1+b); 1 if w >= 1, else [(1-w^2)/2 + ((1+b)^2-1)/2] / [(1-w) + ((1+b)^2-1)/2]",
              sawtooth_utilisation(ratio, self.beta)) if line else
-            ("mean over 0 <= u <= 1 of min(1, (1+b) (1 - (1-beta) (1-u)^3))", cubic_ramp_utilisation(ratio, self.beta)))
+            ("mean over 0 <= u <= 1 of min(1, (1+b) (1 - (1-beta) (1-u)^3))"
+             + ("; with fast convergence every other climb is over a plateau of (1+beta)/2" if self.converges else ""),
+             cubic_ramp_utilisation(ratio, self.beta, converges=self.converges)))
         return (Explanation(
             "sawtooth_utilisation", "Utilisation of one flow that cuts once per overflow", formula, value, "1",
             "Time average of the deterministic sawtooth (RFC 9438, section 4.2, or 4.3 where that grows faster)",
@@ -176,4 +178,5 @@ class CubicEvents(Cubic):
 def of(congestion: CubicComponent, host: Host, setting: Setting) -> Cubic:
     """The law of ``cubic``: the mean of randomly marked flows, or under drop-tail one cut after the other."""
     law = Cubic if setting.early else CubicEvents
-    return law(congestion.growth, congestion.beta, congestion.reno_friendly, float(host.initial_window))
+    return law(congestion.growth, congestion.beta, congestion.reno_friendly, float(host.initial_window),
+               congestion.fast_convergence, congestion.friendly_steepens)

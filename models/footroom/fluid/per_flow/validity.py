@@ -1,7 +1,8 @@
 """Where the fluid that follows every flow was found to hold, and where not.
 
-Compared with the packet engine over 1 to 200 NewReno flows, bandwidth-delay products of 50 to 5000 packets, buffers of
-4 packets to twice that product, equal round trips and round trips spread by 20 % (``docs/fluid.md`` has the table).
+Compared with the packet engine over 1 to 200 NewReno and CUBIC flows, bandwidth-delay products of 50 to 5000 packets,
+buffers of 4 packets to twice that product, equal round trips and round trips spread by 20 % (``docs/fluid.md`` has the
+table).
 """
 
 from __future__ import annotations
@@ -20,6 +21,9 @@ COLLISION = 2.0
 SMALLEST_WINDOW = 4.0
 #: The same (packets) below which flows with unequal round trips keep a longer queue, by 0.1 to 0.18 of the buffer.
 WINDOW_OF_QUEUE = 12.0
+#: Packets of buffer per flow below which a full buffer is often not quite full: delayed acknowledgements, whole
+#: segments and bursts move every flow's share by about a packet. With equal round trips, and where they differ.
+ROOM_PER_FLOW, ROOM_PER_UNEQUAL_FLOW = 3.0, 4.0
 
 _QUEUE = ("queue_mean", "queue_p50")
 
@@ -40,9 +44,15 @@ def outside(link: Link, groups: Sequence[Group], paced: bool, window: float, met
     if sum(group.count for group in groups) == 1:
         found["drop_rate"] = ("One flow drops one to three packets in a cycle, and which is a matter of how its bursts "
                               "fall: drop rates were 0.6 to 1.6 times those of packets.")
-    if len({group.base for group in groups}) > 1 and not paced and window < WINDOW_OF_QUEUE:
+    flows = sum(group.count for group in groups)
+    differ = len({group.base for group in groups}) > 1 and not paced
+    room = ROOM_PER_UNEQUAL_FLOW if differ else ROOM_PER_FLOW
+    if differ and window < WINDOW_OF_QUEUE:
         found |= dict.fromkeys(_QUEUE, f"The mean window is {window:.2g} packets. Below {WINDOW_OF_QUEUE:g} packets "
                                "flows with different round trips keep the queue longer, by 0.1 to 0.18 of the buffer.")
+    elif flows > 1 and link.buffer < room * flows:
+        found |= dict.fromkeys(_QUEUE, f"The buffer holds {link.buffer / flows:.2g} packets per flow. Below {room:g} a "
+                               "full buffer is seldom quite full: the queue was up to a third of the buffer shorter.")
     return found
 
 
