@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
 import numpy as np
 import pytest
 from tests.packet.replay import FULL, SLOT, LinesOf, Passage, both, found_by, passages, waiting_at
+from tests.reference.agreement import compiled
 
+from footroom.component import About
+from footroom.kernel.hooks import Hook, row, scheduler_hook
 from footroom.plan import Plan, build_plan
 from footroom.scenario import Scenario
+from footroom.scheduling import Scheduler
 
 #: One entry of traffic.
 Entry = dict[str, Any]
@@ -59,6 +64,37 @@ def test_strict_priority_never_sends_while_a_higher_class_waits(lines_of: LinesO
     assert overtaken > 50
     # The lowest class starves while the two above it fill the link.
     assert {priority_of(plan, p) for began, p in order if began > 0.2e12} == {1, 2}
+
+
+@scheduler_hook
+def _choose_lowest(port: Any, own: Any, params: Any) -> int:
+    klass = 0
+    while (row(port).eligible >> klass) & 1 == 0:  # type: ignore[no-untyped-call]
+        klass += 1
+    return klass
+
+
+class LowestFirst(Scheduler):
+    """Strict priority upside down."""
+
+    about = About(title="Lowest first", summary="The non-empty queue of the lowest number sends next.")
+    kind: str = "lowest_first"
+
+    def choose(self) -> Hook | None:
+        return _choose_lowest
+
+
+def test_a_scheduler_is_one_class_with_its_hook() -> None:
+    """With the classes of all flows turned round as well, packets leave as under strict priority."""
+    senders = [(1, 40, 0), (2, 30, 1), (3, 2, 2)]
+    plan = star([sender(*each) for each in senders], 0.1, queues=3, scheduling={"kind": "strict_priority"})
+    turned = star([sender(host, count, 2 - klass) for host, count, klass in senders], 0.1, queues=3,
+                  scheduling={"kind": "strict_priority"})
+    upside_down = replace(turned, settings=[
+        setting.model_copy(update={"scheduling": LowestFirst()}) for setting in turned.settings])
+    expected, found, unlike = (compiled(each) for each in (plan, upside_down, turned))
+    assert found == expected
+    assert unlike != expected
 
 
 @both

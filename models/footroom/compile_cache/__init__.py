@@ -34,7 +34,8 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 _PACKAGE = Path(__file__).parents[1]
 # Folders whose Python files hold compiled functions or what those functions freeze in at compile time.
-SOURCES = ("compile_cache", "kernel", "packet", "congestion", "sharing", "marking", "headroom", "fluid", "emulator")
+SOURCES = ("compile_cache", "kernel", "packet", "congestion", "sharing", "marking", "headroom", "scheduling", "traffic",
+           "fluid", "emulator")
 
 
 register()

@@ -11,7 +11,7 @@ from numba.extending import intrinsic, overload
 
 from footroom.compile_cache import callback
 from footroom.kernel.hooks import integers, row, words
-from footroom.kernel.tables import FLOW, GROUP, INGRESS, PACKET, QUEUE, REPORT, SWITCH
+from footroom.kernel.tables import FLOW, GROUP, INGRESS, PACKET, PORT, QUEUE, REPORT, SWITCH
 
 _F64 = types.CPointer(types.float64)
 _I64 = types.CPointer(types.int64)
@@ -20,6 +20,7 @@ _SIGNATURES = {
     "policy": types.int64(types.CPointer(from_dtype(SWITCH)), types.CPointer(from_dtype(QUEUE)), _F64,
                           types.CPointer(from_dtype(FLOW)), types.CPointer(from_dtype(PACKET)), types.int64,
                           types.int64),
+    "scheduler": types.int64(types.CPointer(from_dtype(PORT)), _F64, _F64),
     "headroom": types.int64(types.CPointer(from_dtype(SWITCH)), types.CPointer(from_dtype(INGRESS)),
                             types.CPointer(from_dtype(GROUP)), types.int64),
 }
@@ -105,6 +106,17 @@ def call_policy(
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         return _indirect(builder, args, pointers=5)
+
+    return signature, generate
+
+
+@intrinsic
+def call_scheduler(typing: Any, address: Any, port: Any, own: Any, params: Any) -> Any:
+    """Call the scheduler hook at ``address``; all arguments are addresses as int64."""
+    signature = types.int64(*[types.int64] * 4)
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return _indirect(builder, args, pointers=3)
 
     return signature, generate
 

@@ -29,7 +29,7 @@ def integers(address):
 class Hook:
     """A function waiting to be compiled.
 
-    kind: "law", "policy" or "headroom", which fixes the signature (footroom.kernel.calls).
+    kind: "law", "policy", "scheduler" or "headroom", which fixes the signature (footroom.kernel.calls).
     """
 
     def __init__(self, function: Callable[..., Any], kind: str) -> None:
@@ -56,6 +56,14 @@ def law_hook(function: Callable[..., Any]) -> Hook:
 def policy_hook(function: Callable[..., Any]) -> Hook:
     """A hook of a sharing policy or a marking: (switch, queue, parameters, flow, packet, size [B], now [ps]) -> int."""
     return Hook(function, "policy")
+
+
+def scheduler_hook(function: Callable[..., Any]) -> Hook:
+    """A hook of a scheduler: (port, its own memory of that port, parameters) -> class that sends next.
+
+    port: row of kernel.tables.PORT.  Memory and parameters: arrays of float64.
+    """
+    return Hook(function, "scheduler")
 
 
 def headroom_hook(function: Callable[..., Any]) -> Hook:

@@ -63,7 +63,8 @@ PORT = table(
     ("cards", "i4"),           # from how many ingress line cards its packets come
     ("classes", "i2"),         # how many classes
     ("lossless", "i2"),        # bit k is set where class k is lossless
-    ("scheduler", "i4"),       # 0 one queue, 1 strict priority, 2 deficit round robin
+    ("sized", "i1"),           # whether its scheduler asks for the sizes of the next packets
+    ("ranked", "i1"),          # whether it always serves the highest class first
     ("keeps", "i2"),           # bit k is set where memory of class k is charged until the end of the transmission
     ("paused", "i2"),          # bit k is set while class k must not be sent
     ("sending", "i4"),         # the packet being sent whose memory is kept, -1 for none
@@ -74,10 +75,11 @@ PORT = table(
     ("random", "u8"),          # splitmix64 state
     # rarely
     ("dropped", "i8"), ("marked", "i8"),
-    ("turn", "i8"),            # deficit round robin: the class whose turn it is
+    ("choose", "i8"),          # address of the scheduler's hook; 0 where there is one class
+    ("choose_own", "i8"), ("choose_params", "i8"),  # addresses of its memory of this port, and of its parameters
+    ("heads", "i8", (8,)),     # size of the next packet of each class, where the scheduler asks for them
+    ("emptied", "i4"),         # bit k is set where class k has run empty since the last choice
     ("granted", "i8", (8,)),   # the card that last sent of each class
-    ("quantum", "i8", (8,)),   # deficit round robin: bytes of a turn of each class
-    ("deficit", "i8", (8,)),   # and what each class may still send
     ("frame_head", "i4"), ("frame_tail", "i4"),  # pause frames waiting to be sent, oldest first; ahead of all packets
     ("stopped", "i4"),         # bit k is set while a pause of class k holds, bit 8 while one of the whole port does
     ("held", "i8"), ("held_at", "i8"),  # time that its classes were paused, added up, and until when that is
@@ -306,7 +308,7 @@ STATE = table(
     ("now", "i8"), ("status", "i8"), ("events", "i8"),
     ("pause_at", "i8"),        # number of events after which the loop returns in the midst; NEVER for not at all
     ("flow_base", "i8"), ("queue_base", "i8"), ("switch_base", "i8"), ("packet_base", "i8"),  # addresses of the tables
-    ("ingress_base", "i8"), ("group_base", "i8"),
+    ("ingress_base", "i8"), ("group_base", "i8"), ("port_base", "i8"),
     ("report_base", "i8"),     # and of the report to laws
     ("telemetry_base", "i8"),
     ("heap", "i8"),            # events in the overflow heap

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from footroom.compile_cache import helper
 from footroom.packet.sender import timeout_after
-from footroom.packet.tables import STRICT, u
+from footroom.packet.tables import u
 
 
 @helper
@@ -22,7 +22,7 @@ def _wait(t, hop, klass):
     while t.routes[hop] >= 0:
         p = t.ports[u(t.routes[hop])]
         waiting = p.bytes
-        if p.scheduler == STRICT and p.switch >= 0:
+        if p.ranked != 0 and p.switch >= 0:
             waiting = 0
             for n in range(p.queue, p.queue + p.classes * p.cards):
                 if t.queues[u(n)].klass >= klass:

@@ -171,7 +171,7 @@ def run(t, until):
                 else:
                     p.armed = 0
                 continue
-            k = take(t, p, now)
+            k = take(t, component, p, now)
             transmit(t, component, p, k, now)
             if p.eligible != 0 or p.sending >= 0:
                 push(t, component, p.busy_until)

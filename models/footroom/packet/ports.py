@@ -6,18 +6,19 @@ import numpy as np
 
 from footroom.compile_cache import helper, routine
 from footroom.kernel.answers import PAUSE_GROUP, PAUSE_PORT, REFUSED, WHOLE
-from footroom.kernel.calls import call_policy, leading_zeros, prefetch
+from footroom.kernel.calls import call_policy, call_scheduler, leading_zeros, prefetch
 from footroom.kernel.groups import GROUP_SIZE, INGRESS_SIZE, admit_to_group, release_from_group
 from footroom.kernel.memory import QUEUE_SIZE, SWITCH_SIZE, admit, charged, refuse
 from footroom.kernel.memory import release as release_memory
-from footroom.kernel.tables import CE, DATA, ECT, FLOW, INT, NO_MARK, PACKET
+from footroom.kernel.tables import CE, DATA, ECT, FLOW, INT, NO_MARK, PACKET, PORT
 from footroom.packet.events import push
 from footroom.packet.pauses import ask, retest
-from footroom.packet.tables import ARRIVAL, DEPARTURE, DROP, DRR, FRAMES, STRICT, SUB_BITS, u
+from footroom.packet.tables import ARRIVAL, DEPARTURE, DROP, FRAMES, SUB_BITS, u
 from footroom.packet.telemetry import stamp
 
 _FLOW_SIZE = FLOW.itemsize
 _PACKET_SIZE = PACKET.itemsize
+_PORT_SIZE = PORT.itemsize
 
 
 @helper
@@ -261,32 +262,27 @@ def _card_with(t, p, klass):
 
 
 @helper
-def _choose(t, p):
-    """Number of the queue that port p serves next; some class is eligible."""
-    klass = 0
-    card = 0
-    if p.scheduler == STRICT:
-        klass = 63 - leading_zeros(np.int64(p.eligible))
-    elif p.scheduler == DRR:
-        klass = p.turn
-        while True:
-            if (p.eligible >> klass) & 1:
-                card = _card_with(t, p, klass) if p.cards > 1 else 0
-                head = t.queues[u(p.queue + card * p.classes + klass)].head
-                size = np.int64(t.packets[u(head)].size)
-                if p.deficit[klass] >= size:
-                    p.deficit[klass] -= size
-                    break
-            klass += 1
-            if klass >= p.classes:
-                klass = 0
-            if (p.eligible >> klass) & 1:
-                p.deficit[klass] += p.quantum[klass]
-        p.turn = klass
-    if p.cards > 1:
-        card = _card_with(t, p, klass)
-        p.granted[klass] = card
+def _next(t, p, klass):
+    """Number of the queue of ``klass`` that sends next of those on the line cards."""
+    card = _card_with(t, p, klass) if p.cards > 1 else 0
     return p.queue + card * p.classes + klass
+
+
+@helper
+def _choose(t, i, p):
+    """Number of the queue that port p, number i, serves next; some class is eligible."""
+    klass = 0
+    if p.choose != 0:
+        if p.sized != 0:
+            for each in range(p.classes):
+                if (p.eligible >> each) & 1:
+                    p.heads[each] = t.packets[u(t.queues[u(_next(t, p, each))].head)].size
+        klass = call_scheduler(p.choose, t.state[0].port_base + i * _PORT_SIZE, p.choose_own, p.choose_params)
+        p.emptied = 0
+    if p.cards > 1:
+        p.granted[klass] = _card_with(t, p, klass)
+        return p.queue + p.granted[klass] * p.classes + klass
+    return p.queue + klass
 
 
 @helper
@@ -365,9 +361,9 @@ def send_frame(t, i, now):
 
 
 @helper
-def take(t, p, now):
-    """Remove the packet that port p sends next; its memory is free from now on, unless the port keeps it."""
-    number = _choose(t, p) if p.classes * p.cards > 1 else p.queue
+def take(t, i, p, now):
+    """Remove the packet that port p, number i, sends next; its memory is free from now on, unless the port keeps it."""
+    number = _choose(t, i, p) if p.classes * p.cards > 1 else p.queue
     q = t.queues[u(number)]
     k = np.int64(q.head)
     packet = t.packets[u(k)]
@@ -387,5 +383,5 @@ def take(t, p, now):
     if q.head < 0 and (p.cards == 1 or not _on_a_card(t, p, q.klass)):
         p.waiting &= ~(np.int64(1) << q.klass)
         p.eligible = p.waiting & ~p.paused
-        p.deficit[q.klass] = 0
+        p.emptied |= np.int64(1) << q.klass
     return k

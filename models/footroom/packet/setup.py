@@ -109,6 +109,7 @@ def build_tables(plan: Plan, trace: int = 0) -> tuple[Tables, list[np.ndarray]]:
     state["tracing"] = int(trace > 0)
     state["flow_base"], state["queue_base"] = flows.ctypes.data, queues.ctypes.data
     state["switch_base"], state["packet_base"] = switches.ctypes.data, packets.ctypes.data
+    state["port_base"] = ports.ctypes.data
     state["ingress_base"], state["group_base"] = lossless.ingresses.ctypes.data, lossless.groups.ctypes.data
     state["report_base"] = report.ctypes.data
     asked = bool(classes["telemetry"].any())

@@ -6,13 +6,10 @@ import numpy as np
 
 from footroom.kernel.tables import NEVER, QUEUE, SWITCH, rows
 from footroom.packet.kept import Kept, address
-from footroom.packet.tables import DRR, FIFO, STRICT
 from footroom.plan import Plan
 from footroom.rng import word
-from footroom.scheduling import Drr, Fifo, Scheduling, StrictPriority
+from footroom.scheduling import Scheduling
 from footroom.sharing.force import put_in_force
-
-_SCHEDULERS = {Fifo: FIFO, StrictPriority: STRICT, Drr: DRR}
 
 
 def switch_side(plan: Plan, ports: np.ndarray, kept: Kept) -> tuple[np.ndarray, np.ndarray]:
@@ -33,19 +30,19 @@ def switch_side(plan: Plan, ports: np.ndarray, kept: Kept) -> tuple[np.ndarray, 
     apart = 0 if plan.lossless is None else int(np.count_nonzero(~plan.lossless.one_pool))
     switches = rows(max(1, int(first[-1]) + apart), SWITCH)
     switches["ingress"] = -1
+    _schedule(ports, np.flatnonzero(by_class & ~own), plan.scenario.switch.scheduling, kept)
     for port in np.flatnonzero(by_class & ~own):
-        _schedule(ports[port], plan.scenario.switch.scheduling)
         queues["klass"][ports[port]["queue"]:][:plan.classes] = np.arange(plan.classes)
     for s, setting in enumerate(plan.settings):
         _memories(plan, s, switches[first[s]:first[s + 1]], kept)
         mine = np.flatnonzero(plan.port_switch == s)
+        _schedule(ports, mine, setting.scheduling, kept)
         marker = setting.marking
         mark, params = address(marker.mark()), kept.parameters(marker.parameters())
         for number, port in enumerate(mine):
             p = ports[port]
             p["marker"], p["marker_params"], p["marks_late"] = mark, params, marker.late()
             p["keeps"] = 0xFF if setting.release == "end" else 0
-            _schedule(p, setting.scheduling)
             for card in range(int(p["cards"])):
                 for klass in range(plan.classes):
                     q = queues[int(p["queue"]) + card * plan.classes + klass]
@@ -58,12 +55,15 @@ def switch_side(plan: Plan, ports: np.ndarray, kept: Kept) -> tuple[np.ndarray, 
     return queues, switches
 
 
-def _schedule(port: np.void, scheduling: Scheduling) -> None:
-    """Have ``port`` serve its classes by ``scheduling``."""
-    port["scheduler"] = _SCHEDULERS[type(scheduling)]
-    if isinstance(scheduling, Drr):
-        weights = [*(scheduling.weights or ()), *[1.0] * 8]
-        port["quantum"] = [max(1, round(scheduling.quantum * weight)) for weight in weights[:8]]
+def _schedule(ports: np.ndarray, which: np.ndarray, scheduling: Scheduling, kept: Kept) -> None:
+    """Have the ports of the numbers ``which`` serve their classes by ``scheduling``, each with a memory of its own."""
+    words = scheduling.scratch()
+    own = kept.array(np.zeros(max(1, words * len(which))))
+    for name, value in (("choose", address(scheduling.choose())), ("sized", scheduling.sized),
+                        ("ranked", scheduling.ranked),
+                        ("choose_own", own + 8 * words * np.arange(len(which))),
+                        ("choose_params", kept.parameters(scheduling.parameters()))):
+        ports[name][which] = value
 
 
 def _memories(plan: Plan, switch: int, mine: np.ndarray, kept: Kept) -> None:

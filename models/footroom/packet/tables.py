@@ -29,9 +29,6 @@ OPEN, RECOVERY, LOSS = 0, 1, 2
 # Recovery styles.
 NEWRENO, SACK, PRR, GO_BACK_N, SELECTIVE = 0, 1, 2, 3, 4
 
-# Schedulers.
-FIFO, STRICT, DRR = 0, 1, 2
-
 # Flags of an outstanding segment; RECEIVED belongs to the receiver. PROBED: sent again though not lost.
 SACKED, LOST, RESENT, RECEIVED, PROBED = 1, 2, 4, 8, 16
 

@@ -66,8 +66,12 @@ class DeficitRoundRobin:
         return True
 
 
+#: One line for every kind.
 _SCHEDULERS: dict[type[Component], Callable[[Any, int], Scheduler]] = {
-    Fifo: Strict, StrictPriority: Strict, Drr: DeficitRoundRobin}
+    Fifo: Strict,
+    StrictPriority: Strict,
+    Drr: DeficitRoundRobin,
+}
 
 
 def scheduler_of(scheduling: Component, classes: int) -> Scheduler:

@@ -6,11 +6,32 @@ from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field
 
-from footroom.component import About, Component
+from footroom.component import About
+from footroom.kernel.hooks import Hook, row, scheduler_hook
 from footroom.quantity import Size, quantity
+from footroom.scheduling.scheduler import CLASSES, Scheduler
 
 
-class Drr(Component):
+@scheduler_hook
+def _choose(port, own, params):
+    """own: what each class may still send, then the class whose turn it is; params: bytes of a turn of each class."""
+    p = row(port)
+    for k in range(p.classes):
+        if (p.emptied >> k) & 1:
+            own[k] = 0.0
+    klass = int(own[CLASSES])
+    while (p.eligible >> klass) & 1 == 0 or own[klass] < p.heads[klass]:
+        klass += 1
+        if klass >= p.classes:
+            klass = 0
+        if (p.eligible >> klass) & 1:
+            own[klass] += params[klass]
+    own[klass] -= p.heads[klass]
+    own[CLASSES] = klass
+    return klass
+
+
+class Drr(Scheduler):
     """Queues take turns; in each turn a queue may send its quantum, and what it could not use up is kept for the next.
 
     A queue that runs empty loses what it kept and its turn, even when it is refilled before the next choice.
@@ -25,8 +46,19 @@ class Drr(Component):
         departures="classes are visited in the order of their numbers, not in that in which they became busy",
     )
     engines: ClassVar[tuple[str, ...]] = ("packet", "reference")
+    sized: ClassVar[bool] = True
     kind: Literal["drr"] = "drr"
     quantum: Size = quantity(1600.0, "B", "Bytes a queue of weight 1 may send in a turn.", ge=64, le=1e6, symbol="Q")
     weights: tuple[Annotated[float, Field(ge=0.01, le=100.0)], ...] | None = quantity(
         None, "1", "Weight of each class, class 0 first, between 0.01 and 100; none means all alike.", min_length=1,
         max_length=8, advanced=True)
+
+    def choose(self) -> Hook | None:
+        return _choose
+
+    def parameters(self) -> tuple[float, ...]:
+        weights = [*(self.weights or ()), *[1.0] * CLASSES]
+        return tuple(float(max(1, round(self.quantum * weight))) for weight in weights[:CLASSES])
+
+    def scratch(self) -> int:
+        return CLASSES + 1

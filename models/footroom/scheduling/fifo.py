@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import ClassVar, Literal
 
-from footroom.component import About, Component
+from footroom.component import About
+from footroom.scheduling.scheduler import Scheduler
 
 
-class Fifo(Component):
+class Fifo(Scheduler):
     """One queue per port, served in order of arrival."""
 
     about: ClassVar[About] = About(

@@ -4,10 +4,21 @@ from __future__ import annotations
 
 from typing import ClassVar, Literal
 
-from footroom.component import About, Component
+from footroom.component import About
+from footroom.kernel.hooks import Hook, row, scheduler_hook
+from footroom.scheduling.scheduler import Scheduler
 
 
-class StrictPriority(Component):
+@scheduler_hook
+def _choose(port, own, params):
+    eligible = row(port).eligible
+    klass = 7
+    while (eligible >> klass) & 1 == 0:
+        klass -= 1
+    return klass
+
+
+class StrictPriority(Scheduler):
     """The non-empty queue of the highest number sends next; a packet under way is never interrupted."""
 
     about: ClassVar[About] = About(
@@ -17,4 +28,8 @@ class StrictPriority(Component):
         holds="high classes well below capacity; those below them wait as long as it takes",
     )
     engines: ClassVar[tuple[str, ...]] = ("packet", "reference")
+    ranked: ClassVar[bool] = True
     kind: Literal["strict_priority"] = "strict_priority"
+
+    def choose(self) -> Hook | None:
+        return _choose
