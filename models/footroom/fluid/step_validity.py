@@ -18,7 +18,7 @@ from footroom.fluid.markings import Marking, Step
 #: which bursts of different flows meet above the threshold, as they do in a buffer of that size.
 FEWEST, COLLISION = 15.0, 2.0
 #: Window (packets) of a flow that fills its share of path and threshold, below which it is cut by whole packets.
-SMALLEST_WINDOW = 6.0
+SMALLEST_WINDOW = 8.0
 
 _QUEUE = ("queue_mean", "queue_p50", "queue_p99")
 _USE = ("utilisation", "throughput")
