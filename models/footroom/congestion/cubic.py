@@ -48,7 +48,7 @@ def _grow(flow, own, params, report):
         count -= step
         if count <= 0.0:
             return 0
-    elif r.flight + 1.0 < f.cwnd - params[_UNUSED]:
+    elif r.flight + 1.0 < f.cwnd - max(params[_UNUSED], min(float(r.burst), f.cwnd / 3.0)):
         if own[_EPOCH] > 0.0:
             own[_EPOCH] += since
         return 0
@@ -144,6 +144,6 @@ class Cubic(Law):
         return 7
 
     def parameters(self) -> tuple[float, ...]:
-        # A burst that waits to be sent leaves this many segments of the window unused.
+        # Acknowledgements of two segments leave this many of the window unused.
         return (self.growth, self.beta, float(self.reno_friendly), float(self.fast_convergence), 2.0,
                 float(self.friendly_steepens))

@@ -76,5 +76,5 @@ class Dctcp(Law):
         return 4
 
     def parameters(self) -> tuple[float, ...]:
-        # A burst that waits to be sent leaves this many segments of the window unused.
+        # Acknowledgements of two segments leave this many of the window unused.
         return (1.0, 2.0, self.g, self.minimum_window, self.initial_alpha)

@@ -23,7 +23,11 @@ def _on_start(flow, own, params, report):
 
 @law_hook
 def grow(flow, own, params, report):
-    """Slow start, then one segment per round trip; params: byte counting, segments of the window that may be unused."""
+    """Slow start, then one segment per round trip; params: byte counting, segments of the window that may be unused.
+
+    A burst that waits for room leaves up to that much of the window unused, and still the window is what limits the
+    flow (Linux: tcp_tso_should_defer sets is_cwnd_limited, tcp_cwnd_validate keeps it for a window).
+    """
     f, r = row(flow), row(report)
     if f.una < f.cut_end and f.mode == 0:  # cut for a mark: it grows again once that round trip is over
         return 0
@@ -36,7 +40,7 @@ def grow(flow, own, params, report):
         step = min(count, f.ssthresh - f.cwnd)
         f.cwnd += step
         count -= step
-    elif r.flight + 1.0 < f.cwnd - params[1]:
+    elif r.flight + 1.0 < f.cwnd - max(params[1], min(float(r.burst), f.cwnd / 3.0)):
         return 0
     if count > 0.0:
         f.cwnd += count / f.cwnd
@@ -88,5 +92,5 @@ class NewReno(Law):
         return Hooks(_on_start, grow, halve, halve, _on_ecn)
 
     def parameters(self) -> tuple[float, ...]:
-        # A burst that waits to be sent leaves this many segments of the window unused.
+        # Acknowledgements of two segments leave this many of the window unused.
         return (float(self.byte_counting), 2.0)

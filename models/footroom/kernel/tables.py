@@ -290,6 +290,7 @@ REPORT = table(
     ("marked", "i8"),          # of those acknowledged, how many the receiver reports as marked
     ("rtt", "i8"),             # round trip that this acknowledgement measures; -1 for none
     ("window", "i8"),          # initial window
+    ("burst", "i8"),           # segments of new data that wait for each other
     ("bytes", "i8"),           # of the link that the packet sent just now takes; at the start, a full packet
     ("resumed", "i8"),         # whether the flow goes on over the connection of one that has ended
     ("telemetry", "i8"),       # address of what switches wrote into the packet; 0 for nothing

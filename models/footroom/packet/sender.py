@@ -26,6 +26,7 @@ def law(t, address, i, f, c, flight):
     flight: segments outstanding.
     """
     t.report[0].flight = flight
+    t.report[0].burst = c.burst
     s = t.state[0]
     call_law(address, s.flow_base + i * _FLOW_SIZE, f.scratch, c.params, s.report_base)
 

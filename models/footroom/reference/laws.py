@@ -13,13 +13,14 @@ class WindowLaw(Protocol):
     """One flow's congestion window and slow-start threshold [segments], and what moves them.
 
     cut_end: the segment after those outstanding when a mark last cut the window.  to_answer: whether the receiver is
-    still to be told of that cut.
+    still to be told of that cut.  burst: segments of new data that the host sends together.
     """
 
     cwnd: float
     ssthresh: float
     cut_end: int
     to_answer: bool
+    burst: int
 
     def on_start(self, window: int) -> None:
         """The flow begins with ``window`` segments."""
@@ -48,12 +49,15 @@ class WindowLaw(Protocol):
         """The retransmission timer expired."""
 
 
+def unused(window: float, burst: int) -> float:
+    """Segments of ``window`` that may be unused while it is still what limits a sender of ``burst`` at a time."""
+    return max(2.0, min(float(burst), window / 3.0))
+
+
 class NewRenoLaw:
     """RFC 5681 with byte counting, marks as in RFC 3168; as ``footroom.congestion.newreno``, independently written."""
 
-    #: Segments of the window that may be unused before it counts as not limiting the sender.
-    SLACK = 2.0
-
+    burst = 1
     byte_counting = True
 
     def __init__(self, law: NewReno) -> None:
@@ -77,7 +81,7 @@ class NewRenoLaw:
             return
         count = float(acked) if self.byte_counting else 1.0
         slow_start = self.cwnd < self.ssthresh
-        used = 2.0 * flight >= self.cwnd if slow_start else flight + 1.0 >= self.cwnd - self.SLACK
+        used = 2.0 * flight >= self.cwnd if slow_start else flight + 1.0 >= self.cwnd - unused(self.cwnd, self.burst)
         if not used:
             return
         if slow_start:
@@ -136,8 +140,7 @@ class DctcpLaw(NewRenoLaw):
 class CubicLaw:
     """RFC 9438 in segments and seconds; growth counts acknowledged segments, as RFC 3465 does for slow start."""
 
-    #: Segments of the window that may be unused before it counts as not limiting the sender.
-    SLACK = 2.0
+    burst = 1
 
     def __init__(self, law: Cubic) -> None:
         self.law = law
@@ -173,7 +176,7 @@ class CubicLaw:
             segments -= doubling
             if not segments:
                 return
-        elif flight < self.cwnd - self.SLACK - 1.0:  # limited by the application: no growth, and no time (section 5.8)
+        elif flight < self.cwnd - unused(self.cwnd, self.burst) - 1.0:  # no growth, and no time (section 5.8)
             if self._epoch is not None:
                 self._epoch += silence
             return

@@ -45,6 +45,7 @@ class Sender:
         self.stack, self.segments, self.last_size = stack, segments, last_size
         self.clock, self.emit = clock, emit
         self.law = law_of(stack.law)
+        self.law.burst = stack.burst
         self.rtt = RoundTrip(stack.min_rto, stack.rto_floor == "variance", first_timeout)
         self.una = self.nxt = self.top = 0
         self.end: int | None = None
