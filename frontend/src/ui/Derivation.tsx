@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 
 import classes from "./derivation.module.css";
 import type { Explanation } from "@/lib/points";
+import { FormulaLine } from "./Formula";
 import { Typeset } from "@/form/Typeset";
 import { exactBytes } from "@/lib/number";
 import { formatQuantity } from "@/lib/quantity";
@@ -13,9 +14,7 @@ export function Derivation({ explanation, children }: { explanation: Explanation
     <article aria-label={title}>
       {children}
       <p className={classes.value}>{formatQuantity(value, unit)}</p>
-      <p className={classes.formula}>
-        <Typeset symbol={formula} />
-      </p>
+      <FormulaLine text={formula} />
       {terms.length > 0 && (
         <table className={classes.terms}>
           <caption className="visually-hidden">The numbers put in</caption>

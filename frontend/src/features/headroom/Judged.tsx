@@ -2,6 +2,7 @@ import classes from "./table.module.css";
 import type { HeadroomAnswer } from "@/api/headroom";
 import { exactBytes } from "@/lib/number";
 import { formatQuantity } from "@/lib/quantity";
+import { FormulaLine } from "@/ui/Formula";
 
 /** What a measured watermark says of one scheme. */
 export function Measured({ answer: { watermark }, name }: { answer: HeadroomAnswer; name: string }) {
@@ -25,7 +26,7 @@ export function Measured({ answer: { watermark }, name }: { answer: HeadroomAnsw
             The reaction would then be {formatQuantity(fitted.seconds, "s")} instead of{" "}
             {formatQuantity(reaction.seconds, "s")}, and the headroom here <b>{exactBytes(headroom)}</b>.
           </p>
-          <p className={classes.formula}>{formula}</p>
+          <FormulaLine text={formula} />
         </>
       ) : (
         <p>{reason}</p>

@@ -9,6 +9,7 @@ import type { HeadroomAnswer, SchemeAnswer } from "@/api/headroom";
 import { linearAxis, segments } from "@/lib/bars";
 import { exactBytes } from "@/lib/number";
 import { formatQuantity } from "@/lib/quantity";
+import { Formula } from "@/ui/Formula";
 
 type Props = {
   answer: HeadroomAnswer;
@@ -161,7 +162,9 @@ function Bar({ name, scheme, end, chosen, pointed, refit, onPoint, onChoose }: B
             <b>
               {line.name} <span>{exactBytes(line.bytes)}</span>
             </b>
-            <span>{line.formula}</span>
+            <span>
+              <Formula text={line.formula} />
+            </span>
             <cite>{line.source}</cite>
           </div>
         )}

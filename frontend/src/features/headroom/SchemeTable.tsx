@@ -4,9 +4,9 @@ import { Configured, Measured } from "./Judged";
 import { stacked, titleOf, type Pointed } from "./types";
 import classes from "./table.module.css";
 import type { HeadroomAnswer, SchemeAnswer } from "@/api/headroom";
-import { Typeset } from "@/form/Typeset";
 import { exactBytes } from "@/lib/number";
 import { formatQuantity } from "@/lib/quantity";
+import { Formula, FormulaLine } from "@/ui/Formula";
 
 type Props = {
   answer: HeadroomAnswer;
@@ -29,9 +29,7 @@ export function SchemeTable({ answer, name, scheme, pointed, onPoint }: Props) {
           {exactBytes(headroom)} in {cells} cells of {answer.inputs.cell_size} B per {per ?? "priority group"}
         </span>
       </p>
-      <p className={classes.formula}>
-        <Typeset symbol={scheme.formula} />
-      </p>
+      <FormulaLine text={scheme.formula} />
       <table
         className={classes.lines}
         onPointerLeave={() => {
@@ -54,7 +52,7 @@ export function SchemeTable({ answer, name, scheme, pointed, onPoint }: Props) {
                 {line.name}
                 <sup>{sources.indexOf(line.source) + 1}</sup>
                 <small>
-                  <Typeset symbol={line.formula} />
+                  <Formula text={line.formula} />
                 </small>
               </th>
               <td>{exactBytes(line.bytes)}</td>
@@ -127,7 +125,7 @@ function Parameters({ scheme: { parameters } }: { scheme: SchemeAnswer }) {
           .map(({ name, value, unit, from }) => (
             <Fragment key={name}>
               <Fact
-                name={name}
+                name={name.replaceAll("_", " ")}
                 value={
                   typeof value === "number"
                     ? name.endsWith("mtu")

@@ -2,6 +2,7 @@ import classes from "./table.module.css";
 import type { HeadroomAnswer, ShippedTable } from "@/api/headroom";
 import { exactBytes } from "@/lib/number";
 import { formatQuantity } from "@/lib/quantity";
+import { Formula } from "@/ui/Formula";
 
 /** What ships for this link, table by table: the row itself, its neighbours, and the law through them. */
 export function ShippedPanel({ answer: { shipped, inputs } }: { answer: HeadroomAnswer }) {
@@ -55,7 +56,7 @@ function Table({ table }: { table: ShippedTable }) {
               Line {law.extrapolated ? "beyond" : "between"} {formatQuantity(law.between[0], "m")} and{" "}
               {formatQuantity(law.between[1], "m")}
               <small>
-                {law.formula}; {law.inflation.toFixed(2)} times the bytes on the line
+                <Formula text={law.formula} />; {law.inflation.toFixed(2)} times the bytes on the line
               </small>
             </dt>
             <dd>{exactBytes(Math.round(law.xoff))}</dd>
