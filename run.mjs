@@ -1,4 +1,4 @@
-// Every npm script of the repository ends here: `node run.mjs setup|start|dev|check|generate|test`.
+// Every npm script of the repository ends here: `node run.mjs setup|start|dev|check|generate|test|fuzz`.
 // It needs Node and Python and nothing else, and does again only what its inputs' hashes say has changed.
 
 import { spawn, spawnSync } from "node:child_process";
@@ -326,9 +326,16 @@ async function python(args) {
 
 const unit = (args) => attempt(script("vitest"), ["run", ...args], { cwd: FRONTEND });
 
-async function browser(args) {
-  const env = { FOOTROOM_CHROMIUM: await findChromium(), FOOTROOM_PORT: String(await freePort(8100)) };
+async function browser(args, more = {}) {
+  const env = { ...more, FOOTROOM_CHROMIUM: await findChromium(), FOOTROOM_PORT: String(await freePort(8100)) };
   return attempt(script("playwright"), ["test", ...args], { cwd: FRONTEND, env });
+}
+
+/** Random edits of the page in a browser: `npm run fuzz:page -- 600 7` for ten minutes from seed 7. */
+async function fuzz([seconds = "600", seed = String(1 + (Date.now() % 100_000))]) {
+  await setup();
+  say(`random edits for ${seconds} s from seed ${seed}`);
+  return (await browser(["random"], { FOOTROOM_FUZZ_SECONDS: seconds, FOOTROOM_FUZZ_SEED: seed })).status;
 }
 
 const PARTS = { check, python, frontend: unit, browser };
@@ -381,6 +388,7 @@ const VERBS = {
     return 0;
   },
   test,
+  fuzz,
 };
 
 const [verb, ...rest] = process.argv.slice(2);

@@ -21,6 +21,7 @@ import { BUFFER } from "@/lib/sweep";
 import { usePacketStudy } from "@/state/usePacketStudy";
 import { useSizeJob } from "@/state/useSizeJob";
 import { CurvePlot } from "@/plot/CurvePlot";
+import { useInvalidFields } from "@/form/invalid";
 import { Derivations } from "@/ui/Derivations";
 
 const NONE: Point[] = [];
@@ -143,6 +144,7 @@ function Evidence({ values }: PartProps) {
     [scenario, over],
   );
   const study = usePacketStudy(body, true);
+  const invalid = useInvalidFields().length > 0;
   const [low, high] = over?.split(":") ?? [];
   const ask = (engine: string, points: number) =>
     scenario === undefined || over === undefined
@@ -203,7 +205,12 @@ function Evidence({ values }: PartProps) {
                 ) : study.running ? (
                   `simulating, ${study.points.length} of 7 sizes`
                 ) : (
-                  <button type="button" className={classes.run} onClick={study.start} disabled={body === undefined}>
+                  <button
+                    type="button"
+                    className={classes.run}
+                    onClick={study.start}
+                    disabled={body === undefined || invalid}
+                  >
                     Run{study.seconds === undefined ? "" : ` (about ${duration(study.seconds)})`}
                   </button>
                 )}

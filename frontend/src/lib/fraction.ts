@@ -1,6 +1,6 @@
 /** Objectives as a person types them: "99 %", "0.1%", "0.001", or a quantity with its unit. */
 import { significant } from "@/lib/number";
-import { fieldText, parseQuantity, type Unit } from "@/lib/quantity";
+import { examplesOf, fieldText, parseQuantity, type Unit } from "@/lib/quantity";
 
 const fractions = new Set(["utilisation", "drop_rate", "fairness"]);
 
@@ -19,6 +19,10 @@ export function readObjective(metric: string, text: string, unit: string): numbe
   const parsed = parseQuantity(text, unit as Unit);
   return "value" in parsed && parsed.value >= 0 ? parsed.value : undefined;
 }
+
+/** What may be typed as an objective. */
+export const wantedObjective = (metric: string, unit: string): string =>
+  fractions.has(metric) ? "give a percentage from 0 to 100 %" : `give a value such as ${examplesOf(unit as Unit)}`;
 
 /** How far a number is from another, in words: "3.2× as much". */
 export function compare(value: number, reference: number): string {

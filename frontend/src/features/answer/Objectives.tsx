@@ -1,8 +1,7 @@
-import { useState } from "react";
-
 import classes from "./answer.module.css";
 import { plain } from "@/lib/answerWords";
-import { readObjective, showObjective } from "@/lib/fraction";
+import { useTyped } from "@/form/useTyped";
+import { readObjective, showObjective, wantedObjective } from "@/lib/fraction";
 import { titleOf, TRANSFER, type MetricInfo } from "@/lib/metrics";
 import type { Objective } from "@/lib/objectives";
 
@@ -61,28 +60,21 @@ const start = (unit: string) => (unit === "s" ? 0.05 : unit === "B" ? 1e6 : 1);
 type BoundProps = { objective: Objective; unit: string; onChange: (value: number) => void; onRemove: () => void };
 
 function Bound({ objective: { metric, op, value }, unit, onChange, onRemove }: BoundProps) {
-  const [draft, setDraft] = useState<string>();
-  const read = draft === undefined ? value : readObjective(metric, draft, unit);
+  const { input, error } = useTyped({
+    label: `Target for ${plain(metric)}`,
+    shown: showObjective(metric, value, unit),
+    eager: true,
+    onChange,
+    read: (text) => {
+      const read = readObjective(metric, text, unit);
+      return read === undefined ? { error: wantedObjective(metric, unit) } : { value: read };
+    },
+  });
   return (
     <div className={classes.bound}>
       <label htmlFor={`need-${metric}`}>{titleOf(metric)}</label>
       <span aria-hidden="true">{op === ">=" ? "≥" : "≤"}</span>
-      <input
-        id={`need-${metric}`}
-        className={classes.input}
-        value={draft ?? showObjective(metric, value, unit)}
-        aria-invalid={read === undefined}
-        autoComplete="off"
-        onChange={(event) => {
-          const text = event.currentTarget.value;
-          setDraft(text);
-          const next = readObjective(metric, text, unit);
-          if (next !== undefined) onChange(next);
-        }}
-        onBlur={() => {
-          setDraft(undefined);
-        }}
-      />
+      <input id={`need-${metric}`} className={classes.input} title={error} {...input} />
       <button
         type="button"
         className={classes.remove}

@@ -1,8 +1,8 @@
 import { Button } from "@mantine/core";
-import { useState } from "react";
 
 import classes from "./results.module.css";
-import { duration } from "@/lib/number";
+import { useTyped } from "@/form/useTyped";
+import { duration, grouped } from "@/lib/number";
 
 type Props = {
   points: number;
@@ -101,29 +101,28 @@ type CountProps = {
 };
 
 function Count({ label, value, least, most, whole = true, fault, onChange }: CountProps) {
-  const [draft, setDraft] = useState<string>();
-  const number = Number(draft);
-  const fits = (one: number) => (whole ? Number.isInteger(one) : Number.isFinite(one)) && one >= least && one <= most;
-  // A fault is one of the value that was taken, which a draft may have left behind.
-  const taken = draft === undefined || number === value;
-  const good = taken ? fault === undefined : fits(number);
+  const { input, error } = useTyped({
+    label,
+    shown: String(value),
+    eager: true,
+    onChange,
+    read: (text) => {
+      const number = Number(text);
+      const fits = whole ? Number.isInteger(number) : Number.isFinite(number);
+      return fits && number >= least && number <= most
+        ? { value: number }
+        : { error: `must be ${whole ? "a whole number" : "a number"} from ${least} to ${grouped(most)}` };
+    },
+  });
+  const wrong = error ?? fault;
   return (
     <input
       className={classes.count}
       aria-label={label}
-      aria-invalid={!good}
-      title={fault ?? `${least} to ${most}`}
+      title={wrong ?? `${least} to ${grouped(most)}`}
       inputMode={whole ? "numeric" : "decimal"}
-      value={draft ?? String(value)}
-      onChange={(event) => {
-        const text = event.currentTarget.value;
-        setDraft(text);
-        const next = Number(text);
-        if (text.trim() !== "" && fits(next)) onChange(next);
-      }}
-      onBlur={() => {
-        setDraft(undefined);
-      }}
+      {...input}
+      aria-invalid={wrong !== undefined}
     />
   );
 }

@@ -1,8 +1,8 @@
-import { useState } from "react";
-
 import classes from "./results.module.css";
+import { useTyped } from "@/form/useTyped";
 import { fieldText, parseQuantity } from "@/lib/quantity";
 import type { Sweep } from "@/lib/sweep";
+import { unitOf } from "@/lib/values";
 
 type Props = {
   sweep: Sweep;
@@ -21,7 +21,9 @@ export function SweepRange({ sweep, locked, onChange, onLock }: Props) {
       <End
         label="Smallest swept buffer"
         value={sweep.low}
-        allowed={(low) => low > 0 && low < sweep.high}
+        refuse={(low) =>
+          low <= 0 ? "must be above 0" : low >= sweep.high ? `must be below ${fieldText(sweep.high, "B")}` : undefined
+        }
         onChange={(low) => {
           onChange({ ...sweep, low });
         }}
@@ -30,7 +32,7 @@ export function SweepRange({ sweep, locked, onChange, onLock }: Props) {
       <End
         label="Greatest swept buffer"
         value={sweep.high}
-        allowed={(high) => high > sweep.low}
+        refuse={(high) => (high <= sweep.low ? `must be above ${fieldText(sweep.low, "B")}` : undefined)}
         onChange={(high) => {
           onChange({ ...sweep, high });
         }}
@@ -58,33 +60,24 @@ export function SweepRange({ sweep, locked, onChange, onLock }: Props) {
 type EndProps = {
   label: string;
   value: number;
-  allowed: (value: number) => boolean;
+  /** What is wrong with a number of bytes, if anything. */
+  refuse: (value: number) => string | undefined;
   onChange: (value: number) => void;
 };
 
-function End({ label, value, allowed, onChange }: EndProps) {
-  const [draft, setDraft] = useState<string>();
-  const parsed = draft === undefined ? undefined : parseQuantity(draft, "B");
-  const good = parsed !== undefined && "value" in parsed && allowed(parsed.value);
-  const leave = () => {
-    if (good && parsed.value !== value) onChange(parsed.value);
-    setDraft(undefined);
-  };
-  return (
-    <input
-      className={classes.small}
-      aria-label={label}
-      aria-invalid={draft !== undefined && !good}
-      value={draft ?? fieldText(value, "B")}
-      autoComplete="off"
-      spellCheck={false}
-      onChange={(event) => {
-        setDraft(event.currentTarget.value);
-      }}
-      onBlur={leave}
-      onKeyDown={(event) => {
-        if (event.key === "Enter") leave();
-      }}
-    />
-  );
+function End({ label, value, refuse, onChange }: EndProps) {
+  const shown = fieldText(value, "B");
+  const { input, error } = useTyped({
+    label,
+    shown,
+    onChange,
+    read: (text) => {
+      // A bare number keeps the unit that was shown.
+      const parsed = parseQuantity(unitOf(text) === "" ? `${text} ${unitOf(shown)}` : text, "B");
+      if ("error" in parsed) return parsed;
+      const why = refuse(parsed.value);
+      return why === undefined ? parsed : { error: why };
+    },
+  });
+  return <input className={classes.small} aria-label={label} title={error} {...input} />;
 }

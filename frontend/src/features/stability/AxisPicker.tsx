@@ -1,6 +1,5 @@
-import { useState } from "react";
-
 import classes from "./map.module.css";
+import { useTyped } from "@/form/useTyped";
 import { around, formatAxis, readEnd, type MapAxis, type MapField } from "@/lib/mapAxes";
 import { fieldText } from "@/lib/quantity";
 
@@ -76,28 +75,15 @@ type EndProps = {
 
 /** One end of the range; it takes effect on leaving the field or on Enter. */
 function End({ name, axis, value, onChange, valid }: EndProps) {
-  const [text, setText] = useState(fieldText(value, axis.field.unit));
-  const read = readEnd(text, axis.field);
-  const problem = typeof read === "number" ? (valid(read) ? undefined : "the range must rise") : read.error;
-  const take = () => {
-    if (typeof read === "number" && problem === undefined && read !== value) onChange(read);
-  };
-  return (
-    <input
-      className={classes.end}
-      aria-label={name}
-      aria-invalid={problem !== undefined}
-      title={problem}
-      value={text}
-      autoComplete="off"
-      spellCheck={false}
-      onChange={(event) => {
-        setText(event.currentTarget.value);
-      }}
-      onBlur={take}
-      onKeyDown={(event) => {
-        if (event.key === "Enter") take();
-      }}
-    />
-  );
+  const { input, error } = useTyped({
+    label: name,
+    shown: fieldText(value, axis.field.unit),
+    onChange,
+    read: (text) => {
+      const read = readEnd(text, axis.field);
+      if (typeof read !== "number") return read;
+      return valid(read) ? { value: read } : { error: "the range must rise" };
+    },
+  });
+  return <input className={classes.end} aria-label={name} title={error} {...input} />;
 }

@@ -111,11 +111,14 @@ export function Empty({
   onRun,
   cost,
   running,
+  blocked,
 }: {
   question?: string | undefined;
   onRun: () => void;
   cost: number | undefined;
   running: boolean;
+  /** A field is wrong: what would run is not what is shown in it. */
+  blocked: boolean;
 }) {
   return (
     <div className={classes.page} role="status">
@@ -126,7 +129,7 @@ export function Empty({
       )}
       <p>This scenario needs the packet simulator. {running && "Simulating; points appear as they finish."}</p>
       {!running && (
-        <button type="button" onClick={onRun}>
+        <button type="button" onClick={onRun} disabled={blocked}>
           Run{cost !== undefined && ` (about ${duration(cost)})`}
         </button>
       )}

@@ -108,6 +108,7 @@ function Body({ bench, invalid, children }: { bench: Workbench; invalid: boolean
         onRun={bench.run}
         cost={bench.cost}
         running={bench.starting || isActive(bench.study)}
+        blocked={invalid}
       />
     );
   return bench.offline ? null : <Waiting />;

@@ -1,6 +1,7 @@
 import classes from "./question.module.css";
 import type { Shown } from "@/answers/types";
 import { ApiProblem } from "@/api/problem";
+import { useInvalidFields } from "@/form/invalid";
 import { duration } from "@/lib/number";
 import { pathLabel, plainMessage } from "@/lib/problems";
 import { answerPlace } from "@/ui/Frame";
@@ -24,13 +25,14 @@ export function Sentence({ found, error, pending }: Shown) {
 }
 
 function Waiting({ pending }: Pick<Shown, "pending">) {
+  const invalid = useInvalidFields().length > 0;
   const cost = pending?.seconds === undefined ? "" : ` (about ${duration(pending.seconds)})`;
   if (pending === undefined) return <p className={classes.waiting}>Computing…</p>;
   if (pending.running) return <p className={classes.waiting}>Simulating packets{cost}…</p>;
   return (
     <p className={classes.waiting}>
       Only packets answer this.{" "}
-      <button type="button" className={classes.run} onClick={pending.onRun}>
+      <button type="button" className={classes.run} onClick={pending.onRun} disabled={invalid}>
         Run{cost}
       </button>
     </p>

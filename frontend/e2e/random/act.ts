@@ -1,0 +1,127 @@
+import type { Locator, Page } from "@playwright/test";
+
+import type { Draw } from "./draw.ts";
+
+/** Where a walk may begin: every view, with scenarios that use every topology, traffic, control and policy. */
+export const STARTS = [
+  "/",
+  "/buffer",
+  "/buffer?preset=tor-10g",
+  "/buffer?preset=dcqcn-fabric",
+  "/compare?a=wan-bottleneck",
+  "/headroom",
+  "/headroom?page.section=pool",
+  "/sharing",
+  "/stability",
+  "/ecn",
+  "/papers",
+  "/voq",
+] as const;
+
+/** Buttons that leave the page alone, or would take minutes. */
+const LEAVE_ALONE = /download|copy|save|choose a file|browse|simulate|^run\b|measure|import|open file/i;
+
+export type Act = { what: string; typed: string };
+
+/** Controls that a person could use now, in the order of the page. */
+async function usable(page: Page, selector: string): Promise<Locator[]> {
+  const all = page.locator(selector);
+  const seen = await all.evaluateAll((elements) =>
+    elements.map(
+      (element) =>
+        element.checkVisibility({ visibilityProperty: true }) &&
+        !(element as HTMLInputElement).disabled &&
+        !(element as HTMLInputElement).readOnly &&
+        element.getBoundingClientRect().width > 0,
+    ),
+  );
+  return seen.flatMap((is, i) => (is ? [all.nth(i)] : []));
+}
+
+const nameOf = async (control: Locator) =>
+  await control.evaluate((element) => {
+    const label =
+      element instanceof HTMLInputElement || element instanceof HTMLSelectElement ? element.labels?.[0] : null;
+    return (element.getAttribute("aria-label") ?? label?.textContent ?? element.textContent).slice(0, 60);
+  });
+
+/** A menu, set to one of its choices. */
+async function menu(page: Page, draw: Draw): Promise<Act | undefined> {
+  const menus = await usable(page, "select");
+  if (menus.length === 0) return undefined;
+  const control = draw.one(menus);
+  const values = await control
+    .locator("option:not([disabled])")
+    .evaluateAll((options) =>
+      options
+        .filter((option) => option.closest("optgroup[disabled]") === null)
+        .map((option) => (option as HTMLOptionElement).value),
+    );
+  if (values.length === 0) return undefined;
+  const value = draw.one(values);
+  const name = await nameOf(control);
+  await control.selectOption(value);
+  return { what: `${name} := ${value}`, typed: "" };
+}
+
+/** A field, typed over. */
+async function field(page: Page, draw: Draw): Promise<Act | undefined> {
+  const fields = await usable(
+    page,
+    "input:not([type=checkbox], [type=radio], [type=file], [type=range], [role=combobox]), textarea",
+  );
+  if (fields.length === 0) return undefined;
+  const control = draw.one(fields);
+  const name = await nameOf(control);
+  const text = draw.text(await control.inputValue());
+  await control.fill(text);
+  if (draw.chance(0.8)) await control.blur();
+  return { what: `${name} := ${JSON.stringify(text)}`, typed: text };
+}
+
+/** Anything to click: boxes, tabs, folds, buttons that add or remove. */
+async function press(page: Page, draw: Draw): Promise<Act | undefined> {
+  const all = await usable(
+    page,
+    "main input[type=checkbox], main input[type=radio], main [role=tab], main summary, main button, aside button, header button",
+  );
+  if (all.length === 0) return undefined;
+  const control = draw.one(all);
+  const name = (await nameOf(control)).trim();
+  if (LEAVE_ALONE.test(name)) return undefined;
+  await control.click({ timeout: 5000 });
+  await page.keyboard.press("Escape");
+  return { what: `click ${name}`, typed: "" };
+}
+
+/** Another view, another question, another chip or paper: whatever links there are. */
+async function follow(page: Page, draw: Draw): Promise<Act | undefined> {
+  const links = await usable(page, "a[href^='/']:not([download]):not([href^='/api'])");
+  if (links.length === 0) return undefined;
+  const control = draw.one(links);
+  const name = await nameOf(control);
+  await control.click({ timeout: 5000 });
+  return { what: `follow ${name}`, typed: "" };
+}
+
+async function travel(page: Page, draw: Draw): Promise<Act> {
+  const how = draw.one(["back", "forward", "reload"] as const);
+  if (how === "back") {
+    await page.goBack();
+    // Before the first page there is none.
+    if (page.url() === "about:blank") await page.goForward();
+  }
+  if (how === "forward") await page.goForward();
+  if (how === "reload") await page.reload();
+  return { what: how, typed: "" };
+}
+
+/** One thing that a person might do; undefined where the page offers none of the kind that was drawn. */
+export async function act(page: Page, draw: Draw): Promise<Act | undefined> {
+  const lot = draw.below(100);
+  if (lot < 40) return await field(page, draw);
+  if (lot < 68) return await menu(page, draw);
+  if (lot < 88) return await press(page, draw);
+  if (lot < 94) return await travel(page, draw);
+  return await follow(page, draw);
+}
