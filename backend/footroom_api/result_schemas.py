@@ -118,6 +118,8 @@ class FlowsDocument(BaseModel):
     start: list[float] = Field(description="When it started [s].")
     fct: list[float] = Field(description="Its completion time [s].")
     source: list[str] = Field(description="Host that sent it.")
+    slowdown: list[float] | None = Field(
+        default=None, description="Its completion time over that alone, where run.slowdown asks for it.")
 
 
 class MemoryRecord(BaseModel):
@@ -149,6 +151,46 @@ class PriorityGroupRecord(BaseModel):
     first_pause: float | None = Field(description="When it first asked for a pause [s].")
 
 
+class CompletionRow(BaseModel):
+    """Completion times of transfers: flows, and queries over connections that carry a stream of them."""
+
+    count: int
+    mean: float = Field(description="Mean completion time [s].")
+    p50: float = Field(description="Median completion time [s].")
+    p99: float = Field(description="99th percentile of completion time [s].")
+    slowdown_p50: float | None = Field(description="Median of completion time over that of the same transfer alone.")
+    slowdown_p99: float | None = Field(description="99th percentile of the same; null where run.slowdown is off.")
+
+
+class EntryCompletions(CompletionRow):
+    """Those of one entry of the traffic."""
+
+    entry: int = Field(description="Number of the entry.")
+    name: str
+    rate: float = Field(description="Transfers completed per second [1/s].")
+
+
+class SizeCompletions(CompletionRow):
+    """Those of one class of sizes."""
+
+    above: float = Field(description="Sizes above this [B].")
+    upto: float = Field(description="Sizes up to this [B].")
+
+
+class QueueRow(BaseModel):
+    """One watched port, or all of them together."""
+
+    port: str = Field(description="from>to, or all.")
+    bytes: list[float] = Field(description="Bytes that waited at most for the share of time at the same place [B].")
+
+
+class QueueDistribution(BaseModel):
+    """How long queues were, as shares of time."""
+
+    share: list[float] = Field(description="Shares of time, ascending to 1.")
+    queues: list[QueueRow] = Field(description="All watched ports together, then the one with the longest mean queue.")
+
+
 class ResultDocument(BaseModel):
     """One engine's answer to one scenario; bare numbers in SI base units. A metric that does not apply is absent."""
 
@@ -171,4 +213,8 @@ class ResultDocument(BaseModel):
         default=None, description="Where run.memories asks for it, or a sharing policy counts.")
     priority_groups: list[PriorityGroupRecord] | None = Field(
         default=None, description="Where a class is lossless: groups that held a packet or paused, worst first.")
+    completions: list[EntryCompletions] | None = Field(
+        default=None, description="Where transfers completed: their times by entry of the traffic.")
+    completions_by_size: list[SizeCompletions] | None = Field(default=None, description="The same by size.")
+    queue_distribution: QueueDistribution | None = Field(default=None, description="Of the packet engines.")
     provenance: Provenance

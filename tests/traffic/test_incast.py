@@ -171,6 +171,7 @@ def test_a_query_ends_with_its_last_answer() -> None:
     end = np.array([0.5, 3.0, 1.5, 7.0, np.inf, 5.0, np.inf])
     found = query_metrics(event, begin, end, opened=0.0, now=8.0)
     # Query 0 took 3 s, query 2 took 3 s, query 1 lacks an answer, query 3 has not begun.
-    assert found == {"qct_count": 2.0, "qct_unfinished": 1.0, "qct_mean": 3.0, "qct_p50": 3.0, "qct_p99": 3.0}
+    assert found == {"qct_count": 2.0, "qct_unfinished": 1.0, "query_rate": 0.25, "qct_mean": 3.0, "qct_p50": 3.0,
+                     "qct_p99": 3.0}
     assert query_metrics(event, begin, end, opened=4.0, now=8.0)["qct_count"] == 1.0
     assert query_metrics(np.array([-1]), np.zeros(0), np.zeros(1), 0.0, 1.0) == {}

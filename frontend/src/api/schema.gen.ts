@@ -2074,6 +2074,51 @@ export interface components {
             random: boolean;
         };
         /**
+         * EntryCompletions
+         * @description Those of one entry of the traffic.
+         */
+        EntryCompletions: {
+            /** Count */
+            count: number;
+            /**
+             * Mean
+             * @description Mean completion time [s].
+             */
+            mean: number;
+            /**
+             * P50
+             * @description Median completion time [s].
+             */
+            p50: number;
+            /**
+             * P99
+             * @description 99th percentile of completion time [s].
+             */
+            p99: number;
+            /**
+             * Slowdown P50
+             * @description Median of completion time over that of the same transfer alone.
+             */
+            slowdown_p50: number | null;
+            /**
+             * Slowdown P99
+             * @description 99th percentile of the same; null where run.slowdown is off.
+             */
+            slowdown_p99: number | null;
+            /**
+             * Entry
+             * @description Number of the entry.
+             */
+            entry: number;
+            /** Name */
+            name: string;
+            /**
+             * Rate
+             * @description Transfers completed per second [1/s].
+             */
+            rate: number;
+        };
+        /**
          * EstimateRequest
          * @description A scenario, or a sweep of it, for the engines that answer at once.
          */
@@ -2437,6 +2482,11 @@ export interface components {
              * @description Host that sent it.
              */
             source: string[];
+            /**
+             * Slowdown
+             * @description Its completion time over that alone, where run.slowdown asks for it.
+             */
+            slowdown?: number[] | null;
         };
         /**
          * HeadroomDocument
@@ -5071,6 +5121,38 @@ export interface components {
             questions: components["schemas"]["QuestionDocument"][];
         };
         /**
+         * QueueDistribution
+         * @description How long queues were, as shares of time.
+         */
+        QueueDistribution: {
+            /**
+             * Share
+             * @description Shares of time, ascending to 1.
+             */
+            share: number[];
+            /**
+             * Queues
+             * @description All watched ports together, then the one with the longest mean queue.
+             */
+            queues: components["schemas"]["QueueRow"][];
+        };
+        /**
+         * QueueRow
+         * @description One watched port, or all of them together.
+         */
+        QueueRow: {
+            /**
+             * Port
+             * @description from>to, or all.
+             */
+            port: string;
+            /**
+             * Bytes
+             * @description Bytes that waited at most for the share of time at the same place [B].
+             */
+            bytes: number[];
+        };
+        /**
          * QueueSeries
          * @description One queue over time; minima and maxima are those of the whole step.
          */
@@ -5194,6 +5276,18 @@ export interface components {
              * @description Where a class is lossless: groups that held a packet or paused, worst first.
              */
             priority_groups?: components["schemas"]["PriorityGroupRecord"][] | null;
+            /**
+             * Completions
+             * @description Where transfers completed: their times by entry of the traffic.
+             */
+            completions?: components["schemas"]["EntryCompletions"][] | null;
+            /**
+             * Completions By Size
+             * @description The same by size.
+             */
+            completions_by_size?: components["schemas"]["SizeCompletions"][] | null;
+            /** @description Of the packet engines. */
+            queue_distribution?: components["schemas"]["QueueDistribution"] | null;
             provenance: components["schemas"]["Provenance"];
         };
         /**
@@ -5697,6 +5791,49 @@ export interface components {
              * @default
              */
             note: string;
+        };
+        /**
+         * SizeCompletions
+         * @description Those of one class of sizes.
+         */
+        SizeCompletions: {
+            /** Count */
+            count: number;
+            /**
+             * Mean
+             * @description Mean completion time [s].
+             */
+            mean: number;
+            /**
+             * P50
+             * @description Median completion time [s].
+             */
+            p50: number;
+            /**
+             * P99
+             * @description 99th percentile of completion time [s].
+             */
+            p99: number;
+            /**
+             * Slowdown P50
+             * @description Median of completion time over that of the same transfer alone.
+             */
+            slowdown_p50: number | null;
+            /**
+             * Slowdown P99
+             * @description 99th percentile of the same; null where run.slowdown is off.
+             */
+            slowdown_p99: number | null;
+            /**
+             * Above
+             * @description Sizes above this [B].
+             */
+            above: number;
+            /**
+             * Upto
+             * @description Sizes up to this [B].
+             */
+            upto: number;
         };
         /**
          * SizeDocument

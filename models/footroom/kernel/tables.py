@@ -249,7 +249,9 @@ FLOW = table(
     ("tried", "i8"),           # oldest segment at the last timeout
     ("pace_at", "i8"),         # earliest next burst; pace_left counts the segments left of the present one
     ("granted", "i8"),         # segments that may still leave of the burst of new data that has begun
+    ("ready", "i8"),           # segments that the application has handed over: all, or those of queries it has begun
     ("start", "i8"), ("last_size", "i8"),
+    ("answered", "i8"),        # queries answered so far
     ("lead", "i8"),            # connection set-up between start and first data
     ("following", "i8"), ("gap", "i8"),  # the flow that starts that long after this one's end; -1 for none
     ("window", "f8"),          # segments to start with; 0 for slow start
@@ -324,6 +326,8 @@ STATE = table(
     ("ring_free", "i8", (40,)),   # free list per ring size, by exponent
     ("next_flow", "i8"), ("active", "i8"), ("finished", "i8"),
     ("traced", "i8"), ("tracing", "i8"),
+    ("queries", "i8"),         # lines of the list of queries that were answered
+    ("query_room", "i8"),      # lines of that list beyond which the loop returns to have it grown
     ("passing", "i8"),         # whether some sharing policy counts packets that find their port idle
     ("awaited", "i8"),         # whether the loop returns when a flow ends
     ("created", "i8"), ("arrived", "i8"), ("dropped", "i8"),  # packets of both sorts, whole run
@@ -337,6 +341,9 @@ STATE = table(
     ("starters", "i8"),        # flows that start by themselves; the others, which follow one, come after them
     ("extra", "i8"),           # a second packet to offer after the one at hand; -1 for none
 )
+
+#: One query that was answered over a connection that carries a stream of them: whose, and when.
+QUERY = np.dtype([("flow", "i8"), ("when", "i8")])
 
 #: One line of the trace: what (0 arrival, 1 departure, 2 drop, 3 delivery), where, whose; ack: the packet's sort.
 TRACE = table(("time", "i8"), ("what", "i4"), ("port", "i4"), ("flow", "i4"), ("ack", "i4"), ("seq", "i8"))

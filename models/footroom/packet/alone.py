@@ -26,15 +26,14 @@ _PER_OCTAVE = 4
 _MOST_SEGMENTS = 20_000
 
 
-def ideal_times(plan: Plan, chosen: npt.NDArray[np.bool_]) -> Floats:
-    """Completion time [s] alone, of the ``chosen`` flows in order."""
-    times = np.zeros(plan.flows)
-    for stack in np.unique(plan.flow_stack[chosen]):
-        mine = chosen & (plan.flow_stack == stack)
-        indices = np.flatnonzero(mine)
-        rtt = plan.flow_rtt[indices]
-        ends = [int(indices[np.argmin(rtt)]), int(indices[np.argmax(rtt)])]
-        size = plan.flow_bytes[indices].astype(np.float64)
+def ideal_times(plan: Plan, flows: npt.NDArray[np.int64], sizes: npt.NDArray[np.int64]) -> Floats:
+    """Completion time [s] alone, of ``sizes`` [B] over the path and stack of ``flows``; parallel arrays."""
+    times = np.zeros(len(flows))
+    for stack in np.unique(plan.flow_stack[flows]):
+        indices = np.flatnonzero(plan.flow_stack[flows] == stack)
+        rtt = plan.flow_rtt[flows[indices]]
+        ends = [int(flows[indices[np.argmin(rtt)]]), int(flows[indices[np.argmax(rtt)]])]
+        size = sizes[indices].astype(np.float64)
         curves = [_curve(plan, flow, size) for flow in dict.fromkeys(ends)]
         low = np.interp(size, *curves[0])
         if len(curves) == 1 or rtt.max() == rtt.min():
@@ -42,7 +41,7 @@ def ideal_times(plan: Plan, chosen: npt.NDArray[np.bool_]) -> Floats:
         else:
             high = np.interp(size, *curves[1])
             times[indices] = low + (high - low) * (rtt - rtt.min()) / (rtt.max() - rtt.min())
-    return times[chosen]
+    return times
 
 
 def _curve(plan: Plan, flow: int, sizes: Floats) -> tuple[Floats, Floats]:
@@ -70,7 +69,8 @@ def _alone(plan: Plan, flow: int, size: int) -> float:
     segments = -(-size // payload)
     one = slice(flow, flow + 1)
     solo = replace(
-        plan, settings=[_Endless] * plan.switches, lossless=None, duration=2**61, warmup=0,
+        plan, stacks=[replace(stack, query=0) for stack in plan.stacks],
+        settings=[_Endless] * plan.switches, lossless=None, duration=2**61, warmup=0,
         port_card=np.zeros_like(plan.port_card),
         port_jitter=np.zeros_like(plan.port_jitter), port_delay=plan.port_delay + plan.port_jitter // 2,
         flow_stack=plan.flow_stack[one], flow_start=np.zeros(1, np.int64), flow_segments=np.array([segments]),

@@ -17,7 +17,8 @@ from footroom.traffic.option import numbers, options
 _RECOVERY = {"newreno": NEWRENO, "sack": SACK, "prr": PRR, "go_back_n": GO_BACK_N, "selective": SELECTIVE}
 _HOOKS = tuple(hook.name for hook in fields(Hooks))
 #: What a plan's stack says under the same name.
-_FROM_STACK = ("segment", "receive_window", "spacing", "persistent", "rdma", "cnp_interval", "base_rtt")
+_FROM_STACK = ("segment", "receive_window", "spacing", "persistent", "query", "outstanding", "rdma",
+               "cnp_interval", "base_rtt")
 
 #: Besides what is listed here: addresses of the law's hooks, 0 for none, and the options of ``host``.
 CLASS = table(
@@ -37,6 +38,8 @@ CLASS = table(
     ("rdma", "i8"),            # whether its hosts are RDMA hosts
     ("cnp_interval", "i8"),    # least time between two congestion notifications to one flow; 0 for none at all
     ("persistent", "i8"),      # whether a connection may carry several flows
+    ("query", "i8"),           # segments of a query where a connection carries a stream of them; 0 for none
+    ("outstanding", "i8"),     # how many of them are under way at most
 )
 
 

@@ -9,6 +9,7 @@ there is a timeout, which that simulator has not.
 from __future__ import annotations
 
 from footroom.compile_cache import helper
+from footroom.packet.queries import ends
 
 #: What a receiver answers.
 NOTHING, ACKNOWLEDGE, REPORT_GAP = 0, 1, 2
@@ -28,7 +29,7 @@ def receive(f, c, packet, now):
         return REPORT_GAP
     f.rcv += 1
     f.pending += 1
-    if f.pending >= c.ack_every or f.rcv == f.segments:
+    if f.pending >= c.ack_every or ends(f, c):
         return ACKNOWLEDGE
     f.pending_stamp = packet.stamp
     if f.pending == 1:
@@ -53,6 +54,6 @@ def go_back(f):
 @helper
 def choose(f, c):
     """The segment that may be sent now, or -1."""
-    if f.nxt >= f.segments or f.nxt - f.una >= min(float(c.receive_window), f.cwnd):
+    if f.nxt >= f.ready or f.nxt - f.una >= min(float(c.receive_window), f.cwnd):
         return -1
     return f.nxt

@@ -13,10 +13,11 @@ from footroom.packet.events import earliest, push, remove
 from footroom.packet.handshake import shake_hands
 from footroom.packet.pauses import on_frame, on_pause_timer, on_refresh
 from footroom.packet.ports import free_sent, offer, record, release, send_frame, take, transmit
+from footroom.packet.queries import note_answers
 from footroom.packet.receiver import make_ack, note_mark, receive
 from footroom.packet.sender import begin, on_ack, on_timeout
 from footroom.packet.sending import arm, on_probe_timer, send
-from footroom.packet.tables import DELIVERY, DONE, FRAMES, GROW_PACKETS, PAUSED, TRACE_FULL, u
+from footroom.packet.tables import DELIVERY, DONE, FRAMES, GROW_PACKETS, GROW_QUERIES, PAUSED, TRACE_FULL, u
 
 _PACKET_SIZE = PACKET.itemsize
 #: Free lines of the trace below which the loop returns to have it drained.
@@ -105,6 +106,8 @@ def _arrive(t, i, now):
                 rdma.on_ack(t, flow, f, c, k, now)
             else:
                 rdma.on_notice(t, flow, f, c, now)
+            if c.query != 0:
+                note_answers(t, flow, f, c, now)
             if f.end >= 0 and f.following >= 0:
                 _follow(t, f, now)
         release(t, k)
@@ -149,6 +152,9 @@ def run(t, until):
             break
         if s.free_count < s.spare:
             s.status = GROW_PACKETS
+            break
+        if s.queries > s.query_room:
+            s.status = GROW_QUERIES
             break
         if s.tracing != 0 and s.traced + TRACE_MARGIN > len(t.trace):
             s.status = TRACE_FULL

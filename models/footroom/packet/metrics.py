@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from footroom.packet.completed import Transfers
 from footroom.packet.pause_metrics import PauseWindow
+from footroom.packet.series import port_name
 from footroom.packet.simulation import Simulation
 from footroom.packet.tables import BINS, SUB_BITS
 from footroom.plan import SECOND
+from footroom.result.completions import Completed
 from footroom.result.fct import completion_metrics, fairness, query_metrics
-from footroom.result.transfer import Transfers
+from footroom.result.queues import ALL, distribution
+from footroom.result.transfer import Transfers as Probes
 
 Floats = npt.NDArray[np.float64]
 
@@ -73,7 +78,7 @@ class Window:
         self._settle()
         self._ports = {name: t.ports[name][simulation.plan.watched].copy() for name in _PORTS}
         self._flows = {name: int(t.flows[name][self._load].sum()) for name in _FLOWS}
-        self._histogram = t.histogram[0].copy()
+        self._histogram = t.histogram.copy()
         t.ports["largest"] = t.ports["bytes"]
         t.switches["largest"] = t.switches["used"]
         self.pauses = None if simulation.plan.lossless is None else PauseWindow(simulation)
@@ -96,9 +101,12 @@ class Window:
     def _payload_received(self) -> Floats:
         """Payload bytes every receiver has in order so far, 0 for probes."""
         plan, flows = self._simulation.plan, self._simulation.tables.flows
-        payload = np.array([stack.payload for stack in plan.stacks])[plan.flow_stack]
+        payload, query, size = (np.array([getattr(stack, name) for stack in plan.stacks])[plan.flow_stack]
+                                for name in ("payload", "query", "query_bytes"))
+        whole = flows["rcv"] // np.maximum(query, 1) * (query > 0)
+        received = whole * size + (flows["rcv"] - whole * query) * payload
         complete = flows["rcv"] == flows["segments"]
-        return np.where(complete, plan.flow_bytes, flows["rcv"] * payload).astype(np.float64) * self._load
+        return np.where(complete, plan.flow_bytes, received).astype(np.float64) * self._load
 
     def _settle(self) -> None:
         s = self._simulation
@@ -120,7 +128,7 @@ class Window:
         ports = t.ports[plan.watched]
         sent = self._since("sent_bytes") + self._residue - self._in_transmission()
         capacity = s.capacity_bits(plan.watched, self._opened)
-        histogram, largest = t.histogram[0] - self._histogram, float(ports["largest"].max())
+        histogram, largest = (t.histogram - self._histogram).sum(axis=0), float(ports["largest"].max())
         flows = {name: float(int(t.flows[name][self._load].sum()) - before) for name, before in self._flows.items()}
         packets = int(self._since("sent").sum())
         metrics = {
@@ -147,17 +155,18 @@ class Window:
         if delivered[long_lived].any():
             metrics["fairness"] = fairness(delivered[long_lived])
         finite = ~long_lived & self._load
-        if finite.any():
+        self._complete()
+        if finite.any() or len(self._queries.flow):
             metrics.update(self._completion(finite))
         return metrics
 
-    def transfers(self) -> Transfers | None:
+    def transfers(self) -> Probes | None:
         """What the probes found; None where there are none."""
         if self._load.all():
             return None
         plan, end = self._simulation.plan, self._simulation.tables.flows["end"][~self._load]
         times = (end - plan.flow_start[~self._load])[end >= 0] / SECOND
-        return Transfers(plan.scenario.run.transfer, tuple(times.tolist()), int((end < 0).sum()))
+        return Probes(plan.scenario.run.transfer, tuple(times.tolist()), int((end < 0).sum()))
 
     @property
     def offered(self) -> int:
@@ -170,26 +179,54 @@ class Window:
         return sum(int(flows[name][~self._load].sum()) for name in counters)
 
     def flows(self) -> dict[str, list[Any]]:
-        """Every flow that completed in the window: entry of the traffic, size [B], start and completion time [s]."""
+        """Every transfer that completed in the window: entry of the traffic, size [B], start and completion time [s],
+        and slowdown where it is measured.
+        """
+        plan, found = self._simulation.plan, self._transfers
+        names = [plan.names[node] for node in plan.flow_source[found.flow]]
+        slowdown = {} if self._ideal is None else {"slowdown": (found.time / self._ideal).tolist()}
+        return {"entry": plan.flow_stack[found.flow].tolist(), "size": found.size.tolist(),
+                "start": found.start.tolist(), "fct": found.time.tolist(), "source": names, **slowdown}
+
+    def completed(self) -> Completed:
+        """Completion times of every transfer that completed in the window."""
+        return self._transfers.completed(self._simulation, self._ideal)
+
+    def queues(self) -> dict[str, Any]:
+        """How long the watched queues were: all together, and the port with the longest mean queue."""
         s = self._simulation
-        plan, flows = s.plan, s.tables.flows
-        done = np.flatnonzero((plan.flow_bytes >= 0) & self._load & (flows["end"] > self._opened))
-        names = [plan.names[node] for node in plan.flow_source[done]]
-        return {"entry": plan.flow_stack[done].tolist(), "size": plan.flow_bytes[done].tolist(),
-                "start": (flows["start"][done] / SECOND).tolist(),
-                "fct": ((flows["end"][done] - flows["start"][done]) / SECOND).tolist(), "source": names}
+        counted = s.tables.histogram - self._histogram
+        ports = s.tables.ports[s.plan.watched]
+        found = {ALL: _quantiles(counted.sum(axis=0), float(ports["largest"].max()))}
+        if len(counted) == len(ports) > 1:
+            busiest = int(np.argmax(self._since("area")))
+            found[port_name(s, int(s.plan.watched[busiest]))] = _quantiles(
+                counted[busiest], float(ports["largest"][busiest]))
+        return distribution(found)
+
+    def _complete(self) -> None:
+        """Find what completed in the window, once."""
+        s = self._simulation
+        flows = Transfers.of_flows(s, self._opened)
+        self._queries = Transfers.of_queries(s, self._opened)
+        self._transfers = flows + self._queries
+        asked = len(self._transfers.flow) and s.plan.scenario.run.slowdown
+        self._ideal = self._transfers.ideal(s) if asked else None
 
     def _completion(self, finite: npt.NDArray[np.bool_]) -> dict[str, float]:
-        from footroom.packet.alone import ideal_times
-
         s = self._simulation
         plan, flows = s.plan, s.tables.flows
         started = finite & (flows["start"] <= s.now)
-        counted = started & (flows["end"] > self._opened)
-        times = (flows["end"] - flows["start"])[counted] / SECOND
-        unfinished = int((started & (flows["end"] < 0)).sum())
-        alone = ideal_times(plan, counted) if counted.any() and plan.scenario.run.slowdown else None
-        metrics = completion_metrics(times, unfinished, alone)
+        streams = (np.array([stack.outstanding for stack in plan.stacks])[plan.flow_stack]
+                   * (flows["start"] <= s.now))
+        unfinished = int((started & (flows["end"] < 0)).sum() + streams.sum())
+        metrics = completion_metrics(self._transfers.time, unfinished, self._ideal)
         end = np.where(flows["end"] < 0, np.inf, flows["end"] / SECOND)
         return metrics | query_metrics(
-            plan.flow_event, plan.event_start / SECOND, end, self._opened / SECOND, s.now / SECOND)
+            plan.flow_event, plan.event_start / SECOND, end, self._opened / SECOND, s.now / SECOND,
+            self._queries.time, int(streams.sum()))
+
+
+def _quantiles(histogram: npt.NDArray[np.int64], largest: float) -> Callable[[float], float]:
+    """Bytes by share of time."""
+    return lambda share: largest if share == 1.0 else min(quantile(histogram, share), largest)

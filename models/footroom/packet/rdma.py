@@ -17,6 +17,7 @@ from footroom.packet import go_back_n, selective, telemetry
 from footroom.packet.events import move_earlier, push
 from footroom.packet.go_back_n import NOTHING, REPORT_GAP
 from footroom.packet.ports import offer, release
+from footroom.packet.queries import size_of
 from footroom.packet.receiver import make_ack
 from footroom.packet.rings import reserve
 from footroom.packet.sender import finish, law, report
@@ -182,7 +183,7 @@ def send(t, i, f, c, now):
         packet.klass = f.priority
         packet.flags = c.ect
         packet.hop = f.forward
-        packet.size = c.segment if seq < f.segments - 1 else f.last_size
+        packet.size = size_of(f, c, seq)
         packet.seq = seq
         packet.stamp = now
         packet.left = 0

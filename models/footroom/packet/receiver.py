@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from footroom.compile_cache import helper
 from footroom.kernel.tables import ACK, CE, CWR, ECHO, NEVER
+from footroom.packet.queries import ends
 from footroom.packet.rings import slot
 from footroom.packet.tables import RECEIVED, u
 
@@ -78,7 +79,7 @@ def receive(t, f, c, k, now):
         a.flags &= ~RECEIVED
         f.beyond -= 1
         f.rcv += 1
-    if gap or seq == f.segments - 1:
+    if gap or ends(f, c):
         return True
     f.pending += 1
     if f.pending >= c.ack_every or (c.quick_acks != 0 and f.rcv <= f.quick) or changed:

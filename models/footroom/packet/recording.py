@@ -78,6 +78,8 @@ class Recording:
         if self._window is None or self._memories is None or simulation.now <= plan.warmup:
             raise InvalidInput.at("run.warmup", plan.warmup / SECOND, f"nothing measured yet at {simulation.now} ps")
         metrics = self._window.metrics()
+        completed = self._window.completed()
+        span = (simulation.now - plan.warmup) / SECOND
         simulation.check_conservation()
         pauses = self._window.pauses
         notes = plan.notes if pauses is None else (*plan.notes, *pauses.refusals())
@@ -86,7 +88,10 @@ class Recording:
                       series=None if self._series is None else self._series.to_dict(),
                       timeline=None if self._timeline is None else self._timeline.to_dict(),
                       flows=self._window.flows() if plan.scenario.run.keep_flows else None,
-                      memories=self._memories.to_dict(), priority_groups=None if pauses is None else pauses.rows())
+                      memories=self._memories.to_dict(),
+                      completions=completed.by_entry(plan.entry_names(), span) or None,
+                      completions_by_size=completed.by_size() or None, queue_distribution=self._window.queues(),
+                      priority_groups=None if pauses is None else pauses.rows())
 
 
 def _series(simulation: Simulation) -> Series | None:

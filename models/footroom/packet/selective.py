@@ -88,6 +88,6 @@ def choose(t, f, c):
         if seq < f.high1 or (f.force != 0 and seq == f.una and seq < f.nxt):
             return seq
     # The limit on what is outstanding counts from the first missing segment (BDP-FC, section 3.2).
-    if f.nxt >= f.segments or f.nxt - f.una >= min(float(c.receive_window), f.cwnd):
+    if f.nxt >= f.ready or f.nxt - f.una >= min(float(c.receive_window), f.cwnd):
         return -1
     return f.nxt

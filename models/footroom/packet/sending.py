@@ -7,6 +7,7 @@ from footroom.kernel.tables import CWR, DATA, NEVER
 from footroom.packet.events import move_earlier, push
 from footroom.packet.ports import offer
 from footroom.packet.probe import ANEW, due
+from footroom.packet.queries import size_of
 from footroom.packet.rings import resent_append, reserve, slot
 from footroom.packet.scoreboard import mark_lost, suspect
 from footroom.packet.sender import in_flight, recover_with_blocks, report
@@ -38,7 +39,7 @@ def _next_lost(t, f):
 @helper
 def _fresh(f, c):
     """Segments of new data that the flow and the receiver's window hold ready."""
-    return min(f.segments - f.nxt, c.receive_window - (f.nxt - f.una))
+    return min(f.ready - f.nxt, c.receive_window - (f.nxt - f.una))
 
 
 @helper
@@ -66,7 +67,7 @@ def _defers(t, f, c, now):
     if f.mode != OPEN or f.nxt == f.una:
         return False
     third = int(min(f.cwnd, float(c.receive_window)) / 3.0)
-    if _room(f, c) >= min(c.burst, third, f.segments - f.nxt):
+    if _room(f, c) >= min(c.burst, third, f.ready - f.nxt):
         return False
     return f.srtt != 0 and 2 * (now - t.segments[u(slot(f, f.una))].sent) >= f.srtt
 
@@ -229,7 +230,7 @@ def send(t, i, f, c, now):
             packet.flags |= CWR
             f.cwr = 0
         packet.hop = f.forward
-        packet.size = c.segment if seq < f.segments - 1 else f.last_size
+        packet.size = size_of(f, c, seq)
         packet.seq = seq
         packet.stamp = now
         packet.left = 0

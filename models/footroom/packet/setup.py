@@ -10,6 +10,7 @@ from footroom.kernel.tables import (
     NEVER,
     PACKET,
     PORT,
+    QUERY,
     REPORT,
     SEGMENT,
     STATE,
@@ -22,8 +23,9 @@ from footroom.packet.components import lay_out
 from footroom.packet.groups import lossless_side
 from footroom.packet.kept import Kept
 from footroom.packet.switching import switch_side
-from footroom.packet.tables import BINS, BUCKETS, FEWEST_FREE, Tables
+from footroom.packet.tables import BINS, BUCKETS, FEWEST_FREE, FEWEST_QUERIES, Tables
 from footroom.plan import SECOND, Plan
+from footroom.result.queues import MOST_PORTS
 
 
 def packets_table(count: int, start: int = 0) -> np.ndarray:
@@ -68,7 +70,8 @@ def build_tables(plan: Plan, trace: int = 0) -> tuple[Tables, list[np.ndarray]]:
     ports["switch"] = plan.port_switch
     ports["line_head"] = ports["line_tail"] = ports["frame_head"] = -1
     ports["histogram"] = ports["sending"] = -1
-    ports["histogram"][plan.watched] = 0  # one for all of them: quantiles are over ports and time together
+    apart = len(plan.watched) if len(plan.watched) <= MOST_PORTS else 1
+    ports["histogram"][plan.watched] = np.arange(len(plan.watched)) % max(1, apart)
     kept = Kept([])
     queues, switches = switch_side(plan, ports, kept)
     lossless = lossless_side(plan, ports, queues, switches)
@@ -82,6 +85,8 @@ def build_tables(plan: Plan, trace: int = 0) -> tuple[Tables, list[np.ndarray]]:
     flows["following"], flows["gap"] = plan.flow_next, plan.flow_gap
     _connect(flows, plan, classes)
     flows["rto"] = plan.flow_rto
+    query, outstanding = classes["query"][plan.flow_stack], classes["outstanding"][plan.flow_stack]
+    flows["ready"] = np.where(query == 0, plan.flow_segments, query * outstanding)
     words = classes["scratch"][plan.flow_stack]
     scratch = np.zeros(int(words.sum()) + 1)
     flows["scratch"] = scratch.ctypes.data + 8 * (np.cumsum(words) - words)
@@ -104,6 +109,9 @@ def build_tables(plan: Plan, trace: int = 0) -> tuple[Tables, list[np.ndarray]]:
     state["starters"] = np.count_nonzero(plan.flow_start < NEVER)
     state["gap"], state["spare"] = plan.framing.gap, spare
     state["route_end"] = np.flatnonzero(plan.routes < 0)[0] if len(plan.routes) else 0
+    # One acknowledgement answers as many queries of a connection as may be under way.
+    most_answers = int(classes["outstanding"].max(initial=0))
+    state["query_room"] = FEWEST_QUERIES
     for name, first in ranges._asdict().items():
         state[name] = first
     state["tracing"] = int(trace > 0)
@@ -123,6 +131,6 @@ def build_tables(plan: Plan, trace: int = 0) -> tuple[Tables, list[np.ndarray]]:
         telemetry=telemetry, segments=rows(len(packets), SEGMENT), routes=plan.routes, report=report, scratch=scratch,
         slots=rows(ranges.components, EVENT), heads=np.full(BUCKETS, -1), bits=np.zeros(BUCKETS // 64, np.int64),
         far_heads=np.full(BUCKETS, -1), far_bits=np.zeros(BUCKETS // 64, np.int64),
-        heap=np.zeros(ranges.components, np.int64), histogram=np.zeros((1, BINS), np.int64),
-        trace=np.zeros(max(1, trace), TRACE))
+        heap=np.zeros(ranges.components, np.int64), histogram=np.zeros((max(1, apart), BINS), np.int64),
+        queries=np.zeros(FEWEST_QUERIES + most_answers, QUERY), trace=np.zeros(max(1, trace), TRACE))
     return tables, kept.arrays

@@ -7,10 +7,10 @@ from collections.abc import Callable, Sequence
 import numpy as np
 import numpy.typing as npt
 
-from footroom.kernel.tables import PACKET, SEGMENT, rows
+from footroom.kernel.tables import PACKET, QUERY, SEGMENT, rows
 from footroom.packet.loop import TRACE_MARGIN, run, schedule
 from footroom.packet.setup import build_tables, packets_table, telemetry_table
-from footroom.packet.tables import GROW_PACKETS, GROW_SEGMENTS, PAUSED, TRACE_FULL, Ints, Table, Tables
+from footroom.packet.tables import GROW_PACKETS, GROW_QUERIES, GROW_SEGMENTS, PAUSED, TRACE_FULL, Ints, Table, Tables
 from footroom.plan import SECOND, Plan
 from footroom.sharing import Policy
 from footroom.sharing.force import put_in_force
@@ -107,6 +107,10 @@ class Simulation:
                 larger = rows(2 * len(old), SEGMENT)
                 larger[:len(old)] = old
                 self._replace(segments=larger)
+            elif status == GROW_QUERIES:
+                old = self.tables.queries
+                self._replace(queries=np.concatenate([old, np.zeros(len(old), QUERY)]))
+                self.tables.state["query_room"] += len(old)
             elif status == TRACE_FULL:
                 self._drain()
             elif status == PAUSED:

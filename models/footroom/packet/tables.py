@@ -14,11 +14,14 @@ Table = npt.NDArray[np.void]
 u = np.uint64
 
 # Why the loop returned before its time was up.
-DONE, GROW_PACKETS, GROW_SEGMENTS, TRACE_FULL, FLOW_ENDED, PAUSED = 0, 1, 2, 3, 4, 5
+DONE, GROW_PACKETS, GROW_SEGMENTS, TRACE_FULL, FLOW_ENDED, PAUSED, GROW_QUERIES = 0, 1, 2, 3, 4, 5, 6
 
 #: Free packets below which the loop returns to have the table grown: an event may need two acknowledgements. Where
 #: classes are lossless it may send pause frames besides, as many as a switch has pauses.
 FEWEST_FREE = 4
+
+#: Lines of the list of queries to begin with; it grows.
+FEWEST_QUERIES = 1024
 
 #: The bit of a port's classes that stands for pause frames.
 FRAMES = 1 << 8
@@ -75,4 +78,5 @@ class Tables(NamedTuple):
     far_bits: Ints
     heap: Ints
     histogram: Ints
+    queries: Table
     trace: Table

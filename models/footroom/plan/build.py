@@ -45,6 +45,7 @@ def stack_of(traffic: AnyTraffic, scenario: Scenario) -> Stack:
     window = _UNLIMITED if host.receive_window is None else int(host.receive_window // payload)
     segment = scenario.run.frames.frame(payload + headers)
     recovery, notices = traffic.recovery_of(), law.notices()
+    query = traffic.query_stream()
     spacing = 0 if host.rate_limit is None else _picoseconds(host.burst * segment * 8.0 / host.rate_limit)
     return Stack(
         segment=segment,
@@ -54,8 +55,11 @@ def stack_of(traffic: AnyTraffic, scenario: Scenario) -> Stack:
         spacing=spacing,
         ecn=host.ecn,
         law=law,
-        long_lived=traffic.endless,
+        long_lived=traffic.endless or query is not None,
         persistent=traffic.keeps_connections(),
+        query=0 if query is None else -(-query.size // payload),
+        query_bytes=0 if query is None else query.size,
+        outstanding=0 if query is None else query.outstanding,
         rdma=recovery in RDMA,
         cnp_interval=0 if notices is None else _picoseconds(notices),
         overhead=law.overhead(),
@@ -257,6 +261,8 @@ def _lay_out(scenario: Scenario, seed: int, load_network: Network) -> Plan:
     endless = size == ENDLESS
     segments = np.where(endless, 2**62, -(-size // payload))
     last = np.where(endless, payload, size - (segments - 1) * payload)
+    last_of_query = np.array([s.query_bytes - max(0, s.query - 1) * s.payload for s in stacks])[drawn.stack[order]]
+    last = np.where(last_of_query > 0, last_of_query, last)
     in_step = equal_round_trips(
         scenario, network.names, endless, np.array(rtt), np.array(forward), np.array(flat),
         {link[pair]: pair for pair in network.watched})

@@ -29,8 +29,10 @@ class Stack:
     segment: full packet.  payload: its payload.  recovery: of ``host.recovery``.  law: congestion control.
     receive_window: most that the receiver takes beyond what it has acknowledged.  spacing: least time between bursts of
     one flow, 0 for none.  ecn: whether both ends understand marks.  persistent: whether a connection may carry several
-    flows.  rdma: whether recovery is one of RDMA. Only then: receive_window is the most that may be outstanding.
-    cnp_interval: least time between two congestion notifications to one flow, 0 for none at all.
+    flows.  query: segments of a query where a connection carries a stream of them, 0 for none; query_bytes: their
+    payload; outstanding: how many of them are under way at most.  rdma: whether recovery is one of RDMA. Only then:
+    receive_window is the most that may be outstanding.  cnp_interval: least time between two congestion notifications
+    to one flow, 0 for none at all.
 
     overhead: bytes that telemetry takes of each data packet and acknowledgement.  base_rtt: the longest round trip in
     the network without queueing, of a full packet and its acknowledgement; 0 where no congestion control needs it.
@@ -47,6 +49,9 @@ class Stack:
     law: Law
     long_lived: bool
     persistent: bool
+    query: int = 0
+    query_bytes: int = 0
+    outstanding: int = 0
     rdma: bool = False
     cnp_interval: int = 0
     overhead: int = 0
@@ -55,6 +60,17 @@ class Stack:
 
     def __post_init__(self) -> None:
         self.__dict__.update(self.options)
+
+    def payload_of(self, segments: int) -> int:
+        """Payload [B] of the first ``segments`` of a flow whose end lies beyond them."""
+        if self.query == 0:
+            return segments * self.payload
+        queries, rest = divmod(segments, self.query)
+        return queries * self.query_bytes + rest * self.payload
+
+    def is_short(self, segment: int, segments: int) -> bool:
+        """Whether ``segment`` of a flow of so many is its last, or the last of a query: it is short, and answered."""
+        return (segment + 1) % self.query == 0 if self.query > 0 else segment == segments - 1
 
     if TYPE_CHECKING:
         def __getattr__(self, name: str) -> Any:
@@ -71,7 +87,8 @@ class Plan:
     fraction, times jitter + 1), order kept; it is already
     taken out of ``port_delay`` on average where the cable is long enough. ``port_switch``: switch whose memory the
     port's queue shares, -1 at a host. Routes are runs of port numbers ended by -1 in ``routes``; ``flow_forward`` and
-    ``flow_reverse`` say where a flow's begin. Flows are sorted by start. ``flow_segments`` is 2^62 for unlimited data.
+    ``flow_reverse`` say where a flow's begin. Flows are sorted by start. ``flow_segments`` is 2^62 for
+    unlimited data. ``flow_last_size``: of a flow's last packet, or of the last of every query in a stream of them.
 
     ``settings``: one per switch.  ``port_card``: line card of the switch at the far end that packets of this port come
     in by.  ``flow_next``: the flow that starts ``flow_gap`` after this one's last acknowledgement, -1 for none; such a
@@ -144,6 +161,10 @@ class Plan:
     def flows(self) -> int:
         """Number of flows."""
         return len(self.flow_start)
+
+    def entry_names(self) -> list[str]:
+        """Names of the entries of the traffic, of their congestion control where they have none; then of the probes."""
+        return [entry.name or entry.congestion.kind for entry in self.scenario.traffic] + ["probes"]
 
     @property
     def probing(self) -> npt.NDArray[np.bool_]:

@@ -7,8 +7,8 @@ from collections.abc import Callable
 from typing import Protocol
 
 from footroom.errors import Cancelled
-from footroom.plan import Plan
-from footroom.reference.metrics import metrics_of, offered, transfers_of
+from footroom.plan import SECOND, Plan
+from footroom.reference.metrics import completed_of, metrics_of, offered, queues_of, transfers_of
 from footroom.reference.network import Network
 from footroom.reference.packet import Trace
 from footroom.reference.pause_metrics import refusals, rows
@@ -49,7 +49,10 @@ def simulate(plan: Plan, *, stop: Stop | None = None, progress: Callable[[float]
                 break
     if progress is not None:
         progress(1.0)
+    completed = completed_of(network)
     return Result(
+        completions=completed.by_entry(plan.entry_names(), (plan.duration - plan.warmup) / SECOND) or None,
+        completions_by_size=completed.by_size() or None, queue_distribution=queues_of(network),
         engine="reference", scenario=plan.scenario.to_dict(), seed=plan.seed, wall_s=time.perf_counter() - began,
         metrics=metrics_of(network), notes=(*plan.notes, *refusals(network)), priority_groups=rows(network),
         offered=offered(network), transfers=transfers_of(network))

@@ -25,7 +25,8 @@ class Flow:
     def __init__(self, number: int, plan: Plan, clock: Clock, launch: Callable[[Packet], None],
                  ended: Callable[[Flow], None], wait: Callable[[int, int], int], before: Flow | None = None) -> None:
         self.number = number
-        self.stack = plan.stacks[int(plan.flow_stack[number])]
+        self.entry = int(plan.flow_stack[number])
+        self.stack = plan.stacks[self.entry]
         self.start_at = int(plan.flow_start[number])
         self.bytes = int(plan.flow_bytes[number])
         self._forward, self._reverse = int(plan.flow_forward[number]), int(plan.flow_reverse[number])
@@ -39,6 +40,7 @@ class Flow:
         if before is not None:
             before.successor = self
         self._clock, self._launch, self._ended, self._wait = clock, launch, ended, wait
+        self.answers: list[int] = []  # when each query was answered [ps], where it carries a stream of them
         self.rdma: RdmaSender | None = None  # the sender, where the host runs RDMA
         if self.stack.rdma:
             self._use_rdma(plan)
@@ -106,8 +108,11 @@ class Flow:
             assert self.rdma is not None
             self.rdma.on_notice()
         elif packet.ack:
-            under_way = self.sender.end is None
+            under_way, before = self.sender.end is None, self.sender.una
             self.sender.on_ack(packet)
+            if self.stack.query > 0:
+                answered = self.sender.una // self.stack.query - before // self.stack.query
+                self.answers += [self._clock.time] * answered
             if under_way and self.sender.end is not None:
                 self._ended(self)
         else:
@@ -121,7 +126,8 @@ class Flow:
 
     def delivered_bytes(self) -> int:
         """Payload put in order since the window opened [B]."""
-        full = self.receiver.delivered * self.stack.payload
+        before = self.receiver.expected - self.receiver.delivered
+        full = self.stack.payload_of(self.receiver.expected) - self.stack.payload_of(before)
         if self.bytes < 0 or self.receiver.delivered == 0 or self.receiver.expected < self.receiver.segments:
             return full
         return full - (self.receiver.segments * self.stack.payload - self.bytes)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import defaultdict, deque
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
@@ -10,7 +12,9 @@ from footroom.plan import SECOND
 from footroom.reference.flow import Flow
 from footroom.reference.network import Network
 from footroom.reference.pause_metrics import pause_metrics
+from footroom.result.completions import Completed
 from footroom.result.fct import completion_metrics, fairness, query_metrics
+from footroom.result.queues import ALL, MOST_PORTS, distribution
 from footroom.result.transfer import Transfers
 
 
@@ -79,16 +83,64 @@ def _flows(network: Network) -> dict[str, float]:
 
 
 def _completions(network: Network) -> dict[str, float]:
-    flows = _split(network)[0]
-    if all(flow.bytes < 0 for flow in flows):
+    plan, flows = network.plan, _split(network)[0]
+    streamed = [time for flow in flows for time in _stream(network, flow)]
+    if all(flow.bytes < 0 for flow in flows) and not streamed:
         return {}
-    finite = [flow for flow in flows if flow.bytes >= 0 and flow.start_at <= network.plan.duration]
-    times = [(flow.sender.end - flow.start_at) / SECOND for flow in finite
-             if flow.sender.end is not None and flow.sender.end > network.plan.warmup]
-    plan = network.plan
+    begun = [flow for flow in flows if flow.start_at <= plan.duration]
+    waiting = sum(flow.stack.outstanding for flow in begun)
+    unfinished = sum(flow.sender.end is None for flow in begun if flow.bytes >= 0)
     end = np.array([np.inf if flow.sender.end is None else flow.sender.end / SECOND for flow in network.flows])
-    return completion_metrics(np.array(times), sum(flow.sender.end is None for flow in finite)) | query_metrics(
-        plan.flow_event, plan.event_start / SECOND, end, plan.warmup / SECOND, plan.duration / SECOND)
+    return completion_metrics(completed_of(network).time, unfinished + waiting) | query_metrics(
+        plan.flow_event, plan.event_start / SECOND, end, plan.warmup / SECOND, plan.duration / SECOND,
+        np.array(streamed), waiting)
+
+
+def _stream(network: Network, flow: Flow) -> list[float]:
+    """Completion times [s] of the queries of one connection that were answered in the measured window."""
+    asked: deque[int] = deque([flow.start_at] * flow.stack.outstanding)
+    times = []
+    for answered in flow.answers:
+        begin = asked.popleft()
+        asked.append(answered)  # the next query begins
+        if answered > network.plan.warmup:
+            times.append((answered - begin) / SECOND)
+    return times
+
+
+def completed_of(network: Network) -> Completed:
+    """Flows, then queries, that completed in the measured window."""
+    entry, size, time = [], [], []
+    flows = _split(network)[0]
+    for flow in flows:
+        if flow.bytes >= 0 and flow.sender.end is not None and flow.sender.end > network.plan.warmup:
+            entry.append(flow.entry)
+            size.append(flow.bytes)
+            time.append((flow.sender.end - flow.start_at) / SECOND)
+    for flow in flows:
+        times = _stream(network, flow)
+        entry += [flow.entry] * len(times)
+        size += [flow.stack.query_bytes] * len(times)
+        time += times
+    return Completed(np.array(entry, np.int64), np.array(size, np.int64), np.array(time))
+
+
+def queues_of(network: Network) -> dict[str, Any]:
+    """How long the watched queues were: all together, and the port with the longest mean queue."""
+    plan = network.plan
+    together: defaultdict[int, int] = defaultdict(int)
+    area: dict[int, int] = {}
+    for port, meter in network.meters.items():
+        meter.close()
+        area[port] = sum(level * time for level, time in meter.time_at.items())
+        for level, time in meter.time_at.items():
+            together[level] += time
+    found: dict[str, Callable[[float], float]] = {ALL: lambda share: quantile(together, share)}
+    if 1 < len(network.meters) <= MOST_PORTS:
+        busiest = max(area, key=lambda port: area[port])
+        name = f"{plan.names[plan.port_from[busiest]]}>{plan.names[plan.port_to[busiest]]}"
+        found[name] = lambda share: quantile(network.meters[busiest].time_at, share)
+    return distribution(found)
 
 
 def _split(network: Network) -> tuple[list[Flow], list[Flow]]:

@@ -46,7 +46,10 @@ class RdmaSender:
     def wanted(self) -> int | None:
         """The segment to send next; None where there is none, or the window is full."""
         most = min(self.stack.receive_window, self.law.window)
-        return self.nxt if self.nxt < self.segments and self.nxt - self.una < most else None
+        written = self.segments
+        if self.stack.query > 0:  # only the queries that are under way
+            written = self.stack.query * (self.una // self.stack.query + self.stack.outstanding)
+        return self.nxt if self.nxt < written and self.nxt - self.una < most else None
 
     def go_back(self, expired: bool) -> None:
         """Something is missing: a gap was reported, or the timer has expired."""
@@ -148,7 +151,7 @@ class RdmaSender:
             self.retransmissions += self.clock.measuring
         self.top = max(self.top, seq + 1)
         self.nxt = max(self.nxt, seq + 1)
-        size = self.last_size if seq == self.segments - 1 else self.stack.segment
+        size = self.last_size if self.stack.is_short(seq, self.segments) else self.stack.segment
         if self._timed_from is None:
             self._timed_from = now
         self._began, self._last_bits = now, 8.0 * (size + self.gap)
@@ -240,7 +243,7 @@ class RdmaReceiver:
             self._advance(1)
             self._pending += 1
             self._withheld = packet
-            if self._pending >= self.stack.ack_every or packet.seq == self.segments - 1:
+            if self._pending >= self.stack.ack_every or self.stack.is_short(packet.seq, self.segments):
                 self._acknowledge(packet)
             elif self.ack_at is None:
                 self.ack_at = self.clock.time + self.stack.ack_delay

@@ -78,7 +78,7 @@ class Receiver:
         self._pending += 1
         self._pending_stamp = packet.stamp
         quick = self.expected <= self.quick
-        if quick or self._pending >= self.stack.ack_every or packet.seq == self.segments - 1:
+        if quick or self._pending >= self.stack.ack_every or self.stack.is_short(packet.seq, self.segments):
             return True
         if self.ack_at is None:
             self.ack_at = self.clock.time + self.stack.ack_delay

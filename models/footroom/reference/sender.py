@@ -327,7 +327,8 @@ class Sender:
             self.rto_at = now + self.rtt.timeout
         self._burst -= 1
         self._last_sent = now
-        self.emit(seq, self.last_size if seq == self.segments - 1 else self.stack.segment, self._answers_mark(seq))
+        short = self.stack.is_short(seq, self.segments)
+        self.emit(seq, self.last_size if short else self.stack.segment, self._answers_mark(seq))
 
     def _answers_mark(self, seq: int) -> bool:
         """Whether ``seq`` is the first new segment since the window was cut for a mark (CWR, RFC 3168 §6.1.2)."""
@@ -336,9 +337,15 @@ class Sender:
         self.law.to_answer = False
         return True
 
+    def _written(self) -> int:
+        """Segments that the application has written: all, or those of the queries it keeps under way."""
+        if self.stack.query == 0:
+            return self.segments
+        return self.stack.query * (self.una // self.stack.query + self.stack.outstanding)
+
     def _fresh(self) -> int:
         """Segments of new data that the flow and the receiver's window hold ready."""
-        return min(self.segments - self.nxt, self.stack.receive_window - (self.nxt - self.una))
+        return min(self._written() - self.nxt, self.stack.receive_window - (self.nxt - self.una))
 
     def _room(self) -> int:
         """Segments of new data that window, receiver and flow let out now."""
@@ -353,7 +360,7 @@ class Sender:
         if self.stack.pacing or self.stack.burst == 1 or self.mode is not Mode.OPEN or self.nxt == self.una:
             return False
         part = int(min(self.law.cwnd, float(self.stack.receive_window)) / WINDOW_PARTS)
-        if self._room() >= min(self.stack.burst, part, self.segments - self.nxt):
+        if self._room() >= min(self.stack.burst, part, self._written() - self.nxt):
             return False
         smoothed = self.rtt.smoothed
         return smoothed is not None and 2 * (self.clock.time - self.sent_at[self.una]) >= smoothed

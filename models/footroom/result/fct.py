@@ -8,6 +8,8 @@ import numpy.typing as npt
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 
+_NONE: Floats = np.zeros(0)
+
 
 def completion_metrics(times: Floats, unfinished: int, ideal: Floats | None = None) -> dict[str, float]:
     """Metrics of the flows that completed in the measured window, whenever they had started.
@@ -28,20 +30,23 @@ def completion_metrics(times: Floats, unfinished: int, ideal: Floats | None = No
     return metrics
 
 
-def query_metrics(event: Ints, begin: Floats, end: Floats, opened: float, now: float) -> dict[str, float]:
+def query_metrics(event: Ints, begin: Floats, end: Floats, opened: float, now: float, streamed: Floats = _NONE,
+                  waiting: int = 0) -> dict[str, float]:
     """Metrics of the queries whose last answer came in the window from ``opened`` to ``now`` [s].
 
     event: the query of each flow, -1 for none.  end: of each flow [s], infinite while under way.  begin: of each
-    query [s].
+    query [s].  streamed: completion times [s] of queries over connections that carry a stream of them.  waiting: such
+    queries under way at the end.
     """
-    if not len(begin):
+    if not len(begin) and not len(streamed):
         return {}
     last = np.full(len(begin), -np.inf)
     np.maximum.at(last, event[event >= 0], end[event >= 0])
     begun = begin <= now
-    times = (last - begin)[begun & np.isfinite(last) & (last > opened)]
-    metrics = {"qct_count": float(len(times)), "qct_unfinished": float((begun & np.isposinf(last)).sum())}
+    times = np.concatenate([(last - begin)[begun & np.isfinite(last) & (last > opened)], streamed])
+    metrics = {"qct_count": float(len(times)), "qct_unfinished": float((begun & np.isposinf(last)).sum() + waiting)}
     if len(times):
+        metrics["query_rate"] = len(times) / (now - opened)
         metrics["qct_mean"] = float(times.mean())
         metrics["qct_p50"], metrics["qct_p99"] = (float(v) for v in np.percentile(times, [50, 99]))
     return metrics

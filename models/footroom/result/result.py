@@ -36,7 +36,7 @@ METRICS: dict[str, tuple[str, str]] = {
     "pause_time": ("s", "time that classes of ports were held back by a pause, added up"),
     "xoff_time": ("s", "time that priority groups asked for a pause, from Xoff to Xon, added up"),
     "headroom_max": ("B", "most bytes that one priority group ever held in headroom"),
-    "fct_count": ("1", "flows that completed in the measured window"),
+    "fct_count": ("1", "flows, and queries of rpc with outstanding, that completed in the measured window"),
     "fct_unfinished": ("1", "flows that had started but not completed when the run ended"),
     "fct_mean": ("s", "mean flow completion time: first byte sent to last byte acknowledged"),
     "fct_p50": ("s", "median flow completion time"),
@@ -46,7 +46,8 @@ METRICS: dict[str, tuple[str, str]] = {
     "transfer_p99": ("s", "99th percentile of the completion time of one more transfer, of run.transfer bytes"),
     "qct_count": ("1", "queries whose last answer came in the measured window"),
     "qct_unfinished": ("1", "queries that had begun but lacked an answer when the run ended"),
-    "qct_mean": ("s", "mean query completion time: begin of the query to the last acknowledgement of its answers"),
+    "query_rate": ("1/s", "queries completed per second"),
+    "qct_mean": ("s", "mean query completion time: begin of a query to the last acknowledgement of its answers"),
     "qct_p50": ("s", "median query completion time"),
     "qct_p99": ("s", "99th percentile of query completion time"),
     "slowdown_p50": ("1", "median of completion time over that of the same flow alone"),
@@ -68,7 +69,8 @@ class Result:
     paused, of the first replica, where a class is lossless; those that lost most first.  outside: metric to reason, for
     numbers outside the range in which the engine's model was found to hold; they are shown faded and meet no
     requirement.  scaling: what was done to the scenario as it was asked to make it small, ``ScalingReport.to_dict()``.
-    transfers: what probes found, of which ``combine`` makes metrics.
+    transfers: what probes found, of which ``combine`` makes metrics.  completions, completions_by_size: rows of
+    ``completions.Completed``, and queue_distribution as ``queues.distribution`` gives it, of the first replica.
     """
 
     engine: str
@@ -90,6 +92,9 @@ class Result:
     priority_groups: list[dict[str, Any]] | None = None
     outside: dict[str, str] = field(default_factory=dict)
     transfers: Transfers | None = None
+    completions: list[dict[str, Any]] | None = None
+    completions_by_size: list[dict[str, Any]] | None = None
+    queue_distribution: dict[str, Any] | None = None
 
     def __post_init__(self) -> None:
         for name, value in self.metrics.items():
@@ -110,7 +115,8 @@ class Result:
             "explanations": [e.to_dict() for e in self.explanations],
             "groups": [share.to_dict() for share in self.groups],
             "provenance": {"version": VERSION, "schema": SCHEMA, "replicas": self.replicas},
-            **{name: block for name in ("series", "timeline", "flows", "memories", "priority_groups", "scaling")
+            **{name: block for name in ("series", "timeline", "flows", "memories", "priority_groups", "scaling",
+                                             "completions", "completions_by_size", "queue_distribution")
                if (block := getattr(self, name)) is not None},
         }
 

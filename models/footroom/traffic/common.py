@@ -11,7 +11,7 @@ from footroom.component import Component
 from footroom.congestion import RDMA, TCP, Congestion, Law
 from footroom.congestion.newreno import NewReno
 from footroom.quantity import quantity
-from footroom.traffic.ground import Drawn, Ground
+from footroom.traffic.ground import Drawn, Ground, QueryStream
 from footroom.traffic.host import PACKETS, Host
 
 __all__ = ["ANY_LOSSLESS", "PACKETS", "Traffic"]
@@ -90,6 +90,10 @@ class Traffic(Component):
     def keeps_connections(self) -> bool:
         """Whether a connection may carry several of its flows, one after the other."""
         return False
+
+    def query_stream(self) -> QueryStream | None:
+        """What its connections carry where that is a stream of queries, each answered before too many are under way."""
+        return None
 
     def latest_start(self) -> float:
         """Time [s] by which it is sure to have begun."""

@@ -79,6 +79,13 @@ class Ground:
 
 
 
+@dataclass(frozen=True)
+class QueryStream:
+    """Queries of one size that follow each other over one connection. size: B.  outstanding: under way at a time."""
+
+    size: int
+    outstanding: int
+
 
 @dataclass(frozen=True)
 class Drawn:

@@ -5,24 +5,33 @@ from __future__ import annotations
 from typing import Any, ClassVar, Literal
 
 import numpy as np
-from pydantic import Field
+from pydantic import Field, model_validator
+from pydantic_core import PydanticCustomError
 
 from footroom.component import About
 from footroom.quantity import Time, quantity
-from footroom.sizes import Sizes
+from footroom.sizes import Fixed, Sizes
 from footroom.traffic.common import PACKETS, Traffic
-from footroom.traffic.ground import Drawn, Floats, Ground, Ints
+from footroom.traffic.ground import ENDLESS, Drawn, Floats, Ground, Ints, QueryStream
 from footroom.traffic.placing import settle
 
 
 class Rpc(Traffic):
-    """Each of ``pairs`` clients has one request under way at a time, over a new connection: a closed loop.
+    """Clients that wait for answers: a closed loop. ``outstanding`` says over which connections.
+
+    Without it, each of ``pairs`` clients has one request under way at a time, over a new connection.
 
     A request opens the connection, which takes ``handshake`` round trips of propagation until the first data leaves the
     server, and ends with the acknowledgement of the last byte; the next follows ``pause`` later. Completion times count
     from the request. First requests are spread uniformly over a pause and a round trip. Only the response travels as
     packets. Pairs of hosts are those of long-lived flows, after the pairs of entries before this one: the sender is the
     server. A connection is hashed anew over equal paths.
+
+    With ``outstanding``, each of ``pairs`` clients keeps one connection for the whole run and that many queries under
+    way over it: ``size`` bytes travel from the client, which is the sender, to the server, and the answer is small.
+    It is the acknowledgement of the query's last byte, which leaves at once, whatever ack_every says; the next query
+    begins when it arrives. Query completion times count from a query's begin, so that they include what it waits for
+    those before it. Queries do not share packets. First queries are spread uniformly over a round trip.
     """
 
     about: ClassVar[About] = About(
@@ -30,7 +39,7 @@ class Rpc(Traffic):
         summary="Clients ask a server for data, wait for it, pause and ask again, over a new connection each time.",
         holds="clients that wait for their answer, so that a slow network is asked less",
         departures="segments of the connection's set-up and the request are not sent: they take time, and neither "
-        "queue nor are lost",
+        "queue nor are lost; with outstanding the answer is an acknowledgement and no transfer of its own",
     )
     engines: ClassVar[tuple[str, ...]] = PACKETS
     thinned: ClassVar[tuple[str, ...] | None] = ("pairs",)
@@ -43,7 +52,24 @@ class Rpc(Traffic):
     handshake: float = quantity(
         1.5, "1", "Round trips from a request until the server sends data: one to set up the connection and the way of "
         "the request by default.", ge=0, le=100, source="RFC 9293 §3.5: three-way handshake; request with the third")
+    outstanding: int | None = quantity(
+        None, "1", "Queries that each client keeps under way over one connection that stays open; none means one "
+        "request at a time, each over a new connection. Needs a fixed size and no pause; handshake does not count.",
+        ge=1, le=10_000, source="Miao et al., Buffer sizing with HPCC, BS'19, section 2.2: 64 and 2 queries at a time")
     start: Time = quantity(0.0, "s", "Earliest request.", ge=0, advanced=True)
+
+    @model_validator(mode="after")
+    def _streams(self) -> Rpc:
+        if self.outstanding is not None and not isinstance(self.size, Fixed):
+            raise PydanticCustomError("at:size", "queries over a connection that stays open have one fixed size")
+        if self.outstanding is not None and self.pause > 0.0:
+            raise PydanticCustomError("at:pause", "with outstanding the next query begins at once: leave pause out")
+        return self
+
+    def query_stream(self) -> QueryStream | None:
+        if self.outstanding is None:
+            return None
+        return QueryStream(max(1, round(self.size.mean())), self.outstanding)
 
     def lasting(self) -> int:
         return self.pairs
@@ -52,6 +78,11 @@ class Rpc(Traffic):
         return self.start
 
     def work(self, capacity: float, rtt: float, duration: float) -> tuple[float, float]:
+        if self.outstanding is not None:
+            most = capacity / 8.0 * duration
+            if rtt > 0.0:
+                most = min(most, self.pairs * self.outstanding * self.size.mean() * duration / rtt)
+            return float(self.pairs), most
         cycle = self.pause + (self.handshake + 1.0) * rtt
         flows = self.pairs * (duration / cycle + 1.0) if cycle > 0.0 else np.inf
         most = capacity / 8.0 * duration / self.size.mean()
@@ -63,6 +94,9 @@ class Rpc(Traffic):
         pairs = settle(self, ground, self.pairs, before=ground.lasting)
         quickest = np.array([ground.quickest(*pair) for pair in pairs])
         rate = np.array([min(ground.rate[a], ground.rate[b]) for a, b in pairs])
+        if self.outstanding is not None:
+            begin = self.start + quickest * rng.random(self.pairs)
+            return Drawn(begin, np.full(self.pairs, ENDLESS, np.int64), pairs)
         first = self.start + (self.pause + quickest) * rng.random(self.pairs)
         # No response is complete sooner than a round trip after its first data, nor than its link can carry it.
         least = self.pause + (self.handshake + 1.0) * quickest

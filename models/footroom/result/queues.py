@@ -1,0 +1,25 @@
+"""How long queues were, as shares of time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+#: Shares of time at which queue lengths are given.
+SHARES = (*(n / 50 for n in range(50)), 0.99, 0.999, 1.0)
+
+#: Most watched ports that are told apart; beyond, the queues of all of them are given together only.
+MOST_PORTS = 64
+
+#: The row for all watched ports together: a port and a moment of time are drawn at random.
+ALL = "all"
+
+
+def distribution(queues: Mapping[str, Callable[[float], float]]) -> dict[str, Any]:
+    """For each share in ``share``, the bytes that waited at most for that share of the time.
+
+    queues: port (``from>to``, or ALL for all watched ports together) to its quantile function.
+    """
+    return {"share": list(SHARES),
+            "queues": [{"port": port, "bytes": [float(quantile(share)) for share in SHARES]}
+                       for port, quantile in queues.items()]}
