@@ -1,10 +1,15 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+import footroom
 from footroom.errors import InvalidInput
 from footroom.studies import Study, fingerprint
 from footroom.studies.fingerprint import fingerprint as hash_of
@@ -101,15 +106,60 @@ def test_a_replica_run_alone_has_the_same_address(raw: dict[str, Any]) -> None:
 
 
 def test_other_code_is_another_address(tmp_path: Any) -> None:
-    for path in ("scheduling/fifo.py", "fluid/engine.py", "cli/show.py", "sizes/data/x.csv"):
-        (tmp_path / path).parent.mkdir(parents=True)
-        (tmp_path / path).write_text("1")
-    before = {e: hash_of.__wrapped__(e, tmp_path) for e in ("packet", "fluid")}
-    (tmp_path / "cli/show.py").write_text("2")
-    assert {e: hash_of.__wrapped__(e, tmp_path) for e in before} == before
-    (tmp_path / "fluid/engine.py").write_text("2")
-    assert hash_of.__wrapped__("packet", tmp_path) == before["packet"]
-    assert hash_of.__wrapped__("fluid", tmp_path) != before["fluid"]
-    (tmp_path / "sizes/data/x.csv").write_text("2")
-    assert hash_of.__wrapped__("packet", tmp_path) != before["packet"]
+    """Packets import sizes, lazily headroom's schemes, and for types only the pool; nobody imports the rest."""
+    files = {
+        "packet/__init__.py": "from footroom.packet.run import run\n",
+        "packet/run.py": "import os\n\nfrom footroom.sizes import (\n    a,\n    b,\n)\n\nif TYPE_CHECKING:\n"
+                         "    from footroom.pool import c\n\n\ndef run():\n    import footroom.headroom.scheme as s\n",
+        "sizes/__init__.py": "", "sizes/a.py": "", "sizes/data/x.csv": "1", "pool/__init__.py": "",
+        "headroom/__init__.py": "def call():\n    from footroom.headroom.calculator import f\n",
+        "headroom/scheme.py": "", "headroom/calculator.py": "", "fluid/engine.py": "", "fluid/data.json": "1"}
+    package = tmp_path / "footroom"
+    for name, text in files.items():
+        (package / name).parent.mkdir(parents=True, exist_ok=True)
+        (package / name).write_text(text)
+
+    def hashes() -> tuple[str, str]:
+        return hash_of.__wrapped__("packet", package), hash_of.__wrapped__("fluid", package)
+
+    for name, (packets, fluid) in {
+            "sizes/a.py": (True, False), "sizes/data/x.csv": (True, False), "headroom/scheme.py": (True, False),
+            "headroom/__init__.py": (True, False), "packet/run.py": (True, False), "pool/__init__.py": (False, False),
+            "headroom/calculator.py": (False, False), "fluid/engine.py": (False, True),
+            "fluid/data.json": (False, True)}.items():
+        before = hashes()
+        (package / name).write_text(files[name] + "\n# edited\n")
+        assert (hashes()[0] != before[0], hashes()[1] != before[1]) == (packets, fluid), name
     assert fingerprint.fingerprint("packet") == hash_of("packet")
+
+
+_LOADED = """
+import json, sys
+from footroom.scenario import Scenario
+from footroom.studies.engines import engine_named
+name, scenarios = sys.argv[1], json.loads(sys.argv[2])
+for raw in scenarios:
+    engine_named(name).evaluate(Scenario.parse(raw), 1)
+print(json.dumps([m.__file__ for n, m in sys.modules.items() if n.startswith("footroom") and m.__file__]))
+"""
+
+
+@pytest.mark.parametrize("engine", ["packet", "reference", "fluid", "theory"])
+def test_all_that_an_engine_loads_is_in_its_address(engine: str) -> None:
+    """Nothing that takes part in an answer, here of two scenarios, may be left out of its address."""
+    plain = {"topology": {"kind": "dumbbell", "bottleneck": "10 Mb/s", "rtt": "20 ms"}, "switch": {"buffer": "30 kB"},
+             "traffic": [{"kind": "long_lived", "flows": 2, "start_jitter": 0.1}],
+             "run": {"duration": 1, "warmup": 0.5}}
+    lossless = {
+        "topology": {"kind": "star", "hosts": 3, "rate": "10 Gb/s", "rtt": "10 us"},
+        "switch": {"buffer": "1 MB", "headroom": {"kind": "static_independent"}},
+        "traffic": [{"kind": "incast", "degree": 2, "size": "10 kB", "load": 0.2, "congestion": {"kind": "dcqcn"}}],
+        "run": {"duration": 0.002, "warmup": 0.0005}}
+    scenarios = [plain, lossless] if engine in ("packet", "reference") else [plain]
+    output = subprocess.run([sys.executable, "-c", _LOADED, engine, json.dumps(scenarios)], capture_output=True,
+                            text=True, check=True, env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}).stdout
+    package = Path(footroom.__file__).parent
+    counted = fingerprint._reached(package, sorted((package / engine).rglob("*.py")))
+    loaded = {Path(name) for name in json.loads(output.splitlines()[-1])}
+    assert {path for path in loaded - counted if path.parent.name != "studies"} == set()
+    assert not any("pool" in path.parts for path in counted) or engine in ("fluid", "theory")

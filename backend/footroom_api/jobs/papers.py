@@ -11,7 +11,7 @@ from typing import Any
 from footroom import papers
 from footroom.papers import Paper, Tier
 from footroom.papers import runner as paper_runner
-from footroom.studies.fingerprint import fingerprint
+from footroom.studies.fingerprint import fingerprint, sources
 from footroom_api.jobs.kept import KeptJobs
 from footroom_api.persistence import ResultStore
 
@@ -52,5 +52,5 @@ class PaperJobs:
 
 def _address(paper: Paper, tier: Tier) -> str:
     """Address of a finished run: what decides its content."""
-    parts = (paper.id, tier, fingerprint("packet"), fingerprint("packet", _CODE))
+    parts = (paper.id, tier, fingerprint("packet"), sources(_CODE))
     return hashlib.sha256(":".join(parts).encode()).hexdigest()

@@ -1,8 +1,7 @@
 """Where compiled code is kept, so that compiling happens once and an edited helper never runs stale.
 
-Numba keys its disk cache by one function's own file: helpers in other files are not tracked, and neither are jit flags.
-The cache directory is therefore named by a hash of every source file that takes part in compiled code; changing any of
-them leads to a new, empty directory.
+Files are named by a hash of what the compiled function itself depends on (``unit``): editing a law compiles that law
+again, and nothing else. All versions of the package share one directory.
 
 The base directory is ``FOOTROOM_CACHE_DIR`` if set, else ``~/.cache/footroom``, else a directory under the system's
 temporary directory when neither can be written. Nobody else may write it (``private``). Files carry a checksum
@@ -14,8 +13,6 @@ from __future__ import annotations
 import contextlib
 import fcntl
 import functools
-import hashlib
-import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, TypeVar
@@ -32,34 +29,19 @@ from footroom.compile_cache.untimed import register
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
-_PACKAGE = Path(__file__).parents[1]
-# Folders whose Python files hold compiled functions or what those functions freeze in at compile time.
-SOURCES = ("compile_cache", "kernel", "packet", "congestion", "sharing", "marking", "headroom", "scheduling", "traffic",
-           "fluid", "emulator")
-
+#: The directory's name: another where the files in it mean something else.
+_LAYOUT = "units-1"
 
 register()
 
 
-def source_hash(package: Path = _PACKAGE) -> str:
-    """Hash of all sources that compiled code depends on, of Numba's version and of its CPU setting."""
-    digest = hashlib.sha256(f"{numba.__version__} {os.environ.get('NUMBA_CPU_NAME', '')}".encode())
-    files: list[Path] = []
-    for folder in SOURCES:
-        files += sorted((package / folder).rglob("*.py"))
-    for path in files:
-        digest.update(path.relative_to(package).as_posix().encode() + b"\0")
-        digest.update(path.read_bytes())
-    return digest.hexdigest()[:16]
-
-
 @functools.cache
 def directory() -> Path:
-    """The directory compiled code is kept in for the sources as they are now; see ``private.choose``.
+    """The directory compiled code is kept in; see ``private.choose``.
 
     Raises InvalidInput where others can write the directory that FOOTROOM_CACHE_DIR names.
     """
-    return choose(source_hash())
+    return choose(_LAYOUT)
 
 
 class _Lock:

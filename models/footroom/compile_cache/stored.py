@@ -6,6 +6,7 @@ import contextlib
 import functools
 import hashlib
 import logging
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,7 @@ from typing import Any
 from numba.core.caching import IndexDataCacheFile
 
 from footroom.compile_cache.private import exposed
+from footroom.compile_cache.unit import unit_hash
 
 _LOG = logging.getLogger("footroom")
 _DIGEST = hashlib.sha256
@@ -78,28 +80,42 @@ def guard(function: Any, locked: Callable[[], contextlib.AbstractContextManager[
     """
     cache = function._cache  # noqa: SLF001 - Numba has no public way to choose the files
     before = cache._cache_file  # noqa: SLF001
-    base = before._index_name.removesuffix(".nbi")  # noqa: SLF001
-    files = CheckedFiles(before._cache_path, base, before._source_stamp)  # noqa: SLF001
+    code = cache._py_func  # noqa: SLF001
     load, save = cache.load_overload, cache.save_overload
+
+    @functools.cache
+    def files() -> CheckedFiles:
+        """Named when first needed: by then all that the function names has been defined."""
+        name = re.sub(r"[^\w.-]", "", f"{code.__module__}.{code.__qualname__}")
+        unit = unit_hash(function)
+        # Not under the path of the source, as Numba has it: a copy of the package may use them as well.
+        folder = Path(before._cache_path).parent / "code"  # noqa: SLF001
+        folder.mkdir(mode=0o700, exist_ok=True)
+        named = CheckedFiles(str(folder), f"{name}-{unit}", unit)
+        cache._cache_file = named  # noqa: SLF001
+        return named
 
     def checked_load(signature: Any, target: Any) -> Any:
         with locked():
+            found = files()
             try:
                 return load(signature, target)
             except Damaged as error:
                 _say(f"compiled code in {Path(str(error)).parent} is damaged; it is discarded and compiled again")
+            except (AttributeError, ImportError):  # kept for arguments of a class that other sources had
+                pass
             except OSError as error:
                 _say(f"compiled code cannot be read and is compiled again: {error.strerror or error}")
             with contextlib.suppress(OSError):
-                files.discard()
+                found.discard()
             return None
 
     def checked_save(signature: Any, compiled: Any) -> None:
         with locked():
+            files()
             try:
                 save(signature, compiled)
             except OSError as error:
                 _say(f"compiled code cannot be kept, the next start compiles again: {error.strerror or error}")
 
-    cache._cache_file = files  # noqa: SLF001
     cache.load_overload, cache.save_overload = checked_load, checked_save

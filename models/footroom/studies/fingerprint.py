@@ -4,28 +4,85 @@ from __future__ import annotations
 
 import functools
 import hashlib
+import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
 
-from footroom.studies.engines import ENGINES
 from footroom.version import VERSION
 
 _PACKAGE = Path(__file__).parent.parent
-#: Folders that decide what is asked and how it is shown, not what an engine answers.
-_ASIDE = frozenset({"studies", "presets", "cli", "papers", "bench"})
+_DATA = (".csv", ".json")
+_TYPES_ONLY = re.compile(r"^([ ]*)if TYPE_CHECKING:\n(?:\1[ ]+.*\n|[ ]*\n)+", re.MULTILINE)
+_IMPORT = re.compile(
+    r"^([ ]*)(?:from[ ]+([\w.]+)[ ]+import[ ]+(\([^)]*\)|.*)|import[ ]+([\w., ]+))$", re.MULTILINE)
 
 
 @functools.cache
 def fingerprint(engine: str, package: Path = _PACKAGE) -> str:
-    """Hash of the version, of NumPy's version and of all sources and data that ``engine`` may depend on.
+    """Hash of the version, of NumPy's version, of all that ``engine`` imports, and of the data beside it.
 
-    A result of other code is never taken for one of this code; other engines and the surfaces do not count.
+    A result of other code is never taken for one of this code; what the engine never imports does not count.
     """
-    others = {e.name for e in ENGINES} - {engine}
+    return _hash(package, _reached(package, sorted((package / engine).rglob("*.py"))))
+
+
+@functools.cache
+def sources(folder: Path) -> str:
+    """Hash of all sources and data in ``folder``."""
+    return _hash(folder, set(folder.rglob("*.py")))
+
+
+def _hash(root: Path, code: set[Path]) -> str:
+    """Of ``code``, and of the data in its folders and below them, as far as these hold no code that is left out."""
     digest = hashlib.sha256(f"{VERSION} {np.__version__}".encode())
-    for path in sorted(package.rglob("*")):
-        steps = path.relative_to(package).parts
-        if path.suffix in (".py", ".csv", ".json") and steps[0] not in _ASIDE | others:
-            digest.update("/".join(steps).encode() + b"\0" + path.read_bytes())
+    folders = {path.parent for path in code}
+    data = {path for path in root.rglob("*") if path.suffix in _DATA and _home(path) in folders}
+    for path in sorted(code | data):
+        digest.update(path.relative_to(root).as_posix().encode() + b"\0" + path.read_bytes())
     return digest.hexdigest()[:16]
+
+
+def _home(path: Path) -> Path:
+    """The nearest folder with code above a file."""
+    return next((folder for folder in path.parents if any(folder.glob("*.py"))), path.parent)
+
+
+def _reached(package: Path, roots: list[Path]) -> set[Path]:
+    """``roots`` and all modules of ``package`` that they import, wherever in their code, and these in turn."""
+    found: set[Path] = set()
+    ahead = list(roots)
+    while ahead:
+        path = ahead.pop()
+        if path not in found:
+            found.add(path)
+            for name in _imports(path, package.name):
+                ahead += _files(package, name.split(".")[1:])
+    return found
+
+
+def _imports(path: Path, root: str) -> Iterator[str]:
+    """Dotted names below ``root`` that a file may import; a name of a module's content is among them, as if a module.
+
+    What the functions of an ``__init__`` import is what the package does for those who call it: these import it there.
+    """
+    text = _TYPES_ONLY.sub("", path.read_text(encoding="utf-8"))
+    for indent, module, names, plain in _IMPORT.findall(text):
+        if indent and path.name == "__init__.py":
+            continue
+        modules = [part.split()[0] for part in plain.split(",")] if plain else [module]
+        for each in modules:
+            if each.split(".")[0] == root:
+                yield each
+                for name in re.findall(r"\w+", names):
+                    yield f"{each}.{name}"
+
+
+def _files(package: Path, steps: list[str]) -> Iterator[Path]:
+    """The modules that importing ``steps`` runs: every package on the way, and the module itself."""
+    for count in range(len(steps) + 1):
+        place = package.joinpath(*steps[:count])
+        for path in (place / "__init__.py", place.with_suffix(".py")):
+            if path.exists() and (count > 0 or path.name == "__init__.py"):
+                yield path

@@ -16,7 +16,7 @@ from footroom.scenario.kinds import set_field
 from footroom.studies.choice import AUTO
 from footroom.studies.cost import Cost, cores
 from footroom.studies.engines import engine_named
-from footroom.studies.fingerprint import fingerprint
+from footroom.studies.fingerprint import fingerprint, sources
 from footroom.studies.requirements import Requirement
 from footroom.studies.sampled import expected
 from footroom.studies.sizing import SizeAnswer, bounds, pick, search
@@ -56,7 +56,7 @@ class SizeQuestion:
         base = Scenario.parse(set_field(base.to_dict(), path, ends[0]))
         texts = tuple(r.text for r in wanted)
         asked = [base.digest, sorted(texts), path, engine, ends, tolerance, replicas, fingerprint(engine),
-                 fingerprint(engine, Path(__file__).parent)]
+                 sources(Path(__file__).parent)]
         return cls(base, texts, path, engine, ends if between is not None else (), tolerance, replicas,
                    hashlib.sha256(json.dumps(asked).encode()).hexdigest()[:32])
 
