@@ -138,3 +138,27 @@ def test_bad_batches_are_refused_by_name(field: str, value: Any) -> None:
     with pytest.raises(InvalidInput) as caught:
         solve(LINEAR, 8, **{field: value})
     assert caught.value.problems[0].path == field
+
+
+def test_a_solution_at_rest_is_not_computed_further() -> None:
+    """x' = -x(t - 1), at rest at 0, and a sum that is not remembered."""
+    def slope(time: float, state: Any, seen: Any, past: Any, params: Any, out: Any) -> None:
+        out[0] = -params[1] * (seen[0] - 3.0)
+        out[1] = 7.0 * state[0]
+
+    model = Model("settling", _hermite_delayed, slope, _free, _copy)
+    changes: dict[str, Any] = {"initial": np.array([[1.0, 0.0]]), "end": 400, "warmup": np.array([3000]), "gain": 0.3,
+                               "levels": np.array([[0.0, 5.0]])}
+    whole, early = (solve(model, 20, rests=rests, **changes) for rests in (False, True))
+    assert early.mean[0, 0] == pytest.approx(3.0, abs=1e-8)
+    assert early.mean[0, 0] == pytest.approx(whole.mean[0, 0], rel=1e-8)
+    assert early.closed[0, 1] - early.opened[0, 1] == pytest.approx(whole.closed[0, 1] - whole.opened[0, 1], rel=1e-8)
+    assert early.trace[0, -1, 0] == pytest.approx(3.0, abs=1e-8)
+    assert early.histogram.sum() == pytest.approx(1.0)
+
+
+def test_a_solution_that_cycles_is_never_at_rest() -> None:
+    """Beyond pi/2 the linear equation's oscillation grows; it is computed to the end, to the last bit."""
+    whole, watched = (solve(LINEAR, 20, end=40, gain=1.6, rests=rests, levels=np.array([[-50.0, 50.0]]))
+                      for rests in (False, True))
+    assert np.array_equal(whole.trace, watched.trace)

@@ -25,7 +25,7 @@ from footroom.fluid.system import System
 # smooth ones need less. Steps per lane are bounded so that an answer takes some ten milliseconds.
 COARSEST_FACTOR, MOST_STEPS = 4.0, 400_000
 # Several groups share that bound, with steps up to this factor longer: three controls on one link lose less than 0.1
-# points of utilisation by it and 5 % of the drop rate.
+# points of utilisation by it and 7 % of the drop rate.
 GROUPS_FACTOR = 2.0
 # Sawtooth periods after which the averages of a periodic model no longer change.
 CYCLES, SETTLING_CYCLES = 40, 10
@@ -118,7 +118,7 @@ def _clock(
     wanted = np.minimum(inputs.duration, np.maximum(CYCLES * cycle, 200.0 * (longest + waits)))
     step = np.clip(wanted / MOST_STEPS, fine, COARSEST_FACTOR * fine)
     # A step costs more the more groups there are.
-    coarser = np.minimum(wanted * (1.0 + len(groups)) / (2.0 * MOST_STEPS), GROUPS_FACTOR * fine)
+    coarser = np.minimum(wanted * (1.0 + len(groups)) / (1.5 * MOST_STEPS), GROUPS_FACTOR * fine)
     step = np.minimum(np.maximum(step, coarser), shortest)
     duration = np.minimum(wanted, MOST_STEPS * step)
     share = inputs.warmup / inputs.duration

@@ -11,6 +11,10 @@ Order: four for smooth equations with the step no longer than the shortest delay
 A periodic solution whose window ends anywhere in a cycle has averages that depend on the window's length. Where a batch
 asks for it, statistics therefore cover whole cycles of signal 0: from its first to its last rise through the middle of
 its range (or fall, if those span more). A rise counts after the signal was below a band of a tenth of the range.
+
+A solution that has come to rest stays there, as the models depend on time through state and history only. Where a batch
+asks for it, a lane whose remembered components all stay within ``AT_REST`` of themselves for longer than the longest
+delay is not computed further: only what is summed up goes on, evenly.
 """
 
 from __future__ import annotations
@@ -43,6 +47,10 @@ HALTED = -1.0
 MEAN, LEAST, GREATEST = 0, 1, 2
 # Places at which a window of whole cycles may begin and end. Cycles too short for them are too many to matter.
 PLACES = 4096
+# A component that stays this close to a value, as a part of it and absolutely, is constant to rounding; and the parts
+# of a run and of the longest delay for which all must stay.
+AT_REST, NOTHING = 1e-9, 1e-12
+REST_SHARE, REST_DELAYS = 1.0 / 32.0, 2.0
 
 
 @intrinsic
@@ -112,7 +120,8 @@ def _integrate_lanes(
 ) -> None:
     """Integrate the lanes named in ``lanes`` one after the other; see ``integrate`` for the meaning of the rest.
 
-    clock[lane]: step.  counts[lane]: steps, warm-up steps, steps between recorded rows, 1 for whole cycles.
+    clock[lane]: step.  counts[lane]: steps, warm-up steps, steps between recorded rows, 1 for whole cycles, steps
+    without change after which the lane is at rest (0: it never is).
     course: signal 0 at every step of the measured window.  places: state and summed signals at evenly spaced steps.
     measured[lane]: steps that the statistics cover, cycles they span.
     peak[lane]: greatest signal 0 of all steps.  halt: not 0 once somebody wants this to end.
@@ -123,7 +132,7 @@ def _integrate_lanes(
     width = 2 * remembered + kept
     bins = histogram.shape[1] - 2
     state, stage, k1, k2, k3, k4 = scratch[0], scratch[1], scratch[2], scratch[3], scratch[4], scratch[5]
-    seen, seen_next, observed, before = scratch[6], scratch[7], scratch[8], scratch[9]
+    seen, seen_next, observed, before, rest = scratch[6], scratch[7], scratch[8], scratch[9], scratch[10]
     for turn in range(lanes.size):
         lane = lanes[turn]
         own = params[lane]
@@ -167,6 +176,7 @@ def _integrate_lanes(
             if trace.shape[1] > 0:
                 trace[lane, 0, i] = observed[i]
         every = max(1, (steps - warm) // PLACES)
+        patience, moved, resting = counts[lane, 4], True, False
         if warm == 0:
             course[0] = observed[0]
             for i in range(size):
@@ -176,46 +186,62 @@ def _integrate_lanes(
                 before[i] = observed[i]
 
         for n in range(steps):
-            time = n * h
-            half = time + 0.5 * h
-            after = (n + 1) * h
-            for i in range(delays):
-                seen[i] = seen_next[i]
-            _call(delayed_at, half, state, seen, past, own, seen)
-            for i in range(size):
-                stage[i] = state[i] + 0.5 * h * k1[i]
-            _call(slope_at, half, stage, seen, past, own, k2)
-            for i in range(size):
-                stage[i] = state[i] + 0.5 * h * k2[i]
-            _call(slope_at, half, stage, seen, past, own, k3)
-            _call(delayed_at, after, state, seen, past, own, seen_next)
-            for i in range(size):
-                stage[i] = state[i] + h * k3[i]
-            _call(slope_at, after, stage, seen_next, past, own, k4)
-            for i in range(size):
-                state[i] += h / 6.0 * (k1[i] + 2.0 * (k2[i] + k3[i]) + k4[i])
-            _call(project_at, after, state, seen_next, past, own, state)
-            _call(slope_at, after, state, seen_next, past, own, k1)
-            _call(observe_at, after, state, seen_next, past, own, observed)
-            peak[lane] = max(peak[lane], observed[0])
+            if resting:
+                # What is not remembered are sums. They grow by what the projection books, too.
+                for i in range(remembered, size):
+                    state[i] += stage[i]
+            else:
+                time = n * h
+                half = time + 0.5 * h
+                after = (n + 1) * h
+                for i in range(delays):
+                    seen[i] = seen_next[i]
+                _call(delayed_at, half, state, seen, past, own, seen)
+                for i in range(size):
+                    stage[i] = state[i] + 0.5 * h * k1[i]
+                _call(slope_at, half, stage, seen, past, own, k2)
+                for i in range(size):
+                    stage[i] = state[i] + 0.5 * h * k2[i]
+                _call(slope_at, half, stage, seen, past, own, k3)
+                _call(delayed_at, after, state, seen, past, own, seen_next)
+                for i in range(size):
+                    stage[i] = state[i] + h * k3[i]
+                _call(slope_at, after, stage, seen_next, past, own, k4)
+                for i in range(size):
+                    state[i] += h / 6.0 * (k1[i] + 2.0 * (k2[i] + k3[i]) + k4[i])
+                _call(project_at, after, state, seen_next, past, own, state)
+                _call(slope_at, after, state, seen_next, past, own, k1)
+                _call(observe_at, after, state, seen_next, past, own, observed)
+                peak[lane] = max(peak[lane], observed[0])
 
-            base = HEADER + ((n + 1) & mask) * width
-            for i in range(remembered):
-                past[base + i] = state[i]
-                past[base + remembered + i] = k1[i]
-            for i in range(kept):
-                past[base + 2 * remembered + i] = observed[i]
-            past[NEWEST] = n + 1
-            # Checked every step: a NaN would turn into a wild index below and in the models' tables.
-            total = observed[0]
-            for i in range(size):
-                total += state[i]
-            if not math.isfinite(total):
-                past[STATUS] = NOT_FINITE
-            if halt[0] != 0:
-                past[STATUS] = HALTED
-            if past[STATUS] != 0.0:
-                break
+                base = HEADER + ((n + 1) & mask) * width
+                for i in range(remembered):
+                    past[base + i] = state[i]
+                    past[base + remembered + i] = k1[i]
+                for i in range(kept):
+                    past[base + 2 * remembered + i] = observed[i]
+                past[NEWEST] = n + 1
+                # Checked every step: a NaN would turn into a wild index below and in the models' tables.
+                total = observed[0]
+                for i in range(size):
+                    total += state[i]
+                if not math.isfinite(total):
+                    past[STATUS] = NOT_FINITE
+                if halt[0] != 0:
+                    past[STATUS] = HALTED
+                if past[STATUS] != 0.0:
+                    break
+                if patience > 0:
+                    if not moved:
+                        for i in range(remembered):
+                            if abs(state[i] - rest[i]) > AT_REST * abs(rest[i]) + NOTHING:
+                                moved = True
+                                break
+                    if (n + 1) % patience == 0:
+                        resting, moved = not moved, False
+                        for i in range(size):
+                            stage[i] = (state[i] - rest[i]) / patience
+                            rest[i] = state[i]
 
             if n >= warm:
                 # Trapezoid over the step for the means; the histogram takes the value at the end of the step.
@@ -318,7 +344,9 @@ def integrate(model: Model, batch: Batch, *, threads: int | None = None) -> Outc
         [size, batch.remembered, batch.delays, batch.signals, batch.remembered_signals, length - 1], np.int64)
     stride = np.maximum(1, -(-batch.steps // max(1, batch.points)))
     whole = np.full(count, int(batch.whole_cycles))
-    counts = np.ascontiguousarray(np.stack([batch.steps, batch.warmup, stride, whole], axis=1), np.int64)
+    patience = np.ceil(np.maximum(REST_SHARE * batch.steps, REST_DELAYS * batch.longest_delay / batch.step))
+    counts = np.ascontiguousarray(
+        np.stack([batch.steps, batch.warmup, stride, whole, patience * batch.rests], axis=1), np.int64)
     longest = int(np.max(batch.steps - batch.warmup))
     stats = np.empty((count, batch.signals, 3))
     histogram = np.zeros((count, batch.bins + 2))
@@ -331,7 +359,7 @@ def integrate(model: Model, batch: Batch, *, threads: int | None = None) -> Outc
     row = 2 * batch.remembered + batch.remembered_signals
 
     def part(lanes: Integers) -> None:
-        scratch = np.zeros((10, max(size, batch.delays, batch.signals) + 8))
+        scratch = np.zeros((11, max(size, batch.delays, batch.signals) + 8))
         past = np.zeros(HEADER + length * row)
         course = np.zeros(longest + 1)
         places = np.zeros((min(longest, 2 * PLACES) + 1, size + batch.signals))

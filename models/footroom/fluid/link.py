@@ -133,7 +133,7 @@ def arrange(
         remembered_signals=layout.REMEMBERED_SIGNALS,
         step=step, steps=whole_steps(duration, step), warmup=whole_steps(warmup, step),
         longest_delay=np.array(longest) + step, levels=np.array([[0.0, top] for top in tops]), points=points,
-        whole_cycles=True)
+        whole_cycles=True, rests=True)
 
 
 @dataclass(frozen=True)
