@@ -191,6 +191,25 @@ class QueueDistribution(BaseModel):
     queues: list[QueueRow] = Field(description="All watched ports together, then the one with the longest mean queue.")
 
 
+class DeadlockStop(BaseModel):
+    """One pause of a deadlock."""
+
+    switch: str = Field(description="Switch that asks for it, where the packets wait.")
+    port: str = Field(description="Port that they came in by; the node at its other end is stopped.")
+    class_: int | None = Field(alias="class", description="Class of traffic; null where the whole port is paused.")
+    since: float = Field(description="When it was asked for [s].")
+    stuck: int = Field(description="Bytes of these packets that wait for ports which are stopped themselves [B].")
+
+
+class DeadlockDocument(BaseModel):
+    """A cycle of pauses of which none can end."""
+
+    time: float = Field(description="When the last pause of the cycle was asked for [s].")
+    found: float = Field(description="When the engine noticed; a run by packets ends there [s].")
+    cycle: list[DeadlockStop] = Field(description="Each pause waits for the next, the last one for the first.")
+    behind: int = Field(description="Pauses outside the cycle that wait for it.")
+
+
 class ResultDocument(BaseModel):
     """One engine's answer to one scenario; bare numbers in SI base units. A metric that does not apply is absent."""
 
@@ -217,4 +236,6 @@ class ResultDocument(BaseModel):
         default=None, description="Where transfers completed: their times by entry of the traffic.")
     completions_by_size: list[SizeCompletions] | None = Field(default=None, description="The same by size.")
     queue_distribution: QueueDistribution | None = Field(default=None, description="Of the packet engines.")
+    deadlock: DeadlockDocument | None = Field(
+        default=None, description="Where pauses of lossless classes have locked one another for ever.")
     provenance: Provenance

@@ -1661,6 +1661,63 @@ export interface components {
             initial_alpha: number;
         };
         /**
+         * DeadlockDocument
+         * @description A cycle of pauses of which none can end.
+         */
+        DeadlockDocument: {
+            /**
+             * Time
+             * @description When the last pause of the cycle was asked for [s].
+             */
+            time: number;
+            /**
+             * Found
+             * @description When the engine noticed; a run by packets ends there [s].
+             */
+            found: number;
+            /**
+             * Cycle
+             * @description Each pause waits for the next, the last one for the first.
+             */
+            cycle: components["schemas"]["DeadlockStop"][];
+            /**
+             * Behind
+             * @description Pauses outside the cycle that wait for it.
+             */
+            behind: number;
+        };
+        /**
+         * DeadlockStop
+         * @description One pause of a deadlock.
+         */
+        DeadlockStop: {
+            /**
+             * Switch
+             * @description Switch that asks for it, where the packets wait.
+             */
+            switch: string;
+            /**
+             * Port
+             * @description Port that they came in by; the node at its other end is stopped.
+             */
+            port: string;
+            /**
+             * Class
+             * @description Class of traffic; null where the whole port is paused.
+             */
+            class: number | null;
+            /**
+             * Since
+             * @description When it was asked for [s].
+             */
+            since: number;
+            /**
+             * Stuck
+             * @description Bytes of these packets that wait for ports which are stopped themselves [B].
+             */
+            stuck: number;
+        };
+        /**
          * Derived
          * @description What follows from a scenario by arithmetic, for read-outs. bytes, packets, seconds, bit/s.
          */
@@ -5288,6 +5345,8 @@ export interface components {
             completions_by_size?: components["schemas"]["SizeCompletions"][] | null;
             /** @description Of the packet engines. */
             queue_distribution?: components["schemas"]["QueueDistribution"] | null;
+            /** @description Where pauses of lossless classes have locked one another for ever. */
+            deadlock?: components["schemas"]["DeadlockDocument"] | null;
             provenance: components["schemas"]["Provenance"];
         };
         /**

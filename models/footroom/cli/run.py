@@ -8,6 +8,7 @@ import statistics
 from typing import Any
 
 from footroom.cli import show
+from footroom.cli.deadlock_text import deadlock_text
 from footroom.cli.guard import Guard
 from footroom.cli.inputs import document_of, one_engine
 from footroom.cli.pauses_text import pauses_text
@@ -57,6 +58,8 @@ def _text(result: Result) -> str:
         parts += ["", show.table(shares, header, words=(0, 1))]
     if result.priority_groups is not None:
         parts += ["", pauses_text(result.priority_groups)]
+    if result.deadlock is not None:
+        parts += ["", deadlock_text(result.deadlock)]
     if result.series is not None:
         parts += ["", _windows(result.series)]
     return "\n".join(filter(None, [*parts, "\n".join(show.scaling(result.scaling)), show.notes(result.notes)]))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Protocol
 
 from footroom.errors import InvalidInput
+from footroom.packet.deadlock import Watch
 from footroom.packet.memories import Memories
 from footroom.packet.metrics import Window
 from footroom.packet.series import Series
@@ -29,7 +30,8 @@ class Recording:
         self.plan = plan
         self.simulation = Simulation(plan, trace)
         self._timeline = _timeline(self.simulation)
-        self._recorders: list[_Recorder] = [] if self._timeline is None else [self._timeline]
+        self._watch = Watch(self.simulation)
+        self._recorders: list[_Recorder] = [self._watch] if self._timeline is None else [self._timeline, self._watch]
         self._window: Window | None = None
         self._series: Series | None = None
         self._memories: Memories | None = None
@@ -48,17 +50,23 @@ class Recording:
         looks = [recorder.due for recorder in self._recorders]
         return min([*looks, self.plan.warmup] if self._window is None else looks, default=2**62)
 
-    def advance(self, until: int) -> bool:
+    @property
+    def locked(self) -> bool:
+        """Whether the network has deadlocked, and something has been measured."""
+        return self._watch.found is not None and self._window is not None and self.simulation.now > self.plan.warmup
+
+    def advance(self, until: int, ends: bool = False) -> bool:
         """Run to ``until`` [ps] and record on the way what is due; the result does not depend on how time is sliced.
 
-        True when it stopped earlier because a flow ended while ends are awaited.
+        ends: stop when the network has deadlocked, as soon as something has been measured.  True when it stopped
+        earlier because a flow ended while ends are awaited.
         """
         while True:
             target = max(self.simulation.now, min(until, self.due))
             if self.simulation.run_until(target):
                 return True
             self._look()
-            if target >= until:
+            if target >= until or (ends and self.locked):
                 return False
 
     def _look(self) -> None:
@@ -83,6 +91,13 @@ class Recording:
         simulation.check_conservation()
         pauses = self._window.pauses
         notes = plan.notes if pauses is None else (*plan.notes, *pauses.refusals())
+        deadlock = self._watch.found
+        if self._watch.watching:
+            metrics |= {"deadlock": float(deadlock is not None)}
+        if deadlock is not None:
+            early = simulation.now < plan.duration
+            notes += (deadlock.reason() + (f" The run ends there: metrics cover the time up to "
+                                           f"{simulation.now / SECOND * 1e3:.6g} ms." if early else ""),)
         return Result("packet", plan.scenario.to_dict(), plan.seed, wall, metrics,
                       offered=self._window.offered, notes=notes, transfers=self._window.transfers(),
                       series=None if self._series is None else self._series.to_dict(),
@@ -91,7 +106,8 @@ class Recording:
                       memories=self._memories.to_dict(),
                       completions=completed.by_entry(plan.entry_names(), span) or None,
                       completions_by_size=completed.by_size() or None, queue_distribution=self._window.queues(),
-                      priority_groups=None if pauses is None else pauses.rows())
+                      priority_groups=None if pauses is None else pauses.rows(),
+                      deadlock=None if deadlock is None else deadlock.to_dict())
 
 
 def _series(simulation: Simulation) -> Series | None:

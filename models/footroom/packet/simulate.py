@@ -25,7 +25,7 @@ def simulate(plan: Plan, *, stop: Flag | None = None, progress: Callable[[float]
     """Run ``plan`` to its end and measure after the warm-up.
 
     progress is told the fraction of simulated time done. Raises Cancelled soon after ``stop`` is set, RuntimeError if
-    packets or bytes went missing (a bug, checked after every run).
+    packets or bytes went missing (a bug, checked after every run).  A run that deadlocks ends when that is noticed.
     """
     began = time.perf_counter()
     recording = Recording(plan)
@@ -49,5 +49,5 @@ def advance(recording: Recording, stop: Flag | None, progress: Callable[[float],
 
     look()
     simulation.pause_between(LOOK_EVERY, look)
-    recording.advance(plan.duration)
+    recording.advance(plan.duration, ends=True)
     look()

@@ -8,6 +8,7 @@ from footroom.congestion import RDMA, Law
 from footroom.errors import InvalidInput, Unsupported
 from footroom.kernel.tables import ACK_SIZE
 from footroom.plan.classes import draw_classes
+from footroom.plan.cycles import cyclic, shortest_cycle, told
 from footroom.plan.flows import draw_flows
 from footroom.plan.lossless import Lossless, cautions, resolve
 from footroom.plan.outstanding import with_windows
@@ -272,6 +273,10 @@ def _lay_out(scenario: Scenario, seed: int, load_network: Network) -> Plan:
     lossless = resolve(scenario, settings, switch_names, entering, rate,
                        [cable.delay for cable in network.cables for _ in range(2)], picoseconds_per_byte,
                        port_delay + port_jitter - np.array(delay, dtype=np.int64))
+    waits = {} if lossless is None else cyclic(
+        lossless, np.array(port_to), switch_of, np.array(flat), [
+            *zip(forward, priority[order].tolist(), strict=True),
+            *zip(reverse, ack_priority[order].tolist(), strict=True)])
     flow_stack = drawn.stack[order]
     last_size = np.maximum(ACK_SIZE, last + HEADER + overhead + framing.overhead)
     warnings = () if lossless is None else _warnings(
@@ -323,8 +328,10 @@ def _lay_out(scenario: Scenario, seed: int, load_network: Network) -> Plan:
         flow_event=drawn.event[order],
         event_start=drawn.events,
         lossless=lossless,
+        dependencies=waits,
         framing=framing,
-        notes=(*network.notes, *drawn.notes, *in_step, *cautions(lossless, switch_names, entering), *warnings),
+        notes=(*network.notes, *drawn.notes, *in_step, *cautions(lossless, switch_names, entering), *warnings,
+               *told(shortest_cycle(waits), network.names, np.array(port_from), np.array(port_to))),
     )
 
 

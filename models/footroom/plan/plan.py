@@ -12,6 +12,7 @@ import numpy.typing as npt
 from footroom.congestion import Law
 from footroom.framing import FRAMINGS, Framing
 from footroom.kernel.tables import ACK_SIZE
+from footroom.plan.cycles import Graph
 from footroom.plan.lossless import Lossless
 from footroom.scenario import HEADER, Scenario
 from footroom.scenario.switch import Switch
@@ -99,7 +100,7 @@ class Plan:
     round trip.  ``flow_handshake``: round trip that setting up the connection measures on the idle path, 0 for none.
     ``flow_priority``: class of a flow's data, ``flow_ack_priority``: of what its receiver sends.
     ``lossless``: classes that pause instead of dropping, None where there are none; a module of its own says what the
-    engines do with it.
+    engines do with it.  ``dependencies``: which pauses each pause may wait for, empty where they close no cycle.
     ``flow_event``: the query that a flow answers, -1 for none; ``event_start``: when each query begins.
     ``framing``: what packets take of links; sizes of packets are those of their frames.
     """
@@ -145,6 +146,7 @@ class Plan:
     flow_event: Ints
     event_start: Ints
     lossless: Lossless | None = None
+    dependencies: Graph = field(default_factory=dict)
     framing: Framing = FRAMINGS["ip"]
     notes: tuple[str, ...] = ()
 

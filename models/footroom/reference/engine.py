@@ -8,6 +8,7 @@ from typing import Protocol
 
 from footroom.errors import Cancelled
 from footroom.plan import SECOND, Plan
+from footroom.reference.deadlock import Watch
 from footroom.reference.metrics import completed_of, metrics_of, offered, queues_of, transfers_of
 from footroom.reference.network import Network
 from footroom.reference.packet import Trace
@@ -25,6 +26,17 @@ class Stop(Protocol):
         """Whether to stop."""
 
 
+def _advance(network: Network, watch: Watch) -> bool:
+    """Process a slice of events, and look for deadlocks when that is due; False when the run is over."""
+    duration = network.plan.duration
+    for _ in range(_SLICE):
+        if not network.step(min(duration, watch.due)):
+            if watch.due > duration:
+                return False
+            watch.look()
+    return True
+
+
 def simulate(plan: Plan, *, stop: Stop | None = None, progress: Callable[[float], None] | None = None,
              trace: Trace | None = None) -> Result:
     """Simulate ``plan`` packet by packet; some 15 000 data packets per second.
@@ -37,22 +49,23 @@ def simulate(plan: Plan, *, stop: Stop | None = None, progress: Callable[[float]
     """
     began = time.perf_counter()
     network = Network(plan, trace)
+    watch = Watch(network)
     running = True
     while running:
         if stop is not None and stop.is_set():
             raise Cancelled("the run was stopped")
         if progress is not None:
             progress(network.clock.time / plan.duration)
-        for _ in range(_SLICE):
-            running = network.step(plan.duration)
-            if not running:
-                break
+        running = _advance(network, watch)
     if progress is not None:
         progress(1.0)
     completed = completed_of(network)
+    found = watch.found
     return Result(
         completions=completed.by_entry(plan.entry_names(), (plan.duration - plan.warmup) / SECOND) or None,
         completions_by_size=completed.by_size() or None, queue_distribution=queues_of(network),
         engine="reference", scenario=plan.scenario.to_dict(), seed=plan.seed, wall_s=time.perf_counter() - began,
-        metrics=metrics_of(network), notes=(*plan.notes, *refusals(network)), priority_groups=rows(network),
+        metrics=metrics_of(network) | ({"deadlock": float(found is not None)} if plan.dependencies else {}),
+        notes=(*plan.notes, *refusals(network), *(() if found is None else (found.reason(),))),
+        priority_groups=rows(network), deadlock=None if found is None else found.to_dict(),
         offered=offered(network), transfers=transfers_of(network))

@@ -35,6 +35,7 @@ METRICS: dict[str, tuple[str, str]] = {
     "pause_frames": ("1", "pause frames that switches sent, repetitions counted, frames that resume not"),
     "pause_time": ("s", "time that classes of ports were held back by a pause, added up"),
     "xoff_time": ("s", "time that priority groups asked for a pause, from Xoff to Xon, added up"),
+    "deadlock": ("1", "1 where pauses locked one another for ever, 0 where they could have; over replicas their share"),
     "headroom_max": ("B", "most bytes that one priority group ever held in headroom"),
     "fct_count": ("1", "flows, and queries of rpc with outstanding, that completed in the measured window"),
     "fct_unfinished": ("1", "flows that had started but not completed when the run ended"),
@@ -66,7 +67,8 @@ class Result:
     series, timeline, flows: what the scenario's run.series, run.timeline and run.keep_flows ask for, of the first
     replica.  memories: what every switch's memory held and its policy counted, of the first replica, where run.memories
     asks for it or a policy counts.  priority_groups: ``PriorityGroup.to_dict()`` of every group that held a packet or
-    paused, of the first replica, where a class is lossless; those that lost most first.  outside: metric to reason, for
+    paused, of the first replica, where a class is lossless; those that lost most first.  deadlock: of the first replica
+    that locked, ``Deadlock.to_dict()``.  outside: metric to reason, for
     numbers outside the range in which the engine's model was found to hold; they are shown faded and meet no
     requirement.  scaling: what was done to the scenario as it was asked to make it small, ``ScalingReport.to_dict()``.
     transfers: what probes found, of which ``combine`` makes metrics.  completions, completions_by_size: rows of
@@ -90,6 +92,7 @@ class Result:
     scaling: dict[str, Any] | None = None
     memories: list[dict[str, Any]] | None = None
     priority_groups: list[dict[str, Any]] | None = None
+    deadlock: dict[str, Any] | None = None
     outside: dict[str, str] = field(default_factory=dict)
     transfers: Transfers | None = None
     completions: list[dict[str, Any]] | None = None
@@ -115,8 +118,8 @@ class Result:
             "explanations": [e.to_dict() for e in self.explanations],
             "groups": [share.to_dict() for share in self.groups],
             "provenance": {"version": VERSION, "schema": SCHEMA, "replicas": self.replicas},
-            **{name: block for name in ("series", "timeline", "flows", "memories", "priority_groups", "scaling",
-                                             "completions", "completions_by_size", "queue_distribution")
+            **{name: block for name in ("series", "timeline", "flows", "memories", "priority_groups", "deadlock",
+                                        "scaling", "completions", "completions_by_size", "queue_distribution")
                if (block := getattr(self, name)) is not None},
         }
 
@@ -187,12 +190,13 @@ def combine(results: Sequence[Result]) -> Result:
         half = quantile * math.sqrt(math.fsum((v - mean) ** 2 for v in values) / (count - 1) / count)
         metrics[name] = mean
         low = max(0.0, mean - half)
-        high = min(1.0, mean + half) if name in ("utilisation", "drop_rate", "fairness") else mean + half
+        high = min(1.0, mean + half) if name in ("utilisation", "drop_rate", "fairness", "deadlock") else mean + half
         intervals[name] = (low, high)
     first = results[0]
     outside = {name: reason for r in results for name, reason in r.outside.items() if name in metrics}
     notes = tuple(dict.fromkeys(note for r in results for note in r.notes))
     return with_transfers(with_rule_of_three(replace(
-        first, metrics=metrics, intervals=intervals, outside=outside, notes=notes,
+        first, deadlock=next((r.deadlock for r in results if r.deadlock is not None), None), metrics=metrics,
+        intervals=intervals, outside=outside, notes=notes,
         wall_s=math.fsum(r.wall_s for r in results),
         offered=sum(r.offered for r in results), replicas=count)), results)

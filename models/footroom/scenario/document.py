@@ -83,7 +83,7 @@ class Scenario(Document):
             if switch.buffer < full:
                 raise PydanticCustomError(
                     f"at:{path}.buffer", f"must hold at least one full packet of {full} B")
-        open_load = sum(t.offered_load() for t in self.traffic)
+        open_load = _open_load(self.traffic)
         most = self.topology.most_load()
         if open_load >= most:
             raise PydanticCustomError(
@@ -111,6 +111,16 @@ class Scenario(Document):
             if t.latest_start() >= self.run.duration:
                 raise PydanticCustomError(f"at:traffic.{i}.start", "flows must start before run.duration")
         return self
+
+
+def _open_load(traffic: tuple[AnyTraffic, ...]) -> float:
+    """Largest load of open-loop traffic that a host receives: loads refer to destinations where these are named."""
+    everywhere = sum(t.offered_load() for t in traffic if t.destinations is None)
+    named: dict[str, float] = {}
+    for t in traffic:
+        for host in dict.fromkeys(t.destinations or ()):
+            named[host] = named.get(host, 0.0) + t.offered_load()
+    return everywhere + max(named.values(), default=0.0)
 
 
 def switch_for(scenario: Scenario, name: str, role: str = "") -> Switch:

@@ -28,11 +28,11 @@ class LeafSpine(Topology):
         title="Leaf-spine",
         summary="Racks of hosts, each rack's switch linked to every spine.",
         sources=("Al-Fares, Loukissas, Vahdat, SIGCOMM 2008: equal-cost paths shared flow by flow",),
-        holds="a two-tier fabric whose links are all up; long-lived flows join hosts of different racks, each host "
+        holds="a two-tier fabric; long-lived flows join hosts of different racks, each host "
         "sending to one and receiving from one, at random",
         departures="metrics describe all ports of switches unless watched says otherwise: utilisation is their mean, "
         "and a packet counts as offered at every one it passes. Paths are drawn per flow at random, as a perfect hash "
-        "would, each direction by itself",
+        "would, each direction by itself. With links down flows take detours that load and rtt leave out",
     )
     # As much capacity up as down, so that a load that other topologies carry is carried here as well.
     example: ClassVar[dict[str, Any]] = {"fabric_rate": "20 Gb/s"}
@@ -53,12 +53,42 @@ class LeafSpine(Topology):
         "all", "1", "Ports of switches that the metrics describe: all, those towards hosts, or those between switches.",
         advanced=True)
 
+    links_down: tuple[tuple[str, str], ...] = quantity(
+        (), "1", "Links between a leaf and a spine that have failed, as pairs of names. Traffic takes the shortest "
+        "paths that are left, which may lead down to a leaf and up again.", max_length=1000, advanced=True)
+
     @model_validator(mode="after")
     def _possible(self) -> LeafSpine:
         cables = self.leaves * (self.hosts_per_leaf + self.spines)
         if cables > _MOST:
             raise PydanticCustomError("at:leaves", f"these are {cables} links; at most {_MOST} can be run")
+        self._check_down()
         return self
+
+    def _check_down(self) -> None:
+        """Refuse failed links that are none, and failures that leave a switch alone or divide the fabric."""
+        leaves, spines = (set(names) for names in self._names())
+        down = set()
+        for i, (a, b) in enumerate(self.links_down):
+            if not ((a in leaves and b in spines) or (a in spines and b in leaves)):
+                raise PydanticCustomError(
+                    f"at:links_down.{i}", f"{a} and {b} are no leaf and spine of this fabric; give names such as leaf0 "
+                    "and spine0")
+            if frozenset((a, b)) in down:
+                raise PydanticCustomError(f"at:links_down.{i}", f"{a} and {b} are named twice")
+            down.add(frozenset((a, b)))
+        if not down:
+            return
+        reached, waiting = {"leaf0"}, ["leaf0"]
+        while waiting:
+            node = waiting.pop()
+            for other in (spines if node in leaves else leaves) - reached:
+                if frozenset((node, other)) not in down:
+                    reached.add(other)
+                    waiting.append(other)
+        apart = sorted((leaves | spines) - reached)
+        if apart:
+            raise PydanticCustomError("at:links_down", f"no link leads from leaf0 to {', '.join(apart[:4])} any more")
 
     def slowest_watched(self) -> float:
         rates = {"hosts": self.host_rate, "fabric": self.fabric_rate}
@@ -75,7 +105,7 @@ class LeafSpine(Topology):
         return min(1.0, shares[self.load_of])
 
     def shape(self, flows: int, open_loop: bool) -> Shape:
-        hosts, fabric = self._hosts(), 2 * self.leaves * self.spines
+        hosts, fabric = self._hosts(), 2 * (self.leaves * self.spines - len(self.links_down))
         numbers = {"hosts": (hosts, 0), "fabric": (0, fabric), "all": (hosts, fabric)}[self.watched]
         capacity = numbers[0] * self.host_rate + numbers[1] * self.fabric_rate
         # Flows that last join hosts of different racks, four links apart; within a rack it is two.
@@ -86,9 +116,11 @@ class LeafSpine(Topology):
     def build(self, flows: int, open_loop: bool, rng: np.random.Generator) -> Network:
         hosts, leaves, spines = self._hosts(), *self._names()
         first_leaf, first_spine = hosts, hosts + self.leaves
+        down = {frozenset(pair) for pair in self.links_down}
         downwards = [(first_leaf + host // self.hosts_per_leaf, host) for host in range(hosts)]
         fabric = [(leaf, spine) for leaf in range(first_leaf, first_spine)
-                  for spine in range(first_spine, first_spine + self.spines)]
+                  for spine in range(first_spine, first_spine + self.spines)
+                  if frozenset((leaves[leaf - first_leaf], spines[spine - first_spine])) not in down]
         cables = [Cable(host, leaf, self.host_rate, self.link_delay) for leaf, host in downwards]
         cables += [Cable(leaf, spine, self.fabric_rate, self.link_delay) for leaf, spine in fabric]
         between = fabric + [(spine, leaf) for leaf, spine in fabric]
@@ -106,7 +138,7 @@ class LeafSpine(Topology):
 
     def _uplinks(self) -> float:
         """Capacity [bit/s] from all leaves to the spines."""
-        return self.leaves * self.spines * self.fabric_rate
+        return (self.leaves * self.spines - len(self.links_down)) * self.fabric_rate
 
     def _load_capacity(self) -> float:
         """What the load refers to [bit/s]."""
