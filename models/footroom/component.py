@@ -55,3 +55,7 @@ class Component(Document):
     profiles: ClassVar[tuple[Profile, ...]] = ()
     #: Parameters to start from, as a document writes them. Must have all that have no default; a form fills them in.
     example: ClassVar[dict[str, Any]] = {}
+
+    def known_to(self) -> tuple[str, ...]:
+        """Engines that know this kind with these parameters."""
+        return self.engines

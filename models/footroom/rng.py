@@ -10,6 +10,9 @@ import numpy as np
 #: Numbers drawn ahead at most.
 _MOST_AHEAD = 4096
 
+#: Between the states from which the congestion controls of two neighbouring flows draw; odd, and not splitmix64's own.
+LAW_STEP = 0xD1B54A32D192ED03
+
 
 def stream(seed: int, *name: str | int) -> np.random.Generator:
     """An independent NumPy generator for ``name`` under ``seed``; the same arguments give the same numbers anywhere."""

@@ -69,6 +69,32 @@ def test_and_under_cubic(number: int) -> None:
     agree(build_plan(Scenario.parse(raw)))
 
 
+@pytest.mark.parametrize("number", range(200, 216))
+def test_and_under_bbr(number: int) -> None:
+    draw = random.Random(number)
+    raw = scenario(number).to_dict()
+    for entry in raw["traffic"]:
+        entry["congestion"] = {
+            "kind": "bbr", "probe_rtt_interval": draw.choice([None, 0.1]), "probe_rtt_time": 0.02,
+            "policer": draw.random() < 0.5, "aggregation": draw.random() < 0.7, "probe_extra": draw.choice([0, 2]),
+            "departure_time": draw.random() < 0.7, "pacing_margin": draw.choice([0, 0.01])}
+        entry["host"] |= {"recovery": draw.choice(["sack", "prr"]), "tail_loss_probe": draw.random() < 0.5,
+                          "autosize": draw.random() < 0.5, "rate_limit": 5e6 if number % 7 == 0 else None}
+    if number % 3 == 0:  # beside flows that fill the buffer
+        raw["traffic"].append({"kind": "long_lived", "flows": 2, "start_jitter": 0.05, "congestion": {"kind": "cubic"}})
+    agree(build_plan(Scenario.parse(raw)))
+
+
+@pytest.mark.parametrize("number", range(216, 224))
+def test_and_in_bursts_that_size_themselves(number: int) -> None:
+    raw = scenario(number).to_dict()
+    raw["topology"] = {"kind": "dumbbell", "bottleneck": "50 Mb/s", "access": "200 Mb/s", "rtt": 0.005}
+    for entry in raw["traffic"]:
+        entry["host"] |= {"autosize": True, "pacing": number % 3 == 0, "rate_limit": 5e6 if number % 4 == 0 else None,
+                          "burst": 8, "receive_window": None}
+    agree(build_plan(Scenario.parse(raw)))
+
+
 @pytest.mark.parametrize("number", range(30, 36))
 def test_and_with_a_quick_start(number: int) -> None:
     document = scenario(number).to_dict()

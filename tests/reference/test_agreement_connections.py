@@ -33,6 +33,12 @@ def test_engines_agree(host: dict[str, Any]) -> None:
     assert agree(incast(host=host))["fct_count"] > 20
 
 
+@pytest.mark.parametrize("host", [
+    {}, {"tail_loss_probe": True, "autosize": True}, {"recovery": "sack", "ack_every": 2}])
+def test_engines_agree_under_bbr(host: dict[str, Any]) -> None:
+    assert agree(incast(congestion="bbr", host=host))["fct_count"] > 20
+
+
 @pytest.mark.parametrize("congestion", ["newreno", "cubic", "dctcp"])
 def test_engines_agree_on_marks(congestion: str) -> None:
     found = agree(incast(congestion=congestion, switch={"marking": {"kind": "step", "threshold": "15 kB"}}))
@@ -141,3 +147,14 @@ def test_traces_differ_only_from_the_second_query_on() -> None:
     begins = 10 * 10**9
     assert [line for line in kept if line[0] < begins] == [line for line in fresh if line[0] < begins]
     assert kept != fresh
+
+
+@pytest.mark.parametrize("outstanding", [1, 4])
+def test_engines_agree_under_bbr_where_the_application_pauses(outstanding: int) -> None:
+    """A client that has no query to send marks the samples of its delivery rate."""
+    found = agree(build_plan(Scenario.parse({
+        "topology": {"kind": "star", "hosts": 4, "rate": "1 Gb/s", "rtt": "100 us"}, "switch": {"buffer": "60 kB"},
+        "traffic": [{"kind": "rpc", "pairs": 6, "size": "40 kB", "outstanding": outstanding,
+                     "congestion": {"kind": "bbr"}, "host": {"min_rto": "2 ms", "autosize": True}}],
+        "run": {"duration": "20 ms", "warmup": 0}})))
+    assert found["fct_count"] > 20

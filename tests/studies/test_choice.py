@@ -29,7 +29,7 @@ SHORT = {"kind": "poisson", "load": 0.5, "sizes": {"kind": "fixed", "size": "20 
     (LONG, "100 kB", ["timeouts"], "packet", "does not compute timeouts"),
     (SHORT, "100 kB", [], "packet", "long-lived flows"),
     ({**LONG, "congestion": {"kind": "cubic"}}, "10 kB", [], "packet", "fluid: "),
-    ({**LONG, "congestion": {"kind": "bbr"}}, "10 kB", ["fct_p50"], "theory", "packet: "),
+    ({**LONG, "congestion": {"kind": "bbr", "version": 2}}, "100 kB", ["fct_p50"], "theory", "packet: "),
 ])
 def test_the_quickest_engine_that_holds_is_picked(
         traffic: dict[str, Any], buffer: str, metrics: list[str], engine: str, reason: str) -> None:
@@ -68,7 +68,7 @@ def test_where_no_engine_can_answer_every_reason_is_given() -> None:
         fr.run(scenario(LONG), engine="quickest")
     fabric = Scenario.parse({
         "topology": {"kind": "leaf_spine", "leaves": 2, "spines": 2, "hosts_per_leaf": 2},
-        "switch": {"buffer": "100 kB"}, "traffic": [{**LONG, "congestion": {"kind": "bbr"}}],
+        "switch": {"buffer": "100 kB"}, "traffic": [{**LONG, "congestion": {"kind": "bbr", "version": 2}}],
         "run": {"duration": "3 s", "warmup": "1 s"}})
     with pytest.raises(Unsupported) as caught:
         choose(fabric)

@@ -1048,7 +1048,7 @@ export interface components {
             kind: "bbr";
             /**
              * Version
-             * @description 1 as in Linux since 2016; 2 answers to losses and probes less often.
+             * @description 1 as in Linux since 2016; 2 answers to losses and probes less often, in closed forms and fluid.
              * @default 1
              * @enum {integer}
              */
@@ -1064,6 +1064,36 @@ export interface components {
              * @default 0.2
              */
             probe_rtt_time: number | string;
+            /**
+             * Pacing Margin
+             * @description How far below the measured bandwidth it paces; in the packet engines.
+             * @default 0.01
+             */
+            pacing_margin: number;
+            /**
+             * Aggregation
+             * @description Widen the window by what acknowledgements lately reported in one lump beyond the measured bandwidth; in the packet engines.
+             * @default true
+             */
+            aggregation: boolean;
+            /**
+             * Probe Extra
+             * @description Segments more in the phase that probes, so that it shows on short paths too; in the packet engines.
+             * @default 2
+             */
+            probe_extra: number;
+            /**
+             * Departure Time
+             * @description Compare what will be in the network when the next burst leaves, rather than what is in flight now, when a phase ends; in the packet engines.
+             * @default true
+             */
+            departure_time: boolean;
+            /**
+             * Policer
+             * @description Keep to the rate of two intervals alike in which a fifth was lost, for 48 rounds: a policer is thought to be at work. Linux does; in the packet engines.
+             * @default false
+             */
+            policer: boolean;
         };
         /**
          * BesideDocument

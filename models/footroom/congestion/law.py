@@ -24,6 +24,10 @@ class Hooks:
     on_timeout: the retransmission timer expired; sets ssthresh. flight.
     on_ecn: new data was acknowledged, also in recovery, before on_ack; none for a law that does not understand marks.
     acked, marked, flight, rtt.
+    on_sample: what a law has that sets window and pacing by the delivery rate (RFC draft cheng-iccrg-delivery-rate-
+    estimation): every acknowledgement, also in recovery, once losses are known. The law alone then sets ``cwnd``, also
+    in recovery, and ``pace_rate`` [segments/s]; on_ack is not called, and on_timeout is at every timeout, after what it
+    makes lost. delivered, prior_flight, sample, interval, prior_arrived, sample_rtt, limited, lost.
 
     Over TCP on_ack, on_loss and on_timeout are needed. Over RDMA a law sets the flow's ``rate`` [bit/s], at first that
     of its host's link, and does not see losses; the hooks are on_start, on_ack (every acknowledgement, with acked and
@@ -44,6 +48,7 @@ class Hooks:
     on_notice: Hook | None = None
     on_timer: Hook | None = None
     on_sent: Hook | None = None
+    on_sample: Hook | None = None
 
 
 class Law(Component):

@@ -7,10 +7,10 @@ from typing import Any
 
 from llvmlite import ir
 from numba import carray, from_dtype, types
-from numba.extending import intrinsic, overload
+from numba.extending import intrinsic, overload, register_jitable
 
 from footroom.compile_cache import callback
-from footroom.kernel.hooks import integers, row, words
+from footroom.kernel.hooks import integers, parts, row, words
 from footroom.kernel.tables import FLOW, GROUP, INGRESS, PACKET, PORT, QUEUE, REPORT, SWITCH
 
 _F64 = types.CPointer(types.float64)
@@ -74,6 +74,8 @@ def _words(address):
 
 def compile_hook(function: Callable[..., Any], kind: str) -> Any:
     """Compile ``function`` to the signature of its kind, or read it from the cache."""
+    while parts:
+        register_jitable(parts.pop())
     return callback(_SIGNATURES[kind])(function)
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeVar
 
 
 def row(pointer):
@@ -24,6 +24,18 @@ def words(address):
 def integers(address):
     """What is at ``address`` as an array of int64; only inside a hook."""
     raise TypeError("integers() works inside compiled hooks only")
+
+
+#: Functions that hooks share and the compiler does not know yet.
+parts: list[Callable[..., Any]] = []
+
+Part = TypeVar("Part", bound=Callable[..., Any])
+
+
+def hook_part(function: Part) -> Part:
+    """A function that hooks call, compiled with the first of them; from Python it is what it was."""
+    parts.append(function)
+    return function
 
 
 class Hook:

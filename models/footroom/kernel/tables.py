@@ -269,9 +269,16 @@ FLOW = table(
     ("probing", "i1"),         # whether a probe is to be sent as soon as pacing lets it
     ("probe_again", "i1"),     # whether the probe repeats a segment
     ("timed", "i1"),           # whether a round trip was measured since the last probe
-    # only of RDMA hosts
+    # only with a law that is told delivery rates
+    ("pace_rate", "f8"),       # segments per second that the law lets out
+    ("arrived", "i8"), ("arrived_at", "i8"),  # segments known to have arrived, and when the last of them was
+    ("first_sent", "i8"),      # when the segments under way began to leave
+    ("limited", "i8"),         # samples are those of a sender without data until so many have arrived; 0 for none
+    ("losses", "i8"),          # segments marked as lost, again and again
+    ("random", "u8"),          # splitmix64 state
+    # of RDMA hosts, the second also with such a law
     ("rate", "f8"),            # most it sends [bit/s]: what its law says
-    ("paced_at", "i8"), ("paced_bits", "i8"),  # when its last packet left, and its bits on the link
+    ("paced_at", "i8"), ("paced_bits", "i8"),  # when its last packet or burst left, and its bits on the link
     ("law_at", "i8"),          # when the law's timer is due, set by the law
     ("law_armed", "i8"),       # when the event of that timer is pending
     ("timed_from", "i8"),      # when the retransmission timer was last restarted
@@ -282,6 +289,12 @@ FLOW = table(
 
 #: One outstanding segment of a flow.
 SEGMENT = table(("sent", "i8"), ("next", "i4"), ("prev", "i4"), ("flags", "i8"))
+
+#: What was known when an outstanding segment was sent last, for the sample of its delivery rate.
+SAMPLE = table(
+    ("arrived", "i8"), ("arrived_at", "i8"), ("first_sent", "i8"),  # the flow's fields at that moment
+    ("limited", "i8"),         # whether its sender was without data
+)
 
 #: What a law is told: the last thing that happened to one flow. Counts are of segments; a hook says what it reads.
 REPORT = table(
@@ -295,6 +308,18 @@ REPORT = table(
     ("burst", "i8"),           # segments of new data that wait for each other
     ("bytes", "i8"),           # of the link that the packet sent just now takes; at the start, a full packet
     ("resumed", "i8"),         # whether the flow goes on over the connection of one that has ended
+    # with a sample of the delivery rate
+    ("prior_flight", "i8"),    # segments in flight before
+    ("prior_arrived", "i8"),   # segments known to have arrived when the newest one of these was sent
+    ("sample", "i8"),          # segments that have arrived since; -1 where nothing new has
+    ("interval", "i8"),        # the time that took [ps]; at most 0 where it tells nothing
+    ("since", "i8"),           # when the arrivals began to be counted
+    ("sample_rtt", "i8"),      # round trip of the newest segment; -1 where it was sent twice
+    ("limited", "i8"),         # whether its sender was without data
+    ("lost", "i8"),            # segments newly marked as lost
+    ("handshake", "i8"),       # round trip known before any data; 0 for none
+    ("autosize", "i8"),        # whether bursts are as long as the pacing rate makes them
+    ("payload", "i8"),         # bytes in a full segment
     ("telemetry", "i8"),       # address of what switches wrote into the packet; 0 for nothing
     ("base_rtt", "i8"),        # at the start: the longest round trip in the network without queueing
 )

@@ -17,15 +17,16 @@ from footroom.traffic.option import numbers, options
 _RECOVERY = {"newreno": NEWRENO, "sack": SACK, "prr": PRR, "go_back_n": GO_BACK_N, "selective": SELECTIVE}
 _HOOKS = tuple(hook.name for hook in fields(Hooks))
 #: What a plan's stack says under the same name.
-_FROM_STACK = ("segment", "receive_window", "spacing", "persistent", "query", "outstanding", "rdma",
+_FROM_STACK = ("segment", "payload", "receive_window", "spacing", "persistent", "query", "outstanding", "rdma",
                "cnp_interval", "base_rtt")
 
 #: Besides what is listed here: addresses of the law's hooks, 0 for none, and the options of ``host``.
 CLASS = table(
     ("segment", "i8"), ("ack_size", "i8"),  # size of a full packet, and of an acknowledgement
+    ("payload", "i8"),         # bytes of it in a full packet
     ("recovery", "i8"),        # see footroom.packet.tables
     ("receive_window", "i8"),  # segments; over RDMA the most that is outstanding
-    ("spacing", "i8"),         # least time between bursts of one flow; 0 for none
+    ("spacing", "i8"),         # least time between bursts of one flow, or between segments with autosize; 0 for none
     *[(name, "i8") for name in _HOOKS],  # on_ecn: 0 also where hosts do not understand marks
     *[(name, "i8") for name in options(Host)],
     ("ect", "i8"),             # flags of a data packet

@@ -36,6 +36,12 @@ def resume(t, i, f, c, now):
     f.pace_left = p.pace_left
     f.cwr = p.cwr
     f.echo = p.echo
+    if c.on_sample != 0:
+        f.pace_rate = p.pace_rate
+        f.arrived = p.arrived
+        f.arrived_at = p.arrived_at
+        f.losses = p.losses
+        f.random = p.random
     if c.rdma != 0:
         f.rate = p.rate
         f.paced_at = p.paced_at
@@ -46,7 +52,7 @@ def resume(t, i, f, c, now):
         return
     begin(t, i, f, c, now, 1)
     idle = now - p.last_sent
-    if c.idle_restart == _KEPT or idle <= f.rto:
+    if c.idle_restart == _KEPT or idle <= f.rto or c.on_sample != 0:
         return
     least = min(float(c.initial_window), f.cwnd)
     if c.idle_restart == _RESTARTED:  # RFC 5681 §4.1

@@ -48,6 +48,12 @@ def reserve(t, f):
         a.next = b.next
         a.prev = b.prev
         a.flags = b.flags
+        if len(t.samples) > 1:
+            p, q = t.samples[u(start + (seq & (size - 1)))], t.samples[u(old + (seq & (old_size - 1)))]
+            p.arrived = q.arrived
+            p.arrived_at = q.arrived_at
+            p.first_sent = q.first_sent
+            p.limited = q.limited
     give_back(t, f)
     f.ring = start
     f.ring_size = size

@@ -7,7 +7,9 @@ import math
 from footroom.compile_cache import helper
 from footroom.kernel.calls import call_law
 from footroom.kernel.tables import ECHO, FLOW, NEVER
+from footroom.packet.bursts import burst_of
 from footroom.packet.probe import ANEW, overdue, repaired_alone, restarts_timer
+from footroom.packet.rate_sample import complete, look
 from footroom.packet.rings import give_back
 from footroom.packet.scoreboard import acknowledge, block, mark_all_lost, mark_lost, mark_lost_again
 from footroom.packet.tables import FLOW_ENDED, LOSS, NEWRENO, OPEN, PRR, RECOVERY, u
@@ -26,7 +28,7 @@ def law(t, address, i, f, c, flight):
     flight: segments outstanding.
     """
     t.report[0].flight = flight
-    t.report[0].burst = c.burst
+    t.report[0].burst = burst_of(f, c)
     s = t.state[0]
     call_law(address, s.flow_base + i * _FLOW_SIZE, f.scratch, c.params, s.report_base)
 
@@ -48,6 +50,11 @@ def begin(t, i, f, c, now, resumed):
     report(t, now, 0, 0, 0, -1)
     t.report[0].window = c.initial_window
     t.report[0].resumed = resumed
+    if c.on_sample != 0:
+        f.limited = max(f.arrived, 1)  # what leaves first does so after a pause
+        t.report[0].handshake = f.handshake
+        t.report[0].autosize = c.autosize
+        t.report[0].payload = c.payload
     law(t, c.on_start, i, f, c, 0)
 
 
@@ -79,8 +86,22 @@ def in_flight(f):
 
 
 @helper
+def _follow_losses(t, i, f, c):
+    """Begin and end the repair of what is marked as lost, with a law that sees to the window itself."""
+    if f.mode != OPEN and f.una >= f.recover:
+        f.mode = OPEN
+    if f.mode == OPEN and f.lost > 0:
+        law(t, c.on_loss, i, f, c, f.nxt - f.una)
+        f.mode = RECOVERY
+        f.recover = f.nxt
+
+
+@helper
 def recover_with_blocks(t, i, f, c, acked, flight, delivered, safe):
     """Begin, pace and end the repair of what is marked as lost; outside it the window grows."""
+    if c.on_sample != 0:
+        _follow_losses(t, i, f, c)
+        return
     left_recovery = False
     if f.mode == RECOVERY and f.una >= f.recover:
         f.mode = OPEN
@@ -154,6 +175,14 @@ def settle(t, i, f, c, k, acked, flight):
 
     Nothing is outstanding: a recovery is over; otherwise, and with prr also then, the window grows.
     """
+    if c.on_sample != 0:
+        packet = t.packets[u(k)]
+        if c.tail_loss_probe != 0 and repaired_alone(f, packet.seq, acked, packet.right == packet.left):
+            law(t, c.on_loss, i, f, c, flight)
+        f.mode = OPEN
+        complete(t, f, t.report[0].delivered, 0, t.report[0].now)
+        law(t, c.on_sample, i, f, c, flight)
+        return
     if f.mode == RECOVERY:
         f.cwnd = min(f.ssthresh, 2.0) if c.recovery == NEWRENO else f.ssthresh
         f.mode = OPEN
@@ -191,6 +220,8 @@ def on_ack(t, i, f, c, k, now):
     acked = packet.seq - una
     delivered = acked
     rtt = -1
+    if c.on_sample != 0:
+        look(t, f, packet, in_flight(f), now)
     if acked > 0:
         before = f.sacked
         sample = acknowledge(t, f, packet.seq, now)
@@ -231,7 +262,8 @@ def on_ack(t, i, f, c, k, now):
                 f.rto_at = now + f.rto
             if repaired_alone(f, packet.seq, acked, packet.right == packet.left):
                 law(t, c.on_loss, i, f, c, flight)
-                f.cwnd = f.ssthresh
+                if c.on_sample == 0:
+                    f.cwnd = f.ssthresh
             if acked > 0:
                 f.probe_at = ANEW
                 f.probing = 0
@@ -239,7 +271,11 @@ def on_ack(t, i, f, c, k, now):
                 f.probing = 0
                 mark_lost(t, f, overdue(t, f, c, packet.stamp, now), -1)
         safe = acked > 0 and f.lost - f.resent == waiting
+        lost = f.lost - f.resent - waiting
         recover_with_blocks(t, i, f, c, acked, flight, delivered, safe)
+        if c.on_sample != 0:
+            complete(t, f, delivered, lost, now)
+            law(t, c.on_sample, i, f, c, flight)
     if acked > 0 and not (c.recovery == NEWRENO and f.mode == RECOVERY and f.partial > 1):
         f.rto_at = now + f.rto if f.nxt > f.una else NEVER
 
@@ -248,7 +284,13 @@ def on_ack(t, i, f, c, k, now):
 def on_timeout(t, i, f, c, now):
     """The retransmission timer of flow i expired."""
     # Further timeouts of one segment do not halve again (RFC 5681 §3.1), nor does, in Linux, one within a recovery.
-    if f.mode == OPEN or (f.mode == LOSS and f.una > f.tried) or (f.mode == RECOVERY and c.recovery != PRR):
+    if c.on_sample != 0:
+        waiting = f.lost - f.resent
+        mark_all_lost(t, f)
+        f.losses += f.lost - waiting
+        report(t, now, 0, 0, 0, -1)
+        law(t, c.on_timeout, i, f, c, f.nxt - f.una)
+    elif f.mode == OPEN or (f.mode == LOSS and f.una > f.tried) or (f.mode == RECOVERY and c.recovery != PRR):
         report(t, now, 0, 0, 0, -1)
         law(t, c.on_timeout, i, f, c, f.nxt - f.una)
     f.tried = f.una

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from footroom.compile_cache import helper
 from footroom.kernel.tables import CWR, DATA, NEVER
+from footroom.packet.bursts import burst_of, speed
 from footroom.packet.events import move_earlier, push
 from footroom.packet.ports import offer
 from footroom.packet.probe import ANEW, due
 from footroom.packet.queries import size_of
+from footroom.packet.rate_sample import pause, stamp
 from footroom.packet.rings import resent_append, reserve, slot
 from footroom.packet.scoreboard import mark_lost, suspect
 from footroom.packet.sender import in_flight, recover_with_blocks, report
@@ -58,7 +60,7 @@ def _room(f, c):
 
 
 @helper
-def _defers(t, f, c, now):
+def _defers(t, f, c, burst, now):
     """Whether new data waits for more room, so that it leaves in bursts (Linux tcp_tso_should_defer).
 
     A third of the window is always enough (tcp_tso_win_divisor), and nothing waits while losses are repaired, when
@@ -67,13 +69,13 @@ def _defers(t, f, c, now):
     if f.mode != OPEN or f.nxt == f.una:
         return False
     third = int(min(f.cwnd, float(c.receive_window)) / 3.0)
-    if _room(f, c) >= min(c.burst, third, f.ready - f.nxt):
+    if _room(f, c) >= min(burst, third, f.ready - f.nxt):
         return False
     return f.srtt != 0 and 2 * (now - t.segments[u(slot(f, f.una))].sent) >= f.srtt
 
 
 @helper
-def _choose(t, f, c, now):
+def _choose(t, f, c, burst, now):
     """The segment that may be sent now, or -1."""
     if c.recovery == NEWRENO:
         if f.force > 0:
@@ -88,34 +90,49 @@ def _choose(t, f, c, now):
         return -1
     if fresh <= 0:
         return suspect(t, f) if c.recovery == SACK and f.mode == RECOVERY else -1
-    if c.burst > 1 and c.pacing == 0 and f.granted == 0 and _defers(t, f, c, now):
+    if burst > 1 and c.pacing == 0 and f.granted == 0 and _defers(t, f, c, burst, now):
         return -1
     return f.nxt
 
 
 @helper
-def _paced(f, c, now):
+def _paced_by_law(f, burst, now):
+    """Whether a segment may go now at the law's own rate: a burst leaves at once, and its time is waited out then."""
+    if f.pace_left > 0 and f.paced_at == now:
+        return True
+    if now < f.pace_at:
+        return False
+    f.pace_left = burst
+    f.paced_at = now
+    f.pace_at = now
+    return True
+
+
+@helper
+def _paced(f, c, burst, now):
     """Whether pacing, and the most a flow may send, let a segment go now; opens the next burst when it is due."""
+    if c.on_sample != 0:
+        return _paced_by_law(f, burst, now)
     paces = c.pacing != 0 and f.srtt != 0
     if (not paces and c.spacing == 0) or f.pace_left > 0:
         return True
     if now < f.pace_at:
         return False
-    interval = c.spacing
+    interval = c.spacing if c.autosize == 0 else c.spacing * burst
     if paces:
-        # Linux tcp_update_pacing_rate: 200 % as long as two doublings of the window lie ahead, then 120 %.
-        factor = 2.0 if f.cwnd < f.ssthresh / 2.0 else 1.2
-        interval = max(interval, int(c.burst * f.srtt / (factor * max(f.cwnd, float(f.nxt - f.una)))))
-    f.pace_left = c.burst
+        interval = max(interval, int(burst * f.srtt / speed(f)))
+    f.pace_left = burst
     f.pace_at = now + interval
     return True
 
 
 @helper
-def _queued(f, c):
+def _queued(f, c, burst):
     """Whether as much of the flow waits in its host's own queue as may (Linux TCP small queues)."""
-    if f.at_host < 2 * c.burst or c.small_queue == 0 or f.srtt == 0:
+    if f.at_host < 2 * burst or c.small_queue == 0 or f.srtt == 0:
         return False
+    if c.on_sample != 0:
+        return f.at_host >= f.pace_rate * c.small_queue * 1e-12
     return f.at_host >= 1.2 * f.cwnd * c.small_queue / f.srtt
 
 
@@ -124,15 +141,17 @@ def on_probe_timer(t, i, f, c, now):
     """Nothing has come back for too long (RFC 8985 §7.3), or a hole has stood too long (§6.2)."""
     f.probe_at = NEVER
     if f.sacked > 0:
+        waiting = f.lost - f.resent
         mark_lost(t, f, f.high1, -1)
+        f.losses += f.lost - f.resent - waiting
         # The arrival that the hole waited for counts as delivered, as in Linux.
         report(t, now, 0, 1, 0, -1)
         recover_with_blocks(t, i, f, c, 0, 0, 1, False)
         f.rto_at = now + f.rto
         return
-    if f.probe_end >= 0 or f.timed == 0 or _choose(t, f, c, now) >= 0:
+    if f.probe_end >= 0 or f.timed == 0 or _choose(t, f, c, burst_of(f, c), now) >= 0:
         return
-    if _queued(f, c) if _fresh(f, c) > 0 else f.at_host > 0:
+    if _queued(f, c, burst_of(f, c)) if _fresh(f, c) > 0 else f.at_host > 0:
         return
     f.probing = 1
     f.rto_at = now + f.rto
@@ -164,21 +183,22 @@ def send(t, i, f, c, now):
     """Send all that window, pacing and data of flow i allow."""
     s = t.state[0]
     f.blocked = 0
+    burst = burst_of(f, c)
     before = f.nxt
     probe = False
     while not probe:
-        seq = _choose(t, f, c, now)
+        seq = _choose(t, f, c, burst, now)
         if seq < 0:
             if c.tail_loss_probe == 0 or f.probing == 0:
                 break
             # New data, or else the highest segment once more (RFC 8985 §7.3).
             seq = f.nxt if _fresh(f, c) > 0 else f.nxt - 1
             probe = True
-        if (f.granted == 0 or probe or seq != f.nxt) and _queued(f, c):  # a burst that has begun is not cut short
+        if (f.granted == 0 or probe or seq != f.nxt) and _queued(f, c, burst):  # one that has begun is not cut short
             f.blocked = 1
             probe = False
             break
-        if not _paced(f, c, now):
+        if not _paced(f, c, burst, now):
             f.wake_at = f.pace_at
             arm(t, i, f, f.wake_at)
             probe = False
@@ -197,9 +217,12 @@ def send(t, i, f, c, now):
         s.free = t.packets[u(k)].next
         s.free_count -= 1
         s.created += 1
-        if c.burst > 1 and seq == f.nxt and not probe:  # a repair neither opens nor uses up a burst
-            f.granted = (f.granted if f.granted > 0 else min(c.burst, _room(f, c))) - 1
+        if burst > 1 and seq == f.nxt and not probe:  # a repair neither opens nor uses up a burst
+            f.granted = (f.granted if f.granted > 0 else min(burst, _room(f, c))) - 1
         f.pace_left -= 1
+        if c.on_sample != 0:
+            f.pace_at += max(int(1e12 / f.pace_rate), c.spacing if c.autosize != 0 else c.spacing // c.burst)
+            stamp(t, f, seq, now)
         if c.persistent != 0:
             f.last_sent = now
         a = t.segments[u(slot(f, seq))]
@@ -239,6 +262,8 @@ def send(t, i, f, c, now):
             f.rto_at = now + f.rto
             arm(t, i, f, f.rto_at)
         offer(t, t.routes[u(f.forward)], k, now, 0)
+    if c.on_sample != 0 and f.nxt >= f.ready and f.nxt < f.segments:
+        pause(f, in_flight(f))
     if c.tail_loss_probe != 0:
         _watch_tail(t, i, f, c, now, before, probe)
     arm(t, i, f, f.rto_at)

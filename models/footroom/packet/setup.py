@@ -12,6 +12,7 @@ from footroom.kernel.tables import (
     PORT,
     QUERY,
     REPORT,
+    SAMPLE,
     SEGMENT,
     STATE,
     TELEMETRY_WORDS,
@@ -26,6 +27,7 @@ from footroom.packet.switching import switch_side
 from footroom.packet.tables import BINS, BUCKETS, FEWEST_FREE, FEWEST_QUERIES, Tables
 from footroom.plan import SECOND, Plan
 from footroom.result.queues import MOST_PORTS
+from footroom.rng import LAW_STEP, word
 
 
 def packets_table(count: int, start: int = 0) -> np.ndarray:
@@ -93,6 +95,7 @@ def build_tables(plan: Plan, trace: int = 0) -> tuple[Tables, list[np.ndarray]]:
     report = rows(1, REPORT)
     flows["handshake"], flows["timed"] = plan.flow_handshake, 1
     flows["min_rtt"] = NEVER
+    flows["random"] = np.arange(plan.flows, dtype=np.uint64) * np.uint64(LAW_STEP) + np.uint64(word(plan.seed, "laws"))
     for name in ("rto_at", "wake_at", "timer_at", "ack_at", "probe_at", "law_at", "law_armed"):
         flows[name] = NEVER
     for name in ("end", "recover", "tried", "high1", "high2", "high3", "rescue", "resent_head", "resent_tail",
@@ -128,7 +131,9 @@ def build_tables(plan: Plan, trace: int = 0) -> tuple[Tables, list[np.ndarray]]:
     tables = Tables(
         state=state, ports=ports, queues=queues, switches=switches, ingresses=lossless.ingresses,
         groups=lossless.groups, pauses=lossless.pauses, classes=classes, flows=flows, packets=packets,
-        telemetry=telemetry, segments=rows(len(packets), SEGMENT), routes=plan.routes, report=report, scratch=scratch,
+        telemetry=telemetry, segments=rows(len(packets), SEGMENT),
+        samples=rows(len(packets) if classes["on_sample"].any() else 1, SAMPLE), routes=plan.routes, report=report,
+        scratch=scratch,
         slots=rows(ranges.components, EVENT), heads=np.full(BUCKETS, -1), bits=np.zeros(BUCKETS // 64, np.int64),
         far_heads=np.full(BUCKETS, -1), far_bits=np.zeros(BUCKETS // 64, np.int64),
         heap=np.zeros(ranges.components, np.int64), histogram=np.zeros((max(1, apart), BINS), np.int64),

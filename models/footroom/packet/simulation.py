@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 import numpy.typing as npt
 
-from footroom.kernel.tables import PACKET, QUERY, SEGMENT, rows
+from footroom.kernel.tables import PACKET, QUERY, SAMPLE, SEGMENT, rows
 from footroom.packet.loop import TRACE_MARGIN, run, schedule
 from footroom.packet.setup import build_tables, packets_table, telemetry_table
 from footroom.packet.tables import GROW_PACKETS, GROW_QUERIES, GROW_SEGMENTS, PAUSED, TRACE_FULL, Ints, Table, Tables
@@ -107,6 +107,11 @@ class Simulation:
                 larger = rows(2 * len(old), SEGMENT)
                 larger[:len(old)] = old
                 self._replace(segments=larger)
+                samples = self.tables.samples
+                if len(samples) > 1:
+                    more = rows(len(larger), SAMPLE)
+                    more[:len(samples)] = samples
+                    self._replace(samples=more)
             elif status == GROW_QUERIES:
                 old = self.tables.queries
                 self._replace(queries=np.concatenate([old, np.zeros(len(old), QUERY)]))

@@ -68,6 +68,7 @@ class Tables(NamedTuple):
     packets: Table
     telemetry: Ints
     segments: Table
+    samples: Table
     routes: Ints
     report: Table
     scratch: npt.NDArray[np.float64]

@@ -47,7 +47,8 @@ def stack_of(traffic: AnyTraffic, scenario: Scenario) -> Stack:
     segment = scenario.run.frames.frame(payload + headers)
     recovery, notices = traffic.recovery_of(), law.notices()
     query = traffic.query_stream()
-    spacing = 0 if host.rate_limit is None else _picoseconds(host.burst * segment * 8.0 / host.rate_limit)
+    burst = 1 if host.autosize else host.burst
+    spacing = 0 if host.rate_limit is None else _picoseconds(burst * segment * 8.0 / host.rate_limit)
     return Stack(
         segment=segment,
         payload=payload,
@@ -108,6 +109,10 @@ def check(scenario: Scenario, engine: str = "packet") -> None:
                 engines=entry.congestion.engines,
             )
         law = entry.congestion
+        if engine not in law.known_to():
+            raise Unsupported(
+                f'congestion "{law.kind}" is not known to the packet engines in this version',
+                path=f"traffic.{i}.congestion", given=law.kind, engines=law.known_to())
         if isinstance(law, Law) and law.notices() is not None and not entry.host.ecn:
             raise Unsupported(
                 f"{law.about.title} reacts to marks alone, so its hosts must understand them",

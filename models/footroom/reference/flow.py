@@ -12,6 +12,8 @@ from footroom.reference.rdma import RDMA_STYLES, RdmaSender
 from footroom.reference.receiver import Receiver
 from footroom.reference.recovery import STYLES
 from footroom.reference.sender import Sender
+from footroom.reference.splitmix import fractions
+from footroom.rng import LAW_STEP, word
 
 
 class Flow:
@@ -52,6 +54,9 @@ class Flow:
         self.sender: Sender = STYLES[self.stack.recovery](
             self.stack, segments, int(plan.flow_last_size[number]), int(plan.flow_rto[number]),
             int(plan.flow_handshake[number]), clock, self._emit)
+        if self.sender.sampled is not None:
+            state = (word(plan.seed, "laws") + number * LAW_STEP) % 2**64
+            self.sender.sampled.draws = fractions(state)
         self.receiver: Receiver = Receiver(self.stack, segments, clock, self._acknowledge)
         self._timer = Alarm(clock, 2 * plan.ports + number, self._on_timer)
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Protocol
 
-from footroom.congestion import Cubic, Dctcp, Law, NewReno
+from footroom.congestion import Bbr, Cubic, Dctcp, Law, NewReno
 from footroom.errors import Unsupported
+from footroom.reference.bbr import BbrLaw
 
 
 class WindowLaw(Protocol):
@@ -238,7 +239,7 @@ class CubicLaw:
 
 
 _LAWS: dict[type[Law], Callable[[Any], WindowLaw]] = {
-    NewReno: NewRenoLaw, Dctcp: DctcpLaw, Cubic: CubicLaw}
+    NewReno: NewRenoLaw, Dctcp: DctcpLaw, Cubic: CubicLaw, Bbr: BbrLaw}
 
 
 def law_of(law: Law) -> WindowLaw:

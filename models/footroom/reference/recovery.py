@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+from footroom.reference.delivery import SampledLaw
 from footroom.reference.packet import Packet
 from footroom.reference.sender import Mode, Sender
 from footroom.reference.tail import Tail
@@ -46,6 +47,7 @@ class NewRenoSender(Sender):
             else:
                 if self.una > self.recover:
                     self.mode = Mode.OPEN
+                self.law.burst = self.burst_size()
                 self.law.on_ack(acked, flight, self.una, self.mode is Mode.OPEN, self.clock.time,
                                 self.rtt.smoothed or 0)
         elif packet.seq == self.una and self.nxt > self.una:
@@ -128,11 +130,15 @@ class SackSender(Sender):
         self.detect_lost_repairs(packet)
         if self.tail is not None:
             self._consult(self.tail, packet, acked, fresh, flight)
-        safe = acked > 0 and len(self.lost) - len(self.resent) == to_repair
+        self.new_losses = len(self.lost) - len(self.resent) - to_repair
+        safe = acked > 0 and self.new_losses == 0
         self._respond(acked, fresh, flight, safe)
 
     def _respond(self, acked: int, fresh: int, flight: int, safe: bool) -> None:
         """Begin, pace or end the repair of what is believed lost; outside it the window grows."""
+        if self.sampled is not None:
+            self._follow_losses(self.sampled)
+            return
         grow = acked > 0
         if self.mode is not Mode.OPEN and self.una >= self.recover:
             if self.mode is Mode.RECOVERY:
@@ -149,8 +155,17 @@ class SackSender(Sender):
         if self.mode is Mode.RECOVERY:
             self.regulate(fresh, entering, safe)
         elif grow:
+            self.law.burst = self.burst_size()
             self.law.on_ack(fresh, flight, self.una, self.mode is Mode.OPEN, self.clock.time,
                             self.rtt.smoothed or 0)
+
+    def _follow_losses(self, law: SampledLaw) -> None:
+        """The same where the law sees to the window."""
+        if self.una >= self.recover:
+            self.mode = Mode.OPEN
+        if self.mode is Mode.OPEN and self.lost:
+            law.on_loss(self.nxt - self.una, self.una)
+            self.mode, self.recover = Mode.RECOVERY, self.nxt
 
     def regulate(self, delivered: int, entering: bool, safe: bool) -> None:
         """Set the window in recovery. delivered: segments this acknowledgement newly reports as received; safe: it
@@ -167,7 +182,8 @@ class SackSender(Sender):
             self.rto_at = self.clock.time + self.rtt.timeout  # the oldest segment's repair is still under way
         if tail.made_good(packet.seq, acked, packet.right > packet.left):
             self.law.on_loss(flight, self.una)
-            self.law.cwnd = self.law.ssthresh
+            if self.sampled is None:
+                self.law.cwnd = self.law.ssthresh
         if acked > 0:
             tail.due = False
         if self.mode is Mode.OPEN and self.sacked:
@@ -189,7 +205,9 @@ class SackSender(Sender):
         tail.at = None
         now = self.clock.time
         if self.sacked:  # a hole has stood for too long
+            waiting = len(self.lost)
             self._mark_losses_below(self._highest[-1])
+            self.delivery.losses += len(self.lost) - waiting
             self._respond(0, 1, 0, safe=False)  # Linux counts the arrival beyond it as delivered
             self.rto_at = now + self.rtt.timeout
             self.send()

@@ -47,6 +47,10 @@ class RoundTrip:
             timeout = max(smoothed + margin, self.smallest)
         self.timeout = min(timeout, LONGEST_TIMEOUT)
 
+    def note_shortest(self, measured: int) -> None:
+        """A round trip [ps] that is no sample of the timeout, but may be the shortest."""
+        self.shortest = measured if self.shortest is None else min(self.shortest, measured)
+
     def back_off(self) -> None:
         """Double the timeout: it expired."""
         self.timeout = min(2 * self.timeout, LONGEST_TIMEOUT)

@@ -7,6 +7,7 @@ from enum import Enum
 
 from footroom.plan import Stack
 from footroom.reference.clock import Clock
+from footroom.reference.delivery import Delivery, Sample, SampledLaw
 from footroom.reference.laws import law_of
 from footroom.reference.packet import Packet
 from footroom.reference.rtt import RoundTrip
@@ -20,6 +21,9 @@ FEWEST_AT_HOST = 2
 
 #: The part of the window that a burst never waits to exceed is one in so many (Linux: tcp_tso_win_divisor).
 WINDOW_PARTS = 3
+
+#: Bursts that size themselves: most bytes, fewest segments, and how many of them a second holds.
+LONGEST_BURST, SHORTEST_BURST, BURSTS_PER_SECOND = 65215, 2, 1024
 
 #: Puts a segment on the wire: (segment, bytes, whether it says that a mark has been answered).
 Emit = Callable[[int, int, bool], None]
@@ -45,7 +49,6 @@ class Sender:
         self.stack, self.segments, self.last_size = stack, segments, last_size
         self.clock, self.emit = clock, emit
         self.law = law_of(stack.law)
-        self.law.burst = stack.burst
         self.rtt = RoundTrip(stack.min_rto, stack.rto_floor == "variance", first_timeout)
         self.una = self.nxt = self.top = 0
         self.end: int | None = None
@@ -69,6 +72,13 @@ class Sender:
         self.handshake = handshake
         self.tail = Tail(stack, handshake) if stack.tail_loss_probe else None
         self.timeouts = self.retransmissions = 0  # since the window opened
+        # The law, where it goes by delivery rates, and what it goes by.
+        self.sampled: SampledLaw | None = self.law if isinstance(self.law, SampledLaw) else None
+        self.delivery = Delivery()
+        self.new_losses = 0  # segments that the acknowledgement at hand shows to be lost
+        self._burst_at = -1
+        if self.sampled is not None:
+            self._gap = 0 if stack.spacing == 0 else stack.spacing // (1 if stack.autosize else stack.burst)
 
     # What a style of recovery decides.
 
@@ -115,7 +125,11 @@ class Sender:
 
     def start(self, window: float = 0.0) -> None:
         """The flow begins: in slow start, or in congestion avoidance with ``window`` segments."""
-        self.law.on_start(self.stack.initial_window)
+        if self.sampled is None:
+            self.law.on_start(self.stack.initial_window)
+        else:
+            self.sampled.begin(self.delivery, self.stack.initial_window, self.handshake,
+                               0 if self.stack.autosize else self.stack.burst, self.stack.payload, self.clock.time)
         if window > 0.0:
             self.law.cwnd = self.law.ssthresh = window
         self.send()
@@ -132,10 +146,16 @@ class Sender:
     def resume(self, before: Sender) -> None:
         """The flow begins on the connection of one that has ended."""
         self.law, self.rtt = before.law, before.rtt
-        self.law.renumber()
+        if self.sampled is None:
+            self.law.renumber()
+        else:
+            self.sampled, self.delivery = before.sampled, before.delivery
+            self.delivery.renumber()
+            assert self.sampled is not None
+            self.sampled.go_on(self.clock.time)
         self.pace_at, self._burst = before.pace_at, before._burst
         silent = self.clock.time - before._last_sent
-        if silent > self.rtt.timeout:
+        if silent > self.rtt.timeout and self.sampled is None:
             self._restart(silent)
         self.send()
 
@@ -160,12 +180,15 @@ class Sender:
         if self.end is not None:
             return
         flight = self.nxt - self.una
+        news = self._news(packet)
+        sample = self._begin_sample(packet, news)
         acked, fresh = self._advance(packet)
-        if acked > 0 and self.stack.ecn:
+        if acked > 0 and self.stack.ecn and self.sampled is None:
             self.law.on_marks(acked if packet.echo else 0, acked, self.una, self.nxt, self.mode is Mode.OPEN)
         if self.una == self.segments:
             if self.stack.persistent:
                 self.react(packet, acked, fresh, flight)
+                self._tell(sample, len(news))
             self.end = self.clock.time
             self.rto_at, self.paces = None, False
             if self.tail is not None:
@@ -174,9 +197,37 @@ class Sender:
         if acked > 0 and not self.keeps_timer():
             self.rto_at = self.clock.time + self.rtt.timeout
         self.react(packet, acked, fresh, flight)
+        self._tell(sample, len(news))
         if acked > 0 and self.nxt == self.una:
             self.rto_at = None
         self.send(acked)
+
+    def _news(self, packet: Packet) -> list[int]:
+        """Segments that an acknowledgement newly reports, for a law that goes by delivery rates."""
+        if self.sampled is None:
+            return []
+        reported = [*range(self.una, packet.seq), *range(max(packet.left, packet.seq, self.una), packet.right)]
+        return [seq for seq in reported if seq not in self.sacked]
+
+    def _begin_sample(self, packet: Packet, news: list[int]) -> Sample | None:
+        if self.sampled is None:
+            return None
+        clear = [seq for seq in news if not self._ambiguous(seq)]
+        stamp = packet.stamp if packet.seq > self.una else None
+        return self.delivery.begin(news, clear, stamp, self.clock.time, self.in_flight())
+
+    def _tell(self, sample: Sample | None, delivered: int) -> None:
+        """The scoreboard is up to date: tell the law what it shows."""
+        if self.sampled is None or sample is None:
+            return
+        self.delivery.complete(sample, delivered, self.new_losses)
+        if sample.rtt is not None:
+            self.rtt.note_shortest(sample.rtt)
+        if sample.interval is not None and sample.interval < (self.rtt.shortest or 0):
+            sample.interval = None
+        sample.flight, sample.state = self.in_flight(), self.mode.value
+        sample.leaves, sample.smoothed = self.pace_at, self.rtt.smoothed or 0
+        self.sampled.on_sample(sample)
 
     def on_host_queue(self, change: int) -> None:
         """One packet more or less of this flow waits in its host's queue."""
@@ -208,7 +259,12 @@ class Sender:
     def _time_out(self) -> None:
         # A repeated timeout of the same segment says nothing new about congestion (RFC 5681 §3.1).
         repeated = self.mode is Mode.LOSS and self.una <= self._timed_out
-        if not repeated and not (self.mode is Mode.RECOVERY and self.one_cut_per_episode):
+        if self.sampled is not None:
+            waiting = len(self.lost) - len(self.resent)
+            self.forget()
+            self.delivery.losses += len(self.lost) - waiting
+            self.sampled.on_expiry(not repeated and self.mode is not Mode.RECOVERY)
+        elif not repeated and not (self.mode is Mode.RECOVERY and self.one_cut_per_episode):
             self.law.on_timeout(self.nxt - self.una, self.una)
         self._timed_out = self.una
         self.law.cwnd = 1.0
@@ -267,6 +323,10 @@ class Sender:
         """
         before = self.nxt
         self._send_ready()
+        if self.sampled is not None and self._written() <= self.nxt < self.segments:
+            flight = self.in_flight()
+            if flight < self.law.cwnd and len(self.lost) <= len(self.resent):
+                self.delivery.limited_until = max(self.delivery.arrived + flight, 1)
         if self.tail is None:
             return
         if self.tail.due and not self.paces and not self._held_back:
@@ -295,7 +355,7 @@ class Sender:
                 self.paces = True
                 break
             if repair is None:
-                self._granted = (self._granted or min(self.stack.burst, self._room())) - 1
+                self._granted = (self._granted or min(self.burst_size(), self._room())) - 1
             self._transmit(self.nxt if repair is None else repair)
 
     def _probe(self, tail: Tail) -> None:
@@ -313,6 +373,8 @@ class Sender:
         now = self.clock.time
         self.repair_now = False
         self.on_send()
+        if self.sampled is not None:
+            self.delivery.on_sent(seq, self.nxt == self.una, now)
         again = seq < self.top
         if again:
             if not probe:  # whose first copy is not believed lost
@@ -326,6 +388,8 @@ class Sender:
         if self.rto_at is None or (again and not probe and self.restarts_timer(seq)):
             self.rto_at = now + self.rtt.timeout
         self._burst -= 1
+        if self.sampled is not None:
+            self.pace_at += max(int(1e12 / self.sampled.pace_rate), self._gap)
         self._last_sent = now
         short = self.stack.is_short(seq, self.segments)
         self.emit(seq, self.last_size if short else self.stack.segment, self._answers_mark(seq))
@@ -357,18 +421,53 @@ class Sender:
         It does not where a third of the window has room, nor while losses are repaired, nor when no acknowledgement is
         to be expected soon: nothing is outstanding, or the oldest segment left less than half a round trip ago.
         """
-        if self.stack.pacing or self.stack.burst == 1 or self.mode is not Mode.OPEN or self.nxt == self.una:
+        if self.stack.pacing or self.burst_size() == 1 or self.mode is not Mode.OPEN or self.nxt == self.una:
             return False
         part = int(min(self.law.cwnd, float(self.stack.receive_window)) / WINDOW_PARTS)
-        if self._room() >= min(self.stack.burst, part, self._written() - self.nxt):
+        if self._room() >= min(self.burst_size(), part, self._written() - self.nxt):
             return False
         smoothed = self.rtt.smoothed
         return smoothed is not None and 2 * (self.clock.time - self.sent_at[self.una]) >= smoothed
 
+    def _per_round_trip(self) -> float:
+        """Segments per round trip that the stack's own pacing lets out."""
+        factor = FAST if self.law.cwnd < self.law.ssthresh / 2.0 else STEADY
+        return factor * max(self.law.cwnd, float(self.nxt - self.una))
+
+    def burst_size(self) -> int:
+        """Segments that may leave back to back: given, or what the pacing rate puts into 1/1024 s."""
+        stack = self.stack
+        if not stack.autosize:
+            return int(stack.burst)
+        most = max(LONGEST_BURST // stack.payload, SHORTEST_BURST)
+        if self.sampled is not None:
+            rate = self.sampled.pace_rate * 1e-12
+        elif self.rtt.smoothed:
+            rate = self._per_round_trip() / float(self.rtt.smoothed)
+        else:
+            return most
+        if stack.spacing:
+            rate = min(rate, 1.0 / float(stack.spacing))
+        return max(min(int(rate * (1e12 / BURSTS_PER_SECOND)), most), SHORTEST_BURST)
+
+    def _waits_for_law(self) -> bool:
+        """Whether the law's pacing rate keeps the next segment back: a burst leaves at once and is waited out."""
+        now = self.clock.time
+        if self._burst > 0 and self._burst_at == now:
+            return False
+        if now < self.pace_at:
+            return True
+        self._burst, self._burst_at, self.pace_at = self.burst_size(), now, now
+        return False
+
     def _fills_host_queue(self) -> bool:
         """Whether as much of the flow waits in its host's queue as may: ``small_queue`` at the steady pacing rate."""
-        if self.stack.small_queue == 0 or self.rtt.smoothed is None or self.at_host < FEWEST_AT_HOST * self.stack.burst:
+        if self.stack.small_queue == 0 or self.rtt.smoothed is None:
             return False
+        if self.at_host < FEWEST_AT_HOST * self.burst_size():
+            return False
+        if self.sampled is not None:
+            return bool(self.at_host >= self.sampled.pace_rate * self.stack.small_queue * 1e-12)
         return bool(self.at_host >= STEADY * self.law.cwnd * self.stack.small_queue / self.rtt.smoothed)
 
     def _waits_for_pace(self) -> bool:
@@ -377,17 +476,18 @@ class Sender:
         The interval counts from the first segment of a burst, so that the rate is that of the window over the round
         trip however the burst is stretched by acknowledgements. It is never less than the stack's spacing.
         """
+        if self.sampled is not None:
+            return self._waits_for_law()
         smoothed = self.rtt.smoothed if self.stack.pacing else None
         if (smoothed is None and self.stack.spacing == 0) or self._burst > 0:
             return False
         now = self.clock.time
         if now < self.pace_at:
             return True
-        interval = self.stack.spacing
+        size = self.burst_size()
+        interval = self.stack.spacing * size if self.stack.autosize else self.stack.spacing
         if smoothed is not None:
-            factor = FAST if self.law.cwnd < self.law.ssthresh / 2.0 else STEADY
-            window = max(self.law.cwnd, float(self.nxt - self.una))
-            interval = max(interval, int(self.stack.burst * smoothed / (factor * window)))
-        self._burst = self.stack.burst
+            interval = max(interval, int(size * smoothed / self._per_round_trip()))
+        self._burst = size
         self.pace_at = now + interval
         return False

@@ -175,6 +175,15 @@ class Host(Document):
         source="Linux TCP small queues (sk_pacing_shift)",
         advanced=True,
     )
+    autosize: bool = option(
+        False,
+        "1",
+        "Bursts as long as Linux makes them, whatever burst says: what 1/1024 s holds at the flow's pacing rate, from "
+        "two segments to 64 kB. A flow that is not paced takes the rate that pacing would give it.",
+        source="Linux tcp_tso_autosize, sk_pacing_shift 10, tcp_min_tso_segs 2; without its part that grows on round "
+        "trips below 1 ms (Linux 5.18 and later)",
+        advanced=True,
+    )
     burst: int = option(
         1,
         "packet",

@@ -1,0 +1,153 @@
+"""How fast data is delivered, as a sender sees it (Linux tcp_rate.c), for laws that go by it. Times in ps."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Note:
+    """What was known when a segment was sent last."""
+
+    sent: int
+    arrived: int
+    arrived_at: int
+    first_sent: int
+    limited: bool
+
+
+@dataclass
+class Sample:
+    """What one acknowledgement tells a law.
+
+    now: time.  delivered, lost: segments newly known to have arrived, or to be lost.  before, flight: segments in
+    flight before and after.  arrivals, interval: of the delivery rate; the interval is None where there is no valid
+    one, the arrivals are None where nothing is new.  prior: segments that had arrived when the newest of them left.
+    rtt: its round trip.  limited: whether its sender was short of data.  state: 0 open, 1 recovery, 2 after a timeout.
+    leaves: when the next burst may.  smoothed: round trip, 0 for none.
+    """
+
+    now: int
+    before: int
+    delivered: int = 0
+    lost: int = 0
+    flight: int = 0
+    arrivals: int | None = None
+    interval: int | None = None
+    prior: int = 0
+    rtt: int | None = None
+    limited: bool = False
+    state: int = 0
+    leaves: int = 0
+    smoothed: int = 0
+
+
+class Delivery:
+    """A connection's count of arrivals, and the notes on its outstanding segments.
+
+    arrived: segments known to have arrived.  losses: those marked as lost, again and again.  limited_until: arrivals up
+    to which samples are those of a sender short of data, None for none.
+    """
+
+    def __init__(self) -> None:
+        self.arrived = self.losses = 0
+        self.arrived_at = 0
+        self._first_sent = 0
+        self.limited_until: int | None = 1
+        self._notes: dict[int, Note] = {}
+        self._newest: Note | None = None
+
+    def renumber(self) -> None:
+        """The next flow on the connection begins, after a pause."""
+        self._notes.clear()
+        self.limited_until = max(self.arrived, 1)
+
+    def on_sent(self, seq: int, idle: bool, now: int) -> None:
+        """Segment ``seq`` leaves; ``idle``: nothing else was outstanding."""
+        if idle:
+            self._first_sent = self.arrived_at = now
+        self._notes[seq] = Note(now, self.arrived, self.arrived_at, self._first_sent, self.limited_until is not None)
+
+    def begin(self, news: Iterable[int], clear: Iterable[int], stamp: int | None, now: int, flight: int) -> Sample:
+        """The sample of an acknowledgement that newly reports the segments ``news``.
+
+        clear: segments sent only once.  stamp: when the copy left that the acknowledgement's time stamp speaks of.
+        """
+        sample = Sample(now, flight)
+        latest = max(news, key=lambda seq: (self._notes[seq].sent, seq), default=None)
+        self._newest = None if latest is None else self._notes[latest]
+        if latest is not None and self._newest is not None:
+            if latest in set(clear):
+                sample.rtt = now - self._newest.sent
+            elif stamp is not None:
+                sample.rtt = now - stamp
+            self._first_sent = self._newest.sent
+        return sample
+
+    def complete(self, sample: Sample, delivered: int, lost: int) -> None:
+        """Count what has arrived, and what is lost."""
+        self.losses += lost
+        self.arrived += delivered
+        if self.limited_until is not None and self.arrived > self.limited_until:
+            self.limited_until = None
+        if delivered:
+            self.arrived_at = sample.now
+        sample.delivered, sample.lost = delivered, lost
+        note = self._newest
+        if note is not None:
+            sample.arrivals, sample.prior, sample.limited = self.arrived - note.arrived, note.arrived, note.limited
+            sample.interval = max(note.sent - note.first_sent, sample.now - note.arrived_at)
+
+
+class SampledLaw:
+    """Base of the laws that go by delivery rates: they have these calls in place of those of ``WindowLaw``, and set the
+    window alone.
+
+    cwnd, ssthresh: as of a ``WindowLaw``.  pace_rate: segments per second that it lets out.  draws: random numbers of
+    its own.
+    """
+
+    def __init__(self) -> None:
+        self.cwnd = self.ssthresh = self.pace_rate = 0.0
+        self.cut_end = 0
+        self.to_answer = False
+        self.burst = 1
+        self.draws: Iterator[float] = iter(())
+
+    def begin(self, delivery: Delivery, window: int, handshake: int, burst: int, payload: int, now: int) -> None:
+        """A connection begins. handshake: its round trip, 0 for unknown; burst: segments of one, 0 for as many as the
+        law finds right; payload: of a segment.
+        """
+        raise NotImplementedError
+
+    def go_on(self, now: int) -> None:
+        """The connection carries another flow."""
+        raise NotImplementedError
+
+    def on_loss(self, flight: int, una: int) -> None:
+        """Recovery begins."""
+
+    def on_expiry(self, fresh: bool) -> None:
+        """The retransmission timer expired; ``fresh``: outside recovery, and not for the same segment once more."""
+
+    def on_sample(self, sample: Sample) -> None:
+        """An acknowledgement."""
+        raise NotImplementedError
+
+    # What it does not ask for.
+
+    def on_start(self, window: int) -> None:
+        """Nothing: see ``begin``."""
+
+    def renumber(self) -> None:
+        """Nothing: see ``go_on``."""
+
+    def on_ack(self, acked: int, flight: int, una: int, undisturbed: bool, now: int, smoothed: int) -> None:
+        """Nothing: see ``on_sample``."""
+
+    def on_marks(self, marked: int, acked: int, una: int, nxt: int, undisturbed: bool) -> None:
+        """Nothing."""
+
+    def on_timeout(self, flight: int, una: int) -> None:
+        """Nothing: see ``on_expiry``."""
