@@ -11,8 +11,9 @@ import pytest
 import footroom as fr
 from footroom.scenario import Scenario
 from footroom.transfer.among import Course, Place, Sender, Values, completion_times
+from footroom.transfer.growth import Additive
 
-SENDER = Sender(segments=7, initial_window=10.0, max_window=1e9, cut=0.5, min_rto=0.2, probe_margin=None,
+SENDER = Sender(segments=7, initial_window=10.0, max_window=1e9, growth=Additive(), min_rto=0.2, probe_margin=None,
                 ack_delay=0.04, burst=0.9)
 #: 1000 packets of path, none of them used.
 IDLE = Course(0.01, np.full(100, -1000.0))
@@ -86,7 +87,9 @@ def test_where_it_was_found_not_to_hold_is_marked() -> None:
 
 
 @pytest.mark.parametrize(("change", "reason"), [
-    ({"traffic": [{"kind": "long_lived", "flows": 5, "congestion": {"kind": "cubic"}}]}, "NewReno only"),
+    ({"traffic": [{"kind": "long_lived", "flows": 5, "congestion": {"kind": "bbr"}}]}, "NewReno and CUBIC only"),
+    ({"traffic": [{"kind": "long_lived", "flows": 5, "congestion": {"kind": "cubic"}},
+                  {"kind": "long_lived", "flows": 5}]}, "one control only"),
     ({"traffic": [{"kind": "long_lived", "flows": 5}, {"kind": "poisson", "load": 0.1, "sizes": "10 kB"}]},
      "long-lived flows only"),
     ({"traffic": [{"kind": "long_lived", "flows": 5, "host": {"pacing": True}}]}, "no pacing")])

@@ -12,7 +12,7 @@ from footroom.errors import Unsupported
 from footroom.result import Result
 from footroom.scenario import Scenario
 from footroom.scenario.bottleneck import Bottleneck, bottleneck_of, caveats
-from footroom.scenario.one_more import OneMore
+from footroom.scenario.one_more import OneMore, unanswered
 from footroom.theory import bbr, engine, one_more, validity
 from footroom.theory.bbr import BbrInputs
 from footroom.theory.controls import BUILDERS, Room
@@ -92,12 +92,13 @@ def estimate(scenario: Scenario) -> Result:
 
 def _one_more(scenarios: list[Scenario], asked: list[TheoryInputs | BbrInputs], outside: list[dict[str, str]]
               ) -> list[OneMore]:
-    """Completion times of one more transfer; none beside BBR."""
+    """Completion times of one more transfer; none beside BBR, with the reason."""
     known = [i for i, inputs in enumerate(asked) if isinstance(inputs, TheoryInputs)]
     plain = [inputs for inputs in asked if isinstance(inputs, TheoryInputs)]
     answers = one_more.of([scenarios[i] for i in known], plain, [outside[i] for i in known])
     found = dict(zip(known, answers, strict=True))
-    return [found.get(i, OneMore()) for i in range(len(scenarios))]
+    return [found[i] if i in found else OneMore(notes=(unanswered(scenario, bottleneck_of(scenario, "theory")),))
+            for i, scenario in enumerate(scenarios)]
 
 
 def _outside(scenario: Scenario, inputs: TheoryInputs | BbrInputs, metrics: dict[str, float]) -> dict[str, str]:

@@ -28,6 +28,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from footroom.transfer.growth import Growth
+
 Values = NDArray[np.float64]
 
 #: Transfers followed for each course: the level of the 99th percentile of 1000 has a standard error of 0.3 points. Of
@@ -72,15 +74,15 @@ class Place:
 
 @dataclass(frozen=True)
 class Sender:
-    """The transfer's sender. segments: packets to send.  initial_window, max_window [packets].  cut: factor on the
-    window at a loss.  min_rto: what the timeout adds to the round trip [s].  probe_margin: of tail loss probes [s],
-    none where it sends none.
+    """The transfer's sender. segments: packets to send.  initial_window, max_window [packets].  growth: how its window
+    grows and is cut once it has lost.  min_rto: what the timeout adds to the round trip [s].  probe_margin: of tail
+    loss probes [s], none where it sends none.
     """
 
     segments: float
     initial_window: float
     max_window: float
-    cut: float
+    growth: Growth
     min_rto: float
     probe_margin: float | None
     ack_delay: float
@@ -117,6 +119,7 @@ def completion_times(courses: list[Course], places: list[Place], sender: Sender,
     window = np.full(rows * columns, float(min(sender.initial_window, sender.max_window)))
     threshold = np.full(rows * columns, np.inf)
     noticed = np.zeros(rows * columns, bool)
+    memory = sender.growth.memory(rows * columns)
     live = np.arange(rows * columns)
     half = now, left
     for rounds in range(MOST_ROUNDS):
@@ -146,14 +149,19 @@ def completion_times(courses: list[Course], places: list[Place], sender: Sender,
         starved = ~clean & ~last & (sent - lost < 3.0)
         probed = tail & (sender.probe_margin is not None)
         waits = (tail & ~probed) | starved
-        cut = np.maximum(sender.cut * np.where(aware, sent, sent + np.minimum(gap, sent)), 1.0)
+        before = np.where(aware, sent, sent + np.minimum(gap, sent))
+        cut = np.maximum(sender.growth.factor * before, 1.0)
         spent = np.where(waits, 2.0 * trip + sender.min_rto, np.where(
             probed, 2.0 * trip + (sender.probe_margin or 0.0), trip))
         now[live] += spent + np.where((sent < 1.5) & ~last, sender.ack_delay, 0.0)
         left[live] -= sent - lost
         threshold[live] = np.where(clean, threshold[live], np.maximum(cut, 2.0))
         slow = w < threshold[live]
-        grown = np.where(slow, np.minimum(w + sent, threshold[live]), w + sent / np.maximum(w, 1.0))
+        grown = w.copy()
+        grown[slow] = np.minimum(w + sent, threshold[live])[slow]
+        grows = clean & ~slow
+        grown[grows] = sender.growth.grow(memory, live[grows], w[grows], sent[grows], now[live[grows]])
+        sender.growth.lose(memory, live[~clean], before[~clean], waits[~clean])
         window[live] = np.minimum(np.where(clean, grown, np.where(waits, 1.0, cut)), sender.max_window)
         noticed[live] |= ~clean
         live = live[left[live] > 1e-9]
