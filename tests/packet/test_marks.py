@@ -191,3 +191,13 @@ def test_newreno_halves_once_per_marked_window_and_sends_nothing_again() -> None
     assert metrics["marks"] > 0
     assert (metrics["retransmissions"], metrics["timeouts"], metrics["drop_rate"]) == (0, 0, 0)
     assert metrics["utilisation"] > 0.999
+
+
+@both
+@pytest.mark.parametrize("sample", ["arrival", "departure"])
+def test_without_ecn_packets_are_dropped_as_they_come_whenever_marks_are_set(lines_of: LinesOf, sample: str) -> None:
+    """Segments 1 to 3 find at most two packets waiting, 4 to 9 find three; with ECN nobody is dropped."""
+    marking = {"kind": "step", "threshold": 2 * FULL, "sample": sample}
+    dropped = [line[5] for line in lines_of(burst(marking, ecn=False)) if line[1] == "drop"]
+    assert dropped == [4, 5, 6, 7, 8, 9]
+    assert not [line for line in lines_of(burst(marking, ecn=True)) if line[1] == "drop"]

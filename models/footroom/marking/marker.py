@@ -13,7 +13,8 @@ def sample() -> Any:
     """The field of markings that says when a packet's queue is looked at."""
     return quantity(
         "arrival", "1", "When the queue is looked at for a packet: arrival, as it comes; departure, as it leaves "
-        "for the link, what waits behind it counting, so that the mark is as young as it can be. The fluid takes what "
+        "for the link, what waits behind it counting, so that the mark is as young as it can be. Packets of senders "
+        "without ECN are dropped instead of marked, always as they come. The fluid takes what "
         "the equations of each congestion control take: departure for DCQCN, arrival for the others.",
         source="arrival: Floyd and Jacobson 1993, Zhu et al., SIGCOMM 2015, section 3.1; departure: Zhu et al., CoNEXT "
         "2016, section 5, alibaba-edu/High-Precision-Congestion-Control, switch-node.cc", advanced=True)
@@ -22,7 +23,8 @@ def sample() -> Any:
 class Marker(Component):
     """Base of the markings. A packet that finds its port idle finds an empty queue and is never marked.
 
-    A packet that must not be marked is dropped instead, always as it comes.
+    A packet that must not be marked is dropped instead (RFC 3168 §5), always as it comes: what leaves the queue has
+    its memory and its turn on the link.
     """
 
     def late(self) -> bool:
