@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, ClassVar, Literal
 
+import numpy as np
 from pydantic import Field
 
 from footroom.component import About
@@ -11,7 +12,7 @@ from footroom.quantity import Time, quantity
 from footroom.sizes import Sizes
 from footroom.traffic.common import PACKETS, Traffic
 from footroom.traffic.episodes import Episodes
-from footroom.traffic.ground import Drawn, Ground
+from footroom.traffic.ground import Drawn, Ground, Ints, Pairs
 from footroom.traffic.modulation import Modulation
 from footroom.traffic.placing import spread
 from footroom.traffic.process import arrivals
@@ -31,7 +32,8 @@ class Poisson(Traffic):
     )
     only: ClassVar[dict[str, tuple[tuple[str, ...], str]]] = {
         "modulation": (PACKETS, "flows arrive at a constant rate here"),
-        "episodes": (PACKETS, "flows arrive at a constant rate here")}
+        "episodes": (PACKETS, "flows arrive at a constant rate here"),
+        "connections": (PACKETS, "every flow has a connection of its own here")}
     thinned: ClassVar[tuple[str, ...] | None] = ()
     example: ClassVar[dict[str, Any]] = {"load": 0.3, "sizes": {"kind": "empirical", "name": "websearch_dctcp"}}
     kind: Literal["poisson"] = "poisson"
@@ -53,6 +55,14 @@ class Poisson(Traffic):
     episodes: Episodes | None = Field(
         default=None, description="Times of another load, which may be 1 or above as long as the mean is not; none "
         "keeps the load the same throughout.")
+
+    connections: int | None = quantity(
+        None, "1", "Connections that stay open from each host to each other one and carry its flows in turn; a flow "
+        "begins when the one before on its connection has ended, and waits for it until then, which counts as "
+        "completion time. None means a connection of its own for every flow.", ge=1, le=1000, advanced=True)
+
+    def keeps_connections(self) -> bool:
+        return self.connections is not None
 
     def open_loop(self) -> bool:
         return True
@@ -76,4 +86,17 @@ class Poisson(Traffic):
         start, notes = arrivals(
             ground, rng, per_second, self.start, load=self.load, modulation=self.modulation,
             episodes=self.episodes)
-        return Drawn(start, self.sizes.draw(len(start), rng), spread(self, ground, len(start)), notes=notes)
+        size, pairs = self.sizes.draw(len(start), rng), spread(self, ground, len(start))
+        return Drawn(start, size, pairs, continues=None if self.connections is None else self._continues(pairs),
+                     notes=notes)
+
+    def _continues(self, pairs: Pairs) -> Ints:
+        """The flow before each on its connection, -1 for the first: connections of two hosts take turns."""
+        seen: dict[tuple[int, int], list[int]] = {}
+        continues = np.full(len(pairs), -1, np.int64)
+        for flow, pair in enumerate(pairs):
+            earlier = seen.setdefault(pair, [])
+            if len(earlier) >= (self.connections or 1):
+                continues[flow] = earlier[-(self.connections or 1)]
+            earlier.append(flow)
+        return continues

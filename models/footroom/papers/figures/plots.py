@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from footroom.papers.figures.figure import FigureAxis, FigureSeries, Kind
-from footroom.papers.measures import MEASURES, completion, delay, drops
+from footroom.papers.measures import MEASURES, completion, delay, drops, transfers
 from footroom.papers.measures.answer import Answer, Floats
 from footroom.rng import stream
 from footroom.scenario import lookup
@@ -117,6 +117,32 @@ def quantile_ratios(cases: Cases, reference: str, entry: int | None = None) -> P
     return Plot("line", FigureAxis("share of flows", "1"), FigureAxis(f"completion time over {reference}", "1"), series)
 
 
+def queue_distribution(cases: Cases, busiest: bool = False) -> Plot:
+    """Share of time for which at most x bytes waited: at all watched ports, or at the one with the longest queue."""
+    series = []
+    for name, answers in cases.items():
+        for answer in answers:
+            row = answer.queues["queues"][-1 if busiest else 0]
+            series.append(FigureSeries(name, list(row["bytes"]), list(answer.queues["share"])))
+    return Plot("line", FigureAxis("queue", "B"), FigureAxis("share of time", "1"), series)
+
+
+def slowdown_by_size(cases: Cases, level: str) -> Plot:
+    """Slowdown against the upper end of each class of sizes. level: p50 or p99."""
+    series = [FigureSeries(name, [float(row["upto"]) for row in answer.by_size],
+                           [float(row[f"slowdown_{level}"]) for row in answer.by_size])
+              for name, answers in cases.items() for answer in answers]
+    return Plot("line", FigureAxis("query size, up to", "B", log=True),
+                FigureAxis("slowdown", "1", log=True), series)
+
+
+def entries_by_case(cases: Cases, entry: str, column: str, title: str, unit: str) -> Plot:
+    """One column of the completion times of an entry, by series."""
+    rows = [(name, transfers.by_entry(answers, entry, column)) for name, answers in cases.items()]
+    return Plot("bars", FigureAxis("control", "1"), FigureAxis(title, unit, log=True),
+                [FigureSeries(entry, [name for name, _ in rows], [value for _, value in rows])])
+
+
 def measure_by_case(cases: Cases, measure: str, title: str, unit: str, over: str, log: bool = False,
                     factor: float = 1.0, **given: Any) -> Plot:
     """A measure of every case against the number that ends its name, called ``over``, times ``factor``."""
@@ -164,4 +190,5 @@ def _time(seconds: float) -> str:
 
 PLOTS: dict[str, Any] = {plot.__name__: plot for plot in (
     utilisation_over_time, rtt_distribution, drops_against_utilisation, utilisation_by_load, loss_against_reach,
-    rtt_by_case, completion_cdf, quantile_ratios, measure_by_case)}
+    rtt_by_case, completion_cdf, quantile_ratios, measure_by_case, queue_distribution, slowdown_by_size,
+    entries_by_case)}

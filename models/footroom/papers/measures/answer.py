@@ -172,7 +172,8 @@ class Answer:
 
     case: its name.  scenario: the canonical document.  metrics: as in a result.  ports: windows of every watched port,
     empty where none were recorded.  flows: completed ones, None where they were not kept.  memories: what every
-    switch's memory held and its policy counted, as in a result.
+    switch's memory held and its policy counted, as in a result.  completions, by_size, queues: completion times by
+    entry and by size, and the distribution of queues, as in a result.
     """
 
     case: str
@@ -181,6 +182,9 @@ class Answer:
     ports: Mapping[str, Windows] = field(default_factory=dict)
     flows: Flows | Redrawn | None = None
     memories: Sequence[Mapping[str, Any]] = ()
+    completions: Sequence[Mapping[str, Any]] = ()
+    by_size: Sequence[Mapping[str, Any]] = ()
+    queues: Mapping[str, Any] = field(default_factory=dict)
 
     @classmethod
     def of(cls, case: str, result: Mapping[str, Any]) -> Answer:
@@ -195,7 +199,9 @@ class Answer:
         if flows:
             size, fct, start = (np.asarray(flows[name], dtype=np.float64) for name in ("size", "fct", "start"))
             kept = Flows(size, fct, start, np.asarray(flows["entry"], dtype=np.int64))
-        return cls(case, result["scenario"], result["metrics"], ports, kept, result.get("memories") or ())
+        return cls(case, result["scenario"], result["metrics"], ports, kept, result.get("memories") or (),
+                   result.get("completions") or (), result.get("completions_by_size") or (),
+                   result.get("queue_distribution") or {})
 
     @property
     def seed(self) -> int:

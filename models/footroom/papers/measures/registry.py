@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from footroom.papers.measures import completion, delay, drops, memory, policies, setting, utilisation
+from footroom.papers.measures import completion, delay, drops, memory, policies, setting, transfers, utilisation
 
 #: ``extremes``: of flows; a bootstrap says nothing about how far they reach (Bickel and Freedman 1981).
 Source = Literal["windows", "flows", "extremes", "metrics", "memories", "document"]
@@ -37,9 +37,9 @@ _BY_SOURCE: dict[Source, tuple[Callable[..., float], ...]] = {
     "flows": (completion.fct_mean, completion.fct_deviation, completion.fct_quantile, completion.dominance,
             completion.quantile_ratio, completion.quantile_gap, policies.lead, policies.rank),
     "extremes": (completion.smallest_flow, completion.largest_flow),
-    "metrics": (setting.metric,),
+    "metrics": (setting.metric, transfers.by_entry, transfers.slowdown, transfers.queue),
     "memories": (memory.observed, memory.held_share, memory.fullest),
-    "document": (setting.setting,),
+    "document": (setting.setting, transfers.sizes_upto),
 }
 
 MEASURES: dict[str, Measure] = {
