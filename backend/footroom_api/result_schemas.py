@@ -191,6 +191,22 @@ class QueueDistribution(BaseModel):
     queues: list[QueueRow] = Field(description="All watched ports together, then the one with the longest mean queue.")
 
 
+class WatchdogAlarm(BaseModel):
+    """One alarm of a PFC watchdog that only watches: an egress queue that it would have begun to drop."""
+
+    switch: str = Field(description="Switch whose queue it is.")
+    port: str = Field(description="Port that the queue sends by, from>to.")
+    class_: int = Field(alias="class", description="Class of traffic.")
+    detected: float = Field(description="When it would have begun to drop [s].")
+    restored: float | None = Field(description="When it would have ended [s]; null where it would not within the run.")
+    waiting: int = Field(description="Packets that waited in the queue when it was detected.")
+    waiting_bytes: int = Field(description="Their bytes [B].")
+    arrived: int = Field(description="Packets that came to the queue from then on until it was restored.")
+    false_alarm: bool | None = Field(
+        description="True where the queue sent again by itself, false where it did not and the run has deadlocked; "
+        "null where the run ends before that shows.")
+
+
 class DeadlockStop(BaseModel):
     """One pause of a deadlock."""
 
@@ -236,6 +252,8 @@ class ResultDocument(BaseModel):
         default=None, description="Where transfers completed: their times by entry of the traffic.")
     completions_by_size: list[SizeCompletions] | None = Field(default=None, description="The same by size.")
     queue_distribution: QueueDistribution | None = Field(default=None, description="Of the packet engines.")
+    watchdog: list[WatchdogAlarm] | None = Field(
+        default=None, description="Where switch.watchdog is set: its alarms in the order in which they were raised.")
     deadlock: DeadlockDocument | None = Field(
         default=None, description="Where pauses of lossless classes have locked one another for ever.")
     provenance: Provenance

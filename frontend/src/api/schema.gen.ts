@@ -5375,6 +5375,11 @@ export interface components {
             completions_by_size?: components["schemas"]["SizeCompletions"][] | null;
             /** @description Of the packet engines. */
             queue_distribution?: components["schemas"]["QueueDistribution"] | null;
+            /**
+             * Watchdog
+             * @description Where switch.watchdog is set: its alarms in the order in which they were raised.
+             */
+            watchdog?: components["schemas"]["WatchdogAlarm"][] | null;
             /** @description Where pauses of lossless classes have locked one another for ever. */
             deadlock?: components["schemas"]["DeadlockDocument"] | null;
             provenance: components["schemas"]["Provenance"];
@@ -6844,6 +6849,57 @@ export interface components {
              * @description A limit that is already configured, to see what wait it allows.
              */
             limit?: (number | string) | null;
+        };
+        /**
+         * WatchdogAlarm
+         * @description One alarm of a PFC watchdog that only watches: an egress queue that it would have begun to drop.
+         */
+        WatchdogAlarm: {
+            /**
+             * Switch
+             * @description Switch whose queue it is.
+             */
+            switch: string;
+            /**
+             * Port
+             * @description Port that the queue sends by, from>to.
+             */
+            port: string;
+            /**
+             * Class
+             * @description Class of traffic.
+             */
+            class: number;
+            /**
+             * Detected
+             * @description When it would have begun to drop [s].
+             */
+            detected: number;
+            /**
+             * Restored
+             * @description When it would have ended [s]; null where it would not within the run.
+             */
+            restored: number | null;
+            /**
+             * Waiting
+             * @description Packets that waited in the queue when it was detected.
+             */
+            waiting: number;
+            /**
+             * Waiting Bytes
+             * @description Their bytes [B].
+             */
+            waiting_bytes: number;
+            /**
+             * Arrived
+             * @description Packets that came to the queue from then on until it was restored.
+             */
+            arrived: number;
+            /**
+             * False Alarm
+             * @description True where the queue sent again by itself, false where it did not and the run has deadlocked; null where the run ends before that shows.
+             */
+            false_alarm: boolean | null;
         };
         /**
          * Watermark

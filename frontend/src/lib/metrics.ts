@@ -31,6 +31,7 @@ const titles: Record<string, string> = {
   lossless_drops: "Lossless drops",
   pause_frames: "Pause frames",
   pause_time: "Pause time, all ports and classes",
+  watchdog_alarms: "Alarms of the PFC watchdog",
   deadlock: "Deadlock (1) or none (0)",
   xoff_time: "Time above Xoff, all groups",
   headroom_max: "Peak headroom of one group",

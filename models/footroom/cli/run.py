@@ -12,6 +12,7 @@ from footroom.cli.deadlock_text import deadlock_text
 from footroom.cli.guard import Guard
 from footroom.cli.inputs import document_of, one_engine
 from footroom.cli.pauses_text import pauses_text
+from footroom.cli.watchdog_text import watchdog_text
 from footroom.result import METRICS, Result
 from footroom.studies import Study, run
 
@@ -60,6 +61,8 @@ def _text(result: Result) -> str:
         parts += ["", pauses_text(result.priority_groups)]
     if result.deadlock is not None:
         parts += ["", deadlock_text(result.deadlock)]
+    if result.watchdog:
+        parts += ["", watchdog_text(result.watchdog)]
     if result.series is not None:
         parts += ["", _windows(result.series)]
     return "\n".join(filter(None, [*parts, "\n".join(show.scaling(result.scaling)), show.notes(result.notes)]))

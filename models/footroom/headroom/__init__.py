@@ -19,6 +19,7 @@ from footroom.headroom.dynamic_shared import DynamicShared
 from footroom.headroom.none import NoHeadroom
 from footroom.headroom.pausing import Pausing
 from footroom.headroom.static_independent import StaticIndependent
+from footroom.headroom.watchdog import Watchdog
 from footroom.registry import Registry
 
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ Kinds = NoHeadroom | StaticIndependent | DynamicShared
 REGISTRY = Registry("headroom", "Memory reserved for packets that arrive after a pause frame was sent", Kinds)
 Headroom = Annotated[Kinds, Field(discriminator="kind"), REGISTRY.check()]
 
-__all__ = ["REGISTRY", "DynamicShared", "Headroom", "NoHeadroom", "Pausing", "StaticIndependent"]
+__all__ = ["REGISTRY", "DynamicShared", "Headroom", "NoHeadroom", "Pausing", "StaticIndependent", "Watchdog"]
 
 
 class _Callable(ModuleType):

@@ -141,6 +141,7 @@ INGRESS = table(
     ("headroom_largest", "i8"),   # most headroom since the window opened
     ("response", "i8"), ("pause_time", "i8"), ("refresh", "i8"),  # see footroom.plan.lossless
     ("alphas", "f8", (8,)),    # of its groups; 0 where there is none
+    ("sent", "i8", (8,)),      # packets that its switch has sent over the port itself, by class, whole run
 )
 
 #: A priority group: the packets of one lossless class that came in by one port.

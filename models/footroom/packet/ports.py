@@ -89,6 +89,8 @@ def transmit(t, i, p, k, now):
         stamp(t, i, p, k, now)
     p.sent += 1
     p.sent_bytes += size
+    if p.lossless != 0:
+        t.ingresses[u(i)].sent[packet.klass] += 1
     arrival = end + p.delay
     if p.jitter > 0:
         arrival += int(draw(p) * (p.jitter + 1))

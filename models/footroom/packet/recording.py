@@ -11,6 +11,7 @@ from footroom.packet.metrics import Window
 from footroom.packet.series import Series
 from footroom.packet.simulation import Simulation
 from footroom.packet.timeline import Timeline
+from footroom.packet.watchdog import Watchdogs
 from footroom.plan import SECOND, Plan
 from footroom.result import Result
 
@@ -18,7 +19,8 @@ from footroom.result import Result
 class _Recorder(Protocol):
     """Something that looks at the simulation when it is ``due`` [ps]."""
 
-    due: int
+    @property
+    def due(self) -> int: ...
 
     def look(self) -> None: ...
 
@@ -32,6 +34,8 @@ class Recording:
         self._timeline = _timeline(self.simulation)
         self._watch = Watch(self.simulation)
         self._recorders: list[_Recorder] = [self._watch] if self._timeline is None else [self._timeline, self._watch]
+        self._watchdogs = Watchdogs(self.simulation)
+        self._recorders.append(self._watchdogs)
         self._window: Window | None = None
         self._series: Series | None = None
         self._memories: Memories | None = None
@@ -52,8 +56,9 @@ class Recording:
 
     @property
     def locked(self) -> bool:
-        """Whether the network has deadlocked, and something has been measured."""
-        return self._watch.found is not None and self._window is not None and self.simulation.now > self.plan.warmup
+        """Whether the network has deadlocked, something has been measured, and no watchdog is to be seen at work."""
+        measured = self._window is not None and self.simulation.now > self.plan.warmup
+        return measured and self._watch.found is not None and not self._watchdogs.watching
 
     def advance(self, until: int, ends: bool = False) -> bool:
         """Run to ``until`` [ps] and record on the way what is due; the result does not depend on how time is sliced.
@@ -98,6 +103,9 @@ class Recording:
             early = simulation.now < plan.duration
             notes += (deadlock.reason() + (f" The run ends there: metrics cover the time up to "
                                            f"{simulation.now / SECOND * 1e3:.6g} ms." if early else ""),)
+        if self._watchdogs.watching:
+            metrics |= {"watchdog_alarms": float(len(self._watchdogs.alarms))}
+            notes += self._watchdogs.told(deadlock)
         return Result("packet", plan.scenario.to_dict(), plan.seed, wall, metrics,
                       offered=self._window.offered, notes=notes, transfers=self._window.transfers(),
                       series=None if self._series is None else self._series.to_dict(),
@@ -107,7 +115,8 @@ class Recording:
                       completions=completed.by_entry(plan.entry_names(), span) or None,
                       completions_by_size=completed.by_size() or None, queue_distribution=self._window.queues(),
                       priority_groups=None if pauses is None else pauses.rows(),
-                      deadlock=None if deadlock is None else deadlock.to_dict())
+                      deadlock=None if deadlock is None else deadlock.to_dict(),
+                      watchdog=self._watchdogs.rows(deadlock) if self._watchdogs.watching else None)
 
 
 def _series(simulation: Simulation) -> Series | None:

@@ -36,6 +36,7 @@ METRICS: dict[str, tuple[str, str]] = {
     "pause_time": ("s", "time that classes of ports were held back by a pause, added up"),
     "xoff_time": ("s", "time that priority groups asked for a pause, from Xoff to Xon, added up"),
     "deadlock": ("1", "1 where pauses locked one another for ever, 0 where they could have; over replicas their share"),
+    "watchdog_alarms": ("1", "queues for which the PFC watchdog would have taken its action, whole run"),
     "headroom_max": ("B", "most bytes that one priority group ever held in headroom"),
     "fct_count": ("1", "flows, and queries of rpc with outstanding, that completed in the measured window"),
     "fct_unfinished": ("1", "flows that had started but not completed when the run ended"),
@@ -68,7 +69,8 @@ class Result:
     replica.  memories: what every switch's memory held and its policy counted, of the first replica, where run.memories
     asks for it or a policy counts.  priority_groups: ``PriorityGroup.to_dict()`` of every group that held a packet or
     paused, of the first replica, where a class is lossless; those that lost most first.  deadlock: of the first replica
-    that locked, ``Deadlock.to_dict()``.  outside: metric to reason, for
+    that locked, ``Deadlock.to_dict()``.  watchdog: ``Alarm.to_dict()`` of what ``switch.watchdog`` would have
+    done, of the first replica.  outside: metric to reason, for
     numbers outside the range in which the engine's model was found to hold; they are shown faded and meet no
     requirement.  scaling: what was done to the scenario as it was asked to make it small, ``ScalingReport.to_dict()``.
     transfers: what probes found, of which ``combine`` makes metrics.  completions, completions_by_size: rows of
@@ -93,6 +95,7 @@ class Result:
     memories: list[dict[str, Any]] | None = None
     priority_groups: list[dict[str, Any]] | None = None
     deadlock: dict[str, Any] | None = None
+    watchdog: list[dict[str, Any]] | None = None
     outside: dict[str, str] = field(default_factory=dict)
     transfers: Transfers | None = None
     completions: list[dict[str, Any]] | None = None
@@ -119,7 +122,8 @@ class Result:
             "groups": [share.to_dict() for share in self.groups],
             "provenance": {"version": VERSION, "schema": SCHEMA, "replicas": self.replicas},
             **{name: block for name in ("series", "timeline", "flows", "memories", "priority_groups", "deadlock",
-                                        "scaling", "completions", "completions_by_size", "queue_distribution")
+                                        "watchdog", "scaling", "completions", "completions_by_size",
+                                        "queue_distribution")
                if (block := getattr(self, name)) is not None},
         }
 

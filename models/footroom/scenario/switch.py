@@ -12,7 +12,7 @@ from footroom.asics import asic_named
 from footroom.component import Document
 from footroom.errors import InvalidInput
 from footroom.framing import in_cells
-from footroom.headroom import Headroom, NoHeadroom, Pausing
+from footroom.headroom import Headroom, NoHeadroom, Pausing, Watchdog
 from footroom.marking import Marking, NoMarking
 from footroom.quantity import SIZE, QueueSize, Size, parse, quantity
 from footroom.scheduling import Fifo, Scheduling
@@ -61,6 +61,9 @@ class Switch(Document):
     sharing: Sharing = Field(default_factory=Complete, description="How the memory is shared between queues.")
     marking: Marking = Field(default_factory=NoMarking, description="When congestion is signalled without dropping.")
     headroom: Headroom = Field(default_factory=NoHeadroom, description="Memory for packets that arrive after a pause.")
+    watchdog: Watchdog | None = Field(
+        default=None, description="A PFC watchdog that watches without dropping: what it would have dropped, and when; "
+        "only the packet engine does.")
     scheduling: Scheduling = Field(default_factory=Fifo, description="Which queue of a port sends next.")
     architecture: Architecture = Field(default_factory=SharedMemory, description="Where a packet waits.")
 
@@ -84,6 +87,10 @@ class Switch(Document):
         if self.queues > 1 and isinstance(self.scheduling, Fifo):
             raise PydanticCustomError(
                 "at:scheduling.kind", "fifo serves one queue; with several use strict_priority or drr")
+        if self.watchdog is not None and not self.lossless():
+            raise PydanticCustomError(
+                "at:watchdog", "no class is lossless, so nothing is ever paused: give switch.headroom a kind other "
+                "than none, or leave the watchdog out")
         for i, klass in enumerate(self.lossless()):
             if klass >= self.queues:
                 raise PydanticCustomError(
