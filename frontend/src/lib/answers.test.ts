@@ -102,6 +102,16 @@ test("CSV has one row per size and engine, and interval columns where there are 
   expect(lines).toContain("200,packet,0,0,0.002,1");
 });
 
+test("CSV names the metrics outside their validity", () => {
+  const first = point("fluid", 100, { utilisation: 0.5, drop_rate: 0.1 });
+  const outside = { ...first, result: { ...first.result, outside_validity: { drop_rate: "why", queue_mean: "why" } } };
+  const lines = csv([outside, point("fluid", 200, { utilisation: 1, drop_rate: 0 })])
+    .trim()
+    .split("\n");
+  expect(lines[0]).toBe("switch.buffer,engine,drop_rate,utilisation,outside_validity");
+  expect(lines.slice(1)).toEqual(["100,fluid,0.1,0.5,drop_rate queue_mean", "200,fluid,0,1,"]);
+});
+
 test("sweeps", () => {
   expect(parseSweep("25kB:2.5MB:log41", {})).toEqual({ low: 25e3, high: 2.5e6, points: 41 });
   expect(formatSweep({ low: 25e3, high: 2.5e6, points: 9 })).toBe("25kB:2.5MB:log9");

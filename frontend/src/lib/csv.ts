@@ -1,18 +1,25 @@
-/** Points as comma-separated values, one row per buffer size and engine, SI base units. */
+/** Points as comma-separated values, one row per buffer size and engine, SI base units.
+ *
+ * The last column, where there is any, names the metrics that lie outside the model's validity, as in the files of the command line.
+ */
 import { bufferOf, engineRank, metricsOf, type Point } from "@/lib/points";
 
 export function csv(points: Point[]): string {
   const metrics = [...metricsOf(points)].sort();
   const bounded = new Set(points.flatMap((point) => Object.keys(point.result.intervals)));
   const columns = metrics.flatMap((name) => (bounded.has(name) ? [name, `${name}_low`, `${name}_high`] : [name]));
+  const judged = points.some(({ result }) => Object.keys(result.outside_validity ?? {}).length > 0);
   const rows = inOrder(points).map(({ at, result }) => {
     const cells = metrics.flatMap((name): (number | undefined)[] => {
       const value = result.metrics[name];
       return bounded.has(name) ? [value, ...(result.intervals[name] ?? [undefined, undefined])] : [value];
     });
-    return [at["switch.buffer"], result.engine, ...cells].map((cell) => cell ?? "").join(",");
+    const last = judged ? [Object.keys(result.outside_validity ?? {}).join(" ")] : [];
+    return [at["switch.buffer"], result.engine, ...cells, ...last].map((cell) => cell ?? "").join(",");
   });
-  return [["switch.buffer", "engine", ...columns].join(","), ...rows, ""].join("\n");
+  return [["switch.buffer", "engine", ...columns, ...(judged ? ["outside_validity"] : [])].join(","), ...rows, ""].join(
+    "\n",
+  );
 }
 
 /** By buffer size, then by engine. */

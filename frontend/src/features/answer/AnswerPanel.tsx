@@ -111,6 +111,7 @@ export function AnswerPanel(props: Props) {
             units={metrics}
             buffer={buffer}
             solutions={solutions}
+            points={points}
             onChoose={onChoose}
           />
         )}

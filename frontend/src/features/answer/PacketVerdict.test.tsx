@@ -3,14 +3,21 @@ import { expect, test, vi } from "vitest";
 
 import { PacketVerdict } from "./PacketVerdict";
 import type { SizeJob } from "@/api/size";
+import type { Point } from "@/lib/points";
 import type { Solution } from "@/lib/solution";
 import type { SizeSearch } from "@/state/useSizeJob";
 import { sizeJob } from "@/test/api";
+import { point } from "@/test/points";
 
 const done = sizeJob as unknown as SizeJob;
 const objectives = [{ metric: "drop_rate", op: "<=" as const, value: 0.001 }];
 
-function show(more: Partial<SizeSearch>, buffer = 250e3, solutions: Record<string, Solution> = {}) {
+function show(
+  more: Partial<SizeSearch>,
+  buffer = 250e3,
+  solutions: Record<string, Solution> = {},
+  points: Point[] = [],
+) {
   const search: SizeSearch = { cost: 14, job: undefined, error: undefined, start: vi.fn(), cancel: vi.fn(), ...more };
   render(
     <PacketVerdict
@@ -19,6 +26,7 @@ function show(more: Partial<SizeSearch>, buffer = 250e3, solutions: Record<strin
       units={{}}
       buffer={buffer}
       solutions={solutions}
+      points={points}
       onChoose={() => undefined}
     />,
   );
@@ -28,12 +36,25 @@ function show(more: Partial<SizeSearch>, buffer = 250e3, solutions: Record<strin
 const solved = (buffer: number): Solution => ({ state: "solved", buffer, missed: buffer, binding: [] });
 
 test("the verdict gives the size, its interval, what decides, and why models differ", () => {
-  show({ job: done }, 250e3, { theory: solved(2.5e6), fluid: solved(1.7e6) });
+  const tried = [
+    {
+      at: { "switch.buffer": 1.66e6 },
+      metrics: { drop_rate: 0.001, utilisation: 1, retransmissions: 900, timeouts: 90 },
+    },
+  ];
+  const job = { ...done, result: { ...sizeJob.result, tried } } as unknown as SizeJob;
+  show({ job }, 250e3, { theory: solved(2.5e6), fluid: solved(1.7e6) }, [
+    point("theory", 1.6e6, { drop_rate: 0.002, utilisation: 1 }),
+  ]);
   expect(screen.getByRole("button", { name: /about\s*1.66\s*MB/ })).toBeVisible();
   expect(
     screen.getByText(/95 % interval 1.64 MB to 1.68 MB. Drop rate ≤ 0.1 % decides. The chosen 250 kB fails./),
   ).toBeVisible();
-  expect(screen.getByText(/Theory has 2.50 MB: it lets drops strike flows at random/)).toBeVisible();
+  expect(
+    screen.getByText(
+      /Theory has 2.50 MB. At 1.66 MB its drop rate is 0.200 %, that of packets 0.100 %: 10 in 100 packets that are sent again wait for a timeout, which theory leaves out./,
+    ),
+  ).toBeVisible();
   expect(screen.getByText(/Fluid has 1.70 MB, which agrees/)).toBeVisible();
 });
 

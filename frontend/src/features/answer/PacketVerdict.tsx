@@ -3,9 +3,11 @@ import { capital, neverTogether, plain, readBinding, type Units } from "@/lib/an
 import { showObjective } from "@/lib/fraction";
 import { duration } from "@/lib/number";
 import type { Objective } from "@/lib/objectives";
+import type { Point } from "@/lib/points";
 import { plainMessage } from "@/lib/problems";
 import { formatQuantity, splitQuantity } from "@/lib/quantity";
 import { solutionOf, type SizeDocument, type Solution } from "@/lib/solution";
+import { whyDiffer } from "@/lib/whyDiffer";
 import { EngineMark } from "@/plot/EngineMark";
 import type { SizeSearch } from "@/state/useSizeJob";
 
@@ -17,19 +19,16 @@ type Props = {
   buffer: number | undefined;
   /** What the engines that answer at once found. */
   solutions: Record<string, Solution>;
+  /** Their curves, from which it is read why they differ. */
+  points: Point[];
   onChoose: (buffer: number) => void;
 };
 
-/** What a model leaves out, as the reason why its size differs from that of packets. */
-const LEAVES_OUT: Record<string, string> = {
-  theory: "it lets drops strike flows at random and has no bursts",
-  fluid: "it has no bursts and no single packets",
-};
 /** Sizes that differ by less agree. */
 const AGREE = 1.1;
 
 /** The smallest buffer as packets have it: the verdict, before what the models say. */
-export function PacketVerdict({ search, objectives, units, buffer, solutions, onChoose }: Props) {
+export function PacketVerdict({ search, objectives, units, buffer, solutions, points, onChoose }: Props) {
   const { job, cost, error } = search;
   const result = job?.status === "done" ? (job.result as unknown as SizeDocument | null) : null;
   const active = job?.status === "queued" || job?.status === "running";
@@ -59,7 +58,12 @@ export function PacketVerdict({ search, objectives, units, buffer, solutions, on
       )}
       {found !== undefined && (
         <p className={classes.why}>
-          {[certainty(found), decided(found, units), verdictOn(buffer, found), ...beside(found.value, solutions)]
+          {[
+            certainty(found),
+            decided(found, units),
+            verdictOn(buffer, found),
+            ...beside(found, solutions, points, units),
+          ]
             .filter((words) => words !== "")
             .join(" ")}
         </p>
@@ -113,14 +117,21 @@ function verdictOn(buffer: number | undefined, { value, interval }: Found): stri
   return buffer > high || low === high ? `The chosen ${own} passes.` : `The chosen ${own} is within the interval.`;
 }
 
-/** "theory: 411 kB, less, because …" where a model differs. */
-function beside(value: number, solutions: Record<string, Solution>): string[] {
+/** "Theory has 411 kB. At 1.66 MB its utilisation …" where a model differs. */
+function beside(found: Found, solutions: Record<string, Solution>, points: Point[], units: Units): string[] {
+  const [objective] = readBinding(found.binding);
+  const off = (at: Record<string, number>) => Math.abs(Math.log((at["switch.buffer"] ?? 0) / found.value));
+  const [tried] = found.tried.toSorted((a, b) => off(a.at) - off(b.at));
   return Object.entries(solutions).flatMap(([engine, solution]) => {
     if (solution.state !== "solved") return [];
-    const ratio = solution.buffer / value;
+    const ratio = solution.buffer / found.value;
     const size = `${engine} has ${formatQuantity(solution.buffer, "B")}`;
     if (ratio < AGREE && ratio > 1 / AGREE) return [`${capital(size)}, which agrees.`];
-    return [`${capital(size)}${LEAVES_OUT[engine] === undefined ? "" : `: ${LEAVES_OUT[engine]}`}.`];
+    const why =
+      tried === undefined
+        ? ""
+        : whyDiffer(engine, points, tried.at["switch.buffer"] ?? found.value, tried.metrics, objective, units);
+    return [`${capital(size)}.`, why];
   });
 }
 
