@@ -8,6 +8,7 @@ import statistics
 from typing import Any
 
 from footroom.cli import show
+from footroom.cli.completions_text import completions_text, queues_text
 from footroom.cli.deadlock_text import deadlock_text
 from footroom.cli.guard import Guard
 from footroom.cli.inputs import document_of, one_engine
@@ -57,6 +58,10 @@ def _text(result: Result) -> str:
                    f"{group.even:.4g}"] for group in result.groups]
         header = ["traffic", "name", "flows", "rate of one", "share", "even share"]
         parts += ["", show.table(shares, header, words=(0, 1))]
+    if completed := completions_text(result.completions or (), result.completions_by_size or ()):
+        parts += ["", completed]
+    if result.queue_distribution is not None and len(result.queue_distribution["queues"]) > 1:
+        parts += ["", queues_text(result.queue_distribution)]
     if result.priority_groups is not None:
         parts += ["", pauses_text(result.priority_groups)]
     if result.deadlock is not None:

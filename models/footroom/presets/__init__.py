@@ -16,8 +16,8 @@ from footroom.errors import InvalidInput
 _IDS = ("wan-bottleneck", "facebook-ebb", "facebook-ebb-load", "facebook-ebb-full", "tor-10g", "line-card-100g",
         "short-flows", "cubic-wan", "bbr-wan", "mixed-controls", "dctcp-rack", "dcqcn-fabric", "hpcc-fabric",
         "powertcp-port", "timely-rack", "tor-50g-senders", "incast-degree", "deep-or-shallow", "microbursts",
-        "pacing", "receive-window", "load-cap", "roce-incast-100g", "storage-rdma-25g", "lossless-and-lossy",
-        "headroom-too-small", "pfc-response-headroom", "lossless-incast")
+        "pacing", "receive-window", "load-cap", "roce-incast-100g", "storage-rdma-25g", "storage-benchmark",
+        "lossless-and-lossy", "headroom-too-small", "pfc-response-headroom", "lossless-incast")
 
 
 @dataclass(frozen=True)
