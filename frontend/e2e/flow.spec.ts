@@ -67,7 +67,7 @@ test("a scale says what it keeps, scales the packets alone, and refuses what lea
   const note = page.getByRole("region", { name: "Scaling" });
   await expect(note).toContainText("Scaled by 10");
   await note.getByText("What is kept and what is not").click();
-  await expect(note).toContainText("topology.bottleneck");
+  await expect(note).toContainText("Bottleneck");
   await expect(page.getByRole("button", { name: "Run packets" })).toBeEnabled();
   await page.keyboard.press("Control+Enter");
   await expect(page).toHaveURL(/study=/);

@@ -20,7 +20,7 @@ const WRONG = [
   /\bundefined\b/,
   /\bNaN\b/,
   /\bnull\b/,
-  /\bNone(Type)?\b/,
+  /\bNone (means|is|computes|keeps|leaves|lets)\b|\bNoneType\b|[=:] None\b/,
   /\[object \w+\]/,
   /[-−]?\bInfinity\b|\binf\b/,
   /\b(topology|traffic|switch|host|run|pool|page|question|body|over|objectives|congestion|marking|sharing)\.[a-z\d_]+/,

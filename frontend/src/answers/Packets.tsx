@@ -157,7 +157,7 @@ function drops(shallow: number, deep: number, few: Result | undefined, many: Res
   const queries =
     quick === undefined || slow === undefined
       ? ""
-      : ` Queries take ${formatQuantity(quick, "s")} on average, against ${formatQuantity(slow, "s")} behind the deep chip's longer queues: ${significant(Math.max(slow / quick, quick / slow), 2)} times ${slow > quick ? "less" : "more"}.`;
+      : ` Queries take ${formatQuantity(quick, "s")} on average, against ${formatQuantity(slow, "s")} behind the deep chip's longer queues: ${significant(Math.max(slow / quick, quick / slow), 2)} times ${slow > quick ? "as fast" : "as slow"}.`;
   return {
     value: percent(lost),
     note: `dropped with ${formatQuantity(shallow, "B")}; ${kept === 0 ? "none" : percent(kept)} with ${formatQuantity(deep, "B")}`,

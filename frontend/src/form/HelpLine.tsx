@@ -1,6 +1,7 @@
 import type { Help } from "@/form/FormContext";
 import classes from "@/form/form.module.css";
 import { showNumber, showValue } from "@/lib/values";
+import { pathLabel, plainText } from "@/lib/problems";
 
 /** What the field at hand means, where its default comes from, and what it accepts. */
 export function HelpLine({ help, hint }: { help: Help | null; hint: string }) {
@@ -14,8 +15,8 @@ export function HelpLine({ help, hint }: { help: Help | null; hint: string }) {
   const facts = [boundsOf(help), standardOf(help)].filter((fact) => fact !== "");
   return (
     <p className={classes.help} data-form>
-      <code>{path}</code> {field.description} {facts.length > 0 && <span>{facts.join("; ")}.</span>}{" "}
-      {field.source !== "" && <cite>{field.source}</cite>}
+      <b title={path}>{pathLabel(path)}</b> {plainText(field.description)}{" "}
+      {facts.length > 0 && <span>{facts.join("; ")}.</span>} {field.source !== "" && <cite>{field.source}</cite>}
     </p>
   );
 }

@@ -4,7 +4,7 @@ import { fieldId, useForm } from "@/form/FormContext";
 import classes from "@/form/form.module.css";
 import { Typeset } from "@/form/Typeset";
 import { useReportInvalid } from "@/form/invalid";
-import { plainMessage } from "@/lib/problems";
+import { plainMessage, plainText } from "@/lib/problems";
 import type { Field } from "@/lib/schema";
 
 type Props = {
@@ -50,7 +50,7 @@ export function Row({ field, path, error, standard, children }: Props) {
         "data-standard": standard,
       })}
       <span id={`${id}-about`} className={problem === undefined ? "visually-hidden" : classes.error}>
-        {problem ?? field.description}
+        {problem ?? plainText(field.description)}
       </span>
     </div>
   );

@@ -75,7 +75,7 @@ export function settings(one: Thresholds): string {
 export function outcome(one: Thresholds, speed: number): string {
   const rests = one.stable && typeof one.queue_at_rest === "number";
   const queue = rests
-    ? `the queue rests at ${waiting(one.queue_at_rest ?? 0, speed)}`
+    ? `equilibrium queue ${waiting(one.queue_at_rest ?? 0, speed)}`
     : `the queue oscillates between ${formatQuantity(one.queue_min, "B")} and ${waiting(one.queue_max, speed)}`;
   const margin =
     rests && typeof one.phase_margin_deg === "number" ? `phase margin ${degrees(one.phase_margin_deg)}` : "";
@@ -93,7 +93,10 @@ export const busyness = (value: number) => percent(Number(value.toFixed(6)));
 
 export const degrees = (value: number) => `${value < 10 && value > -10 ? value.toFixed(1) : Math.round(value)}°`;
 
-/** Where nothing meets what was asked: what misses the least of it. What rests comes first, then the fewest reasons, then the shortest queue. */
+/**
+ * Where nothing meets what was asked: what misses the least of it. Stable settings come first, then those with the
+ * fewest reasons against them, then the shortest queue.
+ */
 export function nearest(candidates: Thresholds[]): Thresholds | undefined {
   const swings = ({ stable }: Thresholds) => (stable ? 0 : 1);
   return candidates.toSorted(

@@ -5,8 +5,8 @@ import { texOf } from "./formula";
 
 test.each([
   // A division takes the product before it and the one factor after it.
-  ["B = C·RTT/(8·√n)", "\\frac{{C}\\cdot {\\mathrm{RTT}}}{8\\cdot \\sqrt{{n}}}"],
-  ["a/b·c/d", "\\frac{{a}}{{b}}\\cdot \\frac{{c}}{{d}}"],
+  ["B = C·RTT/(8·√n)", "\\frac{{C}{\\,\\cdot\\,}{\\mathrm{RTT}}}{8{\\,\\cdot\\,}\\sqrt{{n}}}"],
+  ["a/b·c/d", "\\frac{{a}}{{b}}{\\,\\cdot\\,}\\frac{{c}}{{d}}"],
   ["RTT/2 sqrt(2 K / N)", "\\frac{{\\mathrm{RTT}}}{2}\\,\\sqrt{\\frac{2\\,{K}}{{N}}}"],
   ["(1-p)^-B", "{(1-{p})}^{-{B}}"],
   ["q = Kmin + W*", "{K_{\\text{min}}}+{W}^{*}"],
@@ -23,7 +23,7 @@ test("a unit is no quotient, and a letter before a bracket without a space is a 
 test("words stay words, and what is words only is no formula", () => {
   expect(texOf("as above")).toBeUndefined();
   expect(texOf("random-loss limit, a small one")).toBeUndefined();
-  expect(texOf("W = 2/p^2, at least 2")).toContain("\\text{ at least }2");
+  expect(texOf("W = 2/p^2, at least 2")).toContain("\\text{at }\\allowbreak \\text{least }2");
 });
 
 test("brackets that do not match are left as they are written", () => {

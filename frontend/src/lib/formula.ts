@@ -9,7 +9,12 @@ import { FUNCTIONS, GREEK, NAMED_FUNCTIONS, tokens, type Token } from "./formula
 
 const SPECIAL: Record<string, string> = { "\\": "/", "~": "\\textasciitilde{}", "^": "\\textasciicircum{}" };
 const escaped = (text: string) => text.replace(/[\\{}$&#%_^~]/g, (sign) => SPECIAL[sign] ?? `\\${sign}`);
-const words = (text: string) => `\\text{${escaped(text)}}`;
+/** Prose, which lines may break between its words. */
+const words = (text: string) =>
+  text
+    .split(/(?<= )/)
+    .map((word) => (word.trim() === "" ? "\\ " : `\\text{${escaped(word)}}`))
+    .join("\\allowbreak ");
 
 /** A symbol: K_max, r1 and W* with what stands low or high, Greek by its name, several letters upright. */
 function symbol(text: string): string {
@@ -36,9 +41,9 @@ const unitTex = (unit: string) => (unit.startsWith("µ") ? `\\mu\\text{${unit.sl
 
 const CLOSING: Record<string, string> = { "(": ")", "[": "]", "{": "}", "⌈": "⌉", "⌊": "⌋" };
 const SIGNS: Record<string, string> = {
-  "·": "\\cdot ",
+  "·": "{\\,\\cdot\\,}",
   "×": "\\times ",
-  "*": "\\cdot ",
+  "*": "{\\,\\cdot\\,}",
   "−": "-",
   "≤": "\\le ",
   "≥": "\\ge ",

@@ -35,9 +35,9 @@ export function plainMessage(message: string, path = ""): string {
     return `Enter the ${lower(named[field] ?? label(field))}`;
   const missing = /^this field is required(:| where)(.*)$/.exec(message);
   if (missing !== null)
-    return `Enter the ${lower(named[field] ?? label(field))}${missing[1] ?? ""}${spelled(missing[2] ?? "")}`;
+    return `Enter the ${lower(named[field] ?? label(field))}${missing[1] ?? ""}${plainText(missing[2] ?? "")}`;
   if (/^(unknown key|Extra inputs are not permitted)$/.test(message)) return "Unknown field";
-  return spelled(
+  return plainText(
     message
       .replace(/^Input should be a valid integer.*$/, "enter a whole number")
       .replace(/^Input should be a valid number.*$/, "enter a number")
@@ -62,11 +62,12 @@ const kinds: Record<string, string> = {
   boolean: "yes or no",
 };
 
-/** Dotted keys and names with underscores as words. */
-function spelled(text: string): string {
+/** Text of the models with dotted keys and names with underscores as words: "run.mtu" is "MTU". */
+export function plainText(text: string): string {
   return text
-    .replace(/\b(?:run|switch|switches|topology|traffic|host|marking|sharing|scheduling)(?:\.[a-z0-9_]+)+/g, (path) =>
-      pathLabel(path),
+    .replace(
+      /\b(?:run|switch|switches|topology|traffic|host|congestion|marking|sharing|scheduling|headroom)(?:\.[a-z0-9_]+)+/g,
+      (path) => pathLabel(path),
     )
     .replace(/\b[a-z]+(?:_[a-z0-9]+)+\b/g, (name) => lower(label(name)));
 }

@@ -232,3 +232,18 @@ export function profiled(schema: JsonObject, value: Json | undefined): JsonObjec
   const values = profiles.find(({ id }) => id === chosen)?.values;
   return isObject(values) ? withDefaults(schema, values) : schema;
 }
+
+/** Units of bare numbers by the name of their field, from every schema within a document. */
+export function unitsIn(document: Json | undefined): Map<string, string> {
+  const found = new Map<string, string>();
+  const visit = (part: Json | undefined) => {
+    if (Array.isArray(part)) part.forEach(visit);
+    if (!isObject(part)) return;
+    for (const [name, inner] of Object.entries(part)) {
+      if (isObject(inner) && typeof inner.unit === "string" && !found.has(name)) found.set(name, inner.unit);
+      visit(inner);
+    }
+  };
+  visit(document);
+  return found;
+}

@@ -94,7 +94,7 @@ export function useSharing() {
     port: typeof port === "number" ? port : undefined,
     /** Index of the policy whose values are looked at. */
     chosen: typeof chosen === "number" && answer?.policies[chosen] !== undefined ? chosen : 0,
-    near: page("near") === true,
+    near: page("near") !== false,
     problems: refused?.errors ?? NO_PROBLEMS,
     refusal: refused?.errors.length === 0 ? refused : undefined,
     stale: data === undefined || isPlaceholderData,

@@ -6,6 +6,7 @@ import { FormulaLine } from "./Formula";
 import { Typeset } from "@/form/Typeset";
 import { exactBytes } from "@/lib/number";
 import { formatQuantity } from "@/lib/quantity";
+import { plainText } from "@/lib/problems";
 
 /** One number that can be checked by hand: the formula, what was put in, who says so and where it holds. */
 export function Derivation({ explanation, children }: { explanation: Explanation; children?: ReactNode }) {
@@ -24,7 +25,7 @@ export function Derivation({ explanation, children }: { explanation: Explanation
                 <th scope="row">
                   <Typeset symbol={term.symbol} />
                 </th>
-                <td>{term.meaning}</td>
+                <td>{plainText(term.meaning)}</td>
                 <td>
                   {/^(L_)?(MTU|MSS)$/.test(term.symbol)
                     ? exactBytes(term.value)
@@ -36,9 +37,9 @@ export function Derivation({ explanation, children }: { explanation: Explanation
         </table>
       )}
       <h3 className={classes.part}>Source</h3>
-      <p className={classes.text}>{source}</p>
+      <p className={classes.text}>{plainText(source)}</p>
       <h3 className={classes.part}>Where it holds</h3>
-      <p className={classes.text}>{holds}</p>
+      <p className={classes.text}>{plainText(holds)}</p>
       {!valid && (
         <p className={classes.warning} role="note">
           The numbers put in lie outside that range. Take the value as a landmark, not as an answer.

@@ -1,4 +1,4 @@
-import { createContext, use, useEffect, type ReactNode } from "react";
+import { createContext, use, useEffect, useRef, useState, type ReactNode } from "react";
 import { createPortal } from "react-dom";
 
 import { useInvalidFields } from "@/form/invalid";
@@ -29,6 +29,22 @@ type Props = {
 export function Frame({ title, notice, tools, className, children }: Props) {
   const place = use(ToolsPlace);
   const invalid = useInvalidFields();
+  const main = useRef<HTMLElement>(null);
+  // Until there is an answer, and on its other tabs, a view has no heading of its own: then its name is one.
+  const [bare, setBare] = useState(false);
+  useEffect(() => {
+    const own = main.current;
+    if (own === null) return;
+    const look = () => {
+      setBare(own.querySelector("h1:not([data-fallback])") === null);
+    };
+    look();
+    const observer = new MutationObserver(look);
+    observer.observe(own, { childList: true, subtree: true });
+    return () => {
+      observer.disconnect();
+    };
+  }, []);
   useEffect(() => {
     document.title = title === "" ? "Footroom" : `${title} · Footroom`;
   }, [title]);
@@ -43,8 +59,13 @@ export function Frame({ title, notice, tools, className, children }: Props) {
           </p>
         )}
       </div>
-      <main id={CONTENT} tabIndex={-1} className={className} data-invalid={invalid.length > 0}>
+      <main ref={main} id={CONTENT} tabIndex={-1} className={className} data-invalid={invalid.length > 0}>
         {children}
+        {bare && (
+          <h1 className="visually-hidden" data-fallback>
+            {title}
+          </h1>
+        )}
       </main>
     </>
   );

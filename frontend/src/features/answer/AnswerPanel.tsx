@@ -132,8 +132,7 @@ export function AnswerPanel(props: Props) {
           ))}
         {faded.map(({ engine, upTo, from, reason }) => (
           <p key={`faded ${engine}`} className={classes.silent}>
-            <b>{engine}</b> is outside validity, and faded, at {formatQuantity(from, "B")} to{" "}
-            {formatQuantity(upTo, "B")}: {reason}
+            <b>{engine}</b> is outside validity, and faded, at {sizesWords(from, upTo)}: {reason}
           </p>
         ))}
         {silent.map(({ engine, message }) => {
@@ -172,4 +171,10 @@ function refusal(engine: string, message: string): string {
     .replace(/\.?\s*Engines that can answer:.*$/s, "")
     .replace(`the ${engine} engine`, "it");
   return plainMessage(said).replace(/\.?$/, ".");
+}
+
+/** "25.0 kB", or "25.0 kB to 63.0 kB". */
+function sizesWords(from: number, upTo: number): string {
+  const [low, high] = [formatQuantity(from, "B"), formatQuantity(upTo, "B")];
+  return low === high ? low : `${low} to ${high}`;
 }

@@ -3,6 +3,7 @@ import { useState } from "react";
 import classes from "./answer.module.css";
 import { titleOf } from "@/lib/metrics";
 import type { Result } from "@/lib/points";
+import { plainText } from "@/lib/problems";
 
 type Props = { results: Result[] };
 
@@ -32,7 +33,7 @@ export function Notes({ results }: Props) {
         <ul className={classes.notes}>
           {notes.map(({ engine, note }) => (
             <li key={engine + note}>
-              <b>{engine}</b> {note}
+              <b>{engine}</b> {plainText(note)}
             </li>
           ))}
         </ul>

@@ -10,6 +10,7 @@ import { solutionOf, type SizeDocument, type Solution } from "@/lib/solution";
 import { whyDiffer } from "@/lib/whyDiffer";
 import { EngineMark } from "@/plot/EngineMark";
 import type { SizeSearch } from "@/state/useSizeJob";
+import { useInvalidFields } from "@/form/invalid";
 
 type Props = {
   search: SizeSearch;
@@ -30,6 +31,7 @@ const AGREE = 1.1;
 /** The smallest buffer as packets have it: the verdict, before what the models say. */
 export function PacketVerdict({ search, objectives, units, buffer, solutions, points, onChoose }: Props) {
   const { job, cost, error } = search;
+  const invalid = useInvalidFields().length > 0;
   const result = job?.status === "done" ? (job.result as unknown as SizeDocument | null) : null;
   const active = job?.status === "queued" || job?.status === "running";
   const found = result?.feasible === true && result.value !== null ? { ...result, value: result.value } : undefined;
@@ -84,7 +86,12 @@ export function PacketVerdict({ search, objectives, units, buffer, solutions, po
         <p className={classes.why}>
           {job?.status === "cancelled" && "Cancelled. "}
           {job?.status === "failed" && "The search failed. "}
-          <button type="button" className={classes.link} onClick={search.start} disabled={cost === undefined}>
+          <button
+            type="button"
+            className={classes.link}
+            onClick={search.start}
+            disabled={cost === undefined || invalid}
+          >
             Find the size by packets{cost !== undefined && ` (about ${duration(cost)})`}
           </button>
         </p>

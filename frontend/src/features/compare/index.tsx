@@ -4,6 +4,7 @@ import { useState } from "react";
 import classes from "./compare.module.css";
 import { SLOTS, type Slot } from "@/lib/compare";
 import { label } from "@/lib/schema";
+import { formatQuantity } from "@/lib/quantity";
 import { flatten, getPath, type Json, type JsonObject } from "@/lib/path";
 import { pathOf } from "@/lib/views";
 import { useKeptComparison } from "@/state/useComparison";
@@ -64,8 +65,13 @@ export function Compare({ scenario, pinned, onPin, onUnpin }: Props) {
     <div className={classes.compare} role="group" aria-label="Comparison">
       <span className={classes.a}>A</span>
       <span className={classes.b}>B</span>
-      <span className={classes.list} title={differences.map(sentence).join("\n")}>
-        {differences.length === 0 ? "no difference yet" : differences.slice(0, 2).map(sentence).join(", ")}
+      <span className={classes.list} title={differences.map((one) => sentence(one)).join("\n")}>
+        {differences.length === 0
+          ? "no difference yet"
+          : differences
+              .slice(0, 2)
+              .map((one) => sentence(one))
+              .join(", ")}
         {differences.length > 2 && ` and ${differences.length - 2} more`}
       </span>
       <button type="button" className={classes.pin} onClick={onUnpin}>
@@ -85,8 +91,18 @@ export function changes(a: JsonObject, b: JsonObject): Change[] {
     .filter((change) => JSON.stringify(change.a) !== JSON.stringify(change.b));
 }
 
-const text = (value: Json | undefined) =>
-  value === undefined ? "default" : typeof value === "string" ? value : JSON.stringify(value);
+const text = (value: Json | undefined, unit: string) =>
+  value === undefined
+    ? "default"
+    : typeof value === "string"
+      ? value.replaceAll("_", " ")
+      : typeof value === "number" && unit !== "" && unit !== "1"
+        ? formatQuantity(value, unit)
+        : typeof value === "boolean"
+          ? value
+            ? "yes"
+            : "no"
+          : JSON.stringify(value);
 
 /** A kind is called by what it is the kind of. */
 function called(path: string): string {
@@ -95,4 +111,8 @@ function called(path: string): string {
   return label(last === "kind" ? (parts[parts.length - 2] ?? last) : last);
 }
 
-export const sentence = ({ path, a, b }: Change) => `${called(path)} ${text(a)} → ${text(b)}`;
+/** `units`: of bare numbers, by the name of the field; what was typed has its own. */
+export const sentence = ({ path, a, b }: Change, units: ReadonlyMap<string, string> = new Map()) => {
+  const unit = units.get(path.split(".").at(-1) ?? "") ?? "";
+  return `${called(path)} ${text(a, unit)} → ${text(b, unit)}`;
+};

@@ -7,6 +7,7 @@ import type { HeadroomAnswer, SchemeAnswer } from "@/api/headroom";
 import { exactBytes } from "@/lib/number";
 import { formatQuantity } from "@/lib/quantity";
 import { Formula, FormulaLine } from "@/ui/Formula";
+import { plainText } from "@/lib/problems";
 
 type Props = {
   answer: HeadroomAnswer;
@@ -88,14 +89,14 @@ export function SchemeTable({ answer, name, scheme, pointed, onPoint }: Props) {
       {scheme.notes.length > 0 && (
         <ul className={classes.notes}>
           {scheme.notes.map((note) => (
-            <li key={note}>{note}</li>
+            <li key={note}>{plainText(note)}</li>
           ))}
         </ul>
       )}
       <h3 className={classes.part}>Where it holds</h3>
-      <p className={classes.text}>{scheme.holds}</p>
+      <p className={classes.text}>{plainText(scheme.holds)}</p>
       <h3 className={classes.part}>Departures</h3>
-      <p className={classes.text}>{scheme.departures}</p>
+      <p className={classes.text}>{plainText(scheme.departures)}</p>
       <Parameters scheme={scheme} />
     </article>
   );

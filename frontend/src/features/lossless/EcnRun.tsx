@@ -14,6 +14,7 @@ import type { Result } from "@/lib/points";
 import { formatQuantity } from "@/lib/quantity";
 import { pathOf } from "@/lib/views";
 import { isActive, useStudy } from "@/state/useStudy";
+import { useInvalidFields } from "@/form/invalid";
 
 type Props = {
   scenario: JsonObject;
@@ -27,6 +28,7 @@ export function EcnRun({ scenario, differs }: Props) {
   const [started, setStarted] = useState<{ key: string; id: string }>();
   const [starting, setStarting] = useState(false);
   const [error, setError] = useState<Error>();
+  const invalid = useInvalidFields().length > 0;
   // A run of an earlier question is none of this one.
   const { study } = useStudy(started?.key === key ? started.id : undefined);
   const run = () => {
@@ -49,7 +51,14 @@ export function EcnRun({ scenario, differs }: Props) {
   return (
     <section className={classes.run} aria-label="In packets">
       {result === undefined && !active && (
-        <Button className={classes.button} size="compact-sm" variant="default" onClick={run} loading={starting}>
+        <Button
+          className={classes.button}
+          size="compact-sm"
+          variant="default"
+          onClick={run}
+          loading={starting}
+          disabled={invalid}
+        >
           Run it in packets
         </Button>
       )}

@@ -1,5 +1,6 @@
 import classes from "./presets.module.css";
 import type { PresetSummary } from "@/api/queries";
+import { plainText } from "@/lib/problems";
 
 type Props = {
   presets: PresetSummary[];
@@ -58,13 +59,13 @@ export function PresetPicker({ presets, chosen, edited, onPick }: Props) {
 
 /** What is in a preset, why, and where its numbers come from. */
 function About({ preset: { about, source, notes } }: { preset: PresetSummary }) {
-  const parts = [about, ...(notes ?? [])].filter((part) => part !== undefined && part !== "");
+  const parts = [about ?? "", ...(notes ?? [])].filter((part) => part !== "");
   if (parts.length === 0) return null;
   return (
     <details className={classes.about}>
       <summary>About this scenario</summary>
       {parts.map((part) => (
-        <p key={part}>{part}</p>
+        <p key={part}>{plainText(part)}</p>
       ))}
       {source !== undefined && source !== "" && (
         <p>

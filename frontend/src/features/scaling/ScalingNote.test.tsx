@@ -38,7 +38,7 @@ test("a scaled result says by how much, what is kept and what is not", () => {
   expect(note).toHaveTextContent("Shallow limits are divided by √S.");
   expect(note).toHaveTextContent("Kept");
   expect(note).toHaveTextContent("200 packets → 20 packets (×0.10)");
-  expect(note).toHaveTextContent("topology.bottleneck");
+  expect(note).toHaveTextContent("Bottleneck");
 });
 
 test("what did not change is told once", () => {

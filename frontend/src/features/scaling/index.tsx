@@ -2,6 +2,7 @@ import classes from "./scaling.module.css";
 import { formatQuantity } from "@/lib/quantity";
 import { significant } from "@/lib/number";
 import { passage, type ScaledQuantity, type Scaling } from "@/lib/scaling";
+import { pathLabel, plainText } from "@/lib/problems";
 
 type Props = {
   scaling: Scaling;
@@ -17,7 +18,7 @@ export function ScalingNote({ scaling, beside }: Props) {
         Scaled by {Number(scaling.factor.toPrecision(4))}: <span>not the scenario as it was written</span>
       </h2>
       {scaling.notes.map((note) => (
-        <p key={note}>{sentence(note)}</p>
+        <p key={note}>{sentence(plainText(note))}</p>
       ))}
       {beside !== undefined && <p>{beside}</p>}
       <details>
@@ -28,7 +29,8 @@ export function ScalingNote({ scaling, beside }: Props) {
         <ul>
           {scaling.changes.map(({ path, before, after, divisor, rule }) => (
             <li key={path}>
-              <code>{path}</code> {significant(before, 4)} → {significant(after, 4)}, ÷ {significant(divisor)}: {rule}
+              <b>{pathLabel(path)}</b> {significant(before, 4)} → {significant(after, 4)}, ÷ {significant(divisor)}:{" "}
+              {plainText(rule)}
             </li>
           ))}
         </ul>
@@ -49,7 +51,7 @@ function Quantities({ title, quantities }: { title: string; quantities: ScaledQu
           <div key={`${one.name}${one.path}`}>
             <dt>{one.name}</dt>
             <dd>{title === "Kept" ? formatQuantity(one.after, one.unit) : passage(one)}</dd>
-            <dd>{one.meaning}</dd>
+            <dd>{plainText(one.meaning)}</dd>
           </div>
         ))}
       </dl>

@@ -36,7 +36,7 @@ export function Verdict({ answer, stale, onMark }: Props) {
       <CycleFacts answer={answer} />
       {Object.keys(point).length > 0 && (
         <>
-          <h2 className={classes.part}>State of rest</h2>
+          <h2 className={classes.part}>Equilibrium</h2>
           <dl className={classes.facts}>
             {restRows(point).map(({ key, name, value }) => (
               <Fact key={key} name={name}>

@@ -32,7 +32,7 @@ const LINES: Pick<Curve, "colour" | "dash">[] = [
 /** Up to three scenarios: one plot, and what differs. */
 export function CompareView() {
   const { state, change } = useComparison();
-  const { compared, metrics, packet } = useSlots(state);
+  const { compared, metrics, units, packet } = useSlots(state);
   const ignored = ignoredInComparison(queryOf(useLocation().search as unknown));
   const { metric, engine, slots } = state;
   const set = (next: Slot[]) => {
@@ -63,6 +63,7 @@ export function CompareView() {
               <Card
                 one={one}
                 base={i === 0 ? undefined : compared[0]}
+                units={units}
                 onRemove={() => {
                   set(slots.filter((_, j) => j !== i));
                 }}
@@ -92,17 +93,15 @@ export function CompareView() {
                   change({ engine: one });
                 }}
               />
-              {engine !== "packet" && (
-                <Choice
-                  label="Plot"
-                  values={COMPARED}
-                  chosen={metric}
-                  titles={titleOf}
-                  onPick={(one) => {
-                    change({ metric: one });
-                  }}
-                />
-              )}
+              <Choice
+                label="Plot"
+                values={COMPARED}
+                chosen={metric}
+                titles={titleOf}
+                onPick={(one) => {
+                  change({ metric: one });
+                }}
+              />
               {engine === "packet" && !packet.done && (
                 <button
                   type="button"
@@ -124,7 +123,7 @@ export function CompareView() {
                   </p>
                 ),
             )}
-            {engine !== "packet" && (
+            {(engine !== "packet" || curves.length > 0) && (
               <CurvePlot
                 summary={`${titleOf(metric)} against buffer size for ${compared.map(({ letter, name }) => `${letter}, ${name}`).join("; ")}.`}
                 x={{ title: "Buffer", unit: "B", log: true }}
@@ -137,8 +136,8 @@ export function CompareView() {
             <Delta compared={compared} metrics={metrics} />
             {engine === "packet" && packet.done && (
               <p className={classes.text}>
-                Three seeds each; beside each mean its 95 % interval. Where intervals overlap there is no clear
-                difference.
+                Three seeds at each size, a quarter to four times the own buffer; beside each mean its 95 % interval.
+                Where intervals overlap there is no clear difference.
               </p>
             )}
           </>
@@ -154,10 +153,12 @@ export function CompareView() {
 function Card({
   one: { letter, name, scenario, buffer, here },
   base,
+  units,
   onRemove,
 }: {
   one: Compared;
   base: Compared | undefined;
+  units: ReadonlyMap<string, string>;
   onRemove: () => void;
 }) {
   // As answered, with every default filled in: what is only written differently is no difference.
@@ -175,7 +176,10 @@ function Card({
           ? "The others are compared with this one."
           : differing.length === 0
             ? "The same as A."
-            : `Against A: ${differing.slice(0, 4).map(sentence).join(", ")}${differing.length > 4 ? ` and ${differing.length - 4} more` : ""}.`}
+            : `Against A: ${differing
+                .slice(0, 4)
+                .map((one) => sentence(one, units))
+                .join(", ")}${differing.length > 4 ? ` and ${differing.length - 4} more` : ""}.`}
       </p>
       <p>
         {scenario !== undefined && (

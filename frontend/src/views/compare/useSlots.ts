@@ -5,9 +5,10 @@ import { catalogQuery, estimatesQuery, presetQuery, type Estimates } from "@/api
 import { sizeQuery } from "@/api/size";
 import { SLOTS, type Comparison } from "@/lib/compare";
 import { formatObjective, usualObjectives } from "@/lib/objectives";
-import { canonical, setPath, type JsonObject } from "@/lib/path";
-import type { Point, Result } from "@/lib/points";
+import { canonical, getPath, setPath, type Json, type JsonObject } from "@/lib/path";
+import { nearest, type Point, type Result } from "@/lib/points";
 import { solutionOf, type Solution } from "@/lib/solution";
+import { unitsIn } from "@/lib/schema";
 import { around, BUFFER, bufferBytes } from "@/lib/sweep";
 import { usePacketStudy } from "@/state/usePacketStudy";
 
@@ -77,7 +78,11 @@ export function useSlots({ slots, engine }: Comparison) {
       scenario,
       buffer: buffers[i],
       points,
-      here: instant ? asked?.data?.points[0]?.result : study?.done === true ? study.points[0]?.result : undefined,
+      here: instant
+        ? asked?.data?.points[0]?.result
+        : study?.done === true
+          ? ownOf(study.points, buffers[i])
+          : undefined,
       refused: instant
         ? ((presets[i]?.error ?? asked?.error)?.message ?? unsupported(asked?.data))
         : study?.error?.message,
@@ -88,10 +93,12 @@ export function useSlots({ slots, engine }: Comparison) {
           : { state: size?.error ? "unsolved" : "pending" },
     };
   });
+  const units = useMemo(() => unitsIn(catalog as Json | undefined), [catalog]);
   const used = packets.slice(0, slots.length);
   return {
     compared,
     metrics: catalog?.metrics ?? {},
+    units,
     packet: {
       seconds: used.reduce((sum, { seconds }) => sum + (seconds ?? 0), 0),
       known: used.every(({ seconds }) => seconds !== undefined),
@@ -104,19 +111,29 @@ export function useSlots({ slots, engine }: Comparison) {
   };
 }
 
-/** Packets run at the scenario's own buffer only: that is what is compared. */
+/** Shares of a scenario's own buffer at which packets are run too; lossless classes leave none below it. */
+const AROUND = [0.25, 0.5, 1, 2, 4];
+
+/** Packets run at the scenario's own buffer, which is compared, and at some sizes around it, which are drawn. */
 function usePackets(scenario: JsonObject | undefined, off: boolean) {
   const key = scenario === undefined || off ? "" : canonical(scenario);
   const body = useMemo(() => {
     if (key === "") return undefined;
     const document = JSON.parse(key) as JsonObject;
     const buffer = bufferBytes(document);
-    return buffer === undefined
-      ? undefined
-      : { scenario: document, over: { [BUFFER]: `${buffer}B` }, engines: ["packet"], replicas: REPLICAS };
+    if (buffer === undefined) return undefined;
+    const headroom = getPath(document, "switch.headroom.kind") ?? "none";
+    const sizes = AROUND.filter((share) => share >= 1 || headroom === "none").map((share) =>
+      Math.round(share * buffer),
+    );
+    const over = { [BUFFER]: sizes.map((one) => `${one}B`).join(",") };
+    return { scenario: document, over, engines: ["packet"], replicas: REPLICAS };
   }, [key]);
   return usePacketStudy(body, true);
 }
+
+const ownOf = (points: Point[], buffer: number | undefined): Result | undefined =>
+  buffer === undefined ? undefined : nearest(points, "packet", buffer)?.result;
 
 const unsupported = (data: Estimates | undefined) =>
   data?.points.length === 0 ? data.unsupported[0]?.message.replace(/^[\w.]+: /, "") : undefined;

@@ -10,6 +10,7 @@ import { useEcn, type EcnBench } from "@/state/useEcn";
 import { Derivations } from "@/ui/Derivations";
 import { answerPlace, Frame } from "@/ui/Frame";
 import layout from "@/ui/layout.module.css";
+import { plainText } from "@/lib/problems";
 
 /** What is asked on the left, the trade-off with what is shipped in the centre, the answer in words on the right. */
 export function EcnView() {
@@ -92,7 +93,7 @@ function Right({ bench, asked }: Props) {
       <BeforePauses one={other ?? advice ?? answer.defaults[0]} asked={asked} />
       <ul className={classes.notes}>
         {answer.notes.map((note) => (
-          <li key={note}>{note}</li>
+          <li key={note}>{plainText(note)}</li>
         ))}
       </ul>
       <Derivations explanations={answer.explanations} />

@@ -57,7 +57,7 @@ export function Alone({ bench }: { bench: SharingBench }) {
                   bench.show("port", port);
                 }}
                 onNear={(near) => {
-                  bench.show("near", near ? true : undefined);
+                  bench.show("near", near ? undefined : false);
                 }}
               />
             </div>

@@ -64,7 +64,7 @@ export function PacketRun({ bench }: { bench: SharingBench }) {
               shown={run.shown}
               near={bench.near}
               onNear={(near) => {
-                bench.show("near", near ? true : undefined);
+                bench.show("near", near ? undefined : false);
               }}
             />
           ) : (

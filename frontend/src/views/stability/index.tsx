@@ -8,7 +8,6 @@ import { Notices } from "@/features/status";
 import { getPath } from "@/lib/path";
 import { ignoredInStability, type StabilityPanel } from "@/lib/stability";
 import { queryOf } from "@/state/router";
-import { verdictOf } from "@/lib/stabilityWords";
 import { useStability, type StabilityBench } from "@/state/useStability";
 import { Derivations } from "@/ui/Derivations";
 import { answerPlace, Frame } from "@/ui/Frame";
@@ -59,28 +58,16 @@ export function StabilityView() {
 function Panels({ bench }: { bench: StabilityBench }) {
   const { view, answer, map, cell, change, edit, stale } = bench;
   if (answer === undefined) return null;
-  const heading = <h1 className="visually-hidden">{verdictOf(answer)}</h1>;
-  if (view.panel === "explain")
-    return (
-      <>
-        {heading}
-        <Derivations explanations={answer.explanations} />
-      </>
-    );
+  if (view.panel === "explain") return <Derivations explanations={answer.explanations} />;
   if (view.panel === "cells") {
-    return (
-      <>
-        {heading}
-        {map !== undefined && (
-          <CellsTable
-            map={map}
-            chosen={cell}
-            onChoose={(x, y) => {
-              change({ at: `${x},${y}` });
-            }}
-          />
-        )}
-      </>
+    return map === undefined ? null : (
+      <CellsTable
+        map={map}
+        chosen={cell}
+        onChoose={(x, y) => {
+          change({ at: `${x},${y}` });
+        }}
+      />
     );
   }
   const buffer = getPath(answer.scenario as never, "switch.buffer");
