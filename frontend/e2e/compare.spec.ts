@@ -36,5 +36,5 @@ test("what an engine cannot answer is said, and packets are run on request", asy
   await page.getByRole("button", { name: /Run packets/ }).click();
   const drops = page.getByRole("row").filter({ hasText: "Drop rate" });
   await expect(drops).toContainText(/% to .*%.*points/s);
-  await expect(page.getByText("Three seeds each")).toBeVisible();
+  await expect(page.getByText("Three seeds at each size")).toBeVisible();
 });
