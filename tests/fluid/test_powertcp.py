@@ -225,8 +225,8 @@ def test_the_engine_answers_the_scenario(kind: dict[str, Any]) -> None:
     assert result.metrics["utilisation"] == pytest.approx(1.0)
     assert result.metrics["drop_rate"] == 0.0
     with pytest.raises(Unsupported) as refusal:
-        fr.run(scenario(kind), engine="packet")
-    assert refusal.value.engines == ("fluid",)
+        fr.run(scenario(kind), engine="theory")
+    assert refusal.value.engines == ("fluid", "packet", "reference")
 
 
 @pytest.mark.parametrize(("wrong", "path"), [

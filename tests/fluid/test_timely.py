@@ -272,8 +272,8 @@ def test_the_engine_answers_the_scenario() -> None:
     assert told["fluid_rate_0"].unit == "bit/s"
     assert told["fluid_growth"].value < 0
     with pytest.raises(Unsupported) as refusal:
-        fr.run(asked, engine="packet")
-    assert refusal.value.engines == ("fluid",)
+        fr.run(asked, engine="theory")
+    assert refusal.value.engines == ("fluid", "packet", "reference")
 
 
 def test_variants_come_with_their_published_constants() -> None:

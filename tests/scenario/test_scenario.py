@@ -86,7 +86,7 @@ def test_packets_need_the_mtu(raw: dict[str, Any]) -> None:
     ("traffic.0.flows", 0, "traffic.0.flows", "greater than or equal to 1"),
     ("traffic.0.flows", 1.5, "traffic.0.flows", "integer"),
     ("traffic.0.kind", "query", "traffic.0.kind", "not yet supported"),
-    ("traffic.0.congestion.kind", "swift", "traffic.0.congestion.kind", "not yet supported"),
+    ("traffic.0.congestion.kind", "ictcp", "traffic.0.congestion.kind", "not yet supported"),
     ("traffic.0.start", "40 s", "traffic.0.start", "before run.duration"),
     ("traffic.0.host.mss", 1500, "traffic.0.host.mss", "headers"),
     ("traffic.0.host.recovery", "magic", "traffic.0.host.recovery", "newreno"),

@@ -1910,7 +1910,7 @@ export interface components {
              * Congestion
              * @description Congestion control of the flows: its kind, or an object with parameters.
              */
-            congestion?: components["schemas"]["NewReno"] | components["schemas"]["Cubic"] | components["schemas"]["Bbr"] | components["schemas"]["Dctcp"] | components["schemas"]["Dcqcn"] | components["schemas"]["Hpcc"] | components["schemas"]["PowerTcp"] | components["schemas"]["Timely"];
+            congestion?: components["schemas"]["NewReno"] | components["schemas"]["Cubic"] | components["schemas"]["Bbr"] | components["schemas"]["Dctcp"] | components["schemas"]["Dcqcn"] | components["schemas"]["Hpcc"] | components["schemas"]["PowerTcp"] | components["schemas"]["Timely"] | components["schemas"]["Swift"];
             /**
              * Utilisation
              * @description Minimum utilisation of the port.
@@ -4868,8 +4868,14 @@ export interface components {
          * PowerTcp
          * @description Reacts to the product of what is in flight ("voltage") and how fast it arrives ("current").
          *
-         *     In the fluid: dw/dt = (gamma / dt) (w_old e / f + beta - w) with e = C^2 T and f = (q + C T)(dq/dt + sent). The
-         *     ``theta`` variant knows only round trips: f = e (RTT / T)(dRTT/dt + 1). Losses are not answered to.
+         *     Every acknowledgement gives the power of each link over its power at full rate without a queue,
+         *     (dq/dt + sent) (q + C T) / (C^2 T). The highest, averaged over T, sets the window
+         *     w = gamma (w_old / power + beta) + (1 - gamma) w, with w_old the window of a round trip ago. The ``theta`` variant
+         *     knows only round trips: its power is (RTT / T) (dRTT/dt + 1), and its window moves once per round trip. Flows start
+         *     with the line's window C T, are paced at w/T and have at most w in flight. Losses are not answered to.
+         *
+         *     In the fluid: dw/dt = (gamma / dt) (w_old e / f + beta - w) with e = C^2 T and f = (q + C T)(dq/dt + sent), or
+         *     f = e (RTT / T)(dRTT/dt + 1).
          */
         PowerTcp: {
             /**
@@ -4892,7 +4898,7 @@ export interface components {
             weight: number;
             /**
              * Update Interval
-             * @description Time between updates; none means the base round trip.
+             * @description Least time between updates; none means the base round trip in the fluid and every acknowledgement in the packet engines. Theta updates once per round trip there.
              */
             update_interval?: (number | string) | null;
             /**
@@ -4911,6 +4917,29 @@ export interface components {
              * @description Base RTT used to compute windows; none means the longest in the network without queueing.
              */
             base_rtt?: (number | string) | null;
+            /**
+             * Current Floor
+             * @description Least current, in units of the link's rate; in the packet engines. None means 0 with telemetry and 0.5 for theta, which does not settle with 0: as a queue drains, differences of round trips over differences of arrival times fall below the true current, and below 0.
+             */
+            current_floor?: number | null;
+            /**
+             * Target Utilisation
+             * @description Power that leaves a window as it is but for the increase, in units of a full link without a queue; in the packet engines.
+             * @default 1
+             */
+            target_utilisation: number;
+            /**
+             * Minimum Rate
+             * @description Minimum rate of a flow, and with it of its window; in the packet engines.
+             * @default 100000000
+             */
+            minimum_rate: number | string;
+            /**
+             * Telemetry Header
+             * @description What telemetry adds to the headers of every data packet and acknowledgement; in the packet engines, and not in variant theta.
+             * @default 42
+             */
+            telemetry_header: number | string;
         };
         /**
          * PresetDocument
@@ -6370,6 +6399,85 @@ export interface components {
             unsupported: components["schemas"]["UnsupportedDocument"][];
         };
         /**
+         * Swift
+         * @description Raises its window while round trips are below a target, and cuts it once per round trip in proportion beyond it.
+         *
+         *     The target is ``base_target``, ``hop_target`` for every switch, and more the smaller the window is (flow scaling).
+         *     Windows of less than a packet are paced: a packet every round trip over the window. Losses are not answered to.
+         */
+        Swift: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "swift";
+            /**
+             * Base Target
+             * @description Target round trip without switches; none means the longest in the network without queueing.
+             */
+            base_target?: (number | string) | null;
+            /**
+             * Hop Target
+             * @description What every switch on the path adds to the target.
+             * @default 0.0000030534351145038173
+             */
+            hop_target: number | string;
+            /**
+             * Scaling Range
+             * @description Most that flow scaling adds to the target; 0 switches it off.
+             * @default 0.0001
+             */
+            scaling_range: number | string;
+            /**
+             * Scaling Least
+             * @description Window at which flow scaling adds the most.
+             * @default 0.1
+             */
+            scaling_least: number;
+            /**
+             * Scaling Most
+             * @description Window at which flow scaling ends.
+             * @default 100
+             */
+            scaling_most: number;
+            /**
+             * Additive Increase
+             * @description Increase per round trip while round trips are below the target.
+             * @default 1
+             */
+            additive_increase: number;
+            /**
+             * Multiplicative Decrease
+             * @description Strength of a cut.
+             * @default 0.8
+             */
+            multiplicative_decrease: number;
+            /**
+             * Largest Cut
+             * @description Most that one cut takes of the window.
+             * @default 0.5
+             */
+            largest_cut: number;
+            /**
+             * Minimum Window
+             * @description Smallest window.
+             * @default 0.001
+             */
+            minimum_window: number;
+            /**
+             * Maximum Window
+             * @description Largest window; the paper gives no value.
+             * @default 1000000
+             */
+            maximum_window: number;
+            /**
+             * Initial Window
+             * @description Window at the start.
+             * @default 12
+             */
+            initial_window: number;
+        };
+        /**
          * SwitchMemory
          * @description How a switch, or several that do alike, divides its memory.
          */
@@ -6700,7 +6808,7 @@ export interface components {
             slope: number;
             /**
              * Start Rate
-             * @description Rate at the start; none means a fair share of the bottleneck. The original's course depends on it for ever.
+             * @description Rate at the start; none means a fair share of the bottleneck in the fluid, the line's rate in the packet engines. The original's course depends on it for ever.
              */
             start_rate?: (number | string) | null;
             /**
@@ -6709,6 +6817,18 @@ export interface components {
              * @default 10000000
              */
             min_rate: number | string;
+            /**
+             * Round Trip
+             * @description Compare the thresholds with whole round trips instead of queueing delays; in the packet engines.
+             * @default false
+             */
+            round_trip: boolean;
+            /**
+             * Hyperactive After
+             * @description Increases in a row for round trips that do not grow after which the increase is five times as large; 0 never. In the packet engines, variant original.
+             * @default 5
+             */
+            hyperactive_after: number;
         };
         /**
          * Trajectory

@@ -12,14 +12,15 @@ from footroom.congestion.hpcc import Hpcc
 from footroom.congestion.law import RDMA, TCP, Hooks, Law
 from footroom.congestion.newreno import NewReno
 from footroom.congestion.powertcp import PowerTcp
+from footroom.congestion.swift import Swift
 from footroom.congestion.timely import Timely
 from footroom.registry import Registry
 
-Kinds = NewReno | Cubic | Bbr | Dctcp | Dcqcn | Hpcc | PowerTcp | Timely
+Kinds = NewReno | Cubic | Bbr | Dctcp | Dcqcn | Hpcc | PowerTcp | Timely | Swift
 REGISTRY = Registry("congestion", "How a sender reacts to acknowledgements, losses and marks", Kinds, planned=(
-    "ictcp", "swift"))
+    "ictcp",))
 Congestion = Annotated[Kinds, Field(discriminator="kind"), REGISTRY.check()]
 
 __all__ = [
     "RDMA", "REGISTRY", "TCP",
-    "Bbr", "Congestion", "Cubic", "Dcqcn", "Dctcp", "Hooks", "Hpcc", "Law", "NewReno", "PowerTcp", "Timely"]
+    "Bbr", "Congestion", "Cubic", "Dcqcn", "Dctcp", "Hooks", "Hpcc", "Law", "NewReno", "PowerTcp", "Swift", "Timely"]

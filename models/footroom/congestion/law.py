@@ -32,8 +32,8 @@ class Hooks:
     Over TCP on_ack, on_loss and on_timeout are needed. Over RDMA a law sets the flow's ``rate`` [bit/s], at first that
     of its host's link, and does not see losses; the hooks are on_start, on_ack (every acknowledgement, with acked and
     delivered and, where switches write telemetry, its address, and rtt) and three more, none of which is needed. At the
-    start its window is endless; bytes: a full packet on the link; base_rtt.  It may set ``cwnd``, the most segments
-    outstanding: another one may leave while fewer are.
+    start its window is endless; bytes: a full packet on the link; base_rtt; hops.  It may set ``cwnd``, the most
+    segments outstanding: another one may leave while fewer are.
 
     on_notice: a congestion notification arrived. flight.
     on_timer: the time has come that the flow's ``law_at`` [ps] says, which any hook may set; it is NEVER by now.

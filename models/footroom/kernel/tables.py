@@ -322,6 +322,7 @@ REPORT = table(
     ("autosize", "i8"),        # whether bursts are as long as the pacing rate makes them
     ("payload", "i8"),         # bytes in a full segment
     ("telemetry", "i8"),       # address of what switches wrote into the packet; 0 for nothing
+    ("hops", "i8"),            # at the start: switches on the path
     ("base_rtt", "i8"),        # at the start: the longest round trip in the network without queueing
 )
 

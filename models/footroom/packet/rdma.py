@@ -45,12 +45,25 @@ def _call(t, address, i, f, c):
 
 
 @helper
+def _switches(t, f):
+    """How many switches the data of flow f leaves."""
+    count = 0
+    hop = f.forward
+    while t.routes[u(hop)] >= 0:
+        if t.ports[u(t.routes[u(hop)])].switch >= 0:
+            count += 1
+        hop += 1
+    return count
+
+
+@helper
 def begin(t, i, f, c, now, resumed):
     """Flow i begins to send; ``resumed``: 1 over the connection of one that has ended, whose rate it has taken over."""
     report(t, now, 0, 0, 0, -1)
     t.report[0].resumed = resumed
     t.report[0].bytes = c.segment + t.state[0].gap
     t.report[0].base_rtt = c.base_rtt
+    t.report[0].hops = _switches(t, f)
     if resumed == 0:
         f.cwnd = _NO_WINDOW
         f.rate = 8.0 * _SECOND * 65536.0 / float(t.ports[u(t.routes[u(f.forward)])].rate)

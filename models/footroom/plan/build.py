@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from footroom.congestion import RDMA, Law
+from footroom.congestion import RDMA
 from footroom.errors import InvalidInput, Unsupported
 from footroom.kernel.tables import ACK_SIZE
 from footroom.plan.classes import draw_classes
@@ -40,7 +40,6 @@ def stack_of(traffic: AnyTraffic, scenario: Scenario) -> Stack:
     host = traffic.host
     mtu = int(scenario.run.mtu)
     law = traffic.congestion
-    assert isinstance(law, Law)  # ``build_plan`` has refused the others
     headers = HEADER + law.overhead()
     payload = int(host.mss) if host.mss is not None else mtu - headers
     window = _UNLIMITED if host.receive_window is None else int(host.receive_window // payload)
@@ -113,7 +112,7 @@ def check(scenario: Scenario, engine: str = "packet") -> None:
             raise Unsupported(
                 f'congestion "{law.kind}" is not known to the packet engines in this version',
                 path=f"traffic.{i}.congestion", given=law.kind, engines=law.known_to())
-        if isinstance(law, Law) and law.notices() is not None and not entry.host.ecn:
+        if law.notices() is not None and not entry.host.ecn:
             raise Unsupported(
                 f"{law.about.title} reacts to marks alone, so its hosts must understand them",
                 path=f"traffic.{i}.host.ecn", given=False)

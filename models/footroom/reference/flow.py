@@ -8,6 +8,7 @@ from footroom.errors import Unsupported
 from footroom.plan import Plan
 from footroom.reference.clock import Alarm, Clock
 from footroom.reference.packet import Packet
+from footroom.reference.rate_law import Line
 from footroom.reference.rdma import RDMA_STYLES, RdmaSender
 from footroom.reference.receiver import Receiver
 from footroom.reference.recovery import STYLES
@@ -63,7 +64,11 @@ class Flow:
     def _use_rdma(self, plan: Plan) -> None:
         """Sender and receiver of an RDMA host, at the rate of its link."""
         number, segments = self.number, int(plan.flow_segments[self.number])
-        line = float(plan.port_rate[int(plan.routes[self._forward])])
+        path: list[int] = []
+        while (port := int(plan.routes[self._forward + len(path)])) >= 0:
+            path.append(port)
+        line = Line(float(plan.port_rate[path[0]]), self.stack.base_rtt, self.stack.segment + plan.framing.gap,
+                    sum(int(plan.port_switch[port]) >= 0 for port in path))
         sender, receiver = RDMA_STYLES[self.stack.recovery]
         self.rdma = sender(self.stack, segments, int(plan.flow_last_size[number]), int(plan.flow_rto[number]), line,
                            plan.framing.gap, self._clock, self._emit)

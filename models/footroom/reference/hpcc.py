@@ -4,40 +4,32 @@ from __future__ import annotations
 
 from footroom.congestion import Hpcc
 from footroom.reference.packet import Hop, Packet
+from footroom.reference.rate_law import Line, RateLaw
 
 
-class HpccWindow:
+class HpccWindow(RateLaw):
     """A window W [B] and the rate W/T; the reference window is that of a round trip ago."""
 
-    def __init__(self, law: Hpcc, line: float, base_rtt: int, packet: int) -> None:
-        self.law, self.line, self.packet = law, line, packet
-        self.base_rtt = float(base_rtt) if law.base_rtt is None else law.base_rtt * 1e12
-        self.most = line * self.base_rtt * 1e-12 / 8.0
+    def __init__(self, law: Hpcc, line: Line) -> None:
+        super().__init__(line)
+        self.law = law
+        self.base_rtt = float(line.base_rtt) if law.base_rtt is None else law.base_rtt * 1e12
+        self.most = line.rate * self.base_rtt * 1e-12 / 8.0
         self.reference = self.most
         self.utilisation = 1.0
         self.stage = 0
-        self.due: int | None = None
         self._last_update = 0
         self._links: tuple[Hop, ...] = ()
         self._set(self.most)
 
     def _set(self, window: float) -> None:
-        self.rate = self.line * (window / self.most)
-        self.window = window / self.packet
-
-    def on_notice(self, now: int) -> None:
-        """Nobody sends one."""
-
-    def on_timer(self, now: int) -> None:
-        """It has no timer."""
-
-    def on_sent(self, bytes_: int, now: int) -> None:
-        """What counts is what comes back."""
+        self.rate = self.line.rate * (window / self.most)
+        self.window = window / self.line.packet
 
     def on_resume(self) -> None:
         self._last_update = 0
 
-    def on_ack(self, packet: Packet, una: int, nxt: int, now: int) -> None:
+    def on_ack(self, packet: Packet, acked: int, una: int, nxt: int, now: int) -> None:
         links = packet.telemetry
         assert links is not None
         if not self._links:
@@ -73,7 +65,7 @@ class HpccWindow:
             window = self.reference / (self.utilisation / self.law.target_utilisation) + self.law.additive_increase
         else:
             window = self.reference + self.law.additive_increase
-        least = self.most * min(1.0, self.law.minimum_rate / self.line)
+        least = self.most * min(1.0, self.law.minimum_rate / self.line.rate)
         window = min(self.most, max(window, least))
         self._set(window)
         if update:

@@ -2,42 +2,17 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
-from typing import Any, Protocol
+from typing import Any
 
-from footroom.congestion import Dcqcn, Hpcc, Law
+from footroom.congestion import Dcqcn, Hpcc, Law, PowerTcp, Swift, Timely
 from footroom.errors import Unsupported
 from footroom.plan import SECOND
 from footroom.reference.hpcc import HpccWindow
-from footroom.reference.packet import Packet
-
-
-class RateLaw(Protocol):
-    """One flow's rate [bit/s], and what moves it. Times in ps.
-
-    due: when ``on_timer`` is to be called, None for never.  window: as many segments outstanding, or a fraction fewer,
-    keep the next one back.
-    """
-
-    rate: float
-    window: float
-    due: int | None
-
-    def on_resume(self) -> None:
-        """Another flow goes on over the same connection; its segments are counted from 0."""
-
-    def on_ack(self, packet: Packet, una: int, nxt: int, now: int) -> None:
-        """An acknowledgement arrived, perhaps a negative one; una and nxt are what they are after it."""
-
-    def on_notice(self, now: int) -> None:
-        """A congestion notification arrived."""
-
-    def on_timer(self, now: int) -> None:
-        """The time ``due`` has come."""
-
-    def on_sent(self, bytes_: int, now: int) -> None:
-        """A packet was sent that takes so many bytes of the link."""
+from footroom.reference.powertcp import power_tcp
+from footroom.reference.rate_law import Line, RateLaw
+from footroom.reference.swift import SwiftWindow
+from footroom.reference.timely import TimelyRate
 
 
 class DcqcnRate(RateLaw):
@@ -47,12 +22,11 @@ class DcqcnRate(RateLaw):
     often timer and byte counter have expired since the cut.
     """
 
-    def __init__(self, law: Dcqcn, line: float, base_rtt: int, packet: int) -> None:
-        self.law, self.line = law, line
-        self.rate = self.target = line
-        self.window = math.inf
+    def __init__(self, law: Dcqcn, line: Line) -> None:
+        super().__init__(line)
+        self.law = law
+        self.target = line.rate
         self.alpha = 1.0
-        self.due: int | None = None
         self._alpha_at: int | None = None  # when alpha was last changed
         self._by_time = self._by_bytes = 0  # expiries since the cut
         self._bytes_left: float | None = None
@@ -61,7 +35,7 @@ class DcqcnRate(RateLaw):
         self._decay(now)
         if self.law.target_follows or self._by_time + self._by_bytes > 0:
             self.target = self.rate
-        self.rate = max(self.rate * (1.0 - self.alpha / 2.0), min(self.law.minimum_rate, self.line))
+        self.rate = max(self.rate * (1.0 - self.alpha / 2.0), min(self.law.minimum_rate, self.line.rate))
         self.alpha += self.law.g * (1.0 - self.alpha)
         self._alpha_at = now
         self._by_time = self._by_bytes = 0
@@ -103,24 +77,21 @@ class DcqcnRate(RateLaw):
             self.target += self.law.hyper_increase * (beyond if self.law.hyper_grows else 1)
         elif max(self._by_time, self._by_bytes) > first:
             self.target += self.law.additive_increase
-        self.target = min(self.target, self.line)
+        self.target = min(self.target, self.line.rate)
         self.rate = (self.rate + self.target) / 2.0
-        if self.line - self.rate < 1.0:  # less than a bit per second is left to raise
-            self.rate = self.line
+        if self.line.rate - self.rate < 1.0:  # less than a bit per second is left to raise
+            self.rate = self.line.rate
             self.due = self._bytes_left = None
 
 
-_LAWS: dict[type[Law], Callable[[Any, float, int, int], RateLaw]] = {Dcqcn: DcqcnRate, Hpcc: HpccWindow}
+_LAWS: dict[type[Law], Callable[[Any, Line], RateLaw]] = {
+    Dcqcn: DcqcnRate, Hpcc: HpccWindow, PowerTcp: power_tcp, Swift: SwiftWindow, Timely: TimelyRate}
 
 
-def rate_law_of(law: Law, line: float, base_rtt: int, packet: int) -> RateLaw:
-    """A fresh state of ``law`` for a flow whose link has ``line`` bit/s.
-
-    base_rtt: the longest round trip in the network without queueing [ps].  packet: a full one on the link [B].
-    Raises Unsupported for one this engine does not know.
-    """
+def rate_law_of(law: Law, line: Line) -> RateLaw:
+    """A fresh state of ``law`` for a flow. Raises Unsupported for one this engine does not know."""
     if type(law) not in _LAWS:
         kind = law.model_dump()["kind"]
         raise Unsupported(f'the reference engine does not know the congestion control "{kind}"',
                           path="traffic.congestion.kind", given=kind, engines=("packet",))
-    return _LAWS[type(law)](law, line, base_rtt, packet)
+    return _LAWS[type(law)](law, line)

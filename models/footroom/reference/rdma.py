@@ -11,6 +11,7 @@ from collections.abc import Callable
 from footroom.plan import SECOND, Stack
 from footroom.reference.clock import Clock
 from footroom.reference.packet import Packet
+from footroom.reference.rate_law import Line
 from footroom.reference.rates import rate_law_of
 from footroom.reference.sender import Emit
 
@@ -26,11 +27,11 @@ class RdmaSender:
     began, and not while another of the flow waits in the host's queue.
     """
 
-    def __init__(self, stack: Stack, segments: int, last_size: int, timeout: int, line: float, gap: int, clock: Clock,
+    def __init__(self, stack: Stack, segments: int, last_size: int, timeout: int, line: Line, gap: int, clock: Clock,
                  emit: Emit) -> None:
         self.stack, self.segments, self.last_size, self.timeout = stack, segments, last_size, timeout
         self.clock, self.emit, self.gap = clock, emit, gap
-        self.law = rate_law_of(stack.law, line, stack.base_rtt, stack.segment + gap)
+        self.law = rate_law_of(stack.law, line)
         self.una = self.nxt = self.top = 0
         self.end: int | None = None
         self._timed_from: int | None = None  # when the retransmission timer was last started
@@ -82,12 +83,13 @@ class RdmaSender:
         """An acknowledgement arrived, perhaps a negative one."""
         if self.end is not None:
             return
-        self.una = max(self.una, packet.seq)
+        acked = max(0, packet.seq - self.una)
+        self.una += acked
         self.nxt = max(self.nxt, self.una)
         self.learn(packet)
         if packet.negative:
             self.go_back(expired=False)
-        self.law.on_ack(packet, self.una, self.nxt, self.clock.time)
+        self.law.on_ack(packet, acked, self.una, self.nxt, self.clock.time)
         if self.una == self.segments:
             self.end = self.clock.time
             self._timed_from, self._paces = None, False
@@ -134,7 +136,7 @@ class RdmaSender:
     # Sending.
 
     def _pace_at(self) -> int:
-        return self._began + int(self._last_bits * SECOND / self.law.rate)
+        return self._began + int(self._last_bits / self.law.rate * SECOND)
 
     def send(self) -> None:
         """Send what may be sent now."""
@@ -174,7 +176,7 @@ class Selective(RdmaSender):
     timeout is the short one where few segments are outstanding when that has passed (§6.1 of the paper).
     """
 
-    def __init__(self, stack: Stack, segments: int, last_size: int, timeout: int, line: float, gap: int, clock: Clock,
+    def __init__(self, stack: Stack, segments: int, last_size: int, timeout: int, line: Line, gap: int, clock: Clock,
                  emit: Emit) -> None:
         super().__init__(stack, segments, last_size, timeout, line, gap, clock, emit)
         self._received: set[int] = set()

@@ -11,7 +11,6 @@ from pydantic_core import PydanticCustomError
 
 from footroom import marking as markings
 from footroom.component import Document
-from footroom.congestion import Law
 from footroom.errors import InvalidInput
 from footroom.quantity import Packets, parse_buffer, quantity
 from footroom.scenario import overrides
@@ -101,7 +100,7 @@ class Scenario(Document):
                     raise PydanticCustomError(
                         f"at:traffic.{i}.{field}", f"switch.queues is {self.switch.queues}: classes are 0 to "
                         f"{self.switch.queues - 1}")
-            mss, headers = t.host.mss, HEADER + (t.congestion.overhead() if isinstance(t.congestion, Law) else 0)
+            mss, headers = t.host.mss, HEADER + t.congestion.overhead()
             if mss is not None and mss + headers > self.run.mtu:
                 raise PydanticCustomError(
                     f"at:traffic.{i}.host.mss", f"must leave {headers} B of headers within run.mtu"

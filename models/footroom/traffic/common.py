@@ -8,7 +8,7 @@ from pydantic import Field, model_validator
 from pydantic_core import PydanticCustomError
 
 from footroom.component import Component
-from footroom.congestion import RDMA, TCP, Congestion, Law
+from footroom.congestion import RDMA, Congestion
 from footroom.congestion.newreno import NewReno
 from footroom.quantity import quantity
 from footroom.traffic.ground import Drawn, Ground, QueryStream
@@ -57,17 +57,16 @@ class Traffic(Component):
 
     def recovery_of(self) -> str:
         """Loss recovery of its hosts: as they say, or the usual one of what the congestion control runs on."""
-        usual = self.congestion.recoveries[0] if isinstance(self.congestion, Law) else TCP[0]
-        return self.host.recovery or usual
+        return self.host.recovery or self.congestion.recoveries[0]
 
     @model_validator(mode="after")
     def _recovers(self) -> Self:
         law = self.congestion
-        if isinstance(law, Law) and self.recovery_of() not in law.recoveries:
+        if self.recovery_of() not in law.recoveries:
             raise PydanticCustomError(
                 "at:host.recovery", f"{law.about.title} runs over {'RDMA' if law.recoveries == RDMA else 'TCP'}: "
                 f"leave it out, or choose {' or '.join(law.recoveries)}")
-        if isinstance(law, Law) and law.recoveries == RDMA:
+        if law.recoveries == RDMA:
             if self.host.rate_limit is not None:
                 raise PydanticCustomError(
                     "at:host.rate_limit", f"leave it out: {law.about.title} alone paces the flows of RDMA hosts")

@@ -50,8 +50,8 @@ class Host(Document):
     ack_every: int = option(
         2,
         "packet",
-        "Segments per acknowledgement; gaps and filled gaps are acknowledged at once. Over RDMA, hosts with recovery "
-        "selective, or with HPCC, acknowledge every packet.",
+        "Segments per acknowledgement; gaps and filled gaps are acknowledged at once. Over RDMA, hosts acknowledge "
+        "every packet with recovery selective, and with every congestion control but DCQCN.",
         ge=1,
         le=64,
         symbol="b",
