@@ -1,4 +1,5 @@
 /** Swept points as every engine answers them, and the series drawn from them. */
+import type { Queues, SizeRow } from "@/lib/distributions";
 import type { JsonObject } from "@/lib/path";
 import type { PriorityGroup } from "@/lib/pauses";
 import type { Scaling } from "@/lib/scaling";
@@ -35,6 +36,9 @@ export type Result = {
   timeline?: Timeline | null;
   /** Where a class is lossless; packet runs only. */
   priority_groups?: PriorityGroup[] | null;
+  /** How long queues were as shares of time, and completion times by size; packet runs only. */
+  queue_distribution?: Queues | null;
+  completions_by_size?: SizeRow[] | null;
   /** What was done to the scenario to make it small. */
   scaling?: Scaling | null;
 };

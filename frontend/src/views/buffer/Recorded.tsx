@@ -1,6 +1,7 @@
 import { Link } from "@tanstack/react-router";
 
 import classes from "./recorded.module.css";
+import { QueueShares, SizeSlowdowns } from "@/features/distributions";
 import { PauseTable } from "@/features/lossless";
 import { ScalingNote } from "@/features/scaling";
 import { WindowScatter } from "@/features/windows";
@@ -19,6 +20,7 @@ export function Recorded({ bench: { points, buffer, view, scaling: asked } }: { 
   const result = size === undefined || !view.engines.includes("packet") ? undefined : nearest(points, "packet", size);
   if (result === undefined) return asked === undefined ? null : <ScalingNote scaling={asked} beside={BESIDE} />;
   const { series, timeline, scaling, scenario, priority_groups: groups } = result.result;
+  const { queue_distribution: queues, completions_by_size: sizes } = result.result;
   const at = formatQuantity(result.at["switch.buffer"] ?? 0, "B");
   return (
     <>
@@ -28,6 +30,18 @@ export function Recorded({ bench: { points, buffer, view, scaling: asked } }: { 
         <details className={classes.recorded}>
           <summary>Drops against utilisation, window by window, at {at}</summary>
           <WindowScatter windows={series} />
+        </details>
+      )}
+      {queues !== undefined && queues !== null && (
+        <details className={classes.recorded}>
+          <summary>How long queues were, as shares of time, at {at}</summary>
+          <QueueShares queues={queues} />
+        </details>
+      )}
+      {sizes !== undefined && sizes !== null && (
+        <details className={classes.recorded}>
+          <summary>Completion times and slowdown by size, at {at}</summary>
+          <SizeSlowdowns rows={sizes} />
         </details>
       )}
       {timeline !== undefined && timeline !== null && (
