@@ -7,6 +7,7 @@ import math
 import subprocess
 import sys
 from dataclasses import replace
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -270,3 +271,12 @@ def _environment() -> dict[str, str]:
 
     root = Path(footroom.theory.__file__).parents[2]
     return {**os.environ, "PYTHONPATH": str(root)}
+
+
+def test_utilisation_does_not_jump_with_the_number_of_flows() -> None:
+    """Round trips that differ: the Gaussian bound rises above the episodes gradually, from a few dozen flows on."""
+    for ratio in (0.05, 0.1, 0.25):
+        used = [evaluate(TheoryInputs(capacity=1e9, buffer=ratio * 2.5e6, mtu=1500.0, mss=1448.0, rtt=0.02,
+                                      groups=(LongLived(flows),))).metrics["utilisation"]
+                for flows in range(20, 320, 10)]
+        assert max(abs(b - a) for a, b in pairwise(used)) < 0.02

@@ -4,9 +4,8 @@ Which model answers
 -------------------
 * One long-lived flow: the event sawtooth (:mod:`.sawtooth`).
 * Two or more: overflow episodes (:mod:`.episodes`), whose docstring derives the loss rate; utilisation is raised to
-  the Gaussian bound of Appenzeller et al. 2004 where that is higher and holds (250 flows and more that are out of
-  step; both understate there), then limited to what random
-  loss in a tiny buffer lets through (:mod:`.small_buffers`).
+  the Gaussian bound of Appenzeller et al. 2004 where that is higher and flows are out of step (both understate
+  there), then limited to what random loss in a tiny buffer lets through (:mod:`.small_buffers`).
 * Flows that arrive at random and end: bursts in a finite queue (:mod:`.poisson_flows`) and Cardwell's completion times.
 * Both: the open-loop load is taken off the capacity of the long flows, which fill the rest and set queue and loss.
 

@@ -1,7 +1,7 @@
 """Long-lived flows at one bottleneck, for many buffers at once: utilisation, loss and queue.
 
 One flow: the event sawtooth, or CUBIC's.  More: overflow episodes, raised to Appenzeller's Gaussian bound where that is
-higher and its conditions are met (many flows, out of step), then limited to the load at which random loss in a buffer
+higher and flows are out of step, then limited to the load at which random loss in a buffer
 of a few packets is what the windows need.  Windows that cannot fill the buffer: no loss at all.
 """
 
@@ -17,7 +17,7 @@ from footroom.theory.cubic import cubic_sawtooth, overshoots
 from footroom.theory.episodes import Overflow, episodes, overflow
 from footroom.theory.inputs import LongLived, TheoryInputs
 from footroom.theory.sawtooth import sawtooth, sawtooth_drop_rate
-from footroom.theory.sizing import ROOT_N_FACTOR, ROOT_N_LEAST_FLOWS
+from footroom.theory.sizing import ROOT_N_FACTOR
 from footroom.theory.small_buffers import loads_reached, loss_needed
 
 Values = NDArray[np.float64]
@@ -92,8 +92,12 @@ def long_lived(inputs: TheoryInputs, buffers: Values) -> LongAnswer:
 
 
 def counts_as_gaussian(inputs: TheoryInputs) -> bool:
-    """Whether the total window is a sum of enough sawtooths that do not depend on one another."""
-    return inputs.out_of_step and inputs.flows >= ROOT_N_LEAST_FLOWS
+    """Whether the total window is a sum of sawtooths that do not depend on one another.
+
+    That is what different round trips do to few flows as well. The source's 250 flows are those from which flows are
+    out of step whatever their round trips; with few flows the bound lies below the episodes by itself.
+    """
+    return inputs.out_of_step and inputs.flows > 1
 
 
 def _cubic(ratio: Values, path: float, group: LongLived) -> tuple[Values, Values, Values]:

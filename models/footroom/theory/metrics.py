@@ -8,7 +8,6 @@ from footroom.result.explanation import Explanation, Term
 from footroom.theory.inputs import ShortFlows, TheoryInputs
 from footroom.theory.long_lived import LongAnswer, counts_as_gaussian
 from footroom.theory.poisson_flows import MOST_LOSS, Completions, queueing
-from footroom.theory.sizing import ROOT_N_LEAST_FLOWS
 
 _EPISODES = "Derived in footroom.theory.episodes; Mathis et al. 1997 for the growth, Spang et al. 2021 for the drops"
 _SAWTOOTH = "Derived in footroom.theory.sawtooth; one packet lost per cycle"
@@ -76,8 +75,8 @@ def _long(inputs: TheoryInputs, found: dict[str, float], long: LongAnswer) -> li
         window = path / inputs.flows
         valid = window >= 5.0
         holds = ("Two or more flows with equal shares, windows of at least about 5 packets, drop-tail, hits spread at "
-                 "random over flows. The Gaussian bound counts where at "
-                 f"least {ROOT_N_LEAST_FLOWS} flows have different round trips; elsewhere it is shown for comparison.")
+                 "random over flows. The Gaussian bound counts where round trips differ; elsewhere it is shown for "
+                 "comparison.")
         if not valid:
             holds += f" Not here: the path gives a flow {window:.2g} packets."
         terms = (*shared, Term("g", "growth of all windows per round trip, in BDP", event.growth, "1"),
