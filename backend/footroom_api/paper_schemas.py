@@ -35,6 +35,94 @@ class PaperTarget(BaseModel):
                            "says so; empty without.")
 
 
+class CaseName(BaseModel):
+    """A case of an experiment."""
+
+    experiment: str
+    case: str
+
+
+class JudgedTarget(PaperTarget):
+    """A target with ours and the verdict."""
+
+    ours: float | dict[str, float] | list[float] | None = Field(description="None when not testable.")
+    interval: tuple[float, float] | None = Field(description="95 %, of a single number.")
+    verdict: Verdict
+    reason: str = Field(description="What was compared, by how much it is missed, or why it cannot be told.")
+    tier: TierName
+    samples: int = Field(description="Windows or flows behind ours.")
+    replicas: int
+    support: float | None = Field(
+        description="Share of bootstrap draws that meet the rule. Met needs 0.9 or more, missed 0.1 or less; between "
+        "them a target is undecided.")
+    explanation: str = Field(description="Why it is missed or undecided, where that is known.")
+    sensitivity: str = Field(description="What would close the gap, where that is known.")
+    shown_by: CaseName | None = Field(description="A case of the laptop tier that shows the reason when it is run.")
+
+
+class PaperFigureAxis(BaseModel):
+    """What is drawn along an axis."""
+
+    title: str
+    unit: str
+    log: bool
+
+
+class PaperFigureSeries(BaseModel):
+    """Points of one name; x may be names of bars."""
+
+    name: str
+    x: list[float] | list[str]
+    y: list[float]
+    low: list[float] = Field(description="Lower end of every point's interval; empty without.")
+    high: list[float] = Field(description="Upper end of every point's interval; empty without.")
+
+
+class PublishedValues(BaseModel):
+    """Printed values in a figure's axes: a point, or a line where there are several."""
+
+    name: str
+    x: list[float] | list[str]
+    y: list[float]
+    low: list[float] = Field(description="Lower end of every y's printed range; empty without.")
+    high: list[float] = Field(description="Upper end of every y's printed range; empty without.")
+    target: str = Field(description="Id of the target they belong to.")
+
+
+class PaperFigureDocument(BaseModel):
+    """A figure in the form the paper has it."""
+
+    id: str
+    title: str
+    source: str
+    kind: Literal["line", "scatter", "cdf", "bars"]
+    x: PaperFigureAxis
+    y: PaperFigureAxis
+    series: list[PaperFigureSeries]
+    notes: list[str]
+    published: list[PublishedValues] = Field(description="What the paper prints; empty where it prints no values.")
+
+
+class ReleasedVerdicts(BaseModel):
+    """What one run of all papers found before the release; it is shown where a paper was not run here."""
+
+    tier: TierName
+    date: str = Field(description="Day of the run, ISO 8601.")
+    version: str = Field(description="Of the package that ran it.")
+    command: str = Field(description="How to run it again.")
+    runs: int = Field(description="Simulations behind the verdicts of all papers.")
+    changed: list[str] = Field(
+        description="Parts of the code that changed since, which makes the numbers stale; paper stands for the "
+        "paper's own experiments and rules.")
+    targets: list[JudgedTarget]
+
+
+class ReleasedResult(ReleasedVerdicts):
+    """The same with figures."""
+
+    figures: list[PaperFigureDocument]
+
+
 class PaperExperimentSummary(BaseModel):
     """An experiment by name."""
 
@@ -55,6 +143,7 @@ class PaperSummary(BaseModel):
     experiments: list[PaperExperimentSummary]
     targets: list[PaperTarget]
     verdicts: Verdicts = Field(description="By tier and target, of the tiers that were run with this version.")
+    released: ReleasedVerdicts = Field(description="What came with this version; a run here takes its place.")
 
 
 class PapersDocument(BaseModel):
@@ -129,54 +218,7 @@ class PaperDocument(PaperSummary):
     """A paper with everything its experiments are made of."""
 
     experiments: list[PaperExperiment]  # type: ignore[assignment]
-
-
-class JudgedTarget(PaperTarget):
-    """A target with ours and the verdict."""
-
-    ours: float | dict[str, float] | list[float] | None = Field(description="None when not testable.")
-    interval: tuple[float, float] | None = Field(description="95 %, of a single number.")
-    verdict: Verdict
-    reason: str = Field(description="What was compared, by how much it is missed, or why it cannot be told.")
-    tier: TierName
-    samples: int = Field(description="Windows or flows behind ours.")
-    replicas: int
-    support: float | None = Field(
-        description="Share of bootstrap draws that meet the rule. Met needs 0.9 or more, missed 0.1 or less; between "
-        "them a target is undecided.")
-    explanation: str = Field(description="Why it is missed, where that is known.")
-    sensitivity: str = Field(description="What would close the gap, where that is known.")
-
-
-class PaperFigureAxis(BaseModel):
-    """What is drawn along an axis."""
-
-    title: str
-    unit: str
-    log: bool
-
-
-class PaperFigureSeries(BaseModel):
-    """Points of one name; x may be names of bars."""
-
-    name: str
-    x: list[float] | list[str]
-    y: list[float]
-    low: list[float] = Field(description="Lower end of every point's interval; empty without.")
-    high: list[float] = Field(description="Upper end of every point's interval; empty without.")
-
-
-class PaperFigureDocument(BaseModel):
-    """A figure in the form the paper has it."""
-
-    id: str
-    title: str
-    source: str
-    kind: Literal["line", "scatter", "cdf", "bars"]
-    x: PaperFigureAxis
-    y: PaperFigureAxis
-    series: list[PaperFigureSeries]
-    notes: list[str]
+    released: ReleasedResult
 
 
 class CaseRun(BaseModel):

@@ -27,6 +27,7 @@ async function judged(page: Page) {
         support: null,
         explanation: "",
         sensitivity: verdict === "missed" ? "a longer run" : "",
+        shown_by: null,
       };
     });
     const figure = {
@@ -37,6 +38,7 @@ async function judged(page: Page) {
       x: { title: "utilisation", unit: "1", log: false },
       y: { title: "drop rate", unit: "1", log: true },
       notes: ["made up"],
+      published: [{ name: "published: B", x: [0.9], y: [1e-4], low: [], high: [], target: "FB-EBB-11" }],
       series: ["A", "B"].map((name, i) => ({
         name,
         x: [0.5, 0.7, 0.9],
@@ -61,7 +63,7 @@ async function judged(page: Page) {
 }
 
 test("papers are listed with their targets, and filters land in the address", async ({ page }) => {
-  await page.goto("/papers");
+  await page.goto("/papers?tier=smoke");
   await expect(page.getByRole("list", { name: "Papers" }).getByRole("button")).not.toHaveCount(0);
   const table = page.getByRole("group", { name: "Table of targets" });
   await expect(table).toContainText("FB-EBB-02");
@@ -74,9 +76,27 @@ test("papers are listed with their targets, and filters land in the address", as
   await expect(table).not.toContainText("FB-EBB-02");
 });
 
+test("a paper that nobody ran here opens with the release's results, dated, and printed values on its figures", async ({
+  page,
+}) => {
+  await page.goto(`/papers?paper=${paper}`);
+  await expect(page.getByRole("main")).toContainText(
+    /Results that came with version .* of all papers on 20\d\d-\d\d-\d\d/,
+  );
+  await expect(page.getByRole("status").filter({ hasText: /\d+ met/ })).toBeVisible();
+  await expect(page.getByRole("group", { name: "Table of targets" })).toContainText("✓ met");
+  await expect(page.getByRole("list", { name: "Papers" }).getByRole("button").first()).toContainText(
+    /laptop on 20\d\d-/,
+  );
+  await page.getByRole("tab", { name: "Figures" }).click();
+  const figure = page.getByRole("article", { name: "Drop rate against utilisation" });
+  await expect(figure.getByRole("checkbox", { name: "published: C at 90 %" })).toBeChecked();
+  await expect(figure.locator(".main-svg").first()).toBeVisible();
+});
+
 test("published beside ours with verdict and reason, and the figure with its values", async ({ page }) => {
   await judged(page);
-  await page.goto(`/papers?paper=${paper}`);
+  await page.goto(`/papers?paper=${paper}&tier=smoke`);
   await expect(
     page.getByRole("status").filter({ hasText: "9 met, 8 missed, 8 undecided, 8 not testable" }),
   ).toBeVisible();
@@ -95,7 +115,7 @@ test("published beside ours with verdict and reason, and the figure with its val
 
 test("the scenario behind a target opens where an assumption can be changed", async ({ page }) => {
   await judged(page);
-  await page.goto(`/papers?paper=${paper}`);
+  await page.goto(`/papers?paper=${paper}&tier=smoke`);
   await page.getByRole("button", { name: "Scenarios that decide FB-EBB-12" }).click();
   const table = page.getByRole("group", { name: "Table of scenarios" });
   await expect(table.getByRole("row")).not.toHaveCount(0);
@@ -117,7 +137,7 @@ test("the scenario behind a target opens where an assumption can be changed", as
 
 test("figures and scenarios are taken away as files", async ({ page }) => {
   await judged(page);
-  await page.goto(`/papers?paper=${paper}&tab=figures`);
+  await page.goto(`/papers?paper=${paper}&tier=smoke&tab=figures`);
   const taken = async (name: string, within = page.getByRole("main")) => {
     const [file] = await Promise.all([
       page.waitForEvent("download"),
@@ -128,13 +148,13 @@ test("figures and scenarios are taken away as files", async ({ page }) => {
   const csv = await taken("CSV");
   expect(csv.name).toBe(`footroom-${paper}-smoke-f.csv`);
   expect(csv.text.split("\n").slice(0, 2)).toEqual(["curve,utilisation,drop rate", "A,0.5,0.00001"]);
-  await page.goto(`/papers?paper=${paper}&tab=scenarios&target=FB-EBB-12`);
+  await page.goto(`/papers?paper=${paper}&tier=smoke&tab=scenarios&target=FB-EBB-12`);
   const json = await taken("Download FB-EBB C/0.98 as JSON");
   expect((JSON.parse(json.text) as { name: string }).name).toBe("FB-EBB C/0.98");
 });
 
 test("a run is started by keyboard, tells its progress and can be stopped", async ({ page }) => {
-  await page.goto(`/papers?paper=${paper}`);
+  await page.goto(`/papers?paper=${paper}&tier=smoke`);
   await expect(page.getByRole("button", { name: "Run", exact: true })).toBeEnabled();
   await page.keyboard.press("Control+Enter");
   const cancel = page.getByRole("button", { name: "Cancel" });
@@ -157,7 +177,7 @@ for (const scheme of ["light", "dark"] as const) {
       ["assumptions", "What it cannot show"],
     ]) {
       await page.setViewportSize({ width: 1440, height: 900 });
-      await page.goto(`/papers?paper=${paper}&tab=${tab ?? ""}`);
+      await page.goto(`/papers?paper=${paper}&tier=smoke&tab=${tab ?? ""}`);
       await expect(page.getByRole("main")).toContainText(new RegExp(ready ?? "", "i"));
       await accessible(page, `${tab ?? ""}:`);
       await page.setViewportSize({ width: 390, height: 844 });

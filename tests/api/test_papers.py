@@ -49,10 +49,10 @@ class Found:
                   "source": "§2.1", "notes": "", "follows_from": "fit", "rule_note": "",
                   "ours": 0.0012, "interval": [0.001, 0.0014], "verdict": "met",
                   "reason": "", "tier": self._tier, "samples": 30, "replicas": 1, "support": 0.99, "explanation": "",
-                  "sensitivity": ""}
+                  "sensitivity": "", "shown_by": None}
         axis = {"title": "utilisation", "unit": "1", "log": False}
         figure = {"id": "F", "title": "", "source": "Fig. 5", "kind": "scatter", "x": axis, "y": axis, "notes": [],
-                  "series": [{"name": "C", "x": [0.9], "y": [1e-3], "low": [], "high": []}]}
+                  "series": [{"name": "C", "x": [0.9], "y": [1e-3], "low": [], "high": []}], "published": []}
         run = {"experiment": "FB-EBB", "case": "C/0.90", "replica": 0, "wall_s": 1.0, "metrics": {"utilisation": 0.9}}
         one = {"met": 0, "missed": 0, "undecided": 0, "not_testable": 0}
         return {"tier": self._tier, "targets": [target], "counts": dict(one, met=1), "simulation_counts": one,

@@ -7,7 +7,7 @@ from typing import Annotated, Any, get_args
 from fastapi import Depends, Query, Request, Response
 
 from footroom.errors import InvalidInput
-from footroom.papers import Paper, Tier, cases_of, paper_named, papers
+from footroom.papers import Paper, Tier, cases_of, paper_named, papers, released
 from footroom_api.conditional import conditional
 from footroom_api.paper_schemas import PaperCasesDocument, PaperDocument, PaperRunDocument, PapersDocument
 from footroom_api.problems import ProblemError
@@ -39,15 +39,18 @@ def _verdicts(paper: Paper, shared: Services) -> dict[str, dict[str, str]]:
 
 @router.get("/papers", response_model=PapersDocument, operation_id="listPapers", responses=_UNCHANGED)
 def list_papers(request: Request, shared: Shared) -> Any:
-    """All papers with their targets, and the verdicts of the tiers that were run with this version."""
-    return conditional(request, {"papers": [{**p.summary(), "verdicts": _verdicts(p, shared)} for p in papers()]})
+    """All papers with their targets, the verdicts of the tiers that were run here, and those that came with it."""
+    return conditional(request, {"papers": [
+        {**p.summary(), "verdicts": _verdicts(p, shared), "released": released().of(p, figures=False)}
+        for p in papers()]})
 
 
 @router.get("/papers/{paper}", response_model=PaperDocument, operation_id="getPaper",
             responses=_UNCHANGED | problems(404))
 def get_paper(paper: Found, request: Request, shared: Shared) -> Any:
     """One paper: experiments with their documents, assumptions and limits, and targets."""
-    return conditional(request, {**paper.to_dict(), "verdicts": _verdicts(paper, shared)})
+    return conditional(request, {**paper.to_dict(), "verdicts": _verdicts(paper, shared),
+                                 "released": released().of(paper)})
 
 
 @router.get("/papers/{paper}/cases/{tier}", response_model=PaperCasesDocument, operation_id="listPaperCases",

@@ -14,7 +14,7 @@ export type PaperCase = { experiment: string; case: string; targets: string[]; s
 
 export const papersQuery = queryOptions({
   queryKey: ["papers"],
-  queryFn: async () => (await answer(client.GET("/api/v1/papers"))).papers,
+  queryFn: async () => (await answer(client.GET("/api/v1/papers"))).papers as PaperSummary[],
   retry,
 });
 
@@ -22,7 +22,9 @@ export const paperQuery = (paper: string | undefined) =>
   queryOptions({
     queryKey: ["papers", paper],
     queryFn: async ({ signal }) =>
-      answer<Paper>(client.GET("/api/v1/papers/{paper}", { params: { path: { paper: paper ?? "" } }, signal })),
+      (await answer(
+        client.GET("/api/v1/papers/{paper}", { params: { path: { paper: paper ?? "" } }, signal }),
+      )) as Paper,
     enabled: paper !== undefined,
     retry,
   });

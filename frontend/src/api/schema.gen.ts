@@ -744,7 +744,7 @@ export interface paths {
         };
         /**
          * List Papers
-         * @description All papers with their targets, and the verdicts of the tiers that were run with this version.
+         * @description All papers with their targets, the verdicts of the tiers that were run here, and those that came with it.
          */
         get: operations["listPapers"];
         put?: never;
@@ -1176,6 +1176,16 @@ export interface components {
                     [key: string]: unknown;
                 };
             };
+        };
+        /**
+         * CaseName
+         * @description A case of an experiment.
+         */
+        CaseName: {
+            /** Experiment */
+            experiment: string;
+            /** Case */
+            case: string;
         };
         /**
          * CaseRun
@@ -3540,7 +3550,7 @@ export interface components {
             support: number | null;
             /**
              * Explanation
-             * @description Why it is missed, where that is known.
+             * @description Why it is missed or undecided, where that is known.
              */
             explanation: string;
             /**
@@ -3548,6 +3558,8 @@ export interface components {
              * @description What would close the gap, where that is known.
              */
             sensitivity: string;
+            /** @description A case of the laptop tier that shows the reason when it is run. */
+            shown_by: components["schemas"]["CaseName"] | null;
         };
         /**
          * Kind
@@ -4078,6 +4090,7 @@ export interface components {
                     [key: string]: "met" | "missed" | "undecided" | "not_testable";
                 };
             };
+            released: components["schemas"]["ReleasedResult"];
         };
         /**
          * PaperExperiment
@@ -4172,6 +4185,11 @@ export interface components {
             series: components["schemas"]["PaperFigureSeries"][];
             /** Notes */
             notes: string[];
+            /**
+             * Published
+             * @description What the paper prints; empty where it prints no values.
+             */
+            published: components["schemas"]["PublishedValues"][];
         };
         /**
          * PaperFigureSeries
@@ -4281,6 +4299,8 @@ export interface components {
                     [key: string]: "met" | "missed" | "undecided" | "not_testable";
                 };
             };
+            /** @description What came with this version; a run here takes its place. */
+            released: components["schemas"]["ReleasedVerdicts"];
         };
         /**
          * PaperTarget
@@ -5173,6 +5193,33 @@ export interface components {
             replicas: number;
         };
         /**
+         * PublishedValues
+         * @description Printed values in a figure's axes: a point, or a line where there are several.
+         */
+        PublishedValues: {
+            /** Name */
+            name: string;
+            /** X */
+            x: number[] | string[];
+            /** Y */
+            y: number[];
+            /**
+             * Low
+             * @description Lower end of every y's printed range; empty without.
+             */
+            low: number[];
+            /**
+             * High
+             * @description Upper end of every y's printed range; empty without.
+             */
+            high: number[];
+            /**
+             * Target
+             * @description Id of the target they belong to.
+             */
+            target: string;
+        };
+        /**
          * QuestionDocument
          * @description A question, and the view and the command that answer it.
          */
@@ -5308,6 +5355,84 @@ export interface components {
             seconds: number;
             /** Quanta */
             quanta: number;
+        };
+        /**
+         * ReleasedResult
+         * @description The same with figures.
+         */
+        ReleasedResult: {
+            /**
+             * Tier
+             * @enum {string}
+             */
+            tier: "smoke" | "laptop" | "full";
+            /**
+             * Date
+             * @description Day of the run, ISO 8601.
+             */
+            date: string;
+            /**
+             * Version
+             * @description Of the package that ran it.
+             */
+            version: string;
+            /**
+             * Command
+             * @description How to run it again.
+             */
+            command: string;
+            /**
+             * Runs
+             * @description Simulations behind the verdicts of all papers.
+             */
+            runs: number;
+            /**
+             * Changed
+             * @description Parts of the code that changed since, which makes the numbers stale; paper stands for the paper's own experiments and rules.
+             */
+            changed: string[];
+            /** Targets */
+            targets: components["schemas"]["JudgedTarget"][];
+            /** Figures */
+            figures: components["schemas"]["PaperFigureDocument"][];
+        };
+        /**
+         * ReleasedVerdicts
+         * @description What one run of all papers found before the release; it is shown where a paper was not run here.
+         */
+        ReleasedVerdicts: {
+            /**
+             * Tier
+             * @enum {string}
+             */
+            tier: "smoke" | "laptop" | "full";
+            /**
+             * Date
+             * @description Day of the run, ISO 8601.
+             */
+            date: string;
+            /**
+             * Version
+             * @description Of the package that ran it.
+             */
+            version: string;
+            /**
+             * Command
+             * @description How to run it again.
+             */
+            command: string;
+            /**
+             * Runs
+             * @description Simulations behind the verdicts of all papers.
+             */
+            runs: number;
+            /**
+             * Changed
+             * @description Parts of the code that changed since, which makes the numbers stale; paper stands for the paper's own experiments and rules.
+             */
+            changed: string[];
+            /** Targets */
+            targets: components["schemas"]["JudgedTarget"][];
         };
         /**
          * RepeatedBurst

@@ -17,6 +17,8 @@ export type PaperFigure = {
   y: FigureAxis;
   series: FigureSeries[];
   notes: string[];
+  /** What the paper prints, in the same axes: a point, or a line where there are several. */
+  published: (FigureSeries & { target: string })[];
 };
 
 /** Told apart by dash and sign as well; the hues stay apart in every common colour blindness. */
@@ -52,8 +54,19 @@ export function looksOf(names: readonly string[], scheme: Scheme) {
   return distinct.length < names.length && distinct.length <= SHAPES && apart ? shared : plain;
 }
 
+/** Printed values are drawn in the text's colour, told apart by sign and dash. glyph: the sign beside the name. */
+const PRINTED = [
+  { sign: "x-thin-open", glyph: "✕", dash: "dot" },
+  { sign: "cross-thin-open", glyph: "＋", dash: "dash" },
+  { sign: "asterisk-open", glyph: "✳", dash: "dashdot" },
+  { sign: "y-up-open", glyph: "⅄", dash: "longdash" },
+  { sign: "y-down-open", glyph: "Ｙ", dash: "longdashdot" },
+] as const;
+export const printedLook = (i: number) => PRINTED[i % PRINTED.length] ?? PRINTED[0];
+
 /** All curves of a figure as comma-separated values, SI base units: a row per point. */
-export function figureCsv({ series, x, y }: PaperFigure): string {
+export function figureCsv({ series: ours, published, x, y }: PaperFigure): string {
+  const series = [...ours, ...published];
   const cell = (value: string | number | undefined) =>
     typeof value === "string" && /[",\n]/.test(value) ? `"${value.replaceAll('"', '""')}"` : String(value ?? "");
   const head = (axis: FigureAxis, usual: string) =>
@@ -71,7 +84,7 @@ export function figureCsv({ series, x, y }: PaperFigure): string {
 
 /** `hidden`: names of curves that are left out; the axes stay. */
 export function paperFigure(
-  { kind, x, y, series }: PaperFigure,
+  { kind, x, y, series, published }: PaperFigure,
   width: number,
   height: number,
   palette: Palette,
@@ -80,7 +93,7 @@ export function paperFigure(
 ): Figure {
   const named = series.some((one) => typeof one.x[0] === "string");
   const all = (of: (one: FigureSeries) => readonly (number | string)[]) =>
-    series.flatMap((one) => of(one).filter((value) => typeof value === "number"));
+    [...series, ...published].flatMap((one) => of(one).filter((value) => typeof value === "number"));
   const axis: Partial<LayoutAxis> = {
     fixedrange: true,
     gridcolor: palette.grid,
@@ -159,9 +172,40 @@ export function paperFigure(
       },
     ];
   });
+  const printed = published.flatMap((one, i): Data[] => {
+    const { sign, dash } = printedLook(i);
+    if (hidden.has(one.name)) return [];
+    const range =
+      one.low.length === one.y.length
+        ? {
+            error_y: {
+              type: "data" as const,
+              symmetric: false,
+              array: one.high.map((high, k) => high - (one.y[k] ?? 0)),
+              arrayminus: one.low.map((low, k) => (one.y[k] ?? 0) - low),
+              color: palette.ink,
+              thickness: 1,
+              width: 4,
+            },
+          }
+        : {};
+    return [
+      {
+        x: one.x,
+        y: one.y,
+        name: one.name,
+        hoverinfo: "skip",
+        type: "scatter",
+        mode: one.x.length > 1 ? "lines+markers" : "markers",
+        line: { color: palette.ink, width: 1.2, dash },
+        marker: { color: palette.ink, size: 11, symbol: sign, line: { color: palette.ink, width: 1.8 } },
+        ...range,
+      },
+    ];
+  });
   const title = (text: FigureAxis) => ({ text: text.title, font: { size: 11, color: palette.muted }, standoff: 5 });
   return {
-    data,
+    data: [...data, ...printed],
     layout: {
       width,
       height,

@@ -5,6 +5,7 @@ import { figureCsv, lookOf, looksOf, paperFigure, type PaperFigure } from "@/lib
 import {
   countWords,
   papersCodec,
+  releasedWords,
   rowsOf,
   showOurs,
   shownRows,
@@ -44,6 +45,7 @@ const judged = (id: string, more: Partial<Judged> = {}): Judged => ({
   support: null,
   explanation: "",
   sensitivity: "",
+  shown_by: null,
   ...more,
 });
 
@@ -125,6 +127,32 @@ test("what was run is looked at, the largest of it, while nobody chose a size", 
   expect(usualTier({ smoke: {}, laptop: {} })).toBe("laptop");
   expect(usualTier({})).toBe("smoke");
   expect(usualTier(undefined)).toBe("smoke");
+  expect(usualTier({}, "laptop")).toBe("laptop");
+  expect(usualTier({ smoke: {} }, "laptop")).toBe("smoke");
+});
+
+test("results of the release say when and how they were found, and what changed since", () => {
+  const found = { tier: "laptop", date: "2026-11-22", version: "1.2", command: "run it", runs: 12 } as const;
+  expect(releasedWords({ ...found, changed: [] })).toEqual([
+    "Results that came with version 1.2, from 12 runs of all papers on 2026-11-22. Run the paper here, or: run it.",
+  ]);
+  expect(releasedWords({ ...found, changed: ["packet", "paper"] })[1]).toBe(
+    "Changed since that run, so that numbers may differ: packet, the paper's experiments or rules.",
+  );
+});
+
+test("printed values are drawn beside ours, inside the axes, and leave with them", () => {
+  const printed = [
+    { name: "published: B", x: [0.99], y: [1e-2], low: [], high: [], target: "T" },
+    { name: "published: range", x: [0.5, 0.9], y: [2e-4, 2e-4], low: [1e-4, 1e-4], high: [3e-4, 3e-4], target: "T" },
+  ];
+  const own = figure({ published: printed });
+  const { data, layout } = drawn(own);
+  expect(data.slice(2).map((one) => (one as { mode: string }).mode)).toEqual(["markers", "lines+markers"]);
+  expect(10 ** ((layout.yaxis as { range: number[] }).range[1] ?? 0)).toBeGreaterThanOrEqual(1e-2);
+  expect((data[3] as { error_y: { array: number[] } }).error_y.array[0]).toBeCloseTo(1e-4, 12);
+  expect(paperFigure(own, 400, 300, palettes.light, "light", new Set(["published: B"])).data).toHaveLength(3);
+  expect(figureCsv(own)).toContain("published: B,0.99,0.01,,");
 });
 
 const figure = (more: Partial<PaperFigure> = {}): PaperFigure => ({
@@ -136,6 +164,7 @@ const figure = (more: Partial<PaperFigure> = {}): PaperFigure => ({
   y: { title: "drop rate", unit: "1", log: true },
   series: ["A", "B"].map((name) => ({ name, x: [0.5, 0.9], y: [1e-4, 1e-3], low: [5e-5, 8e-4], high: [2e-4, 2e-3] })),
   notes: [],
+  published: [],
   ...more,
 });
 const drawn = (own: PaperFigure) => paperFigure(own, 400, 300, palettes.light, "light");

@@ -37,6 +37,19 @@ export type Judged = Target & {
   support: number | null;
   explanation: string;
   sensitivity: string;
+  /** A case that shows the reason when it is run. */
+  shown_by: { experiment: string; case: string } | null;
+};
+
+/** What one run of all papers found before the release. */
+export type Released = {
+  tier: Tier;
+  date: string;
+  version: string;
+  command: string;
+  runs: number;
+  /** Parts of the code that changed since. */
+  changed: string[];
 };
 
 /** A target with what a run found, where there was one. */
@@ -82,9 +95,20 @@ export const papersCodec = {
     documentCodec.encode({ ...rest, ...(tab === "targets" ? {} : { tab }) }),
 };
 
-/** The largest size that was run, else the quickest: what is looked at while nobody chose one. */
-export const usualTier = (verdicts: Partial<Record<Tier, unknown>> | undefined): Tier =>
-  TIERS.findLast((tier) => verdicts?.[tier] !== undefined) ?? "smoke";
+/** The largest size that was run here, else that of the release's results: what is looked at while nobody chose one. */
+export const usualTier = (
+  verdicts: Partial<Record<Tier, unknown>> | undefined,
+  shipped: Tier | undefined = undefined,
+): Tier => TIERS.findLast((tier) => verdicts?.[tier] !== undefined) ?? shipped ?? "smoke";
+
+/** Where results come from that nobody ran here: version, date, how to run them again, and what changed since. */
+export function releasedWords({ version, date, runs, command, changed }: Released): string[] {
+  const parts = changed.map((part) => (part === "paper" ? "the paper's experiments or rules" : part)).join(", ");
+  return [
+    `Results that came with version ${version}, from ${runs} runs of all papers on ${date}. Run the paper here, or: ${command}.`,
+    ...(changed.length > 0 ? [`Changed since that run, so that numbers may differ: ${parts}.`] : []),
+  ];
+}
 
 export const rowsOf = (targets: readonly Target[], judged: readonly Judged[] | undefined): Row[] =>
   targets.map((target) => ({ target, judged: judged?.find(({ id }) => id === target.id) }));

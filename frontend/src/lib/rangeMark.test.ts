@@ -26,6 +26,7 @@ const judged = (more: Partial<Judged>): Judged => ({
   support: null,
   explanation: "",
   sensitivity: "",
+  shown_by: null,
   ...more,
 });
 

@@ -37,7 +37,8 @@ export function usePapers() {
     papers.data?.find(({ id }) => id === view.paper) ?? (view.paper === undefined ? papers.data?.[0] : undefined);
   const id = chosen?.id;
   const paper = useQuery(paperQuery(id));
-  const tier = view.tier ?? usualTier(chosen?.verdicts);
+  const tier =
+    view.tier ?? usualTier(chosen?.verdicts, chosen?.released.targets.length === 0 ? undefined : chosen?.released.tier);
   const run = useQuery(paperRunQuery(id, tier));
   const cases = useQuery(paperCasesQuery(view.tab === "scenarios" ? id : undefined, tier));
   const result = run.data?.result ?? undefined;
@@ -57,7 +58,11 @@ export function usePapers() {
   }, [client, status, id, tier]);
 
   const targets = chosen?.targets;
-  const rows = useMemo(() => rowsOf(targets ?? [], result?.targets), [targets, result]);
+  /** What came with this version, while nothing was run here at this size. */
+  const shipped = chosen !== undefined && chosen.released.targets.length > 0 ? chosen.released : undefined;
+  const released = result === undefined && shipped?.tier === tier ? shipped : undefined;
+  const judged = result?.targets ?? released?.targets;
+  const rows = useMemo(() => rowsOf(targets ?? [], judged), [targets, judged]);
   const shown = useMemo(() => shownRows(rows, view), [rows, view]);
   const refused = [papers.error, paper.error, run.error, cases.error].find((error) => error instanceof ApiProblem);
   const failed = run.data?.error;
@@ -69,6 +74,8 @@ export function usePapers() {
     shown,
     chosen,
     result,
+    released,
+    figures: result?.figures ?? (released === undefined ? undefined : paper.data?.released.figures),
     cases: cases.data,
     papers: papers.data,
     paper: paper.data,

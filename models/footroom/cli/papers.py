@@ -5,6 +5,8 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from collections.abc import Iterable
+from shlex import quote
 from typing import Any
 
 from footroom.cli import show
@@ -12,6 +14,7 @@ from footroom.cli.lazy import LazyParser
 from footroom.papers.catalogue import paper_named, papers
 from footroom.papers.listing import cases_of, scenario_of
 from footroom.papers.paper import TIERS, Paper
+from footroom.papers.release import released
 
 _VERDICTS = {"met": "met", "missed": "MISSED", "undecided": "undecided", "not_testable": "not testable"}
 
@@ -56,18 +59,21 @@ def command(chosen: argparse.Namespace) -> int:
 
 
 def _list(chosen: argparse.Namespace) -> None:
+    found = {paper.id: released().of(paper, figures=chosen.json) for paper in papers()}
     if chosen.json:
-        show.print_json({"papers": [paper.summary() for paper in papers()]})
+        show.print_json({"papers": [{**paper.summary(), "released": found[paper.id]} for paper in papers()]})
         return
-    rows = [[paper.id, str(len(paper.targets)), ", ".join(e.id for e in paper.experiments), paper.title]
-            for paper in papers()]
-    print(show.table(rows, ["id", "targets", "experiments", "title"], words=(0, 2, 3)))
+    rows = [[paper.id, str(len(paper.targets)), _counted(_counts(found[paper.id]["targets"])) or "not run yet",
+             ", ".join(e.id for e in paper.experiments), paper.title] for paper in papers()]
+    print(show.table(rows, ["id", "targets", "verdicts", "experiments", "title"], words=(0, 2, 3, 4)))
+    print()
+    _dated(found.values())
 
 
 def _show(chosen: argparse.Namespace) -> None:
     paper = paper_named(chosen.paper)
     if chosen.json:
-        show.print_json(paper.to_dict())
+        show.print_json({**paper.to_dict(), "released": released().of(paper)})
         return
     print(f"{paper.title}\n{paper.authors}, {paper.year}. {paper.source}\n\n{paper.about}\n")
     for experiment in paper.experiments:
@@ -84,6 +90,28 @@ def _show(chosen: argparse.Namespace) -> None:
             print(f"  cannot show: {limit}")
         print()
     print(_targets(paper))
+    found = released().of(paper, figures=False)
+    if not found["targets"]:
+        return
+    print()
+    _dated([found])
+    _print_verdicts(found["targets"])
+
+
+def _dated(found: Iterable[dict[str, Any]]) -> None:
+    """When and by what verdicts that came with the package were found, and what changed since."""
+    found = list(found)
+    first = found[0]
+    print(f"verdicts that came with version {first['version']}: tier {first['tier']}, {first['runs']} runs of all "
+          f"papers on {first['date']}")
+    print(f"run them here: {first['command'] if len(found) == 1 else first['command'].rpartition(' ')[0]}")
+    changed = list(dict.fromkeys(part for one in found for part in one["changed"]))
+    if changed:
+        print(f"changed since that run, so that numbers may differ: {', '.join(changed)}")
+
+
+def _counts(targets: list[dict[str, Any]]) -> dict[str, int]:
+    return {verdict: sum(target["verdict"] == verdict for target in targets) for verdict in _VERDICTS}
 
 
 def _cases(chosen: argparse.Namespace) -> None:
@@ -119,18 +147,9 @@ def _run(chosen: argparse.Namespace) -> None:
         show.print_json(found)
         return
     if found["targets"]:
-        rows = [[t["id"], t["metric"], _value(t["published"], t["unit"]), _value(t["ours"], t["unit"]),
-                 _interval(t["interval"]), t["comparison"], _VERDICTS[t["verdict"]]] for t in found["targets"]]
-        header = ["id", "metric", "published", "ours", "95 %", "rule", "verdict"]
-        print(show.table(rows, header, words=(0, 1, 2, 3, 4, 5, 6)))
+        _print_verdicts(found["targets"], found["tier"])
     else:  # experiments that only explain
         print("\n\n".join(map(_figure, found["figures"])))
-    for t in found["targets"]:
-        if t["verdict"] != "met":
-            print(f"\n{t['id']} {_VERDICTS[t['verdict']]}: {t['reason']}")
-            for text in (t["explanation"], t["sensitivity"]):
-                if text:
-                    print(f"    {text}")
     for t in found["targets"]:
         if t["rule_note"]:
             print(f"\n{t['id']}, how it is judged: {t['rule_note']}")
@@ -152,8 +171,27 @@ def _run(chosen: argparse.Namespace) -> None:
     print(f"tier {found['tier']}, {len(found['runs'])} runs, {found['wall_s']:.0f} s")
 
 
+def _print_verdicts(targets: list[dict[str, Any]], tier: str = "laptop") -> None:
+    """Published beside ours, and why what is not met is not."""
+    rows = [[t["id"], t["metric"], _value(t["published"], t["unit"]), _value(t["ours"], t["unit"]),
+             _interval(t["interval"]), t["comparison"], _VERDICTS[t["verdict"]]] for t in targets]
+    header = ["id", "metric", "published", "ours", "95 %", "rule", "verdict"]
+    print(show.table(rows, header, words=(0, 1, 2, 3, 4, 5, 6)))
+    for t in targets:
+        if t["verdict"] != "met":
+            print(f"\n{t['id']} {_VERDICTS[t['verdict']]}: {t['reason']}")
+            for text in (t["explanation"], t["sensitivity"]):
+                if text:
+                    print(f"    {text}")
+            if t["shown_by"]:
+                where = f"{t['shown_by']['experiment']} {quote(t['shown_by']['case'])}"
+                print(f"    see it: footroom papers scenario {where} --tier {tier} > case.json; footroom run case.json")
+
+
 def _counted(counts: dict[str, int]) -> str:
-    return ", ".join(f"{counts[verdict]} {words.lower()}" for verdict, words in _VERDICTS.items())
+    """Verdicts in words; none where nothing was judged."""
+    words = ", ".join(f"{counts[verdict]} {word.lower()}" for verdict, word in _VERDICTS.items())
+    return words if any(counts.values()) else ""
 
 
 def _figure(figure: dict[str, Any]) -> str:

@@ -145,11 +145,22 @@ class Experiment(Document):
         return tuple(case for case in self.cases(tier) if any(fnmatchcase(case, pattern) for pattern in patterns))
 
 
+class Named(Document):
+    """A case of an experiment."""
+
+    experiment: str
+    case: str
+
+
 class Missed(Document):
-    """What is known about a target that an honest model misses. sensitivity: what would close the gap."""
+    """What is known about a target that an honest model misses, or that chance decides.
+
+    sensitivity: what would close the gap.  shown_by: a case of the laptop tier that shows the reason when it is run.
+    """
 
     why: str
     sensitivity: str = ""
+    shown_by: Named | None = None
 
 
 class Target(Document):
@@ -186,8 +197,25 @@ class Target(Document):
         return self
 
 
+class Published(Document):
+    """Printed values that a figure shows beside ours, in its axes: a point, or a line where there are several.
+
+    low, high: ends of a printed range of every y; empty without.  target: which one they belong to.
+    """
+
+    name: str
+    x: list[float] | list[str]
+    y: list[float]
+    low: list[float] = Field(default_factory=list)
+    high: list[float] = Field(default_factory=list)
+    target: str
+
+
 class FigureSpec(Document):
-    """A figure in the paper's form. plot: name of a function of ``footroom.papers.figures``; cases: by series."""
+    """A figure in the paper's form. plot: name of a function of ``footroom.papers.figures``; cases: by series.
+
+    published: what the paper prints, where it prints values that can be drawn.
+    """
 
     id: str
     title: str
@@ -196,6 +224,7 @@ class FigureSpec(Document):
     experiment: str
     cases: dict[str, tuple[str, ...]]
     given: dict[str, Any] = Field(default_factory=dict, alias="with")
+    published: tuple[Published, ...] = ()
 
 
 class Paper(Document):
@@ -247,6 +276,13 @@ def describe(target: Target) -> dict[str, Any]:
         "confidence": target.confidence, "source": target.source, "notes": target.notes,
         "follows_from": target.follows_from, "rule_note": target.rule_note,
     }
+
+
+def why(target: Target, verdict: str) -> dict[str, Any]:
+    """What is known of a verdict that is not met: why, what would close the gap, and the case that shows it."""
+    known = target.if_missed if verdict in ("missed", "undecided") else None
+    return {"explanation": known.why if known else "", "sensitivity": known.sensitivity if known else "",
+            "shown_by": known.shown_by.model_dump() if known and known.shown_by else None}
 
 
 def _ends(accepted: tuple[float, float] | None) -> list[float | None] | None:

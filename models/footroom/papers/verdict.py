@@ -9,7 +9,7 @@ from typing import Any, Literal, get_args
 from footroom.papers.comparison import Value
 from footroom.papers.measures import Estimate, NotMeasurableError, estimate
 from footroom.papers.measures.estimate import Runs
-from footroom.papers.paper import Target, Tier, describe, simulated
+from footroom.papers.paper import Target, Tier, describe, simulated, why
 
 Verdict = Literal["met", "missed", "undecided", "not_testable"]
 VERDICTS: tuple[Verdict, ...] = get_args(Verdict)
@@ -45,13 +45,11 @@ class Judgement:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data in the shape of the public contract, and more."""
-        missed = self.target.if_missed if self.verdict == "missed" else None
         return {
             **describe(self.target), "ours": _plain(self.ours),
             "interval": None if self.interval is None else list(self.interval), "verdict": self.verdict,
             "reason": self.reason, "tier": self.tier, "samples": self.samples, "replicas": self.replicas,
-            "support": self.support, "explanation": missed.why if missed else "",
-            "sensitivity": missed.sensitivity if missed else "",
+            "support": self.support, **why(self.target, self.verdict),
         }
 
 

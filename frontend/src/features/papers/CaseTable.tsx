@@ -23,15 +23,19 @@ type Props = {
   tier: Tier;
   /** Only what decides this target. */
   target: string | undefined;
+  /** The case that shows why this target is not met. */
+  shownBy: { experiment: string; case: string } | undefined;
   onAll: () => void;
 };
 
 /** Every scenario of the paper at this size: what it decides, what it gave, and where it can be changed and run. */
-export function CaseTable({ cases, runs, tier, target, onAll }: Props) {
-  const shown = useMemo(
+export function CaseTable({ cases, runs, tier, target, shownBy, onAll }: Props) {
+  const deciding = useMemo(
     () => (target === undefined ? cases : cases.filter(({ targets }) => targets.includes(target))),
     [cases, target],
   );
+  const showing = (one: PaperCase) => one.experiment === shownBy?.experiment && one.case === shownBy.case;
+  const shown = [...cases.filter(showing), ...deciding.filter((one) => !showing(one))];
   return (
     <>
       <p className={classes.cases} role="status">
@@ -42,9 +46,9 @@ export function CaseTable({ cases, runs, tier, target, onAll }: Props) {
           </>
         ) : (
           <>
-            {shown.length === 0
+            {deciding.length === 0
               ? `${target} is read from the scenario as published, without a run. `
-              : `${shown.length} of ${cases.length} scenarios decide ${target}. `}
+              : `${deciding.length} of ${cases.length} scenarios decide ${target}${shownBy === undefined ? "" : "; the first shows why it is not met"}. `}
             <button type="button" className={classes.link} onClick={onAll}>
               All scenarios
             </button>

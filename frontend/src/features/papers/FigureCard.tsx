@@ -6,7 +6,7 @@ import { CurveMark } from "./CurveMark";
 import classes from "./papers.module.css";
 import { download } from "@/lib/browser";
 import { palettes } from "@/lib/palette";
-import { figureCsv, looksOf, paperFigure, type PaperFigure } from "@/lib/paperFigure";
+import { figureCsv, looksOf, paperFigure, printedLook, type PaperFigure } from "@/lib/paperFigure";
 import { Plot } from "@/plot/Plot";
 import { ColumnsTable } from "@/ui/ColumnsTable";
 
@@ -29,7 +29,7 @@ export function FigureCard({ figure, name: file }: Props) {
   );
   const text = useMemo(
     () => ({
-      summary: `${figure.title}. Curves: ${figure.series.map(({ name, x }) => `${name}, ${x.length} points`).join("; ")}. Their values are behind the button Show the values.`,
+      summary: `${figure.title}. Curves: ${[...figure.series, ...figure.published].map(({ name, x }) => `${name}, ${x.length} points`).join("; ")}. Their values are behind the button Show the values.`,
     }),
     [figure],
   );
@@ -48,7 +48,7 @@ export function FigureCard({ figure, name: file }: Props) {
       <p>
         <cite>{figure.source}</cite>
       </p>
-      {figure.series.length > 1 && (
+      {figure.series.length + figure.published.length > 1 && (
         <fieldset className={classes.legend} aria-label="Curves shown">
           {figure.series.map(({ name }, i) => (
             <label key={name}>
@@ -61,6 +61,20 @@ export function FigureCard({ figure, name: file }: Props) {
                 }}
               />
               {looks[i] !== undefined && <CurveMark kind={figure.kind} look={looks[i]} />}
+              {name}
+            </label>
+          ))}
+          {figure.published.map(({ name }, i) => (
+            <label key={name}>
+              <input
+                type="checkbox"
+                checked={!hidden.has(name)}
+                onChange={({ currentTarget }) => {
+                  const rest = [...hidden].filter((one) => one !== name);
+                  setHidden(new Set(currentTarget.checked ? rest : [...rest, name]));
+                }}
+              />
+              <span aria-hidden="true">{printedLook(i).glyph}</span>
               {name}
             </label>
           ))}
@@ -111,7 +125,8 @@ export function FigureCard({ figure, name: file }: Props) {
   );
 }
 
-function Values({ figure: { series, x, y } }: { figure: PaperFigure }) {
+function Values({ figure: { series: ours, published, x, y } }: { figure: PaperFigure }) {
+  const series = [...ours, ...published];
   const [index, setIndex] = useState(0);
   const one = series[index] ?? series[0];
   if (one === undefined) return null;

@@ -3,17 +3,19 @@ import { Fragment } from "react";
 import classes from "./papers.module.css";
 import { Range, RangeLegend } from "./Range";
 import { VerdictChip } from "./VerdictChip";
-import { followsWords, showOurs, showValue, supportWords, type Judged, type Row } from "@/lib/papers";
+import { followsWords, showOurs, showValue, supportWords, type Judged, type Row, type Tier } from "@/lib/papers";
 
 type Props = {
   rows: readonly Row[];
   all: number;
   /** Lists the scenarios that decide a target. */
   onScenarios: (target: string) => void;
+  /** Size of the runs behind the verdicts. */
+  tier: Tier;
 };
 
 /** Published beside ours, target by target, with the verdict and below it the reason. */
-export function TargetTable({ rows, all, onScenarios }: Props) {
+export function TargetTable({ rows, all, onScenarios, tier }: Props) {
   if (rows.length === 0) return <p className={classes.none}>None of {all} targets fits the filter.</p>;
   const run = rows.some(({ judged }) => judged !== undefined);
   return (
@@ -55,7 +57,7 @@ export function TargetTable({ rows, all, onScenarios }: Props) {
               <tr>
                 <td colSpan={run ? 6 : 5} className={classes.reason}>
                   <div className={classes.words}>
-                    {judged === undefined ? `Rule: ${target.comparison}.` : <Reason judged={judged} />}
+                    {judged === undefined ? `Rule: ${target.comparison}.` : <Reason judged={judged} tier={tier} />}
                     <cite> {target.source}</cite>
                     <button
                       type="button"
@@ -90,8 +92,8 @@ export function TargetTable({ rows, all, onScenarios }: Props) {
 }
 
 /** What was compared; of a miss also why, and what would close the gap. */
-function Reason({ judged }: { judged: Judged }) {
-  const { reason, explanation, sensitivity, comparison } = judged;
+function Reason({ judged, tier }: { judged: Judged; tier: Tier }) {
+  const { reason, explanation, sensitivity, comparison, shown_by: shown } = judged;
   const support = supportWords(judged);
   return (
     <>
@@ -105,6 +107,15 @@ function Reason({ judged }: { judged: Judged }) {
       {sensitivity !== "" && (
         <p>
           <b>What closes the gap</b> {sentence(sensitivity)}
+        </p>
+      )}
+      {shown !== null && (
+        <p>
+          <b>A run that shows it</b>{" "}
+          <code>
+            {shown.experiment} {shown.case}
+          </code>
+          , under Scenarios{tier === "laptop" ? "" : " at the size laptop"}.
         </p>
       )}
     </>

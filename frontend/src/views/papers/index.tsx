@@ -5,7 +5,7 @@ import { Assumptions, CaseTable, FigureCard, PaperList, RunBar, TargetTable } fr
 import { TakeMenu, type Item } from "@/features/share";
 import { Offline, Refusal, Waiting } from "@/features/status";
 import { download } from "@/lib/browser";
-import { CONFIDENCES, countWords, sizesInWords, VERDICTS, verdictWords, type Tab } from "@/lib/papers";
+import { CONFIDENCES, countWords, releasedWords, sizesInWords, VERDICTS, verdictWords, type Tab } from "@/lib/papers";
 import { commandLine, option, quoted } from "@/lib/shell";
 import { literal } from "@/lib/snippets";
 import { loadPlotly } from "@/plot/load";
@@ -68,7 +68,7 @@ export function PapersView() {
 }
 
 function Body({ bench, chosen }: { bench: PapersBench; chosen: NonNullable<PapersBench["chosen"]> }) {
-  const { view, tier, change, paper, result } = bench;
+  const { view, tier, change, paper, result, released, figures } = bench;
   const tiers = [...new Set(chosen.experiments.flatMap((experiment) => experiment.tiers))];
   const about = sizesInWords(
     (paper?.experiments ?? []).flatMap(({ id, tiers: sizes }) =>
@@ -98,6 +98,7 @@ function Body({ bench, chosen }: { bench: PapersBench; chosen: NonNullable<Paper
         onRun={bench.start}
         onCancel={bench.cancel}
       />
+      {released !== undefined && <p className={classes.released}>{releasedWords(released).join(" ")}</p>}
       <Tabs
         label="Targets, figures and assumptions"
         tabs={tabs}
@@ -109,17 +110,17 @@ function Body({ bench, chosen }: { bench: PapersBench; chosen: NonNullable<Paper
         {view.tab === "targets" && <Targets bench={bench} />}
         {view.tab === "figures" && (
           <div className={classes.figures}>
-            {(result?.figures ?? []).map((figure) => (
+            {(figures ?? []).map((figure) => (
               <FigureCard
                 key={`${chosen.id}${tier}${figure.id}`}
                 figure={figure}
                 name={`footroom-${chosen.id}-${tier}-${figure.id}`}
               />
             ))}
-            {result === undefined && (
+            {result === undefined && released === undefined && (
               <p className={classes.none}>Figures are drawn from the runs. Run the paper at this size to see them.</p>
             )}
-            {result?.figures.length === 0 && <p className={classes.none}>This paper has no figure here.</p>}
+            {figures?.length === 0 && <p className={classes.none}>This paper has no figure here.</p>}
           </div>
         )}
         {view.tab === "scenarios" && bench.cases === undefined && bench.refusal === undefined && !bench.offline && (
@@ -131,6 +132,7 @@ function Body({ bench, chosen }: { bench: PapersBench; chosen: NonNullable<Paper
             runs={result?.runs ?? []}
             tier={tier}
             target={view.target}
+            shownBy={bench.rows.find(({ target }) => target.id === view.target)?.judged?.shown_by ?? undefined}
             onAll={() => {
               change({ target: undefined });
             }}
@@ -150,14 +152,15 @@ function Body({ bench, chosen }: { bench: PapersBench; chosen: NonNullable<Paper
 }
 
 function Targets({ bench }: { bench: PapersBench }) {
-  const { view, change, rows, shown, result } = bench;
+  const { view, change, rows, shown, result, released } = bench;
+  const judged = result !== undefined || released !== undefined;
   const [all, simulated] = countWords(rows);
   return (
     <>
       <div className={classes.filters}>
         <p role="status">
-          {result === undefined ? `${rows.length} targets, not judged at this size yet` : all}
-          {result !== undefined && simulated !== "" && <small>; {simulated}</small>}
+          {judged ? all : `${rows.length} targets, not judged at this size yet`}
+          {judged && simulated !== "" && <small>; {simulated}</small>}
         </p>
         <label>
           Verdict
@@ -198,6 +201,7 @@ function Targets({ bench }: { bench: PapersBench }) {
         onScenarios={(target) => {
           change({ tab: "scenarios", target }, "push");
         }}
+        tier={bench.tier}
       />
     </>
   );

@@ -24,5 +24,6 @@ def draw(spec: FigureSpec, answers: Callable[[Sequence[str]], list[Answer]]) -> 
         kind, x, y, series = PLOTS[spec.plot](cases, **spec.given)
     except (NotMeasurableError, KeyError) as error:
         return PaperFigure(spec.id, spec.title, spec.source, "line", FigureAxis("", "1"), FigureAxis("", "1"), (),
-                           (*notes, f"cannot be drawn: {error}"))
-    return PaperFigure(spec.id, spec.title, spec.source, kind, x, y, tuple(series), tuple(notes))
+                           (*notes, f"cannot be drawn: {error}"), spec.published)
+    return PaperFigure(spec.id, spec.title, spec.source, kind, x, y, tuple(series), tuple(notes),
+                       spec.published)

@@ -6,6 +6,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any, Literal
 
 from footroom.errors import Unsupported
+from footroom.papers.paper import Published
 from footroom.result.figures import COLOURS
 
 Kind = Literal["line", "scatter", "cdf", "bars"]
@@ -33,7 +34,10 @@ class FigureSeries:
 
 @dataclass(frozen=True)
 class PaperFigure:
-    """source: the paper's figure.  notes: what the reader must know, also what could not be drawn."""
+    """source: the paper's figure.  notes: what the reader must know, also what could not be drawn.
+
+    published: what the paper prints, in the same axes.
+    """
 
     id: str
     title: str
@@ -43,10 +47,12 @@ class PaperFigure:
     y: FigureAxis
     series: tuple[FigureSeries, ...]
     notes: tuple[str, ...] = ()
+    published: tuple[Published, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data."""
-        return {**asdict(self), "series": [asdict(one) for one in self.series], "notes": list(self.notes)}
+        return {**asdict(self), "series": [asdict(one) for one in self.series], "notes": list(self.notes),
+                "published": [one.model_dump() for one in self.published]}
 
     def figure(self) -> Any:
         """Drawn with Plotly. Raises Unsupported without it."""
@@ -57,19 +63,27 @@ class PaperFigure:
         drawn = go.Figure()
         for number, one in enumerate(self.series):
             drawn.add_trace(self._trace(go, one, COLOURS[number % len(COLOURS)]))
+        for line in self.published:
+            drawn.add_trace(go.Scatter(x=line.x, y=line.y, name=line.name, mode="lines+markers",
+                                       marker={"symbol": "cross-thin", "size": 12, "line": {"width": 2}},
+                                       line={"dash": "dot", "color": "black"}, **_ends(line, "black")))
         for axis, update in ((self.x, drawn.update_xaxes), (self.y, drawn.update_yaxes)):
             unit = "" if axis.unit == "1" else f" [{axis.unit}]"
             update(title_text=f"{axis.title}{unit}", type="log" if axis.log else None)
         return drawn.update_layout(title=self.title, template="plotly_white")
 
     def _trace(self, go: Any, one: FigureSeries, colour: str) -> Any:
-        ends = {}
-        if one.low:
-            ends = {"error_y": {"type": "data", "symmetric": False, "color": colour,
-                                "array": [h - y for h, y in zip(one.high, one.y, strict=True)],
-                                "arrayminus": [y - low for y, low in zip(one.y, one.low, strict=True)]}}
+        ends = _ends(one, colour)
         if self.kind == "bars":
             return go.Bar(x=one.x, y=one.y, name=one.name, marker_color=colour, **ends)
         how = {"line": {"mode": "lines"}, "scatter": {"mode": "markers"},
                "cdf": {"mode": "lines", "line_shape": "hv"}}[self.kind]
         return go.Scatter(x=one.x, y=one.y, name=one.name, marker_color=colour, **how, **ends)
+
+
+def _ends(one: FigureSeries | Published, colour: str) -> dict[str, Any]:
+    if not one.low:
+        return {}
+    return {"error_y": {"type": "data", "symmetric": False, "color": colour,
+                        "array": [h - y for h, y in zip(one.high, one.y, strict=True)],
+                        "arrayminus": [y - low for y, low in zip(one.y, one.low, strict=True)]}}

@@ -1,0 +1,172 @@
+"""Verdicts and figures that come with the package: what one run of all papers found before the release.
+
+They are shown where nobody has run a paper yet; a run of one's own takes their place. A result is stale where a source
+that its runs execute, or the paper's own experiments and rules, have changed since: ``changed`` names these parts, and
+every surface shows them beside the verdicts.
+
+    footroom papers run --tier laptop --json > run.json
+    python -m footroom.papers.release run.json 2026-11-22 > release.json
+
+Write it from the tree that ran it, or name that tree's ``models/footroom`` as a third argument.
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import json
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+from footroom.papers.paper import Paper, Tier, describe, why
+from footroom.version import VERSION
+
+_PACKAGE = Path(__file__).parents[1]
+#: What a run of a paper executes, beside the paper's own data.
+PARTS = ("architecture", "congestion", "headroom", "kernel", "marking", "packet", "papers/comparison",
+         "papers/measures", "papers/figures/plots.py", "papers/cases.py", "papers/expression.py", "plan", "scenario",
+         "scheduling", "sharing", "sizes", "topology", "traffic", "framing.py", "rng.py")
+#: What is kept of a verdict; the rest stands in the paper's data.
+_KEPT = ("id", "ours", "interval", "verdict", "reason", "samples", "replicas", "support")
+#: Significant digits of what is kept.
+_DIGITS = 4
+
+
+@dataclass(frozen=True)
+class Released:
+    """What a run before the release found.
+
+    date: day of the run, ISO 8601.  version: of the package that ran it.  command: how to run it again.  runs:
+    how many there were.  digests: of ``PARTS`` and papers as they were run.  targets: by
+    id, what was found.  figures: by id, as plain data.
+    """
+
+    tier: Tier
+    date: str
+    version: str
+    command: str
+    runs: int
+    digests: Mapping[str, str]
+    targets: Mapping[str, Mapping[str, Any]]
+    figures: Mapping[str, Mapping[str, Any]]
+
+    def changed(self, paper: Paper) -> list[str]:
+        """Parts of the code that changed since, and "paper" where its experiments or rules did; of no result, none."""
+        if paper.id not in self.digests:
+            return []
+        now = digests()
+        found = [part for part in PARTS if now.get(part) != self.digests.get(part)]
+        return found + ["paper"] * (now.get(paper.id) != self.digests.get(paper.id))
+
+    def of(self, paper: Paper, figures: bool = True) -> dict[str, Any]:
+        """What was found for ``paper``, as plain data; targets that were not judged are left out, which are all where
+        the paper is younger than the run.
+        """
+        judged = [{**describe(target), **self.targets[target.id], "tier": self.tier,
+                   **why(target, self.targets[target.id]["verdict"])}
+                  for target in paper.targets if target.id in self.targets]
+        drawn = [{**self.figures[spec.id], "published": [line.model_dump() for line in spec.published]}
+                 for spec in paper.figures if spec.id in self.figures]
+        return {"tier": self.tier, "date": self.date, "version": self.version, "command": f"{self.command} {paper.id}",
+                "runs": self.runs, "changed": self.changed(paper), "targets": judged,
+                **({"figures": drawn} if figures else {})}
+
+
+@functools.cache
+def released() -> Released:
+    """What came with this version."""
+    text = resources.files("footroom.papers").joinpath("data", "release.json").read_text(encoding="utf-8")
+    found = json.loads(text)
+    for part in ("targets", "figures"):
+        found[part] = {one["id"]: one for one in found[part]}
+    return Released(**found)
+
+
+@functools.cache
+def digests(package: Path = _PACKAGE) -> dict[str, str]:
+    """Hash of every part that runs of papers execute, and of every paper's experiments and rules."""
+    found: dict[str, str] = {}
+    for part in PARTS:
+        home = package / part
+        digest = hashlib.sha256()
+        for path in sorted(home.rglob("*.py")) if home.is_dir() else [home]:
+            if path.exists():
+                digest.update(path.relative_to(package).as_posix().encode() + b"\0" + path.read_bytes())
+        found[part] = digest.hexdigest()[:12]
+    for path in sorted((package / "papers" / "data").glob("*.json")):
+        data = json.loads(path.read_text(encoding="utf-8"))
+        if path.stem != "release":
+            kept = json.dumps(_decisive(data), sort_keys=True)
+            found[path.stem] = hashlib.sha256(kept.encode()).hexdigest()[:12]
+    return found
+
+
+def _decisive(paper: Mapping[str, Any]) -> list[Any]:
+    """What of a paper's data decides its verdicts and figures: no words."""
+    experiments = [[{name: one.get(name) for name in ("id", "base", "axes", "overrides")},
+                    {tier: {name: size.get(name) for name in ("set", "only", "replicas", "most_replicas")}
+                     for tier, size in one["tiers"].items()}] for one in paper["experiments"]]
+    targets = [{name: one.get(name) for name in ("id", "experiment", "published", "comparison", "measure")}
+               for one in paper["targets"]]
+    figures = [{name: one.get(name) for name in ("id", "plot", "experiment", "cases", "with")}
+               for one in paper["figures"]]
+    return [experiments, targets, figures]
+
+
+def table() -> str:
+    """The verdicts as rows of Markdown, as docs/papers.md shows them."""
+    from footroom.papers.catalogue import papers
+
+    rows = ["| target | what | published | ours, 95 % | verdict | support | follows from |", "|---" * 7 + "|"]
+    for paper in papers():
+        for target in released().of(paper, figures=False)["targets"]:
+            verdict = target["verdict"].replace("_", " ")
+            ends = target["interval"]
+            rows.append("| " + " | ".join((
+                target["id"], target["metric"], _text(target["published"]),
+                _text(target["ours"]) + ("" if ends is None else f" [{ends[0]:.3g}, {ends[1]:.3g}]"),
+                verdict if verdict == "met" else f"**{verdict}**",
+                "" if target["support"] is None else f"{target['support']:.2f}",
+                "" if target["follows_from"] == "simulation" else target["follows_from"])) + " |")
+    return "\n".join(rows)
+
+
+def _text(value: Any) -> str:
+    if isinstance(value, dict):
+        return ", ".join(f"{name} {_text(one)}" for name, one in value.items())
+    if isinstance(value, list):
+        return ", ".join(_text(one) for one in value)
+    return f"{value:.3g}" if isinstance(value, (int, float)) else str(value if value is not None else "–")
+
+
+def _round(value: Any) -> Any:
+    """The same with numbers of ``_DIGITS`` significant digits."""
+    if isinstance(value, dict):
+        return {name: _round(one) for name, one in value.items()}
+    if isinstance(value, list):
+        return [_round(one) for one in value]
+    return float(f"{value:.{_DIGITS}g}") if isinstance(value, float) else value
+
+
+def write(run: Mapping[str, Any], date: str, package: Path = _PACKAGE) -> str:
+    """The file's text for ``run``, a finished run as plain data: a line a target and a line a figure.
+
+    package: the tree that ran it.
+    """
+    head = {"tier": run["tier"], "date": date, "version": VERSION,
+            "command": f"footroom papers run --tier {run['tier']}", "runs": len(run["runs"]),
+            "digests": digests(package)}
+    targets = [{name: _round(target[name]) for name in _KEPT} for target in run["targets"]]
+    figures = [{name: _round(value) for name, value in figure.items() if name != "published"}
+               for figure in run["figures"]]
+    lines = [",\n  ".join(json.dumps(one, ensure_ascii=False) for one in part) for part in (targets, figures)]
+    return f'{json.dumps(head)[:-1]},\n "targets": [\n  {lines[0]}\n],\n "figures": [\n  {lines[1]}\n]}}\n'
+
+
+if __name__ == "__main__":
+    found = json.loads(Path(sys.argv[1]).read_text(encoding="utf-8"))
+    sys.stdout.write(write(found, sys.argv[2], *map(Path, sys.argv[3:4])))
