@@ -68,6 +68,15 @@ def _smartbuf(repeats: int) -> float:
     return median(learning / plain for learning, plain in times)
 
 
+def _telemetry(repeats: int) -> float:
+    """Processor time per data packet under HPCC, which reads telemetry, over that under DCTCP; a permutation."""
+    asked = [scenarios.permutation(congestion=kind) for kind in ("dctcp", "hpcc")]
+    for scenario in asked:
+        packet_rate(scenario)
+    rates = [[packet_rate(scenario) for scenario in asked] for _ in range(repeats)]
+    return median(dctcp / hpcc for dctcp, hpcc in rates)
+
+
 def _run(plan: Plan) -> None:
     Simulation(plan).run_until(plan.duration)
 
@@ -121,6 +130,8 @@ def measure(repeats: int = 3, say: Callable[[str], object] = str) -> dict[str, A
     ratios = {"packet_vs_reference": _versus_reference(repeats)}
     say("Smartbuf against the dynamic threshold")
     ratios["smartbuf_vs_dynamic_threshold"] = _smartbuf(repeats)
+    say("telemetry: HPCC against DCTCP")
+    ratios["hpcc_vs_dctcp"] = _telemetry(repeats)
     say("two cores against one")
     ratios["two_cores"] = _two_cores(repeats)
     say("fluid engine against scipy")

@@ -31,18 +31,19 @@ def leaf_spine(duration: float = 0.004) -> Scenario:
     })
 
 
-def permutation(headroom: str = "none", duration: float = 0.001) -> Scenario:
+def permutation(headroom: str = "none", duration: float = 0.001, congestion: str = "dctcp") -> Scenario:
     """128 hosts at 100 Gb/s, 8 a leaf, under 8 spines; each sends to one of another rack, so that data takes four hops.
 
     headroom: kind of it; all classes are lossy where it is "none", and class 0 alone is lossless otherwise.
+    congestion: kind of the control.
     """
     return Scenario.parse({
-        "name": f"permutation of 128 hosts, headroom {headroom}",
+        "name": f"permutation of 128 hosts, {congestion}, headroom {headroom}",
         "topology": {"kind": "leaf_spine", "leaves": 16, "spines": 8, "hosts_per_leaf": 8, "host_rate": "100 Gb/s",
                      "fabric_rate": "100 Gb/s", "link_delay": "1 us"},
         "switch": {"buffer": "8 MB", "sharing": {"kind": "dynamic_threshold", "alpha": 1},
                    "marking": {"kind": "step", "threshold": "200 kB"}, "headroom": {"kind": headroom}},
-        "traffic": [{"kind": "long_lived", "flows": 128, "start_jitter": "50 us", "congestion": {"kind": "dctcp"},
+        "traffic": [{"kind": "long_lived", "flows": 128, "start_jitter": "50 us", "congestion": {"kind": congestion},
                      "host": {"min_rto": "1 ms"}}],
         "run": {"duration": duration, "warmup": duration / 4.0, "mtu": "1500 B"},
     })

@@ -17,7 +17,7 @@ _IDS = ("wan-bottleneck", "facebook-ebb", "facebook-ebb-load", "facebook-ebb-ful
         "short-flows", "cubic-wan", "bbr-wan", "mixed-controls", "dctcp-rack", "dcqcn-fabric", "hpcc-fabric",
         "powertcp-port", "timely-rack", "tor-50g-senders", "incast-degree", "deep-or-shallow", "microbursts",
         "pacing", "receive-window", "load-cap", "roce-incast-100g", "storage-rdma-25g", "storage-benchmark",
-        "lossless-and-lossy", "headroom-too-small", "pfc-response-headroom", "lossless-incast")
+        "hpcc-against-dcqcn", "lossless-and-lossy", "headroom-too-small", "pfc-response-headroom", "lossless-incast")
 
 
 @dataclass(frozen=True)
