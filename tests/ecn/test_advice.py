@@ -120,3 +120,15 @@ def test_the_controls_offered_are_those_that_are_not_refused() -> None:
     for kind in ("hpcc", "timely"):
         with pytest.raises(Unsupported):
             fr.ecn(congestion=kind)
+
+
+@pytest.mark.parametrize(("speed", "congestion", "words"), [
+    ("100G", "dcqcn", "Begin to mark at 5 packets (7.5 kB) or more"),
+    ("100G", "dctcp", "SIGCOMM 2010, section 4"), ("800G", "dcqcn", "")])
+def test_thresholds_below_what_the_fluid_holds_for_are_named(speed: str, congestion: str, words: str) -> None:
+    answer = advise(EcnQuestion.parse({"speed": speed, "congestion": congestion}))
+    assert answer.advice is not None
+    low = [note for note in answer.notes if "outside the fluid's validity" in note]
+    assert (words in low[0]) if words else not low
+    if words:
+        assert f"{answer.advice.thresholds.kmin / 1500:.2g} packets" in low[0]

@@ -129,7 +129,7 @@ function Table({ values }: PartProps) {
         speed, {CABLE} cables and the vendor&apos;s headroom. Peak queues are those of the fluid in equilibrium.
       </p>
       <ul className={classes.notes}>
-        {(rows[0]?.answer?.notes ?? []).map((note) => (
+        {[...new Set(rows.flatMap(({ answer }) => answer?.notes ?? []))].map((note) => (
           <li key={note}>{note}</li>
         ))}
       </ul>

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
@@ -13,6 +14,7 @@ from footroom.ecn.judging import AtRest, OverTime, Thresholds, answers_to_marks,
 from footroom.ecn.question import EcnQuestion
 from footroom.errors import Infeasible, Unsupported
 from footroom.fluid.adapter import system_of
+from footroom.fluid.step_validity import COLLISION, FEWEST
 from footroom.fluid.system import System
 from footroom.result.explanation import Explanation, Term
 
@@ -105,7 +107,7 @@ def advise(question: EcnQuestion) -> Advice:
     defaults = _judge(question, system, [
         (one.name, thresholds, one.source) for one, thresholds in zip(shipped(), others, strict=True)], margins=True)
     return Advice(question, best, reason, curve, defaults, _explanations(question, system, best),
-                  (BURSTS, SETTLED))
+                  (*_too_low(question, system, best), BURSTS, SETTLED))
 
 
 BURSTS = (
@@ -114,6 +116,31 @@ BURSTS = (
 SETTLED = (
     "Figures are those of the settled half of a run: the overshoot of flows that start together, and the pause frames "
     "it may cause, are not in them.")
+#: Where the authors of DCQCN begin to mark: 5 kB of packets of 1 kB.
+DCQCN_LEAST = 5.0
+LOW_DCQCN = (
+    "Kmin at {speed:g} Gb/s is {kmin:.2g} packets: outside the fluid's validity, as single packets of two senders "
+    "reach it. Begin to mark at {least:.0f} packets ({size:.1f} kB) or more, as DCQCN's authors do (5 kB of 1 kB "
+    "packets; Zhu et al., SIGCOMM 2015, section 5), and try it in packets.")
+LOW_BURSTS = (
+    "{name} at {speed:g} Gb/s is {kmin:.2g} packets: outside the fluid's validity, as bursts reach it before the link "
+    "is full. It holds from max(15, 2·sqrt(C·RTT)) = {least:.0f} packets ({size:.0f} kB) on; DCTCP's authors mark at "
+    "20 packets with 1 Gb/s and at 65 with 10 Gb/s (Alizadeh et al., SIGCOMM 2010, section 4). Try it in packets.")
+
+
+def _too_low(question: EcnQuestion, system: System, best: Judged | None) -> tuple[str, ...]:
+    """Says so where the advised marking begins below what the fluid holds for, with the least that is recommended."""
+    if best is None:
+        return ()
+    rates = question.congestion.kind == "dcqcn"
+    pipe = question.speed * question.rtt / 8.0 / question.mtu
+    least = DCQCN_LEAST if rates else max(FEWEST, COLLISION * math.sqrt(pipe))
+    kmin = best.thresholds.kmin / question.mtu
+    if kmin >= least:
+        return ()
+    words = LOW_DCQCN if rates else LOW_BURSTS
+    return (words.format(name="K" if _stepped(system) else "Kmin", speed=question.speed / 1e9, kmin=kmin, least=least,
+                         size=least * question.mtu / 1e3),)
 
 
 def _stepped(system: System) -> bool:
