@@ -108,6 +108,7 @@ async function travel(page: Page, draw: Draw): Promise<Act> {
   const how = draw.one(["back", "forward", "reload"] as const);
   if (how === "back") {
     await page.goBack();
+    await page.waitForTimeout(100);
     // Before the first page there is none.
     if (page.url() === "about:blank") await page.goForward();
   }

@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import classes from "./memory.module.css";
 import { memoryQuery } from "@/api/memory";
 import { pauses, pieces, raceWords, switchNames, ticks, type SwitchMemory } from "@/lib/memory";
+import { plainText } from "@/lib/problems";
 import { exactBytes } from "@/lib/number";
 import type { JsonObject } from "@/lib/path";
 import { useKept } from "@/state/useKept";
@@ -95,7 +96,7 @@ function Stack({ memory, named }: { memory: SwitchMemory; named: boolean }) {
             </tr>
           ))}
           {levels.map(({ name, title, bytes, of, formula }) => (
-            <tr key={name} title={formula}>
+            <tr key={name} title={plainText(formula)}>
               <th scope="row">
                 <span className={classes.level} data-kind={of === "queue" ? "mark" : "pause"} />
                 {title}

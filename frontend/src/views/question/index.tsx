@@ -77,7 +77,7 @@ function One({ question, kind, next }: { question: Question; kind: Kind; next: Q
           <p className={classes.why}>{question.why}</p>
           <section className={classes.evidence} aria-label={title}>
             <h2>{title}</h2>
-            <div className={classes.scroll}>
+            <div className={classes.scroll} tabIndex={0} role="group" aria-label={title}>
               <Evidence values={values} change={change} />
             </div>
           </section>
