@@ -22,7 +22,7 @@ _DIGITS = 400
 
 
 def _refuse_constant(text: str) -> Any:
-    raise ValueError(f"{text} is no number in JSON")
+    raise ValueError(f"{text} is not a number in JSON")
 
 
 def _integer(text: str) -> int:

@@ -127,7 +127,7 @@ def parse(value: Any, dimension: Dimension) -> float:
         return found
     match = _NUMBER.match(value)
     if match is None:
-        raise _refuse(dimension, "this is no number with a unit")
+        raise _refuse(dimension, "this is not a number with a unit")
     for pattern, meaning in _CONFUSIONS.items():
         if pattern.match(match[2]):
             raise _refuse(dimension, f'"{match[2]}" is {meaning}')
@@ -156,7 +156,7 @@ def parse_any(text: str) -> tuple[float, Dimension | None]:
             return value, dimension
     match = _NUMBER.match(text)
     if match is None or match[2]:
-        raise ValueError(f"{text!r} is no quantity")
+        raise ValueError(f"{text!r} is not a quantity")
     return float(match[1]), None
 
 

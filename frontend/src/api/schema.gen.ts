@@ -2339,7 +2339,7 @@ export interface components {
             ports?: (string | unknown[]) | null;
             /**
              * Cable
-             * @description Cable of every port that has none of its own; else from the propagation delay.
+             * @description Cable of every port without its own value; else from the propagation delay.
              */
             cable?: (number | string) | null;
             /**
@@ -2426,7 +2426,7 @@ export interface components {
             pmax?: number | null;
             /**
              * Mtu
-             * @description Largest packet that a port lets through.
+             * @description Largest packet that a port forwards.
              */
             mtu?: number | null;
             /**
@@ -7073,7 +7073,7 @@ export interface components {
             rate: number | string;
             /**
              * Line Cards
-             * @description Line cards that feed the output, each with a queue of its own for it.
+             * @description Line cards that feed the output, each with its own queue for it.
              * @default 4
              */
             line_cards: number;

@@ -23,7 +23,7 @@ describe("parseQuantity", () => {
     ["100 Gb", "B", "is bits"],
     ["5 KB", "B", "write k for 1000"],
     ["5 ms", "B", "unit of time"],
-    ["many", "B", "no number"],
+    ["many", "B", "not a number"],
     ["5 B", "1", "plain number"],
   ] as const)("refuses %s for %s and says why", (text, unit, why) => {
     const parsed = parseQuantity(text, unit);

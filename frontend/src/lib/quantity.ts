@@ -41,7 +41,7 @@ export function parseQuantity(text: string, unit: Unit, { packets = false } = {}
   const match = pattern.exec(text);
   const number = Number(match?.[1]);
   const suffix = match?.[2] ?? "";
-  if (match === null || !Number.isFinite(number)) return { error: wanted(unit, "this is no number with a unit") };
+  if (match === null || !Number.isFinite(number)) return { error: wanted(unit, "this is not a number with a unit") };
   if (suffix === "") return { value: number, unit };
   if (unit === "1") return { error: "a plain number is expected here" };
   const factor = dimensions[unit].units[suffix];
@@ -60,7 +60,7 @@ function confusion(suffix: string): string {
   for (const other of Object.values(dimensions)) {
     if (other.units[suffix] !== undefined) return `“${suffix}” is a unit of ${other.name}`;
   }
-  return `“${suffix}” is no unit`;
+  return `“${suffix}” is not a unit`;
 }
 
 function wanted(unit: Unit, why: string): string {

@@ -199,7 +199,7 @@ def _figure(figure: dict[str, Any]) -> str:
     x, y = figure["x"], figure["y"]
     rows = [[series["name"], _value(at, x["unit"]), _value(value, y["unit"])]
             for series in figure["series"] for at, value in zip(series["x"], series["y"], strict=True)]
-    text = (f"{len(rows)} points: --json tells them" if len(rows) > _MOST_ROWS
+    text = (f"{len(rows)} points: see --json" if len(rows) > _MOST_ROWS
             else show.table(rows, ["series", x["title"], y["title"]], words=(0, 1, 2)))
     return "\n".join([f"{figure['id']}: {figure['title']}", *figure["notes"], text])
 

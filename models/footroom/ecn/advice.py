@@ -173,7 +173,7 @@ def _ramps(question: EcnQuestion, system: System) -> tuple[Judged | None, str, T
     if not rests:
         return None, "no ramp within the buffer has a fixed point: there are too many flows for it", family
     if not stable:
-        return None, "every ramp within the buffer lets the queue cycle", family
+        return None, "with every ramp within the buffer the queue oscillates", family
     if not within:
         return None, (f"the shortest stable queue is {stable[0].queue:.0f} B, more than the "
                       f"{question.longest_queue:.0f} B asked for"), family
@@ -237,8 +237,8 @@ def _explanations(question: EcnQuestion, system: System, best: Judged | None) ->
             "Alizadeh et al., SIGCOMM 2010, section 3.3, eq. 13", "flows in step, the worst number of them", terms))
     if best is not None and best.queue is not None:
         found.append(Explanation(
-            "delay", "Time a packet waits at rest", "q / C", best.queue * 8.0 / question.speed, "s",
-            "definition", "the queue at rest", (Term("q", "queue at rest", best.queue, "B"), terms[0])))
+            "delay", "Time a packet waits at equilibrium", "q / C", best.queue * 8.0 / question.speed, "s",
+            "definition", "the equilibrium queue", (Term("q", "equilibrium queue", best.queue, "B"), terms[0])))
     return tuple(found)
 
 

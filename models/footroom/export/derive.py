@@ -50,7 +50,7 @@ def configure(scenario: Scenario | None, options: ExportOptions) -> Configuratio
     ledger.assume("queue.reserved", queue_reserved, "B", f"kept for each queue alone: {reserved_queue:g} B in whole "
                   "cells", _source(options.reserved_queue, seen))
     mtu = options.mtu if options.mtu is not None else _PORT_MTU
-    ledger.assume("mtu.port", mtu, "B", "largest packet a port lets through",
+    ledger.assume("mtu.port", mtu, "B", "largest packet a port forwards",
                   _GIVEN if options.mtu is not None else "default of SONiC's ports")
     ledger.assume("mtu.lossless", lossless_mtu, "B", "largest packet of lossless traffic, for headroom",
                   _SCENARIO if seen is not None else "default")
@@ -138,7 +138,7 @@ def _ports(options: ExportOptions, seen: Seen | None, ledger: Ledger) -> tuple[P
     if len(speeds) > MOST:
         raise InvalidInput.at("ports", f"{len(speeds)} ports", f"at most {MOST}")
     if options.cable is not None:
-        ledger.assume("cable", math.ceil(options.cable), "m", "of every port that has none of its own", _GIVEN)
+        ledger.assume("cable", math.ceil(options.cable), "m", "of every port without its own value", _GIVEN)
     made = number_ports(speeds, cables, names, lanes)
     _distinct(made)
     ledger.assume("lanes", sum(len(port.lanes) for port in made), "1", "numbered from 1 in order, as many as a port of "

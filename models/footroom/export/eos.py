@@ -17,7 +17,7 @@ _NAME, _PROFILE, _MOST = "eos.txt", "FOOTROOM", 256_000_000
 def eos(configuration: Configuration) -> Written:
     """Memory profile, DSCP map, profile with PFC and ECN, and the interfaces it goes on."""
     c = configuration
-    notes = ["interfaces are counted from Ethernet1; put in the real ones",
+    notes = ["interfaces are counted from Ethernet1; replace them by the real ones",
              "lossless traffic is classified by a DSCP equal to its priority; change the map to what hosts send",
              "the level at which a pause ends is left to the platform"]
     if len(c.groups) > 1:

@@ -25,8 +25,8 @@ _SET = "set class-of-service"
 def junos(configuration: Configuration) -> Written:
     """Partitions of the memory, PFC with cable lengths, drop profiles with ECN, schedulers and interfaces."""
     c = configuration
-    notes = ["interfaces are counted from et-0/0/0; put in the real ones",
-             "lossless traffic is classified by a DSCP equal to its priority; put in the code points that hosts send",
+    notes = ["interfaces are counted from et-0/0/0; replace them by the real ones",
+             "lossless traffic is classified by a DSCP equal to its priority; replace it by what hosts send",
              "dynamic-threshold n is taken as alpha 2^(n-7); the statement gives the range 0 to 10, not the values",
              "changing shared-buffer stops traffic on all ports while it is reprogrammed",
              "the switch calculates headroom from cable-length and mru; the lossless-headroom partition bounds it"]

@@ -16,7 +16,7 @@ _NAME = "nxos.txt"
 def nxos(configuration: Configuration) -> Written:
     """Classes, no-drop policy, pause thresholds, WRED with ECN and the interfaces they go on."""
     c = configuration
-    notes = ["interfaces are counted from Ethernet1/1; put in the real ones",
+    notes = ["interfaces are counted from Ethernet1/1; replace them by the real ones",
              "a kbyte is taken as 1000 B",
              "lossless traffic is classified by a DSCP equal to its priority; change match dscp to what hosts send",
              "alpha is not set here: lossy queues keep the platform's own queue-limit"]

@@ -54,7 +54,7 @@ class ExportOptions(Document):
                                                                  "watched link.")
     ports: PortList | None = Field(None, description="Ports in place of the scenario's: 32x100G@300m, or "
                                                      "Ethernet0:400G@40m, joined by commas.")
-    cable: Length | None = quantity(None, "m", "Cable of every port that has none of its own; else from the "
+    cable: Length | None = quantity(None, "m", "Cable of every port without its own value; else from the "
                                                "propagation delay.", gt=0, le=1e6)
     lossless: Priorities | None = Field(None, description="Priorities that pause, such as 3,4; none from a scenario "
                                                           "without headroom.")
@@ -82,7 +82,7 @@ class ExportOptions(Document):
     kmin: Size | None = quantity(None, "B", "Queue below which nothing is marked.", ge=0, le=1e12, symbol="Kmin")
     kmax: Size | None = quantity(None, "B", "Queue above which everything is marked.", gt=0, le=1e12, symbol="Kmax")
     pmax: float | None = quantity(None, "1", "Marking probability at kmax.", gt=0, le=1, symbol="Pmax")
-    mtu: int | None = quantity(None, "B", "Largest packet that a port lets through.", ge=68, le=9216)
+    mtu: int | None = quantity(None, "B", "Largest packet that a port forwards.", ge=68, le=9216)
     model: Literal["traditional", "dynamic"] = Field("traditional", description="SONiC only: profiles as given here, "
                                                                                 "or calculated by the switch.")
 

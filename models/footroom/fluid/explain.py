@@ -34,7 +34,7 @@ def rest_explanations(system: System, tail_of_reno: bool, *, growth: bool) -> tu
             found += _group_at_rest(system, i, group, point)
         ramp = isinstance(system.marking, Red)
         found.append(Explanation(
-            "fluid_loss", "Probability of a mark or drop at rest",
+            "fluid_loss", "Probability of a mark or drop at equilibrium",
             "p with (1-p) (sum N W(p)/(T + B/C) + background) = C, buffer full" if tail_of_reno else
             "p at which the flows fill the link" if point.values["load"] >= 1.0 else "none: the link is not full",
             point.probability, "1", groups[0].flows.source, groups[0].flows.holds,
@@ -43,10 +43,10 @@ def rest_explanations(system: System, tail_of_reno: bool, *, growth: bool) -> tu
                     for i, g in enumerate(groups)), point.probability <= 0.05))
         if not tail_of_reno:
             found.append(Explanation(
-                "fluid_queue", "Queue at rest", "q = Kmin + p (Kmax - Kmin) / Pmax" if ramp else
+                "fluid_queue", "Equilibrium queue", "q = Kmin + p (Kmax - Kmin) / Pmax" if ramp else
                 "q at which the flows fill the link", point.values["queue"], "B", groups[0].flows.source,
                 "The queue stays there only if the fixed point is stable.",
-                (Term("p", "probability at rest", point.probability, "1"), *_ramp_terms(system))))
+                (Term("p", "probability at equilibrium", point.probability, "1"), *_ramp_terms(system))))
         if growth and not point.full:
             root = rightmost(system.linearise(point))
             found.append(Explanation(
@@ -84,7 +84,7 @@ def _group_at_rest(system: System, number: int, group: Group, point: FixedPoint)
     flows, path = group.flows, system.path(number)
     at = system.where.states[number]
     states = point.states[at:at + len(flows.law.states)]
-    terms = (Term("p", "probability of a mark or drop at rest", point.probability, "1"),
+    terms = (Term("p", "probability of a mark or drop at equilibrium", point.probability, "1"),
              Term("T", "round trip without queueing", group.base, "s"))
     if isinstance(flows, Reno):
         return [Explanation(
@@ -93,7 +93,8 @@ def _group_at_rest(system: System, number: int, group: Group, point: FixedPoint)
             states[0], "packet", flows.source, flows.holds,
             (*terms, Term("b", "packets per acknowledgement", flows.ack_every, "1")), states[0] >= 4.0)]
     return [Explanation(
-        f"fluid_{name}_{number}", f"{name.replace('_', ' ').capitalize()} at rest, group {number}", flows.rest_formula,
+        f"fluid_{name}_{number}", f"{name.replace('_', ' ').capitalize()} at equilibrium, group {number}",
+        flows.rest_formula,
         value, _UNITS.get(name, "1"), flows.source, flows.holds, terms)
         for name, value in flows.describe(path, states).items()]
 

@@ -42,11 +42,11 @@ class Pausing(Component):
     engines: ClassVar[tuple[str, ...]] = ("packet", "reference")
 
     lossless: tuple[ClassNumber, ...] | None = quantity(
-        None, "1", "Classes that are never dropped but paused. None means every class but the highest, in which "
+        None, "1", "Classes that are never dropped but paused. Automatic: every class but the highest, in which "
         "acknowledgements and other control packets travel; with a single queue it means class 0.", min_length=1,
         max_length=8)
     size: Size | None = quantity(
-        None, "B", "Headroom in bytes. None computes it for every port from its rate, its link delay and run.mtu by "
+        None, "B", "Headroom in bytes. Automatic: for every port from its rate, its link delay and run.mtu by "
         "the scheme.", ge=0, le=1e12, symbol="η")
     sizes: tuple[LinkSize, ...] | None = Field(
         default=None, max_length=100, description="Headroom in bytes of links by their rate and delay, as tables of "
@@ -80,7 +80,7 @@ class Pausing(Component):
         0.5, "1", "Part of the pause time after which a frame that still holds is repeated; only for timed pauses.",
         gt=0, lt=1, advanced=True)
     response: Time | None = quantity(
-        None, "s", "Time from a pause frame's arrival until the neighbour starts no further packet. None means 3840 B "
+        None, "s", "Time from a pause frame's arrival until the neighbour starts no further packet. Automatic: 3840 B "
         "at the rate of the link for sih and dsh (60 quanta), and the quanta of IEEE 802.3 31B.3.7 for the speed with "
         "the other schemes.", ge=0, le=1, source="IEEE 802.3 31B.3.7", advanced=True)
 

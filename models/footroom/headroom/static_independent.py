@@ -52,7 +52,7 @@ class StaticIndependent(Pausing):
 
     about: ClassVar[About] = About(
         title="Static independent headroom",
-        summary="Each lossless class of each port has a headroom of its own and pauses its neighbour before it fills.",
+        summary="Each lossless class of each port has its own headroom and pauses its neighbour before it fills.",
         sources=("IEEE 802.1Qbb (priority-based flow control)", "Guo et al., SIGCOMM 2016",
                  "alibaba-edu/High-Precision-Congestion-Control, simulation/src/point-to-point/model/switch-mmu.cc"),
         holds="shared-memory switches; classes listed as lossless have the same priority at every hop",

@@ -250,7 +250,7 @@ class Paper(Document):
                 raise ValueError(f"{owner}: no experiment {experiment!r} in {self.id}")
         ids = [target.id for target in self.targets]
         if len(set(ids)) < len(ids):
-            raise ValueError("every target needs an id of its own")
+            raise ValueError("every target needs a unique id")
         return self
 
     def summary(self) -> dict[str, Any]:

@@ -41,7 +41,7 @@ class PoolSize(Document):
     xoff: Size = quantity(0.0, "B", "Headroom that its priority groups share.", ge=0, le=1e15)
     side: Side | None = Field(None, description="ingress or egress; none means as the name begins.")
     includes_xoff: bool | None = Field(None, description=(
-        "Whether size counts xoff, and what is reserved. None means no, but yes where only that fits and the chip is "
+        "Whether size counts xoff, and what is reserved. Automatic: no, but yes where only that fits and the chip is "
         "not known to leave xoff out: SAI's text says yes (SAI #980), Tomahawk, Tomahawk 2 and 6, Trident3 and "
         "Spectrum do not."))
 

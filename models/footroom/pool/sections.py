@@ -23,7 +23,7 @@ def pauses(question: Question, division: Division) -> dict[str, Any] | None:
         return None
     groups = [group for group in division.groups if group.priority_groups and group.headroom]
     if not groups:
-        raise InvalidInput.at("pauses", "an object", "no priority group has headroom of its own that could be pooled")
+        raise InvalidInput.at("pauses", "an object", "no priority group has its own headroom that could be pooled")
     memory = division.memory
     kinds = [Paused(group.priority_groups, memory.rounded(group.headroom)) for group in groups]
     total = division.headroom

@@ -107,7 +107,7 @@ def _range(path: str, text: str, whole_field: bool) -> list[Any]:
         raise InvalidInput.at(path, text, f"a range has two ends and a number of points: {_HOW}")
     match = _RANGE.match(parts[2])
     if match is None:
-        raise InvalidInput.at(path, text, f'"{parts[2]}" is no number of points such as log9 or lin5: {_HOW}')
+        raise InvalidInput.at(path, text, f'"{parts[2]}" is not a number of points such as log9 or lin5: {_HOW}')
     count = int(match["count"])
     if count < 2:
         raise InvalidInput.at(path, text, "a range needs at least 2 points; for one point write its value")
@@ -139,7 +139,7 @@ def _end(path: str, text: str, part: str) -> tuple[float, str | None]:
     try:
         value, dimension = parse_any(part)
     except ValueError:
-        raise InvalidInput.at(path, text, f'"{part}" is no number with a known unit: {_HOW}') from None
+        raise InvalidInput.at(path, text, f'"{part}" is not a number with a known unit: {_HOW}') from None
     if not math.isfinite(value):
         raise InvalidInput.at(path, text, f'"{part}" is not finite')
     return value, None if dimension is None else dimension.name

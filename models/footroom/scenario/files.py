@@ -14,7 +14,7 @@ _MERGE = "tag:yaml.org,2002:merge"
 
 
 def _no_constant(text: str) -> Any:
-    raise ValueError(f"{text} is no number in JSON")
+    raise ValueError(f"{text} is not a number in JSON")
 
 
 def unique_keys(pairs: list[tuple[Any, Any]]) -> dict[Any, Any]:

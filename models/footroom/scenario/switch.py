@@ -34,7 +34,7 @@ def _cell_size(value: Any) -> Any:
         except InvalidInput as error:
             raise PydanticCustomError("cell", "{why}", {"why": f"{error.problems[0].message}; or give bytes"}) from None
         if chip.cell is None:
-            raise PydanticCustomError("cell", "{why}", {"why": f"no source tells the cell of {chip.name}; give bytes"})
+            raise PydanticCustomError("cell", "{why}", {"why": f"the cell size of {chip.name} is unknown; give bytes"})
         return float(chip.cell)
     return parse(value, SIZE)
 

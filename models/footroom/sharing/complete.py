@@ -19,7 +19,7 @@ class Complete(Policy):
 
     about: ClassVar[About] = About(
         title="Complete sharing", summary="Any queue may take all of the memory.",
-        holds="one congested port; several let one starve the others",
+        holds="one congested port; with several, one can starve the others",
     )
     kind: Literal["complete"] = "complete"
 

@@ -106,7 +106,7 @@ class Edt(Policy):
     """
 
     about: ClassVar[About] = About(
-        title="EDT", summary="Dynamic threshold that lets a micro-burst take the whole memory.",
+        title="EDT", summary="Dynamic threshold under which a micro-burst may take the whole memory.",
         sources=("Shan, Jiang, Ren, INFOCOM 2015; IEEE TPDS 28(9), 2017",
                  "state machine and constants: ns-3 code of TDT (Huang, Wang, Cui, INFOCOM 2021), scratch/EDT.cc"),
         holds="few ports burst at a time; long flows that keep the memory full end every burst",

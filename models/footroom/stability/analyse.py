@@ -53,7 +53,7 @@ def _about(system: System, scenario: Scenario, point: FixedPoint, linear: Linear
     end = outcome_of(system) if found.stable is False else Outcome(None, None, "")
     notes = [*found.notes, *_validity(system)]
     if point.empty:
-        notes.append("The queue rests empty, so that it tells the flows nothing: this is the loop around it.")
+        notes.append("The equilibrium queue is empty, so the flows get no feedback; this is the loop around it.")
     if end.rests:
         notes.append("Started as they are, the flows converge all the same, in another state, or the growth is too "
                      "slow to show.")
@@ -117,7 +117,7 @@ def course_of(system: System, start: FixedPoint | None) -> dict[str, Any]:
     return {"time": _plain(course.time), "queue": _plain(course.queue * system.link.packet),
             "rates": [_plain(rate * bits) for rate in course.rates],
             "groups": list(system.labels) or [str(i) for i in range(len(system.groups))],
-            "start": "pushed by 1 % of the queue at rest" if start is not None else "as the flows start"}
+            "start": "disturbed by 1 % of the equilibrium queue" if start is not None else "as the flows start"}
 
 
 def _plain(values: Any) -> list[float]:

@@ -18,7 +18,7 @@ _NYQUIST = "Nyquist, Bell Syst. Tech. J. 11(1), 1932; delays enter exactly"
 def explanations_of(system: System, linear: Linearised, found: Judgement, critical: CriticalDelay | None,
                     fairness: Fairness | None, cut: str) -> tuple[Explanation, ...]:
     """In the order a person reads them."""
-    delays = tuple(Term(f"tau_{i}" if len(linear.delayed) > 1 else "tau", "delay of the feedback at rest", delay, "s")
+    delays = tuple(Term(f"tau_{i}" if len(linear.delayed) > 1 else "tau", "feedback delay at equilibrium", delay, "s")
                    for i, (_, delay) in enumerate(linear.delayed))
     told = [Explanation(
         "rightmost", "Growth rate of a small disturbance", "max Re s of det(s I - A0 - sum A_k exp(-s tau_k)) = 0",
@@ -58,7 +58,7 @@ def explanations_of(system: System, linear: Linearised, found: Judgement, critic
 
 def _cut(cut: str, *, scalar: bool) -> str:
     if scalar:
-        return f"The loop is cut at the delayed {cut.replace('_', ' ')}, which tells all other delayed signals."
+        return f"The loop is cut at the delayed {cut.replace('_', ' ')}, which all other delayed signals follow."
     return ("Several delayed signals are independent: least margin of the characteristic loci, eigenvalues of "
             "(j w I - A0)^-1 sum A_k exp(-j w tau_k) (MacFarlane and Postlethwaite, Int. J. Control 25(1), 1977).")
 

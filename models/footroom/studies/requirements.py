@@ -56,5 +56,5 @@ def _limit(path: str, text: str, unit: str, written: str) -> float:
     except ValueError:
         limit = math.nan
     if not math.isfinite(limit):
-        raise InvalidInput.at(path, text, f'"{written}" is no number{" or percentage" if unit == "1" else ""}')
+        raise InvalidInput.at(path, text, f'"{written}" is not a number{" or percentage" if unit == "1" else ""}')
     return limit

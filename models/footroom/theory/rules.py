@@ -45,7 +45,7 @@ def bdp_over_root_n(capacity: float, rtt: float, flows: float, packet: float = 1
     few = f"there are {flows:g} flows" if flows < sizing.ROOT_N_LEAST_FLOWS else ""
     holds, valid = _holds(
         f"At least {sizing.ROOT_N_LEAST_FLOWS} unsynchronised long-lived flows with windows above {LEAST_WINDOW:g} "
-        "packets. Says nothing about loss.", few, _window_trouble(capacity, rtt, flows, packet))
+        "packets. It does not bound the loss.", few, _window_trouble(capacity, rtt, flows, packet))
     return Explanation(
         name="bdp_over_root_n", title="BDP/√n", formula="B = C·RTT/(8·√n)",
         value=sizing.root_n_buffer(capacity, rtt, flows), unit="B",

@@ -25,7 +25,7 @@ class VoqQuestion(Document):
     """Which limit per queue keeps the wait below a bound, and what wait a given limit allows."""
 
     rate: Rate = quantity(100e9, "bit/s", "Rate of the output port.", symbol="C", gt=0, le=1e15)
-    line_cards: int = quantity(4, "1", "Line cards that feed the output, each with a queue of its own for it.",
+    line_cards: int = quantity(4, "1", "Line cards that feed the output, each with its own queue for it.",
                                symbol="N", ge=1, le=100_000)
     delay: Time = quantity(0.05, "s", "Longest wait allowed behind full queues.", symbol="D", gt=0, le=1e6)
     packet: Size = quantity(1500.0, "B", "Size of a full packet, to count the limit in.", symbol="P", gt=0, le=1e6)

@@ -51,7 +51,7 @@ class Graph(Topology):
         names = [*self.hosts, *self.switches]
         known, hosts, switches = set(names), set(self.hosts), set(self.switches)
         if len(known) < len(names):
-            raise PydanticCustomError("at:hosts", "every host and switch needs a name of its own")
+            raise PydanticCustomError("at:hosts", "every host and switch needs a unique name")
         joined: set[str] = set()
         cables = {frozenset(link.ends) for link in self.links}
         for link in self.links:

@@ -38,7 +38,7 @@ class TwoPod(Topology):
     kind: Literal["two_pod"] = "two_pod"
     servers_per_pod: int = quantity(4, "1", "Servers of each pod; even, because they fill its two racks.", ge=2,
                                     le=1000)
-    nics_per_server: int = quantity(2, "1", "NICs of a server, each a host with a link of its own.", ge=1, le=16)
+    nics_per_server: int = quantity(2, "1", "NICs of a server, each a host with its own link.", ge=1, le=16)
     nic_rate: Rate = quantity(25e9, "bit/s", "Rate of every NIC's link.", gt=0, le=1e14, symbol="C")
     fabric_rate: Rate = quantity(1e11, "bit/s", "Rate of every link between switches.", gt=0, le=1e14)
     nic_delay: Time = quantity(

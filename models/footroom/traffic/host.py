@@ -28,7 +28,7 @@ class Host(Document):
 
     #: Fields that only some engines know: to those engines and why the others refuse it. Options say so themselves.
     only: ClassVar[Known] = {
-        "rate_limit": (PACKETS, "flows are as fast as their network lets them here")}
+        "rate_limit": (PACKETS, "flows are limited by their network only here")}
 
     profile: Literal["linux", "rfc"] | None = quantity(
         None,
@@ -43,7 +43,7 @@ class Host(Document):
         "1",
         "Loss recovery. TCP: newreno (RFC 6582, one hole per round trip), sack (RFC 6675), prr (RFC 9937 on top of "
         "sack, with losses detected by send order as in RFC 8985; what Linux does). RDMA: go_back_n (all that came "
-        "beyond a gap is sent again), selective (IRN: only holes are, and every packet is acknowledged). None means "
+        "beyond a gap is sent again), selective (IRN: only holes are, and every packet is acknowledged). Automatic: "
         "prr over TCP and go_back_n over RDMA.",
         source="RFC 6582, RFC 6675, RFC 9937 (formerly 6937), RFC 8985; Mittal et al., SIGCOMM 2018, for RDMA",
     )
@@ -143,7 +143,7 @@ class Host(Document):
         advanced=True,
     )
     receive_window: Size | None = quantity(
-        None, "B", "Receiver's window; over RDMA the most that a flow has outstanding. None means it never limits, but "
+        None, "B", "Receiver's window; over RDMA the most that a flow has outstanding. Automatic: it never limits, but "
         "with recovery selective it means the bandwidth-delay product of the longest path.", ge=1, le=1e12,
         source="for selective: BDP-FC, Mittal et al., SIGCOMM 2018, section 3.2", advanced=True
     )
@@ -197,7 +197,7 @@ class Host(Document):
     ack_priority: int | None = quantity(
         None,
         "1",
-        "Class of the packets that receivers send: acknowledgements and congestion notifications. None means the "
+        "Class of the packets that receivers send: acknowledgements and congestion notifications. Automatic: the "
         "highest class where switches have headroom, and the class of the data elsewhere.",
         ge=0,
         le=7,

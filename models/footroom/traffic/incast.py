@@ -52,7 +52,7 @@ class Incast(Traffic):
         1, "1", "Workers that share a host and its link, so that their first windows arrive one after another; degree "
         "divided by this is the number of hosts.", ge=1, le=100_000)
     connections: Literal["new", "persistent"] = quantity(
-        "new", "1", "new: each answer over a connection of its own, which begins in slow start. persistent: a worker "
+        "new", "1", "new: each answer over a new connection, which begins in slow start. persistent: a worker "
         "keeps its connection, with window, threshold, round trip and timeout, from query to query "
         "(host.idle_restart says what an idle one keeps); needs a period or a load.",
         source="Phanishayee et al., FAST 2008")

@@ -33,7 +33,7 @@ class Poisson(Traffic):
     only: ClassVar[dict[str, tuple[tuple[str, ...], str]]] = {
         "modulation": (PACKETS, "flows arrive at a constant rate here"),
         "episodes": (PACKETS, "flows arrive at a constant rate here"),
-        "connections": (PACKETS, "every flow has a connection of its own here")}
+        "connections": (PACKETS, "every flow has its own connection here")}
     thinned: ClassVar[tuple[str, ...] | None] = ()
     example: ClassVar[dict[str, Any]] = {"load": 0.3, "sizes": {"kind": "empirical", "name": "websearch_dctcp"}}
     kind: Literal["poisson"] = "poisson"
@@ -59,7 +59,7 @@ class Poisson(Traffic):
     connections: int | None = quantity(
         None, "1", "Connections that stay open from each host to each other one and carry its flows in turn; a flow "
         "begins when the one before on its connection has ended, and waits for it until then, which counts as "
-        "completion time. None means a connection of its own for every flow.", ge=1, le=1000, advanced=True)
+        "completion time. Automatic: a new connection for every flow.", ge=1, le=1000, advanced=True)
 
     def keeps_connections(self) -> bool:
         return self.connections is not None
