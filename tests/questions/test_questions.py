@@ -94,10 +94,10 @@ VIEWS: dict[str, Callable[[TestClient, Values], None]] = {
 DONE, OUT_OF_REACH = 0, 3
 
 
-def test_there_are_eighteen_and_each_is_told_apart() -> None:
-    assert sorted(question.number for question in questions.QUESTIONS) == list(range(1, 19))
-    assert len({question.id for question in questions.QUESTIONS}) == 18
-    assert len(ANSWERED) == 18
+def test_there_are_nineteen_and_each_is_told_apart() -> None:
+    assert sorted(question.number for question in questions.QUESTIONS) == list(range(1, 20))
+    assert len({question.id for question in questions.QUESTIONS}) == 19
+    assert len(ANSWERED) == 19
     assert all(question.source.startswith(("https://", "http://")) for question in questions.QUESTIONS)
 
 

@@ -6,6 +6,7 @@ import { betweenRows, derivation, headroomRange } from "@/answers/HeadroomScheme
 import { longHaul } from "@/answers/LongHaul";
 import { deepOrShallow, microbursts } from "@/answers/Packets";
 import { dynamicOrStatic, fits, markingFirst, oversubscription, split } from "@/answers/Pool";
+import { shortQueue } from "@/answers/ShortQueue";
 import { slowPeer } from "@/answers/SlowPeer";
 import { voqLimit } from "@/answers/VoqLimit";
 import type { Kind } from "@/answers/types";
@@ -30,4 +31,5 @@ export const ANSWERS: Readonly<Record<string, Kind>> = {
   "deep-or-shallow": deepOrShallow,
   "drops-at-30-percent": microbursts,
   "speed-down": speedDown,
+  "short-queue": shortQueue,
 };

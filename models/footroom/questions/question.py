@@ -12,7 +12,7 @@ from urllib.parse import urlencode
 class Question:
     """A question as an engineer asks it.
 
-    number: its place among the eighteen, for reference.  topic: what it is about, in words.  why: what makes the answer
+    number: its place among all of them, for reference.  topic: what it is about, in words.  why: what makes the answer
     uncertain.  view: the view of the page that answers it.  values: state of that view, dotted path to value.
     command: the command line that answers it.  source: where people were seen asking it.  missing: what keeps it from
     being answered; empty when it is.
