@@ -133,3 +133,8 @@ class ImportDocument(BaseModel):
     feasible: bool | None = Field(description="Whether it fits; null when no chip was named.")
     marking: list[ImportedMarking]
     findings: list[FindingDocument]
+    scenario: dict[str, Any] | None = Field(
+        description="The switch as configured with a host on each port, for the packet engines; null where there is "
+        "nothing to simulate.")
+    scenario_notes: list[str] = Field(
+        description="What of the configuration the scenario leaves out or assumes, or why there is none.")

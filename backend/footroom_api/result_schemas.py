@@ -80,7 +80,9 @@ class TimelineQueue(BaseModel):
     card: int = Field(description="Ingress line card.")
     queue: list[int] = Field(description="Waiting bytes at the step's end [B].")
     queue_max: list[int] = Field(description="Most waiting bytes within the step [B].")
-    threshold: list[int] = Field(description="What the sharing policy let it hold at the step's end [B].")
+    threshold: list[int] = Field(
+        description="Most it might hold at the step's end [B]: by the sharing policy; all memory where its class is "
+        "lossless, which has no limit at egress.")
     free: list[int] = Field(description="Free shared memory at the step's end [B].")
     free_min: list[int] = Field(description="Least free shared memory within the step [B].")
     marked: list[int] = Field(description="Packets marked.")

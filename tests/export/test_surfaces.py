@@ -12,6 +12,7 @@ from fastapi.testclient import TestClient
 import footroom as fr
 from footroom.cli import main
 from footroom.export.targets import TARGETS
+from footroom.scenario import Scenario
 
 OPTIONS: dict[str, Any] = {"asic": "tomahawk", "lossless": "3,4", "over_subscribe_ratio": 2, "cable": "40 m"}
 ARGUMENTS = [part for name, value in OPTIONS.items() for part in (f"--{name.replace('_', '-')}", str(value))]
@@ -42,6 +43,15 @@ def test_all_surfaces_import_the_same(tmp_path: Path, client: TestClient, capsys
                                                "pg_profile_lookup": lookup.read_text()})
     assert answer.status_code == 200, answer.text
     assert json.loads(capsys.readouterr().out) == answer.json() == python
+    assert Scenario.parse(answer.json()["scenario"]).topology.switch_roles() == {"switch": ""}
+
+
+def test_an_import_without_lossless_groups_says_why_it_has_no_scenario(client: TestClient) -> None:
+    config = fr.export("sonic", ports="8x100G@40m", asic="tomahawk").data("config_db.json")
+    del config["BUFFER_PG"]
+    answer = client.post("import/sonic", json={"config_db": config}).json()
+    assert answer["scenario"] is None
+    assert "nothing lossless to simulate" in answer["scenario_notes"][0]
 
 
 def test_a_person_sees_the_first_file_and_the_notes(capsys: pytest.CaptureFixture[str]) -> None:

@@ -47,3 +47,11 @@ def test_nothing_lossless_has_no_groups() -> None:
     found = recorded(headroom={"kind": "none"})
     assert found.timeline is not None
     assert found.timeline["groups"] == []
+
+
+def test_an_egress_queue_of_a_lossless_class_has_no_limit_but_the_memory() -> None:
+    found = recorded(headroom={"kind": "static_independent", "lossless": [3]})
+    assert found.timeline is not None
+    limits = {queue["class"]: set(queue["threshold"]) for queue in found.timeline["queues"]}
+    assert limits.pop(3) == {3_000_000}
+    assert all(max(limit) < 200_000 for limit in limits.values())

@@ -3116,6 +3116,18 @@ export interface components {
             marking: components["schemas"]["ImportedMarking"][];
             /** Findings */
             findings: components["schemas"]["FindingDocument"][];
+            /**
+             * Scenario
+             * @description The switch as configured with a host on each port, for the packet engines; null where there is nothing to simulate.
+             */
+            scenario: {
+                [key: string]: unknown;
+            } | null;
+            /**
+             * Scenario Notes
+             * @description What of the configuration the scenario leaves out or assumes, or why there is none.
+             */
+            scenario_notes: string[];
         };
         /**
          * ImportRequest
@@ -6840,7 +6852,7 @@ export interface components {
             queue_max: number[];
             /**
              * Threshold
-             * @description What the sharing policy let it hold at the step's end [B].
+             * @description Most it might hold at the step's end [B]: by the sharing policy; all memory where its class is lossless, which has no limit at egress.
              */
             threshold: number[];
             /**

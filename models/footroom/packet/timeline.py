@@ -9,7 +9,7 @@ import numpy as np
 from footroom.compile_cache import entry
 from footroom.kernel.calls import call_policy
 from footroom.kernel.memory import QUEUE_SIZE, SWITCH_SIZE
-from footroom.kernel.tables import FLOW, PACKET
+from footroom.kernel.tables import FLOW, NEVER, PACKET
 from footroom.packet.group_timeline import GroupTimeline
 from footroom.packet.series import port_name
 from footroom.packet.simulation import Simulation
@@ -36,7 +36,8 @@ class Timeline:
     """Every queue of the watched ports, from ``start`` to ``end`` in steps of ``step``, all in ps.
 
     Per step: the queue [B] at its end and its largest; the limit [B] that the sharing policy set at its end, the
-    reserved part included; the memory's free shared bytes at its end and their least; packets marked and dropped.
+    reserved part included, all memory for a lossless class, whose egress queue has none; the memory's free shared bytes
+    at its end and their least; packets marked and dropped.
     """
 
     def __init__(self, simulation: Simulation, start: int, end: int, step: int) -> None:
@@ -46,6 +47,8 @@ class Timeline:
         self._queues = [(p, row) for p in ports
                         for row in range(*simulation.queues_of_port(p).indices(len(simulation.tables.queues)))]
         self._index = np.array([row for _, row in self._queues], dtype=np.int64)
+        lossless, classes = simulation.tables.ports["lossless"], simulation.tables.queues["klass"]
+        self._lossless = np.array([(int(lossless[p]) >> int(classes[row])) & 1 for p, row in self._queues], np.bool_)
         self._blank_flow, self._blank_packet = np.zeros(1, FLOW), np.zeros(1, PACKET)
         self._blank_packet["flow"] = simulation.plan.flows  # a flow that no policy knows
         self._groups = GroupTimeline(simulation)
@@ -60,6 +63,7 @@ class Timeline:
         memories = s.tables.switches[queues["memory"]]
         limits = np.zeros(len(self._index), np.int64)
         _limits(s.tables, self._index, self._blank_flow.ctypes.data, self._blank_packet.ctypes.data, limits)
+        limits[self._lossless] = NEVER  # the policy does not ask of them
         self._times.append(s.now)
         for name, values in (
                 ("queue", queues["bytes"]), ("queue_max", queues["peak"]),

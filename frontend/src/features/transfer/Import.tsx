@@ -1,11 +1,14 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 
 import { Findings } from "./Findings";
 import classes from "./transfer.module.css";
 import { importConfiguration, targetsQuery, type Configuration, type Imported } from "@/api/transfer";
+import { sharingCodec } from "@/lib/emulation";
 import { isObject, type JsonObject } from "@/lib/path";
 import { poolsText, portsText } from "@/lib/transfer";
+import { pathOf } from "@/lib/views";
 import { FileDrop } from "@/ui/FileDrop";
 
 type Props = {
@@ -58,7 +61,35 @@ export function Import({ chip, onTake }: Props) {
           >
             Take its ports and pools over into the form
           </button>
+          <AsScenario imported={read.data} />
           <Findings imported={read.data} />
+        </>
+      )}
+    </div>
+  );
+}
+
+/** The switch as configured with a host on each port, to be run in packets; or why there is none. */
+function AsScenario({ imported: { scenario, scenario_notes: notes } }: { imported: Imported }) {
+  return (
+    <div className={classes.findings}>
+      {scenario === null ? (
+        <p className={classes.unknown}>It cannot be run in packets: {notes.join("; ")}.</p>
+      ) : (
+        <>
+          <Link
+            className={classes.button}
+            to={pathOf("sharing")}
+            search={{
+              query: sharingCodec.encode({
+                page: { mode: "run" },
+                run: { from: "this configuration", scenario: scenario as JsonObject },
+              }),
+            }}
+          >
+            Run it in packets, a host on each port
+          </Link>
+          {notes.length > 0 && <p className={classes.unknown}>In that scenario: {notes.join("; ")}.</p>}
         </>
       )}
     </div>

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
+from footroom.errors import InvalidInput
 from footroom.export.findings import Finding
 from footroom.export.memory import Demand, places
 from footroom.export.sonic.audit import audit
@@ -70,6 +71,14 @@ class Report:
 
         return scenario_of(self)
 
+    def _scenario(self) -> dict[str, Any]:
+        """The scenario and its notes as plain data; without one, the note says why."""
+        try:
+            document, notes = self.scenario()
+        except InvalidInput as error:
+            return {"scenario": None, "scenario_notes": [str(error)]}
+        return {"scenario": document, "scenario_notes": list(notes)}
+
     def to_dict(self) -> dict[str, Any]:
         """Plain data; sizes in bytes, speeds in bit/s, cables in metres, alpha as a share."""
         used: dict[str, int] = {}
@@ -87,7 +96,7 @@ class Report:
             "lookup": [row.to_dict() for row in self.lookup], "totals": self.totals.to_dict(),
             "memory": None if self.demand is None else self.demand.to_dict(), "feasible": self.feasible,
             "marking": [entry.to_dict() for entry in self.marked],
-            "findings": [finding.to_dict() for finding in self.findings]}
+            "findings": [finding.to_dict() for finding in self.findings], **self._scenario()}
 
 
 def _pool(pool: Pool) -> dict[str, Any]:
