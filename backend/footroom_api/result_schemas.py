@@ -64,12 +64,20 @@ class SeriesPort(BaseModel):
     delay: list[float] = Field(description="Wait of a packet that arrives at the window's end [s].")
 
 
+class SeriesFlow(BaseModel):
+    """One long-lived flow."""
+
+    entry: int = Field(description="Its entry of the traffic.")
+    goodput: list[float] = Field(description="Payload put in order, per window [bit/s].")
+
+
 class SeriesDocument(BaseModel):
     """Watched ports window by window."""
 
     window: float = Field(description="Length of a window [s].")
     time: list[float] = Field(description="Ends of the windows [s].")
     ports: dict[str, SeriesPort]
+    flows: list[SeriesFlow] = Field(description="Long-lived flows, where there are at most 64.")
 
 
 class TimelineQueue(BaseModel):

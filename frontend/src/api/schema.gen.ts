@@ -5786,6 +5786,27 @@ export interface components {
             ports: {
                 [key: string]: components["schemas"]["SeriesPort"];
             };
+            /**
+             * Flows
+             * @description Long-lived flows, where there are at most 64.
+             */
+            flows: components["schemas"]["SeriesFlow"][];
+        };
+        /**
+         * SeriesFlow
+         * @description One long-lived flow.
+         */
+        SeriesFlow: {
+            /**
+             * Entry
+             * @description Its entry of the traffic.
+             */
+            entry: number;
+            /**
+             * Goodput
+             * @description Payload put in order, per window [bit/s].
+             */
+            goodput: number[];
         };
         /**
          * SeriesPort

@@ -105,7 +105,7 @@ class Window:
                                 for name in ("payload", "query", "query_bytes"))
         whole = flows["rcv"] // np.maximum(query, 1) * (query > 0)
         received = whole * size + (flows["rcv"] - whole * query) * payload
-        complete = flows["rcv"] == flows["segments"]
+        complete = (flows["rcv"] == flows["segments"]) & (plan.flow_bytes >= 0)
         return np.where(complete, plan.flow_bytes, received).astype(np.float64) * self._load
 
     def _settle(self) -> None:

@@ -14,6 +14,9 @@ from footroom.plan import SECOND
 
 Floats = npt.NDArray[np.float64]
 
+#: Most long-lived flows whose goodput is kept window by window.
+MOST_FLOWS = 64
+
 _COUNTERS = ("offered", "dropped", "marked", "sent_bytes")
 
 
@@ -40,12 +43,18 @@ class Series:
 
     Per window: utilisation; packets offered, dropped and marked; the queue [B] at the window's end and its largest; the
     time [s] a packet that arrived at the window's end would wait if nothing followed it, all classes before it; on line
-    cards the mean over the cards.
+    cards the mean over the cards. And the goodput [bit/s] of every long-lived flow, where there are at most 64.
     """
 
     def __init__(self, simulation: Simulation, window: int) -> None:
         self._simulation, self._window = simulation, window
         self.due = simulation.plan.warmup
+        plan = simulation.plan
+        lasting = np.flatnonzero((plan.flow_bytes < 0) & ~plan.probing)
+        self._flows = lasting if len(lasting) <= MOST_FLOWS else lasting[:0]
+        self._payload = np.array([stack.payload for stack in plan.stacks])[plan.flow_stack[self._flows]]
+        self._received: list[Floats] = []
+        self._had = np.zeros(len(self._flows))
         self._rows: dict[str, list[Floats]] = {name: [] for name in (*_COUNTERS, "queue", "queue_max", "delay")}
         self._times: list[int] = []
         self._before: Floats | None = None
@@ -72,9 +81,15 @@ class Series:
             self._rows["delay"].append(left + self._ahead(ports) * 8.0 / rates)
             self._capacity.append(np.array([s.capacity_bits([p], s.now - self._window) for p in watched]))
             self._times.append(s.now)
+            self._received.append(self._in_order() - self._had)
+        self._had = self._in_order()
         s.tables.ports["peak"][watched] = ports["bytes"]
         self._before = counters
         self.due += self._window
+
+    def _in_order(self) -> Floats:
+        """Payload bytes that each long-lived flow's receiver has in order."""
+        return (self._simulation.tables.flows["rcv"][self._flows] * self._payload).astype(np.float64)
 
     def _ahead(self, ports: np.ndarray) -> Floats:
         """Byte times of the link before those of a packet arriving now at each port."""
@@ -104,4 +119,8 @@ class Series:
             ports[port_name(s, int(port))] = {
                 "utilisation": np.clip(rows["sent_bytes"][:, i] * 8.0 / capacity[:, i], 0.0, 1.0).tolist(), **entry,
                 "delay": rows["delay"][:, i].tolist()}
-        return {"window": self._window / SECOND, "time": [t / SECOND for t in self._times], "ports": ports}
+        received = np.array(self._received).reshape(len(self._times), -1) * 8.0 * SECOND / self._window
+        flows = [{"entry": int(s.plan.flow_stack[flow]), "goodput": received[:, i].tolist()}
+                 for i, flow in enumerate(self._flows)]
+        return {"window": self._window / SECOND, "time": [t / SECOND for t in self._times], "ports": ports,
+                "flows": flows}

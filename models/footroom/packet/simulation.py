@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 import numpy.typing as npt
 
-from footroom.kernel.tables import PACKET, QUERY, SAMPLE, SEGMENT, rows
+from footroom.kernel.tables import NEVER, PACKET, QUERY, SAMPLE, SEGMENT, rows
 from footroom.packet.loop import TRACE_MARGIN, run, schedule
 from footroom.packet.setup import build_tables, packets_table, telemetry_table
 from footroom.packet.tables import GROW_PACKETS, GROW_QUERIES, GROW_SEGMENTS, PAUSED, TRACE_FULL, Ints, Table, Tables
@@ -28,6 +28,7 @@ class Simulation:
         self._drained: list[Table] = []
         self._pace = 0
         self._between: Callable[[], None] | None = None
+        self._stops = sorted((stack.stop, entry) for entry, stack in enumerate(plan.stacks) if stack.stop > 0)
         self._rates: dict[int, list[tuple[int, float]]] = {}
         if plan.flows:
             schedule(self.tables, int(self.tables.state["flow_start"][0]), int(plan.flow_start[0]))
@@ -99,6 +100,25 @@ class Simulation:
 
         True when it stopped earlier because a flow ended while ends are awaited.
         """
+        while self._stops and self._stops[0][0] <= until:
+            if self._run_until(self._stops[0][0]):
+                return True
+            self._stop(*self._stops.pop(0))
+        return self._run_until(until)
+
+    def _stop(self, now: int, entry: int) -> None:
+        """The flows of one traffic entry get no more data; those with nothing under way have ended."""
+        flows, state = self.tables.flows, self.tables.state
+        mine = flows["klass"] == entry
+        flows["segments"][mine] = flows["ready"][mine] = flows["top"][mine]
+        idle = mine & (flows["una"] == flows["top"]) & (flows["end"] < 0)
+        flows["end"][idle] = now
+        for name in ("rto_at", "wake_at", "probe_at"):
+            flows[name][idle] = NEVER
+        state["active"] -= np.count_nonzero(idle)
+        state["finished"] += np.count_nonzero(idle)
+
+    def _run_until(self, until: int) -> bool:
         while (status := run(self.tables, until)) != 0:
             if status == GROW_PACKETS:
                 self._grow_packets()

@@ -58,6 +58,7 @@ def stack_of(traffic: AnyTraffic, scenario: Scenario) -> Stack:
         law=law,
         long_lived=traffic.endless or query is not None,
         persistent=traffic.keeps_connections(),
+        stop=_picoseconds(traffic.stops() or 0.0),
         query=0 if query is None else -(-query.size // payload),
         query_bytes=0 if query is None else query.size,
         outstanding=0 if query is None else query.outstanding,

@@ -30,10 +30,10 @@ class Stack:
     segment: full packet.  payload: its payload.  recovery: of ``host.recovery``.  law: congestion control.
     receive_window: most that the receiver takes beyond what it has acknowledged.  spacing: least time between bursts of
     one flow, 0 for none.  ecn: whether both ends understand marks.  persistent: whether a connection may carry several
-    flows.  query: segments of a query where a connection carries a stream of them, 0 for none; query_bytes: their
-    payload; outstanding: how many of them are under way at most.  rdma: whether recovery is one of RDMA. Only then:
-    receive_window is the most that may be outstanding.  cnp_interval: least time between two congestion notifications
-    to one flow, 0 for none at all.
+    flows.  stop: when its flows are given no more data, 0 for never.  query: segments of a query where a connection
+    carries a stream of them, 0 for none; query_bytes: their payload; outstanding: how many of them are under way at
+    most.  rdma: whether recovery is one of RDMA. Only then: receive_window is the most that may be outstanding.
+    cnp_interval: least time between two congestion notifications to one flow, 0 for none at all.
 
     overhead: bytes that telemetry takes of each data packet and acknowledgement.  base_rtt: the longest round trip in
     the network without queueing, of a full packet and its acknowledgement; 0 where no congestion control needs it.
@@ -50,6 +50,7 @@ class Stack:
     law: Law
     long_lived: bool
     persistent: bool
+    stop: int = 0
     query: int = 0
     query_bytes: int = 0
     outstanding: int = 0

@@ -100,6 +100,14 @@ class Flow:
         self.receiver.resume(self._before.receiver)
         self.sender.resume(self._before.sender)
 
+    def stop(self, when: int) -> None:
+        """There is no more data from time ``when`` [ps] on."""
+        sender = self.sender
+        sender.segments = self.receiver.segments = sender.top
+        if sender.una == sender.top and sender.end is None:
+            sender.end = when
+            self._set_timer()
+
     def freed(self) -> None:
         """The flow before this one on the same connection has just ended."""
         if self._waits:

@@ -39,6 +39,7 @@ class Network:
             before = int(plan.flow_continues[f])
             self.flows.append(Flow(f, plan, self.clock, self._launch, self._follow, self._wait_on,
                                    None if before < 0 else self.flows[before]))
+        self._stops = sorted((stack.stop, entry) for entry, stack in enumerate(plan.stacks) if stack.stop > 0)
         self._to_start = 0
         self._starters = sum(flow.start_at < NEVER for flow in self.flows)  # the others follow one of them
         self._starts = Alarm(self.clock, 2 * plan.ports + plan.flows, self._start_flow)
@@ -56,6 +57,11 @@ class Network:
 
     def step(self, until: int) -> bool:
         """Process the next event if it is due by ``until`` [ps]."""
+        while self._stops and self._stops[0][0] <= until and self._stops[0][0] < self.clock.peek():
+            when, entry = self._stops.pop(0)
+            for flow in self.flows:
+                if int(self.plan.flow_stack[flow.number]) == entry:
+                    flow.stop(when)
         if self.clock.peek() > until:
             return False
         self.clock.step()

@@ -5,10 +5,12 @@ from __future__ import annotations
 from typing import Any, ClassVar, Literal
 
 import numpy as np
+from pydantic import model_validator
+from pydantic_core import PydanticCustomError
 
 from footroom.component import About
 from footroom.quantity import Time, quantity
-from footroom.traffic.common import Traffic
+from footroom.traffic.common import PACKETS, Traffic
 from footroom.traffic.ground import ENDLESS, Drawn, Ground
 from footroom.traffic.placing import settle
 
@@ -23,8 +25,9 @@ class LongLived(Traffic):
     )
     endless: ClassVar[bool] = True
     thinned: ClassVar[tuple[str, ...] | None] = ("flows",)
-    only: ClassVar[dict[str, tuple[tuple[str, ...], str]]] = {"rtt": (
-        ("fluid",), "all flows have the round trip of the topology here (rtt_spread draws them apart)")}
+    only: ClassVar[dict[str, tuple[tuple[str, ...], str]]] = {
+        "rtt": (("fluid",), "all flows have the round trip of the topology here (rtt_spread draws them apart)"),
+        "stop": (PACKETS, "flows are there for the whole run here")}
     example: ClassVar[dict[str, Any]] = {"flows": 10}
     kind: Literal["long_lived"] = "long_lived"
     flows: int = quantity(..., "1", "Number of flows.", ge=1, le=100_000, symbol="n")
@@ -33,17 +36,29 @@ class LongLived(Traffic):
         gt=0, le=60, symbol="RTT", advanced=True)
     start: Time = quantity(0.0, "s", "Start time of the first flow.", ge=0, advanced=True)
     start_jitter: Time = quantity(1.0, "s", "Each flow starts uniformly within this time after the start.", ge=0)
+    stop: Time | None = quantity(
+        None, "s", "Time from which the flows are given no more data; they end when what they sent is acknowledged. "
+        "None means the end of the run.", gt=0, advanced=True)
     window: float | None = quantity(
         None, "packet", "Warm start: each flow begins in congestion avoidance with a window drawn uniformly between "
         "half of this and this; none begins in slow start. It changes how a packet engine reaches its steady state; "
         "theory and fluid describe that state and need it not.",
         ge=1, le=1e6, symbol="W", advanced=True)
 
+    @model_validator(mode="after")
+    def _lasts(self) -> LongLived:
+        if self.stop is not None and self.stop <= self.start + self.start_jitter:
+            raise PydanticCustomError("at:stop", "flows must not stop before the last of them may have started")
+        return self
+
     def lasting(self) -> int:
         return self.flows
 
     def latest_start(self) -> float:
         return self.start + self.start_jitter
+
+    def stops(self) -> float | None:
+        return self.stop
 
     def work(self, capacity: float, rtt: float, duration: float) -> tuple[float, float]:
         return float(self.flows), np.inf

@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from footroom.papers.figures.figure import FigureAxis, FigureSeries, Kind
-from footroom.papers.measures import MEASURES, completion, delay, drops, transfers
-from footroom.papers.measures.answer import Answer, Floats
+from footroom.papers.measures import MEASURES, completion, delay, drops, queries, transfers
+from footroom.papers.measures.answer import Answer, Floats, NotMeasurableError
 from footroom.rng import stream
 from footroom.scenario import lookup
 
@@ -154,6 +154,25 @@ def measure_by_case(cases: Cases, measure: str, title: str, unit: str, over: str
     return Plot("line", FigureAxis(title_x, unit_x or "1"), FigureAxis(title, unit, log), series)
 
 
+def query_distribution(cases: Cases, entry: int) -> Plot:
+    """Share of the queries of one traffic entry that took no longer than x."""
+    return Plot("cdf", FigureAxis("latency of a query", "s"), FigureAxis("share of queries", "1"),
+                [_cdf(name, queries.latencies(answers, entry)) for name, answers in cases.items()])
+
+
+def goodput_over_time(cases: Cases) -> Plot:
+    """Goodput of every long-lived flow, window by window, of the first case of each name."""
+    series = []
+    for name, answers in cases.items():
+        rates = answers[0].rates
+        if rates is None:
+            raise NotMeasurableError("the goodput of single flows was not recorded")
+        x = (np.arange(1, rates.goodput.shape[1] + 1) * rates.width)[:_MOST].tolist()
+        series += [FigureSeries(f"{name} flow {number + 1}".strip(), x, flow[:_MOST].tolist())
+                   for number, flow in enumerate(rates.goodput)]
+    return Plot("line", FigureAxis("time", "s"), FigureAxis("goodput", "bit/s"), series)
+
+
 def _busy(answer: Answer) -> float:
     return float(answer.port().utilisation.mean())
 
@@ -191,4 +210,4 @@ def _time(seconds: float) -> str:
 PLOTS: dict[str, Any] = {plot.__name__: plot for plot in (
     utilisation_over_time, rtt_distribution, drops_against_utilisation, utilisation_by_load, loss_against_reach,
     rtt_by_case, completion_cdf, quantile_ratios, measure_by_case, queue_distribution, slowdown_by_size,
-    entries_by_case)}
+    entries_by_case, query_distribution, goodput_over_time)}

@@ -167,13 +167,25 @@ class Redrawn:
 
 
 @dataclass(frozen=True)
+class Rates:
+    """Goodput [bit/s] of long-lived flows, window by window: one row per flow. width: of a window [s].  entry: of the
+    traffic, per flow.
+    """
+
+    width: float
+    goodput: Floats
+    entry: Ints
+
+
+@dataclass(frozen=True)
 class Answer:
     """One run of one case.
 
     case: its name.  scenario: the canonical document.  metrics: as in a result.  ports: windows of every watched port,
     empty where none were recorded.  flows: completed ones, None where they were not kept.  memories: what every
     switch's memory held and its policy counted, as in a result.  completions, by_size, queues: completion times by
-    entry and by size, and the distribution of queues, as in a result.
+    entry and by size, and the distribution of queues, as in a result.  rates: of long-lived flows, None where
+    not recorded.
     """
 
     case: str
@@ -185,6 +197,7 @@ class Answer:
     completions: Sequence[Mapping[str, Any]] = ()
     by_size: Sequence[Mapping[str, Any]] = ()
     queues: Mapping[str, Any] = field(default_factory=dict)
+    rates: Rates | None = None
 
     @classmethod
     def of(cls, case: str, result: Mapping[str, Any]) -> Answer:
@@ -199,9 +212,13 @@ class Answer:
         if flows:
             size, fct, start = (np.asarray(flows[name], dtype=np.float64) for name in ("size", "fct", "start"))
             kept = Flows(size, fct, start, np.asarray(flows["entry"], dtype=np.int64))
+        rates = None
+        if series and series.get("flows"):
+            rates = Rates(float(series["window"]), np.array([flow["goodput"] for flow in series["flows"]]),
+                          np.array([flow["entry"] for flow in series["flows"]], dtype=np.int64))
         return cls(case, result["scenario"], result["metrics"], ports, kept, result.get("memories") or (),
                    result.get("completions") or (), result.get("completions_by_size") or (),
-                   result.get("queue_distribution") or {})
+                   result.get("queue_distribution") or {}, rates)
 
     @property
     def seed(self) -> int:

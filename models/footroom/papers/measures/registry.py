@@ -7,7 +7,18 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from footroom.papers.measures import completion, delay, drops, memory, policies, setting, transfers, utilisation
+from footroom.papers.measures import (
+    completion,
+    delay,
+    drops,
+    memory,
+    policies,
+    queries,
+    setting,
+    sharing,
+    transfers,
+    utilisation,
+)
 
 #: ``extremes``: of flows; a bootstrap says nothing about how far they reach (Bickel and Freedman 1981).
 Source = Literal["windows", "flows", "extremes", "metrics", "memories", "document"]
@@ -35,9 +46,12 @@ _BY_SOURCE: dict[Source, tuple[Callable[..., float], ...]] = {
               drops.drop_rate, drops.greatest_drop_rate, drops.drop_onset, drops.drop_rate_at,
               delay.rtt_mean, delay.rtt_quantile, delay.rtt_share_above),
     "flows": (completion.fct_mean, completion.fct_deviation, completion.fct_quantile, completion.dominance,
-            completion.quantile_ratio, completion.quantile_gap, policies.lead, policies.rank),
+            completion.quantile_ratio, completion.quantile_gap, policies.lead, policies.rank,
+            queries.query_mean, queries.query_quantile, queries.query_share_below),
     "extremes": (completion.smallest_flow, completion.largest_flow),
-    "metrics": (setting.metric, transfers.by_entry, transfers.slowdown, transfers.queue),
+    "metrics": (setting.metric, transfers.by_entry, transfers.slowdown, transfers.queue, sharing.jain_mean,
+              sharing.jain_worst_step, sharing.starved_share, sharing.truncated_throughput, sharing.truncated_reach,
+              sharing.starvation_stretch),
     "memories": (memory.observed, memory.held_share, memory.fullest),
     "document": (setting.setting, transfers.sizes_upto),
 }

@@ -1,0 +1,92 @@
+"""How long-lived flows share a link over time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+
+import numpy as np
+
+from footroom.papers.measures.answer import Answer, Floats, Ints, NotMeasurableError, Rates
+
+
+def _rates(answer: Answer) -> Rates:
+    if answer.rates is None:
+        raise NotMeasurableError("the goodput of single flows was not recorded")
+    return answer.rates
+
+
+def _steps(answer: Answer) -> Iterator[Floats]:
+    """Goodput [bit/s] of the active flows, windows by flows, in the last two thirds of every step.
+
+    A step lasts from one flow's start or stop to the next.
+    """
+    rates, traffic = _rates(answer), answer.scenario["traffic"]
+    begin = np.array([float(traffic[entry]["start"]) for entry in rates.entry])
+    end = np.array([float(traffic[entry]["stop"] or answer.scenario["run"]["duration"]) for entry in rates.entry])
+    opened = float(answer.scenario["run"]["warmup"])
+    changes = np.unique(np.concatenate([begin, end]))
+    for before, after in pairwise(changes):
+        active = (begin <= before) & (end >= after)
+        first = int(np.ceil((before + (after - before) / 3.0 - opened) / rates.width))
+        last = int(np.floor((after - opened) / rates.width))
+        if active.any() and last > first:
+            yield rates.goodput[active, first:last].T
+
+
+def _jain(step: Floats) -> Floats:
+    """Jain's index of every window."""
+    squares = len(step[0]) * np.square(step).sum(axis=1)
+    index: Floats = np.divide(np.square(step.sum(axis=1)), squares, out=np.ones(len(step)), where=squares > 0)
+    return index
+
+
+def jain_mean(answers: Sequence[Answer], least: int, most: int = 1000) -> float:
+    """Jain's index of the flows' goodput per window, mean over the steps in which ``least`` to ``most`` are active."""
+    found = [_jain(step).mean() for answer in answers for step in _steps(answer) if least <= len(step[0]) <= most]
+    return float(np.mean(found))
+
+
+def jain_worst_step(answers: Sequence[Answer], least: int = 2) -> float:
+    """The smallest of the steps' mean indices."""
+    return float(min(_jain(step).mean() for answer in answers for step in _steps(answer) if len(step[0]) >= least))
+
+
+def starved_share(answers: Sequence[Answer], below: float, least: int) -> float:
+    """Share of the windows of single flows with less than ``below`` [bit/s], while ``least`` or more are active."""
+    return float(np.mean(np.concatenate(
+        [(step < below).ravel() for answer in answers for step in _steps(answer) if len(step[0]) >= least])))
+
+
+def truncated_throughput(answers: Sequence[Answer], span: float, step: float) -> float:
+    """Throughput [bit/s] as a program reports it that reads for ``span`` [s] and ends with its last receiver.
+
+    A receiver that has read for that long returns when its next data comes, or at once where none is to come. Bytes are
+    divided by the time at which the last receiver returns, and each flow's rate is cut down to a multiple of ``step``.
+    """
+    found = []
+    for answer in answers:
+        rates = _rates(answer)
+        returns = _returns(rates, span)
+        last = float(returns.max()) * rates.width
+        bits = np.array([flow[:end].sum() for flow, end in zip(rates.goodput, returns, strict=True)]) * rates.width
+        found.append((np.floor(bits / last / step) * step).sum())
+    return float(np.mean(found))
+
+
+def truncated_reach(answers: Sequence[Answer], span: float, step: float, rate: float) -> float:
+    """Share of the runs whose ``truncated_throughput`` reaches ``rate`` [bit/s]."""
+    return float(np.mean([truncated_throughput([answer], span, step) >= rate for answer in answers]))
+
+
+def starvation_stretch(answers: Sequence[Answer], span: float) -> float:
+    """By how much the last receiver makes such a program's run longer, as a factor."""
+    rates = [_rates(answer) for answer in answers]
+    return float(np.mean([float(_returns(one, span).max()) * one.width / span for one in rates]))
+
+
+def _returns(rates: Rates, span: float) -> Ints:
+    """Number of the window with whose end each receiver returns."""
+    windows = round(span / rates.width)
+    later = rates.goodput[:, windows:] > 0.0
+    return np.where(later.any(axis=1), windows + 1 + later.argmax(axis=1), windows)
