@@ -10,6 +10,7 @@ from __future__ import annotations
 from footroom.compile_cache import helper
 from footroom.kernel.answers import HEADROOM, REFUSED
 from footroom.kernel.calls import call_headroom
+from footroom.kernel.memory import count_in, count_out
 from footroom.kernel.tables import GROUP, INGRESS, NO_GROUP, NO_MEMORY, NO_POOL, NO_PORT
 
 GROUP_SIZE = GROUP.itemsize
@@ -59,22 +60,14 @@ def admit_to_group(s, pool, n, g, q, pool_at, ingress_at, group_at, size):
         if pool.shared > pool.peak:
             pool.peak = pool.shared
         g.largest = max(g.largest, g.own + g.shared)
-    s.used += size
-    if s.used > s.largest:
-        s.largest = s.used
-    q.bytes += size
-    q.packets += 1
-    if q.bytes > q.peak:
-        q.peak = q.bytes
+    count_in(s, q, size)
     return found
 
 
 @helper
 def release_from_group(s, pool, n, g, q, size):
     """Give back ``size`` bytes of group g: headroom first, then shared memory, then what is reserved."""
-    s.used -= size
-    q.bytes -= size
-    q.packets -= 1
+    count_out(s, q, size)
     part = min(size, g.headroom)
     g.headroom -= part
     n.headroom -= part

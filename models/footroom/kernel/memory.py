@@ -26,6 +26,26 @@ def charged(s, size):
 
 
 @helper
+def count_in(s, q, size):
+    """A packet of ``size`` bytes of memory row s waits in queue row q from now on."""
+    s.used += size
+    if s.used > s.largest:
+        s.largest = s.used
+    q.bytes += size
+    q.packets += 1
+    if q.bytes > q.peak:
+        q.peak = q.bytes
+
+
+@helper
+def count_out(s, q, size):
+    """It waits no longer."""
+    s.used -= size
+    q.bytes -= size
+    q.packets -= 1
+
+
+@helper
 def admit(s, q, switch, queue, flow, packet, size, now):
     """Charge ``size`` bytes to queue row q in memory row s; False leaves everything as it was.
 
@@ -43,13 +63,7 @@ def admit(s, q, switch, queue, flow, packet, size, now):
         s.shared += grow
         if s.shared > s.peak:
             s.peak = s.shared
-    s.used += size
-    if s.used > s.largest:
-        s.largest = s.used
-    q.bytes += size
-    q.packets += 1
-    if q.bytes > q.peak:
-        q.peak = q.bytes
+    count_in(s, q, size)
     if s.on_enqueue != 0:
         call_policy(s.on_enqueue, switch, queue, s.params, flow, packet, size, now)
     return True
@@ -58,10 +72,8 @@ def admit(s, q, switch, queue, flow, packet, size, now):
 @helper
 def release(s, q, switch, queue, flow, packet, size, now):
     """Give back ``size`` bytes of queue row q: their transmission begins, or has ended."""
-    s.used -= size
     s.shared -= max(0, q.bytes - q.reserved) - max(0, q.bytes - size - q.reserved)
-    q.bytes -= size
-    q.packets -= 1
+    count_out(s, q, size)
     if s.on_dequeue != 0:
         call_policy(s.on_dequeue, switch, queue, s.params, flow, packet, size, now)
 

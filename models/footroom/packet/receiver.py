@@ -46,6 +46,28 @@ def note_mark(t, f, c, k):
 
 
 @helper
+def keep(t, f, seq):
+    """Segment ``seq`` has come beyond a gap."""
+    a = t.segments[u(slot(f, seq))]
+    if a.flags & RECEIVED == 0:
+        a.flags |= RECEIVED
+        f.beyond += 1
+
+
+@helper
+def take_in_order(t, f):
+    """The segment expected has come: it and those kept behind it are in order."""
+    f.rcv += 1
+    while f.beyond > 0:
+        a = t.segments[u(slot(f, f.rcv))]
+        if a.flags & RECEIVED == 0:
+            break
+        a.flags &= ~RECEIVED
+        f.beyond -= 1
+        f.rcv += 1
+
+
+@helper
 def receive(t, f, c, k, now):
     """Data packet k reached its receiver. True when it must be acknowledged at once."""
     packet = t.packets[u(k)]
@@ -58,10 +80,7 @@ def receive(t, f, c, k, now):
     if seq < f.rcv:
         return True
     if seq > f.rcv:
-        a = t.segments[u(slot(f, seq))]
-        if a.flags & RECEIVED == 0:
-            a.flags |= RECEIVED
-            f.beyond += 1
+        keep(t, f, seq)
         if seq == f.rcv_right:
             f.rcv_right = seq + 1
         elif seq == f.rcv_left - 1:
@@ -71,14 +90,7 @@ def receive(t, f, c, k, now):
             f.rcv_right = seq + 1
         return True
     gap = f.beyond > 0
-    f.rcv += 1
-    while f.beyond > 0:
-        a = t.segments[u(slot(f, f.rcv))]
-        if a.flags & RECEIVED == 0:
-            break
-        a.flags &= ~RECEIVED
-        f.beyond -= 1
-        f.rcv += 1
+    take_in_order(t, f)
     if gap or ends(f, c):
         return True
     f.pending += 1

@@ -11,8 +11,9 @@ from __future__ import annotations
 
 from footroom.compile_cache import helper
 from footroom.packet.go_back_n import ACKNOWLEDGE, REPORT_GAP
+from footroom.packet.receiver import keep, take_in_order
 from footroom.packet.rings import slot
-from footroom.packet.tables import OPEN, RECEIVED, RECOVERY, SACKED, u
+from footroom.packet.tables import OPEN, RECOVERY, SACKED, u
 
 
 @helper
@@ -22,19 +23,9 @@ def receive(t, f, packet):
     if seq < f.rcv:
         return ACKNOWLEDGE
     if seq > f.rcv:
-        a = t.segments[u(slot(f, seq))]
-        if a.flags & RECEIVED == 0:
-            a.flags |= RECEIVED
-            f.beyond += 1
+        keep(t, f, seq)
         return REPORT_GAP
-    f.rcv += 1
-    while f.beyond > 0:
-        a = t.segments[u(slot(f, f.rcv))]
-        if a.flags & RECEIVED == 0:
-            break
-        a.flags &= ~RECEIVED
-        f.beyond -= 1
-        f.rcv += 1
+    take_in_order(t, f)
     return ACKNOWLEDGE
 
 
