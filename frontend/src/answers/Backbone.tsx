@@ -144,6 +144,8 @@ function Evidence({ values }: PartProps) {
     [scenario, over],
   );
   const study = usePacketStudy(body, true);
+  const search = useSizeJob(scenario, needOf(objectives), false);
+  const solved = search.job?.result;
   const invalid = useInvalidFields().length > 0;
   const [low, high] = over?.split(":") ?? [];
   const ask = (engine: string, points: number) =>
@@ -200,7 +202,9 @@ function Evidence({ values }: PartProps) {
             <tr>
               <th scope="row">Packet simulation</th>
               <td>
-                {packets !== undefined ? (
+                {solved?.value !== undefined && solved.value !== null ? (
+                  solvedWords(solved.value, solved.interval)
+                ) : packets !== undefined ? (
                   packetWords(packets)
                 ) : study.running ? (
                   `simulating, ${study.points.length} of 7 sizes`
@@ -208,10 +212,13 @@ function Evidence({ values }: PartProps) {
                   <button
                     type="button"
                     className={classes.run}
-                    onClick={study.start}
+                    onClick={() => {
+                      study.start();
+                      search.start();
+                    }}
                     disabled={body === undefined || invalid}
                   >
-                    Run{study.seconds === undefined ? "" : ` (about ${duration(study.seconds)})`}
+                    Run{study.seconds === undefined ? "" : ` (about ${duration(study.seconds + (search.cost ?? 0))})`}
                   </button>
                 )}
               </td>
@@ -244,6 +251,11 @@ export const sizeWords = (one: Solution) =>
       : one.state === "infeasible"
         ? one.words
         : "no answer";
+
+/** "835 kB (820 to 850 kB)". */
+const solvedWords = (value: number, interval: [number, number] | null) =>
+  formatQuantity(value, "B") +
+  (interval === null ? "" : ` (${formatQuantity(interval[0], "B")} to ${formatQuantity(interval[1], "B")})`);
 
 function packetWords({ buffer, below }: ReturnType<typeof smallest>): string {
   if (buffer === undefined) return "more than the sizes simulated";

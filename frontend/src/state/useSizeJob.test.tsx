@@ -92,3 +92,36 @@ test("a search for an earlier scenario is cancelled", async () => {
     expect(cancelled).toEqual(["job-1"]);
   });
 });
+
+test("two parts of a page that ask the same see one search", async () => {
+  server.use(
+    http.post("*/api/v1/size/cost", () => HttpResponse.json({ seconds: SHORT_SEARCH + 1 })),
+    http.post("*/api/v1/size", async ({ request }) => {
+      started.push((await request.json()) as JsonObject);
+      return HttpResponse.json({ ...sizeJob, id: "shared" }, { status: 202 });
+    }),
+    http.get("*/api/v1/size/:id", ({ params }) => HttpResponse.json({ ...sizeJob, id: params.id })),
+  );
+  const client = new QueryClient();
+  const wrapper = ({ children }: { children: ReactNode }) => (
+    <QueryClientProvider client={client}>{children}</QueryClientProvider>
+  );
+  const useAsked = (auto: boolean) => useSizeJob(preset.scenario, ["drop_rate<=0.001"], auto);
+  const { result } = renderHook(() => [useAsked(true), useAsked(false)] as const, { wrapper });
+  await waitFor(
+    () => {
+      expect(result.current[1].cost).toBe(SHORT_SEARCH + 1);
+    },
+    { timeout: 3000 },
+  );
+  act(() => {
+    result.current[1].start();
+  });
+  await waitFor(
+    () => {
+      expect(result.current[0].job?.result?.value).toBe(1.66e6);
+    },
+    { timeout: 3000 },
+  );
+  expect(started).toHaveLength(1);
+});

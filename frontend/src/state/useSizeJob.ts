@@ -1,5 +1,5 @@
 import { useDebouncedValue } from "@mantine/hooks";
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { skipToken, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 
 import { ApiProblem } from "@/api/problem";
@@ -12,7 +12,8 @@ export const SHORT_SEARCH = 15;
 /** Who types asks once [ms]. */
 const PAUSE = 600;
 
-type Asked = { key: string; id: string };
+/** Where the search for a question is kept, so that every part of a page that asks it sees the same one. */
+const askedKey = (key: string | undefined) => ["size", "asked", key];
 
 export type SizeSearch = {
   /** What it is expected to take [s]; undefined while unknown. */
@@ -41,9 +42,9 @@ export function useSizeJob(scenario: JsonObject | undefined, require: string[], 
     [settled],
   );
   const cost = useQuery(sizeCostQuery(base, wanted));
-  const [asked, setAsked] = useState<Asked>();
+  const asked = useQuery<string>({ queryKey: askedKey(key), queryFn: skipToken, staleTime: Infinity });
   const [failed, setFailed] = useState<{ key: string; error: Error }>();
-  const current = asked !== undefined && asked.key === key ? asked.id : undefined;
+  const current = key === undefined ? undefined : asked.data;
   const found = useQuery(sizeJobQuery(current));
   const queries = useQueryClient();
   const start = useCallback(() => {
@@ -52,7 +53,7 @@ export function useSizeJob(scenario: JsonObject | undefined, require: string[], 
       .then((job) => {
         queries.setQueryData(sizeJobQuery(job.id).queryKey, job);
         setFailed(undefined);
-        setAsked({ key: settled, id: job.id });
+        queries.setQueryData(askedKey(settled), job.id);
       })
       .catch((reason: unknown) => {
         setFailed({ key: settled, error: reason instanceof Error ? reason : new Error(String(reason)) });
