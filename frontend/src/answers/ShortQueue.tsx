@@ -49,11 +49,14 @@ export function shortest(dcqcn: Result | undefined, hpcc: Result | undefined): F
   const better = telemetry < marks;
   const [name, other] = better ? ["HPCC", "DCQCN"] : ["DCQCN", "HPCC"];
   const [mine, theirs] = better ? [hpcc, dcqcn] : [dcqcn, hpcc];
+  const [least, most] = [Math.min(marks, telemetry), Math.max(marks, telemetry)].map((size) =>
+    formatQuantity(size, "B"),
+  );
   return {
-    value: name,
-    note: `99th percentile of queues ${formatQuantity(Math.min(marks, telemetry), "B")}, ${other} ${formatQuantity(Math.max(marks, telemetry), "B")}`,
-    before: "The shorter queue is that of",
-    after: `: ${formatQuantity(Math.min(marks, telemetry), "B")} at the 99th percentile, against ${formatQuantity(Math.max(marks, telemetry), "B")} with ${other}. The shortest transfers take up to ${times(shortTail(mine))} their time alone (p99; ${other} ${times(shortTail(theirs))}), the longest ${times(longMedian(mine))} in the median (${times(longMedian(theirs))}).`,
+    value: least ?? "",
+    note: `99th percentile of queues with ${name}, ${most} with ${other}`,
+    before: `${name}: its queues hold at most`,
+    after: `for 99 % of the time, ${other}'s ${most}. The shortest transfers take up to ${times(shortTail(mine))} their time alone (p99; ${other} ${times(shortTail(theirs))}), the longest ${times(longMedian(mine))} in the median (${times(longMedian(theirs))}).`,
   };
 }
 

@@ -25,10 +25,11 @@ const run = (queue: number, short: number, long: number): Result => ({
 
 test("the control with the shorter queue is named, with what its longest transfers pay", () => {
   const found = shortest(run(337e3, 30, 4), run(42e3, 3, 6));
-  expect(found?.value).toBe("HPCC");
-  expect(found?.after).toContain("42.0 kB at the 99th percentile, against 337 kB with DCQCN");
+  expect(found?.value).toBe("42.0 kB");
+  expect(found?.before).toBe("HPCC: its queues hold at most");
+  expect(found?.after).toContain("for 99 % of the time, DCQCN's 337 kB");
   expect(found?.after).toContain("up to 3.0× their time alone (p99; DCQCN 30×), the longest 6.0× in the median (4.0×)");
-  expect(shortest(run(10e3, 3, 6), run(42e3, 3, 6))?.value).toBe("DCQCN");
+  expect(shortest(run(10e3, 3, 6), run(42e3, 3, 6))?.before).toBe("DCQCN: its queues hold at most");
 });
 
 test("nothing is said before both runs are there", () => {
