@@ -111,6 +111,7 @@ class ReleasedVerdicts(BaseModel):
     version: str = Field(description="Of the package that ran it.")
     command: str = Field(description="How to run it again.")
     runs: int = Field(description="Simulations behind the verdicts of all papers.")
+    note: str = Field(description="How that run differs from the command; empty where it does not.")
     changed: list[str] = Field(
         description="Parts of the code that changed since, which makes the numbers stale; paper stands for the "
         "paper's own experiments and rules.")

@@ -5399,6 +5399,11 @@ export interface components {
              */
             runs: number;
             /**
+             * Note
+             * @description How that run differs from the command; empty where it does not.
+             */
+            note: string;
+            /**
              * Changed
              * @description Parts of the code that changed since, which makes the numbers stale; paper stands for the paper's own experiments and rules.
              */
@@ -5438,6 +5443,11 @@ export interface components {
              * @description Simulations behind the verdicts of all papers.
              */
             runs: number;
+            /**
+             * Note
+             * @description How that run differs from the command; empty where it does not.
+             */
+            note: string;
             /**
              * Changed
              * @description Parts of the code that changed since, which makes the numbers stale; paper stands for the paper's own experiments and rules.

@@ -132,7 +132,7 @@ test("what was run is looked at, the largest of it, while nobody chose a size", 
 });
 
 test("results of the release say when and how they were found, and what changed since", () => {
-  const found = { tier: "laptop", date: "2026-11-22", version: "1.2", command: "run it", runs: 12 } as const;
+  const found = { tier: "laptop", date: "2026-11-22", version: "1.2", command: "run it", runs: 12, note: "" } as const;
   expect(releasedWords({ ...found, changed: [] })).toEqual([
     "Results that came with version 1.2, from 12 runs of all papers on 2026-11-22. Run the paper here, or: run it.",
   ]);

@@ -48,6 +48,8 @@ export type Released = {
   version: string;
   command: string;
   runs: number;
+  /** How that run differs from the command; empty where it does not. */
+  note: string;
   /** Parts of the code that changed since. */
   changed: string[];
 };
@@ -102,10 +104,11 @@ export const usualTier = (
 ): Tier => TIERS.findLast((tier) => verdicts?.[tier] !== undefined) ?? shipped ?? "smoke";
 
 /** Where results come from that nobody ran here: version, date, how to run them again, and what changed since. */
-export function releasedWords({ version, date, runs, command, changed }: Released): string[] {
+export function releasedWords({ version, date, runs, command, note, changed }: Released): string[] {
   const parts = changed.map((part) => (part === "paper" ? "the paper's experiments or rules" : part)).join(", ");
   return [
     `Results that came with version ${version}, from ${runs} runs of all papers on ${date}. Run the paper here, or: ${command}.`,
+    ...(note === "" ? [] : [note]),
     ...(changed.length > 0 ? [`Changed since that run, so that numbers may differ: ${parts}.`] : []),
   ];
 }

@@ -105,6 +105,8 @@ def _dated(found: Iterable[dict[str, Any]]) -> None:
     print(f"verdicts that came with version {first['version']}: tier {first['tier']}, {first['runs']} runs of all "
           f"papers on {first['date']}")
     print(f"run them here: {first['command'] if len(found) == 1 else first['command'].rpartition(' ')[0]}")
+    if first["note"]:
+        print(first["note"])
     changed = list(dict.fromkeys(part for one in found for part in one["changed"]))
     if changed:
         print(f"changed since that run, so that numbers may differ: {', '.join(changed)}")

@@ -42,7 +42,8 @@ class Released:
 
     date: day of the run, ISO 8601.  version: of the package that ran it.  command: how to run it again.  runs:
     how many there were.  digests: of ``PARTS`` and papers as they were run.  targets: by
-    id, what was found.  figures: by id, as plain data.
+    id, what was found.  figures: by id, as plain data.  note: how that run differs from ``command``, empty where it
+    does not.
     """
 
     tier: Tier
@@ -53,6 +54,7 @@ class Released:
     digests: Mapping[str, str]
     targets: Mapping[str, Mapping[str, Any]]
     figures: Mapping[str, Mapping[str, Any]]
+    note: str = ""
 
     def changed(self, paper: Paper) -> list[str]:
         """Parts of the code that changed since, and "paper" where its experiments or rules did; of no result, none."""
@@ -72,7 +74,7 @@ class Released:
         drawn = [{**self.figures[spec.id], "published": [line.model_dump() for line in spec.published]}
                  for spec in paper.figures if spec.id in self.figures]
         return {"tier": self.tier, "date": self.date, "version": self.version, "command": f"{self.command} {paper.id}",
-                "runs": self.runs, "changed": self.changed(paper), "targets": judged,
+                "runs": self.runs, "note": self.note, "changed": self.changed(paper), "targets": judged,
                 **({"figures": drawn} if figures else {})}
 
 
@@ -152,14 +154,14 @@ def _round(value: Any) -> Any:
     return float(f"{value:.{_DIGITS}g}") if isinstance(value, float) else value
 
 
-def write(run: Mapping[str, Any], date: str, package: Path = _PACKAGE) -> str:
+def write(run: Mapping[str, Any], date: str, package: Path = _PACKAGE, note: str = "") -> str:
     """The file's text for ``run``, a finished run as plain data: a line a target and a line a figure.
 
     package: the tree that ran it.
     """
     head = {"tier": run["tier"], "date": date, "version": VERSION,
             "command": f"footroom papers run --tier {run['tier']}", "runs": len(run["runs"]),
-            "digests": digests(package)}
+            "note": note, "digests": digests(package)}
     targets = [{name: _round(target[name]) for name in _KEPT} for target in run["targets"]]
     figures = [{name: _round(value) for name, value in figure.items() if name != "published"}
                for figure in run["figures"]]
@@ -169,4 +171,4 @@ def write(run: Mapping[str, Any], date: str, package: Path = _PACKAGE) -> str:
 
 if __name__ == "__main__":
     found = json.loads(Path(sys.argv[1]).read_text(encoding="utf-8"))
-    sys.stdout.write(write(found, sys.argv[2], *map(Path, sys.argv[3:4])))
+    sys.stdout.write(write(found, sys.argv[2], Path(sys.argv[3]) if len(sys.argv) > 3 else _PACKAGE))

@@ -1,0 +1,147 @@
+"""The results that come with the package: they fit the registered claims, and every surface shows them as they are."""
+
+from __future__ import annotations
+
+import json
+import math
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from footroom.cli import main
+from footroom.cli.papers import _VERDICTS, _value
+from footroom.papers import papers, released
+from footroom.papers.cases import document
+from footroom.papers.catalogue import experiment_named
+from footroom.papers.comparison.common import Judged
+from footroom.papers.release import PARTS, Released, digests, table, write
+from footroom.papers.verdict import DECISIVE, VERDICTS
+
+DOCS = Path(__file__).parents[2] / "docs" / "papers.md"
+#: A paper that is younger than the run has no results yet; what has results has all of them.
+SHIPPED = [paper for paper in papers() if paper.id in released().digests]
+TARGETS = {target.id: target for paper in SHIPPED for target in paper.targets}
+FIGURES = {figure.id: figure for paper in SHIPPED for figure in paper.figures}
+by_target = pytest.mark.parametrize("target", TARGETS.values(), ids=lambda target: target.id)
+
+
+def test_every_claim_and_figure_has_a_result_and_no_result_is_left_over() -> None:
+    assert set(released().targets) == set(TARGETS)
+    assert set(released().figures) == set(FIGURES)
+    assert released().tier == "laptop"
+    assert set(released().digests) == {*PARTS, *(paper.id for paper in SHIPPED)}
+    assert {"facebook-ebb", "facebook-fa", "smartbuf"} <= set(released().digests)
+
+
+@by_target
+def test_a_verdict_follows_from_its_number_by_the_registered_rule(target: Any) -> None:
+    found = released().targets[target.id]
+    assert found["verdict"] in VERDICTS
+    if found["ours"] is None:
+        assert found["verdict"] == "not_testable"
+        return
+    judged: Judged = target.comparison.judge(found["ours"], target.published)
+    support = found["support"]
+    if found["verdict"] == "met":
+        assert judged.met
+        assert support is None or support >= DECISIVE
+    elif found["verdict"] == "missed":
+        assert not judged.met
+        assert support is None or support <= 1.0 - DECISIVE + 1e-9
+
+
+@by_target
+def test_what_is_not_met_says_why_and_names_a_run_that_shows_it(target: Any) -> None:
+    if released().targets[target.id]["verdict"] not in ("missed", "undecided"):
+        return
+    assert target.if_missed is not None
+    assert len(target.if_missed.why) > 40
+    if target.follows_from == "simulation":
+        shown = target.if_missed.shown_by
+        assert document(experiment_named(shown.experiment, papers()), shown.case, "laptop")
+
+
+def test_figures_are_complete_and_printed_values_lie_in_their_axes() -> None:
+    for name, spec in FIGURES.items():
+        figure = released().figures[name]
+        assert figure["series"], name
+        values = [value for one in figure["series"] for value in (*one["y"], *one["low"], *one["high"])]
+        assert values, name
+        assert all(math.isfinite(value) for value in values), name
+        for line in spec.published:
+            assert line.target in TARGETS
+            assert len(line.x) == len(line.y)
+            assert len(line.low) == len(line.high)
+            assert len(line.low) in (0, len(line.y))
+            assert {type(x) is str for x in line.x} == {type(x) is str for one in figure["series"] for x in one["x"]}
+            if isinstance(line.x[0], str):
+                assert set(line.x) <= {x for one in figure["series"] for x in one["x"]}
+
+
+def test_parts_that_changed_since_are_named() -> None:
+    now = released()
+    (paper, other, *_) = SHIPPED
+    fresh = Released(**{**vars(now), "digests": digests()})
+    assert fresh.changed(paper) == []
+    old = Released(**{**vars(now), "digests": {**digests(), "packet": "0", paper.id: "0"}})
+    assert old.changed(paper) == ["packet", "paper"]
+    assert old.changed(other) == ["packet"]
+
+
+def test_words_of_a_paper_do_not_make_it_stale(tmp_path: Path) -> None:
+    def with_paper(change: Any) -> str:
+        home = tmp_path / "papers" / "data"
+        home.mkdir(parents=True, exist_ok=True)
+        raw = json.loads((Path(str(DOCS.parents[1])) / "models/footroom/papers/data/smartbuf.json").read_text("utf-8"))
+        change(raw)
+        (home / "smartbuf.json").write_text(json.dumps(raw), encoding="utf-8")
+        digests.cache_clear()
+        return digests(tmp_path)["smartbuf"]
+
+    same = with_paper(lambda raw: None)
+    assert same == with_paper(lambda raw: raw["targets"][4]["if_missed"].update(why="other words"))
+    assert same != with_paper(lambda raw: raw["targets"][4].update(comparison={"type": "at_least", "value": 2.0}))
+    assert same != with_paper(lambda raw: raw["experiments"][0]["base"]["run"].update(seed=99))
+    digests.cache_clear()
+
+
+def test_a_written_file_is_read_back() -> None:
+    (paper, *_) = SHIPPED
+    found = released().of(paper)
+    run = {"tier": "laptop", "runs": [{}, {}], "targets": found["targets"], "figures": found["figures"]}
+    again = json.loads(write(run, "2026-01-02"))
+    assert (again["date"], again["runs"], again["tier"]) == ("2026-01-02", 2, "laptop")
+    kept = {one["id"]: one for one in again["targets"]}
+    assert kept == {name: dict(released().targets[name]) for name in kept}
+    assert all("published" not in one for one in again["figures"])
+
+
+def test_the_documentation_shows_the_same_verdicts() -> None:
+    text = DOCS.read_text(encoding="utf-8")
+    assert table() in text
+    assert f"on {released().date}" in text
+
+
+def test_the_readme_shows_the_same_verdicts() -> None:
+    rows = [line for line in (DOCS.parents[1] / "README.md").read_text(encoding="utf-8").splitlines()
+            if line.split(" ")[0] in TARGETS]
+    assert len(rows) >= 5
+    for row in rows:
+        target = TARGETS[row.split(" ")[0]]
+        found = released().targets[target.id]
+        assert row.endswith(f"{_value(found['ours'], target.unit):<28} {_VERDICTS[found['verdict']]}"), row
+
+
+def test_the_command_line_opens_with_them(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["papers", "list"]) == 0
+    listed = capsys.readouterr().out
+    for paper in SHIPPED:
+        verdicts = [one["verdict"] for one in released().of(paper)["targets"]]
+        assert f"{verdicts.count('met')} met, {verdicts.count('missed')} missed" in listed
+    assert f"on {released().date}" in listed
+    assert "footroom papers run --tier laptop" in listed
+    assert main(["papers", "show", "smartbuf"]) == 0
+    shown = capsys.readouterr().out
+    assert "SB-01 MISSED" in shown
+    assert "see it: footroom papers scenario" in shown
