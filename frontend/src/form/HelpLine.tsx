@@ -15,8 +15,8 @@ export function HelpLine({ help, hint }: { help: Help | null; hint: string }) {
   const facts = [boundsOf(help), standardOf(help)].filter((fact) => fact !== "");
   return (
     <p className={classes.help} data-form>
-      <b>{pathLabel(path)}</b> {plainText(field.description)}{" "}
-      {facts.length > 0 && <span>{facts.join("; ")}.</span>} {field.source !== "" && <cite>{field.source}</cite>}
+      <b>{pathLabel(path)}</b> {plainText(field.description)} {facts.length > 0 && <span>{facts.join("; ")}.</span>}{" "}
+      {field.source !== "" && <cite>{field.source}</cite>}
     </p>
   );
 }

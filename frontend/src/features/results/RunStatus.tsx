@@ -5,6 +5,7 @@ import type { ReactNode } from "react";
 import classes from "./results.module.css";
 import { ApiProblem } from "@/api/problem";
 import { healthQuery } from "@/api/queries";
+import { pathLabel, plainMessage, plainText } from "@/lib/problems";
 import { duration } from "@/lib/number";
 import { isActive, type Study } from "@/state/useStudy";
 
@@ -18,7 +19,7 @@ export function RunStatus({ study, error, expected }: Props) {
   if (error !== undefined) return <Line tone="bad">{refusal(error)}</Line>;
   if (study === undefined) return null;
   if (study.status === "failed")
-    return <Line tone="bad">{study.error?.detail ?? "The server knows no such study; run it again."}</Line>;
+    return <Line tone="bad">{plainText(study.error?.detail ?? "The server has no such study; run it again.")}</Line>;
   if (study.status === "cancelled") return <Line>Cancelled. {counted(study.points.length)} stay.</Line>;
   if (!active) return null;
   const compiling = waiting && health.data?.engine !== undefined && health.data.engine !== "warm";
@@ -58,8 +59,9 @@ const counted = (points: number) => (points === 1 ? "The finished point" : `The 
 function refusal(error: Error): string {
   if (error instanceof ApiProblem)
     return (
-      error.errors.map(({ path, message }) => (path === "" ? message : `${path}: ${message}`)).join("; ") ||
-      error.detail
+      error.errors
+        .map(({ path, message }) => `${pathLabel(path)}: ${plainMessage(message, path)}`.replace(/^: /, ""))
+        .join("; ") || plainText(error.detail)
     );
   return `The study did not start: ${error.message}.`;
 }

@@ -35,9 +35,9 @@ function Stack({ memory, named }: { memory: SwitchMemory; named: boolean }) {
   return (
     <section className={classes.stack} aria-label={`Memory of ${switchNames(memory)}`}>
       {named && (
-        <h3>
+        <p className={classes.named}>
           {switchNames(memory)}: {ports} ports
-        </h3>
+        </p>
       )}
       <div className={classes.bar} aria-hidden="true">
         {drawn.map(({ name, title, from, to }) => (

@@ -5,6 +5,7 @@ import { barClasses, Charts, EngineToggles, OutOfRange, RunControls, RunStatus, 
 import { useInvalidFields } from "@/form/invalid";
 import { Empty, Refusal, Waiting } from "@/features/status";
 import { isProbing, PROBE_SHARE, PROBES, SIZE } from "@/lib/oneMore";
+import { plainText } from "@/lib/problems";
 import { formatQuantity } from "@/lib/quantity";
 import { BUFFER, span } from "@/lib/sweep";
 import { isActive } from "@/state/useStudy";
@@ -46,7 +47,7 @@ export function CentreColumn({ bench }: { bench: Workbench }) {
           cost={bench.cost}
           disabled={scenario === undefined || invalid}
           scale={view.scale ?? 1}
-          unscalable={bench.unscalable?.detail}
+          unscalable={bench.unscalable === undefined ? undefined : plainText(bench.unscalable.detail)}
           onScale={(scale) => {
             bench.leave();
             change({ scale: scale === 1 ? undefined : scale, study: undefined });
@@ -60,7 +61,7 @@ export function CentreColumn({ bench }: { bench: Workbench }) {
       </div>
       {bench.unscalable !== undefined && (
         <p className={barClasses.fault} role="alert">
-          {bench.unscalable.detail}
+          {plainText(bench.unscalable.detail)}
         </p>
       )}
       {bench.ready && <OutOfRange sweep={sweep} sizes={bench.landmarks} onWiden={bench.setRange} />}
