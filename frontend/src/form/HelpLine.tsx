@@ -14,7 +14,8 @@ export function HelpLine({ help, hint }: { help: Help | null; hint: string }) {
   const { field, path } = help;
   const facts = [boundsOf(help), standardOf(help)].filter((fact) => fact !== "");
   return (
-    <p className={classes.help} data-form>
+    // A long text scrolls, by the keyboard too.
+    <p className={classes.help} data-form tabIndex={0}>
       <b>{pathLabel(path)}</b> {plainText(field.description)} {facts.length > 0 && <span>{facts.join("; ")}.</span>}{" "}
       {field.source !== "" && <cite>{field.source}</cite>}
     </p>
