@@ -53,6 +53,12 @@ def test_a_query_takes_as_long_as_its_last_answer() -> None:
         queries.latencies([Answer("A", {}, {})], entry=1)
 
 
+def test_a_run_that_ends_before_its_program_says_so() -> None:
+    short = Answer("A", {}, {}, rates=Rates(1.0, np.full((1, 10), 100.0), np.zeros(1, np.int64)))
+    with pytest.raises(NotMeasurableError, match="recorded for 10 s"):
+        sharing.truncated_throughput([short], span=10, step=8)
+
+
 def test_rates_that_were_not_recorded_are_named() -> None:
     with pytest.raises(NotMeasurableError, match="goodput"):
         sharing.jain_mean([Answer("A", {}, {})], least=2)

@@ -87,6 +87,9 @@ def starvation_stretch(answers: Sequence[Answer], span: float) -> float:
 
 def _returns(rates: Rates, span: float) -> Ints:
     """Number of the window with whose end each receiver returns."""
-    windows = round(span / rates.width)
+    windows, recorded = round(span / rates.width), rates.goodput.shape[1]
+    if recorded <= windows:
+        raise NotMeasurableError(f"goodput was recorded for {recorded * rates.width:g} s; to see when the receivers of "
+                                 f"a program return that reads for {span:g} s, the run must be longer")
     later = rates.goodput[:, windows:] > 0.0
     return np.where(later.any(axis=1), windows + 1 + later.argmax(axis=1), windows)
