@@ -27,4 +27,8 @@ def answer(case: str = "A/0.9", *, utilisation: Sequence[float] = (0.5,), offere
         flows = Flows(np.full(number, 1e7), np.asarray(fct, dtype=np.float64), np.arange(float(number)), belongs)
     scenario = {"topology": {"bottleneck": 1e9, "rtt": 0.03}, "switch": {"buffer": 3e5},
                 "traffic": [{"kind": "long_lived", "flows": 100}, {"kind": "poisson"}]}
-    return Answer(case, scenario, {"utilisation": 0.5}, {"a->b": windows}, flows)
+    completions = [{"name": "victim", "rate": 2.0, "mean": 1e-3, "p50": 1e-3, "p99": 2e-3}]
+    by_size = [{"above": 2000.0, "upto": 4000.0, "count": 5, "slowdown_p50": 1.5, "slowdown_p99": 3.0}]
+    queues = {"share": [0.5, 1.0], "queues": [{"port": "a->b", "bytes": [1000.0, 3000.0]}]}
+    return Answer(case, scenario, {"utilisation": 0.5}, {"a->b": windows}, flows, completions=completions,
+                  by_size=by_size, queues=queues)

@@ -98,10 +98,8 @@ export const papersCodec = {
 };
 
 /** The largest size that was run here, else that of the release's results: what is looked at while nobody chose one. */
-export const usualTier = (
-  verdicts: Partial<Record<Tier, unknown>> | undefined,
-  shipped: Tier | undefined = undefined,
-): Tier => TIERS.findLast((tier) => verdicts?.[tier] !== undefined) ?? shipped ?? "smoke";
+export const usualTier = (verdicts: Partial<Record<Tier, unknown>> | undefined, shipped?: Tier): Tier =>
+  TIERS.findLast((tier) => verdicts?.[tier] !== undefined) ?? shipped ?? "smoke";
 
 /** Where results come from that nobody ran here: version, date, how to run them again, and what changed since. */
 export function releasedWords({ version, date, runs, command, note, changed }: Released): string[] {
