@@ -331,7 +331,7 @@ async function browser(args, more = {}) {
   return attempt(script("playwright"), ["test", ...args], { cwd: FRONTEND, env });
 }
 
-/** Random edits of the page in a browser: `npm run fuzz:page -- 600 7` for ten minutes from seed 7. */
+/** Random edits of the page in a browser: `npm run fuzz -- 600 7` for ten minutes from seed 7. */
 async function fuzz([seconds = "600", seed = String(1 + (Date.now() % 100_000))]) {
   await setup();
   say(`random edits for ${seconds} s from seed ${seed}`);

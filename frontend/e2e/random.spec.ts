@@ -5,7 +5,7 @@ import { act, STARTS } from "./random/act.ts";
 import { Draw } from "./random/draw.ts";
 import { quiet, sound, watched } from "./random/watch.ts";
 
-/** How long random edits go on, and from which seed; `npm run fuzz:page` sets both. */
+/** How long random edits go on, and from which seed; `npm run fuzz` sets both. */
 const SECONDS = Number(process.env.FOOTROOM_FUZZ_SECONDS ?? "30");
 const SEED = Number(process.env.FOOTROOM_FUZZ_SEED ?? "1");
 /** With the tests: as many walks as are the same on every machine. */

@@ -130,7 +130,7 @@ def test_what_it_costs_is_said_before_and_limited(settings: Settings, packets: F
 
 
 def test_what_packets_do_not_know_is_refused_at_once(client: TestClient, body: dict[str, Any]) -> None:
-    body["scenario"]["traffic"][0]["congestion"] = {"kind": "hpcc"}
+    body["scenario"]["traffic"][0]["congestion"] = {"kind": "bbr", "version": 2}
     refused = client.post("size", json=body)
     assert refused.status_code == 422
     assert refused.json()["type"] == "urn:footroom:problem:unsupported"

@@ -236,9 +236,10 @@ def test_bad_parameters_are_refused(bad: dict[str, Any]) -> None:
     assert caught.value.problems[0].path.startswith("traffic.0.congestion")
 
 
-def test_packet_engines_refuse_it_by_name() -> None:
+def test_packet_engines_refuse_version_2_by_name() -> None:
     with pytest.raises(Unsupported, match="fluid"):
-        build_plan(scenario())
+        build_plan(scenario(2))
+    build_plan(scenario(1))
 
 
 @pytest.mark.parametrize("rate", ["10 Mb/s", "100 Gb/s"])

@@ -17,7 +17,7 @@ from footroom.plan import SECOND, build_plan
 from footroom.scenario import Scenario
 
 _ADDRESSES = {"flow_base", "queue_base", "switch_base", "packet_base", "policy", "params", "marker_params", "scratch",
-              "rate_at", "ring", "ring_size"}
+              "rate_at", "ring", "ring_size", "choose", "choose_own", "choose_params"}
 
 
 def state_of(simulation: Simulation) -> dict[str, Any]:
