@@ -12,8 +12,8 @@ from footroom.errors import InvalidInput
 from footroom.packet import Simulation
 from footroom.plan import SECOND
 from footroom.reference import Network
+from footroom.reference.connection import Mode
 from footroom.reference.packet import Trace
-from footroom.reference.sender import Mode
 
 SEGMENTS = 10
 LEAST = 200 * MS

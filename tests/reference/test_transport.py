@@ -9,11 +9,11 @@ from tests.reference.small import MS, RETURN, ROUND_TRIP, lose, plan_of, sends
 
 from footroom.congestion import NewReno
 from footroom.reference import Network
+from footroom.reference.connection import Mode
 from footroom.reference.laws import law_of
 from footroom.reference.packet import Packet
 from footroom.reference.recovery import PrrSender
 from footroom.reference.rtt import RoundTrip
-from footroom.reference.sender import Mode
 
 STYLES = ["newreno", "sack", "prr"]
 Trace = list[tuple[int, str, int, int, int, int]]

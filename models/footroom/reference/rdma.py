@@ -10,10 +10,10 @@ from collections.abc import Callable
 
 from footroom.plan import SECOND, Stack
 from footroom.reference.clock import Clock
+from footroom.reference.connection import Emit
 from footroom.reference.packet import Packet
 from footroom.reference.rate_law import Line
 from footroom.reference.rates import rate_law_of
-from footroom.reference.sender import Emit
 
 #: Sends what a receiver has to say: (next segment expected, the packet it answers, negative, segment that came beyond a
 #: gap).
@@ -21,7 +21,7 @@ Answer = Callable[[int, Packet, bool, int | None], None]
 
 
 class RdmaSender:
-    """What both styles have in common. una, nxt, top, end: as ``footroom.reference.sender.Sender`` has them.
+    """What both styles have in common. una, nxt, top, end: as ``footroom.reference.connection.Connection`` has them.
 
     A packet leaves no earlier than its predecessor's bits take at the present rate after the transmission of that one
     began, and not while another of the flow waits in the host's queue.

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import math
 
+from footroom.reference.connection import Mode
 from footroom.reference.delivery import SampledLaw
 from footroom.reference.packet import Packet
-from footroom.reference.sender import Mode, Sender
+from footroom.reference.sender import Sender
 from footroom.reference.tail import Tail
 
 #: Duplicate acknowledgements, or segments reported above a hole, that mean a loss.

@@ -1,127 +1,16 @@
-"""The sending side of a flow: window, timer and pacing. What a style of loss recovery adds is in its subclasses."""
+"""The sending side of a flow: what it does when it starts, hears an acknowledgement, times out, and sends."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from enum import Enum
-
-from footroom.plan import Stack
-from footroom.reference.clock import Clock
-from footroom.reference.delivery import Delivery, Sample, SampledLaw
-from footroom.reference.laws import law_of
+from footroom.reference.connection import Mode
+from footroom.reference.delivery import Sample
+from footroom.reference.pacing import PacedConnection
 from footroom.reference.packet import Packet
-from footroom.reference.rtt import RoundTrip
 from footroom.reference.tail import Tail
 
-#: Pacing rate over cwnd/SRTT: below half of ssthresh, and from there on (Linux: tcp_update_pacing_rate).
-FAST, STEADY = 2.0, 1.2
 
-#: Fewest bursts of a flow in its host's queue that keep it from sending (Linux: tcp_small_queue_check).
-FEWEST_AT_HOST = 2
-
-#: The part of the window that a burst never waits to exceed is one in so many (Linux: tcp_tso_win_divisor).
-WINDOW_PARTS = 3
-
-#: Bursts that size themselves: most bytes, fewest segments, and how many of them a second holds.
-LONGEST_BURST, SHORTEST_BURST, BURSTS_PER_SECOND = 65215, 2, 1024
-
-#: Puts a segment on the wire: (segment, bytes, whether it says that a mark has been answered).
-Emit = Callable[[int, int, bool], None]
-
-
-class Mode(Enum):
-    """open: nothing is amiss. recovery: losses are repaired by fast retransmission. loss: the timer expired."""
-
-    OPEN = 0
-    RECOVERY = 1
-    LOSS = 2
-
-
-class Sender:
-    """State common to all styles of recovery; windows in segments, times in ps.
-
-    una: oldest segment not acknowledged.  nxt: next one to send.  top: highest ever sent, plus one.  recover: where an
-    episode of repair ends.  end: when the last segment was acknowledged, None until then.
-    """
-
-    def __init__(self, stack: Stack, segments: int, last_size: int, first_timeout: int, handshake: int, clock: Clock,
-                 emit: Emit) -> None:
-        self.stack, self.segments, self.last_size = stack, segments, last_size
-        self.clock, self.emit = clock, emit
-        self.law = law_of(stack.law)
-        self.rtt = RoundTrip(stack.min_rto, stack.rto_floor == "variance", first_timeout)
-        self.una = self.nxt = self.top = 0
-        self.end: int | None = None
-        self.mode = Mode.OPEN
-        self.recover = -1
-        self.dupacks = 0
-        self.sent_at: dict[int, int] = {}
-        self.resent: dict[int, int] = {}  # segment to time of its retransmission, oldest first
-        self.sacked: set[int] = set()
-        self.lost: set[int] = set()  # presumed lost, also once they are resent
-        self.rto_at: int | None = None
-        self.paces = False  # whether the next segment waits for pace_at
-        self.pace_at = 0
-        self.repair_now = False  # the first retransmission of an episode does not ask the window
-        self.at_host = 0  # its packets that wait in the host's own queue
-        self._held_back = False  # by too many of them
-        self._burst = 0  # segments left of the burst that pacing has let go
-        self._granted = 0  # segments left of the burst of new data that has begun
-        self._timed_out = 0  # una when the timer last expired
-        self._last_sent = 0
-        self.handshake = handshake
-        self.tail = Tail(stack, handshake) if stack.tail_loss_probe else None
-        self.timeouts = self.retransmissions = 0  # since the window opened
-        # The law, where it goes by delivery rates, and what it goes by.
-        self.sampled: SampledLaw | None = self.law if isinstance(self.law, SampledLaw) else None
-        self.delivery = Delivery()
-        self.new_losses = 0  # segments that the acknowledgement at hand shows to be lost
-        self._burst_at = -1
-        if self.sampled is not None:
-            self._gap = 0 if stack.spacing == 0 else stack.spacing // (1 if stack.autosize else stack.burst)
-
-    # What a style of recovery decides.
-
-    one_cut_per_episode = False  # a timeout within a recovery does not lower ssthresh once more
-
-    def restarts_timer(self, seq: int) -> bool:
-        """Whether sending ``seq`` again restarts the retransmission timer."""
-        return False
-
-    def in_flight(self) -> int:
-        """Segments believed to be in the network."""
-        raise NotImplementedError
-
-    def window(self) -> float:
-        """Most segments that may be in flight."""
-        raise NotImplementedError
-
-    def next_repair(self) -> int | None:
-        """The segment to send again next, if any."""
-        raise NotImplementedError
-
-    def last_resort(self) -> int | None:
-        """A segment to send again on suspicion, where the window allows one more and there is nothing else to send."""
-        return None
-
-    def react(self, packet: Packet, acked: int, fresh: int, flight: int) -> None:
-        """Answer an acknowledgement. acked: segments it newly covers; fresh: those of them not reported before;
-        flight: segments outstanding before it.
-        """
-        raise NotImplementedError
-
-    def forget(self) -> None:
-        """The timer expired: decide what is to be sent again."""
-        raise NotImplementedError
-
-    def on_send(self) -> None:
-        """A segment is about to leave."""
-
-    def keeps_timer(self) -> bool:
-        """Whether an acknowledgement of new data leaves the retransmission timer alone."""
-        return False
-
-    # Events.
+class Sender(PacedConnection):
+    """Answers the events of a flow. What a style of loss recovery adds is in its subclasses."""
 
     def start(self, window: float = 0.0) -> None:
         """The flow begins: in slow start, or in congestion avoidance with ``window`` segments."""
@@ -250,12 +139,6 @@ class Sender:
         times = [t for t in (self.rto_at, probe_at, self.pace_at if self.paces else None) if t is not None]
         return min(times, default=None)
 
-    def on_silence(self, tail: Tail) -> None:
-        """The timer of ``tail`` expired."""
-
-    def watch_tail(self, tail: Tail, acked: int, new: bool) -> None:
-        """All that may be sent has been. acked: segments just acknowledged; new: new data has left."""
-
     def _time_out(self) -> None:
         # A repeated timeout of the same segment says nothing new about congestion (RFC 5681 §3.1).
         repeated = self.mode is Mode.LOSS and self.una <= self._timed_out
@@ -279,40 +162,6 @@ class Sender:
         self.rtt.back_off()
         self.rto_at = self.clock.time + self.rtt.timeout
         self.send()
-
-    def _advance(self, packet: Packet) -> tuple[int, int]:
-        """Move ``una`` on; the segments newly covered, and those of them not selectively acknowledged."""
-        ack = packet.seq
-        if ack <= self.una:
-            return 0, 0
-        covered = range(self.una, ack)
-        # Karn: when a segment was sent tells nothing about the round trip if that was twice (RFC 6298 §3), nor if it
-        # was reported earlier. A lost one may have been sent twice even when it is not resent: its retransmission may
-        # have been given up. The time stamp that comes back is that of the sending which arrived (RFC 7323).
-        timed = next((s for s in covered if not self._ambiguous(s)), None)
-        self.rtt.sample(self.clock.time - (packet.stamp if timed is None else self.sent_at[timed]))
-        if self.tail is not None:
-            self.tail.timed = True
-        fresh = sum(s not in self.sacked for s in covered)
-        for seq in covered:
-            self.drop(seq)
-        self.una = ack
-        self.nxt = max(self.nxt, ack)
-        return len(covered), fresh
-
-    def _ambiguous(self, seq: int) -> bool:
-        """Whether it is unknown which copy of ``seq`` led to its acknowledgement, or when."""
-        probed = self.tail is not None and seq in self.tail.copies
-        return probed or seq in self.resent or seq in self.sacked or seq in self.lost
-
-    def drop(self, seq: int) -> None:
-        """Forget an acknowledged segment."""
-        if self.tail is not None:
-            self.tail.copies.discard(seq)
-        del self.sent_at[seq]
-        self.resent.pop(seq, None)
-        self.sacked.discard(seq)
-        self.lost.discard(seq)
 
     # Sending.
 
@@ -400,94 +249,3 @@ class Sender:
             return False
         self.law.to_answer = False
         return True
-
-    def _written(self) -> int:
-        """Segments that the application has written: all, or those of the queries it keeps under way."""
-        if self.stack.query == 0:
-            return self.segments
-        return self.stack.query * (self.una // self.stack.query + self.stack.outstanding)
-
-    def _fresh(self) -> int:
-        """Segments of new data that the flow and the receiver's window hold ready."""
-        return min(self._written() - self.nxt, self.stack.receive_window - (self.nxt - self.una))
-
-    def _room(self) -> int:
-        """Segments of new data that window, receiver and flow let out now."""
-        return min(int(self.window() - self.in_flight()), self._fresh())
-
-    def _waits_for_burst(self) -> bool:
-        """Whether new data waits until more of it may leave together (Linux: tcp_tso_should_defer).
-
-        It does not where a third of the window has room, nor while losses are repaired, nor when no acknowledgement is
-        to be expected soon: nothing is outstanding, or the oldest segment left less than half a round trip ago.
-        """
-        if self.stack.pacing or self.burst_size() == 1 or self.mode is not Mode.OPEN or self.nxt == self.una:
-            return False
-        part = int(min(self.law.cwnd, float(self.stack.receive_window)) / WINDOW_PARTS)
-        if self._room() >= min(self.burst_size(), part, self._written() - self.nxt):
-            return False
-        smoothed = self.rtt.smoothed
-        return smoothed is not None and 2 * (self.clock.time - self.sent_at[self.una]) >= smoothed
-
-    def _per_round_trip(self) -> float:
-        """Segments per round trip that the stack's own pacing lets out."""
-        factor = FAST if self.law.cwnd < self.law.ssthresh / 2.0 else STEADY
-        return factor * max(self.law.cwnd, float(self.nxt - self.una))
-
-    def burst_size(self) -> int:
-        """Segments that may leave back to back: given, or what the pacing rate puts into 1/1024 s."""
-        stack = self.stack
-        if not stack.autosize:
-            return int(stack.burst)
-        most = max(LONGEST_BURST // stack.payload, SHORTEST_BURST)
-        if self.sampled is not None:
-            rate = self.sampled.pace_rate * 1e-12
-        elif self.rtt.smoothed:
-            rate = self._per_round_trip() / float(self.rtt.smoothed)
-        else:
-            return most
-        if stack.spacing:
-            rate = min(rate, 1.0 / float(stack.spacing))
-        return max(min(int(rate * (1e12 / BURSTS_PER_SECOND)), most), SHORTEST_BURST)
-
-    def _waits_for_law(self) -> bool:
-        """Whether the law's pacing rate keeps the next segment back: a burst leaves at once and is waited out."""
-        now = self.clock.time
-        if self._burst > 0 and self._burst_at == now:
-            return False
-        if now < self.pace_at:
-            return True
-        self._burst, self._burst_at, self.pace_at = self.burst_size(), now, now
-        return False
-
-    def _fills_host_queue(self) -> bool:
-        """Whether as much of the flow waits in its host's queue as may: ``small_queue`` at the steady pacing rate."""
-        if self.stack.small_queue == 0 or self.rtt.smoothed is None:
-            return False
-        if self.at_host < FEWEST_AT_HOST * self.burst_size():
-            return False
-        if self.sampled is not None:
-            return bool(self.at_host >= self.sampled.pace_rate * self.stack.small_queue * 1e-12)
-        return bool(self.at_host >= STEADY * self.law.cwnd * self.stack.small_queue / self.rtt.smoothed)
-
-    def _waits_for_pace(self) -> bool:
-        """Whether the next segment must wait; if not and it is the first of a burst, the next burst's time is set.
-
-        The interval counts from the first segment of a burst, so that the rate is that of the window over the round
-        trip however the burst is stretched by acknowledgements. It is never less than the stack's spacing.
-        """
-        if self.sampled is not None:
-            return self._waits_for_law()
-        smoothed = self.rtt.smoothed if self.stack.pacing else None
-        if (smoothed is None and self.stack.spacing == 0) or self._burst > 0:
-            return False
-        now = self.clock.time
-        if now < self.pace_at:
-            return True
-        size = self.burst_size()
-        interval = self.stack.spacing * size if self.stack.autosize else self.stack.spacing
-        if smoothed is not None:
-            interval = max(interval, int(size * smoothed / self._per_round_trip()))
-        self._burst = size
-        self.pace_at = now + interval
-        return False
