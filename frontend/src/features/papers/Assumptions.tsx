@@ -1,4 +1,5 @@
-import classes from "./papers.module.css";
+import classes from "./assumptions.module.css";
+import controls from "./controls.module.css";
 import type { Paper } from "@/api/papers";
 import { significant } from "@/lib/number";
 
@@ -10,7 +11,7 @@ export function Assumptions({ paper, onScenarios }: Props) {
     <div className={classes.assumptions}>
       <p className={classes.change}>
         Each assumption is a field of the scenarios.{" "}
-        <button type="button" className={classes.link} onClick={onScenarios}>
+        <button type="button" className={controls.link} onClick={onScenarios}>
           Open a scenario to change it
         </button>
       </p>

@@ -1,7 +1,8 @@
 import { Link } from "@tanstack/react-router";
 import { useMemo } from "react";
 
-import classes from "./papers.module.css";
+import controls from "./controls.module.css";
+import classes from "./table.module.css";
 import type { PaperCase } from "@/api/papers";
 import { bufferQuery, runQuery } from "@/lib/caseLinks";
 import { download } from "@/lib/browser";
@@ -49,7 +50,7 @@ export function CaseTable({ cases, runs, tier, target, shownBy, onAll }: Props) 
             {deciding.length === 0
               ? `${target} is read from the scenario as published, without a run. `
               : `${deciding.length} of ${cases.length} scenarios decide ${target}${shownBy === undefined ? "" : "; the first shows why it is not met"}. `}
-            <button type="button" className={classes.link} onClick={onAll}>
+            <button type="button" className={controls.link} onClick={onAll}>
               All scenarios
             </button>
           </>
@@ -107,7 +108,7 @@ function CaseRow({
       <td>{run === undefined ? "" : duration(run.wall_s)}</td>
       <td>
         <Link
-          className={classes.link}
+          className={controls.link}
           to={pathOf("buffer")}
           search={{ query: bufferQuery(`${title}, ${tier}`, scenario) }}
           aria-label={`Open ${title} in the buffer view`}
@@ -115,7 +116,7 @@ function CaseRow({
           Buffer
         </Link>
         <Link
-          className={classes.link}
+          className={controls.link}
           to={pathOf("sharing")}
           search={{ query: runQuery(`${title}, ${tier}`, scenario) }}
           aria-label={`Open ${title} as one packet run`}
@@ -124,7 +125,7 @@ function CaseRow({
         </Link>
         <button
           type="button"
-          className={classes.link}
+          className={controls.link}
           aria-label={`Download ${title} as JSON`}
           onClick={() => {
             download(

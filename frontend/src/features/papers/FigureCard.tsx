@@ -3,7 +3,8 @@ import { useElementSize } from "@mantine/hooks";
 import { useMemo, useState } from "react";
 
 import { CurveMark } from "./CurveMark";
-import classes from "./papers.module.css";
+import controls from "./controls.module.css";
+import classes from "./figure.module.css";
 import { download } from "@/lib/browser";
 import { palettes } from "@/lib/palette";
 import { figureCsv, looksOf, paperFigure, printedLook, type PaperFigure } from "@/lib/paperFigure";
@@ -92,7 +93,7 @@ export function FigureCard({ figure, name: file }: Props) {
         <div className={classes.take}>
           <button
             type="button"
-            className={classes.link}
+            className={controls.link}
             aria-expanded={values}
             onClick={() => {
               setValues(!values);
@@ -102,7 +103,7 @@ export function FigureCard({ figure, name: file }: Props) {
           </button>
           <button
             type="button"
-            className={classes.link}
+            className={controls.link}
             onClick={() => {
               download(`${file}.csv`, figureCsv(figure), "text/csv");
             }}
@@ -111,7 +112,7 @@ export function FigureCard({ figure, name: file }: Props) {
           </button>
           <button
             type="button"
-            className={classes.link}
+            className={controls.link}
             onClick={() => {
               download(`${file}.json`, `${JSON.stringify(figure, null, 1)}\n`, "application/json");
             }}
@@ -136,6 +137,7 @@ function Values({ figure: { series: ours, published, x, y } }: { figure: PaperFi
     <div className={classes.values} tabIndex={0} role="group" aria-label="Values">
       {series.length > 1 && (
         <select
+          className={controls.select}
           aria-label="Curve"
           value={index}
           onChange={({ currentTarget }) => {

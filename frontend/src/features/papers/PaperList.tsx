@@ -1,4 +1,4 @@
-import classes from "./papers.module.css";
+import classes from "./list.module.css";
 import type { PaperSummary } from "@/api/papers";
 import { tally, VERDICTS, verdictWords } from "@/lib/papers";
 

@@ -1,4 +1,4 @@
-import classes from "./papers.module.css";
+import classes from "./range.module.css";
 import { rangeMark } from "@/lib/rangeMark";
 import type { Judged } from "@/lib/papers";
 

@@ -1,6 +1,7 @@
 import { Button, Progress } from "@mantine/core";
 
-import classes from "./papers.module.css";
+import controls from "./controls.module.css";
+import classes from "./run.module.css";
 import type { PaperRun } from "@/api/papers";
 import { ApiProblem } from "@/api/problem";
 import { duration } from "@/lib/number";
@@ -36,6 +37,7 @@ export function RunBar({ tiers, tier, about, run, active, starting, failure, onT
         <label>
           Size
           <select
+            className={controls.select}
             value={tier}
             onChange={({ currentTarget }) => {
               const next = tiers.find((one) => one === currentTarget.value);

@@ -1,6 +1,7 @@
 import { Fragment } from "react";
 
-import classes from "./papers.module.css";
+import controls from "./controls.module.css";
+import classes from "./table.module.css";
 import { Range, RangeLegend } from "./Range";
 import { VerdictChip } from "./VerdictChip";
 import { followsWords, showOurs, showValue, supportWords, type Judged, type Row, type Tier } from "@/lib/papers";
@@ -61,7 +62,7 @@ export function TargetTable({ rows, all, onScenarios, tier }: Props) {
                     <cite> {target.source}</cite>
                     <button
                       type="button"
-                      className={classes.link}
+                      className={controls.link}
                       onClick={() => {
                         onScenarios(target.id);
                       }}

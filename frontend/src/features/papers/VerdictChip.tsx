@@ -1,4 +1,4 @@
-import classes from "./papers.module.css";
+import classes from "./chip.module.css";
 import { verdictWords, type Verdict } from "@/lib/papers";
 
 /** A verdict as a chip; its sign and its words tell without the colour. */
