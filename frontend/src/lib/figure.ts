@@ -2,16 +2,16 @@
 import type { Annotations, Data, Layout, LayoutAxis, Shape } from "plotly.js";
 
 import type { Derived } from "@/lib/derived";
-import { showObjective } from "@/lib/fraction";
+import { paperY, upperScales, xAxis, xTitle, yAxis, yKey, yName } from "@/lib/figureAxes";
+import { goalLabel, goalLine, goalOf, roomAbove } from "@/lib/figureObjectives";
 import type { Geometry } from "@/lib/geometry";
 import type { Quantity } from "@/lib/metrics";
-import { formatMetric, formatQuantity } from "@/lib/quantity";
-import { grouped, significant } from "@/lib/number";
+import { formatMetric } from "@/lib/quantity";
 import type { Objective } from "@/lib/objectives";
 import type { Palette } from "@/lib/palette";
 import { enginesOf, series, type Point, type Sample } from "@/lib/points";
 import { ruleMarks, type Marker } from "@/lib/markers";
-import { extent, linearRange, logRange, logTicks } from "@/lib/ticks";
+import { extent, linearRange, logRange } from "@/lib/ticks";
 import { traces } from "@/lib/traces";
 
 const FONT = '"Inter Variable", system-ui, sans-serif';
@@ -36,12 +36,6 @@ export type FigureInput = {
 };
 
 export type Figure = { data: Data[]; layout: Partial<Layout> };
-
-/** Height of a label's line. */
-const LABEL = 16;
-
-const yName = (i: number) => (i === 0 ? "y" : `y${i + 1}`);
-const yKey = (i: number) => (i === 0 ? "yaxis" : `yaxis${i + 1}`);
 
 export function buildFigure(input: FigureInput): Figure {
   const { geometry, palette, quantities, range } = input;
@@ -150,23 +144,6 @@ function centred(
   };
 }
 
-/** The title of the byte scale, at its left end as those of the upper scales. */
-function xTitle(geometry: Geometry, palette: Palette): Partial<Annotations> {
-  const last = geometry.plots[geometry.plots.length - 1] ?? { top: 0, height: 0 };
-  return {
-    text: "Buffer",
-    xref: "paper",
-    yref: "paper",
-    x: 0,
-    xshift: -16,
-    y: Math.max(0, paperY(last.top + last.height + 6, geometry)),
-    xanchor: "right",
-    yanchor: "top",
-    showarrow: false,
-    font: { size: 11, color: palette.ink },
-  };
-}
-
 function samplesOf(points: Point[], engines: string[], { metric, scale }: Quantity): Map<string, Sample[]> {
   const shown = enginesOf(points).filter((engine) => engines.includes(engine));
   return new Map(shown.map((engine) => [engine, series(points, engine, metric, scale)]));
@@ -185,85 +162,6 @@ function ink(palette: Palette, pinned: boolean) {
     band: pinned ? palette.pinnedBand : palette.currentBand,
     paper: palette.paper,
   };
-}
-
-const paperY = (pixel: number, { height }: Geometry) => 1 - pixel / height;
-
-/** Labels that stand beside one another without turning; nine are enough anywhere. */
-const ticksAcross = ({ width, left, right }: Geometry) =>
-  Math.min(9, Math.max(3, Math.floor((width - left - right) / 62)));
-
-function xAxis(range: [number, number], geometry: Geometry, palette: Palette): Partial<LayoutAxis> {
-  const { values, labels } = logTicks(
-    range[0],
-    range[1],
-    (value) => formatQuantity(value, "B", 1),
-    ticksAcross(geometry),
-  );
-  const last = geometry.plots[geometry.plots.length - 1] ?? { top: 0, height: 0 };
-  return {
-    tickangle: 0,
-    type: "log",
-    range: range.map(Math.log10),
-    anchor: "free",
-    position: Math.max(0, paperY(last.top + last.height, geometry)),
-    tickvals: values,
-    ticktext: labels,
-    tickfont: { size: 11, color: palette.ink },
-    ticks: "outside",
-    ticklen: 4,
-    tickcolor: palette.axis,
-    showgrid: true,
-    gridcolor: palette.grid,
-    zeroline: false,
-    showline: true,
-    linecolor: palette.axis,
-  };
-}
-
-function yAxis(
-  quantity: Quantity,
-  bounds: [number, number],
-  geometry: Geometry,
-  i: number,
-  palette: Palette,
-): Partial<LayoutAxis> {
-  const box = geometry.plots[i] ?? { top: 0, height: 1 };
-  const show = (value: number) => tickLabel(value, quantity);
-  const common: Partial<LayoutAxis> = {
-    domain: [Math.max(0, paperY(box.top + box.height, geometry)), paperY(box.top, geometry)],
-    anchor: "x",
-    fixedrange: true,
-    gridcolor: palette.grid,
-    zeroline: false,
-    showline: true,
-    linecolor: palette.axis,
-    ticks: "",
-    tickfont: { size: 11, color: palette.muted },
-  };
-  if (quantity.log) {
-    const { values, labels } = logTicks(bounds[0], bounds[1], show, Math.max(3, Math.floor(box.height / 28)));
-    return { ...common, type: "log", range: bounds.map(Math.log10), tickvals: values, ticktext: labels };
-  }
-  const values = linearTicks(bounds, Math.max(3, Math.floor(box.height / 36)));
-  return { ...common, type: "linear", range: bounds, tickvals: values, ticktext: values.map(show) };
-}
-
-function linearTicks([low, high]: [number, number], most: number): number[] {
-  const raw = (high - low) / most;
-  const power = 10 ** Math.floor(Math.log10(raw));
-  const step = [1, 2, 2.5, 5, 10].map((factor) => factor * power).find((size) => size >= raw) ?? raw;
-  const first = Math.ceil(low / step - 1e-9);
-  const count = Math.floor(high / step + 1e-9) - first + 1;
-  return Array.from({ length: count }, (_, k) => Number(((first + k) * step).toPrecision(12)));
-}
-
-function tickLabel(value: number, { id, unit }: Quantity): string {
-  if (id === "utilisation" || id === "drop_rate") {
-    const share = Number((value * 100).toPrecision(6));
-    return share !== 0 && share < 1e-3 ? `${significant(share, 1)} %` : `${share} %`;
-  }
-  return unit === "1" ? significant(value, 2) : formatQuantity(value, unit, unit === "bit/s" ? 3 : 1);
 }
 
 /** The last trace of an engine stands for it in the legend of a picture. */
@@ -299,132 +197,4 @@ function heading(text: string, geometry: Geometry, i: number, palette: Palette):
     showarrow: false,
     font: { size: 12, color: palette.ink },
   };
-}
-
-function goalLine(value: number, i: number, palette: Palette): Partial<Shape> {
-  return {
-    type: "line",
-    xref: "paper",
-    x0: 0,
-    x1: 1,
-    yref: yName(i) as "y",
-    y0: value,
-    y1: value,
-    layer: "above",
-    line: { color: palette.objective, width: 1, dash: "dash" },
-  };
-}
-
-/** The objective on what a plot shows, in the plot's unit. */
-function goalOf(objectives: Objective[], { metric, scale, tail }: Quantity): Objective | undefined {
-  const found = objectives.find((objective) => objective.metric === metric || objective.metric === tail);
-  return found === undefined ? undefined : { ...found, value: found.value * scale };
-}
-
-/** Pixels between a line and the upper border of its plot, and its lower one. */
-function roomAbove(
-  value: number,
-  { log }: Quantity,
-  bounds: readonly [number, number],
-  height: number,
-): [number, number] {
-  const of = (number: number) => (log ? Math.log10(number) : number);
-  const above = ((of(bounds[1]) - of(value)) / (of(bounds[1]) - of(bounds[0]))) * height;
-  return [above, height - above];
-}
-
-function goalLabel(
-  { op, value }: Objective,
-  quantity: Quantity,
-  i: number,
-  palette: Palette,
-  [above, below]: [number, number],
-): Partial<Annotations> {
-  // On the side of what is wanted, unless its text would leave the plot there.
-  const under = op === ">=" ? below >= LABEL : above < LABEL;
-  const text = `${op === ">=" ? "≥" : "≤"} ${showObjective(quantity.id, value, quantity.unit)}`;
-  return {
-    text,
-    xref: "paper",
-    yref: yName(i) as "y",
-    x: 0,
-    xshift: 6,
-    y: quantity.log ? Math.log10(value) : value,
-    xanchor: "left",
-    yanchor: under ? "top" : "bottom",
-    showarrow: false,
-    font: { size: 10.5, color: palette.muted },
-  };
-}
-
-/** Two scales that read the same axis in packets and in time to drain. */
-function upperScales({ derived, range, geometry, palette }: FigureInput) {
-  const scales = [
-    {
-      key: "xaxis2",
-      name: "x2",
-      title: "packets",
-      pixel: 36,
-      factor: derived.mtu === undefined ? undefined : 1 / derived.mtu,
-      show: (value: number) => (value < 1 ? significant(value, 1) : grouped(value)),
-    },
-    {
-      key: "xaxis3",
-      name: "x3",
-      title: "drain",
-      pixel: 18,
-      factor: derived.capacity === undefined ? undefined : 8 / derived.capacity,
-      show: (value: number) => formatQuantity(value, "s", 1),
-    },
-  ];
-  const axes: Record<string, Partial<LayoutAxis>> = {};
-  const data: Data[] = [];
-  const annotations: Partial<Annotations>[] = [];
-  for (const { key, name, title, pixel, factor, show } of scales) {
-    if (factor === undefined) continue;
-    const own: [number, number] = [range[0] * factor, range[1] * factor];
-    const { values, labels } = logTicks(own[0], own[1], show, ticksAcross(geometry));
-    axes[key] = {
-      tickangle: 0,
-      type: "log",
-      overlaying: "x",
-      side: "top",
-      anchor: "free",
-      position: paperY(pixel, geometry),
-      range: own.map(Math.log10),
-      fixedrange: true,
-      tickvals: values,
-      ticktext: labels,
-      ticks: "",
-      ticklen: 0,
-      showgrid: false,
-      zeroline: false,
-      showline: false,
-      tickfont: { size: 10.5, color: palette.muted },
-    };
-    // Plotly draws an axis only when a trace uses it.
-    data.push({
-      type: "scatter",
-      mode: "markers",
-      x: [own[0]],
-      y: [null],
-      xaxis: name,
-      yaxis: "y",
-      showlegend: false,
-      hoverinfo: "skip",
-    });
-    annotations.push({
-      text: title,
-      xref: "paper",
-      yref: "paper",
-      x: 0,
-      xshift: -16,
-      y: paperY(pixel, geometry),
-      xanchor: "right",
-      yanchor: "bottom",
-      showarrow: false,
-      font: { size: 10.5, color: palette.muted },
-    });
-  }
-  return { axes, data, annotations };
 }
