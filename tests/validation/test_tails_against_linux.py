@@ -14,7 +14,7 @@ TAILS = [case for case in cases("linux-reno.json") if case.sound and case.tail_l
 
 @pytest.mark.parametrize("case", [pytest.param(case, id=case.label.replace(" ", "-")) for case in TAILS])
 def test_probes_take_the_place_of_timeouts_as_in_linux(case: Case) -> None:
-    without, found = case.packet_engine(), case.packet_engine(probes=True)
+    without, found = case.packet_engine(), case.packet_engine(probes=True, seeds=case.probe_seeds)
     assert case.tail_loss_probes / 2 < found["tail_loss_probes"] < case.tail_loss_probes * 2
     assert abs(found["timeouts"] - case.timeouts) <= abs(without["timeouts"] - case.timeouts) / 4
     # The bottleneck stays what it is in Linux.

@@ -52,7 +52,7 @@ def _tails(measured: list[Case]) -> str:
              f"|---|{'--:|' * 9}"]
     for case in measured:
         if case.tail_loss_probes > 100:
-            without, found = case.packet_engine(), case.packet_engine(probes=True)
+            without, found = case.packet_engine(), case.packet_engine(probes=True, seeds=case.probe_seeds)
             drops = (f"{1000.0 * rate:.1f}" for rate in (case.drop_rate, without["drop_rate"], found["drop_rate"]))
             cells = [case.label, case.buffer, case.timeouts, f"{without['timeouts']:.0f}", f"{found['timeouts']:.0f}",
                      case.tail_loss_probes, f"{found['tail_loss_probes']:.0f}", *drops]
