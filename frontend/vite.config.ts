@@ -13,9 +13,7 @@ const onlyWoff2: Plugin = {
   name: "only-woff2",
   enforce: "pre",
   transform: (code, id) =>
-    /katex[^/]*\.css$/.test(id)
-      ? code.replaceAll(/,url\([^)]*\.(?:woff|ttf)\) format\("[a-z]+"\)/g, "")
-      : undefined,
+    /katex[^/]*\.css$/.test(id) ? code.replaceAll(/,url\([^)]*\.(?:woff|ttf)\) format\("[a-z]+"\)/g, "") : undefined,
 };
 
 export default defineConfig({

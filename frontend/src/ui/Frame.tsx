@@ -31,6 +31,7 @@ export function Frame({ title, notice, tools, className, children }: Props) {
   const invalid = useInvalidFields();
   const main = useRef<HTMLElement>(null);
   // Until there is an answer, and on its other tabs, a view has no heading of its own: then its name is one.
+  // The style sheet hides it at once where both are there for a moment.
   const [bare, setBare] = useState(false);
   useEffect(() => {
     const own = main.current;
