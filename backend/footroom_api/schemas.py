@@ -319,7 +319,8 @@ class ProfileDocument(BaseModel):
 
     id: str
     title: str
-    values: dict[str, bool | float | None] = Field(description="In SI base units; those left out keep their defaults.")
+    values: dict[str, bool | float | str | None] = Field(
+        description="In SI base units; those left out keep their defaults.")
     source: str
     notes: str
 

@@ -153,5 +153,5 @@ def test_the_list_leads_with_topics(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_an_unknown_one_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["questions", "19"]) == 2
-    assert "a number from 1 to 18" in capsys.readouterr().err
+    assert main(["questions", "20"]) == 2
+    assert "a number from 1 to 19" in capsys.readouterr().err

@@ -5182,7 +5182,7 @@ export interface components {
              * @description In SI base units; those left out keep their defaults.
              */
             values: {
-                [key: string]: boolean | number | null;
+                [key: string]: boolean | number | string | null;
             };
             /** Source */
             source: string;
