@@ -35,7 +35,7 @@ router = new_router("stability")
 def stability(body: StabilityRequest) -> Any:
     """Whether the flows at the bottleneck converge, by two methods, and with how much to spare.
 
-    Where they do not, the swing of the queue is in ``cycle``.
+    Where they do not, the oscillation of the queue is in ``cycle``.
     """
     return analyse(Scenario.parse(body.scenario), trajectory=body.trajectory, curve=body.nyquist).to_dict()
 

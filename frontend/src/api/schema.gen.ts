@@ -536,7 +536,7 @@ export interface paths {
          * Stability
          * @description Whether the flows at the bottleneck converge, by two methods, and with how much to spare.
          *
-         *     Where they do not, the swing of the queue is in ``cycle``.
+         *     Where they do not, the oscillation of the queue is in ``cycle``.
          */
         post: operations["computeStability"];
         delete?: never;

@@ -21,8 +21,8 @@ export function shownTime(
 ): number {
   const end = time[time.length - 1] ?? 1;
   const [growth = 0, frequency = 0] = root ?? [];
-  const swing = period ?? (frequency === 0 ? undefined : (2 * Math.PI) / Math.abs(frequency));
-  const wanted = [growth === 0 ? undefined : 8 / Math.abs(growth), swing === undefined ? undefined : 16 * swing].filter(
+  const cycle = period ?? (frequency === 0 ? undefined : (2 * Math.PI) / Math.abs(frequency));
+  const wanted = [growth === 0 ? undefined : 8 / Math.abs(growth), cycle === undefined ? undefined : 16 * cycle].filter(
     (one) => one !== undefined,
   );
   return wanted.length === 0 ? end : Math.min(end, Math.max(...wanted, (end * 200) / Math.max(time.length, 200)));

@@ -98,9 +98,9 @@ export const degrees = (value: number) => `${value < 10 && value > -10 ? value.t
  * fewest reasons against them, then the shortest queue.
  */
 export function nearest(candidates: Thresholds[]): Thresholds | undefined {
-  const swings = ({ stable }: Thresholds) => (stable ? 0 : 1);
+  const oscillates = ({ stable }: Thresholds) => (stable ? 0 : 1);
   return candidates.toSorted(
-    (a, b) => swings(a) - swings(b) || a.reasons.length - b.reasons.length || a.queue_max - b.queue_max,
+    (a, b) => oscillates(a) - oscillates(b) || a.reasons.length - b.reasons.length || a.queue_max - b.queue_max,
   )[0];
 }
 

@@ -1,4 +1,4 @@
-/** The trade-off drawn: queue with its swing, and utilisation, over one logarithmic axis of Kmax. */
+/** The trade-off drawn: queue with its oscillation, and utilisation, over one logarithmic axis of Kmax. */
 import type { Annotations, Data, LayoutAxis, Shape } from "plotly.js";
 
 import type { EcnQuestion, Thresholds } from "@/lib/ecn";

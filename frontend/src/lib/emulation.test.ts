@@ -153,11 +153,11 @@ test("all policies are drawn to one scale, which ends with the memory or near th
 
 test("the same incast for the packet engine has the numbers of the question, however they are written", () => {
   const written = incastScenario({ degree: 8, size: "64 KiB", buffer: "2 MB", rate: "25G" }, { kind: "complete" });
-  const reckoned = incastScenario(
+  const computed = incastScenario(
     { degree: 8, size: 65536, buffer: 2e6, rate: 25e9, ports: 32, packet: 1500 },
     { kind: "complete" },
   );
-  expect(written).toEqual(reckoned);
+  expect(written).toEqual(computed);
   expect(written).toMatchObject({
     switch: { buffer: 2e6, sharing: { kind: "complete" } },
     traffic: [{ kind: "incast", degree: 8, size: 65536 }],

@@ -20,7 +20,7 @@ class StabilityAnswer:
 
     scenario: the canonical document.  stable: none when the linear equations decide nothing.  fixed_point: SI values.
     judgement: both methods' answers about the linear equations ``linear``.  loop_delay: shortest round trip without
-    queueing, s.  cut: the signal at which the loop is cut.  fairness: of equal flows.  cycle: swing of the queue
+    queueing, s.  cut: the signal at which the loop is cut.  fairness: of equal flows.  cycle: oscillation of the queue
     where it does not converge.  reason: why there is no linear answer.  trajectory: time [s], queue [B],
     rates [bit/s] per group, if asked for.  published: phase margins that others published for the same equations.
     """
