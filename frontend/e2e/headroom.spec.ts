@@ -50,7 +50,7 @@ test("each line shows its bytes, its formula and its source", async ({ page }) =
   await expect(lines.getByRole("row", { name: /Headroom \(xoff\)/ })).toContainText("88\u2009916 B");
   await lines.getByRole("row", { name: /Cable, there and back/ }).hover();
   const schemes = page.getByRole("region", { name: "Headroom by scheme" });
-  await expect(schemes).toContainText(/2\s*×\s*1\.5\s*µs\s*×\s*100\s*Gb\/s/);
+  await expect(schemes).toContainText(/2\s*×\s*1\.5\s*[µμ]s\s*×\s*100\s*Gb\/s/);
   await expect(page).toHaveURL(/page\.scheme=ieee/);
 });
 
