@@ -63,6 +63,8 @@ class Law(Component):
     acknowledged_one_by_one: ClassVar[bool] = False
     #: Loss recoveries of the hosts it runs on; the first one unless the host says otherwise.
     recoveries: ClassVar[tuple[str, ...]] = TCP
+    #: What every run with several of its flows says about its numbers; empty for nothing.
+    caution: ClassVar[str] = ""
 
     def notices(self) -> float | None:
         """Least time [s] between two congestion notifications that a receiver sends to one flow; none for none."""

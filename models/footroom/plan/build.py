@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Sequence
+
 import numpy as np
+import numpy.typing as npt
 
 from footroom.congestion import RDMA
 from footroom.errors import InvalidInput, Unsupported
@@ -335,9 +339,17 @@ def _lay_out(scenario: Scenario, seed: int, load_network: Network) -> Plan:
         lossless=lossless,
         dependencies=waits,
         framing=framing,
-        notes=(*network.notes, *drawn.notes, *in_step, *cautions(lossless, switch_names, entering), *warnings,
+        notes=(*network.notes, *drawn.notes, *_of_laws(stacks, drawn.stack), *in_step,
+               *cautions(lossless, switch_names, entering), *warnings,
                *told(shortest_cycle(waits), network.names, np.array(port_from), np.array(port_to))),
     )
+
+
+def _of_laws(stacks: Sequence[Stack], chosen: npt.NDArray[np.int64]) -> tuple[str, ...]:
+    """What laws say of runs with several of their flows; chosen: the stack of every flow."""
+    laws = {stack.law.kind: stack.law.caution for stack in stacks}
+    flows = Counter(stacks[i].law.kind for i in chosen.tolist())
+    return tuple(caution for kind, caution in laws.items() if caution and flows[kind] > 1)
 
 
 def _warnings(lossless: Lossless, settings: list[Switch], switches: list[str], entering: list[list[int]],
