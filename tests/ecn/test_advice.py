@@ -130,5 +130,7 @@ def test_thresholds_below_what_the_fluid_holds_for_are_named(speed: str, congest
     assert answer.advice is not None
     low = [note for note in answer.notes if "outside the fluid's validity" in note]
     assert (words in low[0]) if words else not low
+    assert (answer.advice.thresholds.kmin < answer.valid_from) == bool(words)
+    assert answer.to_dict()["valid_from"] == answer.valid_from
     if words:
         assert f"{answer.advice.thresholds.kmin / 1500:.2g} packets" in low[0]

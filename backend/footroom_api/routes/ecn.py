@@ -41,6 +41,7 @@ class EcnDocument(BaseModel):
     feasible: bool
     advice: JudgedDocument | None = None
     reason: str = Field(description="Why nothing was found.")
+    valid_from: float = Field(description="Kmin from which the fluid holds [B]; what begins to mark below is outside.")
     curve: list[JudgedDocument] = Field(description="The same ramp for other Kmax.")
     defaults: list[JudgedDocument] = Field(description="What vendors and papers ship, judged alike.")
     explanations: list[ExplanationDocument]

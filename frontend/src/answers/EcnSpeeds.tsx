@@ -66,7 +66,7 @@ function useSpeeds(values: JsonObject) {
 function finding(rows: Row[]): Finding | undefined {
   if (rows.some(({ answer }) => answer === undefined)) return undefined;
   const advised = rows.flatMap(({ speed, answer }) =>
-    answer?.advice ? [{ speed: speed.replace(" Gb/s", "G"), ...answer.advice }] : [],
+    answer?.advice ? [{ speed: speed.replace(" Gb/s", "G"), validFrom: answer.valid_from, ...answer.advice }] : [],
   );
   const [first] = advised;
   if (first === undefined)
@@ -80,7 +80,10 @@ function finding(rows: Row[]): Finding | undefined {
   const sizes = advised.map(({ kmax }) => kmax);
   const { number, unit } = bracket(Math.min(...sizes), Math.max(...sizes));
   const each = advised
-    .map(({ speed, kmin, kmax }) => `${speed} ${formatQuantity(kmin, "B")} / ${formatQuantity(kmax, "B")}`)
+    .map(({ speed, kmin, kmax, validFrom }) => {
+      const low = kmin < validFrom ? ` (outside validity; use ${formatQuantity(validFrom, "B")} or more)` : "";
+      return `${speed} ${formatQuantity(kmin, "B")}${low} / ${formatQuantity(kmax, "B")}`;
+    })
     .join(", ");
   return {
     value: `${number} ${unit}`,
@@ -151,7 +154,7 @@ function Cells({ answer, pool }: Pick<Row, "answer" | "pool">) {
   return (
     <>
       <td>
-        {formatQuantity(advice.kmin, "B")}{" "}
+        <span data-outside={advice.kmin < answer.valid_from}>{formatQuantity(advice.kmin, "B")}</span>{" "}
         <small>{significant(advice.kmin / (answer.question as EcnQuestion).mtu, 2)} packets</small>
       </td>
       <td>{formatQuantity(advice.kmax, "B")}</td>

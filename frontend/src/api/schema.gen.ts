@@ -1867,6 +1867,11 @@ export interface components {
              */
             reason: string;
             /**
+             * Valid From
+             * @description Kmin from which the fluid holds [B]; what begins to mark below is outside.
+             */
+            valid_from: number;
+            /**
              * Curve
              * @description The same ramp for other Kmax.
              */

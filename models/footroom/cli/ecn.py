@@ -28,22 +28,26 @@ def command(chosen: argparse.Namespace) -> int:
     if chosen.json:
         show.print_json(found.to_dict())
     else:
-        rows = [_row(one) for one in [*([] if found.advice is None else [found.advice]), *found.defaults]]
+        judged = [*([] if found.advice is None else [found.advice]), *found.defaults]
+        rows = [_row(one, found.valid_from) for one in judged]
         print(show.table(rows, ("", "Kmin", "Kmax", "Pmax", "queue", "queue range", "utilisation", "margin", "verdict"),
                          words=(0, 8)))
         for one in found.explanations:
             print(f"{one.title}: {show.number(one.value, one.unit)}, from {one.formula}")
+        if any(one.thresholds.kmin < found.valid_from for one in judged):
+            print(f"! marking begins below {show.number(found.valid_from, 'B')}: outside the validity of the fluid")
         print(show.notes(found.notes))
     if found.advice is None:
         show.tell(f"cannot be reached: {found.reason}")
     return status
 
 
-def _row(one: Judged) -> tuple[str, ...]:
+def _row(one: Judged, valid_from: float) -> tuple[str, ...]:
     bounds = one.thresholds
     swing = (f"{show.number(one.over_time.queue_least, 'B')} .. {show.number(one.over_time.queue_greatest, 'B')}"
              if not one.stable else "")
-    return (one.name, show.number(bounds.kmin, "B"), show.number(bounds.kmax, "B"), f"{bounds.pmax:g}",
+    kmin = f"{'! ' if bounds.kmin < valid_from else ''}{show.number(bounds.kmin, 'B')}"
+    return (one.name, kmin, show.number(bounds.kmax, "B"), f"{bounds.pmax:g}",
             show.number(one.queue if one.queue is not None and one.stable else one.over_time.queue_mean, "B"), swing,
             show.metric("utilisation", one.over_time.utilisation),
             "" if one.phase_margin is None else f"{one.phase_margin:.1f}°",

@@ -57,7 +57,8 @@ class Judged:
 @dataclass(frozen=True)
 class Advice:
     """advice: the thresholds found, None where nothing meets what was asked, for ``reason``.
-    curve: the same ramp for other Kmax.  defaults: what is shipped, judged alike.
+    curve: the same ramp for other Kmax.  defaults: what is shipped, judged alike.  valid_from: Kmin from which the
+    fluid holds [B].
     """
 
     question: EcnQuestion
@@ -66,6 +67,7 @@ class Advice:
     curve: tuple[Judged, ...]
     defaults: tuple[Judged, ...]
     explanations: tuple[Explanation, ...]
+    valid_from: float
     notes: tuple[str, ...] = field(default=())
 
     def to_dict(self) -> dict[str, Any]:
@@ -73,6 +75,7 @@ class Advice:
         return {
             "question": self.question.model_dump(mode="json"), "feasible": self.advice is not None,
             **({} if self.advice is None else {"advice": self.advice.to_dict()}), "reason": self.reason,
+            "valid_from": self.valid_from,
             "curve": [one.to_dict() for one in self.curve], "defaults": [one.to_dict() for one in self.defaults],
             "explanations": [one.to_dict() for one in self.explanations], "notes": list(self.notes)}
 
@@ -106,8 +109,9 @@ def advise(question: EcnQuestion) -> Advice:
     curve = _judge(question, system, [("curve", one, "") for one in curve_of])
     defaults = _judge(question, system, [
         (one.name, thresholds, one.source) for one, thresholds in zip(shipped(), others, strict=True)], margins=True)
+    least = _valid_from(question)
     return Advice(question, best, reason, curve, defaults, _explanations(question, system, best),
-                  (*_too_low(question, system, best), BURSTS, SETTLED))
+                  least * question.mtu, (*_too_low(question, system, best, least), BURSTS, SETTLED))
 
 
 BURSTS = (
@@ -128,17 +132,20 @@ LOW_BURSTS = (
     "20 packets with 1 Gb/s and at 65 with 10 Gb/s (Alizadeh et al., SIGCOMM 2010, section 4). Try it in packets.")
 
 
-def _too_low(question: EcnQuestion, system: System, best: Judged | None) -> tuple[str, ...]:
-    """Says so where the advised marking begins below what the fluid holds for, with the least that is recommended."""
-    if best is None:
-        return ()
-    rates = question.congestion.kind == "dcqcn"
+def _valid_from(question: EcnQuestion) -> float:
+    """Packets from which on marking may begin for the fluid to hold."""
+    if question.congestion.kind == "dcqcn":
+        return DCQCN_LEAST
     pipe = question.speed * question.rtt / 8.0 / question.mtu
-    least = DCQCN_LEAST if rates else max(FEWEST, COLLISION * math.sqrt(pipe))
-    kmin = best.thresholds.kmin / question.mtu
-    if kmin >= least:
+    return max(FEWEST, COLLISION * math.sqrt(pipe))
+
+
+def _too_low(question: EcnQuestion, system: System, best: Judged | None, least: float) -> tuple[str, ...]:
+    """Says so where the advised marking begins below what the fluid holds for, with the least that is recommended."""
+    if best is None or best.thresholds.kmin >= least * question.mtu:
         return ()
-    words = LOW_DCQCN if rates else LOW_BURSTS
+    kmin = best.thresholds.kmin / question.mtu
+    words = LOW_DCQCN if question.congestion.kind == "dcqcn" else LOW_BURSTS
     return (words.format(name="K" if _stepped(system) else "Kmin", speed=question.speed / 1e9, kmin=kmin, least=least,
                          size=least * question.mtu / 1e3),)
 
