@@ -41,6 +41,7 @@ const result = (marked: number[], first: number | null): Result => ({
         dropped: [],
       },
     ],
+    groups: [],
   },
   priority_groups: [
     {

@@ -1,20 +1,9 @@
 /** Who was paused in a packet run, for how long, and what that took of headroom. */
+import type { components } from "@/api/schema.gen";
 import { formatQuantity } from "@/lib/quantity";
 
 /** One priority group: the packets of one lossless class that came in by one port; class null is the port as a whole. */
-export type PriorityGroup = {
-  switch: string;
-  port: string;
-  class: number | null;
-  pause_frames: number;
-  pause_time: number;
-  xoff_time: number;
-  drops: number;
-  shared_max: number;
-  headroom_max: number;
-  headroom: number;
-  first_pause: number | null;
-};
+export type PriorityGroup = components["schemas"]["PriorityGroupRecord"];
 
 export const groupName = ({ port, class: own }: PriorityGroup) =>
   `${port.replace(">", " → ")}, ${own === null ? "all classes" : `class ${own}`}`;

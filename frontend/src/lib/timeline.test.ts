@@ -27,7 +27,12 @@ const queue = (more: Partial<TimelineQueue> = {}): TimelineQueue => ({
   dropped: [0, 0, 4, 1],
   ...more,
 });
-const timeline = (...queues: TimelineQueue[]): Timeline => ({ step: 1e-3, time: [1e-3, 2e-3, 3e-3, 4e-3], queues });
+const timeline = (...queues: TimelineQueue[]): Timeline => ({
+  step: 1e-3,
+  time: [1e-3, 2e-3, 3e-3, 4e-3],
+  queues,
+  groups: [],
+});
 
 test("what happened to a queue is counted over all steps", () => {
   const summary = summaryOf(timeline(queue()), queue());

@@ -1,36 +1,12 @@
 /** What a policy did, step by step around an event: a packet run's timeline as plots, words and values. */
+import type { components } from "@/api/schema.gen";
 import type { Column } from "@/lib/columns";
 import { formatQuantity } from "@/lib/quantity";
 import type { Panel } from "@/lib/timePanels";
 
 /** One queue, one value per step. */
-export type TimelineQueue = {
-  port: string;
-  class: number;
-  card: number;
-  queue: number[];
-  queue_max: number[];
-  threshold: number[];
-  free: number[];
-  free_min: number[];
-  marked: number[];
-  dropped: number[];
-};
-
-/** One priority group of a lossless class, one value per step. */
-export type TimelineGroup = {
-  port: string;
-  class: number;
-  shared: number[];
-  shared_max: number[];
-  headroom: number[];
-  headroom_max: number[];
-  threshold: number[];
-  paused: number[];
-  dropped: number[];
-};
-
-export type Timeline = { step: number; time: number[]; queues: TimelineQueue[]; groups?: TimelineGroup[] };
+export type TimelineQueue = components["schemas"]["TimelineQueue"];
+export type Timeline = components["schemas"]["TimelineDocument"];
 
 /** What tells a queue from the others of a timeline. */
 export const keyOf = ({ port, class: own, card }: TimelineQueue) => `${port}/${own}/${card}`;
@@ -123,7 +99,7 @@ export function timelinePanels(timeline: Timeline, queue: TimelineQueue, near: b
 const MOST_GROUPS = 3;
 
 /** The plots of lossless classes: what the groups that paused longest held against Xoff, and when their neighbours were held back. */
-export function pausePanels({ time, step, groups = [] }: Timeline): Panel[] {
+export function pausePanels({ time, step, groups }: Timeline): Panel[] {
   const steps = { ends: time, step };
   const worst = groups.toSorted(
     (a, b) =>
