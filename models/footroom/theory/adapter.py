@@ -30,7 +30,7 @@ def inputs_of(scenario: Scenario) -> TheoryInputs | BbrInputs:
                           path="switch.marking.kind", given=marking.kind, engines=marking.engines)
     for i, entry in enumerate(scenario.traffic):
         if "theory" not in entry.congestion.engines:
-            raise Unsupported(f'no closed form is known here for congestion "{entry.congestion.kind}"',
+            raise Unsupported(f"there is no closed form for {entry.congestion.about.title} here",
                               path=f"traffic.{i}.congestion.kind", given=entry.congestion.kind,
                               engines=entry.congestion.engines)
     if any(isinstance(entry.congestion, Bbr) for entry in scenario.traffic):

@@ -29,6 +29,11 @@ def _window_trouble(capacity: float, rtt: float, flows: float, packet: float) ->
     return f"a flow's window is {window:.2g} packets" if window < LEAST_WINDOW else ""
 
 
+def _too_few(flows: float) -> str:
+    least = sizing.ROOT_N_LEAST_FLOWS
+    return f"there are {flows:g} flows, and it needs at least {least}" if flows < least else ""
+
+
 def bdp(capacity: float, rtt: float, flows: float = 1.0) -> Explanation:
     """One bandwidth-delay product."""
     many = f"there are {flows:g} flows, which need less unless they are synchronised" if flows > 1 else ""
@@ -42,7 +47,7 @@ def bdp(capacity: float, rtt: float, flows: float = 1.0) -> Explanation:
 
 def bdp_over_root_n(capacity: float, rtt: float, flows: float, packet: float = 1500.0) -> Explanation:
     """C·RTT/sqrt(n)."""
-    few = f"there are {flows:g} flows" if flows < sizing.ROOT_N_LEAST_FLOWS else ""
+    few = _too_few(flows)
     holds, valid = _holds(
         f"At least {sizing.ROOT_N_LEAST_FLOWS} unsynchronised long-lived flows with windows above {LEAST_WINDOW:g} "
         "packets. It does not bound the loss.", few, _window_trouble(capacity, rtt, flows, packet))
@@ -58,11 +63,11 @@ def root_n_for_utilisation(capacity: float, rtt: float, flows: float, utilisatio
                            packet: float = 1500.0) -> Explanation:
     """Smallest buffer whose Gaussian bound reaches the utilisation.  Raises Infeasible when none does."""
     product = sizing.bandwidth_delay_product(capacity, rtt)
-    few = f"there are {flows:g} flows" if flows < sizing.ROOT_N_LEAST_FLOWS else ""
+    few = _too_few(flows)
     holds, valid = _holds("As BDP/√n; the bound counts every moment with an empty queue as wholly lost.", few,
                           _window_trouble(capacity, rtt, flows, packet))
     return Explanation(
-        name="root_n_for_utilisation", title=f"Gaussian bound for {utilisation:.4g} utilisation",
+        name="root_n_for_utilisation", title=f"Gaussian bound for {100 * utilisation:.4g} % utilisation",
         formula="smallest B with erf(1.8371·B·√n/(BDP + B)) ≥ U",
         value=sizing.root_n_buffer_for(utilisation, product, flows), unit="B",
         terms=(Term("BDP", "bandwidth-delay product", product, "B"), Term("n", "long-lived flows", float(flows), "1"),

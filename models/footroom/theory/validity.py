@@ -43,9 +43,9 @@ def outside(inputs: TheoryInputs, metrics: Mapping[str, float]) -> dict[str, str
     long_share = share_in_long_flows(inputs, short)
     if long_share > FEW:
         reason = (
-            f"{long_share:.0%} of the bytes are in flows longer than a quarter of the buffer, which overflow it in "
-            "slow start; drops are then many times those of this formula, and completion times were found between a "
-            "hundredth and three times as long: ask the packet engine")
+            f"{100 * long_share:.0f} % of the bytes are in flows longer than a quarter of the buffer, which overflow "
+            "it in slow start; drops are then many times those of this formula, and completion times were found "
+            "between a hundredth and three times as long: ask the packet engine")
         return {name: reason for name in (*_QUEUE, *_TIMES) if name in metrics}
     idle = idle_mean(inputs, short)
     if metrics.get("fct_mean", 0.0) > MOST_WAITING * idle:
