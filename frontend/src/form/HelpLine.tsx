@@ -2,6 +2,7 @@ import type { Help } from "@/form/FormContext";
 import classes from "@/form/form.module.css";
 import { showNumber, showValue } from "@/lib/values";
 import { pathLabel, plainText } from "@/lib/problems";
+import { aboutField, choiceLabel } from "@/lib/schema";
 
 /** What the field at hand means, where its default comes from, and what it accepts. */
 export function HelpLine({ help, hint }: { help: Help | null; hint: string }) {
@@ -16,7 +17,8 @@ export function HelpLine({ help, hint }: { help: Help | null; hint: string }) {
   return (
     // A long text scrolls, by the keyboard too.
     <p className={classes.help} data-form tabIndex={0}>
-      <b>{pathLabel(path)}</b> {plainText(field.description)} {facts.length > 0 && <span>{facts.join("; ")}.</span>}{" "}
+      <b>{pathLabel(path)}</b> {plainText(aboutField(field))}{" "}
+      {facts.length > 0 && <span>{capital(facts.join(", "))}.</span>}{" "}
       {field.source !== "" && <cite>{field.source}</cite>}
     </p>
   );
@@ -29,11 +31,14 @@ function boundsOf({ field }: Help): string {
     bounds.gt !== undefined ? `above ${show(bounds.gt)}` : bounds.ge !== undefined ? `from ${show(bounds.ge)}` : "";
   const high =
     bounds.lt !== undefined ? `below ${show(bounds.lt)}` : bounds.le !== undefined ? `to ${show(bounds.le)}` : "";
-  const text = [low, high].filter((part) => part !== "").join(" ");
-  return text.charAt(0).toUpperCase() + text.slice(1);
+  return [low, high].filter((part) => part !== "").join(" ");
 }
 
 function standardOf({ field }: Help): string {
   if (field.default === undefined || field.type === "component" || field.type === "group") return "";
-  return field.default === null ? "" : `Default ${showValue(field, field.default)}`;
+  return field.default === null
+    ? ""
+    : `default ${typeof field.default === "string" && field.type === "choice" ? choiceLabel(field.default) : showValue(field, field.default)}`;
 }
+
+const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);

@@ -3,7 +3,7 @@ import classes from "@/form/form.module.css";
 import { Row } from "@/form/Row";
 import { useDraft } from "@/form/useDraft";
 import type { Json } from "@/lib/path";
-import type { Field } from "@/lib/schema";
+import { absentWord, choiceLabel, type Field } from "@/lib/schema";
 
 type Props = { field: Field; path: string; value: Json | undefined };
 
@@ -21,10 +21,10 @@ export function ChoiceField({ field, path, value }: Props) {
             change(path, currentTarget.value === "" ? undefined : currentTarget.value);
           }}
         >
-          {field.nullable && <option value="">automatic</option>}
+          {field.nullable && <option value="">{absentWord(field)}</option>}
           {field.options.map((option) => (
             <option key={option} value={option}>
-              {option}
+              {choiceLabel(option)}
             </option>
           ))}
         </select>
@@ -67,7 +67,7 @@ function YesOrNo({ field, path, value }: Props) {
             change(path, currentTarget.value === "" ? undefined : currentTarget.value === "true");
           }}
         >
-          <option value="">automatic</option>
+          <option value="">{absentWord(field)}</option>
           <option value="true">yes</option>
           <option value="false">no</option>
         </select>
@@ -83,13 +83,13 @@ export function JsonField({ field, path, value }: Props) {
   const draft = useDraft(standard ? "" : JSON.stringify(value, null, 1), (text) => {
     if (text.trim() === "") {
       change(path, undefined);
-      return field.required ? "needed" : undefined;
+      return field.required ? `enter the ${field.label}` : undefined;
     }
     try {
       change(path, JSON.parse(text) as Json);
       return undefined;
     } catch {
-      return "this is no valid JSON";
+      return "enter valid JSON, such as [1, 2]";
     }
   });
   return (
@@ -101,7 +101,7 @@ export function JsonField({ field, path, value }: Props) {
           rows={3}
           value={draft.text}
           spellCheck={false}
-          placeholder={field.nullable ? "automatic" : "JSON"}
+          placeholder={field.nullable ? absentWord(field) : "JSON"}
           onChange={(event) => {
             draft.type(event.currentTarget.value);
           }}

@@ -5,7 +5,7 @@ import classes from "@/form/form.module.css";
 import { Typeset } from "@/form/Typeset";
 import { useReportInvalid } from "@/form/invalid";
 import { plainMessage, plainText } from "@/lib/problems";
-import type { Field } from "@/lib/schema";
+import { aboutField, type Field } from "@/lib/schema";
 
 type Props = {
   field: Field;
@@ -50,7 +50,7 @@ export function Row({ field, path, error, standard, children }: Props) {
         "data-standard": standard,
       })}
       <span id={`${id}-about`} className={problem === undefined ? "visually-hidden" : classes.error}>
-        {problem ?? plainText(field.description)}
+        {problem ?? plainText(aboutField(field))}
       </span>
     </div>
   );

@@ -5,7 +5,7 @@ import classes from "@/form/form.module.css";
 import { Row } from "@/form/Row";
 import { useDraft } from "@/form/useDraft";
 import type { Json } from "@/lib/path";
-import type { Field } from "@/lib/schema";
+import { absentWord, type Field } from "@/lib/schema";
 import { readValue, showNumber, showValue, stepValue, unitOf, withoutOldUnit } from "@/lib/values";
 
 type Props = { field: Field; path: string; value: Json | undefined };
@@ -51,7 +51,7 @@ export function ValueField({ field, path, value }: Props) {
             {...control}
             className={classes.input}
             value={draft.text}
-            placeholder={field.nullable ? "automatic" : field.required ? "needed" : ""}
+            placeholder={field.nullable ? absentWord(field) : field.required ? "needed" : ""}
             autoComplete="off"
             spellCheck={false}
             inputMode={field.type === "text" ? "text" : "decimal"}

@@ -2,7 +2,18 @@ import { expect, test } from "vitest";
 
 import { fresh, kindOf, exampleOf, type Axis } from "@/lib/component";
 import type { JsonObject } from "@/lib/path";
-import { fieldsOf, label, namesOf, outside, pick, profiled, withDefaults } from "@/lib/schema";
+import {
+  aboutField,
+  absentWord,
+  choiceLabel,
+  fieldsOf,
+  label,
+  namesOf,
+  outside,
+  pick,
+  profiled,
+  withDefaults,
+} from "@/lib/schema";
 import { readValue, showValue, stepValue, unitOf, withoutOldUnit } from "@/lib/values";
 
 const schema: JsonObject = {
@@ -211,4 +222,17 @@ test("a share is written as a percentage, and read as one or as a fraction", () 
   expect(readValue(load, "90")).toEqual({ value: 0.9 });
   expect(readValue(load, "130 %")).toEqual({ error: "must be at most 100 %" });
   expect(readValue(load, "many %")).toHaveProperty("error");
+});
+
+test("an empty field says whether its value follows from others or there is none", () => {
+  const follows = { description: "Rate of these links; none means the rate of the bottleneck." };
+  expect(absentWord(follows)).toBe("automatic");
+  expect(aboutField(follows)).toBe("Rate of these links; automatic means the rate of the bottleneck.");
+  const off = { description: "Share given to probes; none runs no probes." };
+  expect(absentWord(off)).toBe("none");
+  expect(aboutField(off)).toBe(off.description);
+});
+
+test("choices are written in words", () => {
+  expect(["both_tors", "other_racks", "sih"].map(choiceLabel)).toEqual(["both ToRs", "other racks", "SIH"]);
 });

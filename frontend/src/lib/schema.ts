@@ -55,6 +55,10 @@ const acronyms: Record<string, string> = {
   mac: "MAC",
   phy: "PHY",
   macsec: "MACsec",
+  cnp: "CNP",
+  nack: "NACK",
+  nic: "NIC",
+  nics: "NICs",
   pg: "PG",
   asic: "ASIC",
   ecn: "ECN",
@@ -82,6 +86,27 @@ const spelt: Record<string, string> = {
   t_low: "Low RTT threshold",
   t_high: "High RTT threshold",
   cv: "Coefficient of variation",
+  // Dynamic-threshold policies.
+  within: "Counting timer",
+  longest: "Longest burst",
+  nearest: "Bursts averaged",
+  near: "Congested above",
+  least: "Minimum drain rate",
+  recent: "Small-flow limit",
+  idle: "Idle time",
+  or_equal: "Include equal keys",
+  at_least_dynamic: "Never below DT",
+  faithful: "As in the listing",
+  // Topologies and runs.
+  partners: "Receivers",
+  watched: "Measured ports",
+  links_down: "Failed links",
+  feed: "Feed rate",
+  memories: "Memory sampling interval",
+  series: "Length of windows",
+  quanta: "Pause quanta",
+  stop: "Stop time",
+  cards: "Line cards",
 };
 
 /** A field's name in words: "min_rto" becomes "Min RTO". */
@@ -92,6 +117,46 @@ export function label(name: string): string {
   const text = words.join(" ");
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
+
+/** Choices whose name needs more than its underscores taken away. */
+const choices: Record<string, string> = {
+  sih: "SIH",
+  dsh: "DSH",
+  ieee: "IEEE",
+  sonic: "SONiC",
+  linux: "Linux",
+  rfc: "RFC",
+  rfc5681: "RFC 5681",
+  ip: "IP",
+  powertcp: "PowerTCP",
+  theta: "θ-PowerTCP",
+  both_tors: "both ToRs",
+  one_tor: "one ToR",
+  nics: "NICs",
+  newreno: "NewReno",
+  sack: "SACK",
+  prr: "PRR",
+  on_off: "on/off",
+  go_back_n: "go-back-N",
+};
+
+/** One of a field's choices in words: "other_racks" is "other racks". */
+export const choiceLabel = (choice: string): string => choices[choice] ?? choice.replaceAll("_", " ");
+
+/** What an empty field stands for: a value that follows from the others, or nothing. */
+export const absentWord = ({ description }: Pick<Field, "description">): "automatic" | "none" =>
+  /(^|[;.] )none (keeps|runs|reports|counts|switches|begins|leaves|goes|puts|sets|records)\b/i.test(description)
+    ? "none"
+    : "automatic";
+
+/** The field's description in the words of the form, which writes "automatic" where a document has nothing. */
+export const aboutField = (field: Pick<Field, "description">): string =>
+  absentWord(field) === "none"
+    ? field.description
+    : field.description.replace(
+        /(^|[;.] )([Nn])one (?=[a-z]+s\b|\d)/g,
+        (_, before: string, first: string) => `${before}${first === "N" ? "Automatic" : "automatic"} `,
+      );
 
 /** The schema a `$ref` points to, with the referring node's own keys on top. */
 export function resolve(node: JsonObject, root: JsonObject): JsonObject {
