@@ -5,6 +5,7 @@ import classes from "./answers.module.css";
 import { needOf, objectivesOf, scenarioInputs, useScenario } from "@/answers/scenario";
 import type { AnswerProps, Finding, Kind, PartProps } from "@/answers/types";
 import { catalogQuery, estimatesQuery } from "@/api/queries";
+import { wordsOf } from "@/api/problem";
 import { sizeQuery, type SizeAnswer } from "@/api/size";
 import { bracket } from "@/lib/answerWords";
 import { showObjective } from "@/lib/fraction";
@@ -235,7 +236,7 @@ function Evidence({ values }: PartProps) {
         </table>
         {study.error !== undefined && (
           <p className={classes.text} role="alert">
-            The packet simulation did not run: {study.error.message}
+            The packet simulation did not run: {wordsOf(study.error)}
           </p>
         )}
       </div>

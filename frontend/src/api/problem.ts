@@ -1,4 +1,5 @@
 /** What went wrong, in the words of the API, or that the API does not answer. */
+import { pathLabel, plainMessage, refusalWords } from "@/lib/problems";
 
 export type FieldProblem = { path: string; given?: unknown; message: string };
 
@@ -44,4 +45,17 @@ export function problemOf(status: number, body: unknown): ApiProblem {
     engines,
     document.answer,
   );
+}
+
+/** What went wrong, in sentences and in the words of the form. */
+export function wordsOf(error: Error): string {
+  if (!(error instanceof ApiProblem)) return error.message.replace(/\.?$/, ".");
+  if (error.errors.length === 0) return refusalWords(error.detail);
+  return error.errors
+    .map(({ path, message }) =>
+      path === "" || error.engines.length > 0
+        ? refusalWords(message)
+        : `${pathLabel(path)}: ${plainMessage(message, path).replace(/\.?$/, ".")}`,
+    )
+    .join(" ");
 }

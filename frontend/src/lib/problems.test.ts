@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { pathLabel, plainMessage } from "@/lib/problems";
+import { pathLabel, plainMessage, refusalWords } from "@/lib/problems";
 
 test.each([
   ["traffic.0.sizes", "Traffic class 1, flow sizes"],
@@ -34,4 +34,10 @@ test.each([
   ["must be below 5 kB", "kmin", "must be below 5 kB"],
 ])("%s at %s reads %s", (message, path, text) => {
   expect(plainMessage(message, path)).toBe(text);
+});
+
+test("a refusal is a sentence without paths and engines", () => {
+  expect(
+    refusalWords("topology.kind: the fluid engine needs one bottleneck. Engines that can answer: packet, reference"),
+  ).toBe("The fluid engine needs one bottleneck.");
 });

@@ -41,7 +41,7 @@ test("an engine that refuses all of them is not offered to run again", () => {
 
 test("a refusal names neither the path nor the engine twice", () => {
   const message =
-    'traffic.0.kind: the packet engine does not know traffic "incast". Engines that can answer: fluid, reference';
+    'traffic.0.kind: the packet engine has no model of "Incast" traffic. Engines that can answer: fluid, reference';
   render(
     <AnswerPanel
       points={[]}
@@ -62,6 +62,6 @@ test("a refusal names neither the path nor the engine twice", () => {
     />,
   );
   expect(screen.getByText(/does not support/)).toHaveTextContent(
-    'packet does not support this scenario: it does not know traffic "incast".',
+    'packet does not support this scenario: it has no model of "Incast" traffic.',
   );
 });

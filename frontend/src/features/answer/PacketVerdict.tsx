@@ -1,10 +1,10 @@
 import classes from "./answer.module.css";
+import { wordsOf } from "@/api/problem";
 import { capital, neverTogether, plain, readBinding, type Units } from "@/lib/answerWords";
 import { showObjective } from "@/lib/fraction";
 import { duration } from "@/lib/number";
 import type { Objective } from "@/lib/objectives";
 import type { Point } from "@/lib/points";
-import { plainMessage } from "@/lib/problems";
 import { formatQuantity, splitQuantity } from "@/lib/quantity";
 import { solutionOf, type SizeDocument, type Solution } from "@/lib/solution";
 import { whyDiffer } from "@/lib/whyDiffer";
@@ -79,9 +79,7 @@ export function PacketVerdict({ search, objectives, units, buffer, solutions, po
           </button>
         </p>
       )}
-      {!active && result === null && error !== undefined && (
-        <p className={classes.why}>{plainMessage(error.message)}</p>
-      )}
+      {!active && result === null && error !== undefined && <p className={classes.why}>{wordsOf(error)}</p>}
       {!active && result === null && error === undefined && (
         <p className={classes.why}>
           {job?.status === "cancelled" && "Cancelled. "}

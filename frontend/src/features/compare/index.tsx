@@ -85,7 +85,9 @@ type Change = { path: string; a: Json | undefined; b: Json | undefined };
 
 /** Every leaf that differs; a missing one stands for the default. */
 export function changes(a: JsonObject, b: JsonObject): Change[] {
-  const paths = new Set([...flatten(a), ...flatten(b)].map(([path]) => path).filter((path) => path !== "name"));
+  const paths = new Set(
+    [...flatten(a), ...flatten(b)].map(([path]) => path).filter((path) => !/(^|\.)name$/.test(path)),
+  );
   return [...paths]
     .map((path) => ({ path, a: getPath(a, path), b: getPath(b, path) }))
     .filter((change) => JSON.stringify(change.a) !== JSON.stringify(change.b));
@@ -94,15 +96,17 @@ export function changes(a: JsonObject, b: JsonObject): Change[] {
 const text = (value: Json | undefined, unit: string) =>
   value === undefined
     ? "default"
-    : typeof value === "string"
-      ? value.replaceAll("_", " ")
-      : typeof value === "number" && unit !== "" && unit !== "1"
-        ? formatQuantity(value, unit)
-        : typeof value === "boolean"
-          ? value
-            ? "yes"
-            : "no"
-          : JSON.stringify(value);
+    : value === null || value === ""
+      ? "not set"
+      : typeof value === "string"
+        ? value.replaceAll("_", " ")
+        : typeof value === "number" && unit !== "" && unit !== "1"
+          ? formatQuantity(value, unit)
+          : typeof value === "boolean"
+            ? value
+              ? "yes"
+              : "no"
+            : JSON.stringify(value);
 
 /** A kind is called by what it is the kind of. */
 function called(path: string): string {

@@ -5,11 +5,12 @@ import { useState } from "react";
 
 import classes from "./lossless.module.css";
 import { memoryQuery } from "@/api/memory";
-import { ApiProblem } from "@/api/problem";
+import { wordsOf } from "@/api/problem";
 import { startStudy } from "@/api/studies";
 import { calculated, observed, verdict } from "@/lib/ecnRun";
 import { sharingCodec } from "@/lib/emulation";
 import type { JsonObject } from "@/lib/path";
+import { refusalWords } from "@/lib/problems";
 import type { Result } from "@/lib/points";
 import { formatQuantity } from "@/lib/quantity";
 import { pathOf } from "@/lib/views";
@@ -47,7 +48,8 @@ export function EcnRun({ scenario, differs }: Props) {
   };
   const result = study?.points[0]?.result;
   const active = isActive(study);
-  const refused = error === undefined ? (study?.error?.detail ?? study?.unsupported[0]?.message) : refusal(error);
+  const failed = study?.error?.detail ?? study?.unsupported[0]?.message;
+  const refused = error !== undefined ? wordsOf(error) : failed === undefined ? undefined : refusalWords(failed);
   return (
     <section className={classes.run} aria-label="In packets">
       {result === undefined && !active && (
@@ -127,13 +129,4 @@ function Row({ name, one, other }: { name: string; one: string; other: string })
       <td>{other}</td>
     </tr>
   );
-}
-
-function refusal(error: Error): string {
-  if (error instanceof ApiProblem)
-    return (
-      error.errors.map(({ path, message }) => (path === "" ? message : `${path}: ${message}`)).join("; ") ||
-      error.detail
-    );
-  return `The run did not start: ${error.message}.`;
 }

@@ -3,7 +3,7 @@ import { Button, Progress } from "@mantine/core";
 import controls from "./controls.module.css";
 import classes from "./run.module.css";
 import type { PaperRun } from "@/api/papers";
-import { ApiProblem } from "@/api/problem";
+import { wordsOf } from "@/api/problem";
 import { duration } from "@/lib/number";
 import type { Tier } from "@/lib/papers";
 
@@ -95,7 +95,7 @@ export function RunBar({ tiers, tier, about, run, active, starting, failure, onT
       </div>
       {failure !== undefined && (
         <p className={classes.failure} role="alert">
-          {failure instanceof ApiProblem ? failure.detail : `The run did not start: ${failure.message}.`}
+          The run did not start: {wordsOf(failure)}
         </p>
       )}
       {about.length > 0 && <p className={classes.about}>{about.join(" ")}</p>}

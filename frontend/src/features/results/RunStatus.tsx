@@ -3,9 +3,9 @@ import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 
 import classes from "./results.module.css";
-import { ApiProblem } from "@/api/problem";
+import { wordsOf } from "@/api/problem";
 import { healthQuery } from "@/api/queries";
-import { pathLabel, plainMessage, plainText } from "@/lib/problems";
+import { refusalWords } from "@/lib/problems";
 import { duration } from "@/lib/number";
 import { isActive, type Study } from "@/state/useStudy";
 
@@ -16,10 +16,10 @@ export function RunStatus({ study, error, expected }: Props) {
   const active = isActive(study);
   const waiting = active && study?.points.length === 0;
   const health = useQuery({ ...healthQuery, enabled: waiting, refetchInterval: waiting ? 1500 : false });
-  if (error !== undefined) return <Line tone="bad">{refusal(error)}</Line>;
+  if (error !== undefined) return <Line tone="bad">The study did not start: {wordsOf(error)}</Line>;
   if (study === undefined) return null;
   if (study.status === "failed")
-    return <Line tone="bad">{plainText(study.error?.detail ?? "The server has no such study; run it again.")}</Line>;
+    return <Line tone="bad">{refusalWords(study.error?.detail ?? "The server has no such study; run it again.")}</Line>;
   if (study.status === "cancelled") return <Line>Cancelled. {counted(study.points.length)} stay.</Line>;
   if (!active) return null;
   const compiling = waiting && health.data?.engine !== undefined && health.data.engine !== "warm";
@@ -55,13 +55,3 @@ function Line({ tone = "calm", children }: { tone?: "calm" | "bad"; children: Re
 }
 
 const counted = (points: number) => (points === 1 ? "The finished point" : `The ${points} finished points`);
-
-function refusal(error: Error): string {
-  if (error instanceof ApiProblem)
-    return (
-      error.errors
-        .map(({ path, message }) => `${pathLabel(path)}: ${plainMessage(message, path)}`.replace(/^: /, ""))
-        .join("; ") || plainText(error.detail)
-    );
-  return `The study did not start: ${error.message}.`;
-}

@@ -65,7 +65,7 @@ export function Waiting() {
   }, []);
   const { data } = useQuery({ ...healthQuery, enabled: long, refetchInterval: long ? LONG : false });
   return (
-    <div className={classes.waiting} role="status" aria-label="Loading">
+    <div className={classes.waiting} role="status" aria-label="Loading" aria-busy="true">
       {long && data !== undefined && (
         <p>
           {data.engine === "warm"

@@ -4,6 +4,7 @@ import { useState } from "react";
 
 import { Findings } from "./Findings";
 import classes from "./transfer.module.css";
+import { wordsOf } from "@/api/problem";
 import { importConfiguration, targetsQuery, type Configuration, type Imported } from "@/api/transfer";
 import { sharingCodec } from "@/lib/emulation";
 import { isObject, type JsonObject } from "@/lib/path";
@@ -47,7 +48,7 @@ export function Import({ chip, onTake }: Props) {
       )}
       {read.error !== null && (
         <p className={classes.refused} role="alert">
-          {read.error.message}
+          {wordsOf(read.error)}
         </p>
       )}
       {read.data !== undefined && (

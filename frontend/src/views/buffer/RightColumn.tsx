@@ -56,7 +56,12 @@ function Panels({ bench }: { bench: Workbench }) {
             replicas: bench.packet.replicas,
             between,
           });
-  if (!bench.ready && points.length === 0) return null;
+  if (!bench.ready && points.length === 0)
+    return bench.problem === undefined && !bench.offline ? (
+      <p className={classes.pending} role="status" aria-busy="true">
+        Computing the answer
+      </p>
+    ) : null;
   switch (view.panel) {
     case "explain":
       return (

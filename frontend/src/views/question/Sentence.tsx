@@ -1,9 +1,8 @@
 import classes from "./question.module.css";
 import type { Shown } from "@/answers/types";
-import { ApiProblem } from "@/api/problem";
+import { wordsOf } from "@/api/problem";
 import { useInvalidFields } from "@/form/invalid";
 import { duration } from "@/lib/number";
-import { pathLabel, plainMessage } from "@/lib/problems";
 import { answerPlace } from "@/ui/Frame";
 
 /** The answer in one sentence, its number first in weight. */
@@ -37,12 +36,4 @@ function Waiting({ pending }: Pick<Shown, "pending">) {
       </button>
     </p>
   );
-}
-
-function wordsOf(error: Error): string {
-  if (!(error instanceof ApiProblem)) return error.message;
-  if (error.errors.length === 0) return plainMessage(error.detail);
-  return error.errors
-    .map(({ path, message }) => `${pathLabel(path)}: ${plainMessage(message, path)}`.replace(/^: /, ""))
-    .join(". ");
 }

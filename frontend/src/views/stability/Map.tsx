@@ -1,3 +1,4 @@
+import { wordsOf } from "@/api/problem";
 import { AxisPicker, Course, MapPlot } from "@/features/stability";
 import classes from "@/features/stability/map.module.css";
 import { Refusal, Waiting } from "@/features/status";
@@ -39,7 +40,7 @@ export function Map({ bench }: { bench: StabilityBench }) {
         {refused !== undefined && <Refusal problem={refused} />}
         {bench.mapError !== undefined && (
           <p className={classes.refused} role="alert">
-            No map: {bench.mapError.message}
+            No map: {wordsOf(bench.mapError)}
           </p>
         )}
         {refused === undefined && answer === undefined && !offline && problems.length === 0 && <Waiting />}
@@ -62,7 +63,7 @@ export function Map({ bench }: { bench: StabilityBench }) {
 
 function At({ bench: { course, courseError, staleCourse, cell, x, y, scenario, change } }: { bench: StabilityBench }) {
   if (courseError !== undefined && cell !== undefined)
-    return <p className={classes.refused}>No course here: {courseError.message}</p>;
+    return <p className={classes.refused}>No course over time here: {wordsOf(courseError)}</p>;
   if (course === undefined) return null;
   const named = cell !== undefined && x !== undefined && y !== undefined;
   return (
