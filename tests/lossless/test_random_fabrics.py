@@ -6,6 +6,8 @@ from typing import Any
 
 import pytest
 from tests.lossless.generator import random_fabric
+from tests.lossless.varied import varied_fabric
+from tests.reference.agreement import agree
 
 from footroom.errors import InvalidInput
 from footroom.packet import simulate
@@ -54,6 +56,26 @@ def test_where_it_is_cut_every_drop_is_foretold() -> None:
         check_drops(plan, found)
         lost += found.metrics["lossless_drops"] > 0
     assert lost > 2
+
+
+@pytest.mark.parametrize("cut", [None, 0.3])
+def test_usual_fabrics_of_every_control_and_topology(cut: float | None) -> None:
+    paused = lost = 0
+    for seed in range(12):
+        plan = build_plan(Scenario.parse(varied_fabric(seed, cut)))
+        found = simulate(plan)
+        check_drops(plan, found)
+        paused += found.metrics["pause_frames"] > 0
+        lost += found.metrics["lossless_drops"] > 0
+    assert paused > 6
+    assert lost == 0 if cut is None else lost > 2
+
+
+@pytest.mark.parametrize("seed", [8, 11])
+def test_both_engines_agree_on_usual_fabrics(seed: int) -> None:
+    raw = varied_fabric(seed)
+    raw["run"]["duration"] /= 8
+    agree(build_plan(Scenario.parse(raw)))
 
 
 @pytest.mark.parametrize("seed", [3, 8, 14])
