@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal, get_args
 
-from pydantic import Field, field_validator
+from pydantic import Field, field_validator, model_validator
 from pydantic_core import PydanticCustomError
 
 from footroom.component import Component, Document
@@ -18,6 +18,9 @@ from footroom.sharing import DynamicThreshold, Policy
 USUAL_ALPHA = 1 / 16
 _PAPER = "Shan et al., DSH, ICDCS 2023, §V"
 _PFC = "IEEE 802.3 Annex 31D"
+
+SchemeName = Literal["sih", "dsh", "ieee", "sonic", "vendor"]
+SCHEME_NAMES: tuple[str, ...] = get_args(SchemeName)
 
 ClassNumber = Annotated[int, Field(ge=0, le=7)]
 
@@ -46,12 +49,12 @@ class Pausing(Component):
         "acknowledgements and other control packets travel; with a single queue it means class 0.", min_length=1,
         max_length=8)
     size: Size | None = quantity(
-        None, "B", "Headroom in bytes. Automatic: for every port from its rate, its link delay and run.mtu by "
-        "the scheme.", ge=0, le=1e12, symbol="η")
+        None, "B", "Headroom in bytes, or the name of a scheme. Automatic: for every port from its rate, its link "
+        "delay and run.mtu by the scheme.", ge=0, le=1e12, symbol="η")
     sizes: tuple[LinkSize, ...] | None = Field(
         default=None, max_length=100, description="Headroom in bytes of links by their rate and delay, as tables of "
         "switches give it; links that are not among them have size, or what the scheme says.")
-    scheme: Literal["sih", "dsh", "ieee", "sonic", "vendor"] = quantity(
+    scheme: SchemeName = quantity(
         "sih", "1", "Formula for the headroom where no size is given, with the defaults of the headroom calculator: "
         "sih and dsh are 2(C·D + L_MTU) + 3840 B, ieee adds up the limits of the standard, sonic is SONiC's own "
         "formula, vendor inflates the bytes of the line by part-empty cells.", source="docs/headroom.md")
@@ -83,6 +86,25 @@ class Pausing(Component):
         None, "s", "Time from a pause frame's arrival until the neighbour starts no further packet. Automatic: 3840 B "
         "at the rate of the link for sih and dsh (60 quanta), and the quanta of IEEE 802.3 31B.3.7 for the speed with "
         "the other schemes.", ge=0, le=1, source="IEEE 802.3 31B.3.7", advanced=True)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _size_by_scheme(cls, raw: Any) -> Any:
+        """A size may be the name of a scheme, which then says how large it is."""
+        if not isinstance(raw, dict) or raw.get("size") not in SCHEME_NAMES:
+            return raw
+        size, scheme = raw["size"], raw.get("scheme")
+        if scheme is not None and scheme != size:
+            raise PydanticCustomError("at:size", f"scheme says {scheme}: give one of the two, or a size in bytes")
+        return {**{name: value for name, value in raw.items() if name != "size"}, "scheme": size}
+
+    @field_validator("sizes")
+    @classmethod
+    def _once_for_each(cls, given: tuple[LinkSize, ...] | None) -> tuple[LinkSize, ...] | None:
+        links = [(link.rate, link.delay) for link in given or ()]
+        if len(set(links)) < len(links):
+            raise PydanticCustomError("links", "every rate and delay has one size")
+        return given
 
     @field_validator("lossless")
     @classmethod
