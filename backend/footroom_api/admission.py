@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from footroom import studies
-from footroom.errors import Problem
+from footroom.errors import InvalidInput, Problem
+from footroom.plan.memory import check_memory
 from footroom.scenario import Scenario
 from footroom_api.problems import ProblemError
 from footroom_api.schemas import StudyRequest
@@ -22,6 +23,9 @@ _ROWS = (
     ("seconds", "seconds of computing", "a shorter run.duration, a smaller network, fewer points or replicas"),
     ("memory", "bytes of memory", "fewer hosts or flows, a smaller buffer or round trip"),
 )
+
+#: Points of a study whose memory is looked at before it is started.
+_LOOKED_AT = 100
 
 
 @dataclass(frozen=True)
@@ -73,11 +77,26 @@ def _refusal(cost: dict[str, Any], limits: Limits) -> ProblemError:
     return ProblemError(422, "beyond-limits", "; ".join(problem.message for problem in problems), problems)
 
 
+def check_memories(study: studies.Study) -> None:
+    """Raises InvalidInput where the headroom of every point that is looked at does not fit its switches."""
+    first: InvalidInput | None = None
+    for point in study.points[:_LOOKED_AT]:
+        try:
+            check_memory(point.scenario)
+            return
+        except InvalidInput as error:
+            first = first or error
+    if first is not None:
+        raise first
+
+
 def admit(body: StudyRequest, shared: Services) -> Admitted:
     """The canonical study behind ``body``. Raises InvalidInput, Unsupported, ProblemError (422, 503)."""
     given = {name: value for name, value in body.model_dump().items() if value is not None}
     guard = Guard(shared.settings.limits, shared.settings.workers)
     study = studies.Study.from_request(given, guard)
+    if any(studies.engine_named(name).random for name in study.engines):
+        check_memories(study)
     # Values that are written twice are counted twice while the study is read.
     once = len(study.points) == guard.points
     cost = guard.tally.cost() if once else studies.cost_of(study, shared.settings.workers)

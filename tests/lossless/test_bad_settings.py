@@ -8,9 +8,12 @@ from typing import Any
 import pytest
 from tests.lossless.small import star
 
+import footroom as fr
 from footroom.cli.main import main
 from footroom.errors import InvalidInput
-from footroom.plan.memory import memory
+from footroom.plan import build_plan
+from footroom.plan.memory import least_buffer, memory
+from footroom.scenario import Scenario
 
 #: Settings of headroom, with the path that is at fault and words of the way out.
 BAD: list[tuple[dict[str, Any], str, str]] = [
@@ -29,6 +32,15 @@ BAD: list[tuple[dict[str, Any], str, str]] = [
     ({"quanta": 1}, "switch.headroom.quanta", "set pause to on_off"),
     ({"size": "10 kb"}, "switch.headroom.size", "a size in bits"),
     ({"xoff": "1 MB"}, "switch.headroom.xoff", "unknown key"),
+    ({"alpha": 0}, "switch.headroom.alpha", "greater than 0"),
+    ({"alpha": -1}, "switch.headroom.alpha", "greater than 0"),
+    ({"quanta": 0}, "switch.headroom.quanta", "greater than or equal to 1"),
+    ({"scheme": "broadcom"}, "switch.headroom.scheme", "'sih', 'dsh', 'ieee', 'sonic' or 'vendor'"),
+    ({"size": "sih", "scheme": "ieee"}, "switch.headroom.size", "scheme says ieee"),
+    ({"size": "10 MB"}, "switch.headroom", "210000000 B of headroom and 0 B reserved, of 4000000 B"),
+    ({"sizes": [{"rate": "100G", "delay": "1 us", "size": size} for size in (1, 2)]}, "switch.headroom.sizes",
+     "one size"),
+    ({"kind": "none", "lossless": [3]}, "switch.headroom.lossless", "set it to static_independent or dynamic_shared"),
     ({"kind": "dynamic_shared", "pool": "100 kB"}, "switch.headroom.pool", "unknown key"),
 ]
 
@@ -56,6 +68,41 @@ def test_a_terminal_says_the_same_and_ends_with_2(
         assert f"{path}: given" in said.err
         assert words in said.err
         assert said.out == ""
+
+
+def test_a_size_may_be_the_name_of_a_scheme() -> None:
+    assert memory(with_headroom(size="ieee")) == memory(with_headroom(scheme="ieee"))
+    assert memory(with_headroom(size="sih")) == memory(with_headroom())
+
+
+def test_no_headroom_for_a_lossless_class_is_said_with_the_size_to_set() -> None:
+    notes = build_plan(Scenario.parse(with_headroom(size=0, allowance=0))).notes
+    assert any("0 B are let in" in note and "Set switch.headroom.size to" in note for note in notes)
+
+
+def test_a_sweep_answers_where_the_memory_holds_the_headroom() -> None:
+    found = fr.sweep(star(), over={"switch.buffer": ["500 kB", "4 MB"]}, engines=["packet"])
+    assert [point.at["switch.buffer"] for point in found.points] == [4e6]
+    (refused,) = found.unsupported
+    assert refused.path == "switch.headroom"
+    assert "432640 B are missing" in refused.message
+    with pytest.raises(InvalidInput, match="are missing"):
+        fr.sweep(star(), over={"switch.buffer": ["400 kB", "500 kB"]}, engines=["packet"])
+
+
+@pytest.mark.parametrize("headroom", [{}, {"lossless_share": 0.2}, {"kind": "dynamic_shared"}, {"pool": "100 kB"}])
+def test_the_least_buffer_leaves_one_packet_to_share(headroom: dict[str, Any]) -> None:
+    least = least_buffer(Scenario.parse(with_headroom(**headroom)))
+    memory({**star(headroom={"kind": "static_independent", **headroom}, buffer=least)})
+    with pytest.raises(InvalidInput):
+        memory(star(headroom={"kind": "static_independent", **headroom}, buffer=least - 10))
+
+
+def test_the_buffer_for_no_loss_is_looked_for_beyond_the_headroom() -> None:
+    found = fr.size(star(), require=["lossless_drops<=0", "pause_time<=1"], engine="packet", replicas=1)
+    assert found.feasible
+    assert found.value is not None
+    assert found.value >= 21 * 44_340 + 1500
 
 
 def test_a_class_beyond_the_queues_does_not_exist() -> None:

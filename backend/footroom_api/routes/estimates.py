@@ -7,6 +7,7 @@ from typing import Any
 
 from footroom import studies
 from footroom.errors import InvalidInput, NotConverged
+from footroom_api.admission import check_memories
 from footroom_api.derived import derive
 from footroom_api.problems import ProblemError
 from footroom_api.routes.common import BODY
@@ -50,6 +51,7 @@ def estimate(body: EstimateRequest, shared: Shared) -> Any:
             "beyond-limits",
             f"{len(study.points)} points are more than the {limit} that are answered at once; ask for a study",
         )
+    check_memories(study)
     answers = [_ask(study, engine) for engine in study.engines]
     points = [point for answer in answers for point in answer["points"]]
     refusals = [refusal for answer in answers for refusal in answer["unsupported"]]

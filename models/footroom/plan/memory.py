@@ -10,12 +10,13 @@ from typing import Any
 import numpy as np
 
 from footroom.errors import InvalidInput
-from footroom.headroom import DynamicShared, StaticIndependent
+from footroom.headroom import DynamicShared, Pausing, StaticIndependent
 from footroom.kernel.tables import NEVER
 from footroom.marking import Red, Step
 from footroom.plan.lossless import Lossless, resolve
 from footroom.plan.plan import SECOND
 from footroom.scenario import Scenario, is_open_loop, lasting_flows, network_of, switch_for
+from footroom.scenario.kinds import set_field
 from footroom.scenario.switch import Switch
 from footroom.topology import Network
 
@@ -108,6 +109,47 @@ def memory(scenario: Scenario | dict[str, Any]) -> list[Memory]:
         one = _of_switch(s, setting, ports_in, lossless, scenario)
         found.setdefault(one, []).append(network.names[network.switches[s]])
     return [replace(one, switches=tuple(names)) for one, names in found.items()]
+
+
+def check_memory(scenario: Scenario) -> None:
+    """Raise InvalidInput where the memory of a switch does not hold what its lossless classes ask for.
+
+    Nothing is asked of scenarios without headroom, or with more than ``MOST_PORTS`` ports, for which it takes long.
+    """
+    if _has_headroom(scenario):
+        _resolved(scenario, network_of(scenario, scenario.run.seed))
+
+
+def least_buffer(scenario: Scenario) -> int:
+    """The smallest ``switch.buffer`` [B] that leaves every switch one full packet of shared memory beside its headroom.
+
+    0 where no switch has headroom. Raises InvalidInput for settings that no buffer makes right.
+    """
+    if not _has_headroom(scenario):
+        return 0
+    roomy = Scenario.parse(set_field(scenario.to_dict(), "switch.buffer", _ROOMY))
+    settings, _, lossless = _resolved(roomy, network_of(roomy, roomy.run.seed))
+    assert lossless is not None
+    frame, least = roomy.run.frames.frame(int(roomy.run.mtu)), 0
+    for s, setting in enumerate(settings):
+        headroom = setting.headroom
+        if not isinstance(headroom, Pausing):
+            continue
+        shared = int(lossless.pool_lossless[s]) + (0 if lossless.one_pool[s] else int(lossless.pool_lossy[s]))
+        part = headroom.lossless_share or 1.0
+        smallest = min(part, 1.0 - part) if part < 1.0 else 1.0
+        least = max(least, int(setting.buffer) - shared + math.ceil(setting.taken(frame) / smallest))
+    return least
+
+
+#: A memory that any headroom fits in [B].
+_ROOMY = 1e12
+
+
+def _has_headroom(scenario: Scenario) -> bool:
+    """Whether a switch has lossless classes, of a network that is small enough to look at."""
+    return scenario.has_headroom() and scenario.topology.shape(
+        lasting_flows(scenario), is_open_loop(scenario)).ports <= MOST_PORTS
 
 
 def _resolved(scenario: Scenario, network: Network) -> tuple[list[Switch], list[list[int]], Lossless | None]:

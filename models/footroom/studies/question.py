@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from footroom.errors import InvalidInput
+from footroom.plan.memory import check_memory
 from footroom.scenario import Scenario
 from footroom.scenario.axes import field_at
 from footroom.scenario.kinds import set_field
@@ -54,6 +55,8 @@ class SizeQuestion:
         engine_named(engine, "engine").check(base)
         ends = bounds(base, path, between, engine)
         base = Scenario.parse(set_field(base.to_dict(), path, ends[0]))
+        if engine_named(engine).random:
+            check_memory(Scenario.parse(set_field(base.to_dict(), path, ends[1])))
         texts = tuple(r.text for r in wanted)
         asked = [base.digest, sorted(texts), path, engine, ends, tolerance, replicas, fingerprint(engine),
                  sources(Path(__file__).parent)]

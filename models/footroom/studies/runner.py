@@ -126,7 +126,7 @@ def run(study: Study, *, executor: Executor | None = None, workers: int | None =
     on_point: called in this thread with every finished point, all its replicas in, and with what an engine cannot
     answer, which is also listed in ``unsupported``.  on_progress: called in this thread.
     cache: where finished runs are looked up and kept.
-    Raises InvalidInput, and Cancelled once ``stop`` is set.
+    Raises InvalidInput where no point can be run, and Cancelled once ``stop`` is set.
     """
     check_workers(workers)
     return _Job(study, stop, on_point, on_progress, cache).run(executor, workers)
@@ -143,6 +143,7 @@ class _Job:
         self.finished: dict[tuple[int, str], SweepPoint] = {}
         self.refused: dict[tuple[int, str], Refusal] = {}
         self.replicas: dict[tuple[int, str], dict[int, Result]] = {}
+        self.wrong: InvalidInput | None = None  # the first point that cannot be
 
     def run(self, executor: Executor | None, workers: int | None) -> Sweep:
         began = time.monotonic()
@@ -156,6 +157,8 @@ class _Job:
             workers = workers or cores()
             with ThreadPoolExecutor(workers, thread_name_prefix="footroom") as pool:
                 self._simulate(random, pool, 2 * workers)
+        if self.wrong is not None and not self.finished:
+            raise self.wrong
         self.tally.show()
         order = [(point.index, name) for point in self.study.points for name in self.study.engines]
         return Sweep(self.study, tuple(self.finished[key] for key in order if key in self.finished),
@@ -234,7 +237,7 @@ class _Job:
             self.tally.finish(cell.engine, cell.point, cell.key, computed=number == 0)
         if "error" in outcome:
             error = unpack_error(outcome["error"])
-            if isinstance(error, InvalidInput):
+            if isinstance(error, InvalidInput) and len(self.study.points) == 1:
                 raise error
             for cell in alike:
                 self._refuse(cell.point, cell.engine, error)
@@ -269,6 +272,9 @@ class _Job:
         if (point.index, engine) in self.refused:  # every replica is refused alike
             return
         path, engines = (error.path, error.engines) if isinstance(error, Unsupported) else ("", ())
+        if isinstance(error, InvalidInput):
+            path = error.problems[0].path
+            self.wrong = self.wrong or error
         refusal = Refusal(point.at, engine, str(error), path, engines)
         self.refused[point.index, engine] = refusal
         if self.on_point is not None:

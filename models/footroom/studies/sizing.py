@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from footroom.errors import Infeasible, InvalidInput, Unsupported
+from footroom.plan.memory import least_buffer
 from footroom.result import Result
 from footroom.result.transfer import LEVELS
 from footroom.scenario import Scenario
@@ -89,7 +90,8 @@ def search(scenario: Scenario | Mapping[str, Any], require: Sequence[str], *, pa
     numbers; simulations answer with a 95 % interval.  replicas: seeds of a simulation, by default as many as make the
     interval narrow.
     between: lowest and highest value looked at, quantities or bare numbers; for a buffer by default one packet to 4
-    bandwidth-delay products plus 100 packets, or 16 or 64 of them when fewer do not reach.  admission: may refuse the
+    bandwidth-delay products plus 100 packets, both beyond what headroom takes, or 16 or 64 of them when fewer do not
+    reach.  admission: may refuse the
     values that are to be tried next.
 
     Raises InvalidInput, Unsupported when the engine does not compute a metric that is asked for, Cancelled.
@@ -173,7 +175,10 @@ def bounds(base: Scenario, path: str, between: Sequence[Any] | None, engine: str
         if path != "switch.buffer":
             raise InvalidInput.at("between", None, f"the lowest and highest {path} to look at are needed")
         bdp = base.topology.slowest_watched() * shape_of(base).rtt / 8.0
-        return base.run.mtu, *(float(math.ceil(most * bdp + _MOST_PACKETS * base.run.mtu)) for most in _MOST_BDP)
+        # Headroom that a simulation could not hold is no buffer to try.
+        beyond = max(0.0, least_buffer(base) - base.run.mtu) if engine_named(engine).random else 0.0
+        return base.run.mtu + beyond, *(
+            float(math.ceil(most * bdp + _MOST_PACKETS * base.run.mtu)) + beyond for most in _MOST_BDP)
     if isinstance(between, str) or len(between) != 2:
         raise InvalidInput.at("between", between, "two values are needed: the lowest and the highest to look at")
     study = Study.of(base, {path: list(between)}, [engine], 1)  # lets the field itself read and judge them
