@@ -134,7 +134,8 @@ def test_a_change_of_marks_is_reported_at_once(
 def test_a_change_back_is_reported_at_once_and_each_with_its_own_mark() -> None:
     sent: list[tuple[int, bool]] = []
     plan = dctcp(20, ack_every=3)
-    receiver = Receiver(plan.stacks[0], 1000, Clock(0), lambda seq, stamp, left, right, echo: sent.append((seq, echo)))
+    receiver = Receiver(plan.stacks[0], 1000, Clock(0),
+                        lambda seq, stamp, left, right, echo, telemetry: sent.append((seq, echo)))
     for seq, marked in enumerate([True, True, False, False, False, False, True, False, False]):
         receiver.on_data(Packet(0, False, seq, FULL, 0, 0, marked=marked))
     # 0 changes; 1 waits and is reported before 2, which changes back; 3 to 5 go together; 6 and 7 change; 8 waits.

@@ -3013,6 +3013,11 @@ export interface components {
          *     trip ago, so that acknowledgements of one round trip do not compound. Flows start with the line's window C T, are
          *     paced at W/T and have at most W in flight. Losses are not answered to: HPCC runs on lossless fabrics.
          *
+         *     Over TCP (``host.recovery`` prr, sack or newreno) the window alone limits a flow, acknowledgements may cover several
+         *     packets, and telemetry comes by ``telemetry_by``: a probe once per round trip, which the receiver sends back at
+         *     once, or data packets, the newest of which an acknowledgement echoes. Every probe ends a round trip: it sets the
+         *     window and W_c.
+         *
          *     In the fluid: dW/dt = (eta W_old / U + W_AI - W) / T, with W_old the window that produced U.
          */
         Hpcc: {
@@ -3052,7 +3057,7 @@ export interface components {
             max_stage: number;
             /**
              * Fast Reaction
-             * @description React to every acknowledgement, not only once per round trip; in the packet engines.
+             * @description React to every acknowledgement, not only once per round trip; in the packet engines. A probe comes once per round trip in any case.
              * @default true
              */
             fast_reaction: boolean;
@@ -3064,10 +3069,36 @@ export interface components {
             minimum_rate: number | string;
             /**
              * Telemetry Header
-             * @description What telemetry adds to the headers of every data packet and acknowledgement; in the packet engines.
+             * @description What telemetry adds to the headers of every data packet and acknowledgement, or of a probe; in the packet engines.
              * @default 42
              */
             telemetry_header: number | string;
+            /**
+             * Telemetry By
+             * @description Over TCP, what carries telemetry: a probe that the sender sends once per round trip and the receiver sends back, or every data packet; then an acknowledgement echoes the telemetry of the newest packet it covers. Over RDMA data carries it.
+             * @default probe
+             * @enum {string}
+             */
+            telemetry_by: "probe" | "data";
+            /**
+             * Minimum Window
+             * @description Smallest window over TCP. Below host.ack_every, the receiver withholds acknowledgements for host.ack_delay; no source gives a value.
+             * @default 2
+             */
+            minimum_window: number;
+            /**
+             * Line Start
+             * @description Over TCP, start with the line's window C T, as over RDMA, rather than with host.initial_window; no source says which.
+             * @default false
+             */
+            line_start: boolean;
+            /**
+             * Loss Response
+             * @description Over TCP, what a loss does to the window: halve sets it, and W_c, to half of what is in flight, as NewReno does; none leaves the answer to telemetry. After a timeout the window is one packet, and doubles until telemetry comes. No source says which.
+             * @default halve
+             * @enum {string}
+             */
+            loss_response: "halve" | "none";
         };
         /**
          * ImportDocument

@@ -29,11 +29,14 @@ class Hooks:
     in recovery, and ``pace_rate`` [segments/s]; on_ack is not called, and on_timeout is at every timeout, after what it
     makes lost. delivered, prior_flight, sample, interval, prior_arrived, sample_rtt, limited, lost.
 
-    Over TCP on_ack, on_loss and on_timeout are needed. Over RDMA a law sets the flow's ``rate`` [bit/s], at first that
-    of its host's link, and does not see losses; the hooks are on_start, on_ack (every acknowledgement, with acked and
-    delivered and, where switches write telemetry, its address, and rtt) and three more, none of which is needed. At the
-    start its window is endless; bytes: a full packet on the link; base_rtt; hops.  It may set ``cwnd``, the most
-    segments outstanding: another one may leave while fewer are.
+    Over TCP on_ack, on_loss and on_timeout are needed. Where switches write telemetry on_ack is also called with the
+    address of what has come back: by an acknowledgement, before anything else is done with it, or by a probe.
+
+    Over RDMA a law sets the flow's ``rate`` [bit/s], at first that of its host's link, and does not see losses; the
+    hooks are on_start, on_ack (every acknowledgement, with acked and delivered and, where switches write telemetry, its
+    address, and rtt) and three more, none of which is needed. At the start its window is endless; bytes: a full packet
+    on the link; base_rtt; hops (the first two also over TCP, with ``rate`` and tcp, where it reads telemetry).  It may
+    set ``cwnd``, the most segments outstanding: another one may leave while fewer are.
 
     on_notice: a congestion notification arrived. flight.
     on_timer: the time has come that the flow's ``law_at`` [ps] says, which any hook may set; it is NEVER by now.
@@ -74,8 +77,12 @@ class Law(Component):
         """Whether switches write telemetry into its data packets."""
         return False
 
+    def probes(self) -> bool:
+        """Whether, over TCP, a probe once per round trip carries telemetry rather than its data packets."""
+        return False
+
     def overhead(self) -> int:
-        """Bytes of header that telemetry takes of each of its data packets and acknowledgements."""
+        """Bytes of header that telemetry takes of each packet that carries it."""
         return 0
 
     def hooks(self) -> Hooks:

@@ -8,6 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from footroom import deadline
+from footroom.congestion import TCP
 from footroom.errors import Unsupported
 from footroom.fluid import completion, engine, laws, markings, one_more
 from footroom.fluid.inputs import FlowGroup, FluidAnswer, FluidInputs, check
@@ -50,6 +51,10 @@ def inputs_of(scenario: Scenario) -> FluidInputs:
         if kind not in laws.BUILDERS:
             raise Unsupported(f'congestion "{kind}" has no fluid model', path=f"traffic.{i}.congestion.kind",
                               given=kind, engines=entry.congestion.engines)
+        if entry.congestion.telemetry() and entry.recovery_of() in TCP:
+            raise Unsupported(f"the fluid engine knows {entry.congestion.about.title} over RDMA alone: over TCP its "
+                              "windows follow probes and acknowledgements", path=f"traffic.{i}.host.recovery",
+                              given=entry.recovery_of(), engines=("packet", "reference"))
         parts = 1 if seen.spread == 0.0 else min(_GROUPS, entry.flows)
         for k in range(parts):
             count = entry.flows // parts + (1 if k < entry.flows % parts else 0)

@@ -170,7 +170,7 @@ PACKET = table(
     ("next", "i4"), ("flow", "i4"),
     ("hop", "i4"),             # position in the route table
     ("size", "i4"),            # bytes of its frame, or of the IP packet where frames are not modelled
-    ("sort", "i1"),            # DATA, ACK, CNP or PAUSE_FRAME
+    ("sort", "i1"),            # DATA, ACK, CNP, PAUSE_FRAME, PROBE or PROBE_REPLY
     ("klass", "i1"),           # its class of traffic, which picks the queue at every switch
     ("flags", "i2"),           # see ECT and the rest
     ("ingress", "i4"),         # the port over whose wire it came to where it is
@@ -188,6 +188,8 @@ NACK = 16
 INT = 32
 #: Sorts of packets: data, acknowledgement, congestion notification.
 DATA, ACK, CNP = 0, 1, 2
+#: A probe for telemetry, which its receiver sends back as a reply; their ``stamp`` says when it was sent.
+PROBE, PROBE_REPLY = 4, 5
 #: A pause frame: ``seq`` is the pause it speaks of (its number at the port, 8 for the whole port), plus 16 to resume.
 PAUSE_FRAME = 3
 #: How many pauses a port has, the last (WHOLE) for the port itself; the bit of resuming.
@@ -277,7 +279,9 @@ FLOW = table(
     ("limited", "i8"),         # samples are those of a sender without data until so many have arrived; 0 for none
     ("losses", "i8"),          # segments marked as lost, again and again
     ("random", "u8"),          # splitmix64 state
-    # of RDMA hosts, the second also with such a law
+    # only where a probe brings telemetry back
+    ("asked_at", "i8"),        # when the probe under way was sent; -1 while none is
+    # of RDMA hosts, the second also with such a law, the first also with telemetry
     ("rate", "f8"),            # most it sends [bit/s]: what its law says
     ("paced_at", "i8"), ("paced_bits", "i8"),  # when its last packet or burst left, and its bits on the link
     ("law_at", "i8"),          # when the law's timer is due, set by the law
@@ -322,6 +326,8 @@ REPORT = table(
     ("autosize", "i8"),        # whether bursts are as long as the pacing rate makes them
     ("payload", "i8"),         # bytes in a full segment
     ("telemetry", "i8"),       # address of what switches wrote into the packet; 0 for nothing
+    ("probe", "i8"),           # whether a probe brought it back, not an acknowledgement
+    ("tcp", "i8"),             # at the start: whether it runs over TCP
     ("hops", "i8"),            # at the start: switches on the path
     ("base_rtt", "i8"),        # at the start: the longest round trip in the network without queueing
 )

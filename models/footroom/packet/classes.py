@@ -34,7 +34,8 @@ CLASS = table(
     ("ack_flags", "i8"),       # flags of an acknowledgement
     ("params", "i8"),          # address of the law's parameters
     ("scratch", "i8"),         # words of memory the law has per flow
-    ("telemetry", "i8"),       # whether switches write telemetry into its packets
+    ("telemetry", "i8"),       # whether switches write telemetry into its data packets
+    ("probe_size", "i8"),      # size of a packet that brings telemetry back once per round trip; 0 for none
     ("base_rtt", "i8"),        # the longest round trip in the network without queueing [ps]; 0 where no law needs it
     ("rdma", "i8"),            # whether its hosts are RDMA hosts
     ("cnp_interval", "i8"),    # least time between two congestion notifications to one flow; 0 for none at all
@@ -62,5 +63,6 @@ def class_table(plan: Plan, kept: Kept) -> np.ndarray:
             row["ect"] = ECT
         row["ack_flags"] = ECT if stack.rdma or row["accurate"] else 0
         row["params"], row["scratch"] = kept.parameters(stack.law.parameters()), stack.law.scratch()
-        row["telemetry"] = stack.law.telemetry()
+        row["telemetry"] = stack.telemetry == "data"
+        row["probe_size"] = plan.sized(stack.law.overhead()) if stack.telemetry == "probe" else 0
     return classes

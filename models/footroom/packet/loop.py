@@ -6,8 +6,8 @@ import numpy as np
 
 from footroom.compile_cache import entry, helper
 from footroom.kernel.calls import prefetch
-from footroom.kernel.tables import ACK, DATA, NEVER, PACKET, PAUSE_FRAME
-from footroom.packet import rdma
+from footroom.kernel.tables import ACK, DATA, NEVER, PACKET, PAUSE_FRAME, PROBE, PROBE_REPLY
+from footroom.packet import rdma, telemetry
 from footroom.packet.connection import resume
 from footroom.packet.events import earliest, push, remove
 from footroom.packet.handshake import shake_hands
@@ -15,7 +15,7 @@ from footroom.packet.pauses import on_frame, on_pause_timer, on_refresh
 from footroom.packet.ports import free_sent, offer, record, release, send_frame, take, transmit
 from footroom.packet.queries import note_answers
 from footroom.packet.receiver import make_ack, note_mark, receive
-from footroom.packet.sender import begin, on_ack, on_timeout
+from footroom.packet.sender import begin, on_ack, on_probe_reply, on_timeout
 from footroom.packet.sending import arm, on_probe_timer, send
 from footroom.packet.tables import DELIVERY, DONE, FRAMES, GROW_PACKETS, GROW_QUERIES, PAUSED, TRACE_FULL, u
 
@@ -34,6 +34,8 @@ def _new_ack(t, i, f, c, stamp):
     s.created += 1
     t.packets[u(k)].flow = i
     make_ack(f, c, t.packets[u(k)], stamp)
+    if c.telemetry != 0 and c.rdma == 0:
+        telemetry.give(t, i, k)
     return k
 
 
@@ -98,9 +100,15 @@ def _arrive(t, i, now):
     if s.tracing != 0:
         record(t, now, DELIVERY, i, k)
     s.arrived += 1
+    if packet.sort == PROBE:
+        telemetry.reply(f, c, packet)
+        s.created += 1
+        return k, t.routes[u(f.reverse)], 0, -1
     if packet.sort != DATA:
         if f.end < 0:
-            if c.rdma == 0:
+            if packet.sort == PROBE_REPLY:
+                on_probe_reply(t, flow, f, c, k, now)
+            elif c.rdma == 0:
                 on_ack(t, flow, f, c, k, now)
             elif packet.sort == ACK:
                 rdma.on_ack(t, flow, f, c, k, now)
@@ -129,6 +137,8 @@ def _arrive(t, i, now):
                 s.extra = k
                 k = before
             return k, t.routes[u(f.reverse)], 0, -1
+        if c.telemetry != 0:
+            telemetry.withhold(t, flow, k)
         release(t, k)
         arm(t, flow, f, f.ack_at)
         return k, -1, 0, -1

@@ -61,6 +61,7 @@ def begin(t, i, f, c, now, resumed):
     """Flow i begins to send; ``resumed``: 1 over the connection of one that has ended, whose rate it has taken over."""
     report(t, now, 0, 0, 0, -1)
     t.report[0].resumed = resumed
+    t.report[0].tcp = 0
     t.report[0].bytes = c.segment + t.state[0].gap
     t.report[0].base_rtt = c.base_rtt
     t.report[0].hops = _switches(t, f)

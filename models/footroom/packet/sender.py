@@ -7,6 +7,7 @@ import math
 from footroom.compile_cache import helper
 from footroom.kernel.calls import call_law
 from footroom.kernel.tables import ECHO, FLOW, NEVER
+from footroom.packet import telemetry
 from footroom.packet.bursts import burst_of
 from footroom.packet.probe import ANEW, overdue, repaired_alone, restarts_timer
 from footroom.packet.rate_sample import complete, look
@@ -42,6 +43,8 @@ def report(t, now, acked, delivered, marked, rtt):
     r.delivered = delivered
     r.marked = marked
     r.rtt = rtt
+    r.telemetry = 0
+    r.probe = 0
 
 
 @helper
@@ -55,6 +58,8 @@ def begin(t, i, f, c, now, resumed):
         t.report[0].handshake = f.handshake
         t.report[0].autosize = c.autosize
         t.report[0].payload = c.payload
+    if c.base_rtt != 0:
+        telemetry.begin(t, f, c)
     law(t, c.on_start, i, f, c, 0)
 
 
@@ -211,6 +216,24 @@ def finish(t, f, now):
 
 
 @helper
+def read_telemetry(t, i, f, c, k, now, probe):
+    """The law takes in the telemetry that packet k has brought back; ``probe``: 1 where that is what k is for."""
+    packet = t.packets[u(k)]
+    report(t, now, 0, 0, 0, now - packet.stamp)
+    t.report[0].probe = probe
+    t.report[0].telemetry = telemetry.address(t, k)
+    law(t, c.on_ack, i, f, c, f.nxt - f.una)
+
+
+@helper
+def on_probe_reply(t, i, f, c, k, now):
+    """The reply to a probe for telemetry reached the sender of flow i; one that was given up is of no use."""
+    if f.asked_at == t.packets[u(k)].stamp:
+        f.asked_at = -1
+        read_telemetry(t, i, f, c, k, now, 1)
+
+
+@helper
 def on_ack(t, i, f, c, k, now):
     """Acknowledgement k reached the sender of flow i."""
     packet = t.packets[u(k)]
@@ -234,6 +257,10 @@ def on_ack(t, i, f, c, k, now):
         measure(f, c, rtt)
         if c.tail_loss_probe != 0:
             f.timed = 1
+    if f.asked_at >= 0 and packet.stamp > f.asked_at:
+        f.asked_at = -1  # what was sent after the probe has arrived: the probe is lost
+    if c.telemetry != 0:
+        read_telemetry(t, i, f, c, k, now, 0)
     report(t, now, acked, delivered, acked if packet.flags & ECHO else 0, rtt)
     if acked > 0 and c.on_ecn != 0:
         law(t, c.on_ecn, i, f, c, flight)
@@ -301,6 +328,7 @@ def on_timeout(t, i, f, c, now):
     f.dupacks = 0
     f.force = 0
     f.granted = 0
+    f.asked_at = -1
     if c.recovery == NEWRENO:
         f.recover = f.top - 1
         f.nxt = f.una

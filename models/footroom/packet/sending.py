@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from footroom.compile_cache import helper
 from footroom.kernel.tables import CWR, DATA, NEVER
+from footroom.packet import telemetry
 from footroom.packet.bursts import burst_of, speed
 from footroom.packet.events import move_earlier, push
 from footroom.packet.ports import offer
@@ -179,6 +180,23 @@ def _watch_tail(t, i, f, c, now, before, probe):
 
 
 @helper
+def _ask(t, i, f, c, now):
+    """Send a probe for telemetry."""
+    s = t.state[0]
+    if s.free_count <= s.spare:
+        s.status = GROW_PACKETS
+        f.wake_at = now
+        arm(t, i, f, now)
+        return
+    k = s.free
+    s.free = t.packets[u(k)].next
+    s.free_count -= 1
+    s.created += 1
+    telemetry.probe(t, i, f, c, k, now)
+    offer(t, t.routes[u(f.forward)], k, now, 0)
+
+
+@helper
 def send(t, i, f, c, now):
     """Send all that window, pacing and data of flow i allow."""
     s = t.state[0]
@@ -186,6 +204,7 @@ def send(t, i, f, c, now):
     burst = burst_of(f, c)
     before = f.nxt
     probe = False
+    full = False  # a table is: all that follows waits until it has grown
     while not probe:
         seq = _choose(t, f, c, burst, now)
         if seq < 0:
@@ -213,6 +232,7 @@ def send(t, i, f, c, now):
             f.wake_at = now
             arm(t, i, f, now)
             probe = False
+            full = True
             break
         s.free = t.packets[u(k)].next
         s.free_count -= 1
@@ -258,6 +278,8 @@ def send(t, i, f, c, now):
         packet.stamp = now
         packet.left = 0
         packet.right = 0
+        if c.telemetry != 0:
+            telemetry.ask(t, k)
         if f.rto_at == NEVER:
             f.rto_at = now + f.rto
             arm(t, i, f, f.rto_at)
@@ -266,4 +288,6 @@ def send(t, i, f, c, now):
         pause(f, in_flight(f))
     if c.tail_loss_probe != 0:
         _watch_tail(t, i, f, c, now, before, probe)
+    if c.probe_size != 0 and f.asked_at < 0 and f.nxt > f.una and not full:
+        _ask(t, i, f, c, now)
     arm(t, i, f, f.rto_at)

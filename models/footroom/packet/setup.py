@@ -99,7 +99,7 @@ def build_tables(plan: Plan, trace: int = 0) -> tuple[Tables, list[np.ndarray]]:
     for name in ("rto_at", "wake_at", "timer_at", "ack_at", "probe_at", "law_at", "law_armed"):
         flows[name] = NEVER
     for name in ("end", "recover", "tried", "high1", "high2", "high3", "rescue", "resent_head", "resent_tail",
-                 "probe_end", "nacked"):
+                 "probe_end", "nacked", "asked_at"):
         flows[name] = -1
 
     ranges = lay_out(plan, law_timers=bool((classes["on_timer"] != 0).any()))
@@ -123,15 +123,17 @@ def build_tables(plan: Plan, trace: int = 0) -> tuple[Tables, list[np.ndarray]]:
     state["port_base"] = ports.ctypes.data
     state["ingress_base"], state["group_base"] = lossless.ingresses.ctypes.data, lossless.groups.ctypes.data
     state["report_base"] = report.ctypes.data
-    asked = bool(classes["telemetry"].any())
+    asked = bool(classes["telemetry"].any() or classes["probe_size"].any())
     telemetry = telemetry_table(len(packets) if asked else 1)
+    echoes = bool((classes["telemetry"] & (classes["rdma"] == 0)).any())
     state["telemetry_base"] = telemetry.ctypes.data
     state["extra"], state["far_at"], state["pause_at"] = -1, NEVER, NEVER
     state["passing"] = int((switches["on_pass"] != 0).any())
     tables = Tables(
         state=state, ports=ports, queues=queues, switches=switches, ingresses=lossless.ingresses,
         groups=lossless.groups, pauses=lossless.pauses, classes=classes, flows=flows, packets=packets,
-        telemetry=telemetry, segments=rows(len(packets), SEGMENT),
+        telemetry=telemetry, withheld=telemetry_table(plan.flows if echoes else 1),
+        segments=rows(len(packets), SEGMENT),
         samples=rows(len(packets) if classes["on_sample"].any() else 1, SAMPLE), routes=plan.routes, report=report,
         scratch=scratch,
         slots=rows(ranges.components, EVENT), heads=np.full(BUCKETS, -1), bits=np.zeros(BUCKETS // 64, np.int64),

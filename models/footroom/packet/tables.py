@@ -67,6 +67,7 @@ class Tables(NamedTuple):
     flows: Table
     packets: Table
     telemetry: Ints
+    withheld: Ints
     segments: Table
     samples: Table
     routes: Ints

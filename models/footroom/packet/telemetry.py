@@ -2,6 +2,13 @@
 
 A data packet turns into its acknowledgement in place and keeps its telemetry: row k of the table belongs to packet k.
 There are rows only where some law asks for telemetry.
+
+Over TCP a probe may carry it in place of data. One is under way at a time: it leaves behind what the sender sends when
+the one before has come back, while data is outstanding, and pacing does not hold it. It is lost when an acknowledgement
+echoes the time stamp of data that was sent later, since one path keeps the order, or when the retransmission timer
+expires.
+An acknowledgement that was withheld carries the telemetry of the newest packet it covers, as in the simulator below,
+whose receiver answers the packet that makes an acknowledgement due.
 Source: alibaba-edu/High-Precision-Congestion-Control, switch-node.cc (SwitchNotifyDequeue) and int-header.h, but for
 its units: time, bytes and queue are exact here.
 """
@@ -19,6 +26,8 @@ from footroom.kernel.tables import (
     HOP_TIME,
     HOP_WORDS,
     INT,
+    PROBE,
+    PROBE_REPLY,
     TELEMETRY_WORDS,
 )
 from footroom.packet.tables import u
@@ -50,3 +59,54 @@ def ask(t, k):
 def address(t, k):
     """Where the telemetry of packet k is in memory."""
     return t.state[0].telemetry_base + k * (8 * TELEMETRY_WORDS)
+
+
+@helper
+def begin(t, f, c):
+    """What a law that reads telemetry over TCP is told at the start, beside the rest."""
+    r = t.report[0]
+    r.tcp = 1
+    r.bytes = c.segment + t.state[0].gap
+    r.base_rtt = c.base_rtt
+    f.rate = 8e12 * 65536.0 / float(t.ports[u(t.routes[u(f.forward)])].rate)
+
+
+@helper
+def probe(t, i, f, c, k, now):
+    """Turn the new packet k into a probe of flow i."""
+    f.asked_at = now
+    packet = t.packets[u(k)]
+    packet.flow = i
+    packet.sort = PROBE
+    packet.klass = f.priority
+    packet.flags = c.ect
+    packet.hop = f.forward
+    packet.size = c.probe_size
+    packet.seq = f.top
+    packet.stamp = now
+    packet.left = 0
+    packet.right = 0
+    ask(t, k)
+
+
+@helper
+def reply(f, c, packet):
+    """Send a probe back to where it came from, with what switches wrote into it."""
+    packet.sort = PROBE_REPLY
+    packet.klass = f.ack_priority
+    packet.flags = c.ack_flags
+    packet.hop = f.reverse
+
+
+@helper
+def withhold(t, i, k):
+    """Keep the telemetry of packet k, whose acknowledgement by flow i's receiver is withheld."""
+    for word in range(TELEMETRY_WORDS):
+        t.withheld[u(i), word] = t.telemetry[u(k), word]
+
+
+@helper
+def give(t, i, k):
+    """Put the telemetry that was kept into acknowledgement k."""
+    for word in range(TELEMETRY_WORDS):
+        t.telemetry[u(k), word] = t.withheld[u(i), word]

@@ -44,7 +44,7 @@ def stack_of(traffic: AnyTraffic, scenario: Scenario) -> Stack:
     host = traffic.host
     mtu = int(scenario.run.mtu)
     law = traffic.congestion
-    headers = HEADER + law.overhead()
+    headers = HEADER + traffic.overhead_of()
     payload = int(host.mss) if host.mss is not None else mtu - headers
     window = _UNLIMITED if host.receive_window is None else int(host.receive_window // payload)
     segment = scenario.run.frames.frame(payload + headers)
@@ -68,7 +68,8 @@ def stack_of(traffic: AnyTraffic, scenario: Scenario) -> Stack:
         outstanding=0 if query is None else query.outstanding,
         rdma=recovery in RDMA,
         cnp_interval=0 if notices is None else _picoseconds(notices),
-        overhead=law.overhead(),
+        overhead=traffic.overhead_of(),
+        telemetry=traffic.telemetry_of(),
         options=values(host) | ({"ack_every": 1} if recovery in RDMA and law.acknowledged_one_by_one else {}),
     )
 

@@ -35,7 +35,8 @@ class Stack:
     most.  rdma: whether recovery is one of RDMA. Only then: receive_window is the most that may be outstanding.
     cnp_interval: least time between two congestion notifications to one flow, 0 for none at all.
 
-    overhead: bytes that telemetry takes of each data packet and acknowledgement.  base_rtt: the longest round trip in
+    telemetry: what carries it: "none", "data", or "probe", once per round trip over TCP.  overhead: bytes that it takes
+    of each data packet and acknowledgement.  base_rtt: the longest round trip in
     the network without queueing, of a full packet and its acknowledgement; 0 where no congestion control needs it.
 
     options: all others of the host, as ``footroom.traffic.option.values`` gives them; each is an attribute too.
@@ -56,6 +57,7 @@ class Stack:
     outstanding: int = 0
     rdma: bool = False
     cnp_interval: int = 0
+    telemetry: str = "none"
     overhead: int = 0
     base_rtt: int = 0
     options: Mapping[str, int | str] = field(default_factory=dict)

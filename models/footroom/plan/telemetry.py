@@ -20,7 +20,9 @@ Ints = npt.NDArray[np.int64]
 def with_base_rtt(stacks: list[Stack], stack_of: Ints, propagation: Ints, forward: Sequence[int],
                   reverse: Sequence[int], routes: Sequence[int], rate: npt.NDArray[np.float64], port_switch: Ints,
                   framing: Framing) -> list[Stack]:
-    """``stacks`` of RDMA hosts with the longest round trip of the network: over all flows, not only their own.
+    """``stacks`` of RDMA hosts, and of those that read telemetry, with the longest round trip of the network.
+
+    It is that over all flows, not only their own.
 
     A round trip counts propagation and the transmission of a full packet and its acknowledgement on every link.
     stack_of, propagation [ps], forward, reverse: of every flow.  routes, rate, port_switch: as in Plan.
@@ -32,7 +34,7 @@ def with_base_rtt(stacks: list[Stack], stack_of: Ints, propagation: Ints, forwar
         if stack.law.telemetry():
             mine = {forward[f] for f in np.flatnonzero(stack_of == i).tolist()}
             _check(stack, i, max((_switches(there, routes, port_switch) for there in mine), default=0))
-        if stack.rdma:
+        if stack.rdma or stack.telemetry != "none":
             answer = max(ACK_SIZE, framing.frame(HEADER + stack.overhead))
             sizes = stack.segment + framing.gap, answer + framing.gap
             longest = max((span + _transmissions((there, back), sizes, routes, rate) for there, back, span in ends),

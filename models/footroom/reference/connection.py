@@ -65,6 +65,9 @@ class Connection:
         self.delivery = Delivery()
         self.new_losses = 0  # segments that the acknowledgement at hand shows to be lost
         self._burst_at = -1
+        # Where a probe brings telemetry back: what sends one, and when the one under way was sent.
+        self.ask: Callable[[int], None] | None = None
+        self._asked: int | None = None
         if self.sampled is not None:
             self._gap = 0 if stack.spacing == 0 else stack.spacing // (1 if stack.autosize else stack.burst)
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from footroom.errors import Unsupported
 from footroom.plan import Plan
 from footroom.reference.clock import Alarm, Clock
-from footroom.reference.packet import Packet
+from footroom.reference.hpcc import HpccOverTcp
+from footroom.reference.packet import Hop, Packet
 from footroom.reference.rate_law import Line
 from footroom.reference.rdma import RDMA_STYLES, RdmaSender
 from footroom.reference.receiver import Receiver
@@ -58,17 +60,24 @@ class Flow:
         if self.sender.sampled is not None:
             state = (word(plan.seed, "laws") + number * LAW_STEP) % 2**64
             self.sender.sampled.draws = fractions(state)
+        if isinstance(self.sender.law, HpccOverTcp):
+            self.sender.law.attach(self._line(plan))
+            self._probe_size = plan.sized(self.stack.law.overhead())
+            self.sender.ask = self._ask if self.stack.telemetry == "probe" else None
         self.receiver: Receiver = Receiver(self.stack, segments, clock, self._acknowledge)
         self._timer = Alarm(clock, 2 * plan.ports + number, self._on_timer)
+
+    def _line(self, plan: Plan) -> Line:
+        path: list[int] = []
+        while (port := int(plan.routes[self._forward + len(path)])) >= 0:
+            path.append(port)
+        return Line(float(plan.port_rate[path[0]]), self.stack.base_rtt, self.stack.segment + plan.framing.gap,
+                    sum(int(plan.port_switch[port]) >= 0 for port in path))
 
     def _use_rdma(self, plan: Plan) -> None:
         """Sender and receiver of an RDMA host, at the rate of its link."""
         number, segments = self.number, int(plan.flow_segments[self.number])
-        path: list[int] = []
-        while (port := int(plan.routes[self._forward + len(path)])) >= 0:
-            path.append(port)
-        line = Line(float(plan.port_rate[path[0]]), self.stack.base_rtt, self.stack.segment + plan.framing.gap,
-                    sum(int(plan.port_switch[port]) >= 0 for port in path))
+        line = self._line(plan)
         sender, receiver = RDMA_STYLES[self.stack.recovery]
         self.rdma = sender(self.stack, segments, int(plan.flow_last_size[number]), int(plan.flow_rto[number]), line,
                            plan.framing.gap, self._clock, self._emit)
@@ -125,6 +134,12 @@ class Flow:
         if packet.notice:
             assert self.rdma is not None
             self.rdma.on_notice()
+        elif packet.probe:
+            if packet.ack:
+                self.sender.on_reply(packet)
+            else:
+                self._launch(replace(packet, ack=True, hop=self._reverse, klass=self._ack_klass, marked=False,
+                                     ect=self.stack.ecn and self.stack.law.accurate_echo))
         elif packet.ack:
             under_way, before = self.sender.end is None, self.sender.una
             self.sender.on_ack(packet)
@@ -175,7 +190,11 @@ class Flow:
 
     def _emit(self, seq: int, size: int, cwr: bool) -> None:
         self._launch(Packet(self.number, False, seq, size, self._forward, self._clock.time, klass=self._klass,
-                            ect=self.stack.ecn, cwr=cwr, telemetry=() if self.stack.law.telemetry() else None))
+                            ect=self.stack.ecn, cwr=cwr, telemetry=() if self.stack.telemetry == "data" else None))
+
+    def _ask(self, seq: int) -> None:
+        self._launch(Packet(self.number, False, seq, self._probe_size, self._forward, self._clock.time,
+                            klass=self._klass, telemetry=(), probe=True))
 
     def _answer(self, expected: int, packet: Packet, negative: bool, beyond: int | None) -> None:
         block = (0, 0) if beyond is None else (beyond, beyond + 1)
@@ -186,7 +205,9 @@ class Flow:
         self._launch(Packet(self.number, False, self.receiver.expected, self._ack_size, self._reverse, 0,
                             klass=self._ack_klass, ect=True, notice=True))
 
-    def _acknowledge(self, expected: int, stamp: int, left: int, right: int, echo: bool) -> None:
+    def _acknowledge(self, expected: int, stamp: int, left: int, right: int, echo: bool,
+                     telemetry: tuple[Hop, ...] | None) -> None:
         # A pure acknowledgement must not be marked (RFC 3168 §6.1.4), except for DCTCP (RFC 8257 §3.1).
         self._launch(Packet(self.number, True, expected, self._ack_size, self._reverse, stamp, left, right,
-                            self._ack_klass, ect=self.stack.ecn and self.stack.law.accurate_echo, echo=echo))
+                            self._ack_klass, ect=self.stack.ecn and self.stack.law.accurate_echo, echo=echo,
+                            telemetry=telemetry))

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Protocol
 
-from footroom.congestion import Bbr, Cubic, Dctcp, Law, NewReno
+from footroom.congestion import Bbr, Cubic, Dctcp, Hpcc, Law, NewReno
 from footroom.errors import Unsupported
 from footroom.reference.bbr import BbrLaw
+from footroom.reference.hpcc import HpccOverTcp
 
 
 class WindowLaw(Protocol):
@@ -239,7 +240,7 @@ class CubicLaw:
 
 
 _LAWS: dict[type[Law], Callable[[Any], WindowLaw]] = {
-    NewReno: NewRenoLaw, Dctcp: DctcpLaw, Cubic: CubicLaw, Bbr: BbrLaw}
+    NewReno: NewRenoLaw, Dctcp: DctcpLaw, Cubic: CubicLaw, Bbr: BbrLaw, Hpcc: HpccOverTcp}
 
 
 def law_of(law: Law) -> WindowLaw:

@@ -47,6 +47,7 @@ class Packet:
 
     Of RDMA hosts, notice: it is a congestion notification.  negative: the acknowledgement reports a gap.
     telemetry: what the switches it left wrote into it, or into the data it acknowledges; None where nobody asks.
+    probe: it does nothing but bring telemetry back, over TCP; with ``ack``, it is on its way back.
     """
 
     flow: int
@@ -66,8 +67,11 @@ class Packet:
     notice: bool = False
     negative: bool = False
     telemetry: tuple[Hop, ...] | None = None
+    probe: bool = False
 
     @property
     def sort(self) -> int:
-        """0 for data, 1 for an acknowledgement, 2 for a congestion notification."""
+        """0 for data, 1 for an acknowledgement, 2 for a congestion notification, 4 for a probe, 5 for its reply."""
+        if self.probe:
+            return 4 + int(self.ack)
         return 2 if self.notice else int(self.ack)

@@ -169,7 +169,7 @@ class Port:
 
     def _transmit(self, packet: Packet) -> None:
         now = self.clock.time
-        if self.output is not None and packet.telemetry is not None and packet.sort == 0:
+        if self.output is not None and packet.telemetry is not None and packet.sort in (0, 4):
             behind = self.bytes - (self._taken(packet, 0) if self._keeps else 0)
             packet.telemetry += (Hop(now, self._sent, behind, self.picoseconds_per_byte / 65536),)
         self._sent += packet.size + self.gap

@@ -6,10 +6,10 @@ from collections.abc import Callable
 
 from footroom.plan import Stack
 from footroom.reference.clock import Clock
-from footroom.reference.packet import Packet
+from footroom.reference.packet import Hop, Packet
 
-#: Sends an acknowledgement: (next segment expected, echoed stamp, left, right, whether it reports a mark).
-Acknowledge = Callable[[int, int, int, int, bool], None]
+#: Sends an acknowledgement: (next segment expected, echoed stamp, left, right, whether it reports a mark, telemetry).
+Acknowledge = Callable[[int, int, int, int, bool, tuple[Hop, ...] | None], None]
 
 
 class Receiver:
@@ -35,9 +35,11 @@ class Receiver:
         self._left = self._right = 0
         self._pending = 0
         self._pending_stamp = 0
+        self._newest: tuple[Hop, ...] | None = None  # telemetry of the segment that came last
 
     def on_data(self, packet: Packet) -> None:
         """A segment arrived."""
+        self._newest = packet.telemetry
         changed = self._accurate and packet.marked != self._echo
         if self._accurate:
             if changed and self._pending > 0:
@@ -96,6 +98,6 @@ class Receiver:
         self._pending = 0
         self.ack_at = None
         if self._beyond and self._right > self.expected:
-            self.acknowledge(self.expected, stamp, self._left, self._right, self._echo)
+            self.acknowledge(self.expected, stamp, self._left, self._right, self._echo, self._newest)
         else:
-            self.acknowledge(self.expected, stamp, 0, 0, self._echo)
+            self.acknowledge(self.expected, stamp, 0, 0, self._echo, self._newest)

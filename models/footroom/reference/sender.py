@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from footroom.reference.connection import Mode
 from footroom.reference.delivery import Sample
+from footroom.reference.hpcc import HpccOverTcp
 from footroom.reference.pacing import PacedConnection
 from footroom.reference.packet import Packet
 from footroom.reference.tail import Tail
@@ -71,7 +72,13 @@ class Sender(PacedConnection):
         flight = self.nxt - self.una
         news = self._news(packet)
         sample = self._begin_sample(packet, news)
+        oldest = self.una
         acked, fresh = self._advance(packet)
+        if packet.seq >= oldest:
+            if self._asked is not None and packet.stamp > self._asked:
+                self._asked = None  # something that left after the probe has overtaken it: it is lost
+            if packet.telemetry is not None:
+                self._read(packet)
         if acked > 0 and self.stack.ecn and self.sampled is None:
             self.law.on_marks(acked if packet.echo else 0, acked, self.una, self.nxt, self.mode is Mode.OPEN)
         if self.una == self.segments:
@@ -90,6 +97,20 @@ class Sender(PacedConnection):
         if acked > 0 and self.nxt == self.una:
             self.rto_at = None
         self.send(acked)
+
+    def on_reply(self, packet: Packet) -> None:
+        """The reply to a probe for telemetry arrived."""
+        if self.end is not None:
+            return
+        if self._asked == packet.stamp:
+            self._asked = None
+            self._read(packet)
+        self.send()
+
+    def _read(self, packet: Packet) -> None:
+        """Hand telemetry to the law."""
+        assert isinstance(self.law, HpccOverTcp)
+        self.law.on_telemetry(packet, self.una, self.nxt, self.mode is Mode.RECOVERY)
 
     def _news(self, packet: Packet) -> list[int]:
         """Segments that an acknowledgement newly reports, for a law that goes by delivery rates."""
@@ -155,6 +176,7 @@ class Sender(PacedConnection):
         self.dupacks = 0
         self.repair_now = False
         self._granted = 0
+        self._asked = None
         self.forget()
         if self.tail is not None:
             self.tail.cancel()
@@ -170,6 +192,12 @@ class Sender(PacedConnection):
 
         acked: segments that have just been acknowledged.
         """
+        self._send_data(acked)
+        if self.ask is not None and self._asked is None and self.nxt > self.una:
+            self._asked = self.clock.time
+            self.ask(self.top)
+
+    def _send_data(self, acked: int) -> None:
         before = self.nxt
         self._send_ready()
         if self.sampled is not None and self._written() <= self.nxt < self.segments:

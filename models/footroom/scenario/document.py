@@ -100,7 +100,7 @@ class Scenario(Document):
                     raise PydanticCustomError(
                         f"at:traffic.{i}.{field}", f"switch.queues is {self.switch.queues}: classes are 0 to "
                         f"{self.switch.queues - 1}")
-            mss, headers = t.host.mss, HEADER + t.congestion.overhead()
+            mss, headers = t.host.mss, HEADER + t.overhead_of()
             if mss is not None and mss + headers > self.run.mtu:
                 raise PydanticCustomError(
                     f"at:traffic.{i}.host.mss", f"must leave {headers} B of headers within run.mtu"

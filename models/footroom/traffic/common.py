@@ -8,7 +8,7 @@ from pydantic import Field, model_validator
 from pydantic_core import PydanticCustomError
 
 from footroom.component import Component
-from footroom.congestion import RDMA, Congestion
+from footroom.congestion import RDMA, TCP, Congestion
 from footroom.congestion.newreno import NewReno
 from footroom.quantity import quantity
 from footroom.traffic.ground import Drawn, Ground, QueryStream
@@ -59,6 +59,17 @@ class Traffic(Component):
         """Loss recovery of its hosts: as they say, or the usual one of what the congestion control runs on."""
         return self.host.recovery or self.congestion.recoveries[0]
 
+    def telemetry_of(self) -> Literal["none", "data", "probe"]:
+        """What carries telemetry: nothing, every data packet, or a probe once per round trip, which TCP alone has."""
+        law = self.congestion
+        if not law.telemetry():
+            return "none"
+        return "probe" if law.probes() and self.recovery_of() in TCP else "data"
+
+    def overhead_of(self) -> int:
+        """Bytes of header that telemetry takes of each data packet and acknowledgement."""
+        return self.congestion.overhead() if self.telemetry_of() == "data" else 0
+
     @model_validator(mode="after")
     def _recovers(self) -> Self:
         law = self.congestion
@@ -66,7 +77,7 @@ class Traffic(Component):
             raise PydanticCustomError(
                 "at:host.recovery", f"{law.about.title} runs over {'RDMA' if law.recoveries == RDMA else 'TCP'}: "
                 f"leave it out, or choose {' or '.join(law.recoveries)}")
-        if law.recoveries == RDMA:
+        if self.recovery_of() in RDMA:
             if self.host.rate_limit is not None:
                 raise PydanticCustomError(
                     "at:host.rate_limit", f"leave it out: {law.about.title} alone paces the flows of RDMA hosts")

@@ -44,7 +44,7 @@ class Host(Document):
         "Loss recovery. TCP: newreno (RFC 6582, one hole per round trip), sack (RFC 6675), prr (RFC 9937 on top of "
         "sack, with losses detected by send order as in RFC 8985; what Linux does). RDMA: go_back_n (all that came "
         "beyond a gap is sent again), selective (IRN: only holes are, and every packet is acknowledged). Automatic: "
-        "prr over TCP and go_back_n over RDMA.",
+        "prr over TCP and go_back_n over RDMA. HPCC runs over both; automatic means RDMA.",
         source="RFC 6582, RFC 6675, RFC 9937 (formerly 6937), RFC 8985; Mittal et al., SIGCOMM 2018, for RDMA",
     )
     ack_every: int = option(
