@@ -266,7 +266,7 @@ def _marked_at(flows: int, threshold: float, *, spread: float = 0.0, buffer: flo
 def test_packets_agree_where_step_marking_is_inside_its_bounds(flows: int, threshold: float, spread: float) -> None:
     asked = _marked_at(flows, threshold, spread=spread)
     found, packets = fr.run(asked, engine="fluid"), fr.run(asked)
-    assert found.outside == {}
+    assert found.outside.keys() <= {"transfer_p50", "transfer_p99"}
     assert found.metrics["utilisation"] == pytest.approx(packets.metrics["utilisation"], abs=0.03)
     assert found.metrics["queue_mean"] == pytest.approx(packets.metrics["queue_mean"], rel=0.2)
 

@@ -68,8 +68,16 @@ def test_a_long_transfer_gets_an_even_share(engine: str, flows: int) -> None:
     assert any("transfer_p99 is not computed" in note for note in found.notes)
 
 
-def test_both_percentiles_are_those_of_packets() -> None:
+def test_a_paced_window_is_spread_over_half_a_round_trip() -> None:
+    # The first window of 10 is a burst, the 20 of the second leave over half a round trip.
+    found = times(replace(SENDER, segments=30, paced=True))
+    assert found == pytest.approx(np.full(1000, 0.02 + 19 / 20 * 0.005))
+
+
+@pytest.mark.parametrize("pacing", [False, True])
+def test_both_percentiles_are_those_of_packets(pacing: bool) -> None:
     asked = scenario(transfer="10 kB", probe_share=0.02)
+    asked["traffic"][0]["host"] = {"pacing": pacing}
     packets = fr.run(asked, engine="packet")
     for engine in ("theory", "fluid"):
         found = fr.run(asked, engine=engine)
@@ -91,8 +99,7 @@ def test_where_it_was_found_not_to_hold_is_marked() -> None:
     ({"traffic": [{"kind": "long_lived", "flows": 5, "congestion": {"kind": "cubic"}},
                   {"kind": "long_lived", "flows": 5}]}, "one control only"),
     ({"traffic": [{"kind": "long_lived", "flows": 5}, {"kind": "poisson", "load": 0.1, "sizes": "10 kB"}]},
-     "long-lived flows only"),
-    ({"traffic": [{"kind": "long_lived", "flows": 5, "host": {"pacing": True}}]}, "no pacing")])
+     "long-lived flows only")])
 def test_what_the_model_does_not_know_has_no_number_and_a_reason(change: dict[str, Any], reason: str) -> None:
     for engine in ("theory", "fluid"):
         found = fr.run({**scenario(), **change}, engine=engine)

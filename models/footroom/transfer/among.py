@@ -17,7 +17,8 @@ random place in it and is followed window by window:
 
 Windows and round trips are those of Cardwell, Savage and Anderson (INFOCOM 2000), drawn one by one where that paper
 takes means, so that percentiles come out. That windows of slow start are bursts was read off packets simulated one by
-one; no number is fitted. Left out: pacing, what is lost twice, doubled timeouts.
+one; no number is fitted. A paced sender's first window is a burst all the same; the later ones are spread over the
+round trip and lose as the load's packets do. Left out: what is lost twice, doubled timeouts.
 """
 
 from __future__ import annotations
@@ -45,6 +46,8 @@ NEARLY = 0.5
 MOST_CUT = 0.95
 #: Share of a burst that is lost once the buffer is full: it comes at twice the rate of the link, beside the load's.
 TAKEN = 2.0 / 3.0
+#: Windows that a paced sender sends per round trip in slow start and after it (Linux tcp_update_pacing_rate).
+SPREAD_EARLY, SPREAD_LATE = 2.0, 1.2
 
 
 @dataclass(frozen=True)
@@ -76,7 +79,7 @@ class Place:
 class Sender:
     """The transfer's sender. segments: packets to send.  initial_window, max_window [packets].  growth: how its window
     grows and is cut once it has lost.  min_rto: what the timeout adds to the round trip [s].  probe_margin: of tail
-    loss probes [s], none where it sends none.
+    loss probes [s], none where it sends none.  paced: windows after the first are spread over the round trip.
     """
 
     segments: float
@@ -87,6 +90,7 @@ class Sender:
     probe_margin: float | None
     ack_delay: float
     burst: float
+    paced: bool = False
 
 
 @dataclass(frozen=True)
@@ -134,11 +138,21 @@ def completion_times(courses: list[Course], places: list[Place], sender: Sender,
         sent = np.minimum(w, left[live])
         last = sent >= left[live]
         queue = np.clip(others + sent, 0.0, room)
-        trip = path / capacity + np.where(last, np.maximum(queue, sent - 1.0), queue) / capacity
+        behind = np.maximum(queue, sent - 1.0) if rounds == 0 or not sender.paced else queue
+        trip = path / capacity + np.where(last, behind, queue) / capacity
         # A burst fits into the room that it finds, which is not quite 0 while the buffer overflows.
         gap = np.minimum(np.maximum(room - others, 0.0) - np.log1p(-drawn[0]) / (2.0 * overload), room)
         beyond = np.maximum((sent if rounds else sent * sender.burst) - gap, 0.0)
         burst = np.ceil(beyond if rounds == 0 else TAKEN * beyond)
+        if sender.paced and rounds:
+            # Spread over the round trip, a window loses as the load's packets do, and its share of what it adds.
+            pace = SPREAD_EARLY * sent / trip
+            added = np.maximum(sent - np.maximum(room - others, 0.0), 0.0) * pace / (pace + capacity)
+            loses = drawn[0] < -np.expm1(-added - sent * full * overload)
+            burst = np.where(loses, np.maximum(np.ceil(added), 1.0), 0.0)
+            early = w < np.where(np.isfinite(threshold[live]), threshold[live] / 2.0, np.inf)
+            trip += np.where(last, (sent - 1.0) / np.maximum(w, 1.0) * trip
+                             / np.where(early, SPREAD_EARLY, SPREAD_LATE), 0.0)
         hit = drawn[1] < -np.expm1(-(stray + full * hits) * sent)
         several = 1.0 + np.floor(np.log1p(-drawn[2]) / np.log(np.maximum(more, 1e-9) / (1.0 + more)))
         lost = np.minimum(np.where(aware, np.where(hit, several, 0.0), burst), np.floor(sent))
