@@ -3,8 +3,8 @@ import { useForm } from "@/form/FormContext";
 import classes from "@/form/form.module.css";
 import { Row } from "@/form/Row";
 import { asComponent, exampleOf, fresh, kindOf, type Axis } from "@/lib/component";
-import { barred, fitted } from "@/lib/fitted";
-import type { Json } from "@/lib/path";
+import { barred, fitted, withCongestion } from "@/lib/fitted";
+import { getPath, isObject, type Json } from "@/lib/path";
 import type { Field } from "@/lib/schema";
 
 type Props = {
@@ -28,8 +28,14 @@ export function ComponentField({ field, path, value, axis }: Props) {
   const nested = path.split(".").length > 2;
   const pick = (chosen: string) => {
     const next = own.kinds.find((candidate) => candidate.kind === chosen);
-    if (next !== undefined)
-      change(path, fitted(fresh(next, axisNames, value, exampleOf(examples, own.axis, chosen)), path, scenario));
+    if (next === undefined) return;
+    const { recoveries } = next.schema;
+    const entry = getPath(scenario, path.replace(/\.congestion$/, ""));
+    if (own.axis === "congestion" && isObject(entry) && Array.isArray(recoveries)) {
+      const made = fresh(next, axisNames, value, exampleOf(examples, own.axis, chosen));
+      const known = recoveries.filter((one) => typeof one === "string");
+      change(path.replace(/\.congestion$/, ""), withCongestion(entry, made, known));
+    } else change(path, fitted(fresh(next, axisNames, value, exampleOf(examples, own.axis, chosen)), path, scenario));
   };
   // Flow sizes given by a name or a size alone have the parameters of the kind that they stand for.
   const parameters = asComponent(value);

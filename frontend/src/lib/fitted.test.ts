@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { barred, fitted } from "@/lib/fitted";
+import { barred, fitted, withCongestion } from "@/lib/fitted";
 
 const scenario = {
   run: { duration: "500 ms" },
@@ -43,4 +43,14 @@ test("one queue only is said before it is picked", () => {
   expect(barred("scheduling", "fifo", scenario)).toBe("serves one queue only");
   expect(barred("scheduling", "drr", scenario)).toBeUndefined();
   expect(barred("scheduling", "fifo", { switch: { queues: 1 } })).toBeUndefined();
+});
+
+test("another congestion control takes along only what its hosts can have", () => {
+  const entry = { kind: "long_lived", window: 20, host: { profile: "linux", recovery: "prr", initial_window: 4 } };
+  expect(withCongestion(entry, { kind: "dcqcn" }, ["go_back_n", "selective"])).toEqual({
+    kind: "long_lived",
+    congestion: { kind: "dcqcn" },
+    host: { initial_window: 4 },
+  });
+  expect(withCongestion(entry, { kind: "bbr" }, ["prr", "sack"])).toEqual({ ...entry, congestion: { kind: "bbr" } });
 });

@@ -1,5 +1,5 @@
 /** What a component needs to differ in from its example so that the scenario around it stays valid. */
-import { getPath, type JsonObject } from "@/lib/path";
+import { getPath, isObject, type JsonObject } from "@/lib/path";
 import { fieldText, parseQuantity } from "@/lib/quantity";
 
 /** Open-loop traffic may not fill a link on average. */
@@ -30,6 +30,27 @@ export function fitted(made: JsonObject, path: string, scenario: JsonObject | un
   }
   return found;
 }
+
+/**
+ * A class of traffic with another congestion control, and without what its hosts cannot have then: settings of TCP hosts
+ * where the control runs over RDMA, and a loss recovery of the other transport.
+ */
+export function withCongestion(entry: JsonObject, made: JsonObject, recoveries: readonly string[]): JsonObject {
+  const next: JsonObject = { ...entry, congestion: made };
+  const host = isObject(entry.host) ? { ...entry.host } : undefined;
+  const tcp = recoveries.some((one) => TCP.includes(one));
+  if (host !== undefined) {
+    if (typeof host.recovery === "string" && !recoveries.includes(host.recovery)) delete host.recovery;
+    if (!tcp) for (const name of TCP_ONLY) Reflect.deleteProperty(host, name);
+    next.host = host;
+  }
+  if (!tcp) delete next.window;
+  return next;
+}
+
+/** Loss recoveries of TCP, and what only its hosts have. */
+const TCP = ["prr", "sack", "newreno"];
+const TCP_ONLY = ["profile", "rate_limit", "tail_loss_probe", "quick_acks"];
 
 /** Why a kind cannot be picked as the scenario is; undefined where it can. */
 export function barred(axis: string, kind: string, scenario: JsonObject | undefined): string | undefined {

@@ -9,6 +9,7 @@ from pydantic import BaseModel
 from pydantic.json_schema import GenerateJsonSchema, NoDefault
 
 from footroom.component import Component
+from footroom.congestion.law import Law
 from footroom.result import METRICS
 from footroom.scenario import Run, Scenario, Switch
 from footroom.scenario.kinds import REGISTRIES
@@ -45,11 +46,13 @@ def schema_of(model: type[BaseModel]) -> dict[str, Any]:
 
 def _kind(component: type[Component]) -> dict[str, Any]:
     about = component.about
+    # Loss recoveries of the hosts that a congestion control runs on: a form drops those of another transport with it.
+    hosts = {"recoveries": list(component.recoveries)} if issubclass(component, Law) else {}
     return {"kind": component.model_fields["kind"].default, "title": about.title, "summary": about.summary,
             "sources": list(about.sources), "holds": about.holds, "departures": about.departures,
             "profiles": [vars(profile) for profile in component.profiles],
             "example": {"kind": component.model_fields["kind"].default, **component.example},
-            "schema": schema_of(component)}
+            "schema": schema_of(component) | hosts}
 
 
 @functools.cache
