@@ -70,7 +70,7 @@ def test_what_is_shipped_is_judged_alike() -> None:
         assert one.source == known.source != ""
         assert one.meets == (not one.reasons)
         if known.kmax > 2e6:
-            assert any("beyond the buffer" in reason for reason in one.reasons)
+            assert any("exceeds the buffer" in reason for reason in one.reasons)
         if one.meets:
             assert one.over_time.utilisation >= 0.99
     swinging = [one for one in answer.defaults if not one.stable]

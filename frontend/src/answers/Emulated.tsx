@@ -91,7 +91,7 @@ function alpha(answer: Emulation): Finding {
       value: `α = ${significant(found.best_alpha, 2)}`,
       note: "loses least",
       verdict: "bad",
-      before: "None loses nothing;",
+      before: "No α avoids loss;",
       after: `loses least, ${formatQuantity(found.best_dropped, "B")}.`,
     };
   }
@@ -129,7 +129,7 @@ function waiting(answer: Emulation): Finding | undefined {
     value: formatQuantity(queue, "B"),
     note: "of the burst wait",
     before: `${formatQuantity(bytes, "B")} at ${rate === null ? "line rate" : formatQuantity(rate, "bit/s")} into ${formatQuantity(drain, "bit/s")}:`,
-    after: `must wait in memory, ${percent(queue / bytes)} of the burst${typeof needed === "number" ? `; under dynamic thresholds α ≥ ${significant(needed, 2)} lets them in` : ""}.`,
+    after: `must wait in memory, ${percent(queue / bytes)} of the burst${typeof needed === "number" ? `; under dynamic thresholds α ≥ ${significant(needed, 2)} admits them` : ""}.`,
   };
 }
 

@@ -104,7 +104,7 @@ test("what arrives, what is lost and what is absorbed is said in words", () => {
   ).toBe("The smallest α that loses nothing is 0.500");
   expect(
     alphaWords({ emulated: null, closed_form: null, dynamic_th: null, queue: 1, best_alpha: 32, best_dropped: 2e6 }),
-  ).toBe("No α loses nothing; 32 loses least, 2.00 MB");
+  ).toBe("No α avoids loss; 32 loses least, 2.00 MB");
   expect(
     absorbsWords({ unbounded: true, bytes: null, queue: null, time: null, closed_form: null, repeated: null }),
   ).toBe("any");

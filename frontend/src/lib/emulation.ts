@@ -170,7 +170,7 @@ export function alphaWords(found: SmallestAlpha | null): string | undefined {
   if (found === null) return undefined;
   const { emulated, best_alpha: best, best_dropped: dropped } = found;
   if (emulated !== null) return `The smallest α that loses nothing is ${significant(emulated)}`;
-  return `No α loses nothing; ${Number(best.toPrecision(3))} loses least, ${formatQuantity(dropped, "B")}`;
+  return `No α avoids loss; ${Number(best.toPrecision(3))} loses least, ${formatQuantity(dropped, "B")}`;
 }
 
 /** What a policy takes at once, in words. */

@@ -52,6 +52,7 @@ export function CurvePlot({ summary, x, y, curves, marks = [], height = 260 }: P
     TOP,
     44,
   );
+  const empty = curves.every(({ samples }) => samples.length === 0);
   const shown = marks.filter((mark) => mark.x >= scaleX.low && mark.x <= scaleX.high);
   return (
     <figure className={classes.figure}>
@@ -64,7 +65,8 @@ export function CurvePlot({ summary, x, y, curves, marks = [], height = 260 }: P
         ))}
       </div>
       <div ref={ref} style={{ height }}>
-        {width > 0 && (
+        {empty && <p className={classes.empty}>No values yet</p>}
+        {width > 0 && !empty && (
           <svg width={width} height={height} aria-hidden="true" className={classes.plot}>
             {scaleX.ticks.map(({ value, label }) => (
               <g key={value}>

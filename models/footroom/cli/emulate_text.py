@@ -58,7 +58,7 @@ def _alpha(alpha: dict[str, Any] | None) -> str:
     if alpha is None:
         return ""
     if alpha["emulated"] is None:
-        return (f"no alpha of dynamic threshold loses nothing; {alpha['best_alpha']:.4g} loses least, "
+        return (f"no alpha of dynamic threshold avoids loss; {alpha['best_alpha']:.4g} loses least, "
                 f"{show.number(alpha['best_dropped'], 'B')}")
     closed = "" if alpha["closed_form"] is None else f", {alpha['closed_form']:.4g} in closed form"
     power = "more than a switch takes" if alpha["dynamic_th"] is None else f"dynamic_th {alpha['dynamic_th']}"

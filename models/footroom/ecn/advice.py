@@ -215,18 +215,18 @@ def _judge(
         longest = rest.queue if isinstance(rest, AtRest) and rest.stable else course.queue_greatest
         reasons = []
         if own.kmax > question.buffer:
-            reasons.append(f"Kmax lies beyond the buffer of {question.buffer:.0f} B: packets are lost first")
+            reasons.append(f"Kmax exceeds the buffer of {question.buffer:.0f} B: packets are dropped first")
         if question.pfc_threshold is not None and own.kmin >= question.pfc_threshold:
-            reasons.append(f"marking begins beyond the pause threshold of {question.pfc_threshold:.0f} B")
+            reasons.append(f"marking begins above the pause threshold of {question.pfc_threshold:.0f} B")
         if course.utilisation < question.utilisation:
-            reasons.append(f"utilisation {course.utilisation:.4f} is below {question.utilisation:g}")
+            reasons.append(f"utilisation is {100 * course.utilisation:.2f} %, below {100 * question.utilisation:g} %")
         if longest > question.longest_queue:
             reasons.append(f"a queue of {longest:.0f} B is longer than {question.longest_queue:.0f} B")
         if not stable and not stepped:
             reasons.append(f"the queue oscillates between {course.queue_least:.0f} and {course.queue_greatest:.0f} B"
                            + (f": {rest}" if isinstance(rest, str) else ""))
         elif margin is not None and margin < question.phase_margin:
-            reasons.append(f"phase margin {margin:.1f} degrees is below {question.phase_margin:g}")
+            reasons.append(f"the phase margin of {margin:.1f}° is below {question.phase_margin:g}°")
         found.append(Judged(name, own, rest.queue if isinstance(rest, AtRest) else None, stable, margin, course,
                             not reasons, tuple(reasons), source))
     return tuple(found)

@@ -34,9 +34,10 @@ class Law:
 
     def words(self) -> str:
         """How well it holds."""
-        within = f"law of tables of {self.maker}: {self.rows} shipped rows within {100 * self.error:.1f} %"
+        within = (f"the rule is fitted to tables of {self.maker}: {self.rows} shipped rows agree within "
+                  f"{100 * self.error:.1f} %")
         if self.held:
-            within += f", {self.held} that were not fitted within {100 * self.held_error:.1f} %"
+            within += f", {self.held} rows that were not fitted within {100 * self.held_error:.1f} %"
         return f"{within}; {self.note}" if self.note else within
 
 

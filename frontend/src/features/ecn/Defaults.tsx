@@ -11,7 +11,7 @@ export function Defaults({ points, question, chosen, onChoose }: Props) {
   const utilisations = points.some(({ drop_rate: lost }) => lost > 0);
   return (
     <section className={classes.block} aria-label="Shipped defaults">
-      <h2>What is shipped, at your rate and flows</h2>
+      <h2>Shipped thresholds at your rate and number of flows</h2>
       <p>
         The same rules for all: {Number((100 * question.utilisation).toPrecision(4))} % utilisation, a queue of at most{" "}
         {formatQuantity(question.queue ?? question.buffer / 2, "B")}

@@ -16,7 +16,7 @@ export function Sharing({ answer: { thresholds, shares, split } }: { answer: Poo
               <th scope="col">Queue</th>
               <th scope="col">α</th>
               <th scope="col" className={classes.spare}>
-                at it at once
+                queues at once
               </th>
               <th scope="col">threshold</th>
               <th scope="col">of footroom</th>

@@ -14,7 +14,7 @@ type Props = {
 export const elsewhere = (name: string): PresetSummary => ({
   id: name,
   title: name,
-  question: "A scenario of a published experiment. Change a field and ask again; Papers has it as it was run.",
+  question: "A scenario of a published experiment. Change a field to see the effect; Papers shows the original run.",
 });
 
 /** The scenarios to start from. */

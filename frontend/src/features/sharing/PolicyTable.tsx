@@ -36,7 +36,7 @@ export function PolicyTable({ policies, axis, chosen, onChoose }: Props) {
             )}
             <th scope="col">Longest queue</th>
             {absorbs && (
-              <th scope="col" title="One burst into what else there is">
+              <th scope="col" title="Largest single burst taken without loss beside the other traffic">
                 Absorbs
               </th>
             )}

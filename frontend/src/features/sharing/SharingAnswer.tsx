@@ -41,7 +41,7 @@ export function SharingAnswer({
             <dd>{alpha.closed_form === null ? "–" : significant(alpha.closed_form)}</dd>
           </div>
           <div>
-            <dt>dynamic_th that does it, α = 2ⁿ</dt>
+            <dt>SONiC dynamic_th, α = 2ⁿ</dt>
             <dd>{alpha.dynamic_th === null ? "–" : `n = ${alpha.dynamic_th}`}</dd>
           </div>
         </dl>

@@ -73,7 +73,7 @@ export function Course({ answer, where, stale, onTake, onBack }: Props) {
               setWhole(!whole);
             }}
           >
-            {whole ? "Show the beginning" : "Show the whole course"}
+            {whole ? "Show the beginning" : "Show the whole run"}
           </button>
           {where !== undefined && (
             <>

@@ -157,13 +157,15 @@ function MethodsTable({ answer: { methods } }: { answer: StabilityAnswer }) {
           </tr>
           <tr>
             <th scope="row">Loop gain</th>
-            <td>{typeof loop.roots_on_the_right === "number" ? `${loop.roots_on_the_right} on the right` : "–"}</td>
+            <td>
+              {typeof loop.roots_on_the_right === "number" ? `${loop.roots_on_the_right} in the right half-plane` : "–"}
+            </td>
             <td>{said(loop.stable)}</td>
           </tr>
         </tbody>
       </table>
       <p className={classes.agree}>
-        {agree ? "They agree" : "They differ"}; the loop is cut at {loop.cut.replaceAll("_", " ")} ({loop.loops}).
+        {agree ? "Both agree" : "They disagree"}. The loop is opened at {loop.cut.replaceAll("_", " ")} ({loop.loops}).
       </p>
     </>
   );

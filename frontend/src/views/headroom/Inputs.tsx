@@ -56,7 +56,7 @@ export function Inputs({ bench }: { bench: HeadroomBench }) {
     <section className={`${layout.column} ${layout.left}`} aria-label="Link, chip and pool">
       <FormArea
         problems={problems}
-        hint="Every field takes a unit. What a chip determines is filled in; what is written here wins."
+        hint="Every field takes a unit. The chip fills in its values; what you enter overrides them."
         onChange={change}
       >
         <ChipPicker

@@ -26,7 +26,12 @@ export function Sentence({ found, error, pending }: Shown) {
 function Waiting({ pending }: Pick<Shown, "pending">) {
   const invalid = useInvalidFields().length > 0;
   const cost = pending?.seconds === undefined ? "" : ` (about ${duration(pending.seconds)})`;
-  if (pending === undefined) return <p className={classes.waiting}>Computing…</p>;
+  if (pending === undefined)
+    return (
+      <p className={classes.waiting} aria-busy="true">
+        Computing…
+      </p>
+    );
   if (pending.running) return <p className={classes.waiting}>Simulating packets{cost}…</p>;
   return (
     <p className={classes.waiting}>

@@ -46,7 +46,7 @@ class Vendor(WireBudget, Scheme):
         summary="Inflates the bytes of the line by the cells they take; a known chip has the law of its tables.",
         sources=("sonic-net/sonic-buildimage device/*/pg_profile_lookup.ini",
                  "k = cell/84: a 64 B frame takes 84 B of the line and one cell"),
-        holds="chips with a fitted law, within the error each states; elsewhere as good as budget and assumed mix",
+        holds="chips with a fitted rule, within the error that its note gives; for other chips the error is not known",
         departures="no vendor publishes its rule: the form is inferred from shipped numbers",
     )
     formula: ClassVar[str] = "k·(A + C·(t0 + 2·D)/8) for a known chip, else k·(classical budget); in whole cells"
@@ -90,10 +90,11 @@ class Vendor(WireBudget, Scheme):
             return ()
         laws = laws_of(asic)
         if not laws:
-            return (f"no law is known for {asic}: the classical budget is inflated",)
+            return (f"no rule is known for {asic}: the classical budget is inflated",)
         law = _by_maker(laws, asic, self.maker)
         others = [other.maker for other in laws if other is not law]
-        return (law.words(), *((f"laws of {', '.join(others)} are known too: maker chooses",) if others else ()))
+        more = (f"rules of {', '.join(others)} are known too; choose one by the maker",) if others else ()
+        return (law.words(), *more)
 
     def budget(self, link: Link, reaction: float | None = None) -> Budget:
         by_quanta = self.reaction_rule == "quanta"
@@ -118,8 +119,9 @@ class Vendor(WireBudget, Scheme):
         if reaction is None:  # a measurement knows nothing of how tables are written
             headroom = self._raised(ledger, link, headroom)
         if self.inflation_factor is None:
-            notes.append("; ".join(f"k = {text}: {round(on_the_line * rule(link.cell))} B"
-                                   for rule, text in INFLATIONS.values()))
+            filled = "; ".join(f"k = {text}: {round(on_the_line * rule(link.cell))} B"
+                               for rule, text in INFLATIONS.values())
+            notes.append(f"bytes before rounding, by how small frames fill their cells: {filled}")
         return Budget(headroom, tuple(ledger.lines), unrounded, taken, factor, notes=tuple(notes))
 
     def _law(self, ledger: Ledger, link: Link, fixed: float, reaction: float | None) -> float:
