@@ -28,13 +28,13 @@ if TYPE_CHECKING:
     from footroom.scaling.scale import scale
     from footroom.scenario import Scenario
     from footroom.scenario.source import load
-    from footroom.studies.interface import run, size, sweep
+    from footroom.studies.interface import controls, run, size, sweep
     from footroom.studies.sizing import SizeAnswer
     from footroom.studies.study import Study
     from footroom.studies.sweep import Sweep
 
 _HOMES = {
-    "emulate": "emulator.compute", "import_sonic": "export.sonic.importing",
+    "controls": "studies.interface", "emulate": "emulator.compute", "import_sonic": "export.sonic.importing",
     "Cancelled": "errors", "FootroomError": "errors", "Infeasible": "errors", "InvalidInput": "errors",
     "NotConverged": "errors", "Unsupported": "errors", "Result": "result", "Scenario": "scenario",
     "load": "scenario.source", "memory": "plan.memory", "run": "studies.interface", "size": "studies.interface",
@@ -48,8 +48,8 @@ _CALLABLE = frozenset({"ecn", "export", "headroom", "pool", "stability"})
 __version__ = VERSION
 
 __all__ = ["Cancelled", "FootroomError", "Infeasible", "InvalidInput", "NotConverged", "Result", "Scenario",
-           "SizeAnswer", "Study", "Sweep", "Unsupported", "__version__", "ecn", "emulate", "export", "headroom",
-           "import_sonic", "load", "memory", "pool", "run", "scale", "size", "stability", "sweep"]
+           "SizeAnswer", "Study", "Sweep", "Unsupported", "__version__", "controls", "ecn", "emulate", "export",
+           "headroom", "import_sonic", "load", "memory", "pool", "run", "scale", "size", "stability", "sweep"]
 
 
 def __getattr__(name: str) -> Any:

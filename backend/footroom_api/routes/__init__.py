@@ -5,6 +5,7 @@ from fastapi import APIRouter
 from footroom_api.routes import (
     asics,
     catalog,
+    controls,
     ecn,
     emulate,
     estimates,
@@ -27,7 +28,7 @@ from footroom_api.routes import (
 
 ROUTERS: tuple[APIRouter, ...] = (
     catalog.router, questions.router, asics.router, presets.router, estimates.router, studies.router, events.router,
-    results.router, size.router, scale.router, memory.router, headroom.router, pool.router, voq.router,
+    results.router, size.router, controls.router, scale.router, memory.router, headroom.router, pool.router, voq.router,
     emulate.router, ecn.router, stability.router, export.router, papers.router, health.router)
 
 __all__ = ["ROUTERS"]

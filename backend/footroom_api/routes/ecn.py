@@ -48,13 +48,13 @@ class EcnDocument(BaseModel):
     notes: list[str]
 
 
-class ControlsDocument(BaseModel):
+class EcnControlsDocument(BaseModel):
     """What the advisor can answer."""
 
     congestion: list[str] = Field(description="Kinds of congestion control that answer to marks.")
 
 
-@router.get("/ecn", response_model=ControlsDocument, operation_id="listEcnControls")
+@router.get("/ecn", response_model=EcnControlsDocument, operation_id="listEcnControls")
 def list_ecn_controls() -> Any:
     """The congestion controls that thresholds can be advised for."""
     from footroom.ecn.controls import controls

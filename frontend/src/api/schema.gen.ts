@@ -360,6 +360,93 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/controls": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Controls
+         * @description The congestion controls that can be compared, and mixtures of two of them.
+         */
+        get: operations["listControls"];
+        put?: never;
+        /**
+         * Compare Controls
+         * @description The smallest buffer that meets every requirement, per congestion control and number of flows.
+         *
+         *     Each figure is that of ``/size`` for the scenario with that control. Engines that answer at once do so with 200;
+         *     simulations take minutes: 202, with the id to ask for. The same question has the same id, and its answer is kept.
+         */
+        post: operations["compareControls"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/controls/cost": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cost Controls
+         * @description What the searches by simulations are expected to take, without starting them. What would be refused is here.
+         */
+        post: operations["costControls"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/controls/{comparison}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Controls
+         * @description How far a comparison by simulations is; its answer once it is done.
+         */
+        get: operations["getControls"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/controls/{comparison}/run": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Cancel Controls
+         * @description Stop a comparison. 202 when it was queued or running, 200 when not. Single runs that were finished are kept.
+         */
+        delete: operations["cancelControls"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/scale": {
         parameters: {
             query?: never;
@@ -1352,15 +1439,242 @@ export interface components {
             reason: string;
         };
         /**
+         * ControlDocument
+         * @description One congestion control, or a mixture of two.
+         */
+        ControlDocument: {
+            /** Control */
+            control: string;
+            /** Title */
+            title: string;
+            /** Mixture */
+            mixture: boolean;
+            /**
+             * Hosts
+             * @description What it runs on; mixed for one of each.
+             * @enum {string}
+             */
+            hosts: "tcp" | "rdma" | "mixed";
+            /**
+             * Engines
+             * @description Engines that know it.
+             */
+            engines: string[];
+        };
+        /**
+         * ControlList
+         * @description The controls that can be compared.
+         */
+        ControlList: {
+            /** Controls */
+            controls: components["schemas"]["ControlDocument"][];
+            /**
+             * Mixtures
+             * @description Of every two that run on the same hosts.
+             */
+            mixtures: components["schemas"]["ControlDocument"][];
+        };
+        /**
          * ControlsDocument
-         * @description What the advisor can answer.
+         * @description The smallest buffer under every control.
          */
         ControlsDocument: {
+            /** Require */
+            require: string[];
             /**
-             * Congestion
-             * @description Kinds of congestion control that answer to marks.
+             * Flows
+             * @description Long-lived flows of the scenario itself.
              */
-            congestion: string[];
+            flows: number | null;
+            /**
+             * Headline
+             * @description The answer in words, for these flows.
+             */
+            headline: string;
+            /** Rows */
+            rows: components["schemas"]["ControlsRow"][];
+            /** Rules */
+            rules: components["schemas"]["ControlsRule"][];
+            /** Notes */
+            notes: string[];
+            /** Spent S */
+            spent_s: number;
+        };
+        /**
+         * ControlsJobDocument
+         * @description A comparison by simulations as it stands.
+         */
+        ControlsJobDocument: {
+            /**
+             * Id
+             * @description Hash of the question: the same one has the same id.
+             */
+            id: string;
+            /**
+             * Status
+             * @enum {string}
+             */
+            status: "queued" | "running" | "done" | "cancelled" | "failed";
+            /** Progress */
+            progress: number;
+            /**
+             * Seconds Left
+             * @description Estimate while it runs.
+             */
+            seconds_left: number | null;
+            /**
+             * Error
+             * @description Problem document of a failed comparison.
+             */
+            error: {
+                [key: string]: unknown;
+            } | null;
+            /** @description Once it is done. */
+            result: components["schemas"]["ControlsDocument"] | null;
+        };
+        /**
+         * ControlsRequest
+         * @description A scenario and what every buffer must meet.
+         */
+        ControlsRequest: {
+            /**
+             * Scenario
+             * @description The scenario document; its JSON schema is in the catalogue.
+             */
+            scenario: {
+                [key: string]: unknown;
+            };
+            /**
+             * Require
+             * @description Such as "utilisation>=0.99", "drop_rate<=1e-3", "transfer_p99<=1s".
+             * @default [
+             *       "utilisation>=0.99"
+             *     ]
+             */
+            require: string[];
+            /**
+             * Engines
+             * @description theory and fluid, answered at once; packet and reference, simulated in the background.
+             * @default [
+             *       "theory",
+             *       "fluid"
+             *     ]
+             */
+            engines: string[];
+            /**
+             * Controls
+             * @description Names from GET /controls; a mixture of two, half of the flows each, as "cubic+bbr1". Every control by default.
+             */
+            controls?: string[] | null;
+            /**
+             * Mixtures
+             * @description Also mixtures of every two of these that run on the scenario's hosts.
+             * @default false
+             */
+            mixtures: boolean;
+            /**
+             * Flows
+             * @description Numbers of long-lived flows, such as "1:1000:log7"; by default these and the number that the scenario has.
+             */
+            flows?: string | number[] | null;
+        };
+        /**
+         * ControlsRow
+         * @description The smallest buffer under one control, for one number of flows, by one engine.
+         */
+        ControlsRow: {
+            /** Control */
+            control: string;
+            /** Title */
+            title: string;
+            /**
+             * Flows
+             * @description Long-lived flows; none where the scenario has none.
+             */
+            flows: number | null;
+            /** Engine */
+            engine: string;
+            /**
+             * Status
+             * @description missed: no buffer meets the requirements; unanswered: the engine has no answer.
+             * @enum {string}
+             */
+            status: "found" | "missed" | "unanswered";
+            /**
+             * Value
+             * @description Smallest buffer [B].
+             */
+            value: number | null;
+            /**
+             * Interval
+             * @description Bracket: missed at its low end, met at its high end; of a simulation the 95 % interval.
+             */
+            interval: [
+                number,
+                number
+            ] | null;
+            /**
+             * Binding
+             * @description The requirement that decides.
+             */
+            binding: string | null;
+            /**
+             * Reason
+             * @description Why there is no value.
+             */
+            reason: string;
+            /**
+             * Outside
+             * @description Why the value is outside of what the model holds for; empty where it is not.
+             */
+            outside: string;
+            /** Notes */
+            notes: string[];
+            /**
+             * Changes
+             * @description What else differs from the scenario asked about.
+             */
+            changes: string[];
+            /**
+             * Settings
+             * @description All that differs: dotted path to value.
+             */
+            settings: {
+                [key: string]: unknown;
+            };
+            /**
+             * Command
+             * @description Gives the same figure alone.
+             */
+            command: string;
+        };
+        /**
+         * ControlsRule
+         * @description A rule of thumb at one number of flows.
+         */
+        ControlsRule: {
+            /** Flows */
+            flows: number | null;
+            /** Name */
+            name: string;
+            /** Title */
+            title: string;
+            /**
+             * Value
+             * @description Buffer [B].
+             */
+            value: number;
+            /** Formula */
+            formula: string;
+            /**
+             * Holds
+             * @description Where it holds, and why not here.
+             */
+            holds: string;
+            /** Valid */
+            valid: boolean;
+            /** Source */
+            source: string;
         };
         /**
          * Cost
@@ -1848,6 +2162,17 @@ export interface components {
              * @description What an empty queue absorbs beside the others; null when it never fills.
              */
             burst: number | null;
+        };
+        /**
+         * EcnControlsDocument
+         * @description What the advisor can answer.
+         */
+        EcnControlsDocument: {
+            /**
+             * Congestion
+             * @description Kinds of congestion control that answer to marks.
+             */
+            congestion: string[];
         };
         /**
          * EcnDocument
@@ -8526,6 +8851,359 @@ export interface operations {
             };
         };
     };
+    listControls: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ControlList"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description A fault of the server */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    compareControls: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ControlsRequest"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ControlsDocument"];
+                };
+            };
+            /** @description They are simulated in the background */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ControlsJobDocument"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description A fault of the server */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    costControls: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ControlsRequest"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Cost"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description A fault of the server */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    getControls: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                comparison: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ControlsJobDocument"];
+                };
+            };
+            /** @description Unchanged */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description A fault of the server */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    cancelControls: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                comparison: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It was not under way */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ControlsJobDocument"];
+                };
+            };
+            /** @description Successful Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ControlsJobDocument"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description A fault of the server */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
     scaleScenario: {
         parameters: {
             query?: never;
@@ -9202,7 +9880,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ControlsDocument"];
+                    "application/json": components["schemas"]["EcnControlsDocument"];
                 };
             };
             /** @description Forbidden */

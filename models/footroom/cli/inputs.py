@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 from footroom import presets
@@ -37,3 +38,16 @@ def one_engine(name: str) -> str:
     if "," in name:
         raise InvalidInput.at("--engine", name, "one engine is asked at a time here; footroom sweep compares several")
     return engine_or_auto(name, "--engine")
+
+
+def writable(name: str | None) -> Path | None:
+    """The file to write, tried before the work starts. Raises InvalidInput."""
+    if name is None:
+        return None
+    path = Path(name)
+    try:
+        with path.open("a", encoding="utf-8"):
+            pass
+    except OSError as error:
+        raise InvalidInput.at("--csv", name, f"cannot be written: {error.strerror}") from None
+    return path

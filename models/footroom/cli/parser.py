@@ -76,6 +76,24 @@ def build_parser() -> argparse.ArgumentParser:
     _replicas(size)
     _json(size)
 
+    controls = verb("controls", "find the smallest buffer under every congestion control", "controls")
+    _scenario(controls)
+    controls.add_argument("--require", action="append", default=[], metavar="METRIC>=LIMIT",
+                          help="'utilisation>=0.99', 'drop_rate<=1e-3', 'transfer_p99<=1s'; repeated; "
+                               "utilisation>=0.99 by default")
+    controls.add_argument("--control", action="append", default=[], metavar="NAME",
+                          help="a control such as cubic or bbr1, or a mixture such as cubic+bbr1, half of the flows "
+                               "each; repeated; every control by default")
+    controls.add_argument("--mixtures", action="store_true", help="also mixtures of every two controls")
+    controls.add_argument("--flows", metavar="VALUES", help="numbers of long-lived flows, such as 1:1000:log7 or "
+                                                            "1,50; 1 to 1000 and the scenario's own by default")
+    controls.add_argument("--engine", default="theory,fluid",
+                          help=f"several of {_ENGINES}, joined by commas; theory,fluid by default")
+    controls.add_argument("--csv", metavar="FILE", help="also write all rows to FILE")
+    controls.add_argument("--workers", type=int, help="runs at a time; all cores by default")
+    controls.add_argument("--force", action="store_true", help="run it even if it needs more memory than is free")
+    _json(controls)
+
     scale = verb("scale", "scale a fast scenario down to a laptop, and list what changes", "scale")
     _scenario(scale)
     scale.fill = _options("scale")

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
 from typing import Any
 
 from footroom.cli import show
 from footroom.cli.guard import Guard
-from footroom.cli.inputs import assignment, document_of
+from footroom.cli.inputs import assignment, document_of, writable
 from footroom.errors import InvalidInput
 from footroom.scenario import lookup
 from footroom.studies import Study, Sweep, run
@@ -38,7 +37,7 @@ def command(chosen: argparse.Namespace) -> int:
         engine_names(words, "--engine")
     guard = Guard(chosen.workers, force=chosen.force)
     study = Study.of(document, over, engines, chosen.replicas, chosen.scale, guard)
-    target = _writable(chosen.csv)
+    target = writable(chosen.csv)
     progress = show.Progress()
     guard.tell()
     try:
@@ -52,19 +51,6 @@ def command(chosen: argparse.Namespace) -> int:
     else:
         print(_text(sweep))
     return 0
-
-
-def _writable(name: str | None) -> Path | None:
-    """The file to write, tried before the study starts. Raises InvalidInput."""
-    if name is None:
-        return None
-    path = Path(name)
-    try:
-        with path.open("a", encoding="utf-8"):
-            pass
-    except OSError as error:
-        raise InvalidInput.at("--csv", name, f"cannot be written: {error.strerror}") from None
-    return path
 
 
 def _text(sweep: Sweep) -> str:

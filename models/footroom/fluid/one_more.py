@@ -22,11 +22,13 @@ LOSES = "The load loses packets beside its marks, which the completion time of o
 
 def rows(scenario: Scenario) -> int:
     """Rows of the course that the fluid has to record; 0 where no completion time is computed."""
-    return 0 if one_more.unanswered(scenario, bottleneck_of(scenario, "fluid")) else ROWS
+    return 0 if one_more.left_out() or one_more.unanswered(scenario, bottleneck_of(scenario, "fluid")) else ROWS
 
 
 def of(scenarios: Sequence[Scenario], found: Sequence[FluidAnswer]) -> list[OneMore]:
     """Completion times of one more transfer at every answer."""
+    if one_more.left_out():
+        return [OneMore() for _ in scenarios]
     seen = [bottleneck_of(scenario, "fluid") for scenario in scenarios]
     known = [i for i, answer in enumerate(found) if answer.trajectory is not None and answer.cuts > 0.0]
     computed = one_more.answers(

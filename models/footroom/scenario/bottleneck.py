@@ -9,6 +9,7 @@ from footroom.kernel.tables import ACK_SIZE
 from footroom.scenario.document import HEADER, Scenario, switch_at
 from footroom.scenario.switch import Switch
 from footroom.scenario.traffic import check_traffic, is_open_loop, lasting_flows
+from footroom.topology.network import SingleBottleneck
 from footroom.traffic import LongLived, Poisson
 
 _NO_PROBES = ("Completion times are those of hosts that wait for the timeout when a tail is lost; "
@@ -68,7 +69,7 @@ def bottleneck_of(scenario: Scenario, engine: str) -> Bottleneck:
         if t.sources is not None or t.destinations is not None:
             raise Unsupported(f"the {engine} engine knows one bottleneck that all flows share, not named hosts",
                               path=f"traffic.{i}.sources", engines=("packet", "reference"))
-    seen = scenario.topology.single_bottleneck(lasting_flows(scenario), is_open_loop(scenario))
+    seen = congested_queue(scenario)
     if seen is None:
         raise Unsupported(f"the {engine} engine describes one bottleneck that all flows share; this network has none",
                           path="topology.kind", given=scenario.topology.kind, engines=("packet", "reference"))
@@ -88,7 +89,18 @@ def bottleneck_of(scenario: Scenario, engine: str) -> Bottleneck:
                           engines=switch.sharing.engines)
     pool = switch.buffer - seen.queues * switch.reserved
     buffer = min(switch.buffer, switch.sharing.lone_limit(max(pool, 0.0), seen.queues) + switch.reserved)
-    store_and_forward = (mtu + ACK_SIZE) * 8.0 * (1.0 / seen.capacity + 2.0 / seen.access)
     mss = scenario.traffic[0].host.mss or mtu - HEADER
-    return Bottleneck(seen.capacity, buffer, seen.rtt, seen.rtt + store_and_forward, seen.spread, seen.access,
+    return Bottleneck(seen.capacity, buffer, seen.rtt, idle_round_trip(seen, mtu), seen.spread, seen.access,
                       mss + HEADER, mss, long_lived, poisson, switch)
+
+
+def idle_round_trip(seen: SingleBottleneck, mtu: float) -> float:
+    """Round trip of an idle path [s]: propagation, and a full packet of ``mtu`` [B] and its acknowledgement on every
+    link.
+    """
+    return seen.rtt + (mtu + ACK_SIZE) * 8.0 * (1.0 / seen.capacity + 2.0 / seen.access)
+
+
+def congested_queue(scenario: Scenario) -> SingleBottleneck | None:
+    """The one queue that all flows of ``scenario`` share, whatever its switch does; None where there is none."""
+    return scenario.topology.single_bottleneck(lasting_flows(scenario), is_open_loop(scenario))

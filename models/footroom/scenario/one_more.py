@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextvars import ContextVar
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -60,6 +62,25 @@ UNCOMPARED = "under {} was not compared with packets."
 #: Share of the transfers that may overflow the buffer in slow start under a marking.
 MOST_OVERFLOWS = {"transfer_p50": 0.25, "transfer_p99": 0.005}
 _PROBES = "probes in packets measure it (run.probe_share)"
+_LEFT_OUT: ContextVar[bool] = ContextVar("one_more_left_out", default=False)
+
+
+@contextlib.contextmanager
+def leave_out(leaving: bool = True) -> Iterator[None]:
+    """Models in this block do not compute the completion time of one more transfer, which takes most of their time.
+
+    Their other numbers are the same.
+    """
+    token = _LEFT_OUT.set(leaving)
+    try:
+        yield
+    finally:
+        _LEFT_OUT.reset(token)
+
+
+def left_out() -> bool:
+    """Whether nobody asks for that completion time."""
+    return _LEFT_OUT.get()
 
 
 @dataclass(frozen=True)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from footroom.studies.catalogue import catalog
+    from footroom.studies.controls import Comparison, ControlsAnswer, available, compare, pairs
     from footroom.studies.cost import Cost, Tally, cost_of
     from footroom.studies.engines import ENGINES, Engine, describe_engines, engine_named
     from footroom.studies.question import SizeQuestion
@@ -21,16 +22,18 @@ if TYPE_CHECKING:
     from footroom.studies.sweep import Sweep, SweepPoint, csv_of, figure_of
 
 _HOMES = {
-    "catalog": "catalogue", "Cost": "cost", "Tally": "cost", "cost_of": "cost", "ENGINES": "engines",
-    "Engine": "engines", "describe_engines": "engines", "engine_named": "engines", "Requirement": "requirements",
+    "catalog": "catalogue", "Comparison": "controls", "ControlsAnswer": "controls", "available": "controls",
+    "compare": "controls", "pairs": "controls", "Cost": "cost", "Tally": "cost", "cost_of": "cost",
+    "ENGINES": "engines", "Engine": "engines", "describe_engines": "engines", "engine_named": "engines",
+    "Requirement": "requirements",
     "Cache": "runner", "run": "runner", "SizeAnswer": "sizing", "SizeQuestion": "question", "search": "sizing",
     "size": "sizing", "Study": "study", "Sweep": "sweep", "SweepPoint": "sweep", "csv_of": "sweep",
     "figure_of": "sweep",
 }
 
-__all__ = ["ENGINES", "Cache", "Cost", "Engine", "Requirement", "SizeAnswer", "SizeQuestion", "Study", "Sweep",
-           "SweepPoint", "Tally", "catalog", "cost_of", "csv_of", "describe_engines", "engine_named", "figure_of",
-           "run", "search", "size"]
+__all__ = ["ENGINES", "Cache", "Comparison", "ControlsAnswer", "Cost", "Engine", "Requirement", "SizeAnswer",
+           "SizeQuestion", "Study", "Sweep", "SweepPoint", "Tally", "available", "catalog", "compare", "cost_of",
+           "csv_of", "describe_engines", "engine_named", "figure_of", "pairs", "run", "search", "size"]
 
 
 def __getattr__(name: str) -> Any:

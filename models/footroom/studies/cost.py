@@ -8,6 +8,7 @@ from __future__ import annotations
 import dataclasses
 import os
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -115,6 +116,13 @@ class Tally:
         return Cost(points * len(self._engines), runs, more * self._hops, more * self._parts, seconds,
                     seconds / max(1, min(self._workers, runs)), self._memory * max(1, min(self._workers, runs)),
                     self._workers)
+
+
+def added(costs: Sequence[Cost], workers: int) -> Cost:
+    """What several studies cost that run one after the other."""
+    return Cost(sum(c.points for c in costs), sum(c.runs for c in costs), sum(c.packet_hops for c in costs),
+                sum(c.parts for c in costs), sum(c.cpu_seconds for c in costs), sum(c.seconds for c in costs),
+                max((c.memory for c in costs), default=0.0), workers)
 
 
 def cost_of(study: Study, workers: int | None = None) -> Cost:

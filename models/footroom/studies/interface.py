@@ -10,6 +10,7 @@ from footroom.result import Result
 from footroom.scenario.source import Source, document, load
 from footroom.studies import runner, sizing
 from footroom.studies.choice import engine_or_auto
+from footroom.studies.controls import ControlsAnswer, compare
 from footroom.studies.study import Study
 from footroom.studies.sweep import Sweep
 
@@ -45,3 +46,13 @@ def size(scenario: Source, require: Sequence[str] | str, **options: Any) -> sizi
     Raises Infeasible when none does, InvalidInput.
     """
     return sizing.size(load(scenario), [require] if isinstance(require, str) else require, **options)
+
+
+def controls(scenario: Source, require: Sequence[str] | str = ("utilisation>=0.99",), **options: Any) -> ControlsAnswer:
+    """The smallest buffer per congestion control and number of flows; options as in ``footroom.studies.controls``.
+
+    Raises InvalidInput, Unsupported for a network without a single bottleneck.
+    """
+    raw = document(scenario) if isinstance(scenario, (str, Path)) else scenario
+    source = str(scenario) if isinstance(scenario, (str, Path)) else ""
+    return compare(raw, [require] if isinstance(require, str) else require, source=source, **options)

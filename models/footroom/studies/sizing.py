@@ -142,7 +142,7 @@ def search(scenario: Scenario | Mapping[str, Any], require: Sequence[str], *, pa
         worse = [r for r in requirements if not search_.holds(r, met)]
         if worse:
             reason = (f"{path} must be at least {met:.6g} for {binding}, but there {worse[0].text} is missed: "
-                      f"{worse[0].metric} is {search_.tried[met].metrics[worse[0].metric]:.4g}")
+                      f"{search_.shown(worse[0], met)}")
         else:
             value, interval = met, (missed, met)
     spent = time.monotonic() - began
@@ -227,22 +227,32 @@ class _Search:
             return
         over = {self.path: [int(v) if self.whole else v for v in wanted]}
         study = Study.of(self.base, over, [self.engine], self.replicas, admission=self.admission)
-        sweep = run(study, **self.options).answered()
-        for point in sweep.points:
-            for requirement in self.requirements:
-                if requirement.metric not in point.result.metrics:
-                    message = f"the {self.engine} engine does not compute {requirement.metric} for this scenario"
-                    if engine_named(self.engine).random and requirement.metric in LEVELS:
-                        message += (": run.probe_share is not set" if self.base.run.probe_share is None else
-                                    ": a single run has too few probes for it; run it longer")
-                    raise Unsupported(message, path="require", given=requirement.text,
-                                      engines=() if self.engine == "packet" else ("packet",))
-            self.tried[float(point.at[self.path])] = point.result
+        sweep = run(study, **self.options).whole()
+        known = {float(point.at[self.path]): point.result for point in sweep.points}
+        for requirement in self.requirements:
+            lacking = [requirement.metric not in result.metrics for result in (*known.values(), *self.tried.values())]
+            # A model may know a metric at some values only; where it does not, the requirement is not met.
+            if any(lacking) and (all(lacking) or engine_named(self.engine).random):
+                message = f"the {self.engine} engine does not compute {requirement.metric} for this scenario"
+                if engine_named(self.engine).random and requirement.metric in LEVELS:
+                    message += (": run.probe_share is not set" if self.base.run.probe_share is None else
+                                ": a single run has too few probes for it; run it longer")
+                raise Unsupported(message, path="require", given=requirement.text,
+                                  engines=() if self.engine == "packet" else ("packet",))
+        self.tried |= known
 
     def holds(self, requirement: Requirement, value: float) -> bool:
-        """Whether ``requirement`` is met at a value tried; a number outside the model's validity meets none."""
+        """Whether ``requirement`` is met at a value tried; a number outside the model's validity meets none, and
+        neither does one that the model does not compute.
+        """
         result = self.tried[value]
-        return requirement.metric not in result.outside and requirement.met(result.metrics[requirement.metric])
+        value_there = result.metrics.get(requirement.metric)
+        return requirement.metric not in result.outside and value_there is not None and requirement.met(value_there)
+
+    def shown(self, requirement: Requirement, value: float) -> str:
+        """What the metric of ``requirement`` is at a value tried, in words."""
+        found = self.tried[value].metrics.get(requirement.metric)
+        return f"{requirement.metric} is not computed" if found is None else f"{requirement.metric} {found:.4g}"
 
     def rising(self, low: float, high: float) -> list[Requirement]:
         """Requirements that a larger value helps, or that hold at both ends."""
@@ -255,9 +265,8 @@ class _Search:
                 outside = self.tried[high].outside.get(r.metric)
                 if outside is not None and r.met(self.tried[high].metrics[r.metric]):
                     return f"the {self.engine} engine cannot answer {r.text}: {outside}"
-                here = [self.tried[v].metrics[r.metric] for v in (low, high)]
-                return (f"{r.text} is missed from {self.path} = {low:.6g} ({r.metric} {here[0]:.4g}) to {high:.6g} "
-                        f"({r.metric} {here[1]:.4g})")
+                here = [self.shown(r, v) for v in (low, high)]
+                return f"{r.text} is missed from {self.path} = {low:.6g} ({here[0]}) to {high:.6g} ({here[1]})"
         return ""
 
     def between_ends(self, low: float, high: float) -> tuple[float, float] | None:

@@ -6,7 +6,7 @@ import csv
 import io
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from footroom.errors import Unsupported
@@ -62,6 +62,10 @@ class Sweep:
             error.path, error.engines = first.path, first.engines
             raise error
         return self
+
+    def whole(self) -> Sweep:
+        """The sweep itself if every point has its answer. Raises Unsupported with the first reason otherwise."""
+        return replace(self, points=()).answered() if self.unsupported else self
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data in the shape of the public contract."""

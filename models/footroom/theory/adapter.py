@@ -12,7 +12,7 @@ from footroom.errors import Unsupported
 from footroom.result import Result
 from footroom.scenario import Scenario
 from footroom.scenario.bottleneck import Bottleneck, bottleneck_of, caveats
-from footroom.scenario.one_more import OneMore, unanswered
+from footroom.scenario.one_more import OneMore, left_out, unanswered
 from footroom.theory import bbr, engine, one_more, validity
 from footroom.theory.bbr import BbrInputs
 from footroom.theory.controls import BUILDERS, Room
@@ -93,6 +93,8 @@ def estimate(scenario: Scenario) -> Result:
 def _one_more(scenarios: list[Scenario], asked: list[TheoryInputs | BbrInputs], outside: list[dict[str, str]]
               ) -> list[OneMore]:
     """Completion times of one more transfer; none beside BBR, with the reason."""
+    if left_out():
+        return [OneMore() for _ in scenarios]
     known = [i for i, inputs in enumerate(asked) if isinstance(inputs, TheoryInputs)]
     plain = [inputs for inputs in asked if isinstance(inputs, TheoryInputs)]
     answers = one_more.of([scenarios[i] for i in known], plain, [outside[i] for i in known])
