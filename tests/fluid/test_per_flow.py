@@ -138,3 +138,15 @@ def test_completion_times_hold_no_further_than_the_queue_they_are_computed_from(
         else:
             assert set(marked) == {name for name in found.metrics if name.startswith("fct_")}
             assert all(reason in why for why in marked.values())
+
+
+@pytest.mark.parametrize(("host", "marked"), [
+    ({}, False), ({"ack_every": 1}, True), ({"ack_every": 1, "pacing": True}, False)])
+def test_flows_whose_every_packet_is_acknowledged_are_marked_for_their_phases(
+        host: dict[str, Any], marked: bool) -> None:
+    asked = {"topology": {"kind": "dumbbell", "bottleneck": "72 Mb/s", "access": "720 Mb/s", "rtt": "41 ms"},
+             "switch": {"buffer": "300 kB"}, "traffic": [{"kind": "long_lived", "flows": 5, "host": host}],
+             "run": {"duration": "40 s", "warmup": "10 s"}}
+    for engine in ("theory", "fluid"):
+        reasons = fr.run(asked, engine=engine).outside
+        assert ("in step with the link" in reasons.get("drop_rate", "")) is marked

@@ -18,10 +18,12 @@ from footroom.fluid.system import System
 from footroom.marking import NoMarking
 from footroom.result import Result, Share
 from footroom.scenario import Scenario
-from footroom.scenario.bottleneck import bottleneck_of, caveats
+from footroom.scenario.bottleneck import bottleneck_of, caveats, phases
 from footroom.scenario.one_more import OneMore
 from footroom.traffic import LongLived
 
+#: What the phases of flows change that have every packet acknowledged.
+PHASED = ("drop_rate", "queue_mean", "queue_p50")
 #: Groups that a spread of round-trip times is split into.
 _GROUPS = 8
 
@@ -130,6 +132,10 @@ def estimate_many(scenarios: list[Scenario]) -> list[Result]:
         points = max(one_more.rows(scenarios[i]) for i in members)
         answers = engine.evaluate_many(replace(inputs, buffer=float(buffers[0])), buffers, trajectory_points=points)
         found.update(zip(members, answers, strict=True))
+    for i, scenario in enumerate(scenarios):
+        reason = phases(bottleneck_of(scenario, "fluid"))
+        if reason and found[i].metrics["drop_rate"] > 0.0:
+            found[i] = replace(found[i], outside=dict.fromkeys(PHASED, reason) | found[i].outside)
     extra = one_more.of(scenarios, [found[i] for i in range(len(scenarios))])
     spent = (time.perf_counter() - began) / max(1, len(scenarios))
     return [_result(s, asked[i], found[i], extra[i], spent, explained=len(scenarios) == 1)

@@ -24,9 +24,9 @@ from footroom.fluid.system import System
 # A limit cycle that meets the ends of the buffer needs the step its law asks for to get the means to about 0.3 %;
 # smooth ones need less. Steps per lane are bounded so that an answer takes some ten milliseconds.
 COARSEST_FACTOR, MOST_STEPS = 4.0, 400_000
-# Several groups share that bound, with steps up to this factor longer: three controls on one link lose less than 0.1
-# points of utilisation by it and 7 % of the drop rate.
-GROUPS_FACTOR = 2.0
+# Several groups share that bound, with steps up to this factor longer: three controls on one link change by less than
+# 0.1 points of utilisation and 1 % of a rate, the drop rate by 2 % (where it is not on a jump).
+GROUPS_FACTOR = 4.0
 # Sawtooth periods after which the averages of a periodic model no longer change.
 CYCLES, SETTLING_CYCLES = 40, 10
 # Buffers integrated at once, before it is known whether larger ones make a difference.
@@ -117,8 +117,8 @@ def _clock(
     fine = np.array([min(pace.step for pace in own) for own in paces])
     wanted = np.minimum(inputs.duration, np.maximum(CYCLES * cycle, 200.0 * (longest + waits)))
     step = np.clip(wanted / MOST_STEPS, fine, COARSEST_FACTOR * fine)
-    # A step costs more the more groups there are.
-    coarser = np.minimum(wanted * (1.0 + len(groups)) / (1.5 * MOST_STEPS), GROUPS_FACTOR * fine)
+    # A step costs more the more groups there are, and so does what they remember.
+    coarser = np.minimum(wanted * (1.0 + len(groups)) ** 2 / (3.0 * MOST_STEPS), GROUPS_FACTOR * fine)
     step = np.minimum(np.maximum(step, coarser), shortest)
     duration = np.minimum(wanted, MOST_STEPS * step)
     share = inputs.warmup / inputs.duration

@@ -11,7 +11,7 @@ from footroom.congestion import Bbr
 from footroom.errors import Unsupported
 from footroom.result import Result
 from footroom.scenario import Scenario
-from footroom.scenario.bottleneck import Bottleneck, bottleneck_of, caveats
+from footroom.scenario.bottleneck import Bottleneck, bottleneck_of, caveats, phases
 from footroom.scenario.one_more import OneMore, left_out, unanswered
 from footroom.theory import bbr, engine, one_more, validity
 from footroom.theory.bbr import BbrInputs
@@ -108,7 +108,11 @@ def _outside(scenario: Scenario, inputs: TheoryInputs | BbrInputs, metrics: dict
     reason = too_small(bottleneck_of(scenario, "theory"))
     if reason:
         return dict.fromkeys(metrics, reason)
-    return {} if isinstance(inputs, BbrInputs) else validity.outside(inputs, metrics)
+    if isinstance(inputs, BbrInputs):
+        return {}
+    found = validity.outside(inputs, metrics)
+    phased = phases(bottleneck_of(scenario, "theory"))
+    return dict.fromkeys(("drop_rate",), phased) | found if phased and metrics["drop_rate"] > 0.0 else found
 
 
 def estimate_many(scenarios: list[Scenario]) -> list[Result]:
