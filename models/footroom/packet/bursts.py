@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from footroom.compile_cache import helper
+from footroom.packet.features import sampled
 
 #: Most bytes that leave back to back (Linux GSO_LEGACY_MAX_SIZE, less the largest header), and for how long [ps].
 _LONGEST_BURST = 65215
@@ -19,12 +20,12 @@ def speed(f):
 
 
 @helper
-def burst_of(f, c):
+def burst_of(t, f, c):
     """Segments that leave back to back."""
     if c.autosize == 0:
         return c.burst
     most = _LONGEST_BURST // c.payload
-    if c.on_sample != 0:
+    if sampled(t, c):
         rate = f.pace_rate * 1e-12
     elif f.srtt != 0:
         rate = speed(f) / float(f.srtt)

@@ -10,6 +10,7 @@ from __future__ import annotations
 from footroom.compile_cache import helper
 from footroom.kernel.hooks import words
 from footroom.packet import rdma
+from footroom.packet.features import over_rdma, sampled
 from footroom.packet.sender import begin
 from footroom.packet.tables import u
 from footroom.traffic import Host
@@ -36,13 +37,13 @@ def resume(t, i, f, c, now):
     f.pace_left = p.pace_left
     f.cwr = p.cwr
     f.echo = p.echo
-    if c.on_sample != 0:
+    if sampled(t, c):
         f.pace_rate = p.pace_rate
         f.arrived = p.arrived
         f.arrived_at = p.arrived_at
         f.losses = p.losses
         f.random = p.random
-    if c.rdma != 0:
+    if over_rdma(t, c):
         f.rate = p.rate
         f.paced_at = p.paced_at
         f.paced_bits = p.paced_bits
@@ -52,7 +53,7 @@ def resume(t, i, f, c, now):
         return
     begin(t, i, f, c, now, 1)
     idle = now - p.last_sent
-    if c.idle_restart == _KEPT or idle <= f.rto or c.on_sample != 0:
+    if c.idle_restart == _KEPT or idle <= f.rto or sampled(t, c):
         return
     least = min(float(c.initial_window), f.cwnd)
     if c.idle_restart == _RESTARTED:  # RFC 5681 §4.1

@@ -10,6 +10,7 @@ from footroom.kernel.tables import ACK, DATA, NEVER, PACKET, PAUSE_FRAME, PROBE,
 from footroom.packet import rdma, telemetry
 from footroom.packet.connection import resume
 from footroom.packet.events import earliest, push, remove
+from footroom.packet.features import lossless, over_rdma, rdma_hosts, telemetry_asked, with_telemetry
 from footroom.packet.handshake import shake_hands
 from footroom.packet.pauses import on_frame, on_pause_timer, on_refresh
 from footroom.packet.ports import free_sent, offer, record, release, send_frame, take, transmit
@@ -34,7 +35,7 @@ def _new_ack(t, i, f, c, stamp):
     s.created += 1
     t.packets[u(k)].flow = i
     make_ack(f, c, t.packets[u(k)], stamp)
-    if c.telemetry != 0 and c.rdma == 0:
+    if with_telemetry(t, c) and c.rdma == 0:
         telemetry.give(t, i, k)
     return k
 
@@ -46,7 +47,7 @@ def _begin(t, i, f, c, now):
     if f.continues >= 0:
         resume(t, i, f, c, now)
         return
-    if c.rdma != 0:
+    if over_rdma(t, c):
         rdma.begin(t, i, f, c, now, 0)
         return
     shake_hands(t, f, c)
@@ -89,7 +90,7 @@ def _arrive(t, i, now):
     port = t.routes[u(packet.hop)]
     if port >= 0:
         return k, port, p.card, -1
-    if packet.sort == PAUSE_FRAME:
+    if lossless(t) and packet.sort == PAUSE_FRAME:
         s.arrived += 1
         on_frame(t, i, packet.seq, now)
         release(t, k)
@@ -100,15 +101,15 @@ def _arrive(t, i, now):
     if s.tracing != 0:
         record(t, now, DELIVERY, i, k)
     s.arrived += 1
-    if packet.sort == PROBE:
+    if telemetry_asked(t) and packet.sort == PROBE:
         telemetry.reply(f, c, packet)
         s.created += 1
         return k, t.routes[u(f.reverse)], 0, -1
     if packet.sort != DATA:
         if f.end < 0:
-            if packet.sort == PROBE_REPLY:
+            if telemetry_asked(t) and packet.sort == PROBE_REPLY:
                 on_probe_reply(t, flow, f, c, k, now)
-            elif c.rdma == 0:
+            elif not over_rdma(t, c):
                 on_ack(t, flow, f, c, k, now)
             elif packet.sort == ACK:
                 rdma.on_ack(t, flow, f, c, k, now)
@@ -124,7 +125,7 @@ def _arrive(t, i, now):
         return k, -1, 0, flow
     s.delivered += 1
     if f.end < 0:
-        if c.rdma != 0:
+        if over_rdma(t, c):
             k = rdma.receive(t, flow, f, c, k, now)
             return k, (t.routes[u(f.reverse)] if k >= 0 else -1), 0, -1
         before = -1
@@ -137,7 +138,7 @@ def _arrive(t, i, now):
                 s.extra = k
                 k = before
             return k, t.routes[u(f.reverse)], 0, -1
-        if c.telemetry != 0:
+        if with_telemetry(t, c):
             telemetry.withhold(t, flow, k)
         release(t, k)
         arm(t, flow, f, f.ack_at)
@@ -180,7 +181,7 @@ def run(t, until):
             if p.eligible == 0:
                 p.armed = 0
                 continue
-            if p.eligible >= FRAMES:
+            if lossless(t) and p.eligible >= FRAMES:
                 send_frame(t, component, now)
                 if p.eligible != 0:
                     push(t, component, p.busy_until)
@@ -213,7 +214,7 @@ def run(t, until):
                 on_probe_timer(t, i, f, c, now)
                 flow = i
             if f.rto_at <= now:
-                if c.rdma != 0:
+                if over_rdma(t, c):
                     rdma.on_timeout(t, i, f, c, now)
                 else:
                     on_timeout(t, i, f, c, now)
@@ -240,15 +241,15 @@ def run(t, until):
             else:
                 _begin(t, i, f, t.classes[u(f.klass)], now)
                 flow = i
-        elif component >= law_timers:
+        elif rdma_hosts(t) and component >= law_timers:
             i = component - law_timers
             f = t.flows[u(i)]
             rdma.on_law_timer(t, i, f, t.classes[u(f.klass)], now)
             if f.end < 0:
                 flow = i
-        elif component < s.refresh_timers:
+        elif lossless(t) and component < s.refresh_timers:
             on_pause_timer(t, component - s.pause_timers, now)
-        elif component < s.receiver_slots:
+        elif lossless(t) and component < s.receiver_slots:
             on_refresh(t, component - s.refresh_timers, now)
         while port >= 0:
             offer(t, port, k, now, card)
@@ -259,7 +260,7 @@ def run(t, until):
         if flow >= 0:
             f = t.flows[u(flow)]
             c = t.classes[u(f.klass)]
-            if c.rdma != 0:
+            if over_rdma(t, c):
                 rdma.send(t, flow, f, c, now)
             else:
                 send(t, flow, f, c, now)

@@ -12,6 +12,7 @@ from footroom.kernel.memory import QUEUE_SIZE, SWITCH_SIZE, admit, charged, refu
 from footroom.kernel.memory import release as release_memory
 from footroom.kernel.tables import CE, DATA, ECT, FLOW, INT, NO_MARK, PACKET, PORT
 from footroom.packet.events import push
+from footroom.packet.features import lossless, telemetry_asked
 from footroom.packet.pauses import ask, retest
 from footroom.packet.tables import ARRIVAL, DEPARTURE, DROP, FRAMES, SUB_BITS, u
 from footroom.packet.telemetry import stamp
@@ -85,11 +86,11 @@ def transmit(t, i, p, k, now):
     size = np.int64(packet.size) + s.gap
     end = now + ((size * p.rate) >> 16)
     p.busy_until = end
-    if packet.flags & INT and p.switch >= 0:
+    if telemetry_asked(t) and packet.flags & INT and p.switch >= 0:
         stamp(t, i, p, k, now)
     p.sent += 1
     p.sent_bytes += size
-    if p.lossless != 0:
+    if lossless(t) and p.lossless != 0:
         t.ingresses[u(i)].sent[packet.klass] += 1
     arrival = end + p.delay
     if p.jitter > 0:
@@ -213,7 +214,7 @@ def offer(t, i, k, now, card):
     q = t.queues[u(number)]
     if p.switch >= 0:
         size = charged(t.switches[u(q.memory)], size)
-        if (p.lossless >> klass) & 1:
+        if lossless(t) and (p.lossless >> klass) & 1:
             accepted = _accept_lossless(t, p, q, number, k, size, now)
         else:
             accepted = _accept(t, p, q, number, k, size, now)
@@ -295,7 +296,7 @@ def _free(t, p, number, k, now):
     s = t.switches[u(q.memory)]
     size = charged(s, np.int64(packet.size))
     p.bytes -= size
-    if (p.lossless >> q.klass) & 1:
+    if lossless(t) and (p.lossless >> q.klass) & 1:
         i = np.int64(packet.ingress)
         n = t.ingresses[u(i)]
         pool = t.switches[u(n.pool)]
@@ -307,7 +308,7 @@ def _free(t, p, number, k, now):
         s, q, base.switch_base + q.memory * SWITCH_SIZE,
         base.queue_base + number * QUEUE_SIZE, base.flow_base + np.int64(packet.flow) * _FLOW_SIZE,
         base.packet_base + k * _PACKET_SIZE, size, now)
-    if s.pauses != 0:
+    if lossless(t) and s.pauses != 0:
         retest(t, s, -1, now)
 
 

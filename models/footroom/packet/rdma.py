@@ -15,6 +15,7 @@ from footroom.compile_cache import helper
 from footroom.kernel.tables import CE, CNP, DATA, ECT, NACK, NEVER
 from footroom.packet import go_back_n, selective, telemetry
 from footroom.packet.events import move_earlier, push
+from footroom.packet.features import with_telemetry
 from footroom.packet.go_back_n import NOTHING, REPORT_GAP
 from footroom.packet.ports import offer, release
 from footroom.packet.queries import size_of
@@ -125,7 +126,7 @@ def on_ack(t, i, f, c, k, now):
     f.delivered += acked
     if c.on_ack != 0:
         report(t, now, acked, delivered, 0, now - packet.stamp)
-        if c.telemetry != 0:
+        if with_telemetry(t, c):
             t.report[0].telemetry = telemetry.address(t, k)
         law(t, c.on_ack, i, f, c, flight)
     if f.una >= f.segments:
@@ -202,7 +203,7 @@ def send(t, i, f, c, now):
         packet.stamp = now
         packet.left = 0
         packet.right = 0
-        if c.telemetry != 0:
+        if with_telemetry(t, c):
             telemetry.ask(t, k)
         size = packet.size + s.gap
         f.paced_at = now

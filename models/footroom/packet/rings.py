@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from footroom.compile_cache import helper
 from footroom.kernel.calls import leading_zeros
+from footroom.packet.features import rate_samples
 from footroom.packet.tables import GROW_SEGMENTS, RESENT, RING_MIN, u
 
 
@@ -48,7 +49,7 @@ def reserve(t, f):
         a.next = b.next
         a.prev = b.prev
         a.flags = b.flags
-        if len(t.samples) > 1:
+        if rate_samples(t) and len(t.samples) > 1:
             p, q = t.samples[u(start + (seq & (size - 1)))], t.samples[u(old + (seq & (old_size - 1)))]
             p.arrived = q.arrived
             p.arrived_at = q.arrived_at

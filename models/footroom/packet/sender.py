@@ -9,6 +9,7 @@ from footroom.kernel.calls import call_law
 from footroom.kernel.tables import ECHO, FLOW, NEVER
 from footroom.packet import telemetry
 from footroom.packet.bursts import burst_of
+from footroom.packet.features import sampled, telemetry_asked, with_telemetry
 from footroom.packet.probe import ANEW, overdue, repaired_alone, restarts_timer
 from footroom.packet.rate_sample import complete, look
 from footroom.packet.rings import give_back
@@ -29,7 +30,7 @@ def law(t, address, i, f, c, flight):
     flight: segments outstanding.
     """
     t.report[0].flight = flight
-    t.report[0].burst = burst_of(f, c)
+    t.report[0].burst = burst_of(t, f, c)
     s = t.state[0]
     call_law(address, s.flow_base + i * _FLOW_SIZE, f.scratch, c.params, s.report_base)
 
@@ -43,8 +44,9 @@ def report(t, now, acked, delivered, marked, rtt):
     r.delivered = delivered
     r.marked = marked
     r.rtt = rtt
-    r.telemetry = 0
-    r.probe = 0
+    if telemetry_asked(t):
+        r.telemetry = 0
+        r.probe = 0
 
 
 @helper
@@ -53,7 +55,7 @@ def begin(t, i, f, c, now, resumed):
     report(t, now, 0, 0, 0, -1)
     t.report[0].window = c.initial_window
     t.report[0].resumed = resumed
-    if c.on_sample != 0:
+    if sampled(t, c):
         f.limited = max(f.arrived, 1)  # what leaves first does so after a pause
         t.report[0].handshake = f.handshake
         t.report[0].autosize = c.autosize
@@ -104,7 +106,7 @@ def _follow_losses(t, i, f, c):
 @helper
 def recover_with_blocks(t, i, f, c, acked, flight, delivered, safe):
     """Begin, pace and end the repair of what is marked as lost; outside it the window grows."""
-    if c.on_sample != 0:
+    if sampled(t, c):
         _follow_losses(t, i, f, c)
         return
     left_recovery = False
@@ -180,7 +182,7 @@ def settle(t, i, f, c, k, acked, flight):
 
     Nothing is outstanding: a recovery is over; otherwise, and with prr also then, the window grows.
     """
-    if c.on_sample != 0:
+    if sampled(t, c):
         packet = t.packets[u(k)]
         if c.tail_loss_probe != 0 and repaired_alone(f, packet.seq, acked, packet.right == packet.left):
             law(t, c.on_loss, i, f, c, flight)
@@ -243,7 +245,7 @@ def on_ack(t, i, f, c, k, now):
     acked = packet.seq - una
     delivered = acked
     rtt = -1
-    if c.on_sample != 0:
+    if sampled(t, c):
         look(t, f, packet, in_flight(f), now)
     if acked > 0:
         before = f.sacked
@@ -257,9 +259,9 @@ def on_ack(t, i, f, c, k, now):
         measure(f, c, rtt)
         if c.tail_loss_probe != 0:
             f.timed = 1
-    if f.asked_at >= 0 and packet.stamp > f.asked_at:
+    if telemetry_asked(t) and f.asked_at >= 0 and packet.stamp > f.asked_at:
         f.asked_at = -1  # what was sent after the probe has arrived: the probe is lost
-    if c.telemetry != 0:
+    if with_telemetry(t, c):
         read_telemetry(t, i, f, c, k, now, 0)
     report(t, now, acked, delivered, acked if packet.flags & ECHO else 0, rtt)
     if acked > 0 and c.on_ecn != 0:
@@ -289,7 +291,7 @@ def on_ack(t, i, f, c, k, now):
                 f.rto_at = now + f.rto
             if repaired_alone(f, packet.seq, acked, packet.right == packet.left):
                 law(t, c.on_loss, i, f, c, flight)
-                if c.on_sample == 0:
+                if not sampled(t, c):
                     f.cwnd = f.ssthresh
             if acked > 0:
                 f.probe_at = ANEW
@@ -300,7 +302,7 @@ def on_ack(t, i, f, c, k, now):
         safe = acked > 0 and f.lost - f.resent == waiting
         lost = f.lost - f.resent - waiting
         recover_with_blocks(t, i, f, c, acked, flight, delivered, safe)
-        if c.on_sample != 0:
+        if sampled(t, c):
             complete(t, f, delivered, lost, now)
             law(t, c.on_sample, i, f, c, flight)
     if acked > 0 and not (c.recovery == NEWRENO and f.mode == RECOVERY and f.partial > 1):
@@ -311,7 +313,7 @@ def on_ack(t, i, f, c, k, now):
 def on_timeout(t, i, f, c, now):
     """The retransmission timer of flow i expired."""
     # Further timeouts of one segment do not halve again (RFC 5681 §3.1), nor does, in Linux, one within a recovery.
-    if c.on_sample != 0:
+    if sampled(t, c):
         waiting = f.lost - f.resent
         mark_all_lost(t, f)
         f.losses += f.lost - waiting

@@ -7,6 +7,7 @@ from footroom.kernel.tables import CWR, DATA, NEVER
 from footroom.packet import telemetry
 from footroom.packet.bursts import burst_of, speed
 from footroom.packet.events import move_earlier, push
+from footroom.packet.features import sampled, telemetry_asked, with_telemetry
 from footroom.packet.ports import offer
 from footroom.packet.probe import ANEW, due
 from footroom.packet.queries import size_of
@@ -110,9 +111,9 @@ def _paced_by_law(f, burst, now):
 
 
 @helper
-def _paced(f, c, burst, now):
+def _paced(t, f, c, burst, now):
     """Whether pacing, and the most a flow may send, let a segment go now; opens the next burst when it is due."""
-    if c.on_sample != 0:
+    if sampled(t, c):
         return _paced_by_law(f, burst, now)
     paces = c.pacing != 0 and f.srtt != 0
     if (not paces and c.spacing == 0) or f.pace_left > 0:
@@ -128,11 +129,11 @@ def _paced(f, c, burst, now):
 
 
 @helper
-def _queued(f, c, burst):
+def _queued(t, f, c, burst):
     """Whether as much of the flow waits in its host's own queue as may (Linux TCP small queues)."""
     if f.at_host < 2 * burst or c.small_queue == 0 or f.srtt == 0:
         return False
-    if c.on_sample != 0:
+    if sampled(t, c):
         return f.at_host >= f.pace_rate * c.small_queue * 1e-12
     return f.at_host >= 1.2 * f.cwnd * c.small_queue / f.srtt
 
@@ -150,9 +151,9 @@ def on_probe_timer(t, i, f, c, now):
         recover_with_blocks(t, i, f, c, 0, 0, 1, False)
         f.rto_at = now + f.rto
         return
-    if f.probe_end >= 0 or f.timed == 0 or _choose(t, f, c, burst_of(f, c), now) >= 0:
+    if f.probe_end >= 0 or f.timed == 0 or _choose(t, f, c, burst_of(t, f, c), now) >= 0:
         return
-    if _queued(f, c, burst_of(f, c)) if _fresh(f, c) > 0 else f.at_host > 0:
+    if _queued(t, f, c, burst_of(t, f, c)) if _fresh(f, c) > 0 else f.at_host > 0:
         return
     f.probing = 1
     f.rto_at = now + f.rto
@@ -201,7 +202,7 @@ def send(t, i, f, c, now):
     """Send all that window, pacing and data of flow i allow."""
     s = t.state[0]
     f.blocked = 0
-    burst = burst_of(f, c)
+    burst = burst_of(t, f, c)
     before = f.nxt
     probe = False
     full = False  # a table is: all that follows waits until it has grown
@@ -213,11 +214,11 @@ def send(t, i, f, c, now):
             # New data, or else the highest segment once more (RFC 8985 §7.3).
             seq = f.nxt if _fresh(f, c) > 0 else f.nxt - 1
             probe = True
-        if (f.granted == 0 or probe or seq != f.nxt) and _queued(f, c, burst):  # one that has begun is not cut short
+        if (f.granted == 0 or probe or seq != f.nxt) and _queued(t, f, c, burst):  # one that has begun is not cut short
             f.blocked = 1
             probe = False
             break
-        if not _paced(f, c, burst, now):
+        if not _paced(t, f, c, burst, now):
             f.wake_at = f.pace_at
             arm(t, i, f, f.wake_at)
             probe = False
@@ -240,7 +241,7 @@ def send(t, i, f, c, now):
         if burst > 1 and seq == f.nxt and not probe:  # a repair neither opens nor uses up a burst
             f.granted = (f.granted if f.granted > 0 else min(burst, _room(f, c))) - 1
         f.pace_left -= 1
-        if c.on_sample != 0:
+        if sampled(t, c):
             f.pace_at += max(int(1e12 / f.pace_rate), c.spacing if c.autosize != 0 else c.spacing // c.burst)
             stamp(t, f, seq, now)
         if c.persistent != 0:
@@ -278,16 +279,16 @@ def send(t, i, f, c, now):
         packet.stamp = now
         packet.left = 0
         packet.right = 0
-        if c.telemetry != 0:
+        if with_telemetry(t, c):
             telemetry.ask(t, k)
         if f.rto_at == NEVER:
             f.rto_at = now + f.rto
             arm(t, i, f, f.rto_at)
         offer(t, t.routes[u(f.forward)], k, now, 0)
-    if c.on_sample != 0 and f.nxt >= f.ready and f.nxt < f.segments:
+    if sampled(t, c) and f.nxt >= f.ready and f.nxt < f.segments:
         pause(f, in_flight(f))
     if c.tail_loss_probe != 0:
         _watch_tail(t, i, f, c, now, before, probe)
-    if c.probe_size != 0 and f.asked_at < 0 and f.nxt > f.una and not full:
+    if telemetry_asked(t) and c.probe_size != 0 and f.asked_at < 0 and f.nxt > f.una and not full:
         _ask(t, i, f, c, now)
     arm(t, i, f, f.rto_at)

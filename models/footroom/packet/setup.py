@@ -21,6 +21,7 @@ from footroom.kernel.tables import (
 )
 from footroom.packet.classes import class_table
 from footroom.packet.components import lay_out
+from footroom.packet.features import LOSSLESS, RDMA, SAMPLES, TELEMETRY, variant
 from footroom.packet.groups import lossless_side
 from footroom.packet.kept import Kept
 from footroom.packet.switching import switch_side
@@ -62,6 +63,16 @@ def _connect(flows: np.ndarray, plan: Plan, classes: np.ndarray) -> None:
         before = int(plan.flow_continues[flow])
         flows["following"][before] = flow
         flows["quick"][flow] = max(0, int(flows["quick"][before]) - int(plan.flow_segments[before]))
+
+
+def _used(plan: Plan, classes: np.ndarray) -> set[str]:
+    """What ``plan`` makes use of, by the names in ``packet.features``."""
+    found = {
+        LOSSLESS: plan.lossless is not None,
+        RDMA: (classes["rdma"] != 0) | (classes["on_timer"] != 0),
+        TELEMETRY: (classes["telemetry"] != 0) | (classes["probe_size"] != 0),
+        SAMPLES: classes["on_sample"] != 0}
+    return {name for name, there in found.items() if np.any(there)}
 
 
 def build_tables(plan: Plan, trace: int = 0) -> tuple[Tables, list[np.ndarray]]:
@@ -129,7 +140,7 @@ def build_tables(plan: Plan, trace: int = 0) -> tuple[Tables, list[np.ndarray]]:
     state["telemetry_base"] = telemetry.ctypes.data
     state["extra"], state["far_at"], state["pause_at"] = -1, NEVER, NEVER
     state["passing"] = int((switches["on_pass"] != 0).any())
-    tables = Tables(
+    tables = variant(_used(plan, classes))(
         state=state, ports=ports, queues=queues, switches=switches, ingresses=lossless.ingresses,
         groups=lossless.groups, pauses=lossless.pauses, classes=classes, flows=flows, packets=packets,
         telemetry=telemetry, withheld=telemetry_table(plan.flows if echoes else 1),

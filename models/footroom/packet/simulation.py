@@ -10,7 +10,7 @@ import numpy.typing as npt
 from footroom.kernel.tables import NEVER, PACKET, QUERY, SAMPLE, SEGMENT, rows
 from footroom.packet.loop import TRACE_MARGIN, run, schedule
 from footroom.packet.setup import build_tables, packets_table, telemetry_table
-from footroom.packet.tables import GROW_PACKETS, GROW_QUERIES, GROW_SEGMENTS, PAUSED, TRACE_FULL, Ints, Table, Tables
+from footroom.packet.tables import GROW_PACKETS, GROW_QUERIES, GROW_SEGMENTS, PAUSED, TRACE_FULL, Ints, Table
 from footroom.plan import SECOND, Plan
 from footroom.sharing import Policy
 from footroom.sharing.force import put_in_force
@@ -160,7 +160,7 @@ class Simulation:
         return np.concatenate(self._drained) if self._drained else self.tables.trace[:0]
 
     def _replace(self, **arrays: np.ndarray) -> None:
-        self.tables = Tables(**{**self.tables._asdict(), **arrays})
+        self.tables = self.tables._replace(**arrays)
 
     def _grow_packets(self) -> None:
         old = self.tables.packets

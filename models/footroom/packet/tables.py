@@ -82,3 +82,11 @@ class Tables(NamedTuple):
     histogram: Ints
     queries: Table
     trace: Table
+
+
+class SampledTables(Tables):
+    """Those of a run without lossless classes, RDMA hosts and telemetry; see ``packet.features``."""
+
+
+class PlainTables(Tables):
+    """Those of a run whose laws are told no delivery rates either."""

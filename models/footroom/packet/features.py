@@ -1,0 +1,83 @@
+"""What a run makes use of. The loop is compiled once for every variant of the tables, without what the variant lacks.
+
+The functions below are constants where they are compiled, so that the branches they guard cost nothing, neither time
+nor room, where they are never taken. A run gets the first variant that has all it makes use of, so a new one is a class
+in ``packet.tables`` and a line here; the last has everything.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from numba import types
+from numba.extending import intrinsic
+
+from footroom.compile_cache import helper
+from footroom.packet.tables import PlainTables, SampledTables, Tables
+
+LOSSLESS, RDMA, TELEMETRY, SAMPLES = "lossless", "rdma", "telemetry", "samples"
+
+#: What each variant of the tables has, by the name of its class.
+FEATURES: dict[str, tuple[str, ...]] = {
+    "PlainTables": (),
+    "SampledTables": (SAMPLES,),
+    "Tables": (LOSSLESS, RDMA, TELEMETRY, SAMPLES),
+}
+_VARIANTS: tuple[type[Tables], ...] = (PlainTables, SampledTables, Tables)
+
+
+def variant(used: set[str]) -> type[Tables]:
+    """The tables for a run that makes use of these features."""
+    return next(each for each in _VARIANTS if used <= set(FEATURES[each.__name__]))
+
+
+def _has(tables: Any, feature: str) -> Any:
+    """Signature and code of the constant that says whether these tables have ``feature``."""
+    found = feature in FEATURES[tables.instance_class.__name__]
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return context.get_constant(types.boolean, found)
+
+    return types.boolean(tables), generate
+
+
+@intrinsic
+def lossless(typing: Any, t: Any) -> Any:
+    """Whether classes may be paused."""
+    return _has(t, LOSSLESS)
+
+
+@intrinsic
+def rdma_hosts(typing: Any, t: Any) -> Any:
+    """Whether there are RDMA hosts, and laws with a timer of their own."""
+    return _has(t, RDMA)
+
+
+@intrinsic
+def telemetry_asked(typing: Any, t: Any) -> Any:
+    """Whether some law asks switches for telemetry."""
+    return _has(t, TELEMETRY)
+
+
+@intrinsic
+def rate_samples(typing: Any, t: Any) -> Any:
+    """Whether some law is told delivery rates."""
+    return _has(t, SAMPLES)
+
+
+@helper
+def over_rdma(t, c):
+    """Whether the hosts of class c are RDMA hosts."""
+    return rdma_hosts(t) and c.rdma != 0
+
+
+@helper
+def with_telemetry(t, c):
+    """Whether data packets of class c carry telemetry."""
+    return telemetry_asked(t) and c.telemetry != 0
+
+
+@helper
+def sampled(t, c):
+    """Whether the law of class c is told delivery rates."""
+    return rate_samples(t) and c.on_sample != 0

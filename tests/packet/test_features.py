@@ -1,0 +1,64 @@
+"""The loop is compiled without what a run lacks, and the trace does not depend on that."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from tests.packet.scenarios import dumbbell
+
+from footroom.packet import Simulation, setup
+from footroom.packet.features import FEATURES, LOSSLESS, RDMA, SAMPLES, TELEMETRY, variant
+from footroom.packet.tables import PlainTables, SampledTables, Tables
+from footroom.plan import build_plan
+from footroom.scenario import Scenario
+
+
+def entry(kind: str, **host: Any) -> dict[str, Any]:
+    return {"kind": "long_lived", "flows": 3, "start_jitter": "10 ms", "congestion": {"kind": kind}, "host": host}
+
+
+def run(traffic: list[dict[str, Any]], **switch: Any) -> Simulation:
+    raw = dumbbell(traffic=traffic, switch=switch, run={"duration": "300 ms", "warmup": 0})
+    plan = build_plan(Scenario.parse(raw))
+    simulation = Simulation(plan, trace=True)
+    simulation.run_until(plan.duration)
+    simulation.check_conservation()
+    return simulation
+
+
+PLAIN = [entry("newreno", recovery="newreno"), entry("cubic", recovery="prr", tail_loss_probe=True)]
+SAMPLED = [entry("bbr"), entry("cubic")]
+
+
+@pytest.mark.parametrize(("traffic", "expected"), [(PLAIN, PlainTables), (SAMPLED, SampledTables)])
+def test_a_variant_leaves_the_trace_as_it_is(
+    traffic: list[dict[str, Any]], expected: type[Tables], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    less = run(traffic)
+    monkeypatch.setattr(setup, "variant", lambda used: Tables)
+    everything = run(traffic)
+    assert type(less.tables) is expected
+    assert type(everything.tables) is Tables
+    assert len(less.trace()) > 1000
+    assert (less.trace() == everything.trace()).all()
+    assert (less.tables.flows["cwnd"] == everything.tables.flows["cwnd"]).all()
+
+
+def test_growing_a_table_keeps_its_variant() -> None:
+    simulation = run(PLAIN)
+    simulation._replace(segments=simulation.tables.segments.copy())
+    assert type(simulation.tables) is PlainTables
+
+
+def test_each_run_gets_what_it_makes_use_of() -> None:
+    assert variant(set()) is PlainTables
+    assert variant({SAMPLES}) is SampledTables
+    for name in (LOSSLESS, RDMA, TELEMETRY):
+        assert variant({name}) is Tables
+    assert all(set(found) <= set(FEATURES["Tables"]) for found in FEATURES.values())
+
+
+def test_a_timer_of_a_law_counts_as_rdma() -> None:
+    simulation = run([entry("dcqcn", recovery="go_back_n")])
+    assert type(simulation.tables) is Tables
