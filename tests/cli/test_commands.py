@@ -10,6 +10,8 @@ from typing import Any
 
 import pytest
 
+from footroom.cli import main
+
 
 def test_run_prints_one_result_and_nothing_else(footroom: Any, scenario: Path) -> None:
     status, out, err = footroom("run", scenario, "--engine", "fluid", "--json")
@@ -172,3 +174,12 @@ def test_an_output_in_ascii_is_no_fault(arguments: list[str]) -> None:
     text = done.stdout.decode("ascii")
     if "--json" in arguments:
         assert isinstance(json.loads(text), (dict, list))
+
+
+def test_help_gives_defaults_and_what_an_omitted_option_means(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["pool", "--help"])
+    text = " ".join(capsys.readouterr().out.split())
+    assert "Largest packet of a lossless class; default 1500 B" in text
+    assert "Packet memory; if omitted, the chip's usable memory" in text
+    assert "none means" not in text

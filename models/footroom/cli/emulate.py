@@ -21,7 +21,7 @@ def options(parser: argparse.ArgumentParser) -> None:
                                                         "port, size [B] and perhaps flow")
     parser.add_argument("--policy", action="append", metavar="KIND[:NAME=VALUE,...]",
                         help=f"a policy to compare, repeated: {', '.join(REGISTRY.names)}; with parameters as in "
-                             "smartbuf:sigma=32,nearest=5; all of them by default")
+                             "smartbuf:sigma=32,nearest=5; default all")
     for name, field in Question.model_fields.items():
         if name not in _OWN:
             fields.add_field(parser, name, field)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import re
 from typing import Any, TypeVar, get_args
 
 from pydantic import ValidationError
@@ -13,6 +14,9 @@ from footroom.component import Component, Document
 from footroom.errors import InvalidInput, Problem
 
 D = TypeVar("D", bound=Document)
+
+#: A document has null for it; an option is left out.
+_NONE = re.compile(r"(?<=; )none means (that )?")
 
 
 def _option(name: str) -> str:
@@ -29,8 +33,13 @@ def add_field(group: Any, name: str, field: FieldInfo) -> None:
     """The option of one field, in a parser or one of its groups."""
     extra: Any = field.json_schema_extra or {}
     unit = extra.get("unit", "1")
-    text = f"{(field.description or '').rstrip('.')}{_default(field, unit)}".replace("%", "%%")
+    text = f"{meaning(field)}{_default(field, unit)}".replace("%", "%%")
     group.add_argument(_option(name), metavar=_metavar(field, unit), help=text)
+
+
+def meaning(field: FieldInfo) -> str:
+    """The field's description in the words of an option."""
+    return _NONE.sub("if omitted, ", (field.description or "").rstrip("."))
 
 
 def _default(field: FieldInfo, unit: str) -> str:
@@ -41,8 +50,14 @@ def _default(field: FieldInfo, unit: str) -> str:
         return ""
     if isinstance(value, Component):
         value = value.kind
-    shown = value if isinstance(value, str) else show.number(value, unit)
-    return f"; {shown} by default" if shown else ""
+    if isinstance(value, str):
+        shown = value
+    # Frames and cells are counted in bytes.
+    elif unit == "B" and value < 10_000 and value % 1000:
+        shown = f"{value:g} B"
+    else:
+        shown = show.number(value, unit)
+    return f"; default {shown}" if shown else ""
 
 
 def _metavar(field: FieldInfo, unit: str) -> str:

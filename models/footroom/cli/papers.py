@@ -38,14 +38,14 @@ def options(parser: argparse.ArgumentParser) -> None:
     _tier(written)
     _json(written)
     run = actions.add_parser("run", help="run experiments and compare them with their targets", allow_abbrev=False)
-    run.add_argument("ids", nargs="*", metavar="ID", help="papers, experiments or targets; all by default")
+    run.add_argument("ids", nargs="*", metavar="ID", help="papers, experiments or targets; default all")
     _tier(run)
-    run.add_argument("--workers", type=int, help="runs at a time; all cores by default")
+    run.add_argument("--workers", type=int, help="runs at a time; default all cores")
     _json(run)
 
 
 def _tier(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--tier", default="smoke", help=f"one of {', '.join(TIERS)}; smoke by default")
+    parser.add_argument("--tier", default="smoke", help=f"one of {', '.join(TIERS)}; default smoke")
 
 
 def _json(parser: argparse.ArgumentParser) -> None:

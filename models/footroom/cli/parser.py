@@ -46,7 +46,7 @@ def build_parser() -> argparse.ArgumentParser:
 
     run = verb("run", "run one scenario with one engine", "run")
     _scenario(run)
-    run.add_argument("--engine", default="packet", help=f"one of {_ENGINES}, or auto; packet by default")
+    run.add_argument("--engine", default="packet", help=f"one of {_ENGINES}, or auto; default packet")
     _replicas(run)
     _scale(run)
     _json(run)
@@ -57,7 +57,7 @@ def build_parser() -> argparse.ArgumentParser:
                        help="a field and its values, repeated for more axes: switch.buffer=25kB:2.5MB:log9, "
                             "traffic.0.load=0.1:0.9:lin5, switch.buffer=100kB,1MB; a preset brings its own")
     sweep.add_argument("--engine", default=None, help=f"several of {_ENGINES}, joined by commas, or auto; "
-                                                      "theory,fluid,packet by default")
+                                                      "default theory,fluid,packet")
     _replicas(sweep)
     _scale(sweep)
     sweep.add_argument("--csv", metavar="FILE", help="also write all points to FILE")
@@ -68,10 +68,10 @@ def build_parser() -> argparse.ArgumentParser:
     size.add_argument("--require", action="append", required=True, metavar="METRIC>=LIMIT",
                       help="'utilisation>=0.99', 'drop_rate<=1e-4', 'fct_p99<=5ms'; repeated")
     size.add_argument("--engine", default="auto",
-                      help=f"one of {_ENGINES}, or auto, which picks one and says why; auto by default")
-    size.add_argument("--path", default="switch.buffer", help="the field to size; switch.buffer by default")
-    size.add_argument("--between", metavar="LOW:HIGH", help="where to look; for a buffer one packet to four "
-                                                            "bandwidth-delay products by default")
+                      help=f"one of {_ENGINES}, or auto, which picks one and says why; default auto")
+    size.add_argument("--path", default="switch.buffer", help="the field to size; default switch.buffer")
+    size.add_argument("--between", metavar="LOW:HIGH", help="where to look; default for a buffer: one packet to "
+                                                            "four bandwidth-delay products")
     size.add_argument("--tolerance", type=float, default=0.02, help="relative width of the answer's bracket")
     _replicas(size)
     _json(size)
@@ -158,9 +158,9 @@ def build_parser() -> argparse.ArgumentParser:
 
     serve = verb("serve", "serve the web page and the HTTP interface", "serve")
     serve.add_argument("--host", default="127.0.0.1",
-                       help="address to listen on; 127.0.0.1 by default, which only this machine reaches. There is no "
+                       help="address to listen on; default 127.0.0.1, which only this machine reaches. There is no "
                             "log-in")
-    serve.add_argument("--port", type=int, default=8000, help="port to listen on; 8000 by default")
+    serve.add_argument("--port", type=int, default=8000, help="port to listen on; default 8000")
     serve.add_argument("--database", help="path of an SQLite file, or a SQLAlchemy URL")
     serve.add_argument("--scheduler", help="executor of studies: only local (this process) so far")
     serve.add_argument("--allow-host", action="append", default=[], metavar="NAME",
@@ -177,7 +177,7 @@ def _scenario(parser: argparse.ArgumentParser) -> None:
 
 def _replicas(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--replicas", type=int, help="runs per point, each with its own random numbers")
-    parser.add_argument("--workers", type=int, help="runs at a time; all cores by default")
+    parser.add_argument("--workers", type=int, help="runs at a time; default all cores")
     parser.add_argument("--force", action="store_true", help="run it even if it needs more memory than is free")
 
 

@@ -41,7 +41,7 @@ def options(parser: argparse.ArgumentParser) -> None:
     parts = _parts()
     for name, field in Question.model_fields.items():
         if name in _SHORT:
-            parser.add_argument(f"--{name}", metavar=_SHORT[name], help=(field.description or "").rstrip("."))
+            parser.add_argument(f"--{name}", metavar=_SHORT[name], help=fields.meaning(field))
         elif name not in parts:
             fields.add_field(parser, name, field)
     for name, document in parts.items():

@@ -29,8 +29,8 @@ def options(parser: argparse.ArgumentParser) -> None:
                         help="map over two fields: --map traffic.0.flows=2:64:lin32 topology.rtt=10us:200us:log40")
     parser.add_argument("--margins", action="store_true", help="with --map: the phase margins too")
     parser.add_argument("--critical", metavar="PATH", help="find the values of this field at which the verdict changes")
-    parser.add_argument("--between", metavar="LOW:HIGH", help="with --critical: where to look; a tenth of and ten "
-                                                              "times the present value by default")
+    parser.add_argument("--between", metavar="LOW:HIGH", help="with --critical: where to look; default a tenth to ten "
+                                                              "times the present value")
     parser.add_argument("--trajectory", action="store_true", help="with --json: also the queue over time")
     parser.add_argument("--nyquist", action="store_true", help="with --json: also the loop gain over frequency")
 
