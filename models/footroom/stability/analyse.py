@@ -97,7 +97,7 @@ def _published(scenario: Scenario, linear: Linearised, found: Judgement) -> tupl
 def _validity(system: System) -> list[str]:
     """What each law says of where it holds."""
     labels = system.labels or tuple(str(i) for i in range(len(system.groups)))
-    return list(dict.fromkeys(f"The fluid of {label} holds for: {group.flows.holds}." for label, group in
+    return list(dict.fromkeys(f"The fluid model of {label} holds for: {group.flows.holds}." for label, group in
                               zip(labels, system.groups, strict=True) if group.flows.holds))
 
 
