@@ -5,12 +5,13 @@ export function watched(page: Page): { faults: string[] } {
   const faults: string[] = [];
   page.on("pageerror", (error) => faults.push(`exception: ${error.stack ?? error.message}`));
   page.on("console", (message) => {
-    // A refused question is answered with 4xx, which the browser notes by itself.
-    if (message.type() === "error" && !/status of 4\d\d/.test(message.text()))
+    // A refused question is answered with 4xx, and one for which there is no time yet with 503: the page asks again.
+    if (message.type() === "error" && !/status of (4\d\d|503)/.test(message.text()))
       faults.push(`console: ${message.text()}`);
   });
   page.on("response", (response) => {
-    if (response.status() >= 500) faults.push(`${response.status()} from ${response.url()}`);
+    if (response.status() >= 500 && response.status() !== 503)
+      faults.push(`${response.status()} from ${response.url()}`);
   });
   return { faults };
 }
@@ -84,7 +85,10 @@ export async function sound(page: Page, faults: string[], typed: string): Promis
   return found;
 }
 
-/** Nothing is being computed any more. */
+/** Nothing is being computed any more, or the page says why it cannot be and greys what belongs to an earlier question. */
 export async function quiet(page: Page, timeout: number) {
-  await expect(page.locator('[data-stale="true"], [aria-busy="true"]')).toHaveCount(0, { timeout });
+  const computing = page.locator('[data-stale="true"], [aria-busy="true"]');
+  await expect
+    .poll(async () => (await computing.count()) === 0 || (await page.getByRole("alert").count()) > 0, { timeout })
+    .toBe(true);
 }

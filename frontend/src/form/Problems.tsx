@@ -18,7 +18,8 @@ export function Problems({ problems }: { problems: Problem[] }) {
             document.getElementById(fieldId(path))?.focus();
           }}
         >
-          {path === "" ? "" : <b>{pathLabel(path)}</b>} {plainMessage(message, path)}
+          {path === "" ? "" : <b>{pathLabel(path)}</b>}{" "}
+          {plainMessage(message.replace(/\.?\s*Engines that can answer:.*$/s, ""), path)}
         </a>
       ))}
     </div>

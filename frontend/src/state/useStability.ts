@@ -98,6 +98,7 @@ export function useStability() {
       : fluid;
   }, [presets.data, own, name]);
   const refused = verdict.error instanceof ApiProblem ? verdict.error : undefined;
+  const unsupported = refused !== undefined && refused.engines.length > 0;
   return {
     view,
     change,
@@ -123,7 +124,9 @@ export function useStability() {
     courseError: course.error instanceof ApiProblem ? course.error : undefined,
     staleCourse: course.isPlaceholderData,
     problems: refused?.errors ?? NO_PROBLEMS,
-    refusal: refused?.errors.length === 0 ? refused : undefined,
+    refusal: refused?.errors.length === 0 || unsupported ? refused : undefined,
+    /** The fluid models have no answer for such a scenario: what stands there is about another one. */
+    unsupported,
     missing: preset.error instanceof ApiProblem && view.scenario === undefined ? preset.error : undefined,
     offline: [verdict.error, catalog.error, presets.error].some((one) => one instanceof Unreachable),
   };

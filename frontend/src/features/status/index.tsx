@@ -5,7 +5,7 @@ import classes from "./status.module.css";
 import type { ApiProblem } from "@/api/problem";
 import { healthQuery } from "@/api/queries";
 import { duration } from "@/lib/number";
-import { pathLabel, plainMessage } from "@/lib/problems";
+import { pathLabel, plainMessage, refusalWords } from "@/lib/problems";
 
 /** Who waits longer wants to know for what [ms]. */
 const LONG = 1500;
@@ -96,7 +96,7 @@ export function Refusal({ problem }: { problem: ApiProblem }) {
           <b>{`${plainMessage(problem.detail).replace(/^./, (first) => first.toUpperCase())}.`}</b>
         ) : (
           <>
-            <b>{problem.title}.</b> {plainMessage(problem.detail)}
+            <b>{problem.title}.</b> {refusalWords(problem.detail)}
           </>
         )}
       </p>

@@ -11,7 +11,8 @@ import layout from "@/ui/layout.module.css";
 export function Map({ bench }: { bench: StabilityBench }) {
   const { x, y, map, cell, fields, change, refusal, missing, answer, offline, problems } = bench;
   const refused = refusal ?? missing;
-  const axes = x !== undefined && y !== undefined;
+  const shown = !bench.unsupported;
+  const axes = x !== undefined && y !== undefined && shown;
   return (
     <section className={`${layout.column} ${layout.centre}`} aria-label="Map">
       {axes && (
@@ -38,13 +39,13 @@ export function Map({ bench }: { bench: StabilityBench }) {
       )}
       <div className={layout.scroll}>
         {refused !== undefined && <Refusal problem={refused} />}
-        {bench.mapError !== undefined && (
+        {bench.mapError !== undefined && shown && (
           <p className={classes.refused} role="alert">
             No map: {wordsOf(bench.mapError)}
           </p>
         )}
         {refused === undefined && answer === undefined && !offline && problems.length === 0 && <Waiting />}
-        {map !== undefined && (
+        {map !== undefined && shown && (
           <MapPlot
             map={map}
             chosen={cell}
@@ -55,7 +56,7 @@ export function Map({ bench }: { bench: StabilityBench }) {
             }}
           />
         )}
-        <At bench={bench} />
+        {shown && <At bench={bench} />}
       </div>
     </section>
   );

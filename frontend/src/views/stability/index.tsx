@@ -57,6 +57,7 @@ export function StabilityView() {
 
 function Panels({ bench }: { bench: StabilityBench }) {
   const { view, answer, map, cell, change, edit, stale } = bench;
+  if (bench.unsupported) return <p className={layout.pending}>No verdict for this scenario.</p>;
   if (answer === undefined) return null;
   if (view.panel === "explain") return <Derivations explanations={answer.explanations} />;
   if (view.panel === "cells") {
