@@ -5,7 +5,7 @@ import { Row } from "@/form/Row";
 import { asComponent, exampleOf, fresh, kindOf, type Axis } from "@/lib/component";
 import { barred, fitted, withCongestion } from "@/lib/fitted";
 import { getPath, isObject, type Json } from "@/lib/path";
-import type { Field } from "@/lib/schema";
+import { choiceLabel, type Field } from "@/lib/schema";
 
 type Props = {
   field: Field;
@@ -65,7 +65,7 @@ export function ComponentField({ field, path, value, axis }: Props) {
               <optgroup label="Not yet supported">
                 {own.planned.map((option) => (
                   <option key={option} value={option} disabled>
-                    {option.replaceAll("_", " ")}
+                    {choiceLabel(option)}
                   </option>
                 ))}
               </optgroup>

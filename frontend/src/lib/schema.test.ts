@@ -234,5 +234,5 @@ test("an empty field says whether its value follows from others or there is none
 });
 
 test("choices are written in words", () => {
-  expect(["both_tors", "other_racks", "sih"].map(choiceLabel)).toEqual(["both ToRs", "other racks", "SIH"]);
+  expect(["both_tors", "other_racks", "cubic"].map(choiceLabel)).toEqual(["both ToRs", "other racks", "CUBIC"]);
 });

@@ -3,7 +3,7 @@ import { useState } from "react";
 
 import classes from "./compare.module.css";
 import { SLOTS, type Slot } from "@/lib/compare";
-import { label } from "@/lib/schema";
+import { choiceLabel, label } from "@/lib/schema";
 import { formatQuantity } from "@/lib/quantity";
 import { flatten, getPath, type Json, type JsonObject } from "@/lib/path";
 import { pathOf } from "@/lib/views";
@@ -99,7 +99,7 @@ const text = (value: Json | undefined, unit: string) =>
     : value === null || value === ""
       ? "not set"
       : typeof value === "string"
-        ? value.replaceAll("_", " ")
+        ? choiceLabel(value)
         : typeof value === "number" && unit !== "" && unit !== "1"
           ? formatQuantity(value, unit)
           : typeof value === "boolean"

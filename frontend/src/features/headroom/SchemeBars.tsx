@@ -120,6 +120,7 @@ function Bar({ name, scheme, end, chosen, pointed, refit, onPoint, onChoose }: B
     <div className={classes.row} data-chosen={chosen}>
       <button
         type="button"
+        data-row
         className={classes.name}
         aria-pressed={chosen}
         aria-label={`${titleOf(scheme)}, ${formatQuantity(scheme.headroom, "B")}`}

@@ -17,6 +17,7 @@ export function PaperList({ papers, chosen, onChoose }: Props) {
           <li key={id}>
             <button
               type="button"
+              data-row
               aria-pressed={id === chosen}
               onClick={() => {
                 onChoose(id);

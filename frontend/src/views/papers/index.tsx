@@ -42,8 +42,8 @@ export function PapersView() {
           <div className={classes.head}>
             <h1>Published evidence, run again</h1>
             <p>
-              What papers printed, held against our runs by a rule that was fixed before. What an honest model misses is
-              shown as missed.
+              Each published result is compared with our runs by a rule that was fixed in advance. A result that our
+              models miss is shown as missed.
             </p>
           </div>
           {papers !== undefined && (
