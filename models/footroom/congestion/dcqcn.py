@@ -143,13 +143,13 @@ class Dcqcn(Law):
                         source=_PAPER)
     cnp_interval: Time = quantity(
         50e-6, "s", "Minimum time between two notifications to one flow, and so between two cuts.",
-                                  gt=0, le=1, symbol="τ", source=_PAPER)
-    alpha_timer: Time = quantity(55e-6, "s", "Time between two updates of alpha.", gt=0, le=1, symbol="τ'",
+                                  ge=1e-9, le=1, symbol="τ", source=_PAPER)
+    alpha_timer: Time = quantity(55e-6, "s", "Time between two updates of alpha.", ge=1e-9, le=1, symbol="τ'",
                                  source=_PAPER)
-    rate_timer: Time = quantity(55e-6, "s", "Time between two increases by the timer.", gt=0, le=10, symbol="T",
+    rate_timer: Time = quantity(55e-6, "s", "Time between two increases by the timer.", ge=1e-9, le=10, symbol="T",
                                 source=_PAPER)
     byte_counter: Size | None = quantity(10e6, "B", "Bytes between two increases by the byte counter; none switches it "
-                                         "off.", gt=0, le=1e15, symbol="B", source=_PAPER)
+                                         "off.", ge=1, le=1e15, symbol="B", source=_PAPER)
     fast_recovery: int = quantity(5, "1", "Increases after a cut before the target rate grows.", ge=1, le=1000,
                                   symbol="F", source=_PAPER, advanced=True)
     hyper_increase: Rate | None = quantity(
@@ -163,7 +163,7 @@ class Dcqcn(Law):
     target_follows: bool = quantity(
         True, "1", "Whether a cut lowers the target rate to the rate before it even if nothing has raised that since "
         "the cut before.", source=_PAPER + "; clamp_tgt_rate of adapters", advanced=True)
-    minimum_rate: Rate = quantity(1e6, "bit/s", "Minimum rate after a notification.", gt=0, le=1e12,
+    minimum_rate: Rate = quantity(1e6, "bit/s", "Minimum rate after a notification.", ge=1, le=1e12,
                                   symbol="R_min", source=_NVIDIA, advanced=True)
 
     def hooks(self) -> Hooks:
@@ -176,6 +176,7 @@ class Dcqcn(Law):
         return self.cnp_interval
 
     def parameters(self) -> tuple[float, ...]:
-        return (self.additive_increase, self.hyper_increase or 0.0, self.g, self.alpha_timer * 1e12,
-                self.rate_timer * 1e12, self.byte_counter or 0.0, float(self.fast_recovery), self.minimum_rate,
-                float(self.hyper_grows), float(self.target_follows))
+        # Whole picoseconds, as events have them: a timer that was due within one would expire there for ever.
+        return (self.additive_increase, self.hyper_increase or 0.0, self.g, float(round(self.alpha_timer * 1e12)),
+                float(round(self.rate_timer * 1e12)), self.byte_counter or 0.0, float(self.fast_recovery),
+                self.minimum_rate, float(self.hyper_grows), float(self.target_follows))

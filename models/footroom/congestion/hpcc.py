@@ -168,7 +168,7 @@ class Hpcc(Law):
         "once per round trip in any case.",
         source="Li et al. 2019, section 3.2; rdma-hw.cc FastReact", advanced=True)
     minimum_rate: Rate = quantity(
-        100e6, "bit/s", "Minimum rate of a flow, and with it of its window; in the packet engines.", gt=0, le=1e12,
+        100e6, "bit/s", "Minimum rate of a flow, and with it of its window; in the packet engines.", ge=1, le=1e12,
         symbol="R_min", source="rdma-hw.cc MinRate; 1 Gb/s in the authors' run.py", advanced=True)
     telemetry_header: Size = quantity(
         42.0, "B", "What telemetry adds to the headers of every data packet and acknowledgement, or of a probe; in the "

@@ -167,7 +167,7 @@ class PowerTcp(Law):
         "in the packet engines.", gt=0, le=1, source="1 in the paper; 0.95 in inet-tub/ns3-datacenter, rdma-hw.cc",
         advanced=True)
     minimum_rate: Rate = quantity(
-        100e6, "bit/s", "Minimum rate of a flow, and with it of its window; in the packet engines.", gt=0, le=1e12,
+        100e6, "bit/s", "Minimum rate of a flow, and with it of its window; in the packet engines.", ge=1, le=1e12,
         symbol="R_min", source="rdma-hw.cc MinRate", advanced=True)
     telemetry_header: Size = quantity(
         42.0, "B", "What telemetry adds to the headers of every data packet and acknowledgement; in the packet "

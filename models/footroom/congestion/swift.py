@@ -98,7 +98,7 @@ class Swift(Law):
         0.5, "1", "Most that one cut takes of the window.", gt=0, lt=1, symbol="max_mdf",
         source="Kumar et al. 2020, algorithm 1; value of csg-htsim")
     minimum_window: float = quantity(
-        0.001, "packet", "Smallest window.", gt=0, le=1, source="Kumar et al. 2020, section 3.6", advanced=True)
+        0.001, "packet", "Smallest window.", ge=1e-6, le=1, source="Kumar et al. 2020, section 3.6", advanced=True)
     maximum_window: float = quantity(
         1e6, "packet", "Largest window; the paper gives no value.", ge=1, le=1e9,
         source="Kumar et al. 2020, algorithm 1", advanced=True)

@@ -137,10 +137,10 @@ class Timely(Law):
         source="Zhu et al. 2016, section 4, as printed; 1/2 gives their stability curve")
     start_rate: Rate | None = quantity(
         None, "bit/s", "Rate at the start; none means a fair share of the bottleneck in the fluid, the line's rate in "
-        "the packet engines. The original's course depends on it for ever.", gt=0, le=1e14,
+        "the packet engines. The original's course depends on it for ever.", ge=1, le=1e14,
         source="Zhu et al. 2016, section 4", advanced=True)
     min_rate: Rate = quantity(
-        10e6, "bit/s", "Minimum rate; the published algorithm has none.", gt=0, le=1e12, advanced=True)
+        10e6, "bit/s", "Minimum rate; the published algorithm has none.", ge=1, le=1e12, advanced=True)
 
     round_trip: bool = quantity(
         False, "1", "Compare the thresholds with whole round trips instead of queueing delays; in the packet engines.",

@@ -26,6 +26,8 @@ from footroom.packet.sending import arm
 from footroom.packet.tables import GROW_PACKETS, OPEN, SELECTIVE, u
 
 _SECOND = 1e12
+#: Longest time [ps] that a packet waits for its predecessor, however low the rate: 26 days, beyond every run.
+_LONGEST = 2.0**61
 #: The window [segments] of a law that sets none.
 _NO_WINDOW = 1e18
 
@@ -165,7 +167,7 @@ def send(t, i, f, c, now):
         seq = selective.choose(t, f, c) if c.recovery == SELECTIVE else go_back_n.choose(f, c)
         if seq < 0:
             return
-        f.wake_at = f.paced_at + int(float(f.paced_bits) / f.rate * _SECOND)
+        f.wake_at = f.paced_at + int(min(float(f.paced_bits) / f.rate * _SECOND, _LONGEST))
         if now < f.wake_at:
             arm(t, i, f, f.wake_at)
             return
