@@ -96,7 +96,7 @@ def unanswered(scenario: Scenario, seen: Bottleneck) -> str:
     """Why no model here knows the completion time of one more transfer; empty where one does."""
     reason, laws, marking = "", [entry.congestion for entry in seen.long_lived], seen.switch.marking
     if len(seen.long_lived) < len(scenario.traffic):
-        reason = "the model knows a load of long-lived flows only"
+        reason = "the model knows a load of long-lived flows only, or of arriving ones in theory"
     elif not isinstance(marking, NoMarking) and type(marking) not in CURVES:
         reason = f"the model knows no {marking.about.title} marking"
     elif isinstance(marking, Red) and marking.weight < 1.0:

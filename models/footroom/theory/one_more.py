@@ -8,8 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from footroom.scenario import Scenario, one_more
-from footroom.scenario.bottleneck import bottleneck_of
+from footroom.scenario.bottleneck import Bottleneck, bottleneck_of
 from footroom.scenario.one_more import OneMore
+from footroom.theory import one_more_arriving
 from footroom.theory.inputs import TheoryInputs
 from footroom.theory.long_lived import LongAnswer, long_lived
 from footroom.transfer.among import Course, Place
@@ -33,7 +34,15 @@ def of(scenarios: Sequence[Scenario], asked: Sequence[TheoryInputs],
         [_course(asked[i], one) for i, one in zip(known, load, strict=True)],
         [_place(asked[i], one) for i, one in zip(known, load, strict=True)], reasons)
     answered = dict(zip(known, computed, strict=True))
-    return [answered[i] if i in answered else OneMore(notes=(reason,)) for i, reason in enumerate(refused)]
+    return [answered[i] if i in answered else _arriving(scenarios[i], asked[i], seen[i], outside[i], reason)
+            for i, reason in enumerate(refused)]
+
+
+def _arriving(scenario: Scenario, asked: TheoryInputs, seen: Bottleneck, outside: dict[str, str],
+              reason: str) -> OneMore:
+    if asked.short is None or not one_more_arriving.answers(scenario, seen):
+        return OneMore(notes=(reason,))
+    return one_more_arriving.of(scenario, asked, asked.short, outside)
 
 
 def _place(inputs: TheoryInputs, load: LongAnswer) -> Place:
