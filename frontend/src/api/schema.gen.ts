@@ -1826,6 +1826,12 @@ export interface components {
              */
             friendly_steepens: boolean;
             /**
+             * First Growth
+             * @description Least growth per round trip, as a share of the window, between slow start and the first loss, and after a timeout until the next loss; in the packet engines. RFC 9438 has none.
+             * @default 0.05
+             */
+            first_growth: number;
+            /**
              * Fast Convergence
              * @description A loss below the window of the loss before lowers W_max further, to W (1 + β)/2, so that newer flows get their share sooner; in the packet engines.
              * @default true

@@ -5,16 +5,17 @@ from __future__ import annotations
 from typing import ClassVar, Literal
 
 from footroom.component import About
+from footroom.congestion.hystart import WORDS, again, begin, renumber, slow_start
 from footroom.congestion.law import Hooks, Law
 from footroom.kernel.hooks import Hook, law_hook, row
 from footroom.quantity import quantity
 
 # Parameters.
-_C, _BETA, _FRIENDLY, _CONVERGES, _UNUSED, _STEEPENS = range(6)
+_C, _BETA, _FRIENDLY, _CONVERGES, _UNUSED, _STEEPENS, _FIRST = range(7)
 # The law's own memory: window at the last loss, 0 for none yet; when this stage of congestion avoidance began, 0 for
 # not yet; K; Reno's window; the window before the last cut; when the last acknowledgement came; whether the last cut
-# was for a timeout.
-_TOP, _EPOCH, _K, _RENO, _PRIOR, _LAST, _EXPIRED = range(7)
+# was for a timeout; whether a loss since then, or a mark, has shown how large the window may be. Then HyStart's words.
+_TOP, _EPOCH, _K, _RENO, _PRIOR, _LAST, _EXPIRED, _SHOWN, _HYSTART = range(9)
 # What cuts a window.
 _LOSS, _TIMEOUT, _MARK = range(3)
 
@@ -24,10 +25,12 @@ def _on_start(flow, own, params, report):
     r = row(report)
     if r.resumed != 0:
         own[_EPOCH] = 0.0  # the pause does not count as time (RFC 9438 §5.8)
+        renumber(own, _HYSTART)
         return 0
     f = row(flow)
     f.cwnd = float(r.window)
     f.ssthresh = 1e18
+    begin(own, _HYSTART, float(r.now), float(r.hystart), float(r.payload), float(r.paced))
     return 0
 
 
@@ -41,7 +44,11 @@ def _grow(flow, own, params, report):
     own[_LAST] = now
     # A window that was not used up is no evidence that a larger one is safe, and that time does not count (§5.8).
     if f.cwnd < f.ssthresh:
-        if 2.0 * r.flight < f.cwnd:
+        used = 2.0 * r.flight >= f.cwnd
+        if r.hystart != 0:
+            # Linux looks at every acknowledgement, and lets the window grow only where it is used up.
+            count = slow_start(own, _HYSTART, f, now, float(r.sample_rtt), count)
+        if not used:
             return 0
         step = min(count, f.ssthresh - f.cwnd)
         f.cwnd += step
@@ -67,12 +74,15 @@ def _grow(flow, own, params, report):
     steep = params[_STEEPENS] != 0.0 and own[_RENO] >= own[_PRIOR]
     alpha = 1.0 if steep else 3.0 * (1.0 - params[_BETA]) / (1.0 + params[_BETA])
     own[_RENO] += alpha * count / f.cwnd
-    if params[_FRIENDLY] != 0.0 and params[_C] * age * age * age + own[_TOP] < own[_RENO]:
-        f.cwnd = max(f.cwnd, own[_RENO])
-        return 0
     target = min(params[_C] * ahead * ahead * ahead + own[_TOP], 1.5 * f.cwnd)
-    if target > f.cwnd:
+    searching = own[_SHOWN] == 0.0 and params[_FIRST] > 0.0
+    if searching:
+        target = max(target, (1.0 + params[_FIRST]) * f.cwnd)
+    slower = params[_FRIENDLY] != 0.0 and params[_C] * age * age * age + own[_TOP] < own[_RENO]
+    if target > f.cwnd and (searching or not slower):
         f.cwnd += (target - f.cwnd) / f.cwnd * count
+    if slower:
+        f.cwnd = max(f.cwnd, own[_RENO])
     return 0
 
 
@@ -91,6 +101,9 @@ def _cut(cause: int) -> Hook:
         own[_PRIOR] = f.cwnd
         own[_EPOCH] = 0.0
         own[_EXPIRED] = 1.0 if cause == _TIMEOUT else 0.0
+        own[_SHOWN] = 0.0 if cause == _TIMEOUT else 1.0
+        if cause == _TIMEOUT:
+            again(own, _HYSTART, float(r.now), float(f.nxt))
         # Limited transmit may have sent two segments beyond the window; they do not count (RFC 6675 §5).
         window = min(float(r.flight), f.cwnd) * params[_BETA]
         f.ssthresh = max(window, 2.0)
@@ -118,8 +131,8 @@ class Cubic(Law):
         sources=("RFC 9438", "Vardoyan, Hollot, Towsley, INFOCOM 2018 (arXiv 1801.02741)"),
         holds="windows of about 4 packets or more; the mean of flows that are not in step",
         departures="closed forms, and fluid under marking or beside BBR: no fast convergence, and the Reno-friendly "
-                   "window keeps its slope. packet: slow start without HyStart, growth counts acknowledged segments, "
-                   "and the Reno-friendly window never lowers the window",
+                   "window keeps its slope. packet: growth counts acknowledged segments, and the "
+                   "Reno-friendly window never lowers the window",
     )
     kind: Literal["cubic"] = "cubic"
     growth: float = quantity(0.4, "1", "How steep the cubic is, in packets per cubed second.", gt=0, le=100, symbol="C",
@@ -132,6 +145,10 @@ class Cubic(Law):
         False, "1", "Once the Reno-friendly window is back where the loss was, it grows by a whole packet per round "
         "trip (a SHOULD of RFC 9438). Linux keeps the slope of 0.53.",
         source="RFC 9438 §4.3; Linux tcp_cubic.c", advanced=True)
+    first_growth: float = quantity(
+        0.05, "1", "Least growth per round trip, as a share of the window, between slow start and the first loss, and "
+        "after a timeout until the next loss; in the packet engines. RFC 9438 has none.", ge=0, le=0.5,
+        source="Linux tcp_cubic.c: cnt at most 20 while last_max_cwnd is 0", advanced=True)
     fast_convergence: bool = quantity(
         True, "1", "A loss below the window of the loss before lowers W_max further, to W (1 + β)/2, so that newer "
         "flows get their share sooner; in the packet engines.", source="RFC 9438 §4.7; Linux fast_convergence",
@@ -141,9 +158,9 @@ class Cubic(Law):
         return Hooks(_on_start, _grow, _on_loss, _on_timeout, _on_ecn)
 
     def scratch(self) -> int:
-        return 7
+        return _HYSTART + WORDS
 
     def parameters(self) -> tuple[float, ...]:
         # Acknowledgements of two segments leave this many of the window unused.
         return (self.growth, self.beta, float(self.reno_friendly), float(self.fast_convergence), 2.0,
-                float(self.friendly_steepens))
+                float(self.friendly_steepens), self.first_growth)

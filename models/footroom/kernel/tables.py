@@ -319,12 +319,14 @@ REPORT = table(
     ("sample", "i8"),          # segments that have arrived since; -1 where nothing new has
     ("interval", "i8"),        # the time that took [ps]; at most 0 where it tells nothing
     ("since", "i8"),           # when the arrivals began to be counted
-    ("sample_rtt", "i8"),      # round trip of the newest segment; -1 where it was sent twice
+    ("sample_rtt", "i8"),      # round trip of the newest segment; -1 where it was sent twice; also with hystart
     ("limited", "i8"),         # whether its sender was without data
     ("lost", "i8"),            # segments newly marked as lost
     ("handshake", "i8"),       # round trip known before any data; 0 for none
     ("autosize", "i8"),        # whether bursts are as long as the pacing rate makes them
     ("payload", "i8"),         # bytes in a full segment
+    ("hystart", "i8"),         # how slow start ends before a loss; see footroom.congestion.hystart
+    ("paced", "i8"),           # whether the host paces what its window lets out
     ("telemetry", "i8"),       # address of what switches wrote into the packet; 0 for nothing
     ("probe", "i8"),           # whether a probe brought it back, not an acknowledgement
     ("tcp", "i8"),             # at the start: whether it runs over TCP

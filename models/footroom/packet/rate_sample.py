@@ -75,6 +75,15 @@ def look(t, f, packet, flight, now):
 
 
 @helper
+def newest_trip(t, f, packet, now):
+    """Round trip of the newest segment that ``packet`` acknowledges, before the scoreboard is brought up to date."""
+    a = t.segments[u(slot(f, packet.seq - 1))]
+    if a.flags & (RESENT | SACKED | LOST | PROBED) == 0:
+        return now - a.sent
+    return now - packet.stamp  # the time stamp tells
+
+
+@helper
 def complete(t, f, delivered, lost, now):
     """Complete the sample now that the scoreboard is up to date.
 

@@ -11,7 +11,7 @@ from footroom.packet import telemetry
 from footroom.packet.bursts import burst_of
 from footroom.packet.features import sampled, telemetry_asked, with_telemetry
 from footroom.packet.probe import ANEW, overdue, repaired_alone, restarts_timer
-from footroom.packet.rate_sample import complete, look
+from footroom.packet.rate_sample import complete, look, newest_trip
 from footroom.packet.rings import give_back
 from footroom.packet.scoreboard import acknowledge, block, mark_all_lost, mark_lost, mark_lost_again
 from footroom.packet.tables import FLOW_ENDED, LOSS, NEWRENO, OPEN, PRR, RECOVERY, u
@@ -31,6 +31,7 @@ def law(t, address, i, f, c, flight):
     """
     t.report[0].flight = flight
     t.report[0].burst = burst_of(t, f, c)
+    t.report[0].hystart = c.hystart
     s = t.state[0]
     call_law(address, s.flow_base + i * _FLOW_SIZE, f.scratch, c.params, s.report_base)
 
@@ -55,11 +56,12 @@ def begin(t, i, f, c, now, resumed):
     report(t, now, 0, 0, 0, -1)
     t.report[0].window = c.initial_window
     t.report[0].resumed = resumed
+    t.report[0].payload = c.payload
+    t.report[0].paced = c.pacing
     if sampled(t, c):
         f.limited = max(f.arrived, 1)  # what leaves first does so after a pause
         t.report[0].handshake = f.handshake
         t.report[0].autosize = c.autosize
-        t.report[0].payload = c.payload
     if c.base_rtt != 0:
         telemetry.begin(t, f, c)
     law(t, c.on_start, i, f, c, 0)
@@ -247,6 +249,8 @@ def on_ack(t, i, f, c, k, now):
     rtt = -1
     if sampled(t, c):
         look(t, f, packet, in_flight(f), now)
+    elif c.hystart != 0 and acked > 0:
+        t.report[0].sample_rtt = newest_trip(t, f, packet, now)
     if acked > 0:
         before = f.sacked
         sample = acknowledge(t, f, packet.seq, now)

@@ -8,9 +8,10 @@ from enum import Enum
 from footroom.plan import Stack
 from footroom.reference.clock import Clock
 from footroom.reference.delivery import Delivery, SampledLaw
-from footroom.reference.laws import law_of
+from footroom.reference.laws import CubicLaw, law_of
 from footroom.reference.packet import Packet
 from footroom.reference.rtt import RoundTrip
+from footroom.reference.slow_start import slow_start_of
 from footroom.reference.tail import Tail
 
 #: Puts a segment on the wire: (segment, bytes, whether it says that a mark has been answered).
@@ -37,6 +38,8 @@ class Connection:
         self.stack, self.segments, self.last_size = stack, segments, last_size
         self.clock, self.emit = clock, emit
         self.law = law_of(stack.law)
+        if isinstance(self.law, CubicLaw):
+            self.law.slow_start = slow_start_of(stack)
         self.rtt = RoundTrip(stack.min_rto, stack.rto_floor == "variance", first_timeout)
         self.una = self.nxt = self.top = 0
         self.end: int | None = None

@@ -9,6 +9,7 @@ from footroom.congestion import Bbr, Cubic, Dctcp, Hpcc, Law, NewReno
 from footroom.errors import Unsupported
 from footroom.reference.bbr import BbrLaw
 from footroom.reference.hpcc import HpccOverTcp
+from footroom.reference.slow_start import Heard, SlowStart
 
 
 class WindowLaw(Protocol):
@@ -156,6 +157,10 @@ class CubicLaw:
         self._heard = 0
         self._k = 0.0
         self._w_est = 0.0
+        self._loss_seen = False  # a loss or a mark since the start or the last timeout
+        self.slow_start = SlowStart()
+        # Of what happens now: time, the round trip of the newest segment acknowledged, the segment to be sent next.
+        self.now = self.newest_trip = self.nxt = 0
 
     def on_start(self, window: int) -> None:
         self.cwnd = float(window)
@@ -164,6 +169,7 @@ class CubicLaw:
     def renumber(self) -> None:
         self.cut_end = 0
         self._epoch = None
+        self.slow_start.renumber()
 
     def on_ack(self, acked: int, flight: int, una: int, undisturbed: bool, now: int, smoothed: int) -> None:
         if undisturbed and una < self.cut_end:
@@ -171,7 +177,12 @@ class CubicLaw:
         silence, self._heard = now - self._heard, now
         segments = float(acked)
         if self.cwnd < self.ssthresh:
-            if flight < self.cwnd / 2.0:
+            used = flight >= self.cwnd / 2.0
+            segments = self.slow_start.hear(Heard(now, self.newest_trip, smoothed, una, self.nxt, self.cwnd,
+                                                  self.ssthresh, segments))
+            if self.slow_start.over:
+                self.ssthresh = self.cwnd
+            if not used:
                 return
             doubling = min(segments, self.ssthresh - self.cwnd)
             self.cwnd += doubling
@@ -206,11 +217,14 @@ class CubicLaw:
         steep = self.law.friendly_steepens and self._w_est >= self._prior
         slope = 1.0 if steep else 3.0 * (1.0 - beta) / (1.0 + beta)
         self._w_est += slope * segments / self.cwnd
-        if self.law.reno_friendly and self._w_cubic(elapsed) < self._w_est:
-            self.cwnd = max(self.cwnd, self._w_est)
-            return
-        target = max(self.cwnd, min(1.5 * self.cwnd, self._w_cubic(elapsed + rtt)))
-        self.cwnd += (target - self.cwnd) / self.cwnd * segments
+        friendly = self._w_est if self.law.reno_friendly and self._w_cubic(elapsed) < self._w_est else 0.0
+        searching = not self._loss_seen and self.law.first_growth > 0.0
+        if searching or not friendly:
+            target = max(self.cwnd, min(1.5 * self.cwnd, self._w_cubic(elapsed + rtt)))
+            if searching:  # Linux: at least so much per round trip until a loss shows where the path is full
+                target = max(target, (1.0 + self.law.first_growth) * self.cwnd)
+            self.cwnd += (target - self.cwnd) / self.cwnd * segments
+        self.cwnd = max(self.cwnd, friendly)
 
     def on_marks(self, marked: int, acked: int, una: int, nxt: int, undisturbed: bool) -> None:
         if marked > 0 and undisturbed and una > self.cut_end:
@@ -226,6 +240,8 @@ class CubicLaw:
         if una >= self.cut_end:
             self._reduce(flight)
             self._after_timeout = True
+            self._loss_seen = False
+            self.slow_start.reset(self.now, self.nxt)
 
     def _reduce(self, flight: int) -> float:
         """Sections 4.6 and 4.7; the window that is left, before its lower bounds."""
@@ -234,6 +250,7 @@ class CubicLaw:
         self._prior = self.cwnd
         self._epoch = None
         self._after_timeout = False
+        self._loss_seen = True
         left = min(float(flight), self.cwnd) * self.law.beta
         self.ssthresh = max(left, 2.0)
         return left

@@ -5,6 +5,7 @@ from __future__ import annotations
 from footroom.reference.connection import Mode
 from footroom.reference.delivery import Sample
 from footroom.reference.hpcc import HpccOverTcp
+from footroom.reference.laws import CubicLaw
 from footroom.reference.pacing import PacedConnection
 from footroom.reference.packet import Packet
 from footroom.reference.tail import Tail
@@ -73,7 +74,9 @@ class Sender(PacedConnection):
         news = self._news(packet)
         sample = self._begin_sample(packet, news)
         oldest = self.una
+        newest = self._newest_trip(packet)
         acked, fresh = self._advance(packet)
+        self._tell_slow_start(newest)
         if packet.seq >= oldest:
             if self._asked is not None and packet.stamp > self._asked:
                 self._asked = None  # something that left after the probe has overtaken it: it is lost
@@ -118,6 +121,16 @@ class Sender(PacedConnection):
             return []
         reported = [*range(self.una, packet.seq), *range(max(packet.left, packet.seq, self.una), packet.right)]
         return [seq for seq in reported if seq not in self.sacked]
+
+    def _newest_trip(self, packet: Packet) -> int:
+        """Round trip of the newest segment acknowledged, by its time stamp where it may have been sent twice [ps]."""
+        newest = packet.seq - 1
+        sent_once = newest >= self.una and not self._ambiguous(newest)
+        return self.clock.time - (self.sent_at[newest] if sent_once else packet.stamp)
+
+    def _tell_slow_start(self, newest: int) -> None:
+        if isinstance(self.law, CubicLaw):
+            self.law.now, self.law.newest_trip, self.law.nxt = self.clock.time, newest, self.nxt
 
     def _begin_sample(self, packet: Packet, news: list[int]) -> Sample | None:
         if self.sampled is None:
@@ -169,6 +182,7 @@ class Sender(PacedConnection):
             self.delivery.losses += len(self.lost) - waiting
             self.sampled.on_expiry(not repeated and self.mode is not Mode.RECOVERY)
         elif not repeated and not (self.mode is Mode.RECOVERY and self.one_cut_per_episode):
+            self._tell_slow_start(0)
             self.law.on_timeout(self.nxt - self.una, self.una)
         self._timed_out = self.una
         self.law.cwnd = 1.0

@@ -85,6 +85,13 @@ class Traffic(Component):
                 raise PydanticCustomError("at:window", "leave it out: flows of RDMA hosts start at line rate")
         return self
 
+    @model_validator(mode="after")
+    def _ends_slow_start(self) -> Self:
+        if self.host.hystart == "rfc9406" and self.congestion.kind != "cubic":
+            raise PydanticCustomError(
+                "at:host.hystart", "HyStart++ is only there for CUBIC: choose cubic as congestion control, or none")
+        return self
+
     def lasting(self) -> int:
         """Pairs of hosts that send for the whole run; a topology without a number of pairs has one for each."""
         return 0

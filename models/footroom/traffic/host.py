@@ -8,6 +8,7 @@ from pydantic import ConfigDict, ValidationError, model_validator
 from pydantic_core import PydanticCustomError
 
 from footroom.component import Document
+from footroom.congestion.hystart import Choice
 from footroom.quantity import Rate, Size, Time, quantity
 from footroom.traffic.option import Known, known_to_some, option
 from footroom.traffic.profiles import PROFILES, filled, values_of
@@ -134,6 +135,15 @@ class Host(Document):
     )
     initial_window: int = option(
         10, "packet", "Initial window in segments.", ge=1, le=1000, symbol="IW", source="RFC 6928"
+    )
+    hystart: Choice = option(
+        "none",
+        "1",
+        "How slow start of CUBIC ends before it loses packets: linux (acknowledgements of one round trip that keep "
+        "coming for half of the shortest one, or round trips an eighth longer) or rfc9406 (HyStart++: round trips an "
+        "eighth longer than before, then slower growth for up to five of them); none waits for a loss.",
+        source="Linux tcp_cubic.c, hystart_update; RFC 9406",
+        advanced=True,
     )
     ecn: bool = quantity(
         True,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import fcntl
+import heapq
 import json
 import os
 import random
@@ -13,7 +14,6 @@ import socket
 import struct
 import sys
 import time
-from collections import deque
 from collections.abc import Callable
 from pathlib import Path
 
@@ -38,6 +38,7 @@ def child(work: Callable[[], None], limit: float) -> int:
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     signal.signal(signal.SIGALRM, signal.SIG_DFL)
     signal.alarm(int(limit) + 1)
+    os.sched_setscheduler(0, os.SCHED_FIFO, os.sched_param(10))  # other work on the machine is not to delay it
     code = 1
     try:
         work()
@@ -54,18 +55,18 @@ def _tun(name: str) -> int:
     return handle
 
 
-def hold_back(receiver: str, sender: str, delay: float, lasting: float, report: Path) -> None:
+def hold_back(receiver: str, sender: str, delay: float, spread: float, lasting: float, report: Path) -> None:
     """Carry every packet from the receiver's tun to the sender's ``delay`` seconds after it came.
 
-    Writes the worst lateness in seconds to ``report``: the measure of whether the machine kept up.
+    With ``spread`` the delay of a connection is that times 1 - spread to 1 + spread, evenly over its ports: neighbours
+    are far apart. Writes the worst lateness in seconds to ``report``: the measure of whether the machine kept up.
     """
     enter(receiver)
     source = _tun("back")
     enter(sender)
     target = _tun("home")
-    os.sched_setscheduler(0, os.SCHED_FIFO, os.sched_param(10))
-    line: deque[tuple[float, bytes]] = deque()
-    count, late, latest = 0, 0.0, 0.0
+    line: list[tuple[float, int, bytes]] = []  # a heap
+    came, count, late, latest = 0, 0, 0.0, 0.0
     stop = time.monotonic() + lasting
     while (now := time.monotonic()) < stop:
         due = line[0][0] if line else now + 0.1
@@ -73,11 +74,14 @@ def hold_back(receiver: str, sender: str, delay: float, lasting: float, report: 
         now = time.monotonic()
         while ready:
             try:
-                line.append((now + delay, os.read(source, 2048)))
+                packet = os.read(source, 2048)
             except BlockingIOError:
                 break
+            share = 0.618034 * int.from_bytes(packet[22:24]) % 1.0  # the port of the one it goes to
+            came += 1
+            heapq.heappush(line, (now + delay * (1.0 + spread * (2.0 * share - 1.0)), came, packet))
         while line and line[0][0] <= now:
-            when, packet = line.popleft()
+            when, _, packet = heapq.heappop(line)
             count += 1
             late += now - when
             latest = max(latest, now - when)
@@ -85,14 +89,15 @@ def hold_back(receiver: str, sender: str, delay: float, lasting: float, report: 
     report.write_text(json.dumps({"mean": late / max(count, 1), "latest": latest}))
 
 
-def read_all(receiver: str, lasting: float) -> None:
-    """Accept connections and read them as fast as they come."""
+def read_all(receiver: str, size: int, lasting: float) -> None:
+    """Accept connections and read them as fast as they come; with ``size``, close each once that many bytes came."""
     enter(receiver)
-    server = socket.create_server(SINK, backlog=1024)
+    server = socket.create_server(SINK, backlog=4096)
     server.setblocking(False)
     poll = select.epoll()
     poll.register(server.fileno(), select.EPOLLIN)
     peers: dict[int, socket.socket] = {}
+    left: dict[int, int] = {}
     waste = bytearray(1 << 20)
     stop = time.monotonic() + lasting
     while time.monotonic() < stop:
@@ -101,34 +106,103 @@ def read_all(receiver: str, lasting: float) -> None:
                 peer, _ = server.accept()
                 peer.setblocking(False)
                 peers[peer.fileno()] = peer
+                left[peer.fileno()] = size
                 poll.register(peer.fileno(), select.EPOLLIN)
-            else:
-                peers[handle].recv_into(waste)
+                continue
+            try:
+                left[handle] -= peers[handle].recv_into(waste)
+            except ConnectionError:
+                left[handle] = 0
+            if size and left[handle] <= 0:
+                poll.unregister(handle)
+                peers.pop(handle).close()
 
 
-def send_always(sender: str, flows: int, law: str, jitter: float, seed: int, lasting: float) -> None:
-    """``flows`` connections that always have data to send, started at random within ``jitter`` seconds."""
+def _acknowledged(connection: socket.socket) -> int:
+    """Bytes that the other end has acknowledged (tcpi_bytes_acked)."""
+    return int(struct.unpack_from("Q", connection.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, 232), 120)[0])
+
+
+def _connect(law: str) -> socket.socket:
+    connection = socket.socket()
+    connection.setblocking(False)
+    connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_CONGESTION, law.encode())
+    connection.connect_ex(SINK)
+    return connection
+
+
+def send_always(sender: str, laws: list[str], jitter: float, seed: int, lasting: float, window: tuple[float, float],
+                report: Path) -> None:
+    """A connection for every one of ``laws`` that always has data to send, started at random within ``jitter`` seconds.
+
+    Writes what each had acknowledged between the two times of ``window``, in bytes.
+    """
     enter(sender)
     draw = random.Random(seed)
     begin = time.monotonic()
-    starts = sorted(begin + draw.random() * jitter for _ in range(flows))
+    starts = sorted(((begin + draw.random() * jitter, law) for law in laws), reverse=True)
     data = bytes(1 << 16)
     poll = select.epoll()
-    connections: dict[int, socket.socket] = {}
+    connections: dict[int, tuple[socket.socket, str]] = {}
+    marks = [begin + window[1], begin + window[0]]
+    counts: list[list[int]] = []
     while (now := time.monotonic()) < begin + lasting:
-        while starts and starts[0] <= now:
-            starts.pop(0)
-            connection = socket.socket()
-            connection.setblocking(False)
-            connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_CONGESTION, law.encode())
-            connection.connect_ex(SINK)
-            connections[connection.fileno()] = connection
+        while starts and starts[-1][0] <= now:
+            _, law = starts.pop()
+            connection = _connect(law)
+            connections[connection.fileno()] = connection, law
             poll.register(connection.fileno(), select.EPOLLOUT)
-        wait = min(0.2, max(0.0, starts[0] - now)) if starts else 0.2
+        if marks and marks[-1] <= now:
+            marks.pop()
+            counts.append([_acknowledged(connection) for connection, _ in connections.values()])
+        wait = min(0.2, max(0.0, starts[-1][0] - now)) if starts else 0.2
         for handle, event in poll.poll(wait):
             if event & ~select.EPOLLOUT:
                 raise OSError(f"a connection failed: {event}")
             try:
-                connections[handle].send(data)
+                connections[handle][0].send(data)
             except BlockingIOError:
                 continue
+    report.write_text(json.dumps([{"law": law, "bytes": last - first} for (_, law), first, last in
+                                  zip(connections.values(), *counts, strict=True)]))
+
+
+def send_transfers(sender: str, starts: list[tuple[float, str]], size: int, lasting: float, report: Path) -> None:
+    """Transfers of ``size`` bytes, each over a connection of its own, at the times and with the laws of ``starts``.
+
+    Writes for each when it began, after its handshake, and how long it took until the sender knew that all had
+    arrived, in seconds; no time for one that did not end.
+    """
+    enter(sender)
+    begin = time.monotonic()
+    waiting = sorted(starts, reverse=True)
+    data = bytes(size)
+    poll = select.epoll()
+    open_: dict[int, tuple[socket.socket, list[float]]] = {}  # time asked for, begin, bytes sent
+    found: list[dict[str, float | str | None]] = []
+    laws: dict[int, str] = {}
+    while (now := time.monotonic()) < begin + lasting:
+        while waiting and begin + waiting[-1][0] <= now:
+            asked, law = waiting.pop()
+            connection = _connect(law)
+            open_[connection.fileno()] = connection, [asked, 0.0, 0]
+            laws[connection.fileno()] = law
+            poll.register(connection.fileno(), select.EPOLLOUT | select.EPOLLIN)
+        wait = min(0.2, max(0.0, begin + waiting[-1][0] - now)) if waiting else 0.2
+        for handle, event in poll.poll(wait):
+            connection, state = open_[handle]
+            if event & select.EPOLLOUT and state[2] < size:
+                state[1] = state[1] or time.monotonic()
+                try:
+                    state[2] += connection.send(data[int(state[2]):int(state[2]) + (1 << 18)])
+                except BlockingIOError:
+                    continue
+                if state[2] >= size:
+                    poll.modify(handle, select.EPOLLIN)
+            elif event & ~select.EPOLLOUT:
+                found.append({"law": laws[handle], "start": state[1] - begin, "time": time.monotonic() - state[1]})
+                poll.unregister(handle)
+                connection.close()
+                del open_[handle]
+    found += [{"law": laws[handle], "start": state[1] - begin, "time": None} for handle, (_, state) in open_.items()]
+    report.write_text(json.dumps(found))

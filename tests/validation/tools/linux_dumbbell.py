@@ -7,6 +7,10 @@
 Nothing leaves the namespaces, which are removed at the end. The kernel needs veth, tun, sch_tbf and sch_fifo, not
 netem: a process hands each acknowledgement on a fixed time after it came. Delaying acknowledgements, not data, keeps
 the delay clear of the bottleneck's queue. Prints one JSON object.
+
+Flows are long, one after another by the laws of ``congestion`` (reno,cubic: half each). With ``size`` they are
+transfers instead, over new connections: ``load`` of the link with random arrivals, or ``degree`` at once, ``queries``
+times.
 """
 
 from __future__ import annotations
@@ -29,7 +33,7 @@ from pathlib import Path
 from types import FrameType
 
 from tests.validation.tools.counters import QueueMeter, tcp_counters
-from tests.validation.tools.endpoints import child, enter, hold_back, read_all, send_always
+from tests.validation.tools.endpoints import child, enter, hold_back, read_all, send_always, send_transfers
 
 FRAME = 1514  # 1448 B payload, 52 B IPv4, TCP and timestamps, 14 B Ethernet: what the token bucket charges
 _SETTINGS = ("net.ipv4.tcp_no_metrics_save=1", "net.ipv4.tcp_rmem=4096 8388608 33554432",
@@ -40,7 +44,10 @@ _STUDENT = 2.262  # 95 %, 9 degrees of freedom
 
 @dataclass(frozen=True)
 class Options:
-    """One measurement. Times in seconds, ``rate`` in bit/s of 1514 B frames, ``buffer`` in packets waiting."""
+    """One measurement. Times in seconds, ``rate`` in bit/s of 1514 B frames, ``buffer`` in packets waiting.
+
+    spread: of round trips, as a share of ``rtt`` to either side.  size: of a transfer [B], 0 for long flows.
+    """
 
     flows: int = 1
     rate: float = 20e6
@@ -52,6 +59,11 @@ class Options:
     window: float = 60.0
     seed: int = 1
     start_jitter: float = 1.0
+    spread: float = 0.0
+    size: int = 0
+    load: float = 0.7
+    degree: int = 0
+    queries: int = 20
     sysctl: tuple[str, ...] = ()
 
 
@@ -98,25 +110,76 @@ def _half_width(values: list[float]) -> float:
     return _STUDENT * statistics.stdev(values) / math.sqrt(len(values))
 
 
+def _transfers(o: Options, lasting: float) -> list[tuple[float, str]]:
+    """When transfers begin [s], and their laws: random arrivals, or ``degree`` within a millisecond again and again."""
+    draw = random.Random(o.seed)
+    laws = o.congestion.split(",")
+    if o.degree > 0:
+        every = lasting / o.queries
+        begins = [n * every + 0.001 * draw.random() for n in range(o.queries) for _ in range(o.degree)]
+    else:
+        packets = math.ceil(o.size / (FRAME - 66))
+        rate = o.load * o.rate / 8.0 / (o.size + 66 * packets)
+        begins = [draw.expovariate(rate)]
+        while begins[-1] < lasting:
+            begins.append(begins[-1] + draw.expovariate(rate))
+    return [(begin, laws[n % len(laws)]) for n, begin in enumerate(begins)]
+
+
+def _spread_over(times: list[float]) -> dict[str, float]:
+    ordered = sorted(times)
+    return {"count": len(ordered), "mean": statistics.fmean(ordered), "p50": ordered[len(ordered) // 2],
+            "p99": ordered[min(len(ordered) - 1, len(ordered) * 99 // 100)]} if ordered else {"count": 0}
+
+
+def _sent(o: Options, report: Path) -> dict[str, object]:
+    """What the sending process wrote, summed up: shares of laws and fairness, or completion times [s]."""
+    found = json.loads(report.read_text())
+    laws = o.congestion.split(",")
+    if o.size == 0:
+        each = [flow["bytes"] for flow in found]
+        total = sum(each)
+        return {"fairness": total**2 / (len(each) * sum(b * b for b in each)),
+                "shares": {law: sum(f["bytes"] for f in found if f["law"] == law) / total for law in laws}}
+    inside = [f for f in found if f["start"] >= o.warmup]
+    done = [f for f in inside if f["time"] is not None]
+    by_law = {law: _spread_over([f["time"] for f in done if f["law"] == law]) for law in laws}
+    answer: dict[str, object] = {"unfinished": len(inside) - len(done), "completion": by_law}
+    if o.degree > 0:
+        every = (o.warmup + o.window) / o.queries
+        ends: dict[int, float] = {}
+        for f in done:
+            number = int(f["start"] / every)
+            ends[number] = max(ends.get(number, 0.0), f["time"] + f["start"] - number * every)
+        answer["queries_completed_in"] = _spread_over(list(ends.values()))
+    return answer
+
+
 def _measure(o: Options, sender: str, router: str, receiver: str, scratch: Path) -> dict[str, object]:
     _build(o, sender, router, receiver)
     lasting = o.warmup + o.window + 3
-    report = scratch / "lateness.json"
+    report, sent = scratch / "lateness.json", scratch / "sent.json"
     # A token bucket lets a packet go when its last token came, an idle one at once: the wire sees each packet one
     # transmission time earlier than behind a transmitter, so that time is added to the delay.
     delay = o.rtt + FRAME * 8 / o.rate
-    children = [child(lambda: hold_back(receiver, sender, delay, lasting, report), lasting + 20)]
+    children = [child(lambda: hold_back(receiver, sender, delay, o.spread, lasting, report), lasting + 20)]
     deadline = time.monotonic() + 5
     while "home" not in _run("ip -br link", sender) and time.monotonic() < deadline:
         time.sleep(0.05)
     _address(receiver, "back", "10.77.3.1/32")
     _address(sender, "home", "10.77.3.2/32")
     _run("ip route add 10.77.1.0/24 dev back", receiver)
-    children.append(child(lambda: read_all(receiver, lasting), lasting + 20))
+    children.append(child(lambda: read_all(receiver, o.size, lasting), lasting + 20))
     time.sleep(0.2)
     began = time.monotonic()
-    children.append(child(
-        lambda: send_always(sender, o.flows, o.congestion, o.start_jitter, o.seed, lasting - 2), lasting + 20))
+    laws = [o.congestion.split(",")[n % len(o.congestion.split(","))] for n in range(o.flows)]
+    window = o.warmup, o.warmup + o.window
+    if o.size > 0:
+        starts = _transfers(o, window[1])
+        children.append(child(lambda: send_transfers(sender, starts, o.size, lasting - 1, sent), lasting + 20))
+    else:
+        children.append(child(lambda: send_always(sender, laws, o.start_jitter, o.seed, lasting - 2, window, sent),
+                              lasting + 20))
     index = int(json.loads(_run("ip -j link show r1", router))[0]["ifindex"])
     enter(router)
     meter = QueueMeter(index)
@@ -145,7 +208,7 @@ def _measure(o: Options, sender: str, router: str, receiver: str, scratch: Path)
         "drop_rate": drops / (packets + drops),
         "drop_rate_error": _half_width([c["drops"] / max(1, c["packets"] + c["drops"]) for c, _ in slices]),
         "queue_mean": statistics.fmean(waiting), "queue_p99": sorted(waiting)[len(waiting) * 99 // 100],
-        "packets": packets, "drops": drops, **tcp, "lateness": json.loads(report.read_text()),
+        "packets": packets, "drops": drops, **tcp, **_sent(o, sent), "lateness": json.loads(report.read_text()),
     }
 
 
