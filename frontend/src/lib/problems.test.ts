@@ -41,3 +41,8 @@ test("a refusal is a sentence without paths and engines", () => {
     refusalWords("topology.kind: the fluid engine needs one bottleneck. Engines that can answer: packet, reference"),
   ).toBe("The fluid engine needs one bottleneck.");
 });
+
+test("a wrong quantity is told how to write one", () => {
+  const said = 'this is not a number with a unit; expected a time such as "80 us", "20 ms", "5 s", or a bare number in s';
+  expect(plainMessage(said)).toBe("this is not a number with a unit; write 80 us, 20 ms, 5 s");
+});

@@ -50,7 +50,10 @@ export function plainMessage(message: string, path = ""): string {
       .replace(/^Input should be less than /, "must be below ")
       .replace(/^Input should be greater than /, "must be above ")
       .replace(/^Input should be /, "choose ")
-      .replace(/^Value error, /, ""),
+      .replace(/^Value error, /, "")
+      // A field of the page takes a number with its unit only.
+      .replace(/; expected an? [\w ]*such as (.*?), or a bare number in [^,;.]+$/, "; write $1")
+      .replaceAll(/"(\d[^"]*)"/g, "$1"),
   );
 }
 

@@ -111,6 +111,7 @@ test("text becomes a value, a default or a reason", () => {
   expect(readValue(field("bottleneck"), "1e9")).toHaveProperty("error", "add a unit: 100 Gb/s or 100G");
   expect(readValue(field("bottleneck"), "200", "Gb/s")).toEqual({ value: "200 Gb/s" });
   expect(readValue(field("bottleneck"), "")).toEqual({ value: undefined });
+  expect(readValue(field("bottleneck"), " Gb/s", "Gb/s")).toEqual({ value: undefined });
   expect(readValue(field("bottleneck"), "0")).toHaveProperty("error");
   expect(readValue(field("flows"), "2.5")).toHaveProperty("error", "a whole number is expected here");
   expect(readValue(field("flows"), "")).toHaveProperty("error", "enter the Flows");

@@ -18,8 +18,11 @@ export function showValue(field: Field, value: Json | undefined): string {
 const shareText = (value: number) => `${Number((value * 100).toPrecision(10))} %`;
 
 /** A number of this field as a person writes it. */
-export const showNumber = ({ unit, share }: Pick<Field, "unit" | "share">, value: number): string =>
-  share ? shareText(value) : formatQuantity(value, unit);
+export function showNumber({ unit, share }: Pick<Field, "unit" | "share">, value: number): string {
+  if (share) return shareText(value);
+  const exact = fieldText(value, unit);
+  return exact === String(value) ? formatQuantity(value, unit) : exact;
+}
 
 export type Read = { value: Json | undefined } | { error: string };
 
@@ -33,7 +36,8 @@ export function unitOf(text: string): string {
 export function readValue(field: Field, written: string, usual = ""): Read {
   const text =
     field.type === "quantity" && field.unit !== "1" && isBare(written) ? `${written.trim()} ${usual}`.trim() : written;
-  const trimmed = text.trim();
+  // Who deletes the number leaves its unit standing.
+  const trimmed = usual !== "" && text.trim() === usual ? "" : text.trim();
   if (field.type === "text") return { value: trimmed === "" && !field.required ? undefined : trimmed };
   if (trimmed === "") return field.required ? { error: `enter the ${field.label}` } : { value: undefined };
   if (field.words.includes(trimmed)) return { value: trimmed };

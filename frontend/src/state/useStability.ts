@@ -15,6 +15,7 @@ import { useStabilityMap } from "@/state/useStabilityMap";
 
 const codec: Codec<StabilityView> = { decode: decodeStability, encode: encodeStability };
 const NONE: never[] = [];
+const AXIS_EXAMPLE = "such as topology.rtt:0.001:0.1";
 const NO_PROBLEMS: never[] = [];
 
 type Patch = { [Key in keyof StabilityView]?: StabilityView[Key] | undefined };
@@ -127,6 +128,13 @@ export function useStability() {
     refusal: refused?.errors.length === 0 || unsupported ? refused : undefined,
     /** The fluid models have no answer for such a scenario: what stands there is about another one. */
     unsupported,
+    /** Axes of the link that no field of the scenario matches. */
+    unread: (["x", "y"] as const).flatMap((axis) => {
+      const asked = view[axis];
+      return asked === undefined || fields.length === 0 || parseAxis(asked, fields) !== undefined
+        ? []
+        : [`${axis}=${asked} (${AXIS_EXAMPLE})`];
+    }),
     missing: preset.error instanceof ApiProblem && view.scenario === undefined ? preset.error : undefined,
     offline: [verdict.error, catalog.error, presets.error].some((one) => one instanceof Unreachable),
   };

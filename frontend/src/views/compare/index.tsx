@@ -151,7 +151,7 @@ export function CompareView() {
 }
 
 function Card({
-  one: { letter, name, scenario, buffer, here },
+  one: { letter, name, scenario, buffer, here, refused },
   base,
   units,
   onRemove,
@@ -172,14 +172,16 @@ function Card({
       </h2>
       <p>
         {buffer === undefined ? "" : `Buffer ${formatQuantity(buffer, "B")}. `}
-        {base === undefined
-          ? "The others are compared with this one."
-          : differing.length === 0
-            ? "The same as A."
-            : `Against A: ${differing
-                .slice(0, 4)
-                .map((one) => sentence(one, units))
-                .join(", ")}${differing.length > 4 ? ` and ${differing.length - 4} more` : ""}.`}
+        {scenario === undefined && refused !== undefined
+          ? refused
+          : base === undefined
+            ? "The others are compared with this one."
+            : differing.length === 0
+              ? "The same as A."
+              : `Against A: ${differing
+                  .slice(0, 4)
+                  .map((one) => sentence(one, units))
+                  .join(", ")}${differing.length > 4 ? ` and ${differing.length - 4} more` : ""}.`}
       </p>
       <p>
         {scenario !== undefined && (

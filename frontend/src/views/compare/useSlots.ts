@@ -1,6 +1,7 @@
 import { useQueries, useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 
+import { wordsOf } from "@/api/problem";
 import { catalogQuery, estimatesQuery, presetQuery, type Estimates } from "@/api/queries";
 import { sizeQuery } from "@/api/size";
 import { SLOTS, type Comparison } from "@/lib/compare";
@@ -28,6 +29,8 @@ export type Compared = {
   refused: string | undefined;
   smallest: Solution;
 };
+
+const said = (error: Error | null | undefined) => (error === null || error === undefined ? undefined : wordsOf(error));
 
 /** Every scenario of the comparison with its numbers by one engine. */
 export function useSlots({ slots, engine }: Comparison) {
@@ -84,8 +87,8 @@ export function useSlots({ slots, engine }: Comparison) {
           ? ownOf(study.points, buffers[i])
           : undefined,
       refused: instant
-        ? ((presets[i]?.error ?? asked?.error)?.message ?? unsupported(asked?.data))
-        : study?.error?.message,
+        ? (said(presets[i]?.error ?? asked?.error) ?? unsupported(asked?.data))
+        : said(presets[i]?.error ?? study?.error),
       smallest: !instant
         ? { state: "unsolved" }
         : size?.data !== undefined

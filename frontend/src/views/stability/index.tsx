@@ -33,7 +33,7 @@ export function StabilityView() {
         <Notices
           offline={bench.offline}
           seen={answer !== undefined}
-          ignored={ignoredInStability(queryOf(useLocation().search as unknown))}
+          ignored={[...ignoredInStability(queryOf(useLocation().search as unknown)), ...bench.unread]}
         />
       }
     >
