@@ -142,6 +142,9 @@ class MemoryRecord(BaseModel):
     most: int = Field(description="Most bytes in use at any time [B].")
     held: list[float] = Field(description="Waiting bytes of each entry of the traffic, mean over the looks of "
                               "run.memories [B]; empty without it.")
+    headroom_maxima: list[int] = Field(default=[], description="Local maxima of the bytes in all of its headroom, at "
+                                       "the looks of run.memories [B], ascending; evenly chosen by rank where there "
+                                       "are many.")
     observed: dict[str, float] = Field(description="What its policy counted, by name.")
 
 

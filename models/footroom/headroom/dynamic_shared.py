@@ -33,6 +33,20 @@ def _place(pool, ingress, group, size):
 
 
 @headroom_hook
+def _place_by_port(pool, ingress, group, size):
+    s, n, g = row(pool), row(ingress), row(group)
+    excess = max(0, g.own + size - g.reserved)
+    if (n.pauses >> WHOLE) & 1:
+        return HEADROOM
+    together = 0
+    for alpha in n.alphas:
+        together += max(0, int(alpha * (s.pool - s.shared)))
+    if excess > 0 and (n.shared + excess > together or s.shared + excess > s.pool):
+        return HEADROOM | PAUSE_PORT
+    return 0
+
+
+@headroom_hook
 def _resume(pool, ingress, group, whole):
     s, n, g = row(pool), row(ingress), row(group)
     if whole == 0:
@@ -81,8 +95,13 @@ class DynamicShared(Pausing):
         0.0, "B", "How far below the port's pause threshold its groups must fall together before the port resumes.",
         ge=0, le=1e12, symbol="δp", source=_SOURCE + "; 0 in its evaluation")
 
+    pauses: Literal["classes_and_ports", "ports"] = quantity(
+        "classes_and_ports", "1", "What is paused: single classes first and the whole port as a last resort, or the "
+        "whole port only, which keeps lossless classes from dropping but stops classes that wait for nothing.",
+        source="insurance headroom alone: " + _SOURCE.replace("§IV", "§III"), advanced=True)
+
     def place(self) -> Hook:
-        return _place
+        return _place if self.pauses == "classes_and_ports" else _place_by_port
 
     def resume(self) -> Hook:
         return _resume

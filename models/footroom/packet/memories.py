@@ -7,9 +7,13 @@ from typing import Any
 import numpy as np
 
 from footroom.compile_cache import entry
+from footroom.kernel.answers import WHOLE
 from footroom.kernel.memory import charged
 from footroom.packet.simulation import Simulation
 from footroom.packet.tables import u
+
+#: Local maxima of a switch's headroom that are reported, evenly chosen by rank where there are more.
+_MAXIMA = 500
 
 
 @entry
@@ -39,6 +43,9 @@ class Memories:
         self.due = simulation.plan.warmup if step is not None else 2**62
         self._held = np.zeros((len(simulation.tables.switches), len(simulation.plan.stacks)))
         self._looks = 0
+        plan = simulation.plan
+        self._into = None if plan.lossless is None else plan.port_switch[plan.lossless.opposite]
+        self._headroom: list[np.ndarray] = []
         for switch, setting in enumerate(simulation.plan.settings):
             for row in range(*simulation.memories_of(switch).indices(len(simulation.tables.switches))):
                 setting.sharing.count_anew(simulation.scratch(row))
@@ -46,6 +53,10 @@ class Memories:
     def look(self) -> None:
         """Take down whose packets wait now."""
         _count(self._simulation.tables, self._held)
+        if self._into is not None:
+            by_port = self._simulation.tables.groups["headroom"].reshape(-1, WHOLE).sum(axis=1)
+            ours = self._into >= 0
+            self._headroom.append(np.bincount(self._into[ours], by_port[ours], len(self._simulation.plan.settings)))
         self._looks += 1
         self.due += self._step or 2**62
 
@@ -61,5 +72,14 @@ class Memories:
                 found.append({
                     "switch": s.plan.names[node], "card": card, "policy": setting.sharing.kind,
                     "buffer": int(s.tables.switches["buffer"][row]), "most": int(s.tables.switches["largest"][row]),
-                    "held": held, "observed": setting.sharing.observe(s.scratch(row))})
+                    "held": held, "headroom_maxima": self._maxima(switch), "observed": setting.sharing.observe(s.scratch(row))})
         return found if self._looks or any(memory["observed"] for memory in found) else None
+
+    def _maxima(self, switch: int) -> list[int]:
+        """Local maxima of the bytes that all headroom of a switch held at the looks, in ascending order."""
+        values = np.array([look[switch] for look in self._headroom])
+        values = values[np.append(True, np.diff(values) != 0)] if len(values) else values
+        inner = values[1:-1]
+        found = np.sort(inner[(inner > values[:-2]) & (inner > values[2:])])
+        chosen = np.unique(np.linspace(0, len(found) - 1, min(len(found), _MAXIMA)).astype(np.int64))
+        return [int(value) for value in found[chosen]]

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from footroom.headroom import DynamicShared
 from footroom.plan import Plan
 from footroom.plan.lossless import Lossless
 from footroom.reference.memory import Memory
@@ -206,6 +207,8 @@ class InsuredGroups(Groups):
         self.insurance = {q: int(plan.lossless.insurance[q]) for q in self.ports}
         self.offset = {q: int(plan.lossless.port_xon_offset[q]) for q in self.ports}
         self.xoff = {q: Xoff() for q in self.ports}
+        headroom = plan.settings[number].headroom
+        self.by_class = isinstance(headroom, DynamicShared) and headroom.pauses == "classes_and_ports"
 
     def _group(self, table: Lossless, q: int, k: int) -> Group:
         group = super()._group(table, q, k)
@@ -244,7 +247,7 @@ class InsuredGroups(Groups):
         return held == 0 or held < self.port_threshold(port) - self.offset[port]
 
     def should_pause(self, group: Group) -> bool:
-        return group.shared > max(0, self.threshold(group) - self.insurance[group.port])
+        return self.by_class and group.shared > max(0, self.threshold(group) - self.insurance[group.port])
 
     def may_resume(self, group: Group) -> bool:
         return group.shared == 0 or group.shared < (

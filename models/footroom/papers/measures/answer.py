@@ -185,7 +185,7 @@ class Answer:
     empty where none were recorded.  flows: completed ones, None where they were not kept.  memories: what every
     switch's memory held and its policy counted, as in a result.  completions, by_size, queues: completion times by
     entry and by size, and the distribution of queues, as in a result.  rates: of long-lived flows, None where
-    not recorded.
+    not recorded.  groups: priority groups of lossless classes, as in a result.
     """
 
     case: str
@@ -198,6 +198,7 @@ class Answer:
     by_size: Sequence[Mapping[str, Any]] = ()
     queues: Mapping[str, Any] = field(default_factory=dict)
     rates: Rates | None = None
+    groups: Sequence[Mapping[str, Any]] = ()
 
     @classmethod
     def of(cls, case: str, result: Mapping[str, Any]) -> Answer:
@@ -218,7 +219,7 @@ class Answer:
                           np.array([flow["entry"] for flow in series["flows"]], dtype=np.int64))
         return cls(case, result["scenario"], result["metrics"], ports, kept, result.get("memories") or (),
                    result.get("completions") or (), result.get("completions_by_size") or (),
-                   result.get("queue_distribution") or {}, rates)
+                   result.get("queue_distribution") or {}, rates, result.get("priority_groups") or ())
 
     @property
     def seed(self) -> int:

@@ -11,6 +11,7 @@ from footroom.papers.measures import (
     completion,
     delay,
     drops,
+    headroom,
     memory,
     policies,
     queries,
@@ -51,9 +52,11 @@ _BY_SOURCE: dict[Source, tuple[Callable[..., float], ...]] = {
     "extremes": (completion.smallest_flow, completion.largest_flow),
     "metrics": (setting.metric, transfers.by_entry, transfers.slowdown, transfers.queue, sharing.jain_mean,
               sharing.jain_worst_step, sharing.starved_share, sharing.truncated_throughput, sharing.truncated_reach,
-              sharing.starvation_stretch),
-    "memories": (memory.observed, memory.held_share, memory.fullest),
-    "document": (setting.setting, transfers.sizes_upto),
+              sharing.starvation_stretch, headroom.groups_sum, headroom.burst_without_pause, headroom.goodput_between,
+              headroom.deadlocks_avoided),
+    "memories": (memory.observed, memory.held_share, memory.fullest, headroom.headroom_at_maxima),
+    "document": (setting.setting, transfers.sizes_upto, headroom.headroom_of_one, headroom.headroom_share,
+                 headroom.buffer_time),
 }
 
 MEASURES: dict[str, Measure] = {
