@@ -90,7 +90,8 @@ def test_every_plot_is_drawn_by_plotly(plot: str) -> None:
         "rtt_by_case": {"base": 0.03, "title": "cards"}, "query_distribution": {"entry": 0},
         "entries_by_case": {"entry": "victim", "column": "p99", "title": "completion time", "unit": "s"},
         "slowdown_by_size": {"level": "p99"},
-        "measure_by_case": {"measure": "utilisation", "title": "busy", "unit": "1", "over": "load"}}
+        "measure_by_case": {"measure": "utilisation", "title": "busy", "unit": "1", "over": "load"},
+        "measure_by_name": {"measure": "utilisation", "title": "busy", "unit": "1", "over": "load"}}
     figure = drawn(plot, {"A": ["A/1"], "B": ["B/1"]}, **parameters.get(plot, {}))
     if plot == "goodput_over_time":  # the made-up answers have none
         assert "goodput of single flows was not recorded" in figure.notes[0]

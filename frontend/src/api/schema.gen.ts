@@ -4290,6 +4290,12 @@ export interface components {
              */
             held: number[];
             /**
+             * Headroom Maxima
+             * @description Local maxima of the bytes in all of its headroom, at the looks of run.memories [B], ascending; evenly chosen by rank where there are many.
+             * @default []
+             */
+            headroom_maxima: number[];
+            /**
              * Observed
              * @description What its policy counted, by name.
              */

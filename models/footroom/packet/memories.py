@@ -72,7 +72,8 @@ class Memories:
                 found.append({
                     "switch": s.plan.names[node], "card": card, "policy": setting.sharing.kind,
                     "buffer": int(s.tables.switches["buffer"][row]), "most": int(s.tables.switches["largest"][row]),
-                    "held": held, "headroom_maxima": self._maxima(switch), "observed": setting.sharing.observe(s.scratch(row))})
+                    "held": held, "headroom_maxima": self._maxima(switch),
+                    "observed": setting.sharing.observe(s.scratch(row))})
         return found if self._looks or any(memory["observed"] for memory in found) else None
 
     def _maxima(self, switch: int) -> list[int]:

@@ -14,7 +14,7 @@ from footroom.errors import InvalidInput
 from footroom.papers.paper import Experiment, FigureSpec, Paper, Target
 
 #: Files in the order the papers are listed.
-_IDS: tuple[str, ...] = ("facebook-ebb", "facebook-fa", "smartbuf", "hpcc-buffers", "bbr-data-centre")
+_IDS: tuple[str, ...] = ("facebook-ebb", "facebook-fa", "smartbuf", "hpcc-buffers", "bbr-data-centre", "dsh")
 
 
 def read(text: str) -> Paper:

@@ -32,11 +32,11 @@ Release gives back the group's headroom (or what it holds of the insurance) firs
 bytes, each as far as they go.
 
 Pausing. After a group was charged it pauses if it was not pausing and (own headroom) it holds headroom or its shared
-bytes are at least T; (insurance) its shared bytes exceed max(0, T − insurance), where classes pause at all. After every release in a switch, also
-of lossy packets, all its pausing groups are tested in the order of q, then of class, each with T as it is then. A group
-resumes if (own headroom) it holds no headroom and its shared bytes are at most max(xon, T − xon_offset); (insurance)
-its shared bytes are 0 or below T − insurance − xon_offset. Before the groups of q, q itself resumes if its insurance is
-empty and Ω is 0 or below Σ T − port_xon_offset.
+bytes are at least T; (insurance) its shared bytes exceed max(0, T − insurance), unless only ports pause. After every
+release in a switch, also of lossy packets, all its pausing groups are tested in the order of q, then of class, each
+with T as it is then. A group resumes if (own headroom) it holds no headroom and its shared bytes are at most
+max(xon, T − xon_offset); (insurance) its shared bytes are 0 or below T − insurance − xon_offset. Before the groups of
+q, q itself resumes if its insurance is empty and Ω is 0 or below Σ T − port_xon_offset.
 
 Memory that is released when a transmission begins is released before that packet is sent: a frame that this leads to on
 the same port comes behind the packet.

@@ -154,6 +154,15 @@ def measure_by_case(cases: Cases, measure: str, title: str, unit: str, over: str
     return Plot("line", FigureAxis(title_x, unit_x or "1"), FigureAxis(title, unit, log), series)
 
 
+def measure_by_name(cases: Cases, measure: str, title: str, unit: str, over: str, **given: Any) -> Plot:
+    """A measure of every case against the last part of its name, called ``over``."""
+    series = []
+    for name, answers in cases.items():
+        x = [answer.case.rpartition("/")[2] for answer in answers]
+        series.append(FigureSeries(name, x, [MEASURES[measure].function([answer], **given) for answer in answers]))
+    return Plot("bars", FigureAxis(over, "1"), FigureAxis(title, unit), series)
+
+
 def query_distribution(cases: Cases, entry: int) -> Plot:
     """Share of the queries of one traffic entry that took no longer than x."""
     return Plot("cdf", FigureAxis("latency of a query", "s"), FigureAxis("share of queries", "1"),
@@ -210,4 +219,4 @@ def _time(seconds: float) -> str:
 PLOTS: dict[str, Any] = {plot.__name__: plot for plot in (
     utilisation_over_time, rtt_distribution, drops_against_utilisation, utilisation_by_load, loss_against_reach,
     rtt_by_case, completion_cdf, quantile_ratios, measure_by_case, queue_distribution, slowdown_by_size,
-    entries_by_case, query_distribution, goodput_over_time)}
+    entries_by_case, measure_by_name, query_distribution, goodput_over_time)}

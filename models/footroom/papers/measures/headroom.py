@@ -62,12 +62,12 @@ def groups_sum(answers: Sequence[Answer], column: str, klass: int | None = None,
 def burst_without_pause(answers: Sequence[Answer], entry: int, klass: int) -> float:
     """The largest burst whose class is not paused, as a share of the memory: up to the first case that pauses it.
 
-    entry: of the traffic, an incast.  Raises NotMeasurableError where all cases pause, or none does.
+    entry: of the traffic, an incast with answers of one size.  Raises NotMeasurableError where all or no cases pause.
     """
     sized = []
     for answer in answers:
         document = dict(answer.scenario)
-        size = lookup(document, f"traffic.{entry}.size") * lookup(document, f"traffic.{entry}.degree")
+        size = float(lookup(document, f"traffic.{entry}.size.size")) * lookup(document, f"traffic.{entry}.degree")
         paused = any(row["pause_frames"] > 0 for row in _groups(answer, [klass, None], ""))
         sized.append((float(size / lookup(document, "switch.buffer")), paused))
     sized.sort()
