@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 import footroom as fr
+from footroom.errors import NotConverged
 from footroom.fluid.laws import Group, Reno
 from footroom.fluid.laws.cubic import Cubic
 from footroom.fluid.link import Link
@@ -150,3 +151,11 @@ def test_flows_whose_every_packet_is_acknowledged_are_marked_for_their_phases(
     for engine in ("theory", "fluid"):
         reasons = fr.run(asked, engine=engine).outside
         assert ("in step with the link" in reasons.get("drop_rate", "")) is marked
+
+
+def test_flows_that_lose_whole_windows_are_refused_and_not_given_a_negative_utilisation() -> None:
+    asked = {"topology": {"kind": "dumbbell", "bottleneck": "1 Mb/s", "access": "10 Mb/s", "rtt": "1 s"},
+             "switch": {"buffer": "1 packet"}, "traffic": [{"kind": "long_lived", "flows": 100_000}],
+             "run": {"duration": "20 s", "warmup": "1 s"}}
+    with pytest.raises(NotConverged, match="less than a packet for each"):
+        fr.run(asked, engine="fluid")

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from footroom.fluid.inputs import Floats, FluidAnswer, Trajectory
+from footroom.marking import NoMarking
 from footroom.scenario import Scenario, one_more
 from footroom.scenario.bottleneck import Bottleneck, bottleneck_of
 from footroom.scenario.one_more import OneMore
@@ -36,7 +37,8 @@ def of(scenarios: Sequence[Scenario], found: Sequence[FluidAnswer]) -> list[OneM
         [_place(seen[i], found[i]) for i in known], [found[i].outside.get("drop_rate", "") for i in known])
     answered = dict(zip(known, computed, strict=True))
     for i, (scenario, one) in enumerate(zip(scenarios, seen, strict=True)):
-        if i in answered or found[i].trajectory is None or one_more.unanswered(scenario, one):
+        unmarked = isinstance(one.switch.marking, NoMarking)
+        if i in answered or unmarked or found[i].trajectory is None or one_more.unanswered(scenario, one):
             continue
         answered[i] = one_more.under_marks(scenario, one, _load(one, found[i]), _beyond(found[i]))
     return [answered[i] if i in answered else OneMore(notes=_notes(scenario, one))

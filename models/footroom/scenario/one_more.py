@@ -61,6 +61,7 @@ NO_TAIL = ("transfer_p99 is not computed for a transfer of so many windows: what
 UNCOMPARED = "under {} was not compared with packets."
 #: Share of the transfers that may overflow the buffer in slow start under a marking.
 MOST_OVERFLOWS = {"transfer_p50": 0.25, "transfer_p99": 0.005}
+STUCK = "it loses all that it sends in windows that time out again and again"
 _PROBES = "probes in packets measure it (run.probe_share)"
 _LEFT_OUT: ContextVar[bool] = ContextVar("one_more_left_out", default=False)
 
@@ -180,6 +181,8 @@ def _sender(scenario: Scenario, seen: Bottleneck) -> Sender:
 
 def _answer(scenario: Scenario, times: np.ndarray, whole: bool, sender: Sender, course: Course, place: Place,
             outside: str) -> OneMore:
+    if not np.isfinite(times).all():
+        return OneMore(notes=(f"No completion time of one more transfer: beside this load {STUCK}; {_PROBES}.",))
     early, half, most, late = (float(value) for value in np.quantile(times, (0.97, 0.5, 0.99, 0.997)))
     law, long = scenario.traffic[0].congestion, sender.segments > sender.initial_window
     metrics, notes = {"transfer_p50": half}, [MODEL.format(size=named(scenario.run.transfer), law=law.about.title)]

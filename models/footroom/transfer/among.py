@@ -187,7 +187,10 @@ def completion_times(courses: list[Course], places: list[Place], sender: Sender,
     whole: NDArray[np.bool_] = np.logical_not(under_way.any(axis=1))
     # What is left is sent at the mean rate of the later windows.
     rate = np.where(whole, 1.0, sent_late) / np.where(whole, 1.0, spent_late)
-    times = now.reshape(rows, columns) + np.where(under_way, left.reshape(rows, columns) / rate[:, None], 0.0)
+    # Infinite where the later windows bring nothing across.
+    stuck = np.repeat(rate[:, None] <= 0.0, columns, axis=1)
+    rest = left.reshape(rows, columns) / np.where(stuck, 1.0, rate[:, None])
+    times = now.reshape(rows, columns) + np.where(under_way, np.where(stuck, np.inf, rest), 0.0)
     return Times(times, whole)
 
 

@@ -146,6 +146,7 @@ def completion_times(load: Load, curve: Curve, answer: Answer, sender: Sender, s
         if not live.size:
             break
     if live.size:
+        # Every window sends at least its least size, so the rate is above 0.
         rate = float((half[1] - left)[live].sum() / (now - half[0])[live].sum())
         now[live] += left[live] / rate
     return Marked(now, not live.size, float(overflowed.mean()))

@@ -141,6 +141,9 @@ def _course(
     time = float(answer[kernel.TIME])
     if time <= 0.0:
         raise NotConverged("the flows were not cut often enough within the computing limit to leave their start behind")
+    if not answer[kernel.SERVED] > 0.0:
+        raise NotConverged("the flows lose whole windows at once: path and buffer together hold less than a packet for "
+                           "each of them, which this model cannot follow; ask packets")
     ends = np.cumsum(rows)
     rates = tuple(float(flows[end - own:end, kernel.SENT].mean()) / time for own, end in zip(rows, ends, strict=True))
     reached = int(np.count_nonzero(trace[:, 1])) if points else 0
