@@ -47,6 +47,7 @@ class Options:
     """One measurement. Times in seconds, ``rate`` in bit/s of 1514 B frames, ``buffer`` in packets waiting.
 
     spread: of round trips, as a share of ``rtt`` to either side.  size: of a transfer [B], 0 for long flows.
+    offload: whether the sender hands on batches of segments (GSO), which the bottleneck takes apart.
     """
 
     flows: int = 1
@@ -55,6 +56,7 @@ class Options:
     buffer: int = 66
     burst: int = 2 * FRAME
     congestion: str = "reno"
+    offload: bool = False
     warmup: float = 15.0
     window: float = 60.0
     seed: int = 1
@@ -92,13 +94,18 @@ def _build(o: Options, sender: str, router: str, receiver: str) -> None:
                                        (router, "r1", "10.77.2.2/24"), (receiver, "k0", "10.77.2.1/24")):
         _address(namespace, device, address)
         _run(f"ethtool -K {device} tso off gso off gro off", namespace)  # packets, not batches, meet the buffer
-        _run(f"ip link set {device} gso_max_segs 1", namespace)
+        if o.offload and device == "s0":
+            _run("ethtool -K s0 tso on gso on", sender)
+        else:
+            _run(f"ip link set {device} gso_max_segs 1", namespace)
     _run("sysctl -qw net.ipv4.ip_forward=1", router)
     _run("ip route add 10.77.2.0/24 via 10.77.1.2", sender)
     for namespace in (sender, receiver):
         for setting in (*_SETTINGS, *o.sysctl):
             _run(f"sysctl -qw '{setting}'", namespace)
-    _run(f"tc qdisc add dev r1 root handle 1: tbf rate {o.rate:.0f}bit burst {o.burst} limit 100000000", router)
+    # A token bucket takes a batch apart that is longer than its burst: one byte less than two frames leaves none whole.
+    burst = min(o.burst, 2 * FRAME - 1) if o.offload else o.burst
+    _run(f"tc qdisc add dev r1 root handle 1: tbf rate {o.rate:.0f}bit burst {burst} limit 100000000", router)
     _run(f"tc qdisc add dev r1 parent 1:1 handle 10: pfifo limit {o.buffer}", router)
 
 
@@ -215,7 +222,9 @@ def _measure(o: Options, sender: str, router: str, receiver: str, scratch: Path)
 def _options() -> Options:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     for name, value in asdict(Options()).items():
-        if name != "sysctl":
+        if isinstance(value, bool):
+            parser.add_argument(f"--{name.replace('_', '-')}", action="store_true")
+        elif name != "sysctl":
             parser.add_argument(f"--{name.replace('_', '-')}", type=type(value), default=value, help=f"{value}")
     parser.add_argument("--sysctl", action="append", default=[], help="name=value, at both ends")
     found = vars(parser.parse_args())
