@@ -30,7 +30,7 @@ def burst_of(t, f, c):
     elif f.srtt != 0:
         rate = speed(f) / float(f.srtt)
     else:
-        return max(most, 2)
+        return min(max(most, 2), c.burst_limit)
     if c.spacing != 0:
         rate = min(rate, 1.0 / float(c.spacing))
-    return max(min(int(rate * _BURST_TIME), most), 2)
+    return min(max(min(int(rate * _BURST_TIME), most), 2), c.burst_limit)

@@ -50,10 +50,10 @@ class PacedConnection(Connection):
         elif self.rtt.smoothed:
             rate = self._per_round_trip() / float(self.rtt.smoothed)
         else:
-            return most
+            return min(most, int(stack.burst_limit))
         if stack.spacing:
             rate = min(rate, 1.0 / float(stack.spacing))
-        return max(min(int(rate * (1e12 / BURSTS_PER_SECOND)), most), SHORTEST_BURST)
+        return min(max(min(int(rate * (1e12 / BURSTS_PER_SECOND)), most), SHORTEST_BURST), int(stack.burst_limit))
 
     def _waits_for_law(self) -> bool:
         """Whether the law's pacing rate keeps the next segment back: a burst leaves at once and is waited out."""

@@ -194,6 +194,16 @@ class Host(Document):
         "trips below 1 ms (Linux 5.18 and later)",
         advanced=True,
     )
+    burst_limit: int = option(
+        65535,
+        "packet",
+        "Most segments of a burst that autosize makes; 1 is a host whose segmentation offload is off. What BBR adds to "
+        "its window for bursts does not shrink with it.",
+        ge=1,
+        le=65535,
+        source="Linux ip link gso_max_segs, tcp_tso_segs; bbr_tso_segs_goal ignores it",
+        advanced=True,
+    )
     burst: int = option(
         1,
         "packet",
