@@ -27,7 +27,10 @@ class Hooks:
     on_sample: what a law has that sets window and pacing by the delivery rate (RFC draft cheng-iccrg-delivery-rate-
     estimation): every acknowledgement, also in recovery, once losses are known. The law alone then sets ``cwnd``, also
     in recovery, and ``pace_rate`` [segments/s]; on_ack is not called, and on_timeout is at every timeout, after what it
-    makes lost. delivered, prior_flight, sample, interval, prior_arrived, sample_rtt, limited, lost.
+    makes lost. delivered, prior_flight, sample, interval, prior_arrived, sample_rtt, limited, lost, sent_flight,
+    since_losses, since_marked, echo.
+    on_lost: beside on_sample, each segment that is found lost, before anything else answers it. lost_flight,
+    lost_since, lost_limited; now, delivered.
 
     Over TCP on_ack, on_loss and on_timeout are needed. Where switches write telemetry on_ack is also called with the
     address of what has come back: by an acknowledgement, before anything else is done with it, or by a probe.
@@ -52,6 +55,7 @@ class Hooks:
     on_timer: Hook | None = None
     on_sent: Hook | None = None
     on_sample: Hook | None = None
+    on_lost: Hook | None = None
 
 
 class Law(Component):

@@ -278,6 +278,9 @@ FLOW = table(
     ("first_sent", "i8"),      # when the segments under way began to leave
     ("limited", "i8"),         # samples are those of a sender without data until so many have arrived; 0 for none
     ("losses", "i8"),          # segments marked as lost, again and again
+    ("arrived_marked", "i8"),  # of those known to have arrived, how many the receiver reported as marked
+    # whether the window was full when something was last sent, and within the window before; most outstanding in it
+    ("window_full", "i8"), ("window_end", "i8"), ("most_out", "i8"),
     ("random", "u8"),          # splitmix64 state
     # only where a probe brings telemetry back
     ("asked_at", "i8"),        # when the probe under way was sent; -1 while none is
@@ -298,7 +301,9 @@ SEGMENT = table(("sent", "i8"), ("next", "i4"), ("prev", "i4"), ("flags", "i8"))
 #: What was known when an outstanding segment was sent last, for the sample of its delivery rate.
 SAMPLE = table(
     ("arrived", "i8"), ("arrived_at", "i8"), ("first_sent", "i8"),  # the flow's fields at that moment
-    ("limited", "i8"),         # whether its sender was without data
+    ("limited", "i4"),         # whether its sender was without data
+    ("flight", "i4"),          # segments in flight, this one included
+    ("losses", "i4"), ("marked", "i4"),  # the flow's losses and arrived_marked
 )
 
 #: What a law is told: the last thing that happened to one flow. Counts are of segments; a hook says what it reads.
@@ -322,6 +327,12 @@ REPORT = table(
     ("sample_rtt", "i8"),      # round trip of the newest segment; -1 where it was sent twice; also with hystart
     ("limited", "i8"),         # whether its sender was without data
     ("lost", "i8"),            # segments newly marked as lost
+    ("sent_flight", "i8"),     # segments in flight once the newest one had been sent
+    ("since_losses", "i8"), ("since_marked", "i8"),  # segments lost, and arrivals reported as marked, since then
+    ("echo", "i8"),            # whether this acknowledgement reports a mark
+    # of one segment that is found lost: in flight once it had been sent; lost since, itself included, or 0 where only
+    # the probe of a lost tail shows that one was; whether its sender was without data
+    ("lost_flight", "i8"), ("lost_since", "i8"), ("lost_limited", "i8"),
     ("handshake", "i8"),       # round trip known before any data; 0 for none
     ("autosize", "i8"),        # whether bursts are as long as the pacing rate makes them
     ("payload", "i8"),         # bytes in a full segment

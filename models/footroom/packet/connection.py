@@ -42,6 +42,7 @@ def resume(t, i, f, c, now):
         f.arrived = p.arrived
         f.arrived_at = p.arrived_at
         f.losses = p.losses
+        f.arrived_marked = p.arrived_marked
         f.random = p.random
     if over_rdma(t, c):
         f.rate = p.rate

@@ -11,6 +11,7 @@ not of the last 300 s.
 from __future__ import annotations
 
 from footroom.compile_cache import helper
+from footroom.kernel.tables import ECHO
 from footroom.packet.rings import slot
 from footroom.packet.tables import LOST, PROBED, RESENT, SACKED, u
 
@@ -26,6 +27,9 @@ def stamp(t, f, seq, now):
     a.arrived_at = f.arrived_at
     a.first_sent = f.first_sent
     a.limited = 1 if f.limited != 0 else 0
+    a.flight = f.nxt - f.una - f.sacked - f.lost + f.resent + 1
+    a.losses = f.losses
+    a.marked = f.arrived_marked
 
 
 @helper
@@ -47,6 +51,8 @@ def look(t, f, packet, flight, now):
     r = t.report[0]
     r.prior_flight = flight
     r.sample, r.interval, r.sample_rtt, r.limited = -1, -1, -1, 0
+    r.sent_flight, r.since_losses, r.since_marked = 0, f.losses, f.arrived_marked
+    r.echo = 1 if packet.flags & ECHO else 0
     newest, sent, flags = -1, -1, 0
     for seq in range(f.una, packet.seq):
         a = t.segments[u(slot(f, seq))]
@@ -66,6 +72,9 @@ def look(t, f, packet, flight, now):
     r.interval = sent - s.first_sent
     r.since = s.arrived_at
     r.limited = s.limited
+    r.sent_flight = s.flight
+    r.since_losses = s.losses
+    r.since_marked = s.marked
     r.sample = 0
     f.first_sent = sent
     if flags & (RESENT | LOST | PROBED) == 0:
@@ -96,8 +105,12 @@ def complete(t, f, delivered, lost, now):
         f.limited = 0
     if delivered > 0:
         f.arrived_at = now
+    if r.echo != 0:
+        f.arrived_marked += delivered
     r.delivered = delivered
     r.lost = lost
+    r.since_losses = f.losses - r.since_losses
+    r.since_marked = f.arrived_marked - r.since_marked
     if r.sample >= 0:
         r.sample = f.arrived - r.prior_arrived
         r.interval = max(r.interval, now - r.since)

@@ -55,6 +55,9 @@ def reserve(t, f):
             p.arrived_at = q.arrived_at
             p.first_sent = q.first_sent
             p.limited = q.limited
+            p.flight = q.flight
+            p.losses = q.losses
+            p.marked = q.marked
     give_back(t, f)
     f.ring = start
     f.ring_size = size

@@ -12,9 +12,9 @@ from footroom.packet.bursts import burst_of
 from footroom.packet.features import sampled, telemetry_asked, with_telemetry
 from footroom.packet.probe import ANEW, overdue, repaired_alone, restarts_timer
 from footroom.packet.rate_sample import complete, look, newest_trip
-from footroom.packet.rings import give_back
+from footroom.packet.rings import give_back, slot
 from footroom.packet.scoreboard import acknowledge, block, mark_all_lost, mark_lost, mark_lost_again
-from footroom.packet.tables import FLOW_ENDED, LOSS, NEWRENO, OPEN, PRR, RECOVERY, u
+from footroom.packet.tables import FLOW_ENDED, LOSS, LOST, NEWRENO, OPEN, PRR, RECOVERY, RESENT, SACKED, u
 from footroom.traffic import Host
 from footroom.traffic.option import code
 
@@ -92,6 +92,63 @@ def measure(f, c, sample):
 def in_flight(f):
     """Segments thought to be in the network."""
     return (f.nxt - f.una) - f.sacked - f.lost + f.resent
+
+
+@helper
+def _tell_lost(t, i, f, c, seq, count):
+    """Tell the law that segment ``seq`` is lost, the ``count``-th loss of its connection."""
+    s = t.samples[u(slot(f, seq))]
+    r = t.report[0]
+    r.lost_flight = s.flight
+    r.lost_since = count - s.losses
+    r.lost_limited = s.limited
+    law(t, c.on_lost, i, f, c, f.nxt - f.una)
+
+
+@helper
+def tell_marked(t, i, f, c, start, count):
+    """Tell the law of the segments from ``start`` on that have just been marked as lost. Returns the count of losses.
+
+    count: losses told of before.
+    """
+    for seq in range(max(start, f.una), f.mark):
+        if t.segments[u(slot(f, seq))].flags & (LOST | RESENT | SACKED) == LOST:
+            count += 1
+            _tell_lost(t, i, f, c, seq, count)
+    return count
+
+
+@helper
+def _tell_lost_again(t, i, f, c):
+    """Tell the law of the repairs that are about to be found lost. Returns the count of losses."""
+    count = f.losses
+    seq = f.resent_head
+    while seq >= 0 and t.segments[u(slot(f, seq))].sent < f.newest:
+        count += 1
+        _tell_lost(t, i, f, c, seq, count)
+        seq = t.segments[u(slot(f, seq))].next
+    return count
+
+
+@helper
+def _tell_timeout(t, i, f, c):
+    """Tell the law of all that is about to be taken for lost, as the timer has expired."""
+    count = f.losses
+    for seq in range(f.una, f.nxt):
+        flags = t.segments[u(slot(f, seq))].flags
+        if flags & SACKED == 0 and flags & (LOST | RESENT) != LOST:
+            count += 1
+            _tell_lost(t, i, f, c, seq, count)
+
+
+@helper
+def _repaired_by_probe(t, i, f, c, flight):
+    """A probe of a lost tail made good a loss."""
+    if sampled(t, c) and c.on_lost != 0:
+        t.report[0].lost_since = 0
+        t.report[0].lost_limited = 0
+        law(t, c.on_lost, i, f, c, flight)
+    law(t, c.on_loss, i, f, c, flight)
 
 
 @helper
@@ -187,7 +244,7 @@ def settle(t, i, f, c, k, acked, flight):
     if sampled(t, c):
         packet = t.packets[u(k)]
         if c.tail_loss_probe != 0 and repaired_alone(f, packet.seq, acked, packet.right == packet.left):
-            law(t, c.on_loss, i, f, c, flight)
+            _repaired_by_probe(t, i, f, c, flight)
         f.mode = OPEN
         complete(t, f, t.report[0].delivered, 0, t.report[0].now)
         law(t, c.on_sample, i, f, c, flight)
@@ -282,11 +339,14 @@ def on_ack(t, i, f, c, k, now):
             delivered += block(t, f, packet.left, packet.right)
             t.report[0].delivered = delivered
         waiting = f.lost - f.resent
+        marked, count = f.mark, f.losses
         if c.recovery == PRR:
             # By order of sending, once three arrivals show that this is no reordering (RFC 8985 §6.2).
             f.newest = max(f.newest, packet.stamp)
             if f.mode != OPEN or f.sacked >= 3:
                 mark_lost(t, f, f.high1, f.newest)
+            if sampled(t, c) and c.on_lost != 0:
+                count = _tell_lost_again(t, i, f, c)
             mark_lost_again(t, f)
         else:
             mark_lost(t, f, f.high3, -1)
@@ -294,7 +354,7 @@ def on_ack(t, i, f, c, k, now):
             if restarts_timer(t, f, acked, delivered, packet.stamp):
                 f.rto_at = now + f.rto
             if repaired_alone(f, packet.seq, acked, packet.right == packet.left):
-                law(t, c.on_loss, i, f, c, flight)
+                _repaired_by_probe(t, i, f, c, flight)
                 if not sampled(t, c):
                     f.cwnd = f.ssthresh
             if acked > 0:
@@ -303,6 +363,8 @@ def on_ack(t, i, f, c, k, now):
             if f.mode == OPEN and f.sacked > 0:
                 f.probing = 0
                 mark_lost(t, f, overdue(t, f, c, packet.stamp, now), -1)
+        if sampled(t, c) and c.on_lost != 0:
+            tell_marked(t, i, f, c, marked, count)
         safe = acked > 0 and f.lost - f.resent == waiting
         lost = f.lost - f.resent - waiting
         recover_with_blocks(t, i, f, c, acked, flight, delivered, safe)
@@ -319,9 +381,11 @@ def on_timeout(t, i, f, c, now):
     # Further timeouts of one segment do not halve again (RFC 5681 §3.1), nor does, in Linux, one within a recovery.
     if sampled(t, c):
         waiting = f.lost - f.resent
+        report(t, now, 0, 0, 0, -1)
+        if c.on_lost != 0:
+            _tell_timeout(t, i, f, c)
         mark_all_lost(t, f)
         f.losses += f.lost - waiting
-        report(t, now, 0, 0, 0, -1)
         law(t, c.on_timeout, i, f, c, f.nxt - f.una)
     elif f.mode == OPEN or (f.mode == LOSS and f.una > f.tried) or (f.mode == RECOVERY and c.recovery != PRR):
         report(t, now, 0, 0, 0, -1)

@@ -14,7 +14,7 @@ from footroom.packet.queries import size_of
 from footroom.packet.rate_sample import pause, stamp
 from footroom.packet.rings import resent_append, reserve, slot
 from footroom.packet.scoreboard import mark_lost, suspect
-from footroom.packet.sender import in_flight, recover_with_blocks, report
+from footroom.packet.sender import in_flight, recover_with_blocks, report, tell_marked
 from footroom.packet.tables import GROW_PACKETS, LOST, NEWRENO, OPEN, PROBED, RECOVERY, RESENT, SACK, u
 
 
@@ -143,8 +143,11 @@ def on_probe_timer(t, i, f, c, now):
     """Nothing has come back for too long (RFC 8985 §7.3), or a hole has stood too long (§6.2)."""
     f.probe_at = NEVER
     if f.sacked > 0:
-        waiting = f.lost - f.resent
+        waiting, marked = f.lost - f.resent, f.mark
         mark_lost(t, f, f.high1, -1)
+        if sampled(t, c) and c.on_lost != 0:
+            report(t, now, 0, 0, 0, -1)
+            tell_marked(t, i, f, c, marked, f.losses)
         f.losses += f.lost - f.resent - waiting
         # The arrival that the hole waited for counts as delivered, as in Linux.
         report(t, now, 0, 1, 0, -1)
@@ -195,6 +198,20 @@ def _ask(t, i, f, c, now):
     s.created += 1
     telemetry.probe(t, i, f, c, k, now)
     offer(t, t.routes[u(f.forward)], k, now, 0)
+
+
+@helper
+def _watch_window(f, before):
+    """Note whether the window is full, for as long as what is outstanding now lasts (Linux tcp_cwnd_validate).
+
+    before: the next segment of new data before some was sent.
+    """
+    full = 1 if in_flight(f) + 1.0 > f.cwnd else 0
+    if (f.nxt > before or full) and (full or f.una >= f.window_end or (
+            f.window_full == 0 and f.nxt - f.una > f.most_out)):
+        f.window_full = full
+        f.most_out = f.nxt - f.una
+        f.window_end = f.nxt
 
 
 @helper
@@ -285,6 +302,8 @@ def send(t, i, f, c, now):
             f.rto_at = now + f.rto
             arm(t, i, f, f.rto_at)
         offer(t, t.routes[u(f.forward)], k, now, 0)
+    if sampled(t, c) and c.on_lost != 0:
+        _watch_window(f, before)
     if sampled(t, c) and f.nxt >= f.ready and f.nxt < f.segments:
         pause(f, in_flight(f))
     if c.tail_loss_probe != 0:

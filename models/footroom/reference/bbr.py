@@ -132,11 +132,12 @@ class Lumps:
         """After a pause."""
         self._since, self._acked = now, 0
 
-    def add(self, delivered: int, new_round: bool, bandwidth: float, now: int, window: float) -> None:
-        """An acknowledgement of so many segments."""
+    def add(self, delivered: int, new_round: bool, bandwidth: float, now: int, window: float,
+            spans: int = LUMPS) -> None:
+        """An acknowledgement of so many segments. spans: rounds that each half of the filter spans."""
         if new_round:
             self._rounds += 1
-            if self._rounds >= LUMPS:
+            if self._rounds >= spans:
                 self._rounds, self._turn = 0, 1 - self._turn
                 self._most[self._turn] = 0.0
         expected = math.floor(bandwidth * (now - self._since) * 1e-12)

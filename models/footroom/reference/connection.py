@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from enum import Enum
 
 from footroom.plan import Stack
@@ -71,6 +71,8 @@ class Connection:
         # Where a probe brings telemetry back: what sends one, and when the one under way was sent.
         self.ask: Callable[[int], None] | None = None
         self._asked: int | None = None
+        self.window_full = False  # when something was last sent, or in the window before
+        self._window_end = self._most_out = 0
         if self.sampled is not None:
             self._gap = 0 if stack.spacing == 0 else stack.spacing // (1 if stack.autosize else stack.burst)
 
@@ -120,6 +122,17 @@ class Connection:
 
     def watch_tail(self, tail: Tail, acked: int, new: bool) -> None:
         """All that may be sent has been. acked: segments just acknowledged; new: new data has left."""
+
+    def tell_lost(self, segments: Iterable[int], before: int = 0, delivered: int = 0) -> int:
+        """Tell a law that goes by delivery rates of segments found lost. Returns how many it has been told of.
+
+        before: how many of those that are not counted yet.  delivered: arrivals not counted yet.
+        """
+        for seq in segments if self.sampled is not None else ():
+            before += 1
+            assert self.sampled is not None
+            self.sampled.on_lost(self.delivery.loss_of(seq, before, delivered, self.clock.time))
+        return before
 
     # What has been acknowledged, and what may follow.
 

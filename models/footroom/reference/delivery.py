@@ -15,6 +15,23 @@ class Note:
     arrived_at: int
     first_sent: int
     limited: bool
+    flight: int
+    losses: int
+    marked: int
+
+
+@dataclass(frozen=True)
+class Loss:
+    """One segment that is found lost. flight: in flight once it had been sent.  lost: lost since, itself included, or 0
+    where only the probe of a lost tail shows that one was.  limited: whether its sender was short of data.  arrived:
+    segments known to have arrived by ``now``.
+    """
+
+    flight: int
+    lost: int
+    limited: bool
+    arrived: int
+    now: int
 
 
 @dataclass
@@ -25,7 +42,10 @@ class Sample:
     flight before and after.  arrivals, interval: of the delivery rate; the interval is None where there is no valid
     one, the arrivals are None where nothing is new.  prior: segments that had arrived when the newest of them left.
     rtt: its round trip.  limited: whether its sender was short of data.  state: 0 open, 1 recovery, 2 after a timeout.
-    leaves: when the next burst may.  smoothed: round trip, 0 for none.
+    leaves: when the next burst may.  smoothed: round trip, 0 for none.  sent_flight: segments in flight once the newest
+    of those had been sent.  since_losses, since_marked: segments lost, and arrivals reported as marked, since then.
+    echo: whether this acknowledgement reports a mark.  window_full: whether the window was when it last sent.
+    una, nxt: oldest segment outstanding, and next one to send.
     """
 
     now: int
@@ -41,17 +61,25 @@ class Sample:
     state: int = 0
     leaves: int = 0
     smoothed: int = 0
+    sent_flight: int = 0
+    since_losses: int = 0
+    since_marked: int = 0
+    echo: bool = False
+    window_full: bool = False
+    una: int = 0
+    nxt: int = 0
 
 
 class Delivery:
     """A connection's count of arrivals, and the notes on its outstanding segments.
 
-    arrived: segments known to have arrived.  losses: those marked as lost, again and again.  limited_until: arrivals up
+    arrived: segments known to have arrived, of which ``marked`` were reported as marked.  losses: those marked as lost,
+    again and again.  limited_until: arrivals up
     to which samples are those of a sender short of data, None for none.
     """
 
     def __init__(self) -> None:
-        self.arrived = self.losses = 0
+        self.arrived = self.losses = self.marked = 0
         self.arrived_at = 0
         self._first_sent = 0
         self.limited_until: int | None = 1
@@ -63,11 +91,17 @@ class Delivery:
         self._notes.clear()
         self.limited_until = max(self.arrived, 1)
 
-    def on_sent(self, seq: int, idle: bool, now: int) -> None:
-        """Segment ``seq`` leaves; ``idle``: nothing else was outstanding."""
+    def on_sent(self, seq: int, idle: bool, flight: int, now: int) -> None:
+        """Segment ``seq`` leaves, the last of ``flight`` in flight; ``idle``: nothing else was outstanding."""
         if idle:
             self._first_sent = self.arrived_at = now
-        self._notes[seq] = Note(now, self.arrived, self.arrived_at, self._first_sent, self.limited_until is not None)
+        self._notes[seq] = Note(now, self.arrived, self.arrived_at, self._first_sent, self.limited_until is not None,
+                                flight, self.losses, self.marked)
+
+    def loss_of(self, seq: int, count: int, delivered: int, now: int) -> Loss:
+        """Segment ``seq`` is found lost, the ``count``-th now; ``delivered``: arrivals that were not counted yet."""
+        note = self._notes[seq]
+        return Loss(note.flight, self.losses + count - note.losses, note.limited, self.arrived + delivered, now)
 
     def begin(self, news: Iterable[int], clear: Iterable[int], stamp: int | None, now: int, flight: int) -> Sample:
         """The sample of an acknowledgement that newly reports the segments ``news``.
@@ -93,11 +127,15 @@ class Delivery:
             self.limited_until = None
         if delivered:
             self.arrived_at = sample.now
+        if sample.echo:
+            self.marked += delivered
         sample.delivered, sample.lost = delivered, lost
         note = self._newest
         if note is not None:
             sample.arrivals, sample.prior, sample.limited = self.arrived - note.arrived, note.arrived, note.limited
             sample.interval = max(note.sent - note.first_sent, sample.now - note.arrived_at)
+            sample.sent_flight = note.flight
+            sample.since_losses, sample.since_marked = self.losses - note.losses, self.marked - note.marked
 
 
 class SampledLaw:
@@ -130,6 +168,9 @@ class SampledLaw:
 
     def on_expiry(self, fresh: bool) -> None:
         """The retransmission timer expired; ``fresh``: outside recovery, and not for the same segment once more."""
+
+    def on_lost(self, loss: Loss) -> None:
+        """A segment is found lost."""
 
     def on_sample(self, sample: Sample) -> None:
         """An acknowledgement."""

@@ -37,6 +37,8 @@ class Flow:
         self._forward, self._reverse = int(plan.flow_forward[number]), int(plan.flow_reverse[number])
         self.next, self.gap = int(plan.flow_next[number]), int(plan.flow_gap[number])
         self._ack_size = plan.sized(self.stack.overhead)
+        # A law that does not answer marks does not say that its packets understand them.
+        self._ect = self.stack.ecn and (self.stack.rdma or self.stack.law.hooks().on_ecn is not None)
         self._lead, self._window = int(plan.flow_lead[number]), float(plan.flow_window[number])
         self._klass, self._ack_klass = int(plan.flow_priority[number]), int(plan.flow_ack_priority[number])
         self._begins: int | None = None
@@ -190,7 +192,7 @@ class Flow:
 
     def _emit(self, seq: int, size: int, cwr: bool) -> None:
         self._launch(Packet(self.number, False, seq, size, self._forward, self._clock.time, klass=self._klass,
-                            ect=self.stack.ecn, cwr=cwr, telemetry=() if self.stack.telemetry == "data" else None))
+                            ect=self._ect, cwr=cwr, telemetry=() if self.stack.telemetry == "data" else None))
 
     def _ask(self, seq: int) -> None:
         self._launch(Packet(self.number, False, seq, self._probe_size, self._forward, self._clock.time,

@@ -8,6 +8,7 @@ from typing import Any, Protocol
 from footroom.congestion import Bbr, Cubic, Dctcp, Hpcc, Law, NewReno
 from footroom.errors import Unsupported
 from footroom.reference.bbr import BbrLaw
+from footroom.reference.bbr3 import Bbr3Law
 from footroom.reference.hpcc import HpccOverTcp
 from footroom.reference.slow_start import Heard, SlowStart
 
@@ -257,7 +258,8 @@ class CubicLaw:
 
 
 _LAWS: dict[type[Law], Callable[[Any], WindowLaw]] = {
-    NewReno: NewRenoLaw, Dctcp: DctcpLaw, Cubic: CubicLaw, Bbr: BbrLaw, Hpcc: HpccOverTcp}
+    NewReno: NewRenoLaw, Dctcp: DctcpLaw, Cubic: CubicLaw,
+    Bbr: lambda law: Bbr3Law(law) if law.version == 3 else BbrLaw(law), Hpcc: HpccOverTcp}
 
 
 def law_of(law: Law) -> WindowLaw:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from footroom.reference.connection import Mode
-from footroom.reference.delivery import SampledLaw
+from footroom.reference.delivery import Loss, SampledLaw
 from footroom.reference.packet import Packet
 from footroom.reference.sender import Sender
 from footroom.reference.tail import Tail
@@ -126,11 +126,12 @@ class SackSender(Sender):
 
     def react(self, packet: Packet, acked: int, fresh: int, flight: int) -> None:
         fresh += self._take_block(packet)
-        to_repair = len(self.lost) - len(self.resent)
+        to_repair, known = len(self.lost) - len(self.resent), set(self.lost)
         self._mark_losses()
-        self.detect_lost_repairs(packet)
+        told = self.tell_lost(self.detect_lost_repairs(packet), 0, fresh)
         if self.tail is not None:
             self._consult(self.tail, packet, acked, fresh, flight)
+        self.tell_lost(sorted(self.lost - known), told, fresh)
         self.new_losses = len(self.lost) - len(self.resent) - to_repair
         safe = acked > 0 and self.new_losses == 0
         self._respond(acked, fresh, flight, safe)
@@ -182,6 +183,9 @@ class SackSender(Sender):
         if fresh > 0 and acked == 0 and packet.stamp < self.sent_at[self.una]:
             self.rto_at = self.clock.time + self.rtt.timeout  # the oldest segment's repair is still under way
         if tail.made_good(packet.seq, acked, packet.right > packet.left):
+            if self.sampled is not None:
+                arrived = self.delivery.arrived + fresh
+                self.sampled.on_lost(Loss(0, 0, False, arrived, self.clock.time))
             self.law.on_loss(flight, self.una)
             if self.sampled is None:
                 self.law.cwnd = self.law.ssthresh
@@ -206,8 +210,9 @@ class SackSender(Sender):
         tail.at = None
         now = self.clock.time
         if self.sacked:  # a hole has stood for too long
-            waiting = len(self.lost)
+            waiting, known = len(self.lost), set(self.lost)
             self._mark_losses_below(self._highest[-1])
+            self.tell_lost(sorted(self.lost - known))
             self.delivery.losses += len(self.lost) - waiting
             self._respond(0, 1, 0, safe=False)  # Linux counts the arrival beyond it as delivered
             self.rto_at = now + self.rtt.timeout
@@ -236,8 +241,9 @@ class SackSender(Sender):
         """Every segment below this one that has not been reported is lost."""
         return self._highest[0]
 
-    def detect_lost_repairs(self, packet: Packet) -> None:
+    def detect_lost_repairs(self, packet: Packet) -> list[int]:
         """Find retransmissions that were lost in turn; RFC 6675 leaves that to the timer."""
+        return []
 
     def _take_block(self, packet: Packet) -> int:
         new = [s for s in range(max(packet.left, self.una), packet.right) if s not in self.sacked]
@@ -287,11 +293,14 @@ class PrrSender(SackSender):
         if self.mode is Mode.RECOVERY:
             self.sent_out += 1
 
-    def detect_lost_repairs(self, packet: Packet) -> None:
+    def detect_lost_repairs(self, packet: Packet) -> list[int]:
+        found: list[int] = []
         for seq, sent in list(self.resent.items()):
             if sent >= self.newest:
                 break
             del self.resent[seq]
+            found.append(seq)
+        return found
 
     def regulate(self, delivered: int, entering: bool, safe: bool) -> None:
         if entering:

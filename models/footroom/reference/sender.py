@@ -137,7 +137,9 @@ class Sender(PacedConnection):
             return None
         clear = [seq for seq in news if not self._ambiguous(seq)]
         stamp = packet.stamp if packet.seq > self.una else None
-        return self.delivery.begin(news, clear, stamp, self.clock.time, self.in_flight())
+        sample = self.delivery.begin(news, clear, stamp, self.clock.time, self.in_flight())
+        sample.echo, sample.window_full = packet.echo, self.window_full
+        return sample
 
     def _tell(self, sample: Sample | None, delivered: int) -> None:
         """The scoreboard is up to date: tell the law what it shows."""
@@ -150,6 +152,7 @@ class Sender(PacedConnection):
             sample.interval = None
         sample.flight, sample.state = self.in_flight(), self.mode.value
         sample.leaves, sample.smoothed = self.pace_at, self.rtt.smoothed or 0
+        sample.una, sample.nxt = self.una, self.nxt
         self.sampled.on_sample(sample)
 
     def on_host_queue(self, change: int) -> None:
@@ -178,6 +181,8 @@ class Sender(PacedConnection):
         repeated = self.mode is Mode.LOSS and self.una <= self._timed_out
         if self.sampled is not None:
             waiting = len(self.lost) - len(self.resent)
+            self.tell_lost([seq for seq in range(self.una, self.nxt) if seq not in self.sacked
+                            and (seq not in self.lost or seq in self.resent)])
             self.forget()
             self.delivery.losses += len(self.lost) - waiting
             self.sampled.on_expiry(not repeated and self.mode is not Mode.RECOVERY)
@@ -214,6 +219,7 @@ class Sender(PacedConnection):
     def _send_data(self, acked: int) -> None:
         before = self.nxt
         self._send_ready()
+        self._watch_window(before)
         if self.sampled is not None and self._written() <= self.nxt < self.segments:
             flight = self.in_flight()
             if flight < self.law.cwnd and len(self.lost) <= len(self.resent):
@@ -224,6 +230,13 @@ class Sender(PacedConnection):
             self._probe(self.tail)
         else:
             self.watch_tail(self.tail, acked, self.nxt > before)
+
+    def _watch_window(self, before: int) -> None:
+        """Note whether the window is full, for as long as what is outstanding now lasts (Linux tcp_cwnd_validate)."""
+        full, out = self.in_flight() + 1 > self.window(), self.nxt - self.una
+        if full or (self.nxt > before and (self.una >= self._window_end or (
+                not self.window_full and out > self._most_out))):
+            self.window_full, self._most_out, self._window_end = full, out, self.nxt
 
     def _send_ready(self) -> None:
         self.paces = self._held_back = False
@@ -265,7 +278,7 @@ class Sender(PacedConnection):
         self.repair_now = False
         self.on_send()
         if self.sampled is not None:
-            self.delivery.on_sent(seq, self.nxt == self.una, now)
+            self.delivery.on_sent(seq, self.nxt == self.una, self.in_flight() + 1, now)
         again = seq < self.top
         if again:
             if not probe:  # whose first copy is not believed lost
