@@ -229,11 +229,18 @@ def test_parameters_reach_the_law() -> None:
     assert law.describe(path, law.start(path))["bandwidth_estimate"] == pytest.approx(1e8)
 
 
-@pytest.mark.parametrize("bad", [{"version": 3}, {"probe_rtt_interval": -1}, {"probe_rtt_time": 0}, {"gain": 1.25}])
+@pytest.mark.parametrize("bad", [{"version": 4}, {"probe_rtt_interval": -1}, {"probe_rtt_time": 0}, {"gain": 1.25}])
 def test_bad_parameters_are_refused(bad: dict[str, Any]) -> None:
     with pytest.raises(InvalidInput) as caught:
         scenario(**bad)
     assert caught.value.problems[0].path.startswith("traffic.0.congestion")
+
+
+@pytest.mark.parametrize("engine", ["fluid", "theory"])
+def test_fluid_and_theory_refuse_version_3_by_name(engine: str) -> None:
+    with pytest.raises(Unsupported, match="this version of BBR") as caught:
+        fr.run(scenario(3), engine=engine)
+    assert caught.value.engines == ("packet", "reference")
 
 
 def test_packet_engines_refuse_version_2_by_name() -> None:

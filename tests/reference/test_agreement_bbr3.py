@@ -6,7 +6,8 @@ import random
 from typing import Any
 
 import pytest
-from tests.reference.test_agreement import agree, scenario
+from tests.reference.agreement import agree
+from tests.reference.test_agreement import scenario
 
 from footroom.plan import build_plan
 from footroom.scenario import Scenario

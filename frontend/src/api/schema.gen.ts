@@ -1125,7 +1125,8 @@ export interface components {
          * @description Sends at the highest rate at which packets were lately delivered, and holds back little else.
          *
          *     Version 1 ignores losses; its windows of two bandwidth-delay products leave about one in a deep buffer, and a
-         *     shallow buffer loses up to a fifth. Version 2 probes every few seconds, and less far where more than 2 % are lost.
+         *     shallow buffer loses up to a fifth. Versions 2 and 3 probe every few seconds, and less far where more than 2 % are
+         *     lost.
          */
         Bbr: {
             /**
@@ -1135,14 +1136,14 @@ export interface components {
             kind: "bbr";
             /**
              * Version
-             * @description 1 as in Linux since 2016; 2 answers to losses and probes less often, in closed forms and fluid.
+             * @description 1 as in Linux since 2016; 2 and 3 answer to losses and probe less often: 2 in closed forms and fluid, 3 in the packet engines.
              * @default 1
              * @enum {integer}
              */
-            version: 1 | 2;
+            version: 1 | 2 | 3;
             /**
              * Probe Rtt Interval
-             * @description ProbeRTT begins this long after the last lowest round trip; none means 10 s in version 1 and 5 s in version 2, 0 that it never does.
+             * @description ProbeRTT begins this long after the last lowest round trip; none means 10 s in version 1 and 5 s in versions 2 and 3, 0 that it never does.
              */
             probe_rtt_interval?: (number | string) | null;
             /**
@@ -1181,6 +1182,12 @@ export interface components {
              * @default false
              */
             policer: boolean;
+            /**
+             * Ecn Low
+             * @description With version 3, answer marks where the round trip is at most 5 ms: the route is known to mark at a shallow threshold.
+             * @default false
+             */
+            ecn_low: boolean;
         };
         /**
          * BesideDocument

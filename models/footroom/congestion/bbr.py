@@ -71,13 +71,16 @@ class Bbr(Law):
         "thought to be at work. Linux does; in the packet engines.", source="Linux bbr_lt_bw_sampling", advanced=True)
 
     caution: ClassVar[str] = (
-        "Several BBR flows drop more in the packet engines than in Linux, and share the link more fairly: ten flows at "
-        "100 Mb/s, 40 ms drop 14 % with a tenth of the bandwidth-delay product of buffer, 11 % with all of it; Linux "
-        "6.18 drops 7 % and 8 %. The cause is not known (docs/bbr.md).")
+        "Shares and drops of several BBR flows depend on which of them measured the link first: in Linux as in the "
+        "packet engines one run may drop 1.5 times what another does. Compare seeds (docs/bbr.md).")
 
     ecn_low: bool = quantity(
         False, "1", "With version 3, answer marks where the round trip is at most 5 ms: the route is known to mark at "
         "a shallow threshold.", source="google/bbr, branch v3: TCP_ECN_LOW, bbr_ecn_max_rtt_us", advanced=True)
+
+    def repaired_by(self) -> tuple[str, ...]:
+        """Version 3 judges each loss as it is found by order of sending."""
+        return ("prr",) if self.version == 3 else self.recoveries
 
     @property
     def accurate_echo(self) -> bool:  # type: ignore[override]

@@ -73,6 +73,10 @@ class Law(Component):
     #: What every run with several of its flows says about its numbers; empty for nothing.
     caution: ClassVar[str] = ""
 
+    def repaired_by(self) -> tuple[str, ...]:
+        """Those of ``recoveries`` that these parameters allow."""
+        return self.recoveries
+
     def notices(self) -> float | None:
         """Least time [s] between two congestion notifications that a receiver sends to one flow; none for none."""
         return None

@@ -53,6 +53,9 @@ def inputs_of(scenario: Scenario) -> FluidInputs:
         if kind not in laws.BUILDERS:
             raise Unsupported(f'congestion "{kind}" has no fluid model', path=f"traffic.{i}.congestion.kind",
                               given=kind, engines=entry.congestion.engines)
+        if "fluid" not in entry.congestion.known_to():
+            raise Unsupported(f"this version of {entry.congestion.about.title} has no fluid model",
+                              path=f"traffic.{i}.congestion", given=kind, engines=entry.congestion.known_to())
         if entry.congestion.telemetry() and entry.recovery_of() in TCP:
             raise Unsupported(f"the fluid engine knows {entry.congestion.about.title} over RDMA alone: over TCP its "
                               "windows follow probes and acknowledgements", path=f"traffic.{i}.host.recovery",

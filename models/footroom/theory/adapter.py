@@ -33,6 +33,10 @@ def inputs_of(scenario: Scenario) -> TheoryInputs | BbrInputs:
             raise Unsupported(f"there is no closed form for {entry.congestion.about.title} here",
                               path=f"traffic.{i}.congestion.kind", given=entry.congestion.kind,
                               engines=entry.congestion.engines)
+        if "theory" not in entry.congestion.known_to():
+            raise Unsupported(f"there is no closed form for this version of {entry.congestion.about.title}",
+                              path=f"traffic.{i}.congestion", given=entry.congestion.kind,
+                              engines=entry.congestion.known_to())
     if any(isinstance(entry.congestion, Bbr) for entry in scenario.traffic):
         return _bbr(scenario, seen)
     room = Room.of(seen)

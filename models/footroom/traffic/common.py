@@ -57,7 +57,7 @@ class Traffic(Component):
 
     def recovery_of(self) -> str:
         """Loss recovery of its hosts: as they say, or the usual one of what the congestion control runs on."""
-        return self.host.recovery or self.congestion.recoveries[0]
+        return self.host.recovery or self.congestion.repaired_by()[0]
 
     def telemetry_of(self) -> Literal["none", "data", "probe"]:
         """What carries telemetry: nothing, every data packet, or a probe once per round trip, which TCP alone has."""
@@ -73,10 +73,10 @@ class Traffic(Component):
     @model_validator(mode="after")
     def _recovers(self) -> Self:
         law = self.congestion
-        if self.recovery_of() not in law.recoveries:
+        if self.recovery_of() not in law.repaired_by():
             raise PydanticCustomError(
                 "at:host.recovery", f"{law.about.title} runs over {'RDMA' if law.recoveries == RDMA else 'TCP'}: "
-                f"leave it out, or choose {' or '.join(law.recoveries)}")
+                f"leave it out, or choose {' or '.join(law.repaired_by())}")
         if self.recovery_of() in RDMA:
             if self.host.rate_limit is not None:
                 raise PydanticCustomError(
