@@ -90,6 +90,14 @@ class Load:
         got = simulation.tables.flows["una"] - before
         return float(got[plan.flow_stack == 0].sum() / got.sum())
 
+    def _lost(self, seed: int, **host: Any) -> float:
+        """Share of data packets that were dropped: no port is watched in fan-in, and drop_rate counts all of them."""
+        plan = build_plan(self.scenario(seed, **host), seed)
+        simulation = Simulation(plan)
+        simulation.run_until(plan.duration)
+        dropped = int(simulation.tables.flows["dropped"].sum())
+        return dropped / (dropped + int(simulation.tables.state["delivered"][0]))
+
     def run(self, **host: Any) -> dict[str, float]:
         """Means over the seeds. ``share``: of the first of two congestion controls; ``queue_mean`` in packets."""
         results = [fr.run(self.scenario(seed, **host), engine="packet") for seed in self.seeds]
@@ -99,6 +107,8 @@ class Load:
                  if name in results[0].metrics}
         if self.kind == "mixture":
             found["share"] = float(np.mean([self._share(seed, **host) for seed in self.seeds]))
+        if self.kind == "fan-in":
+            found["drop_rate"] = float(np.mean([self._lost(seed, **host) for seed in self.seeds]))
         return {**found, "queue_mean": found["queue_mean"] / _PACKET,
                 **{name: found[f"{prefix}_{name}"] for name in ("p50", "p99") if f"{prefix}_{name}" in found}}
 
