@@ -8,6 +8,7 @@ import { Objectives } from "./Objectives";
 import { PacketVerdict } from "./PacketVerdict";
 import { Rules } from "./Rules";
 import type { Unsupported } from "@/api/queries";
+import { useInvalidFields } from "@/form/invalid";
 import type { MetricInfo } from "@/lib/metrics";
 import { duration } from "@/lib/number";
 import { smallest, type Objective } from "@/lib/objectives";
@@ -71,6 +72,7 @@ export function AnswerPanel(props: Props) {
     search,
     late = false,
   } = props;
+  const invalid = useInvalidFields().length > 0;
   const answering = useMemo(() => enginesOf(points).filter((engine) => engines.includes(engine)), [points, engines]);
   const answers = useMemo(
     () => answering.map((engine) => smallest(points, engine, objectives)),
@@ -151,7 +153,7 @@ export function AnswerPanel(props: Props) {
           !silent.some(({ engine }) => engine === "packet") && (
             <p className={classes.silent}>
               <b>packet</b> Not simulated yet.{" "}
-              <button type="button" className={classes.link} onClick={onRun}>
+              <button type="button" className={classes.link} onClick={onRun} disabled={invalid}>
                 Run{cost !== undefined && ` (about ${duration(cost)})`}
               </button>
             </p>

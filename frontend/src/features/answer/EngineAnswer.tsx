@@ -59,7 +59,10 @@ export function EngineAnswer({ answer, solution, most, objectives, units, runnin
   );
 }
 
-/** The solved size; until it is there, a size that was swept; between two of them for packets, which are not interpolated. */
+/**
+ * The solved size; until it is there, a size that was swept; between two of them for packets, which are not
+ * interpolated.
+ */
 function size({ buffer, below }: Answer, solution: Solution | undefined): Shown | undefined {
   if (solution?.state === "solved")
     return { ...splitQuantity(solution.buffer, "B"), about: false, buffer: solution.buffer };

@@ -73,7 +73,8 @@ export function PacketVerdict({ search, objectives, units, buffer, solutions, po
       {result !== null && found === undefined && <p className={classes.why}>{never(result, objectives, units)}</p>}
       {active && (
         <p className={classes.why} role="status">
-          {`${String(Math.round(job.progress * 100))} %${job.seconds_left === null ? "" : `, about ${duration(job.seconds_left)} left`}. `}
+          {`${String(Math.round(job.progress * 100))} ` +
+            `%${job.seconds_left === null ? "" : `, about ${duration(job.seconds_left)} left`}. `}
           <button type="button" className={classes.link} onClick={search.cancel}>
             Cancel the search
           </button>
@@ -110,7 +111,10 @@ function decided({ binding }: Found, units: Units): string {
   const [objective] = readBinding(binding);
   if (objective === undefined) return "The smallest size looked at meets the targets.";
   const { metric, op, value } = objective;
-  return `${capital(plain(metric))} ${op === ">=" ? "≥" : "≤"} ${showObjective(metric, value, units[metric]?.unit ?? "1")} decides.`;
+  return (
+    `${capital(plain(metric))} ${op === ">=" ? "≥" : "≤"} ` +
+    `${showObjective(metric, value, units[metric]?.unit ?? "1")} decides.`
+  );
 }
 
 /** Whether the size of the scenario passes. */
