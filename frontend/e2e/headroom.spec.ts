@@ -149,7 +149,8 @@ test("the question and its derivation can be taken away", async ({ page, context
   await expect
     .poll(clipboard(page))
     .toBe(
-      "footroom headroom --speed '100 Gb/s' --cable '300 m' --asic tomahawk\nfootroom pool --asic tomahawk --ports '32x100 Gb/s' --cable '300 m' --scheme ieee\n",
+      "footroom headroom --speed '100 Gb/s' --cable '300 m' --asic tomahawk\nfootroom pool --asic " +
+        "tomahawk --ports '32x100 Gb/s' --cable '300 m' --scheme ieee\n",
     );
   await take("Copy derivation");
   await expect.poll(clipboard(page)).toContain("IEEE line by line: 88\u2009916 B for 100 Gb/s over 300 m");

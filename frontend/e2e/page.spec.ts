@@ -10,7 +10,8 @@ test("the page opens, speaks to nobody else and is accessible", async ({ page, b
     if (!url.startsWith(baseURL ?? "") && !url.startsWith("data:") && !url.startsWith("blob:")) elsewhere.push(url);
   });
   page.on("console", (message) => {
-    // A pool that does not fit is answered with status 422, which the browser notes; it is the answer to one of the questions.
+    // A pool that does not fit is answered with status 422, which the browser notes; it is the answer to one of the
+    // questions.
     const refusedPool = message.location().url.endsWith("/api/v1/pool") && message.text().includes("422");
     if (message.type() === "error" && !refusedPool) complaints.push(message.text());
   });

@@ -41,7 +41,8 @@ const theme = createTheme({
 
 /** The page with what it stands on. */
 export function App() {
-  // The server may be this machine: it is asked whatever the browser makes of the network, so that its silence is noticed.
+  // The server may be this machine: it is asked whatever the browser makes of the network, so that its silence is
+  // noticed.
   const [client] = useState(
     () => new QueryClient({ defaultOptions: { queries: { refetchOnWindowFocus: false, networkMode: "always" } } }),
   );

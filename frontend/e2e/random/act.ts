@@ -83,7 +83,8 @@ async function field(page: Page, draw: Draw): Promise<Act | undefined> {
 async function press(page: Page, draw: Draw): Promise<Act | undefined> {
   const all = await usable(
     page,
-    "main input[type=checkbox], main input[type=radio], main [role=tab], main summary, main button, aside button, header button",
+    "main input[type=checkbox], main input[type=radio], main [role=tab], main summary, main button, " +
+      "aside button, header button",
   );
   if (all.length === 0) return undefined;
   const control = draw.one(all);

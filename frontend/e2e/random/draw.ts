@@ -30,7 +30,9 @@ export class Draw {
     return chosen;
   }
 
-  /** What a person, or a hostile one, may type over `shown`: mostly valid, at times at a boundary or no number at all. */
+  /**
+   * What a person, or a hostile one, may type over `shown`: mostly valid, at times at a boundary or no number at all.
+   */
   text(shown: string): string {
     const [, number = "", unit = ""] = /^\s*([-+\d.,eE]*)\s*(.*)$/.exec(shown) ?? [];
     const value = Number(number.replaceAll(",", ""));

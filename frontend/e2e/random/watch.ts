@@ -85,7 +85,9 @@ export async function sound(page: Page, faults: string[], typed: string): Promis
   return found;
 }
 
-/** Nothing is being computed any more, or the page says why it cannot be and greys what belongs to an earlier question. */
+/**
+ * Nothing is being computed any more, or the page says why it cannot be and greys what belongs to an earlier question.
+ */
 export async function quiet(page: Page, timeout: number) {
   const computing = page.locator('[data-stale="true"], [aria-busy="true"]');
   await expect

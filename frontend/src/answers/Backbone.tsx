@@ -100,7 +100,9 @@ function finding(objectives: Objective[], theory: Solution, fluid: Solution): Fi
       : one.state === "infeasible"
         ? `no answer (${one.words.replace(/\.$/, "")})`
         : "no answer";
-  const each = `${words(theory)} by the closed form, ${words(fluid)} by the fluid model. Packets decide: simulate them below.`;
+  const each =
+    `${words(theory)} by the closed form, ${words(fluid)} by the fluid model. Packets decide: simulate ` +
+    `them below.`;
   if (solved.length === 0)
     return {
       value: "none",
@@ -174,7 +176,10 @@ function Evidence({ values }: PartProps) {
   return (
     <div className={classes.two}>
       <CurvePlot
-        summary={`${metric === "utilisation" ? "Utilisation" : plain(metric)} against buffer size by closed form, fluid model and, once simulated, packets.`}
+        summary={
+          `${metric === "utilisation" ? "Utilisation" : plain(metric)} against buffer size by closed ` +
+          `form, fluid model and, once simulated, packets.`
+        }
         x={{ title: "Buffer", unit: "B", log: true }}
         y={{ title: metric === "utilisation" ? "Utilisation" : plain(metric), unit: "1", share: true }}
         curves={curves}

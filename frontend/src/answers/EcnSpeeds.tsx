@@ -24,7 +24,9 @@ import { Derivations } from "@/ui/Derivations";
 const root = forms as unknown as JsonObject;
 const schema = formOf(root, "computeEcn");
 
-/** Each speed with a chip that has ports of it, and the usual cable within a row: what the pause threshold depends on. */
+/**
+ * Each speed with a chip that has ports of it, and the usual cable within a row: what the pause threshold depends on.
+ */
 const SPEEDS = [
   { speed: "100 Gb/s", asic: "tomahawk" },
   { speed: "400 Gb/s", asic: "tomahawk4" },

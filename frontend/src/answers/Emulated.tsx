@@ -71,7 +71,10 @@ function losses({ policies }: Emulation): string {
   const losing = policies.filter(({ lossless }) => !lossless);
   if (losing.length === 0)
     return `at their usual settings all ${policies.length} policies compared below take it without loss`;
-  return `at their usual settings ${losing.map((one) => `${nameOf(one, undefined).replaceAll("_", " ")} loses ${percent(one.drop_rate)}`).join(", ")}`;
+  return (
+    `at their usual settings ` +
+    `${losing.map((one) => `${nameOf(one, undefined).replaceAll("_", " ")} loses ${percent(one.drop_rate)}`).join(", ")}`
+  );
 }
 
 function alpha(answer: Emulation): Finding {
@@ -128,8 +131,12 @@ function waiting(answer: Emulation): Finding | undefined {
   return {
     value: formatQuantity(queue, "B"),
     note: "of the burst wait",
-    before: `${formatQuantity(bytes, "B")} at ${rate === null ? "line rate" : formatQuantity(rate, "bit/s")} into ${formatQuantity(drain, "bit/s")}:`,
-    after: `must wait in memory, ${percent(queue / bytes)} of the burst${typeof needed === "number" ? `; under dynamic thresholds α ≥ ${significant(needed, 2)} admits them` : ""}.`,
+    before:
+      `${formatQuantity(bytes, "B")} at ${rate === null ? "line rate" : formatQuantity(rate, "bit/s")} ` +
+      `into ${formatQuantity(drain, "bit/s")}:`,
+    after:
+      `must wait in memory, ${percent(queue / bytes)} of the ` +
+      `burst${typeof needed === "number" ? `; under dynamic thresholds α ≥ ${significant(needed, 2)} admits them` : ""}.`,
   };
 }
 

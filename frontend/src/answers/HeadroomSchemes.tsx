@@ -29,7 +29,10 @@ function range(answer: HeadroomAnswer): Finding {
     value: span(answer),
     note: `by ${Object.keys(schemes).length} schemes`,
     before: `${linkWords(answer)} needs`,
-    after: `per priority group: ${titleOfScheme(answer, lowest.scheme)} asks for the least, ${titleOfScheme(answer, highest.scheme)} for the most. ${own === undefined ? "" : `For this chip, take the vendor's rule: ${exactBytes(own.headroom)}.`}`,
+    after:
+      `per priority group: ${titleOfScheme(answer, lowest.scheme)} asks for the least, ` +
+      `${titleOfScheme(answer, highest.scheme)} for the most. ` +
+      `${own === undefined ? "" : `For this chip, take the vendor's rule: ${exactBytes(own.headroom)}.`}`,
   };
 }
 
@@ -114,7 +117,9 @@ function between(answer: HeadroomAnswer): Finding {
     value: formatQuantity(law.xoff, "B"),
     note: `${law.extrapolated ? "beyond" : "between"} the rows of ${rows}`,
     before: `${law.extrapolated ? "Extrapolate" : "Interpolate"}: ${linkWords(answer)} takes`,
-    after: `on the line through the shipped rows of ${rows} (${Math.round(law.slope)} B per metre). The vendor's rule gives ${own === undefined ? "–" : formatQuantity(own.headroom, "B")}. Never take a shorter row.`,
+    after:
+      `on the line through the shipped rows of ${rows} (${Math.round(law.slope)} B per metre). The ` +
+      `vendor's rule gives ${own === undefined ? "–" : formatQuantity(own.headroom, "B")}. Never take a shorter row.`,
   };
 }
 
@@ -142,7 +147,9 @@ function OneScheme({ values, show: Show }: AnswerProps) {
       value: formatQuantity(scheme.headroom, "B"),
       note: `in ${scheme.lines.length} lines`,
       before: `${scheme.title}:`,
-      after: `for ${linkWords(answer)}, the sum of ${scheme.lines.length} lines, each with its formula and its source below. It holds for ${scheme.holds}.`,
+      after:
+        `for ${linkWords(answer)}, the sum of ${scheme.lines.length} lines, each with its formula and ` +
+        `its source below. It holds for ${scheme.holds}.`,
     };
   return <Show found={found} error={error} />;
 }

@@ -56,7 +56,9 @@ function finding(own: HeadroomAnswer, answers: HeadroomAnswer[], outside: string
   return {
     value: span(own),
     note: "for one lossless class of one port",
-    before: `At ${formatQuantity(own.inputs.cable, "m")} one lossless class of a ${formatQuantity(own.inputs.speed, "bit/s")} port takes`,
+    before:
+      `At ${formatQuantity(own.inputs.cable, "m")} one lossless class of a ` +
+      `${formatQuantity(own.inputs.speed, "bit/s")} port takes`,
     after: `(${others.join(", ")})${memory === undefined ? "" : `; the chip has ${formatQuantity(memory, "B")}${external}${fits ? "" : ", less than that"}`}.`,
   };
 }
@@ -102,7 +104,8 @@ function Notes({ values }: PartProps) {
     <ul className={classes.notes}>
       {[
         ...(own?.notes ?? []),
-        "PFC itself has no limit of distance: the pause takes one trip to reach the sender, and everything under way in both directions has to be stored.",
+        "PFC itself has no limit of distance: the pause takes one trip to reach the sender, and " +
+          "everything under way in both directions has to be stored.",
       ].map((note) => (
         <li key={note}>{note}</li>
       ))}

@@ -157,10 +157,14 @@ function drops(shallow: number, deep: number, few: Result | undefined, many: Res
   const queries =
     quick === undefined || slow === undefined
       ? ""
-      : ` Queries take ${formatQuantity(quick, "s")} on average, against ${formatQuantity(slow, "s")} behind the deep chip's longer queues: ${significant(Math.max(slow / quick, quick / slow), 2)} times ${slow > quick ? "as fast" : "as slow"}.`;
+      : ` Queries take ${formatQuantity(quick, "s")} on average, against ${formatQuantity(slow, "s")} ` +
+        `behind the deep chip's longer queues: ` +
+        `${significant(Math.max(slow / quick, quick / slow), 2)} times ${slow > quick ? "as fast" : "as slow"}.`;
   return {
     value: percent(lost),
-    note: `dropped with ${formatQuantity(shallow, "B")}; ${kept === 0 ? "none" : percent(kept)} with ${formatQuantity(deep, "B")}`,
+    note:
+      `dropped with ${formatQuantity(shallow, "B")}; ${kept === 0 ? "none" : percent(kept)} with ` +
+      `${formatQuantity(deep, "B")}`,
     verdict: lost > 2 * kept && lost > 1e-4 ? "bad" : "good",
     before: `With ${formatQuantity(shallow, "B")} the chip drops`,
     after: `of the packets${load === undefined ? "" : ` at ${percent(load)} load`}, ${against}.${queries}`,
@@ -239,7 +243,9 @@ function bursts(own: number, more: number, here: Result | undefined, there: Resu
   const busy =
     share === undefined || window === undefined
       ? ""
-      : ` ${percent(share)} of the drops fall in windows of ${formatQuantity(window, "s", 2)} in which the port is at least ${percent(FULL)} busy${average === undefined ? "" : `, at ${percent(average)} on average`}.`;
+      : ` ${percent(share)} of the drops fall in windows of ${formatQuantity(window, "s", 2)} in which ` +
+        `the port is at least ${percent(FULL)} ` +
+        `busy${average === undefined ? "" : `, at ${percent(average)} on average`}.`;
   const gain = more / own;
   const short = ratio > gain / 2;
   return {

@@ -35,7 +35,9 @@ export const fits: Kind = {
       note: feasible ? "left to share" : "too much for the chip",
       verdict: feasible ? "good" : "bad",
       before: feasible ? `Yes, with` : `No,`,
-      after: `${feasible ? "left to share" : "too much"}: ${formatQuantity(committed.bytes, "B")} of ${sizeOf(answer)} are asked for, ${percent(committed.share)}.`,
+      after:
+        `${feasible ? "left to share" : "too much"}: ${formatQuantity(committed.bytes, "B")} of ` +
+        `${sizeOf(answer)} are asked for, ${percent(committed.share)}.`,
     };
   }),
   title: "Memory of the chip",
@@ -55,7 +57,9 @@ export const oversubscription: Kind = {
       note: `safe for correlated pauses, ρ = ${last.correlation}`,
       verdict: bad ? "bad" : "good",
       before: "Up to",
-      after: `with pauses correlated by ρ = ${last.correlation}${first !== undefined && first !== last && first.smallest.ratio !== null ? `, ${significant(first.smallest.ratio, 3)}:1 if they are independent` : ""}, for an overflow probability of ${significant(pauses.target, 2)}. ${pauses.ratio === null ? "" : `At ${significant(pauses.ratio, 3)}:1 as asked, the pool overflows with a probability of ${percent(last.exceeded)}.`}`,
+      after:
+        `with pauses correlated by ρ = ` +
+        `${last.correlation}${first !== undefined && first !== last && first.smallest.ratio !== null ? `, ${significant(first.smallest.ratio, 3)}:1 if they are independent` : ""}, for an overflow probability of ${significant(pauses.target, 2)}. ${pauses.ratio === null ? "" : `At ${significant(pauses.ratio, 3)}:1 as asked, the pool overflows with a probability of ${percent(last.exceeded)}.`}`,
     };
   }),
   title: "Overflow of the shared headroom pool",
@@ -72,7 +76,10 @@ export const split: Kind = {
       value: `${lossless} / ${lossy} / ${headroom} %`,
       note: "lossless / lossy / headroom",
       before: "Set",
-      after: `for lossless, lossy and headroom: whole percentages of ${formatQuantity(of, "B")} that add up to ${lossless + lossy + headroom}. Headroom and reserves take ${formatQuantity(answer.committed.bytes, "B")}; the rest is shared.`,
+      after:
+        `for lossless, lossy and headroom: whole percentages of ${formatQuantity(of, "B")} that add up ` +
+        `to ${lossless + lossy + headroom}. Headroom and reserves take ` +
+        `${formatQuantity(answer.committed.bytes, "B")}; the rest is shared.`,
     };
   }),
   title: "What the percentages come from",
@@ -97,7 +104,10 @@ export const dynamicOrStatic: Kind = {
       note: ratio >= 1 ? "a fixed share, for one queue alone" : "less than a fixed share",
       before:
         ratio >= 1 ? "Dynamic: one congested queue may hold" : "Fixed: a dynamic threshold gives one congested queue",
-      after: `${ratio >= 1 ? "its fixed share" : "less than its fixed share"} (${formatQuantity(alone.bytes, "B")} against ${formatQuantity(fixed.bytes, "B")})${always ? `, and no less than it even with all ${queues} queues congested` : even === 0 ? "" : `, and more than it while at most ${even} of ${queues} queues are congested`}. A fixed share isolates: no neighbour can take from it.`,
+      after:
+        `${ratio >= 1 ? "its fixed share" : "less than its fixed share"} ` +
+        `(${formatQuantity(alone.bytes, "B")} against ` +
+        `${formatQuantity(fixed.bytes, "B")})${always ? `, and no less than it even with all ${queues} queues congested` : even === 0 ? "" : `, and more than it while at most ${even} of ${queues} queues are congested`}. A fixed share isolates: no neighbour can take from it.`,
     };
   }),
   title: "Dynamic threshold beside fixed share",
@@ -122,7 +132,10 @@ export const markingFirst: Kind = {
       before: good
         ? "Yes: marking is at its maximum"
         : `No: at Kmax = ${formatQuantity(last.mark, "B")} marking is at its maximum only`,
-      after: `${good ? "before" : "after"} PFC pauses. The pause comes at ${formatQuantity(last.threshold, "B")}; keep Kmax below ${formatQuantity(last.largest, "B")} for one queue fed from one port.`,
+      after:
+        `${good ? "before" : "after"} PFC pauses. The pause comes at ` +
+        `${formatQuantity(last.threshold, "B")}; keep Kmax below ` +
+        `${formatQuantity(last.largest, "B")} for one queue fed from one port.`,
     };
   }),
   title: "Thresholds and the pause",

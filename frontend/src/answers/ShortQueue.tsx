@@ -56,7 +56,10 @@ export function shortest(dcqcn: Result | undefined, hpcc: Result | undefined): F
     value: least ?? "",
     note: `99th percentile of queues with ${name}, ${most} with ${other}`,
     before: `${name}: its queues hold at most`,
-    after: `for 99 % of the time, ${other}'s ${most}. The shortest transfers take up to ${times(shortTail(mine))} their time alone (p99; ${other} ${times(shortTail(theirs))}), the longest ${times(longMedian(mine))} in the median (${times(longMedian(theirs))}).`,
+    after:
+      `for 99 % of the time, ${other}'s ${most}. The shortest transfers take up to ` +
+      `${times(shortTail(mine))} their time alone (p99; ${other} ${times(shortTail(theirs))}), the ` +
+      `longest ${times(longMedian(mine))} in the median (${times(longMedian(theirs))}).`,
   };
 }
 

@@ -31,7 +31,9 @@ function finding({ configured, schemes }: HeadroomAnswer, name: string): Finding
     note: late ? "too slow already" : "slower is covered",
     verdict: late ? "bad" : "good",
     before: late ? `No: by ${title} the peer would have to answer` : `Yes: by ${title} the peer may answer`,
-    after: `${late ? "sooner" : "later"} than the standard's limit. ${exactBytes(configured.bytes)} cover ${formatQuantity(reaction.seconds, "s")} (${Math.floor(reaction.quanta)} quanta) of reaction in all.`,
+    after:
+      `${late ? "sooner" : "later"} than the standard's limit. ${exactBytes(configured.bytes)} cover ` +
+      `${formatQuantity(reaction.seconds, "s")} (${Math.floor(reaction.quanta)} quanta) of reaction in all.`,
   };
 }
 

@@ -41,7 +41,10 @@ function finding({ limit, packets, memory, delay }: VoqAnswer, values: JsonObjec
     value: formatQuantity(limit, "B"),
     note: "limit of one queue",
     before: "Set",
-    after: `per queue (${grouped(packets)} packets): with ${cards} line cards feeding the port at once, ${formatQuantity(memory, "B")} then wait for ${shown(values, "delay", "s")} at ${shown(values, "rate", "bit/s")}.${delay === null ? "" : ` The limit given lets the last packet wait ${formatQuantity(delay, "s")}.`}`,
+    after:
+      `per queue (${grouped(packets)} packets): with ${cards} line cards feeding the port at once, ` +
+      `${formatQuantity(memory, "B")} then wait for ${shown(values, "delay", "s")} at ` +
+      `${shown(values, "rate", "bit/s")}.${delay === null ? "" : ` The limit given lets the last packet wait ${formatQuantity(delay, "s")}.`}`,
   };
 }
 

@@ -27,7 +27,8 @@ export function ValueField({ field, path, value }: Props) {
 
   const begin = ({ currentTarget }: FocusEvent<HTMLInputElement>) => {
     if (unitOf(shown) !== "") before.current = shown;
-    // Typing replaces the number and keeps its unit; of a percentage it replaces all, so that 0.9 can be written for 90 %.
+    // Typing replaces the number and keeps its unit; of a percentage it replaces all, so that 0.9 can be written for
+    // 90 %.
     // A text that was refused may have the wrong unit: all of it is replaced.
     const number = (field.share || draft.error !== undefined ? /^.+/ : /^[-+\d.eE]+/).exec(currentTarget.value)?.[0];
     if (field.type !== "text" && number !== undefined) currentTarget.setSelectionRange(0, number.length);

@@ -16,7 +16,8 @@ type Typed<T> = {
 };
 
 /**
- * A small field outside a form. What cannot be read stays in the field, is said, and blocks what depends on it, until it
+ * A small field outside a form. What cannot be read stays in the field, is said, and blocks what depends on it,
+ * until it
  * is corrected, emptied or left with Escape. Gives the properties of the input.
  */
 export function useTyped<T>({ label, shown, read, onChange, eager = false }: Typed<T>) {

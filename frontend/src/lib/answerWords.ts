@@ -49,7 +49,8 @@ export function reservations({ buffer, passedOver, reopens, certain, unanswered 
   const parts: string[] = [];
   if (passedOver !== undefined) {
     parts.push(
-      `Sizes up to ${formatQuantity(passedOver.upTo, "B")} were passed over, outside validity: ${passedOver.reason.replace(/\.?$/, ".")}`,
+      `Sizes up to ${formatQuantity(passedOver.upTo, "B")} were passed over, outside validity: ` +
+        `${passedOver.reason.replace(/\.?$/, ".")}`,
     );
   }
   if (reopens) parts.push("Some larger sizes fail again.");

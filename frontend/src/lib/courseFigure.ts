@@ -11,7 +11,8 @@ const DASHES = ["solid", "dash", "dot", "dashdot"] as const;
 export type Course = { time: number[]; queue: number[]; rates: number[][]; groups: string[] };
 
 /**
- * Enough of the queue over time to see what happens: several oscillations, or the time in which a small disturbance has grown or died
+ * Enough of the queue over time to see what happens: several oscillations, or the time in which a small disturbance
+ * has grown or died
  * out, but not so little that its rows show.
  */
 export function shownTime(

@@ -1,6 +1,7 @@
 /** Points as comma-separated values, one row per buffer size and engine, SI base units.
  *
- * The last column, where there is any, names the metrics that lie outside the model's validity, as in the files of the command line.
+ * The last column, where there is any, names the metrics that lie outside the model's validity, as in the files of
+ * the command line.
  */
 import { bufferOf, engineRank, metricsOf, type Point } from "@/lib/points";
 

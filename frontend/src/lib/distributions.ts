@@ -45,7 +45,8 @@ export function queueText(found: Queues): PlotText {
     const [median, tail] = [queueAt(found, row, 0.5), queueAt(found, row, 0.99)];
     return median === undefined || tail === undefined
       ? ""
-      : `Queue of ${portName(port)}: at most ${formatQuantity(median, "B")} for half of the time, at most ${formatQuantity(tail, "B")} for 99 %.`;
+      : `Queue of ${portName(port)}: at most ${formatQuantity(median, "B")} for half of the time, at ` +
+          `most ${formatQuantity(tail, "B")} for 99 %.`;
   });
   return { summary: said.join(" ") };
 }
@@ -55,7 +56,8 @@ export function slowdownText(rows: readonly SizeRow[]): PlotText {
   const [first, last] = [points[0], points.at(-1)];
   if (first === undefined || last === undefined) return { summary: "No slowdown was measured." };
   const words = (point: typeof first) =>
-    `${significant(point.median, 3)} in the median and ${significant(point.p99, 3)} at the 99th percentile up to ${formatQuantity(point.upto, "B")}`;
+    `${significant(point.median, 3)} in the median and ${significant(point.p99, 3)} at the 99th ` +
+    `percentile up to ${formatQuantity(point.upto, "B")}`;
   return { summary: `Slowdown: ${words(first)}; ${words(last)}.` };
 }
 

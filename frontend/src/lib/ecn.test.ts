@@ -64,7 +64,8 @@ const question: EcnQuestion = {
 
 test("thresholds and what they do, in words", () => {
   expect(`${settings(ramp)}: ${outcome(ramp, question.speed)}`).toBe(
-    "Kmin 21.0 kB, Kmax 430 kB, Pmax 1.00 %: equilibrium queue 65.0 kB (5.20 µs), phase margin 19°, the port is 100 % busy",
+    "Kmin 21.0 kB, Kmax 430 kB, Pmax 1.00 %: equilibrium queue 65.0 kB (5.20 µs), phase margin 19°, " +
+      "the port is 100 % busy",
   );
   expect(`${settings(step)}: ${outcome(step, question.speed)}`).toBe(
     "K 60.0 kB: the queue oscillates between 0 B and 90.0 kB (7.20 µs), the port is 97.0 % busy",

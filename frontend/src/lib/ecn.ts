@@ -147,7 +147,8 @@ export function fabricOf(question: EcnQuestion, one: Thresholds): { scenario: Js
     run: { duration, warmup: 0, mtu: question.mtu, timeline: { start: 0, end: duration, step: duration / 1000 } },
   };
   const differs = [
-    `one lossless class with α = 1/16 and ${formatQuantity(headroom, "B")} of headroom for each of ${senders + 1} ports, on top of the buffer`,
+    `one lossless class with α = 1/16 and ${formatQuantity(headroom, "B")} of headroom for each of ` +
+      `${senders + 1} ports, on top of the buffer`,
     ...(senders === flows ? [] : ["two senders, or no queue would fill"]),
   ];
   return { scenario, differs };

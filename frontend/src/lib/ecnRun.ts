@@ -26,7 +26,10 @@ export type Observed = {
   peak: number;
 };
 
-/** The same from a packet run: when the first packet was marked, to a step of the timeline, and when the first pause was asked for. */
+/**
+ * The same from a packet run: when the first packet was marked, to a step of the timeline, and when the first pause
+ * was asked for.
+ */
 export function observed({ metrics, timeline, priority_groups: groups }: Result): Observed {
   const marked = (timeline?.queues ?? []).flatMap((queue) => {
     const step = queue.marked.findIndex((count) => count > 0);

@@ -174,7 +174,8 @@ test("the same question for a terminal", () => {
     policies: ["edt", { kind: "dynamic_threshold", alpha: 0.5 }, { kind: "smartbuf", sigma: 32, nearest: 5 }],
   };
   expect(emulateCommand(question, undefined, form, form)).toBe(
-    "footroom emulate --degree 40 --size '64 KiB' --policy edt --policy dynamic_threshold:alpha=0.5 --policy smartbuf:sigma=32,nearest=5\n",
+    "footroom emulate --degree 40 --size '64 KiB' --policy edt --policy dynamic_threshold:alpha=0.5 " +
+      "--policy smartbuf:sigma=32,nearest=5\n",
   );
   expect(emulateCommand({ buffer: 2e6, trace: "time,port,size" }, "my trace.csv", form, form)).toBe(
     "footroom emulate --trace 'my trace.csv' --buffer 2000000\n",

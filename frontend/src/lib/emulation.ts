@@ -158,9 +158,14 @@ export function nameOf({ kind, label }: Emulated, axis: Axis | undefined): strin
 export function arrivalWords({ arrivals, question }: Emulation): string {
   const { source, packets, bytes, flows, bursts, burst_bytes: burst, rate, drain, last } = arrivals;
   if (source === "trace")
-    return `${formatQuantity(packets, "packet")}, ${formatQuantity(bytes, "B")}, of ${flows} flows arrive within ${formatQuantity(last, "s")}; each port drains ${formatQuantity(drain, "bit/s")}.`;
+    return (
+      `${formatQuantity(packets, "packet")}, ${formatQuantity(bytes, "B")}, of ${flows} flows arrive ` +
+      `within ${formatQuantity(last, "s")}; each port drains ${formatQuantity(drain, "bit/s")}.`
+    );
   const size = typeof question.size === "number" ? formatQuantity(question.size, "B") : "";
-  const each = `${typeof question.degree === "number" ? question.degree : ""} senders with ${size} each, ${formatQuantity(burst ?? bytes, "B")}`;
+  const each =
+    `${typeof question.degree === "number" ? question.degree : ""} senders with ${size} each, ` +
+    `${formatQuantity(burst ?? bytes, "B")}`;
   const speed = rate === null ? "" : `, arrive at ${formatQuantity(rate, "bit/s")}`;
   return `${each}${speed} and drain at ${formatQuantity(drain, "bit/s")}${bursts > 1 ? `, ${bursts} times` : ""}.`;
 }
@@ -221,7 +226,10 @@ export function stepsOf(begins: readonly number[]): { ends: number[]; step: numb
   return { ends: begins.map((begin) => begin + step), step };
 }
 
-/** One plot per policy, all to one scale: the queue against the threshold and the memory left; crosses where packets were lost. */
+/**
+ * One plot per policy, all to one scale: the queue against the threshold and the memory left; crosses where packets
+ * were lost.
+ */
 export function policyPanels(
   { policies, time }: Emulation,
   port: number | undefined,

@@ -102,32 +102,35 @@ test("zeros break a logarithmic line and show a marker's upper bound instead", (
   expect(marks.at(-1)).toMatchObject({ y: [0.003], marker: { symbol: "triangle-down-open" } });
 });
 
-test("the median of a transfer is drawn with its 99th percentile dashed, each faded where it is outside validity", () => {
-  const transfer = quantityOf("transfer", {}, derived);
-  if (transfer === undefined) throw new Error("no quantity");
-  const points = [1e5, 1e6].map((size, i) => {
-    const one = point("fluid", size, { transfer_p50: 0.1, transfer_p99: 1 });
-    return { ...one, result: { ...one.result, outside_validity: i === 0 ? { transfer_p99: "on a jump" } : {} } };
-  });
-  const figure = buildFigure({
-    ...input,
-    points,
-    engines: ["fluid"],
-    quantities: [transfer],
-    objectives: [{ metric: "transfer_p99", op: "<=", value: 0.5 }],
-  });
-  const lines = (figure.data as { y?: (number | null)[]; line?: { dash?: string }; opacity?: number }[]).filter(
-    ({ line }) => line?.dash !== undefined,
-  );
-  expect(lines.map(({ line, y, opacity }) => [line?.dash, y, opacity])).toEqual([
-    ["dash", [null, 1], 1],
-    ["dash", [1, 1], 0.25],
-    ["solid", [0.1, 0.1], 1],
-  ]);
-  const texts = (figure.layout.annotations ?? []).map(({ text }) => text);
-  expect(texts).toContain("<b>Completion time of one transfer: median, 99th percentile dashed</b>");
-  expect(texts).toContain("≤ 500 ms");
-});
+test(
+  "the median of a transfer is drawn with its 99th percentile dashed, each faded where it is " + "outside validity",
+  () => {
+    const transfer = quantityOf("transfer", {}, derived);
+    if (transfer === undefined) throw new Error("no quantity");
+    const points = [1e5, 1e6].map((size, i) => {
+      const one = point("fluid", size, { transfer_p50: 0.1, transfer_p99: 1 });
+      return { ...one, result: { ...one.result, outside_validity: i === 0 ? { transfer_p99: "on a jump" } : {} } };
+    });
+    const figure = buildFigure({
+      ...input,
+      points,
+      engines: ["fluid"],
+      quantities: [transfer],
+      objectives: [{ metric: "transfer_p99", op: "<=", value: 0.5 }],
+    });
+    const lines = (figure.data as { y?: (number | null)[]; line?: { dash?: string }; opacity?: number }[]).filter(
+      ({ line }) => line?.dash !== undefined,
+    );
+    expect(lines.map(({ line, y, opacity }) => [line?.dash, y, opacity])).toEqual([
+      ["dash", [null, 1], 1],
+      ["dash", [1, 1], 0.25],
+      ["solid", [0.1, 0.1], 1],
+    ]);
+    const texts = (figure.layout.annotations ?? []).map(({ text }) => text);
+    expect(texts).toContain("<b>Completion time of one transfer: median, 99th percentile dashed</b>");
+    expect(texts).toContain("≤ 500 ms");
+  },
+);
 
 test("intervals become a band", () => {
   const place = { yaxis: "y", log: true, floor: 0.001 };

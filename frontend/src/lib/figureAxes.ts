@@ -1,4 +1,6 @@
-/** The axes of the figure: the buffer below, packets and drain time above, and one quantity on the left of each plot. */
+/**
+ * The axes of the figure: the buffer below, packets and drain time above, and one quantity on the left of each plot.
+ */
 import type { Annotations, Data, LayoutAxis } from "plotly.js";
 
 import type { Derived } from "@/lib/derived";

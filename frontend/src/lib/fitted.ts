@@ -7,7 +7,10 @@ const FULL = 1;
 /** Starts of long flows are spread over this time [s] where nothing else is said. */
 const SPREAD = 1;
 
-/** The component, made to fit the rest of the scenario: less load where others bring theirs, earlier starts in a short run. */
+/**
+ * The component, made to fit the rest of the scenario: less load where others bring theirs, earlier starts in a short
+ * run.
+ */
 export function fitted(made: JsonObject, path: string, scenario: JsonObject | undefined): JsonObject {
   const [part, index] = path.split(".");
   if (scenario === undefined || part !== "traffic" || path.split(".").length !== 2) return made;
@@ -32,7 +35,8 @@ export function fitted(made: JsonObject, path: string, scenario: JsonObject | un
 }
 
 /**
- * A class of traffic with another congestion control, and without what its hosts cannot have then: settings of TCP hosts
+ * A class of traffic with another congestion control, and without what its hosts cannot have then: settings of TCP
+ * hosts
  * where the control runs over RDMA, and a loss recovery of the other transport.
  */
 export function withCongestion(entry: JsonObject, made: JsonObject, recoveries: readonly string[]): JsonObject {

@@ -59,7 +59,9 @@ const SIGNS: Record<string, string> = {
 };
 const tex = (sign: string) => SIGNS[sign] ?? sign;
 
-/** What stands in a product: its TeX, and the TeX without the brackets around it where a bar or a root replaces them. */
+/**
+ * What stands in a product: its TeX, and the TeX without the brackets around it where a bar or a root replaces them.
+ */
 type Factor = { tex: string; bare: string };
 
 class Reader {

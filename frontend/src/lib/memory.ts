@@ -53,7 +53,9 @@ export function keptBytes(memories: readonly SwitchMemory[]): number | undefined
   return memories.every(({ lossless }) => lossless.length === 0) ? undefined : Math.max(...kept);
 }
 
-/** Levels as fractions of the memory, counted from where shared memory begins; what lies beyond the memory is left out. */
+/**
+ * Levels as fractions of the memory, counted from where shared memory begins; what lies beyond the memory is left out.
+ */
 export function ticks(memory: SwitchMemory): Tick[] {
   const start = pieces(memory).find(({ name }) => name.startsWith("shared"))?.from ?? 0;
   return memory.levels
@@ -79,6 +81,8 @@ export function raceWords({ races }: SwitchMemory): { text: string; first: strin
     .filter(({ first }) => first !== "")
     .map(({ sources, queue, first }) => ({
       first,
-      text: `${sources} ports that fill one queue evenly are paused when it holds ${formatQuantity(queue, "B")}: ${first === "marking" ? "marking comes first" : "the pause comes first"}.`,
+      text:
+        `${sources} ports that fill one queue evenly are paused when it holds ` +
+        `${formatQuantity(queue, "B")}: ${first === "marking" ? "marking comes first" : "the pause comes first"}.`,
     }));
 }

@@ -4,7 +4,10 @@ import { metricsOf, type Point } from "@/lib/points";
 
 export type MetricInfo = { unit: string; meaning: string };
 
-/** One drawable quantity: `metric` of a result times `scale`; `tail` is its 99th percentile where that is drawn beside it. */
+/**
+ * One drawable quantity: `metric` of a result times `scale`; `tail` is its 99th percentile where that is drawn beside
+ * it.
+ */
 export type Quantity = {
   id: string;
   title: string;

@@ -6,7 +6,10 @@ export type Objective = { metric: string; op: ">=" | "<="; value: number };
 const FEW_DROPS: Objective = { metric: "drop_rate", op: "<=", value: 0.001 };
 const BUSY: Objective = { metric: "utilisation", op: ">=", value: 0.99 };
 
-/** What is asked until the person asks otherwise. Only flows without end can keep a link busy; others offer what they offer. */
+/**
+ * What is asked until the person asks otherwise. Only flows without end can keep a link busy; others offer what they
+ * offer.
+ */
 export function usualObjectives(longLived: boolean): Objective[] {
   return longLived ? [BUSY, FEW_DROPS] : [FEW_DROPS];
 }

@@ -105,7 +105,8 @@ export const usualTier = (verdicts: Partial<Record<Tier, unknown>> | undefined, 
 export function releasedWords({ version, date, runs, command, note, changed }: Released): string[] {
   const parts = changed.map((part) => (part === "paper" ? "the paper's experiments or rules" : part)).join(", ");
   return [
-    `Results that came with version ${version}, from ${runs} runs of all papers on ${date}. Run the paper here, or: ${command}.`,
+    `Results that came with version ${version}, from ${runs} runs of all papers on ${date}. Run the ` +
+      `paper here, or: ${command}.`,
     ...(note === "" ? [] : [note]),
     ...(changed.length > 0 ? [`Changed since that run, so that numbers may differ: ${parts}.`] : []),
   ];
@@ -184,7 +185,10 @@ export const followsWords: Record<FollowsFrom, string> = {
   construction: "met by construction",
 };
 
-/** Verdicts in words, "20 met, 3 missed"; second, the same of targets that follow from the simulation alone, where others stand beside them. */
+/**
+ * Verdicts in words, "20 met, 3 missed"; second, the same of targets that follow from the simulation alone, where
+ * others stand beside them.
+ */
 export function countWords(rows: readonly Row[]): [all: string, simulated: string] {
   const words = (some: readonly Row[]) => {
     const counts = tally(some.map(({ judged }) => judged?.verdict));

@@ -31,7 +31,8 @@ test("a quiet fabric says so", () => {
 
 test("pauses are counted over all groups, and the first one has its time", () => {
   expect(pauseWords([paused, { ...paused, pause_frames: 1, first_pause: 1e-5 }])).toBe(
-    "No packet of a lossless class was lost. Switches sent 13 pause frames, the first at 10.0 µs; classes were held back for 100 µs in all.",
+    "No packet of a lossless class was lost. Switches sent 13 pause frames, the first at 10.0 µs; " +
+      "classes were held back for 100 µs in all.",
   );
 });
 
@@ -42,7 +43,8 @@ test("a loss names the group that lost most and its headroom", () => {
       { ...paused, class: null, drops: 5 },
     ]),
   ).toContain(
-    "7 packets of lossless classes were lost, 5 of them from h1 → switch, all classes, which filled 30.0 kB of 37.5 kB headroom.",
+    "7 packets of lossless classes were lost, 5 of them from h1 → switch, all classes, which filled " +
+      "30.0 kB of 37.5 kB headroom.",
   );
 });
 

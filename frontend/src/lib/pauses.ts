@@ -2,7 +2,9 @@
 import type { components } from "@/api/schema.gen";
 import { formatQuantity } from "@/lib/quantity";
 
-/** One priority group: the packets of one lossless class that came in by one port; class null is the port as a whole. */
+/**
+ * One priority group: the packets of one lossless class that came in by one port; class null is the port as a whole.
+ */
 export type PriorityGroup = components["schemas"]["PriorityGroupRecord"];
 
 export const groupName = ({ port, class: own }: PriorityGroup) =>
@@ -28,7 +30,9 @@ export function pauseWords(groups: readonly PriorityGroup[]): string {
   const lost =
     drops === 0 || worst === undefined
       ? "No packet of a lossless class was lost."
-      : `${formatQuantity(drops, "packet")} of lossless classes were lost, ${worst.drops} of them from ${groupName(worst)}, which filled ${formatQuantity(worst.headroom_max, "B")} of ${formatQuantity(worst.headroom, "B")} headroom.`;
+      : `${formatQuantity(drops, "packet")} of lossless classes were lost, ${worst.drops} of them from ` +
+        `${groupName(worst)}, which filled ${formatQuantity(worst.headroom_max, "B")} of ` +
+        `${formatQuantity(worst.headroom, "B")} headroom.`;
   if (frames === 0) return `${lost} No switch sent a pause frame.`;
   const first = firstPause(groups);
   return `${lost} Switches sent ${frames} pause ${frames === 1 ? "frame" : "frames"}${first === undefined ? "" : `, the first at ${formatQuantity(first, "s")}`}; classes were held back for ${formatQuantity(

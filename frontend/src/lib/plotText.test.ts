@@ -14,7 +14,8 @@ test("each curve is told by its ends, engines that are hidden are not", () => {
     [{ id: "utilisation", title: "Utilisation", metric: "utilisation", unit: "1", scale: 1, log: false }],
   );
   expect(summary).toBe(
-    "Plots against the buffer size. Utilisation by fluid: from 80.0 % at 25.0 kB to 100 % at 2.50 MB. All values are in the tab Values.",
+    "Plots against the buffer size. Utilisation by fluid: from 80.0 % at 25.0 kB to 100 % at 2.50 " +
+      "MB. All values are in the tab Values.",
   );
 });
 

@@ -1,4 +1,6 @@
-/** What a plot shows, for those who do not see it: one sentence a curve, and a table where no other holds the values. */
+/**
+ * What a plot shows, for those who do not see it: one sentence a curve, and a table where no other holds the values.
+ */
 import { columnsOf, type Quantity } from "@/lib/metrics";
 import { enginesOf, series, type Point } from "@/lib/points";
 import { formatMetric, formatQuantity } from "@/lib/quantity";

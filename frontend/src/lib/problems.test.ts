@@ -43,6 +43,7 @@ test("a refusal is a sentence without paths and engines", () => {
 });
 
 test("a wrong quantity is told how to write one", () => {
-  const said = 'this is not a number with a unit; expected a time such as "80 us", "20 ms", "5 s", or a bare number in s';
+  const said =
+    'this is not a number with a unit; expected a time such as "80 us", "20 ms", "5 s", or a bare number in s';
   expect(plainMessage(said)).toBe("this is not a number with a unit; write 80 us, 20 ms, 5 s");
 });

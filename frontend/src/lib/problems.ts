@@ -57,7 +57,9 @@ export function plainMessage(message: string, path = ""): string {
   );
 }
 
-/** Why something was refused, as a sentence: without the field's path and the list of engines, which stand elsewhere. */
+/**
+ * Why something was refused, as a sentence: without the field's path and the list of engines, which stand elsewhere.
+ */
 export function refusalWords(message: string): string {
   const said = plainMessage(message.replace(/^[\w.]+: /, "").replace(/\.?\s*Engines that can answer:.*$/s, ""));
   return said === "" ? "" : `${said.charAt(0).toUpperCase()}${said.slice(1).replace(/\.$/, "")}.`;

@@ -31,7 +31,8 @@ export function passage({ unit, before, after }: ScaledQuantity): string {
 const WITH_RATE = ["queue_mean", "queue_p50", "queue_p99", "queue_max", "throughput", "goodput"];
 
 /**
- * A point of a scaled run beside those of the full size: a queue is told as the one that takes as long to drain at the full
+ * A point of a scaled run beside those of the full size: a queue is told as the one that takes as long to drain at
+ * the full
  * rate, a rate as its share of it. Waits, shares and completion times are those of the run.
  */
 export function atFullSize(point: Point): Point {

@@ -1,6 +1,7 @@
 /** Words for a POSIX shell (IEEE Std 1003.1, Shell Command Language, 2.2 Quoting): the only place that writes them. */
 
-// No character here means anything to sh, bash, zsh, dash or ksh. "=" does at the start of a word (zsh), "~" and "#" too.
+// No character here means anything to sh, bash, zsh, dash or ksh. "=" does at the start of a word (zsh), "~" and "#"
+// too.
 const PLAIN = /^[\w.,:%+/×@-][\w.,:%+/×@=-]*$/;
 
 // A terminal may act on these while text is pasted, before a shell sees the quotes. No field takes them.

@@ -11,7 +11,10 @@ export type Question = {
   scale?: number;
 };
 
-/** Only packets are made smaller on the page; what is taken elsewhere asks for them alone, since a factor holds for all engines. */
+/**
+ * Only packets are made smaller on the page; what is taken elsewhere asks for them alone, since a factor holds for all
+ * engines.
+ */
 const asked = ({ engines, scale }: Question) => (scale === undefined ? engines : ["packet"]);
 
 /** Python that asks the same and prints every value. */

@@ -14,7 +14,10 @@ export type SizeDocument = {
 
 export type Solution =
   | { state: "pending" }
-  /** missed: the next smaller size looked at, which fails `binding`; equal to `buffer` when the smallest size of all meets the targets. */
+  /**
+   * missed: the next smaller size looked at, which fails `binding`; equal to `buffer` when the smallest size of all
+   * meets the targets.
+   */
   | { state: "solved"; buffer: number; missed: number; binding: Objective[] }
   | { state: "infeasible"; words: string }
   /** Refused or failed: the swept sizes stand for it. */

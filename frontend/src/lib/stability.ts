@@ -1,4 +1,6 @@
-/** The state of the stability view as a query string; the scenario's fields are written as the buffer view writes them. */
+/**
+ * The state of the stability view as a query string; the scenario's fields are written as the buffer view writes them.
+ */
 import { encodeLeaf, readLeaves, readSet, SET_EXAMPLE, writeLeaves } from "@/lib/leaves";
 import type { Json, JsonObject } from "@/lib/path";
 import { PARTS } from "@/lib/permalink";

@@ -59,7 +59,10 @@ export function restRows(point: Record<string, number>): Row[] {
 export function verdictOf({ stable, fixed_point: point, cycle, rightmost }: Answer): string {
   if (stable === true) return `Stable: the queue settles at ${formatQuantity(point.queue ?? 0, "B")}`;
   if (cycle !== undefined && cycle !== null)
-    return `Unstable: the queue oscillates between ${formatQuantity(cycle.queue_min, "B")} and ${formatQuantity(cycle.queue_max, "B")}`;
+    return (
+      `Unstable: the queue oscillates between ${formatQuantity(cycle.queue_min, "B")} and ` +
+      `${formatQuantity(cycle.queue_max, "B")}`
+    );
   if (stable === false)
     return (rightmost ?? undefined) === undefined
       ? "Unstable: the queue does not settle"

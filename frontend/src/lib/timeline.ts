@@ -98,7 +98,10 @@ export function timelinePanels(timeline: Timeline, queue: TimelineQueue, near: b
 /** Groups drawn, those that paused longest. */
 const MOST_GROUPS = 3;
 
-/** The plots of lossless classes: what the groups that paused longest held against Xoff, and when their neighbours were held back. */
+/**
+ * The plots of lossless classes: what the groups that paused longest held against Xoff, and when their neighbours were
+ * held back.
+ */
 export function pausePanels({ time, step, groups }: Timeline): Panel[] {
   const steps = { ends: time, step };
   const worst = groups.toSorted(
@@ -161,12 +164,17 @@ export function summaryOf({ time, step }: Timeline, queue: TimelineQueue) {
 /** The same in a sentence. */
 export function timelineWords(timeline: Timeline, queue: TimelineQueue): string {
   const { peak, peakTime, lowestThreshold, leastFree, marked, dropped, firstDrop } = summaryOf(timeline, queue);
-  const held = `At most ${formatQuantity(peak, "B")} waited, at ${formatQuantity(peakTime, "s")}; the threshold never fell below ${formatQuantity(lowestThreshold, "B")}.`;
+  const held =
+    `At most ${formatQuantity(peak, "B")} waited, at ${formatQuantity(peakTime, "s")}; the threshold ` +
+    `never fell below ${formatQuantity(lowestThreshold, "B")}.`;
   const lost =
     dropped === 0
       ? "Nothing was dropped"
       : `${formatQuantity(dropped, "packet")} dropped, the first at ${formatQuantity(firstDrop ?? 0, "s")}`;
-  return `${held} ${lost}${marked > 0 ? `, ${formatQuantity(marked, "packet")} marked` : ""}. ${formatQuantity(leastFree, "B")} of shared memory stayed free.`;
+  return (
+    `${held} ${lost}${marked > 0 ? `, ${formatQuantity(marked, "packet")} marked` : ""}. ` +
+    `${formatQuantity(leastFree, "B")} of shared memory stayed free.`
+  );
 }
 
 export const timelineColumns = (queue: TimelineQueue): Column[] => [

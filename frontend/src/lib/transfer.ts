@@ -49,7 +49,10 @@ export function portsText(ports: Port[]): string {
 
 type Pool = { size: number | null; xoff: number };
 
-/** Pools as the form writes them: "ingress_lossless_pool=26531072+6291456"; one whose size the switch calculates is left out. */
+/**
+ * Pools as the form writes them: "ingress_lossless_pool=26531072+6291456"; one whose size the switch calculates is
+ * left out.
+ */
 export function poolsText(pools: Record<string, Pool>): string {
   return Object.entries(pools)
     .filter(([, { size }]) => size !== null)

@@ -32,7 +32,10 @@ export function unitOf(text: string): string {
   return /^\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?\s*([^\d\s.].*?)\s*$/.exec(text)?.[1] ?? "";
 }
 
-/** The value of a field's text. Empty text is the default; a bare number is in `usual`, or needs a unit if there is none. */
+/**
+ * The value of a field's text. Empty text is the default; a bare number is in `usual`, or needs a unit if there is
+ * none.
+ */
 export function readValue(field: Field, written: string, usual = ""): Read {
   const text =
     field.type === "quantity" && field.unit !== "1" && isBare(written) ? `${written.trim()} ${usual}`.trim() : written;
@@ -67,7 +70,8 @@ function integersIn(text: string): Read {
 }
 
 /**
- * A percentage. Without its sign, a number is the fraction that the API and the command line take where the field accepts
+ * A percentage. Without its sign, a number is the fraction that the API and the command line take where the field
+ * accepts
  * that fraction, and a percentage otherwise: 0.9 is 90 %, and so is 90.
  */
 function readShare(field: Field, text: string): Read {

@@ -1,4 +1,7 @@
-/** Why a model's smallest buffer differs from that of packets, read off the results of both at the size that packets need. */
+/**
+ * Why a model's smallest buffer differs from that of packets, read off the results of both at the size that packets
+ * need.
+ */
 import { capital, plain, type Units } from "@/lib/answerWords";
 import { significant, times } from "@/lib/number";
 import type { Objective } from "@/lib/objectives";
@@ -75,7 +78,8 @@ export function whyDiffer(
   const [own, measured] = [model.metrics[metric], packets[metric]];
   if (own === undefined || measured === undefined) return "";
   const show = (value: number) => formatMetric(metric, value, units[metric]?.unit ?? "1");
-  const shown = `At ${formatQuantity(size, "B")} its ${plain(metric)} is ${show(own)}, that of packets ${show(measured)}`;
+  const shown =
+    `At ${formatQuantity(size, "B")} its ${plain(metric)} is ${show(own)}, ` + `that of packets ${show(measured)}`;
   const named = causes(engine, model, packets, metric);
   if (named.length > 0) return `${shown}: ${named.slice(0, 2).join("; ")}.`;
   const close =
@@ -94,7 +98,8 @@ function causes(engine: string, model: Result, packets: Metrics, metric: string)
   const share = losses > 0 ? (packets.timeouts ?? 0) / losses : 0;
   if (share > TIMEOUTS)
     found.push(
-      `${String(Math.round(100 * share))} in 100 packets that are sent again wait for a timeout, which ${engine} ${engine === "fluid" ? "counts in part" : "leaves out"}`,
+      `${String(Math.round(100 * share))} in 100 packets that are sent again wait for a timeout, ` +
+        `which ${engine} ${engine === "fluid" ? "counts in part" : "leaves out"}`,
     );
   const shape = shapeOf(model.scenario);
   if (shape === undefined) return found;
@@ -106,20 +111,23 @@ function causes(engine: string, model: Result, packets: Metrics, metric: string)
   const several = shape.flows > 1;
   if (several && shape.spread === 0 && behind > POINTS)
     found.push(
-      `all round trips are equal, so that more flows lose at once than by chance, and all fall together: ${significant(100 * behind, 2)} points of utilisation`,
+      `all round trips are equal, so that more flows lose at once than by chance, and all fall ` +
+        `together: ${significant(100 * behind, 2)} points of utilisation`,
     );
   if (several && shape.spread > 0 && !shape.paced && more > RATIO)
     found.push(`senders do not pace, and bursts of flows with different round trips collide: ${times(more)} the drops`);
   if (several && shape.spread > 0 && !shape.paced && more <= RATIO && behind > POINTS)
     found.push(
-      `bursts of flows with different round trips collide before the link is full: ${significant(100 * behind, 2)} points of utilisation`,
+      `bursts of flows with different round trips collide before the link is full: ` +
+        `${significant(100 * behind, 2)} points of utilisation`,
     );
   if (shape.law.kind === "cubic" && shape.law.friendly_steepens === true && engine === "theory")
     found.push("the closed form keeps the slope of the Reno-friendly window, which steepens here above the last loss");
   const cycle = (window / 2) * (shape.trip + (packets.queue_mean ?? 0) / (shape.product / shape.trip));
   if (shape.law.kind === "newreno" && shape.measured < SETTLED * cycle)
     found.push(
-      `packets were measured for ${significant(shape.measured / cycle, 2)} cycles of a flow only, so that their slow start still counts`,
+      `packets were measured for ${significant(shape.measured / cycle, 2)} cycles of a flow only, so ` +
+        `that their slow start still counts`,
     );
   return found;
 }

@@ -6,7 +6,10 @@ import { useAddress, type Codec } from "@/state/useAddress";
 const codec: Codec<Comparison> = { decode: decodeComparison, encode: encodeComparison };
 const KEY = "footroom.comparison";
 
-/** What is kept for the comparison while another view is open; a browser that stores nothing keeps it until it is closed. */
+/**
+ * What is kept for the comparison while another view is open; a browser that stores nothing keeps it until it is
+ * closed.
+ */
 let kept = stored();
 const listeners = new Set<() => void>();
 

@@ -10,7 +10,9 @@ import { useAddress, type Codec, type Step } from "@/state/useAddress";
 export type Changes = Record<string, Json | undefined>;
 export type ChangeDocument = (path: string | Changes, value?: Json, step?: Step) => void;
 
-/** A view's document in the address bar, and what replaces the value at a path of it; undefined lets the default hold. */
+/**
+ * A view's document in the address bar, and what replaces the value at a path of it; undefined lets the default hold.
+ */
 export function useDocument(codec: Codec<JsonObject> = documentCodec): [JsonObject, ChangeDocument] {
   const [document, set] = useAddress(codec);
   const change: ChangeDocument = useCallback(

@@ -11,14 +11,19 @@ import { useLast } from "@/state/useLast";
 
 /** Points of a closed form's curve, which cost nothing. */
 const CURVE = 41;
-/** Fluid takes some milliseconds to fractions of a second per point: so few are there at once, and more follow where the curve bends. */
+/**
+ * Fluid takes some milliseconds to fractions of a second per point: so few are there at once, and more follow where
+ * the curve bends.
+ */
 const SKETCH = 9;
 /** Who types asks once [ms]. */
 const PAUSE = 150;
 const NONE: Point[] = [];
 const NO_SIZES: number[] = [];
 
-/** The curves of theory and fluid over the swept buffer. Each is asked by itself, so that none waits for a slower one. */
+/**
+ * The curves of theory and fluid over the swept buffer. Each is asked by itself, so that none waits for a slower one.
+ */
 export function useCurves(scenario: JsonObject | undefined, { low, high }: Sweep) {
   const theory = useLast(
     useQuery(estimatesQuery(request(scenario, low, formatSweep({ low, high, points: CURVE }), "theory"))),
@@ -83,7 +88,10 @@ function useBends(scenario: JsonObject | undefined, low: number, high: number) {
   };
 }
 
-/** Theory and fluid at the chosen buffer alone, with the formulas behind every number. Theory brings what is derived at once. */
+/**
+ * Theory and fluid at the chosen buffer alone, with the formulas behind every number. Theory brings what is derived at
+ * once.
+ */
 export function useHere(scenario: JsonObject | undefined) {
   const ask = (engine: string) => estimatesQuery(scenario === undefined ? undefined : { scenario, engines: [engine] });
   const theory = useLast(useQuery(ask("theory")));

@@ -14,7 +14,9 @@ const codec: Codec<JsonObject> = {
     ).toString(),
 };
 
-/** A question's own values with the changes of the address, and what changes one; undefined brings its own value back. */
+/**
+ * A question's own values with the changes of the address, and what changes one; undefined brings its own value back.
+ */
 export function useQuestion(own: JsonObject) {
   const [changed, set] = useAddress(codec);
   const values = useMemo(() => ({ ...own, ...changed }), [own, changed]);

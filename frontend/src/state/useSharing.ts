@@ -28,7 +28,10 @@ const bare = formOf(root, "emulate");
 const KNOWN = [...namesOf(bare), "page", "run"];
 const NO_PROBLEMS: never[] = [];
 
-/** What the sharing view shows and does while policies are compared alone, put together from the address bar and the API. */
+/**
+ * What the sharing view shows and does while policies are compared alone, put together from the address bar and the
+ * API.
+ */
 export function useSharing() {
   const [state, change] = useDocument(sharingCodec);
   const ignored = useIgnored(KNOWN);

@@ -26,7 +26,10 @@ export type SizeSearch = {
   cancel: () => void;
 };
 
-/** The smallest buffer by packets for a scenario and requirements; short searches start by themselves where `auto` is set. */
+/**
+ * The smallest buffer by packets for a scenario and requirements; short searches start by themselves where `auto` is
+ * set.
+ */
 export function useSizeJob(scenario: JsonObject | undefined, require: string[], auto: boolean): SizeSearch {
   // The search replaces the chosen buffer, which therefore must not make it a new one.
   const key = useMemo(

@@ -27,7 +27,9 @@ type Input = {
 
 type Asked = { engine: string; objectives: Objective[] };
 
-/** The smallest buffer as each engine that answers at once solves for it, with the default search of the command line. */
+/**
+ * The smallest buffer as each engine that answers at once solves for it, with the default search of the command line.
+ */
 export function useSolved({ scenario, points, late, engines, objectives, units }: Input): Record<string, Solution> {
   const current = useMemo(() => {
     const asked = INSTANT.filter(

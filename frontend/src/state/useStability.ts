@@ -140,7 +140,9 @@ export function useStability() {
   };
 }
 
-/** What follows from the scenario with its defaults by arithmetic; the loop delay is the round trip without queueing. */
+/**
+ * What follows from the scenario with its defaults by arithmetic; the loop delay is the round trip without queueing.
+ */
 function derivedOf(document: JsonObject, trip: number | undefined): Derived {
   const read = (path: string) => {
     const value = getPath(document, path);

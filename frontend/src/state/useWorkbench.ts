@@ -108,7 +108,8 @@ export function useWorkbench() {
     units: metrics,
   });
 
-  // Packets answer for the scenario as it is, not for one scaled down. Their search comes after the curves, which are quicker.
+  // Packets answer for the scenario as it is, not for one scaled down. Their search comes after the curves, which are
+  // quicker.
   const searching = view.engines.includes("packet") && view.scale === undefined && ready && scenario !== undefined;
   const require = useMemo(() => objectives.map(formatObjective), [objectives]);
   const found = useSizeJob(searching && curves.settled ? scenario : undefined, require, true);
@@ -147,7 +148,8 @@ export function useWorkbench() {
   const setRange = useCallback(
     (next: Sweep | undefined) => {
       const over = next === undefined ? undefined : formatSweep(next);
-      // Points of other sizes stay right, so a finished study stays; one under way would compute sizes nobody asks for now.
+      // Points of other sizes stay right, so a finished study stays; one under way would compute sizes nobody asks for
+      // now.
       leave();
       change({ over });
     },

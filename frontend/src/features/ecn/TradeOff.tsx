@@ -35,7 +35,8 @@ export function TradeOff({ question, curve, points, chosen, onChoose }: Props) {
   const text = useMemo(
     (): PlotText => ({
       summary:
-        "Queue and utilisation over Kmax, along the ramp that is searched. What was advised and what is shipped are in the table below.",
+        "Queue and utilisation over Kmax, along the ramp that is searched. What was advised and what " +
+        "is shipped are in the table below.",
       columns: ["Kmax", "Peak queue", "Utilisation"],
       rows: sampled(curve).map((one) => [
         formatQuantity(one.kmax, "B"),
@@ -76,7 +77,10 @@ export function TradeOff({ question, curve, points, chosen, onChoose }: Props) {
                     data-advice={one.name === ADVICE}
                     data-meets={one.meets}
                     aria-pressed={chosen === one.name}
-                    aria-label={`${title(one)}: ${settings(one)}, ${one.meets ? "meets what was asked" : "does not meet what was asked"}`}
+                    aria-label={
+                      `${title(one)}: ${settings(one)}, ` +
+                      `${one.meets ? "meets what was asked" : "does not meet what was asked"}`
+                    }
                     onClick={() => {
                       onChoose(one.name);
                     }}

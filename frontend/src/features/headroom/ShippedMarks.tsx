@@ -11,7 +11,10 @@ type Props = { tables: ShippedTable[]; end: number; onOpen: () => void };
 const LANES = 3;
 const GAP = 0.012;
 
-/** Where shipped tables lie on the axis: a filled mark is a row of the table, a hollow one lies on the line between two. */
+/**
+ * Where shipped tables lie on the axis: a filled mark is a row of the table, a hollow one lies on the line between
+ * two.
+ */
 export function ShippedMarks({ tables, end, onOpen }: Props) {
   const [over, setOver] = useState<number>();
   const marks = useMemo(() => {

@@ -49,7 +49,8 @@ export function CaseTable({ cases, runs, tier, target, shownBy, onAll }: Props) 
           <>
             {deciding.length === 0
               ? `${target} is read from the scenario as published, without a run. `
-              : `${deciding.length} of ${cases.length} scenarios decide ${target}${shownBy === undefined ? "" : "; the first shows why it is not met"}. `}
+              : `${deciding.length} of ${cases.length} scenarios decide ` +
+                `${target}${shownBy === undefined ? "" : "; the first shows why it is not met"}. `}
             <button type="button" className={controls.link} onClick={onAll}>
               All scenarios
             </button>

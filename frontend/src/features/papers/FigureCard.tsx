@@ -30,7 +30,9 @@ export function FigureCard({ figure, name: file }: Props) {
   );
   const text = useMemo(
     () => ({
-      summary: `${figure.title}. Curves: ${[...figure.series, ...figure.published].map(({ name, x }) => `${name}, ${x.length} points`).join("; ")}. Their values are behind the button Show the values.`,
+      summary:
+        `${figure.title}. Curves: ` +
+        `${[...figure.series, ...figure.published].map(({ name, x }) => `${name}, ${x.length} points`).join("; ")}. Their values are behind the button Show the values.`,
     }),
     [figure],
   );

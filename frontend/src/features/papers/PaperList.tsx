@@ -4,7 +4,10 @@ import { tally, VERDICTS, verdictWords } from "@/lib/papers";
 
 type Props = { papers: readonly PaperSummary[]; chosen: string | undefined; onChoose: (id: string) => void };
 
-/** The papers, each with the verdicts of the largest tier that was run here, else with those that came with the version. */
+/**
+ * The papers, each with the verdicts of the largest tier that was run here, else with those that came with the
+ * version.
+ */
 export function PaperList({ papers, chosen, onChoose }: Props) {
   return (
     <ul className={classes.list} aria-label="Papers">

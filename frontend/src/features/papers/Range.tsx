@@ -4,7 +4,10 @@ import type { Judged } from "@/lib/papers";
 
 const WIDTH = 150;
 
-/** What is accepted (a band), what was published (a tick) and ours with its interval, to scale; the numbers stand beside it. */
+/**
+ * What is accepted (a band), what was published (a tick) and ours with its interval, to scale; the numbers stand
+ * beside it.
+ */
 export function Range({ judged }: { judged: Judged }) {
   const mark = rangeMark(judged);
   if (mark === undefined) return null;

@@ -23,7 +23,9 @@ type Part = {
   show: (answer: PoolAnswer) => ReactNode;
 };
 
-/** Further questions to one and the same pool; each is asked by its section of the form, or from here with an example. */
+/**
+ * Further questions to one and the same pool; each is asked by its section of the form, or from here with an example.
+ */
 const parts: Part[] = [
   {
     name: "marking",

@@ -46,7 +46,8 @@ function OneKind({ kind: { queue, queues, fixed, dynamic, even_at: even } }: { k
           ? "The dynamic threshold gives less than that even to one."
           : even === queues
             ? "The dynamic threshold gives more than that even with all at theirs."
-            : `The dynamic threshold gives more as long as at most ${grouped(even)} of ${grouped(queues)} are at theirs.`}
+            : `The dynamic threshold gives more as long as at most ${grouped(even)} of ` +
+              `${grouped(queues)} are at theirs.`}
       </p>
     </>
   );

@@ -58,7 +58,12 @@ export function RunControls({
           onPacket({ points, replicas: next });
         }}
       />
-      <span title="Divides rates and flows by this number, and buffers to match, so that fast links can be simulated. 1 changes nothing">
+      <span
+        title={
+          "Divides rates and flows by this number, and buffers to match, so that fast links can be " +
+          "simulated. 1 changes nothing"
+        }
+      >
         replicas, scale 1/
       </span>
       <Count

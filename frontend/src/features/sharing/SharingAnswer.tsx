@@ -58,7 +58,8 @@ export function SharingAnswer({
               . The longest queue{policy.peak_port === 0 ? "" : `, at port ${policy.peak_port},`} reaches{" "}
               {formatQuantity(policy.peak_queue, "B")}.
               {policy.absorbs !== null &&
-                ` One burst it absorbs: ${absorbsWords(policy.absorbs)}${policy.absorbs.repeated === null ? "" : `, ${formatQuantity(policy.absorbs.repeated.bytes, "B")} when repeated`}.`}
+                ` One burst it absorbs: ` +
+                  `${absorbsWords(policy.absorbs)}${policy.absorbs.repeated === null ? "" : `, ${formatQuantity(policy.absorbs.repeated.bytes, "B")} when repeated`}.`}
             </p>
             {Object.keys(policy.observed).length > 0 && <p className={classes.muted}>{observedWords(policy)}.</p>}
           </li>

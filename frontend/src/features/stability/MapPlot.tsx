@@ -82,7 +82,10 @@ export function MapPlot({ map, chosen, stale, left, onChoose }: Props) {
         role="application"
         tabIndex={0}
         aria-roledescription="map"
-        aria-label={`Stability over ${x.field.label} and ${y.field.label}. The arrow keys move the chosen cell, with Shift by five.`}
+        aria-label={
+          `Stability over ${x.field.label} and ${y.field.label}. The arrow keys move the chosen cell, ` +
+          `with Shift by five.`
+        }
         aria-describedby="map-cell"
         onPointerMove={(event) => {
           const next = under(event);
@@ -159,7 +162,9 @@ export function MapPlot({ map, chosen, stale, left, onChoose }: Props) {
           <span
             className={classes.ramp}
             style={{
-              background: `linear-gradient(90deg, ${[-1, -0.4, 0, 0.4, 1].map((step) => colourOf(step, scheme)).join(", ")})`,
+              background:
+                `linear-gradient(90deg, ` +
+                `${[-1, -0.4, 0, 0.4, 1].map((step) => colourOf(step, scheme)).join(", ")})`,
             }}
           />
           grows

@@ -20,7 +20,10 @@ type Props = {
   onNear: (near: boolean) => void;
 };
 
-/** What the policy did: every shown queue against its threshold, the memory left, marks and drops, over one axis of time. */
+/**
+ * What the policy did: every shown queue against its threshold, the memory left, marks and drops, over one axis of
+ * time.
+ */
 export function TimelinePlots({ timeline, shown, near, onNear }: Props) {
   const panels = useMemo(
     () => [...shown.flatMap((queue) => timelinePanels(timeline, queue, near)), ...pausePanels(timeline)],

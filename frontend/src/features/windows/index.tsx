@@ -11,7 +11,9 @@ import { Plot } from "@/plot/Plot";
 const nothing = () => {};
 const TEXT = { summary: "Drop rate against utilisation, a point per window. The table below counts them." };
 
-/** Drop rate against utilisation, a point per window: what averaging over longer windows hides of the onset of drops. */
+/**
+ * Drop rate against utilisation, a point per window: what averaging over longer windows hides of the onset of drops.
+ */
 export function WindowScatter({ windows }: { windows: Windows }) {
   const { ref, width, height } = useElementSize();
   const scheme = useComputedColorScheme("light");

@@ -12,7 +12,8 @@ import { pathOf } from "@/lib/views";
 import type { Workbench } from "@/state/useWorkbench";
 
 const BESIDE =
-  "Only the packet simulation is scaled; theory and fluid are at full size. Each packet point is drawn at its full-size buffer, its queue as the one with the same drain time at full rate.";
+  "Only the packet simulation is scaled; theory and fluid are at full size. Each packet point is " +
+  "drawn at its full-size buffer, its queue as the one with the same drain time at full rate.";
 
 /** What the packet run nearest to the chosen buffer recorded besides its metrics, where the scenario asks for it. */
 export function Recorded({ bench: { points, buffer, view, scaling: asked } }: { bench: Workbench }) {

@@ -125,7 +125,10 @@ export function CompareView() {
             )}
             {(engine !== "packet" || curves.length > 0) && (
               <CurvePlot
-                summary={`${titleOf(metric)} against buffer size for ${compared.map(({ letter, name }) => `${letter}, ${name}`).join("; ")}.`}
+                summary={
+                  `${titleOf(metric)} against buffer size for ` +
+                  `${compared.map(({ letter, name }) => `${letter}, ${name}`).join("; ")}.`
+                }
                 x={{ title: "Buffer", unit: "B", log: true }}
                 y={{ title: titleOf(metric), unit, share, log: metric !== "utilisation" }}
                 curves={curves}

@@ -8,7 +8,9 @@ import type { EcnBench } from "@/state/useEcn";
 export function Tools({ bench: { state, answer, schema, root } }: { bench: EcnBench }) {
   const question = questionOf(state);
   const { origin, href } = window.location;
-  const python = `import footroom as fr\n\nadvice = fr.ecn(**${literal(question)})\nprint(advice.advice)\nprint(advice.to_frame())\n`;
+  const python =
+    `import footroom as fr\n\nadvice = ` +
+    `fr.ecn(**${literal(question)})\nprint(advice.advice)\nprint(advice.to_frame())\n`;
   return (
     <TakeMenu
       items={({ copy }) => [

@@ -66,7 +66,8 @@ export function Tools({ bench: { link, answer, scheme, pooled, division } }: { b
                   copy(
                     "Derivation",
                     derivationText(
-                      `${formatQuantity(answer.inputs.speed, "bit/s")} over ${formatQuantity(answer.inputs.cable, "m")}`,
+                      `${formatQuantity(answer.inputs.speed, "bit/s")} over ` +
+                        `${formatQuantity(answer.inputs.cable, "m")}`,
                       chosen,
                     ),
                   );

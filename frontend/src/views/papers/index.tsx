@@ -228,7 +228,8 @@ function Tools({ bench: { chosen, tier, result } }: { bench: PapersBench }) {
             () => {
               copy(
                 "Python",
-                `from footroom import papers\n\nprint(papers.run(${literal([chosen.id])}, tier=${literal(tier)}).to_frame())\n`,
+                `from footroom import papers\n\nprint(papers.run(${literal([chosen.id])}, ` +
+                  `tier=${literal(tier)}).to_frame())\n`,
               );
             },
           ],

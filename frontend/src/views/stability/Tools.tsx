@@ -16,7 +16,8 @@ export function Tools({ bench: { view, scenario, x, y, map, answer } }: { bench:
     "",
     `scenario = ${literal(scenario)}`,
     "print(fr.stability(scenario).to_frame())",
-    `fr.stability.map(scenario, ${[x, y].map((axis) => `(${literal(axis.field.path)}, ${literal(`${axis.low}:${axis.high}:log40`)})`).join(", ")}).figure()`,
+    `fr.stability.map(scenario, ` +
+      `${[x, y].map((axis) => `(${literal(axis.field.path)}, ${literal(`${axis.low}:${axis.high}:log40`)})`).join(", ")}).figure()`,
     "",
   ].join("\n");
   // A link carries the scenario itself, so that it means the same when the preset has changed.
