@@ -50,6 +50,13 @@ def test_whole_numbers_are_sized_too(raw: dict[str, Any], monkeypatch: pytest.Mo
     assert answer.interval == (19, 20)
 
 
+def test_ends_between_two_bytes_are_rounded_inwards(raw: dict[str, Any], fakes: Any) -> None:
+    answer = size(raw, ["utilisation>=0.9"], engine="fluid", between=[3000.5, 915132.5087953409], tolerance=1e-9)
+    assert answer.value == 90_000
+    with pytest.raises(InvalidInput, match="whole number"):
+        size(raw, ["utilisation>=0.9"], engine="fluid", between=[3000.2, 3000.8])
+
+
 def test_when_the_smallest_value_is_enough_nothing_binds(raw: dict[str, Any], fakes: Any) -> None:
     answer = size(raw, ["utilisation>=0.1"], engine="fluid", between=["10 kB", "1 MB"])
     assert (answer.value, answer.interval, answer.binding) == (1e4, (1e4, 1e4), None)

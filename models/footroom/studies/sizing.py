@@ -107,6 +107,10 @@ def search(scenario: Scenario | Mapping[str, Any], require: Sequence[str], *, pa
     picked = pick(base, requirements, path, between, replicas, workers) if engine == AUTO else None
     engine = engine_named(engine, "engine").name if picked is None else picked.engine
     low, *ends = bounds(base, path, between, engine)
+    if whole:
+        low, ends = float(math.ceil(low)), [float(math.floor(end)) for end in ends]
+        if between is not None and not low < ends[0]:
+            raise InvalidInput.at("between", list(between), f"{path} is a whole number, and none or one lies between")
     sampled = engine_named(engine).random
     if sampled and cache is None:
         cache = _Kept()
