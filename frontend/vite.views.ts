@@ -5,6 +5,7 @@ import { VIEWS, type ViewId } from "./src/lib/views.ts";
 /** What a view asks the API for before it can show anything. */
 const first: Partial<Record<ViewId, string[]>> = {
   questions: ["questions"],
+  controls: ["catalog", "presets", "controls", "presets/wan-bottleneck"],
   compare: ["catalog", "presets"],
   headroom: ["asics"],
   buffer: ["catalog", "presets", "presets/wan-bottleneck"],

@@ -75,6 +75,13 @@ def headroom(api: TestClient, values: Values) -> None:
         assert answered.status_code == 200 or found["answer"]["would_fit"]
 
 
+def controls(api: TestClient, values: Values) -> None:
+    scenario = presets.load(values["preset"]).to_dict()["scenario"]
+    answered = api.post("controls", json={"scenario": scenario, "require": values["need"].split(","),
+                                          "engines": ["theory"]})
+    assert answered.json()["headline"].startswith("Yes.")
+
+
 def voq(api: TestClient, values: Values) -> None:
     assert api.post("voq", json=values).status_code == 200
 
@@ -89,7 +96,7 @@ def sharing(api: TestClient, values: Values) -> None:
 
 #: How the values of each view reach the API.
 VIEWS: dict[str, Callable[[TestClient, Values], None]] = {
-    "buffer": buffer, "headroom": headroom, "voq": voq, "ecn": ecn, "sharing": sharing}
+    "buffer": buffer, "controls": controls, "headroom": headroom, "voq": voq, "ecn": ecn, "sharing": sharing}
 #: What no value can meet is an answer too.
 DONE, OUT_OF_REACH = 0, 3
 

@@ -115,6 +115,13 @@ def test_a_buffer_of_few_packets_is_not_vouched_for_by_a_model_without_bursts() 
     assert not row.trusted
 
 
+def test_the_edge_of_a_models_validity_is_not_the_need() -> None:
+    """With 1000 flows windows are of two packets: smaller buffers meet the target, where the fluid does not hold."""
+    row = compare(scenario(), NEED, engines="fluid", controls=["newreno"], flows=[1000]).rows[0]
+    assert row.status == "found"
+    assert "does not hold" in row.outside
+
+
 def test_controls_that_wait_for_marks_get_them_only_where_there_are_none() -> None:
     wan = Comparison(scenario(), NEED, controls=["dctcp", "newreno"], flows=[50], engines="fluid").cells
     assert wan[0][3].settings["switch.marking"]["threshold"] == pytest.approx(1e9 * 0.02 / 8 / 7, rel=0.01)

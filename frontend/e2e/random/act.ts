@@ -8,6 +8,7 @@ export const STARTS = [
   "/buffer",
   "/buffer?preset=tor-10g",
   "/buffer?preset=dcqcn-fabric",
+  "/controls",
   "/compare?a=wan-bottleneck",
   "/headroom",
   "/headroom?page.section=pool",

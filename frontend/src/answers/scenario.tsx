@@ -9,7 +9,7 @@ import { Objectives } from "@/features/answer";
 import { parseObjective, formatObjective, type Objective } from "@/lib/objectives";
 import { getPath, isObject, setPath, type Json, type JsonObject } from "@/lib/path";
 
-const OWN = new Set(["preset", "need", "engines", "over", "page"]);
+const OWN = new Set(["preset", "need", "engines", "over", "page", "flows", "mixtures"]);
 
 /** The preset's scenario with the fields of the question; undefined until the preset is there. */
 export function useScenario(values: JsonObject) {

@@ -9,6 +9,7 @@ export type ViewInfo = {
 export const VIEWS = [
   { id: "questions", path: "/", title: "Questions" },
   { id: "buffer", path: "/buffer", title: "Buffer" },
+  { id: "controls", path: "/controls", title: "Controls" },
   { id: "compare", path: "/compare", title: "Compare" },
   { id: "headroom", path: "/headroom", title: "Headroom" },
   { id: "sharing", path: "/sharing", title: "Sharing" },

@@ -5,6 +5,7 @@ export const views = {
   question: lazyRouteComponent(() => import("@/views/question"), "QuestionView"),
   questions: lazyRouteComponent(() => import("@/views/questions"), "QuestionsView"),
   buffer: lazyRouteComponent(() => import("@/views/buffer"), "BufferView"),
+  controls: lazyRouteComponent(() => import("@/views/controls"), "ControlsView"),
   compare: lazyRouteComponent(() => import("@/views/compare"), "CompareView"),
   headroom: lazyRouteComponent(() => import("@/views/headroom"), "HeadroomView"),
   sharing: lazyRouteComponent(() => import("@/views/sharing"), "SharingView"),

@@ -28,7 +28,7 @@ from footroom.studies.fingerprint import fingerprint, sources
 from footroom.studies.requirements import Requirement
 from footroom.studies.runner import Cache
 from footroom.studies.sampled import expected
-from footroom.studies.sizing import bounds, search
+from footroom.studies.sizing import SizeAnswer, bounds, search
 from footroom.studies.study import Admission
 
 #: Numbers of flows by default, and the largest taken.
@@ -40,6 +40,9 @@ MOST_ROWS = 2000
 LEAST_PACKETS = 8.0
 _TOO_SMALL = ("a buffer of {packets:.3g} packets is below the {least:g} from which models without bursts hold, even "
               "where hosts pace: ask the packet engine")
+
+_EDGE = ("smaller buffers meet the targets by this model too, but it does not hold for them: the figure is where it "
+         "begins to hold, and less may do; ask the packet engine")
 
 OnRow = Callable[[Row], None]
 OnProgress = Callable[[float, float | None], None]
@@ -165,9 +168,18 @@ class Comparison:
         if found.value is None:
             return _with(row, status="missed", reason=found.reason, notes=notes)
         packets = found.value / scenario.run.mtu
-        small = not random and packets < LEAST_PACKETS
+        outside = "" if random else self._edge(found)
+        if not random and packets < LEAST_PACKETS:
+            outside = _TOO_SMALL.format(packets=packets, least=LEAST_PACKETS)
         return _with(row, status="found", value=found.value, interval=found.interval, binding=found.binding,
-                     notes=notes, outside=_TOO_SMALL.format(packets=packets, least=LEAST_PACKETS) if small else "")
+                     notes=notes, outside=outside)
+
+    def _edge(self, found: SizeAnswer) -> str:
+        """Why the figure is where the model begins to hold rather than what is needed; empty where it is the need."""
+        low, high = found.interval or (0.0, 0.0)
+        below = dict(found.tried).get(low, {})
+        met = all(one.metric in below and one.met(below[one.metric]) for one in self.requirements)
+        return _EDGE if low < high and met else ""
 
     def _notes(self) -> tuple[str, ...]:
         notes = []

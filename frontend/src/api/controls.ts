@@ -1,0 +1,83 @@
+import { queryOptions } from "@tanstack/react-query";
+
+import { answer, client, retry } from "@/api/client";
+import type { components } from "@/api/schema.gen";
+import type { JsonObject } from "@/lib/path";
+
+type Schemas = components["schemas"];
+export type ControlsAnswer = Schemas["ControlsDocument"];
+export type ControlInfo = Schemas["ControlDocument"];
+export type ControlsJob = Schemas["ControlsJobDocument"];
+/** What is asked. flows: none for the usual numbers. */
+export type ControlsBody = {
+  scenario: JsonObject;
+  require: string[];
+  engines: string[];
+  controls: string[];
+  flows: string | number[] | null;
+};
+
+const bodyOf = (body: ControlsBody) => ({ ...body, mixtures: false });
+
+/** The congestion controls that can be compared, and mixtures of two. */
+export const controlListQuery = queryOptions({
+  queryKey: ["controls", "list"],
+  queryFn: async () => answer(client.GET("/api/v1/controls")),
+  staleTime: Infinity,
+  retry,
+});
+
+/** The smallest buffers by an engine that answers at once. */
+export const controlsQuery = (body: ControlsBody | undefined) =>
+  queryOptions({
+    queryKey: ["controls", "at once", body],
+    queryFn: async ({ signal }) => {
+      if (body === undefined) throw new Error("nothing is asked");
+      return (await answer(
+        client.POST("/api/v1/controls", { body: bodyOf(body), signal }),
+      )) as unknown as ControlsAnswer;
+    },
+    enabled: body !== undefined,
+    staleTime: Infinity,
+    retry,
+  });
+
+/** What simulations are expected to take [s]. */
+export const controlsCostQuery = (body: ControlsBody | undefined) =>
+  queryOptions({
+    queryKey: ["controls", "cost", body],
+    queryFn: async ({ signal }) => {
+      if (body === undefined) throw new Error("nothing is asked");
+      return (await answer(client.POST("/api/v1/controls/cost", { body: bodyOf(body), signal }))).seconds;
+    },
+    enabled: body !== undefined,
+    staleTime: Infinity,
+    retry,
+  });
+
+/** Asks for simulations, which the server makes once for equal questions. */
+export const startControls = async (body: ControlsBody): Promise<ControlsJob> =>
+  (await answer(client.POST("/api/v1/controls", { body: bodyOf(body) }))) as unknown as ControlsJob;
+
+/** Time between two looks at simulations under way [ms]. */
+const LOOK = 700;
+
+export const isUnderWay = (job: ControlsJob | undefined) =>
+  job !== undefined && (job.status === "queued" || job.status === "running");
+
+/** Simulations as they stand, looked at again while they run. */
+export const controlsJobQuery = (id: string) =>
+  queryOptions({
+    queryKey: ["controls", "job", id],
+    queryFn: async ({ signal }) =>
+      (await answer(
+        client.GET("/api/v1/controls/{comparison}", { params: { path: { comparison: id } }, signal }),
+      )) as unknown as ControlsJob,
+    staleTime: Infinity,
+    refetchInterval: ({ state }) => (isUnderWay(state.data) ? LOOK : false),
+    retry,
+  });
+
+export async function cancelControls(id: string): Promise<void> {
+  await answer(client.DELETE("/api/v1/controls/{comparison}/run", { params: { path: { comparison: id } } }));
+}
