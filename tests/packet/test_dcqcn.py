@@ -80,3 +80,30 @@ def test_it_oscillates_where_the_fluid_says_so() -> None:
         spread[fr.stability(asked).stable] = queue.std() / queue.mean()
     assert spread[True] < 1.0
     assert spread[False] > 1.4
+
+
+def spread(flows: int, scale: int) -> float:
+    """Standard deviation of the queue over its mean at 70 us, all rates, thresholds and flows times ``scale``."""
+    found = fr.run({
+        "topology": {"kind": "dumbbell", "bottleneck": LINE * scale, "access": LINE, "rtt": "70 us",
+                     "pairs": flows * scale},
+        "switch": {"buffer": "1 GB", "marking": {"kind": "red", "kmin": 5e3 * scale, "kmax": 200e3 * scale,
+                                                 "pmax": 0.01, "sample": "departure"}},
+        "traffic": [{"kind": "long_lived", "flows": flows * scale, "start_jitter": "1 ms",
+                     "congestion": {"kind": "dcqcn"}, "host": {"jitter": 0}}],
+        "run": {"mtu": "1000 B", "duration": "120 ms", "warmup": "60 ms", "series": "20 us", "seed": 3},
+    }, engine="packet").to_dict()["series"]["ports"]
+    queue = np.array(next(iter(found.values()))["queue"], np.float64)
+    queue = queue[len(queue) // 2:]
+    return float(queue.std() / queue.mean())
+
+
+@pytest.mark.parametrize(("flows", "stable"), [(2, True), (10, False)])
+def test_chance_shrinks_with_the_number_of_flows_and_oscillation_does_not(flows: int, stable: bool) -> None:
+    """Eight times as many flows on a link eight times as fast: 1/sqrt(8) of the deviation, unless the fluid cycles."""
+    assert fr.stability(scenario(flows, "70 us")).stable is stable
+    kept = spread(flows, 8) / spread(flows, 1)
+    if stable:
+        assert kept == pytest.approx(8**-0.5, rel=0.4)
+    else:
+        assert kept > 0.8
