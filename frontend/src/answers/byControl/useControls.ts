@@ -25,7 +25,6 @@ const PAUSE = 500;
 const AT_A_TIME = 2;
 /** Numbers of flows in one question to the fluid model. */
 const SLICE = 3;
-const RDMA = new Set(["dcqcn", "hpcc", "powertcp", "timely", "swift"]);
 const NO_ROWS: ControlsRow[] = [];
 const NO_RULES: ControlsRule[] = [];
 const NO_IDS: string[] = [];
@@ -148,7 +147,8 @@ function controlsFor(
 ): ControlInfo[] {
   if (list === undefined) return [];
   const kind = getPath(scenario, "traffic.0.congestion.kind");
-  const hosts = typeof kind === "string" && RDMA.has(kind) ? "rdma" : "tcp";
+  // A kind with versions is listed as each of them: bbr1, bbr2.
+  const hosts = list.controls.find(({ control }) => control.replace(/\d+$/, "") === kind)?.hosts ?? "tcp";
   const first = list.controls.filter((one) => one.hosts === hosts);
   const rest = list.controls.filter((one) => one.hosts !== hosts);
   return [...first, ...rest, ...(mixtures ? list.mixtures.filter((one) => one.hosts === hosts) : [])];

@@ -38,8 +38,8 @@ MOST_ROWS = 2000
 #: Packets of buffer below which models without bursts were not found to hold: 8 for paced flows, which need least
 #: (docs/theory.md).
 LEAST_PACKETS = 8.0
-_TOO_SMALL = ("a buffer of {packets:.3g} packets is below the {least:g} from which models without bursts hold, even "
-              "where hosts pace: ask the packet engine")
+_TOO_SMALL = ("models without bursts hold from a buffer of {least:g} packets on, even where hosts pace, and this one "
+              "holds {packets:.3g}: ask the packet engine")
 
 _EDGE = ("smaller buffers meet the targets by this model too, but it does not hold for them: the figure is where it "
          "begins to hold, and less may do; ask the packet engine")
