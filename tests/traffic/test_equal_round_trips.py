@@ -37,6 +37,14 @@ def test_without_them_nothing_is_said(traffic: list[dict[str, Any]], topology: d
     assert _notes(traffic, topology) == []
 
 
+def test_flows_of_lossless_classes_lose_nothing_together() -> None:
+    raw = document([_long(5, priority=0), _long(3, priority=1)], DUMBBELL)
+    raw["switch"] = {"buffer": "4 MB", "queues": 3, "scheduling": {"kind": "drr"},
+                     "headroom": {"kind": "static_independent", "lossless": [0]}}
+    note, = (note for note in build_plan(Scenario.parse(raw)).notes if "same round trip" in note)
+    assert note.startswith("3 long flows")
+
+
 def test_flows_that_share_no_link_are_not_in_step() -> None:
     apart = [_long(1, sources=["l0h0"], destinations=["l1h0"]), _long(1, sources=["l0h1"], destinations=["l1h1"])]
     names = build_plan(Scenario.parse(document([_long(2)], FABRIC))).names

@@ -20,7 +20,7 @@ from footroom.plan.plan import SECOND, Plan, Stack
 from footroom.plan.probes import probes_of
 from footroom.plan.routes import Routes
 from footroom.plan.sufficiency import Links, Sizes, deaf, shortfalls, sizes_of, unmarkable
-from footroom.plan.synchrony import equal_round_trips
+from footroom.plan.synchrony import equal_round_trips, may_lose
 from footroom.plan.telemetry import with_base_rtt
 from footroom.rng import Choices, stream, word
 from footroom.scenario import HEADER, Scenario, check_traffic, network_of, switch_for
@@ -274,15 +274,15 @@ def _lay_out(scenario: Scenario, seed: int, load_network: Network) -> Plan:
     last = np.where(endless, payload, size - (segments - 1) * payload)
     last_of_query = np.array([s.query_bytes - max(0, s.query - 1) * s.payload for s in stacks])[drawn.stack[order]]
     last = np.where(last_of_query > 0, last_of_query, last)
-    in_step = equal_round_trips(
-        scenario, network.names, endless, np.array(rtt), np.array(forward), np.array(flat),
-        {link[pair]: pair for pair in network.watched})
     picoseconds_per_byte = np.array([round(8.0 / r * SECOND * 65536) for r in rate], dtype=np.int64)
     entering = [[p for p, node in enumerate(port_to) if node == switch] for switch in network.switches]
     switch_names = [network.names[node] for node in network.switches]
     lossless = resolve(scenario, settings, switch_names, entering, rate,
                        [cable.delay for cable in network.cables for _ in range(2)], picoseconds_per_byte,
                        port_delay + port_jitter - np.array(delay, dtype=np.int64))
+    in_step = equal_round_trips(
+        scenario, network.names, endless & may_lose(lossless, priority[order]), np.array(rtt), np.array(forward),
+        np.array(flat), {link[pair]: pair for pair in network.watched})
     waits = {} if lossless is None else cyclic(
         lossless, np.array(port_to), switch_of, np.array(flat), [
             *zip(forward, priority[order].tolist(), strict=True),

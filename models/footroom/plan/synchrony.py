@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from footroom.plan.lossless import Lossless
 from footroom.scenario import Scenario
 
 Ints = npt.NDArray[np.int64]
@@ -16,14 +17,22 @@ _MEASURED = (
     "and 0.51 %.")
 
 
+def may_lose(lossless: Lossless | None, classes: Ints) -> npt.NDArray[np.bool_]:
+    """Whether flows of these classes may lose packets: those of classes that are lossless at every switch do not."""
+    if lossless is None:
+        return np.ones(len(classes), np.bool_)
+    found: npt.NDArray[np.bool_] = ~np.asarray(lossless.classes.all(axis=0))[classes]
+    return found
+
+
 def equal_round_trips(
     scenario: Scenario, names: list[str], lasting: npt.NDArray[np.bool_], rtt: Ints, forward: Ints, routes: Ints,
     watched: dict[int, tuple[int, int]],
 ) -> tuple[str, ...]:
     """A note where two long flows or more share a watched link and a round trip, to the picosecond.
 
-    lasting: which flows never end.  rtt: propagation of each [ps].  forward: where each flow's route begins in
-    ``routes``.  watched: port to its two nodes.
+    lasting: which flows never end and may lose packets.  rtt: propagation of each [ps].  forward: where each flow's
+    route begins in ``routes``.  watched: port to its two nodes.
     """
     together: dict[tuple[int, int], int] = {}
     for flow in np.flatnonzero(lasting).tolist():
