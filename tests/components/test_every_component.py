@@ -117,7 +117,7 @@ LAWS = [kind for kind in congestion.REGISTRY if issubclass(kind, congestion.Law)
 def test_a_law_fills_the_link_and_loses_nothing_for_good(kind: type[congestion.Law], recovery: str) -> None:
     raw = scenario(buffer="150 kB")
     host: dict[str, Any] = {"recovery": recovery}
-    if kind.recoveries == congestion.RDMA:  # for fast links with marks and short round trips
+    if recovery in congestion.RDMA:  # for fast links with marks and short round trips
         raw["topology"] |= {"bottleneck": "10 Gb/s", "access": "25 Gb/s", "rtt": "20 us"}
         raw["switch"] |= {"buffer": "1 MB", "marking": {"kind": "red", "kmin": "20 kB", "kmax": "200 kB", "pmax": 0.1}}
         raw["run"] = {"duration": "20 ms", "warmup": "1 ms"}

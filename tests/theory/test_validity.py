@@ -106,14 +106,15 @@ def test_arriving_flows_inside_the_bounds_complete_as_packets_do(
 def test_flows_that_overflow_the_buffer_by_themselves_are_outside(size: float, load: float, buffer: float) -> None:
     raw = _short(size, load, buffer)
     found = fr.run(raw, engine="theory")
-    assert set(found.outside) == {"drop_rate", "queue_mean", "fct_mean", "fct_p50", "slowdown_p50"}
+    assert set(found.outside) == {"drop_rate", "queue_mean", "fct_mean", "fct_p50", "slowdown_p50", "transfer_p50",
+                                  "transfer_p99"}
     assert not any(one.valid for one in found.explanations if one.name in ("drop_rate", "fct_mean"))
     assert fr.run(raw).metrics["drop_rate"] > 10.0 * found.metrics["drop_rate"]
 
 
 def test_long_waits_are_outside() -> None:
     found = fr.run(_short(1e4, 0.8, 600), engine="theory")
-    assert set(found.outside) == {"fct_mean", "fct_p50", "slowdown_p50"}
+    assert set(found.outside) == {"fct_mean", "fct_p50", "slowdown_p50", "transfer_p50", "transfer_p99"}
 
 
 def test_a_curve_is_marked_point_by_point() -> None:

@@ -16,9 +16,10 @@ from footroom.packet.pauses import on_frame, on_pause_timer, on_refresh
 from footroom.packet.ports import free_sent, offer, record, release, send_frame, take, transmit
 from footroom.packet.queries import note_answers
 from footroom.packet.receiver import make_ack, note_mark, receive
-from footroom.packet.sender import begin, on_ack, on_probe_reply, on_timeout
+from footroom.packet.sender import begin, on_ack, on_probe_reply
 from footroom.packet.sending import arm, on_probe_timer, send
 from footroom.packet.tables import DELIVERY, DONE, FRAMES, GROW_PACKETS, GROW_QUERIES, PAUSED, TRACE_FULL, u
+from footroom.packet.timeout import on_timeout
 
 _PACKET_SIZE = PACKET.itemsize
 #: Free lines of the trace below which the loop returns to have it drained.

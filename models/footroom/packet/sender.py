@@ -13,7 +13,7 @@ from footroom.packet.features import sampled, telemetry_asked, with_telemetry
 from footroom.packet.probe import ANEW, overdue, repaired_alone, restarts_timer
 from footroom.packet.rate_sample import complete, look, newest_trip
 from footroom.packet.rings import give_back, slot
-from footroom.packet.scoreboard import acknowledge, block, mark_all_lost, mark_lost, mark_lost_again
+from footroom.packet.scoreboard import acknowledge, block, mark_lost, mark_lost_again
 from footroom.packet.tables import FLOW_ENDED, LOSS, LOST, NEWRENO, OPEN, PRR, RECOVERY, RESENT, SACKED, u
 from footroom.traffic import Host
 from footroom.traffic.option import code
@@ -95,7 +95,7 @@ def in_flight(f):
 
 
 @helper
-def _tell_lost(t, i, f, c, seq, count):
+def tell_lost(t, i, f, c, seq, count):
     """Tell the law that segment ``seq`` is lost, the ``count``-th loss of its connection."""
     s = t.samples[u(slot(f, seq))]
     r = t.report[0]
@@ -114,7 +114,7 @@ def tell_marked(t, i, f, c, start, count):
     for seq in range(max(start, f.una), f.mark):
         if t.segments[u(slot(f, seq))].flags & (LOST | RESENT | SACKED) == LOST:
             count += 1
-            _tell_lost(t, i, f, c, seq, count)
+            tell_lost(t, i, f, c, seq, count)
     return count
 
 
@@ -125,20 +125,9 @@ def _tell_lost_again(t, i, f, c):
     seq = f.resent_head
     while seq >= 0 and t.segments[u(slot(f, seq))].sent < f.newest:
         count += 1
-        _tell_lost(t, i, f, c, seq, count)
+        tell_lost(t, i, f, c, seq, count)
         seq = t.segments[u(slot(f, seq))].next
     return count
-
-
-@helper
-def _tell_timeout(t, i, f, c):
-    """Tell the law of all that is about to be taken for lost, as the timer has expired."""
-    count = f.losses
-    for seq in range(f.una, f.nxt):
-        flags = t.segments[u(slot(f, seq))].flags
-        if flags & SACKED == 0 and flags & (LOST | RESENT) != LOST:
-            count += 1
-            _tell_lost(t, i, f, c, seq, count)
 
 
 @helper
@@ -373,37 +362,3 @@ def on_ack(t, i, f, c, k, now):
             law(t, c.on_sample, i, f, c, flight)
     if acked > 0 and not (c.recovery == NEWRENO and f.mode == RECOVERY and f.partial > 1):
         f.rto_at = now + f.rto if f.nxt > f.una else NEVER
-
-
-@helper
-def on_timeout(t, i, f, c, now):
-    """The retransmission timer of flow i expired."""
-    # Further timeouts of one segment do not halve again (RFC 5681 §3.1), nor does, in Linux, one within a recovery.
-    if sampled(t, c):
-        waiting = f.lost - f.resent
-        report(t, now, 0, 0, 0, -1)
-        if c.on_lost != 0:
-            _tell_timeout(t, i, f, c)
-        mark_all_lost(t, f)
-        f.losses += f.lost - waiting
-        law(t, c.on_timeout, i, f, c, f.nxt - f.una)
-    elif f.mode == OPEN or (f.mode == LOSS and f.una > f.tried) or (f.mode == RECOVERY and c.recovery != PRR):
-        report(t, now, 0, 0, 0, -1)
-        law(t, c.on_timeout, i, f, c, f.nxt - f.una)
-    f.tried = f.una
-    f.timeouts += 1
-    f.probing = 0
-    f.cwnd = 1.0
-    f.mode = LOSS
-    f.dupacks = 0
-    f.force = 0
-    f.granted = 0
-    f.asked_at = -1
-    if c.recovery == NEWRENO:
-        f.recover = f.top - 1
-        f.nxt = f.una
-    else:
-        f.recover = f.nxt
-        mark_all_lost(t, f)
-    f.rto = min(2 * f.rto, _MAX_RTO)
-    f.rto_at = now + f.rto
