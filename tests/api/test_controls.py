@@ -64,10 +64,11 @@ def test_the_controls_are_listed(client: TestClient) -> None:
 
 
 def test_models_answer_at_once_with_the_figures_of_size(client: TestClient, body: dict[str, Any]) -> None:
-    answer = client.post("controls", json={**body, "engines": ["theory"]})
+    need = ["utilisation>=0.97"]  # below about 0.96 theory does not hold for the little that CUBIC needs
+    answer = client.post("controls", json={**body, "require": need, "engines": ["theory"]})
     assert answer.status_code == 200
     rows = answer.json()["rows"]
-    sized = client.post("size", json={"scenario": body["scenario"], "require": NEED, "engine": "theory"}).json()
+    sized = client.post("size", json={"scenario": body["scenario"], "require": need, "engine": "theory"}).json()
     assert rows[0]["value"] == sized["value"]
     assert answer.json()["headline"].startswith("Yes.")
     assert {rule["name"] for rule in answer.json()["rules"]} >= {"bdp", "bdp_over_root_n"}

@@ -73,7 +73,7 @@ function losses({ policies }: Emulation): string {
     return `at their usual settings all ${policies.length} policies compared below take it without loss`;
   return (
     `at their usual settings ` +
-    `${losing.map((one) => `${nameOf(one, undefined).replaceAll("_", " ")} loses ${percent(one.drop_rate)}`).join(", ")}`
+    losing.map((one) => `${nameOf(one, undefined).replaceAll("_", " ")} loses ${percent(one.drop_rate)}`).join(", ")
   );
 }
 

@@ -32,7 +32,7 @@ function range(answer: HeadroomAnswer): Finding {
     after:
       `per priority group: ${titleOfScheme(answer, lowest.scheme)} asks for the least, ` +
       `${titleOfScheme(answer, highest.scheme)} for the most. ` +
-      `${own === undefined ? "" : `For this chip, take the vendor's rule: ${exactBytes(own.headroom)}.`}`,
+      (own === undefined ? "" : `For this chip, take the vendor's rule: ${exactBytes(own.headroom)}.`),
   };
 }
 

@@ -164,7 +164,7 @@ function drops(shallow: number, deep: number, few: Result | undefined, many: Res
     value: percent(lost),
     note:
       `dropped with ${formatQuantity(shallow, "B")}; ${kept === 0 ? "none" : percent(kept)} with ` +
-      `${formatQuantity(deep, "B")}`,
+      formatQuantity(deep, "B"),
     verdict: lost > 2 * kept && lost > 1e-4 ? "bad" : "good",
     before: `With ${formatQuantity(shallow, "B")} the chip drops`,
     after: `of the packets${load === undefined ? "" : ` at ${percent(load)} load`}, ${against}.${queries}`,

@@ -50,7 +50,7 @@ export function reservations({ buffer, passedOver, reopens, certain, unanswered 
   if (passedOver !== undefined) {
     parts.push(
       `Sizes up to ${formatQuantity(passedOver.upTo, "B")} were passed over, outside validity: ` +
-        `${passedOver.reason.replace(/\.?$/, ".")}`,
+        passedOver.reason.replace(/\.?$/, "."),
     );
   }
   if (reopens) parts.push("Some larger sizes fail again.");

@@ -165,7 +165,7 @@ export function arrivalWords({ arrivals, question }: Emulation): string {
   const size = typeof question.size === "number" ? formatQuantity(question.size, "B") : "";
   const each =
     `${typeof question.degree === "number" ? question.degree : ""} senders with ${size} each, ` +
-    `${formatQuantity(burst ?? bytes, "B")}`;
+    formatQuantity(burst ?? bytes, "B");
   const speed = rate === null ? "" : `, arrive at ${formatQuantity(rate, "bit/s")}`;
   return `${each}${speed} and drain at ${formatQuantity(drain, "bit/s")}${bursts > 1 ? `, ${bursts} times` : ""}.`;
 }

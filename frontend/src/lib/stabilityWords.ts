@@ -61,7 +61,7 @@ export function verdictOf({ stable, fixed_point: point, cycle, rightmost }: Answ
   if (cycle !== undefined && cycle !== null)
     return (
       `Unstable: the queue oscillates between ${formatQuantity(cycle.queue_min, "B")} and ` +
-      `${formatQuantity(cycle.queue_max, "B")}`
+      formatQuantity(cycle.queue_max, "B")
     );
   if (stable === false)
     return (rightmost ?? undefined) === undefined

@@ -79,7 +79,7 @@ export function TradeOff({ question, curve, points, chosen, onChoose }: Props) {
                     aria-pressed={chosen === one.name}
                     aria-label={
                       `${title(one)}: ${settings(one)}, ` +
-                      `${one.meets ? "meets what was asked" : "does not meet what was asked"}`
+                      (one.meets ? "meets what was asked" : "does not meet what was asked")
                     }
                     onClick={() => {
                       onChoose(one.name);

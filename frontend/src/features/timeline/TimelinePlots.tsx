@@ -54,7 +54,7 @@ export function TimelinePlots({ timeline, shown, near, onNear }: Props) {
       </div>
       <TimePlot
         label={
-          timeline.groups === undefined || timeline.groups.length === 0
+          timeline.groups.length === 0
             ? "Queues, free memory, marks and drops over time"
             : "Queues, free memory, marks, drops and pauses over time"
         }

@@ -67,7 +67,7 @@ export function Tools({ bench: { link, answer, scheme, pooled, division } }: { b
                     "Derivation",
                     derivationText(
                       `${formatQuantity(answer.inputs.speed, "bit/s")} over ` +
-                        `${formatQuantity(answer.inputs.cable, "m")}`,
+                        formatQuantity(answer.inputs.cable, "m"),
                       chosen,
                     ),
                   );
