@@ -14,13 +14,17 @@ from footroom.scenario import Scenario
 ROUND_TRIP, WIRE, FLOWS = 0.05, 1500, 4
 
 
+#: CUBIC by the cubic of its source from the start: growth by 5 % a round trip counts round trips, as Reno's does.
+BY_TIME = {"cubic": {"first_growth": 0}}
+
+
 def plan_of(law: str, **host: Any) -> Plan:
     """Flows that begin in congestion avoidance with 50 to 100 segments on an idle link of 1 Gb/s: no queue, no loss."""
     return build_plan(Scenario.parse({
         "topology": {"kind": "dumbbell", "bottleneck": "1 Gb/s", "access": "1 Gb/s", "rtt": ROUND_TRIP},
         "switch": {"buffer": "10 MB"},
         "traffic": [{"kind": "long_lived", "flows": FLOWS, "window": 100, "start_jitter": "10 ms",
-                     "congestion": {"kind": law}, "host": {"recovery": "sack", "ack_every": 1, **host}}],
+                     "congestion": {"kind": law, **BY_TIME.get(law, {})}, "host": {"recovery": "sack", "ack_every": 1, **host}}],
         "run": {"duration": "4 s", "warmup": "1 s", "mtu": "1500 B"}}))
 
 
