@@ -159,3 +159,14 @@ def test_flows_that_lose_whole_windows_are_refused_and_not_given_a_negative_util
              "run": {"duration": "20 s", "warmup": "1 s"}}
     with pytest.raises(NotConverged, match="less than a packet for each"):
         fr.run(asked, engine="fluid")
+
+
+def test_cubic_grows_no_faster_than_its_packets_are_acknowledged() -> None:
+    # A buffer of 1 MB before 1 Mb/s makes round trips of 8 s, in which the cubic alone would add 200 packets to a window.
+    raw = {"topology": {"kind": "dumbbell", "bottleneck": "1 Mb/s", "access": "10 Gb/s", "rtt": "50 ms"},
+           "switch": {"buffer": "1 MB"},
+           "traffic": [{"kind": "long_lived", "flows": 20, "congestion": {"kind": "cubic"}}],
+           "run": {"duration": 2000, "warmup": 500}}
+    packets, fluid = fr.run(raw).metrics, fr.run(raw, engine="fluid").metrics
+    assert 1 / 1.4 < fluid["drop_rate"] / packets["drop_rate"] < 1.4
+    assert fluid["queue_mean"] == pytest.approx(packets["queue_mean"], rel=0.1)

@@ -18,7 +18,7 @@ from typing import Any, ClassVar
 
 from footroom.compile_cache import helper
 from footroom.fluid import layout
-from footroom.fluid.laws.flows import THRESHOLD, WINDOW, WORDS, Flows, Law, OneFlow, Pace, Path, Pressure, Rest
+from footroom.fluid.laws.flows import NET, THRESHOLD, WINDOW, WORDS, Flows, Law, OneFlow, Pace, Path, Pressure, Rest
 from footroom.fluid.sight import level, locate, noticed, round_trip, waiting
 
 OWN, STATE, SEEN, BASE = layout.OWN, layout.STATE, layout.SEEN, layout.BASE
@@ -85,7 +85,8 @@ def _grow(row: Any, params: Any, now: float, step: float, trip: float) -> None:
     since = now - row[_SINCE] - row[_EPOCH]
     cubic = params[_GROWTH] * since * since * since + row[_TOP]
     line = row[_LINE] if params[_SLOPE] > 0.0 else 0.0
-    row[WINDOW] = max(row[WINDOW], cubic, line)
+    # At most by half of what is acknowledged in a round trip, however long that is (RFC 9438, section 4.2).
+    row[WINDOW] = max(row[WINDOW], min(cubic, row[WINDOW] + 0.5 * max(0.0, row[NET]) * step / trip), line)
 
 
 def _cut(row: Any, params: Any, now: float, step: float, trip: float) -> None:

@@ -44,6 +44,8 @@ class Law:
 #: The row of one flow in ``per_flow``: window and slow-start threshold (packets), then the law's own words.
 WINDOW, THRESHOLD, WORDS = 0, 1, 2
 MOST_WORDS = 6
+#: Behind them in the row: packets in the network, which ``per_flow`` keeps.
+NET = WORDS + MOST_WORDS
 
 
 @dataclass(frozen=True)

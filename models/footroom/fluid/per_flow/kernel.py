@@ -9,10 +9,9 @@ import numpy as np
 
 from footroom.compile_cache import entry, helper
 from footroom.fluid.calls import call_one_flow
-from footroom.fluid.laws.flows import MOST_WORDS, THRESHOLD, WINDOW, WORDS
+from footroom.fluid.laws.flows import NET, THRESHOLD, WINDOW
 
-# One flow's row: what its law keeps, then what the shell keeps.
-NET = WORDS + MOST_WORDS  # packets in the network
+# One flow's row: what its law keeps, then NET and what else the shell keeps.
 MODE, AT, AGAIN, SLOPE = NET + 1, NET + 2, NET + 3, NET + 4
 GROUP, SENT = NET + 5, NET + 6
 ROW = NET + 8
