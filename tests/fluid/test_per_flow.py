@@ -162,7 +162,7 @@ def test_flows_that_lose_whole_windows_are_refused_and_not_given_a_negative_util
 
 
 def test_cubic_grows_no_faster_than_its_packets_are_acknowledged() -> None:
-    # A buffer of 1 MB before 1 Mb/s makes round trips of 8 s, in which the cubic alone would add 200 packets to a window.
+    # A buffer of 1 MB before 1 Mb/s makes round trips of 8 s; the cubic alone adds 200 packets in one.
     raw = {"topology": {"kind": "dumbbell", "bottleneck": "1 Mb/s", "access": "10 Gb/s", "rtt": "50 ms"},
            "switch": {"buffer": "1 MB"},
            "traffic": [{"kind": "long_lived", "flows": 20, "congestion": {"kind": "cubic"}}],

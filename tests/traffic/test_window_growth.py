@@ -24,7 +24,8 @@ def plan_of(law: str, **host: Any) -> Plan:
         "topology": {"kind": "dumbbell", "bottleneck": "1 Gb/s", "access": "1 Gb/s", "rtt": ROUND_TRIP},
         "switch": {"buffer": "10 MB"},
         "traffic": [{"kind": "long_lived", "flows": FLOWS, "window": 100, "start_jitter": "10 ms",
-                     "congestion": {"kind": law, **BY_TIME.get(law, {})}, "host": {"recovery": "sack", "ack_every": 1, **host}}],
+                     "congestion": {"kind": law, **BY_TIME.get(law, {})},
+                     "host": {"recovery": "sack", "ack_every": 1, **host}}],
         "run": {"duration": "4 s", "warmup": "1 s", "mtu": "1500 B"}}))
 
 
