@@ -12,7 +12,7 @@ import numpy as np
 from footroom.errors import NotConverged
 from footroom.fluid.batch import Floats
 from footroom.fluid.integrator import workers
-from footroom.fluid.laws.flows import THRESHOLD, WINDOW, Group
+from footroom.fluid.laws.flows import NET, THRESHOLD, WINDOW, Group
 from footroom.fluid.link import Link, path_of
 from footroom.fluid.markings import DropTail
 from footroom.fluid.per_flow import kernel
@@ -81,7 +81,7 @@ def _started(link: Link, groups: Sequence[Group], rows: Sequence[int], random: A
         own = flows[at:at + count]
         own[:, WINDOW] = np.maximum(1.0, peak * (0.5 + 0.5 * random.random(count)))
         own[:, THRESHOLD] = 2.0
-        own[:, kernel.NET] = own[:, WINDOW]
+        own[:, NET] = own[:, WINDOW]
         own[:, kernel.AGAIN] = np.inf
         own[:, kernel.GROUP] = number
         at += count
