@@ -97,7 +97,7 @@ class Bbr(Law):
 
     def hooks(self) -> Hooks:
         if self.version == 3:
-            return Hooks(bbr_v3.on_start, on_loss=bbr_v3.on_loss, on_timeout=bbr_v3.on_timeout,
+            return Hooks(bbr_v3.on_start, on_loss=bbr_v1.on_loss, on_timeout=bbr_v3.on_timeout,
                          on_ecn=bbr_v3.on_ecn if self.ecn_low else None, on_sample=bbr_v3.on_sample,
                          on_lost=bbr_v3.on_lost)
         return Hooks(bbr_v1.on_start, on_loss=bbr_v1.on_loss, on_timeout=bbr_v1.on_timeout, on_sample=bbr_v1.on_sample)

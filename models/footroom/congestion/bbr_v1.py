@@ -188,15 +188,20 @@ def _measure(f, own, params, r):
     bandwidth = float(r.sample) / (float(r.interval) * 1e-12)
     if r.limited == 0 or bandwidth >= own[_MAX_BW]:
         hold_max(own, BW, 10.0, own[ROUNDS], bandwidth)
-    if params[AGGREGATION] == 0.0 or r.delivered <= 0:
-        return
+    if params[AGGREGATION] != 0.0 and r.delivered > 0:
+        count_lumps(f, own, r, _bandwidth(own), 5.0)
+
+
+@hook_part
+def count_lumps(f, own, r, bandwidth, rounds):
+    """How far acknowledgements come in lumps, at ``bandwidth``; the older maximum goes after ``rounds``."""
     if own[ROUND_STARTS] != 0.0:
         own[EXTRA_ROUNDS] += 1.0
-        if own[EXTRA_ROUNDS] >= 5.0:
+        if own[EXTRA_ROUNDS] >= rounds:
             own[EXTRA_ROUNDS] = 0.0
             own[EXTRA_TURN] = 1.0 - own[EXTRA_TURN]
             own[EXTRA + int(own[EXTRA_TURN])] = 0.0
-    expected = math.floor(_bandwidth(own) * (float(f.arrived_at) - own[EPOCH_AT]) * 1e-12)
+    expected = math.floor(bandwidth * (float(f.arrived_at) - own[EPOCH_AT]) * 1e-12)
     if own[EPOCH_ACKED] <= expected or own[EPOCH_ACKED] + float(r.delivered) >= 1048576.0:
         own[EPOCH_ACKED] = 0.0
         own[EPOCH_AT] = float(f.arrived_at)

@@ -310,13 +310,6 @@ def on_lost(flow, own, params, report):
 
 
 @law_hook
-def on_loss(flow, own, params, report):
-    """Recovery begins: keep the window for its end."""
-    _save_window(row(flow), own)
-    return 0
-
-
-@law_hook
 def on_timeout(flow, own, params, report):
     """The retransmission timer expired: Startup's search begins anew."""
     f = row(flow)

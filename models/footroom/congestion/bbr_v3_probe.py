@@ -8,11 +8,6 @@ from footroom.congestion.bbr_v1 import (
     AGGREGATION,
     DEPARTURE,
     DRAIN,
-    EPOCH_ACKED,
-    EPOCH_AT,
-    EXTRA,
-    EXTRA_ROUNDS,
-    EXTRA_TURN,
     FULL,
     FULL_BW,
     FULL_ROUNDS,
@@ -29,6 +24,7 @@ from footroom.congestion.bbr_v1 import (
     WORDS,
     _burst,
     _in_flight,
+    count_lumps,
 )
 from footroom.congestion.draws import draw
 from footroom.kernel.hooks import hook_part
@@ -192,22 +188,8 @@ def _adapt_lower(f, own, params, r, bandwidth):
 @hook_part
 def _aggregate(f, own, params, r):
     """How far acknowledgements come in lumps."""
-    if params[AGGREGATION] == 0.0:
-        return
-    if own[ROUND_STARTS] != 0.0:
-        own[EXTRA_ROUNDS] += 1.0
-        if own[EXTRA_ROUNDS] >= (5.0 if own[FULL] != 0.0 else 1.0):
-            own[EXTRA_ROUNDS] = 0.0
-            own[EXTRA_TURN] = 1.0 - own[EXTRA_TURN]
-            own[EXTRA + int(own[EXTRA_TURN])] = 0.0
-    expected = math.floor(_bandwidth(own) * (float(f.arrived_at) - own[EPOCH_AT]) * 1e-12)
-    if own[EPOCH_ACKED] <= expected or own[EPOCH_ACKED] + float(r.delivered) >= 1048576.0:
-        own[EPOCH_ACKED] = 0.0
-        own[EPOCH_AT] = float(f.arrived_at)
-        expected = 0.0
-    own[EPOCH_ACKED] += float(r.delivered)
-    turn = EXTRA + int(own[EXTRA_TURN])
-    own[turn] = max(own[turn], min(own[EPOCH_ACKED] - expected, f.cwnd))
+    if params[AGGREGATION] != 0.0:
+        count_lumps(f, own, r, _bandwidth(own), 5.0 if own[FULL] != 0.0 else 1.0)
 
 
 @hook_part
