@@ -10,7 +10,7 @@ from fastapi import FastAPI
 from footroom.version import VERSION
 from footroom_api import problems
 from footroom_api.headers import SecurityHeaders
-from footroom_api.jobs import ControlsJobs, Feed, PaperJobs, Scheduler, SizeJobs, WarmUp, Work
+from footroom_api.jobs import Feed, PaperJobs, Scheduler, SearchJobs, WarmUp, Work
 from footroom_api.jobs.work import study_runner
 from footroom_api.openapi import describe
 from footroom_api.origin import SameOrigin
@@ -34,8 +34,8 @@ async def _life(app: FastAPI) -> AsyncIterator[None]:
     results = ResultStore(database)
     scheduler = Scheduler(studies, Claim(database), feed, app.state.work or study_runner(results, settings.workers))
     papers = PaperJobs(results, settings.workers)
-    sizes = SizeJobs(results, settings.workers)
-    controls = ControlsJobs(results, settings.workers)
+    sizes = SearchJobs(results, settings.workers, "sizes")
+    controls = SearchJobs(results, settings.workers, "controls")
     warm_up = WarmUp()
     app.state.services = Services(settings, database, studies, feed, scheduler, papers, sizes, controls,
                                   warm_up)

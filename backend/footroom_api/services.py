@@ -8,7 +8,7 @@ from typing import Annotated, Any, cast
 from fastapi import Depends, Request
 from sqlalchemy import Engine
 
-from footroom_api.jobs import ControlsJobs, Feed, PaperJobs, Progress, Scheduler, SizeJobs, WarmUp
+from footroom_api.jobs import Feed, PaperJobs, Progress, Scheduler, SearchJobs, WarmUp
 from footroom_api.persistence import Page, StoredStudy, StudyStore
 from footroom_api.settings import Settings
 
@@ -23,8 +23,8 @@ class Services:
     feed: Feed
     scheduler: Scheduler
     papers: PaperJobs
-    sizes: SizeJobs
-    controls: ControlsJobs
+    sizes: SearchJobs
+    controls: SearchJobs
     warm_up: WarmUp
 
     def study(self, study: str) -> StoredStudy | None:

@@ -2,47 +2,17 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
 import pytest
 from fastapi.testclient import TestClient
+from tests.api.conftest import FakePackets
 
 from footroom import studies
-from footroom.errors import Cancelled
-from footroom.result import Result
-from footroom.studies import engines
 from footroom_api.app import create_app
 from footroom_api.settings import Limits, Settings
-
-
-class FakePackets:
-    """Utilisation B/(B + 10 kB), scattered by seed. gate: closed, it holds runs up."""
-
-    def __init__(self) -> None:
-        self.gate, self.calls = threading.Event(), 0
-        self.gate.set()
-
-    def __call__(self, scenario: Any, seed: int, *, stop: Any, progress: Any) -> Result:
-        self.calls += 1
-        while not self.gate.wait(0.005):
-            if stop is not None and stop.is_set():
-                raise Cancelled("stopped")
-        buffer = scenario.switch.buffer
-        return Result("packet", scenario.to_dict(), seed, 0.0,
-                      {"utilisation": buffer / (buffer + 1e4) * (1.0 - 1e-3 * (seed % 7))}, offered=10**6)
-
-
-@pytest.fixture
-def packets(monkeypatch: pytest.MonkeyPatch) -> Iterator[FakePackets]:
-    fake = FakePackets()
-    known = {engine.name: engine for engine in studies.ENGINES}
-    monkeypatch.setattr(engines, "ENGINES", (*(known[name] for name in ("theory", "fluid")),
-                                             replace(known["packet"], simulate=fake)))
-    yield fake
-    fake.gate.set()
 
 
 @pytest.fixture

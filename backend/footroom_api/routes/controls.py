@@ -61,7 +61,7 @@ def compare_controls(body: ControlsRequest, request: Request, shared: Shared) ->
     if shared.controls.active() >= limits.waiting:
         raise ProblemError(503, "busy", f"{limits.waiting} comparisons are waiting; try again later",
                            headers={"Retry-After": "60"})
-    shared.controls.start(asked, Guard(limits, workers))
+    shared.controls.start(asked.id, asked.answer, Guard(limits, workers))
     document = ControlsJobDocument.model_validate(shared.controls.describe(asked.id)).model_dump(mode="json")
     return JSONResponse(document, 202, {"Location": f"{request.url.path}/{asked.id}"})
 

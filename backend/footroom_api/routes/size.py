@@ -54,7 +54,7 @@ def find_size(body: SizeRequest, request: Request, shared: Shared) -> Any:
     if shared.sizes.active() >= limits.waiting:
         raise ProblemError(503, "busy", f"{limits.waiting} size searches are waiting; try again later",
                            headers={"Retry-After": "60"})
-    shared.sizes.start(question, Guard(limits, workers))
+    shared.sizes.start(question.id, question.search, Guard(limits, workers))
     document = SizeJobDocument.model_validate(shared.sizes.describe(question.id)).model_dump(mode="json")
     return JSONResponse(document, 202, {"Location": f"{request.url.path}/{question.id}"})
 
