@@ -128,15 +128,15 @@ function waiting(answer: Emulation): Finding | undefined {
   const queue = answer.smallest_alpha?.queue ?? Math.max(0, ...answer.policies.map(({ peak_queue: peak }) => peak));
   const { bytes, rate, drain } = answer.arrivals;
   const needed = answer.smallest_alpha?.emulated;
+  const admitted =
+    typeof needed === "number" ? `; under dynamic thresholds α ≥ ${significant(needed, 2)} admits them` : "";
   return {
     value: formatQuantity(queue, "B"),
     note: "of the burst wait",
     before:
       `${formatQuantity(bytes, "B")} at ${rate === null ? "line rate" : formatQuantity(rate, "bit/s")} ` +
       `into ${formatQuantity(drain, "bit/s")}:`,
-    after:
-      `must wait in memory, ${percent(queue / bytes)} of the ` +
-      `burst${typeof needed === "number" ? `; under dynamic thresholds α ≥ ${significant(needed, 2)} admits them` : ""}.`,
+    after: `must wait in memory, ${percent(queue / bytes)} of the burst${admitted}.`,
   };
 }
 

@@ -52,14 +52,21 @@ export const oversubscription: Kind = {
     const first = pauses.cases[0];
     const bad = last.exceeded > pauses.target;
     const safe = last.smallest.ratio;
+    const alone = first === last ? null : (first?.smallest.ratio ?? null);
+    const independent = alone === null ? "" : `, ${significant(alone, 3)}:1 if they are independent`;
+    const asked =
+      pauses.ratio === null
+        ? ""
+        : `At ${significant(pauses.ratio, 3)}:1 as asked, ` +
+          `the pool overflows with a probability of ${percent(last.exceeded)}.`;
     return {
       value: safe === null ? "1:1" : `${significant(safe, 3)}:1`,
       note: `safe for correlated pauses, ρ = ${last.correlation}`,
       verdict: bad ? "bad" : "good",
       before: "Up to",
       after:
-        `with pauses correlated by ρ = ` +
-        `${last.correlation}${first !== undefined && first !== last && first.smallest.ratio !== null ? `, ${significant(first.smallest.ratio, 3)}:1 if they are independent` : ""}, for an overflow probability of ${significant(pauses.target, 2)}. ${pauses.ratio === null ? "" : `At ${significant(pauses.ratio, 3)}:1 as asked, the pool overflows with a probability of ${percent(last.exceeded)}.`}`,
+        `with pauses correlated by ρ = ${last.correlation}${independent}, ` +
+        `for an overflow probability of ${significant(pauses.target, 2)}. ${asked}`,
     };
   }),
   title: "Overflow of the shared headroom pool",
@@ -98,7 +105,12 @@ export const dynamicOrStatic: Kind = {
     if (lossy === undefined || alone === undefined) return undefined;
     const { fixed, even_at: even, queues } = lossy;
     const ratio = alone.bytes / fixed.bytes;
-    const always = even === queues;
+    const compared =
+      even === queues
+        ? `, and no less than it even with all ${queues} queues congested`
+        : even === 0
+          ? ""
+          : `, and more than it while at most ${even} of ${queues} queues are congested`;
     return {
       value: `${significant(Math.max(ratio, 1 / ratio), 3)} times`,
       note: ratio >= 1 ? "a fixed share, for one queue alone" : "less than a fixed share",
@@ -107,7 +119,7 @@ export const dynamicOrStatic: Kind = {
       after:
         `${ratio >= 1 ? "its fixed share" : "less than its fixed share"} ` +
         `(${formatQuantity(alone.bytes, "B")} against ` +
-        `${formatQuantity(fixed.bytes, "B")})${always ? `, and no less than it even with all ${queues} queues congested` : even === 0 ? "" : `, and more than it while at most ${even} of ${queues} queues are congested`}. A fixed share isolates: no neighbour can take from it.`,
+        `${formatQuantity(fixed.bytes, "B")})${compared}. A fixed share isolates: no neighbour can take from it.`,
     };
   }),
   title: "Dynamic threshold beside fixed share",

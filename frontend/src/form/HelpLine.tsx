@@ -36,9 +36,9 @@ function boundsOf({ field }: Help): string {
 
 function standardOf({ field }: Help): string {
   if (field.default === undefined || field.type === "component" || field.type === "group") return "";
-  return field.default === null
-    ? ""
-    : `default ${typeof field.default === "string" && field.type === "choice" ? choiceLabel(field.default) : showValue(field, field.default)}`;
+  if (field.default === null) return "";
+  if (typeof field.default === "string" && field.type === "choice") return `default ${choiceLabel(field.default)}`;
+  return `default ${showValue(field, field.default)}`;
 }
 
 const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);

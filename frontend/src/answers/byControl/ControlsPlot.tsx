@@ -45,7 +45,10 @@ export function ControlsPlot({ bench: { rows, rules, controls }, engine }: { ben
   }, [rows, rules, controls, engine]);
   return (
     <CurvePlot
-      summary={`Smallest buffer over the number of flows, by the ${MODELS[engine] ?? engine}, one curve per congestion control, with the rules of thumb. Values outside of what the model holds for are not drawn.`}
+      summary={
+        `Smallest buffer against the number of flows, by the ${MODELS[engine] ?? engine}, one curve per congestion ` +
+        "control, with the rules of thumb. Values outside the model's validity are not drawn."
+      }
       x={{ title: "Long-lived flows", unit: "1", log: true }}
       y={{ title: "Smallest buffer", unit: "B", log: true }}
       curves={curves}

@@ -7,7 +7,7 @@ import type { ControlsBench } from "@/answers/byControl/useControls";
 
 const ENGINES = ["theory", "fluid", "packet"];
 
-/** Every control at one number of flows, engine by engine; what a model cannot vouch for is faded and says so. */
+/** Every control at one number of flows, engine by engine; what is outside a model's validity is faded and says so. */
 export function ControlsTable({ bench, flows }: { bench: ControlsBench; flows: number | null }) {
   const here = bench.rows.filter((row) => row.flows === flows);
   const of = (control: string, engine: string) => here.find((row) => row.control === control && row.engine === engine);

@@ -31,7 +31,7 @@ const NO_IDS: string[] = [];
 
 const isText = (value: unknown): value is string => typeof value === "string" && value !== "";
 
-/** The smallest buffer under every control: closed forms first, then the fluid model control by control, then packets. */
+/** The smallest buffer under every control: closed forms first, then the fluid by control, then packets. */
 export function useControls(values: JsonObject, wide: boolean) {
   const { scenario, error } = useScenario(values);
   const objectives = useMemo(() => objectivesOf(values), [values]);
@@ -154,7 +154,7 @@ function controlsFor(
   return [...first, ...rest, ...(mixtures ? list.mixtures.filter((one) => one.hosts === hosts) : [])];
 }
 
-/** Packets at the scenario's own number of flows: costed, started by themselves where they are short, one job a control. */
+/** Packets at the scenario's own number of flows: one job a control, started by itself where it is short. */
 function usePackets(
   body: (engine: string, names: string[], flows: number[] | null) => ControlsBody | undefined,
   names: string[],

@@ -28,14 +28,12 @@ export function FigureCard({ figure, name: file }: Props) {
     () => paperFigure(figure, width, height, palettes[scheme], scheme, hidden),
     [figure, width, height, scheme, hidden],
   );
-  const text = useMemo(
-    () => ({
-      summary:
-        `${figure.title}. Curves: ` +
-        `${[...figure.series, ...figure.published].map(({ name, x }) => `${name}, ${x.length} points`).join("; ")}. Their values are behind the button Show the values.`,
-    }),
-    [figure],
-  );
+  const text = useMemo(() => {
+    const curves = [...figure.series, ...figure.published].map(({ name, x }) => `${name}, ${x.length} points`);
+    return {
+      summary: `${figure.title}. Curves: ${curves.join("; ")}. Their values are behind the button Show the values.`,
+    };
+  }, [figure]);
   const [values, setValues] = useState(false);
   const looks = useMemo(
     () =>

@@ -13,6 +13,10 @@ import {
 import { significant } from "@/lib/number";
 import { formatQuantity } from "@/lib/quantity";
 
+/** How much it absorbs where bursts follow one another. */
+const repeatedWords = ({ repeated }: NonNullable<Emulation["policies"][number]["absorbs"]>) =>
+  repeated === null ? "" : `, ${formatQuantity(repeated.bytes, "B")} when repeated`;
+
 /** The answer in words: what arrives, which alpha takes it, and what each policy does with it. */
 export function SharingAnswer({
   answer,
@@ -58,8 +62,7 @@ export function SharingAnswer({
               . The longest queue{policy.peak_port === 0 ? "" : `, at port ${policy.peak_port},`} reaches{" "}
               {formatQuantity(policy.peak_queue, "B")}.
               {policy.absorbs !== null &&
-                ` One burst it absorbs: ` +
-                  `${absorbsWords(policy.absorbs)}${policy.absorbs.repeated === null ? "" : `, ${formatQuantity(policy.absorbs.repeated.bytes, "B")} when repeated`}.`}
+                ` One burst it absorbs: ${absorbsWords(policy.absorbs)}${repeatedWords(policy.absorbs)}.`}
             </p>
             {Object.keys(policy.observed).length > 0 && <p className={classes.muted}>{observedWords(policy)}.</p>}
           </li>

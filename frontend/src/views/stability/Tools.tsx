@@ -11,13 +11,16 @@ export function Tools({ bench: { view, scenario, x, y, map, answer } }: { bench:
   if (scenario === undefined || x === undefined || y === undefined) return null;
   const { origin, pathname } = window.location;
   const values = [x, y].map((axis) => `${axis.field.path}=${axis.low}:${axis.high}:log40`);
+  const axes = [x, y].map((axis) => {
+    const range = `${axis.low}:${axis.high}:log40`;
+    return `(${literal(axis.field.path)}, ${literal(range)})`;
+  });
   const python = [
     "import footroom as fr",
     "",
     `scenario = ${literal(scenario)}`,
     "print(fr.stability(scenario).to_frame())",
-    `fr.stability.map(scenario, ` +
-      `${[x, y].map((axis) => `(${literal(axis.field.path)}, ${literal(`${axis.low}:${axis.high}:log40`)})`).join(", ")}).figure()`,
+    `fr.stability.map(scenario, ${axes.join(", ")}).figure()`,
     "",
   ].join("\n");
   // A link carries the scenario itself, so that it means the same when the preset has changed.
