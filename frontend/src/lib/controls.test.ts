@@ -29,7 +29,7 @@ test("the sentence names the controls that need least and most", () => {
 test("a figure outside of what a model holds for never decides", () => {
   const rows = [row("bbr1", 1500, { outside: "too small" }), row("cubic", 2e5), row("newreno", 8e5)];
   const found = findingOf(rows, "x", 50);
-  expect(found?.after).toContain("The model cannot tell for BBR1");
+  expect(found?.after).toContain("Outside the model's validity: BBR1");
   expect(found?.after).not.toContain("1.5 kB");
 });
 

@@ -71,7 +71,7 @@ export function findingOf(
   const unsure = own.filter((row) => row.value !== null && row.outside !== "").map(({ title }) => title);
   const rest = [
     missed.length > 0 ? ` No buffer is found for ${listed(missed)}.` : "",
-    unsure.length > 0 ? ` The model cannot tell for ${listed(unsure)}.` : "",
+    unsure.length > 0 ? ` Outside the model's validity: ${listed(unsure)}.` : "",
   ].join("");
   const by = `by the ${MODELS[engine] ?? engine}`.replace("the packets", "packets");
   if (ratio <= ALIKE)

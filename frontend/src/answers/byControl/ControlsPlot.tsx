@@ -17,7 +17,8 @@ export function ControlsPlot({ bench: { rows, rules, controls }, engine }: { ben
         .filter((row) => row.control === control && row.engine === engine && row.flows !== null && trusted(row))
         .map((row) => ({ x: row.flows ?? 1, y: row.value ?? 0, ...ends(row) }))
         .toSorted((a, b) => a.x - b.x);
-      return samples.length > 0 ? [{ title, samples }] : [];
+      // One sample alone draws nothing.
+      return samples.length > 1 ? [{ title, samples }] : [];
     });
     const lines = drawn.slice(0, MOST).map(({ title, samples }, i): Curve => ({
       name: title,

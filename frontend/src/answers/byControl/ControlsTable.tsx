@@ -1,5 +1,7 @@
 import classes from "./controls.module.css";
 import tables from "@/answers/answers.module.css";
+import { targetWords } from "@/answers/Backbone";
+import { readBinding } from "@/lib/answerWords";
 import { MODELS, type ControlsRow } from "@/lib/controls";
 import { plainText } from "@/lib/problems";
 import { formatQuantity } from "@/lib/quantity";
@@ -43,7 +45,12 @@ export function ControlsTable({ bench, flows }: { bench: ControlsBench; flows: n
                 />
               ))}
               <td>
-                {ENGINES.map((engine) => of(control, engine)?.binding).findLast((one) => typeof one === "string") ?? ""}
+                {targetWords(
+                  readBinding(
+                    ENGINES.map((engine) => of(control, engine)?.binding).findLast((one) => typeof one === "string") ??
+                      null,
+                  ),
+                )}
               </td>
             </tr>
           ))}

@@ -43,7 +43,7 @@ def headline(rows: Sequence[Row], require: Sequence[str], flows: int | None) -> 
     if missed:
         text += f" No buffer is found for {_list(missed)}."
     if unsure:
-        text += f" The figures for {_list(unsure)} are outside of what this model holds for."
+        text += f" Outside the model's validity: {_list(unsure)}."
     return text
 
 
