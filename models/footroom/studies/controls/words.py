@@ -37,7 +37,7 @@ def headline(rows: Sequence[Row], require: Sequence[str], flows: int | None) -> 
                 f"{size(least.value)} to {size(most.value)}.")
     else:
         text = (f"Yes. {target}, {least.title} needs {size(least.value)} and {most.title} {size(most.value)}, "
-                f"{most.value / least.value:.2g} times as much, by {_MODELS[engine]}.")
+                f"{float(f'{most.value / least.value:.2g}'):g} times as much, by {_MODELS[engine]}.")
     missed = [row.title for row in by[engine] if row.status == "missed"]
     unsure = [row.title for row in by[engine] if row.value is not None and row.outside]
     if missed:
