@@ -16,6 +16,7 @@ from footroom.errors import Infeasible, Unsupported
 from footroom.fluid.adapter import system_of
 from footroom.fluid.step_validity import COLLISION, FEWEST
 from footroom.fluid.system import System
+from footroom.notebook import pandas
 from footroom.result.explanation import Explanation, Term
 
 #: Ramps that are tried: Kmin as a share of Kmax, probabilities at Kmax, and how many Kmax up to the buffer.
@@ -81,10 +82,8 @@ class Advice:
 
     def to_frame(self) -> Any:
         """All judged thresholds as a pandas frame."""
-        import pandas as pd
-
         rows = [*([] if self.advice is None else [self.advice]), *self.defaults, *self.curve]
-        return pd.DataFrame([row.to_dict() for row in rows])
+        return pandas().DataFrame([row.to_dict() for row in rows])
 
     def figure(self) -> Any:
         """Queue and utilisation against Kmax, with what is shipped (Plotly)."""

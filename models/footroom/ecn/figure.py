@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from footroom.errors import Unsupported
+from footroom.notebook import plotly
 
 if TYPE_CHECKING:
     from footroom.ecn.advice import Advice, Judged
@@ -14,11 +14,8 @@ _LINE, _BAND, _GOOD, _BAD = "#0072B2", "rgba(0,114,178,0.18)", "#009E73", "#D55E
 
 def draw(advice: Advice) -> Any:
     """Two plots over Kmax: the queue's mean with its range, and the utilisation."""
-    try:
-        import plotly.graph_objects as go
-        from plotly.subplots import make_subplots
-    except ImportError:
-        raise Unsupported("a figure needs plotly: pip install 'footroom[notebook]'") from None
+    go = plotly()
+    make_subplots = plotly("subplots").make_subplots
     figure = make_subplots(rows=2, cols=1, shared_xaxes=True, vertical_spacing=0.06)
     kmax = [one.thresholds.kmax for one in advice.curve]
     for y, fill in (([one.over_time.queue_least for one in advice.curve], None),

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from footroom.emulator.question import Question
-from footroom.errors import Unsupported
+from footroom.notebook import pandas
 from footroom.result import Explanation
 from footroom.version import VERSION
 
@@ -45,11 +45,7 @@ class EmulateAnswer:
 
     def to_frame(self) -> Any:
         """A pandas frame with one row per policy. Raises Unsupported without pandas."""
-        try:
-            import pandas as pd
-        except ImportError:
-            raise Unsupported("a table needs pandas: pip install 'footroom[notebook]'") from None
-        return pd.DataFrame([{
+        return pandas().DataFrame([{
             "policy": one["label"], "dropped_packets": one["dropped"]["packets"],
             "dropped_bytes": one["dropped"]["bytes"], "drop_rate": one["drop_rate"], "peak_queue": one["peak_queue"],
             "peak_memory": one["peak_memory"], "absorbs": (one["absorbs"] or {}).get("bytes")}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from footroom.errors import Unsupported
+from footroom.notebook import plotly
 
 
 def draw(document: dict[str, Any]) -> Any:
@@ -12,11 +12,8 @@ def draw(document: dict[str, Any]) -> Any:
 
     Raises Unsupported without plotly.
     """
-    try:
-        import plotly.graph_objects as go
-        from plotly.subplots import make_subplots
-    except ImportError:
-        raise Unsupported("a figure needs plotly: pip install 'footroom[notebook]'") from None
+    go = plotly()
+    make_subplots = plotly("subplots").make_subplots
     policies, time = document["policies"], document["time"]
     figure = make_subplots(rows=len(policies), cols=1, shared_xaxes=True, vertical_spacing=0.03,
                            subplot_titles=[one["label"] for one in policies])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from footroom.errors import Unsupported
+from footroom.notebook import pandas
 
 
 class HeadroomAnswer:
@@ -25,12 +25,8 @@ class HeadroomAnswer:
 
     def to_frame(self) -> Any:
         """A pandas DataFrame with one row per line: scheme, name, bytes, part, formula, source."""
-        try:
-            import pandas as pd
-        except ImportError:
-            raise Unsupported("a frame needs pandas: pip install 'footroom[notebook]'") from None
         rows = [{"scheme": name, **line} for name, found in self.schemes.items() for line in found["lines"]]
-        return pd.DataFrame(rows, columns=["scheme", "name", "bytes", "part", "formula", "source"])
+        return pandas().DataFrame(rows, columns=["scheme", "name", "bytes", "part", "formula", "source"])
 
     def figure(self) -> Any:
         """A Plotly figure: one bar per scheme, stacked from its lines, with the watermark where one was given."""

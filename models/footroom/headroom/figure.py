@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from footroom.errors import Unsupported
 from footroom.headroom.budget import PARTS
+from footroom.notebook import plotly
 
 #: Okabe and Ito's colours: distinct with any colour vision.
 _COLOURS = dict(zip(PARTS, ("#0072B2", "#56B4E9", "#E69F00", "#D55E00", "#CC79A7", "#999999"), strict=True))
@@ -13,10 +13,7 @@ _COLOURS = dict(zip(PARTS, ("#0072B2", "#56B4E9", "#E69F00", "#D55E00", "#CC79A7
 
 def draw(document: dict[str, Any]) -> Any:
     """One bar per scheme, one segment per line, coloured by what the line pays for; bytes on a linear axis."""
-    try:
-        import plotly.graph_objects as go
-    except ImportError:
-        raise Unsupported("a figure needs plotly: pip install 'footroom[notebook]'") from None
+    go = plotly()
     figure = go.Figure()
     for part in PARTS:
         shown = False

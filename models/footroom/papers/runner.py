@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from footroom.errors import InvalidInput
+from footroom.notebook import pandas
 from footroom.papers import catalogue, figures
 from footroom.papers.cases import document, points, study
 from footroom.papers.figures import PaperFigure
@@ -51,9 +52,7 @@ class PaperRun:
 
     def to_frame(self) -> Any:
         """One row per target. Needs pandas."""
-        import pandas as pd
-
-        return pd.DataFrame([judgement.to_dict() for judgement in self.judgements]).set_index("id")
+        return pandas().DataFrame([judgement.to_dict() for judgement in self.judgements]).set_index("id")
 
     def figure(self, figure: str) -> Any:
         """The figure of that id, drawn with Plotly. Raises InvalidInput."""

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from footroom.errors import Infeasible, Problem, Unsupported
+from footroom.errors import Infeasible, Problem
+from footroom.notebook import pandas
 from footroom.pool.division import HEADROOM, Division
 from footroom.pool.fitting import Fit
 from footroom.pool.memory import Line, whole
@@ -129,11 +130,7 @@ class PoolAnswer:
 
     def to_frame(self) -> Any:
         """A pandas frame with one row per line. Raises Unsupported without pandas."""
-        try:
-            import pandas as pd
-        except ImportError:
-            raise Unsupported("a table needs pandas: pip install 'footroom[notebook]'") from None
-        return pd.DataFrame([line.to_dict(self.division.memory) for line in self.lines])
+        return pandas().DataFrame([line.to_dict(self.division.memory) for line in self.lines])
 
     def figure(self) -> Any:
         """A Plotly figure of how memory is divided, beside every scheme. Raises Unsupported without plotly."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from footroom.errors import Unsupported
+from footroom.notebook import plotly
 
 #: Okabe and Ito's colours by what a line is for: distinct with any colour vision.
 _COLOURS = {"headroom": "#D55E00", "insurance": "#D55E00", "headroom_pool": "#D55E00", "private_headroom": "#E69F00",
@@ -18,10 +18,7 @@ def draw(document: dict[str, Any]) -> Any:
 
     Raises Unsupported without plotly.
     """
-    try:
-        import plotly.graph_objects as go
-    except ImportError:
-        raise Unsupported("a figure needs plotly: pip install 'footroom[notebook]'") from None
+    go = plotly()
     figure = go.Figure()
     for line in document["lines"]:
         figure.add_trace(go.Bar(x=["asked"], y=[line["bytes"]], name=line["title"], marker_color=_COLOURS[line["name"]],

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from footroom.errors import InvalidInput, Unsupported
+from footroom.errors import InvalidInput
+from footroom.notebook import plotly
 
 #: Okabe and Ito's colours: distinct with any colour vision.
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
@@ -64,12 +65,7 @@ def series(block: dict[str, Any] | None) -> Any:
 
 
 def _plotly() -> tuple[Any, Any]:
-    try:
-        import plotly.graph_objects as go
-        from plotly.subplots import make_subplots
-    except ImportError:
-        raise Unsupported("a figure needs plotly: pip install 'footroom[notebook]'") from None
-    return go, make_subplots
+    return plotly(), plotly("subplots").make_subplots
 
 
 def _where(queue: dict[str, Any], what: str) -> list[int | None]:

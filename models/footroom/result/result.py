@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from footroom.notebook import pandas, plotly
 from footroom.result import figures
 from footroom.result.explanation import Explanation
 from footroom.result.share import Share
@@ -129,17 +130,14 @@ class Result:
 
     def to_frame(self) -> Any:
         """One row per metric: value, low, high, unit. Needs pandas."""
-        import pandas as pd
-
         rows = [{"metric": name, "value": value, "low": self.intervals.get(name, (None, None))[0],
                  "high": self.intervals.get(name, (None, None))[1], "unit": METRICS[name][0]}
                 for name, value in self.metrics.items()]
-        return pd.DataFrame(rows).set_index("metric")
+        return pandas().DataFrame(rows).set_index("metric")
 
     def figure(self) -> Any:
         """A Plotly table of the metrics. Needs plotly."""
-        import plotly.graph_objects as go
-
+        go = plotly()
         names = list(self.metrics)
         cells = [names, [f"{self.metrics[n]:.4g}" for n in names], [METRICS[n][0] for n in names]]
         return go.Figure(go.Table(header={"values": ["metric", "value", "unit"]}, cells={"values": cells}))

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from footroom.fluid.linear import Linear
+from footroom.notebook import pandas
 from footroom.result import Explanation
 from footroom.stability.cycle import Cycle
 from footroom.stability.delays import CriticalDelay
@@ -65,9 +66,7 @@ class StabilityAnswer:
 
     def to_frame(self) -> Any:
         """One row per number: value and unit. Needs pandas."""
-        import pandas as pd
-
-        return pd.DataFrame(rows(self.to_dict()), columns=["quantity", "value", "unit"]).set_index("quantity")
+        return pandas().DataFrame(rows(self.to_dict()), columns=["quantity", "value", "unit"]).set_index("quantity")
 
     def figure(self) -> Any:
         """Plotly: loop gain, and the queue over time where a trajectory was asked for. Needs plotly."""

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from footroom.errors import InvalidInput, Unsupported
+from footroom.errors import InvalidInput
+from footroom.notebook import plotly
 from footroom.stability.loop import Loop
 from footroom.stability.nyquist import nyquist
 
@@ -69,9 +70,4 @@ def _even_ratios(values: tuple[float, ...]) -> bool:
 
 
 def _plotly() -> tuple[Any, Any]:
-    try:
-        import plotly.graph_objects as go
-        from plotly import subplots
-    except ImportError:
-        raise Unsupported("a figure needs plotly: pip install 'footroom[notebook]'") from None
-    return go, subplots
+    return plotly(), plotly("subplots")

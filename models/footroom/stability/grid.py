@@ -14,6 +14,7 @@ from footroom import deadline
 from footroom.errors import InvalidInput
 from footroom.fluid.linear import Matrix, stack_of
 from footroom.fluid.roots import rightmost_many
+from footroom.notebook import pandas
 from footroom.scenario import Scenario
 from footroom.scenario.kinds import set_field
 from footroom.scenario.source import Source, load
@@ -58,9 +59,7 @@ class StabilityMap:
 
     def to_frame(self) -> Any:
         """One row per cell. Needs pandas."""
-        import pandas as pd
-
-        return pd.DataFrame([
+        return pandas().DataFrame([
             {self.x[0]: x, self.y[0]: y, "stable": self.stable[i][j], "rightmost": self.growth[i][j],
              "queue": self.queue[i][j],
              **({} if self.phase_margin is None else {"phase_margin_deg": self.phase_margin[i][j]})}

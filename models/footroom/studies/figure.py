@@ -6,7 +6,8 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from footroom.errors import InvalidInput, Unsupported
+from footroom.errors import InvalidInput
+from footroom.notebook import plotly
 from footroom.result import METRICS
 from footroom.result.figures import COLOURS
 
@@ -19,11 +20,8 @@ Points = Sequence[dict[str, Any]]
 
 def draw(points: Points) -> Any:
     """See ``footroom.studies.sweep.figure_of``."""
-    try:
-        import plotly.graph_objects as go
-        from plotly.subplots import make_subplots
-    except ImportError:
-        raise Unsupported("a figure needs plotly: pip install 'footroom[notebook]'") from None
+    go = plotly()
+    make_subplots = plotly("subplots").make_subplots
     if not points:
         raise InvalidInput.at("points", [], "a figure needs at least one point")
     path = _main_axis(points)

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from footroom.errors import Unsupported
+from footroom.notebook import pandas
 from footroom.result import METRICS, Result
 from footroom.studies.study import Study
 
@@ -78,9 +79,7 @@ class Sweep:
 
     def to_frame(self) -> Any:
         """A pandas table, one row per point and engine, columns as in ``csv_of``. Needs pandas."""
-        import pandas as pd
-
-        return pd.DataFrame(rows_of([point.to_dict() for point in self.points]))
+        return pandas().DataFrame(rows_of([point.to_dict() for point in self.points]))
 
     def figure(self) -> Any:
         """Three linked Plotly plots over one axis, see ``figure_of``. Needs plotly."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass, field
 from typing import Any, Literal
 
-from footroom.errors import Unsupported
+from footroom.notebook import plotly
 from footroom.papers.paper import Published
 from footroom.result.figures import COLOURS
 
@@ -56,10 +56,7 @@ class PaperFigure:
 
     def figure(self) -> Any:
         """Drawn with Plotly. Raises Unsupported without it."""
-        try:
-            import plotly.graph_objects as go
-        except ImportError:
-            raise Unsupported("a figure needs plotly: pip install 'footroom[notebook]'") from None
+        go = plotly()
         drawn = go.Figure()
         for number, one in enumerate(self.series):
             drawn.add_trace(self._trace(go, one, COLOURS[number % len(COLOURS)]))

@@ -7,6 +7,7 @@ import io
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from footroom.notebook import pandas
 from footroom.result import Explanation
 
 #: found: there is a smallest buffer.  missed: no buffer looked at meets the requirements.  unanswered: the engine has
@@ -101,9 +102,7 @@ class ControlsAnswer:
 
     def to_frame(self) -> Any:
         """A pandas table, columns as in ``to_csv``. Needs pandas."""
-        import pandas as pd
-
-        return pd.read_csv(io.StringIO(self.to_csv()))
+        return pandas().read_csv(io.StringIO(self.to_csv()))
 
 
 _COLUMNS = ("control", "flows", "engine", "status", "buffer", "buffer_low", "buffer_high", "binding", "remark")
