@@ -1,4 +1,4 @@
-// Every npm script of the repository ends here: `node run.mjs setup|start|dev|check|generate|test|fuzz`.
+// Every npm script of the repository ends here: `node run.mjs setup|start|dev|check|generate|package|test|fuzz`.
 // It needs Node and Python and nothing else, and does again only what its inputs' hashes say has changed.
 
 import { spawnSync } from "node:child_process";
@@ -15,7 +15,7 @@ const FRONTEND = join(ROOT, "frontend");
 // What follows from the API's description of itself: the types of the page, and the schemas of its forms.
 const GENERATED = ["schema.gen.ts", "forms.gen.json"].map((name) => join(FRONTEND, "src", "api", name));
 const STAMPS = join(ROOT, ".footroom", "stamps");
-const BIN = join(ROOT, ".venv", process.platform === "win32" ? "Scripts" : "bin");
+const BIN = join(ROOT, ".venv", "bin");
 const PYTHON = join(BIN, "python");
 
 const NODE_NEEDED = [20, 19];
@@ -107,6 +107,9 @@ async function makeEnvironment() {
 }
 
 async function setup({ build = true } = {}) {
+  if (process.platform === "win32") {
+    throw new Failure("Footroom runs on Linux and macOS. On Windows, run it inside WSL.");
+  }
   if (!reaches(process.versions.node, NODE_NEEDED)) {
     throw new Failure(`Node ${NODE_NEEDED.join(".")} or newer is needed; this is ${process.versions.node}.`);
   }
@@ -229,6 +232,14 @@ async function checkGenerated() {
   return { status: stale.length === 0 ? 0 : 1 };
 }
 
+/** A wheel with the page inside, in the folder `dist`. */
+async function packageWheel() {
+  await setup();
+  await run(findUv(), ["build", "--quiet", "--wheel", "--out-dir", "dist"]);
+  const [wheel] = readdirSync(join(ROOT, "dist")).filter((name) => name.endsWith(".whl"));
+  say(`dist/${wheel}: pip install 'dist/${wheel}[server]', then footroom serve`);
+}
+
 /** Linters and type checks: all of them, whether or not an earlier one fails. */
 async function check(args = []) {
   const fix = args.includes("--fix");
@@ -328,6 +339,10 @@ const VERBS = {
   generate: async () => {
     await setup({ build: false });
     await generate();
+    return 0;
+  },
+  package: async () => {
+    await packageWheel();
     return 0;
   },
   test,

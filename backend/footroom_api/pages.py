@@ -10,6 +10,8 @@ from starlette.responses import HTMLResponse, Response
 from starlette.staticfiles import StaticFiles
 from starlette.types import Receive, Scope, Send
 
+#: Where a wheel has the page, and where a source tree builds it.
+_INSTALLED = Path(__file__).with_name("page")
 _SOURCE_TREE = Path(__file__).resolve().parents[2] / "frontend" / "dist"
 _UNBUILT = Path(__file__).with_name("unbuilt.html")
 #: Names under this folder hold a hash of their content.
@@ -17,8 +19,10 @@ _HASHED = "assets/"
 
 
 def frontend_folder(given: Path | None) -> Path:
-    """The folder to serve: the one given, or that of the source tree."""
-    return _SOURCE_TREE if given is None else given
+    """The folder to serve: the one given, that of the installed package, or that of the source tree."""
+    if given is not None:
+        return given
+    return _INSTALLED if _INSTALLED.is_dir() else _SOURCE_TREE
 
 
 class Pages(StaticFiles):

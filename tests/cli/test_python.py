@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 import footroom as fr
+from footroom.version import VERSION
 
 
 def test_importing_it_loads_nothing_heavy() -> None:
@@ -24,7 +25,7 @@ def test_every_public_name_exists() -> None:
     for name in fr.__all__:
         assert getattr(fr, name) is not None
     assert set(fr.__all__) == set(dir(fr))
-    assert fr.__version__ == "0.1.0"
+    assert fr.__version__ == VERSION
     with pytest.raises(AttributeError):
         _ = fr.nothing
 

@@ -11,8 +11,8 @@ temporary directory when neither can be written. Nobody else may write it (``pri
 from __future__ import annotations
 
 import contextlib
-import fcntl
 import functools
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, TypeVar
@@ -26,6 +26,11 @@ from numba.core.sigutils import normalize_signature
 from footroom.compile_cache.private import choose
 from footroom.compile_cache.stored import guard
 from footroom.compile_cache.untimed import register
+
+if sys.platform == "win32":
+    raise ImportError("Footroom runs on Linux and macOS. On Windows, run it inside WSL.")
+
+import fcntl
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
