@@ -64,6 +64,12 @@ def test_marking_and_pause_are_compared_for_every_degree() -> None:
     assert [race.first for race in one(raw).races] == ["pause", "marking"]
 
 
+def test_a_list_of_arrivals_is_no_number_of_sources() -> None:
+    raw = star(5)
+    raw["traffic"] = [{"kind": "arrivals", "flows": [{"time": 0, "size": "1 MB", "source": "h1", "destination": "h0"}]}]
+    assert [race.sources for race in one(raw).races] == [2, 4]
+
+
 def test_switches_that_divide_alike_are_one_entry() -> None:
     raw = star()
     raw["topology"] = {"kind": "leaf_spine", "leaves": 4, "spines": 2, "hosts_per_leaf": 4, "host_rate": "100 Gb/s",

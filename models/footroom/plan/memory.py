@@ -270,7 +270,8 @@ def _races(setting: Switch, group: _Group, ports: int, scenario: Scenario) -> li
     """
     most = max(ports - 1, 1)
     counts = [getattr(entry, name, None) for entry in scenario.traffic for name in ("degree", "flows")]
-    degrees = {min(2, most), most, *(min(max(int(count), 2), most) for count in counts if count is not None)}
+    # A list of arrivals has its flows one by one: they are no number of sources.
+    degrees = {min(2, most), most, *(min(max(count, 2), most) for count in counts if isinstance(count, int))}
     marks = [level.size for level in _marks(setting)]
     found = []
     for sources in sorted(degrees):
