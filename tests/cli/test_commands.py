@@ -52,6 +52,17 @@ def test_a_kind_set_alone_drops_the_old_kinds_parameters(footroom: Any, scenario
     assert json.loads(out)["scenario"]["switch"]["sharing"] == {"kind": "complete"}
 
 
+def test_another_transport_leaves_the_settings_of_the_old_hosts_out(footroom: Any) -> None:
+    given = ["run", "wan-bottleneck", "--engine", "fluid", "--json", "--set", "traffic.0.congestion.kind=dcqcn"]
+    status, out, err = footroom(*given)
+    entry = json.loads(out)["scenario"]["traffic"][0]
+    assert status == 0
+    assert entry["congestion"]["kind"] == "dcqcn"
+    assert "DCQCN runs over RDMA, so these settings were left out: profile" in err
+    assert footroom(*given, "--set", "traffic.0.host.recovery=prr")[0] == 2
+    assert footroom("run", "wan-bottleneck", "--engine", "fluid", "--set", "traffic.0.congestion.kind=cubic")[2] == ""
+
+
 def test_replicas_have_intervals(footroom: Any, scenario: Path) -> None:
     document = json.loads(footroom("run", scenario, "--json", "--replicas", 3, "--workers", 2)[1])
     assert document["provenance"]["replicas"] == 3

@@ -15,6 +15,8 @@ type Props = {
   axis?: Axis | undefined;
 };
 
+const words = (list: Json) => (Array.isArray(list) ? list.filter((one) => typeof one === "string") : []);
+
 /** A component: its kind is picked from the catalogue, and its parameters follow. */
 export function ComponentField({ field, path, value, axis }: Props) {
   const { axes, axisNames, examples, scenario, change } = useForm();
@@ -33,8 +35,11 @@ export function ComponentField({ field, path, value, axis }: Props) {
     const entry = getPath(scenario, path.replace(/\.congestion$/, ""));
     if (own.axis === "congestion" && isObject(entry) && Array.isArray(recoveries)) {
       const made = fresh(next, axisNames, value, exampleOf(examples, own.axis, chosen));
-      const known = recoveries.filter((one) => typeof one === "string");
-      change(path.replace(/\.congestion$/, ""), withCongestion(entry, made, known));
+      const before = own.kinds.find((one) => one.kind === kindOf(value, own))?.schema.recoveries;
+      change(
+        path.replace(/\.congestion$/, ""),
+        withCongestion(entry, made, words(before ?? recoveries), words(recoveries)),
+      );
     } else change(path, fitted(fresh(next, axisNames, value, exampleOf(examples, own.axis, chosen)), path, scenario));
   };
   // Flow sizes given by a name or a size alone have the parameters of the kind that they stand for.

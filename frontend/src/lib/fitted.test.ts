@@ -46,11 +46,21 @@ test("one queue only is said before it is picked", () => {
 });
 
 test("another congestion control takes along only what its hosts can have", () => {
-  const entry = { kind: "long_lived", window: 20, host: { profile: "linux", recovery: "prr", initial_window: 4 } };
-  expect(withCongestion(entry, { kind: "dcqcn" }, ["go_back_n", "selective"])).toEqual({
+  const entry = { kind: "long_lived", window: 20, host: { profile: "linux", recovery: "newreno", mss: 1000 } };
+  const [tcp, rdma] = [
+    ["prr", "sack", "newreno"],
+    ["go_back_n", "selective"],
+  ];
+  expect(withCongestion(entry, { kind: "dcqcn" }, tcp, rdma)).toEqual({
     kind: "long_lived",
     congestion: { kind: "dcqcn" },
-    host: { initial_window: 4 },
+    host: { mss: 1000 },
   });
-  expect(withCongestion(entry, { kind: "bbr" }, ["prr", "sack"])).toEqual({ ...entry, congestion: { kind: "bbr" } });
+  expect(withCongestion(entry, { kind: "bbr" }, tcp, ["prr", "sack"])).toEqual({
+    kind: "long_lived",
+    window: 20,
+    congestion: { kind: "bbr" },
+    host: { profile: "linux", mss: 1000 },
+  });
+  expect(withCongestion(entry, { kind: "cubic" }, tcp, tcp)).toEqual({ ...entry, congestion: { kind: "cubic" } });
 });

@@ -35,26 +35,34 @@ export function fitted(made: JsonObject, path: string, scenario: JsonObject | un
 }
 
 /**
- * A class of traffic with another congestion control, and without what its hosts cannot have then: settings of TCP
- * hosts
- * where the control runs over RDMA, and a loss recovery of the other transport.
+ * A class of traffic with another congestion control, and without what its hosts cannot have then: all settings of TCP
+ * hosts where flows change to RDMA or back, and a loss recovery that the control does not know. `before`, `recoveries`:
+ * loss recoveries of the hosts that the old and the new control run on.
  */
-export function withCongestion(entry: JsonObject, made: JsonObject, recoveries: readonly string[]): JsonObject {
+export function withCongestion(
+  entry: JsonObject,
+  made: JsonObject,
+  before: readonly string[],
+  recoveries: readonly string[],
+): JsonObject {
   const next: JsonObject = { ...entry, congestion: made };
-  const host = isObject(entry.host) ? { ...entry.host } : undefined;
-  const tcp = recoveries.some((one) => TCP.includes(one));
-  if (host !== undefined) {
-    if (typeof host.recovery === "string" && !recoveries.includes(host.recovery)) delete host.recovery;
-    if (!tcp) for (const name of TCP_ONLY) Reflect.deleteProperty(host, name);
-    next.host = host;
-  }
-  if (!tcp) delete next.window;
+  const other = overTcp(before) !== overTcp(recoveries);
+  if (isObject(entry.host))
+    next.host = Object.fromEntries(
+      Object.entries(entry.host).filter(([name, value]) =>
+        other
+          ? EITHER_TRANSPORT.includes(name)
+          : name !== "recovery" || typeof value !== "string" || recoveries.includes(value),
+      ),
+    );
+  if (other) delete next.window;
   return next;
 }
 
-/** Loss recoveries of TCP, and what only its hosts have. */
+const overTcp = (recoveries: readonly string[]) => recoveries.some((one) => TCP.includes(one));
+/** Loss recoveries of TCP, and what a host keeps when it changes to RDMA or back. */
 const TCP = ["prr", "sack", "newreno"];
-const TCP_ONLY = ["profile", "rate_limit", "tail_loss_probe", "quick_acks"];
+const EITHER_TRANSPORT = ["ecn", "mss", "jitter", "ack_priority"];
 
 /** Why a kind cannot be picked as the scenario is; undefined where it can. */
 export function barred(axis: string, kind: string, scenario: JsonObject | undefined): string | undefined {

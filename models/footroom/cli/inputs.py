@@ -7,19 +7,29 @@ from pathlib import Path
 from typing import Any
 
 from footroom import presets
+from footroom.cli import show
 from footroom.errors import InvalidInput
 from footroom.scenario.axes import scalar
 from footroom.scenario.kinds import set_field
 from footroom.scenario.source import document as read_document
+from footroom.scenario.transport import refitted
 
 
 def document_of(written: str, settings: Sequence[str]) -> tuple[dict[str, Any], presets.Preset | None]:
-    """The document behind SCENARIO with ``--set`` applied, and the preset if it is one. Raises InvalidInput."""
-    document = read_document(written)
+    """The document behind SCENARIO with ``--set`` applied, and the preset if it is one. Raises InvalidInput.
+
+    Where that changes a congestion control from TCP to RDMA or back, settings of the other hosts are left out, and
+    standard error says which.
+    """
+    before = document = read_document(written)
     preset = next((found for found in presets.PRESETS if found.id == written and document == found.scenario), None)
-    for setting in settings:
-        field, value = assignment(setting, "--set", "run.duration=5s")
+    chosen = [assignment(setting, "--set", "run.duration=5s") for setting in settings]
+    for field, value in chosen:
         document = set_field(document, field, scalar(value))
+    if chosen:
+        document, notes = refitted(before, document, [field for field, _ in chosen])
+        for note in notes:
+            show.tell(note)
     return document, preset
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import math
 import statistics
+from collections.abc import Sequence
 from typing import Any
 
 from footroom.cli import show
@@ -34,12 +35,14 @@ def command(chosen: argparse.Namespace) -> int:
     if chosen.json:
         show.print_json(result.to_dict())
     else:
-        print(_text(result))
+        print(_text(result, chosen.settings))
     return 0
 
 
-def _text(result: Result) -> str:
+def _text(result: Result, settings: Sequence[str]) -> str:
     name = result.scenario.get("name") or "scenario"
+    if settings:  # a preset's name may no longer say what was run
+        name += f", with {', '.join(settings)}"
     runs = f", {result.replicas} replicas" if result.replicas > 1 else ""
     title = f"{name}: {result.engine}, seed {result.seed}{runs}, {result.wall_s:.2g} s of computing"
     rows = []

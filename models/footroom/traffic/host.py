@@ -13,6 +13,9 @@ from footroom.quantity import Rate, Size, Time, quantity
 from footroom.traffic.option import Known, known_to_some, option
 from footroom.traffic.profiles import PROFILES, filled, values_of
 
+#: What a host keeps where its flows change from TCP to RDMA or back: every other field belongs to one of the two.
+EITHER_TRANSPORT = ("ecn", "mss", "jitter", "ack_priority")
+
 #: The engines that know packets.
 PACKETS = ("packet", "reference")
 

@@ -15,9 +15,8 @@ from footroom.scenario.bottleneck import congested_queue, idle_round_trip
 from footroom.scenario.kinds import set_field
 from footroom.studies.controls.kinds import Control
 from footroom.traffic import LongLived
+from footroom.traffic.host import EITHER_TRANSPORT
 
-#: What a host keeps where flows change from TCP to RDMA hosts or back: all else belongs to one of the two.
-_KEPT = ("ecn", "mss", "jitter", "ack_priority")
 #: Share of the flows that probe where a completion time is asked of packets and the scenario has no probes.
 PROBES = 0.01
 #: DCTCP's authors mark above at least C·RTT/7.
@@ -102,7 +101,7 @@ def _entry(written: Mapping[str, Any], entry: Any, law: Law, document: dict[str,
         made["congestion"] = dict(document)
     host = made.get("host", {})
     if (entry.congestion.recoveries == RDMA) != (law.recoveries == RDMA):
-        made["host"] = {key: host[key] for key in _KEPT if key in host}
+        made["host"] = {key: host[key] for key in EITHER_TRANSPORT if key in host}
         dropped = sorted(set(host) - set(made["host"]))
         made.pop("window", None)
         kind = "RDMA" if law.recoveries == RDMA else "TCP"
