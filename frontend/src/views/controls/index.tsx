@@ -1,7 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
 
-import classes from "./controls.module.css";
 import { inputs as Inputs, targetWords } from "@/answers/Backbone";
 import { wordsOf } from "@/api/problem";
 import { presetsQuery } from "@/api/queries";
@@ -19,6 +18,7 @@ import { posted } from "@/lib/snippets";
 import type { JsonObject } from "@/lib/path";
 import { useControls } from "@/answers/byControl/useControls";
 import { useQuestion } from "@/state/useQuestion";
+import classes from "@/ui/answerPage.module.css";
 import { answerPlace, Frame } from "@/ui/Frame";
 
 const FIRST: JsonObject = { preset: "wan-bottleneck", need: "utilisation>=0.99" };

@@ -3,16 +3,17 @@ import type { Shown } from "@/answers/types";
 import { wordsOf } from "@/api/problem";
 import { useInvalidFields } from "@/form/invalid";
 import { duration } from "@/lib/number";
+import page from "@/ui/answerPage.module.css";
 import { answerPlace } from "@/ui/Frame";
 
 /** The answer in one sentence, its number first in weight. */
 export function Sentence({ found, error, pending }: Shown) {
   const refused = error ?? undefined;
   return (
-    <div {...answerPlace} className={classes.answer} role="status" aria-label="Answer" data-verdict={found?.verdict}>
-      {refused !== undefined && <p className={classes.problem}>{wordsOf(refused)}</p>}
+    <div {...answerPlace} className={page.answer} role="status" aria-label="Answer" data-verdict={found?.verdict}>
+      {refused !== undefined && <p className={page.problem}>{wordsOf(refused)}</p>}
       {found !== undefined && (
-        <p className={classes.sentence} aria-busy={refused !== undefined}>
+        <p className={page.sentence} aria-busy={refused !== undefined}>
           {found.before} <b>{found.value}</b>
           {/^[.,:;]/.test(found.after) ? "" : " "}
           {found.after}
@@ -28,13 +29,13 @@ function Waiting({ pending }: Pick<Shown, "pending">) {
   const cost = pending?.seconds === undefined ? "" : ` (about ${duration(pending.seconds)})`;
   if (pending === undefined)
     return (
-      <p className={classes.waiting} aria-busy="true">
+      <p className={page.waiting} aria-busy="true">
         Computing…
       </p>
     );
-  if (pending.running) return <p className={classes.waiting}>Simulating packets{cost}…</p>;
+  if (pending.running) return <p className={page.waiting}>Simulating packets{cost}…</p>;
   return (
-    <p className={classes.waiting}>
+    <p className={page.waiting}>
       Only packets answer this.{" "}
       <button type="button" className={classes.run} onClick={pending.onRun} disabled={invalid}>
         Run{cost}

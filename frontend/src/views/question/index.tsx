@@ -15,6 +15,7 @@ import { encodeLeaf } from "@/lib/leaves";
 import type { JsonObject } from "@/lib/path";
 import { VIEWS } from "@/lib/views";
 import { useQuestion } from "@/state/useQuestion";
+import page from "@/ui/answerPage.module.css";
 import { Frame } from "@/ui/Frame";
 
 /** One question: the answer first, then what it rests on, then the fields to change. */
@@ -27,7 +28,7 @@ export function QuestionView() {
   const offline = error instanceof Unreachable;
   if (data === undefined)
     return (
-      <Frame title="Question" className={classes.page} notice={offline && <Offline seen={false} />}>
+      <Frame title="Question" className={page.page} notice={offline && <Offline seen={false} />}>
         {!offline && <Waiting />}
       </Frame>
     );
@@ -38,8 +39,8 @@ export function QuestionView() {
 
 function Unknown({ id }: { id: string }) {
   return (
-    <Frame title="Unknown question" className={classes.page}>
-      <div className={classes.inner}>
+    <Frame title="Unknown question" className={page.page}>
+      <div className={page.inner}>
         <h1>Unknown question “{id}”</h1>
         <p>
           <Link to="/">All questions</Link>
@@ -55,9 +56,9 @@ function One({ question, kind, next }: { question: Question; kind: Kind; next: Q
   const { Answer, Evidence, Inputs, title, more = [] } = kind;
   const edited = Object.keys(changed).some((path) => !path.startsWith("page.scheme"));
   return (
-    <Frame title={question.question} className={classes.page} tools={<Tools question={question} edited={edited} />}>
-      <div className={classes.inner}>
-        <div className={classes.main}>
+    <Frame title={question.question} className={page.page} tools={<Tools question={question} edited={edited} />}>
+      <div className={page.inner}>
+        <div className={page.main}>
           <nav aria-label="Questions" className={classes.trail}>
             <Link to="/">All questions</Link>
             <span>{question.topic}</span>
@@ -74,10 +75,10 @@ function One({ question, kind, next }: { question: Question; kind: Kind; next: Q
           </nav>
           <h1>{question.question}</h1>
           <Answer values={values} show={Sentence} />
-          <p className={classes.why}>{question.why}</p>
-          <section className={classes.evidence} aria-label={title}>
+          <p className={page.why}>{question.why}</p>
+          <section className={page.evidence} aria-label={title}>
             <h2>{title}</h2>
-            <div className={classes.scroll} tabIndex={0} role="group" aria-label={title}>
+            <div className={page.scroll} tabIndex={0} role="group" aria-label={title}>
               <Evidence values={values} change={change} />
             </div>
           </section>
@@ -92,12 +93,12 @@ function One({ question, kind, next }: { question: Question; kind: Kind; next: Q
                 <code className={classes.command}>{question.command}</code>
               </p>
             )}
-            <p className={classes.why}>
+            <p className={page.why}>
               Where people ask it: <a href={question.source}>{question.source}</a>
             </p>
           </Fold>
         </div>
-        <aside className={classes.inputs} aria-label="Your values">
+        <aside className={page.inputs} aria-label="Your values">
           <div className={classes.head}>
             <h2>Your values</h2>
             {edited && (
