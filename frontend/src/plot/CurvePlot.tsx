@@ -25,6 +25,8 @@ type Props = {
   /** Named sizes on the horizontal axis. */
   marks?: readonly { label: string; x: number }[];
   height?: number;
+  /** More values are being computed. */
+  waiting?: boolean;
 };
 
 const LEFT = 62;
@@ -36,7 +38,7 @@ const show = (value: number, { unit, share = false }: PlotAxis, digits = 3) =>
   share ? `${Number((value * 100).toPrecision(digits))} %` : formatQuantity(value, unit, digits);
 
 /** A small plot without interaction, drawn as it is: for pages that must not wait for the plotting library. */
-export function CurvePlot({ summary, x, y, curves, marks = [], height = 260 }: Props) {
+export function CurvePlot({ summary, x, y, curves, marks = [], height = 260, waiting = false }: Props) {
   const { ref, width } = useElementSize();
   const scaleX = scaleOf(
     curves.flatMap(({ samples }) => samples.map((one) => one.x)),
@@ -55,7 +57,7 @@ export function CurvePlot({ summary, x, y, curves, marks = [], height = 260 }: P
   const empty = curves.every(({ samples }) => samples.length === 0);
   const shown = marks.filter((mark) => mark.x >= scaleX.low && mark.x <= scaleX.high);
   return (
-    <figure className={classes.figure}>
+    <figure className={classes.figure} aria-busy={waiting}>
       <figcaption className="visually-hidden">{summary}</figcaption>
       <div className={classes.legend}>
         {curves.map(({ name, engine, colour = "current", dash }) => (
@@ -65,7 +67,11 @@ export function CurvePlot({ summary, x, y, curves, marks = [], height = 260 }: P
         ))}
       </div>
       <div ref={ref} style={{ height }}>
-        {empty && <p className={classes.empty}>No values yet</p>}
+        {empty && (
+          <p className={classes.empty} role="status">
+            {waiting ? "Computing…" : "No values to draw"}
+          </p>
+        )}
         {width > 0 && !empty && (
           <svg width={width} height={height} aria-hidden="true" className={classes.plot}>
             {scaleX.ticks.map(({ value, label }) => (

@@ -30,14 +30,17 @@ export function useCurves(scenario: JsonObject | undefined, { low, high }: Sweep
   );
   const fluid = useBends(scenario, low, high);
   const points = useMemo(() => [...(theory.data?.points ?? NONE), ...fluid.points], [theory.data, fluid.points]);
+  // Not answered yet at all.
+  const first = scenario !== undefined && theory.data === undefined && theory.error === null;
+  const second = scenario !== undefined && !fluid.known && fluid.error === null;
   const late = useMemo(
-    () => [...(theory.stale ? ["theory"] : []), ...(fluid.stale ? ["fluid"] : [])],
-    [theory.stale, fluid.stale],
+    () => [...(theory.stale || first ? ["theory"] : []), ...(fluid.stale || second ? ["fluid"] : [])],
+    [theory.stale, first, fluid.stale, second],
   );
   return {
     points,
     unsupported: [...(theory.data?.unsupported ?? []), ...fluid.unsupported],
-    /** Engines whose curve still belongs to an earlier scenario. */
+    /** Engines whose curve still belongs to an earlier scenario, or is not there yet. */
     late,
     ready: theory.data !== undefined || fluid.known,
     /** Every engine has answered, or refused, this very question. */

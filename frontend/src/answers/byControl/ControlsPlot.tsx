@@ -10,7 +10,13 @@ const COLOURS = ["current", "pinned"] as const;
 const MOST = 8;
 
 /** The smallest buffer over the number of flows, one curve per control, with the rules of thumb. */
-export function ControlsPlot({ bench: { rows, rules, controls }, engine }: { bench: ControlsBench; engine: string }) {
+export function ControlsPlot({
+  bench: { rows, rules, controls, working },
+  engine,
+}: {
+  bench: ControlsBench;
+  engine: string;
+}) {
   const curves = useMemo((): Curve[] => {
     const drawn = controls.flatMap(({ control, title }) => {
       const samples = rows
@@ -54,6 +60,7 @@ export function ControlsPlot({ bench: { rows, rules, controls }, engine }: { ben
       y={{ title: "Smallest buffer", unit: "B", log: true }}
       curves={curves}
       height={320}
+      waiting={working}
     />
   );
 }

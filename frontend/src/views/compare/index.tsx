@@ -32,7 +32,7 @@ const LINES: Pick<Curve, "colour" | "dash">[] = [
 /** Up to three scenarios: one plot, and what differs. */
 export function CompareView() {
   const { state, change } = useComparison();
-  const { compared, metrics, units, packet } = useSlots(state);
+  const { compared, metrics, units, packet, waiting } = useSlots(state);
   const ignored = ignoredInComparison(queryOf(useLocation().search as unknown));
   const { metric, engine, slots } = state;
   const set = (next: Slot[]) => {
@@ -133,6 +133,7 @@ export function CompareView() {
                 y={{ title: titleOf(metric), unit, share, log: metric !== "utilisation" }}
                 curves={curves}
                 height={250}
+                waiting={waiting}
               />
             )}
             <h2>Each at its own buffer</h2>

@@ -102,6 +102,11 @@ export function useSlots({ slots, engine }: Comparison) {
     compared,
     metrics: catalog?.metrics ?? {},
     units,
+    /** Curves are still being computed. */
+    waiting: instant
+      ? curves.some(({ isPending }, i) => scenarios[i] !== undefined && isPending) ||
+        presets.some(({ isLoading }) => isLoading)
+      : used.some(({ running }) => running),
     packet: {
       seconds: used.reduce((sum, { seconds }) => sum + (seconds ?? 0), 0),
       known: used.every(({ seconds }) => seconds !== undefined),

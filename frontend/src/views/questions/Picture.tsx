@@ -20,10 +20,10 @@ export function Picture() {
   const { data: preset } = useQuery(presetQuery(FIRST_PRESET));
   const scenario = preset?.scenario;
   const over = (points: number) => ({ [BUFFER]: `${OVER}:log${points}` });
-  const { data: theory } = useQuery(
+  const { data: theory, isPending: first } = useQuery(
     estimatesQuery(scenario === undefined ? undefined : { scenario, over: over(41), engines: ["theory"] }),
   );
-  const { data: fluid } = useQuery(
+  const { data: fluid, isPending: second } = useQuery(
     estimatesQuery(scenario === undefined ? undefined : { scenario, over: over(9), engines: ["fluid"] }),
   );
   const { data: here } = useQuery(
@@ -58,6 +58,7 @@ export function Picture() {
         curves={curves.filter(({ samples }) => samples.length > 0)}
         marks={rules.map(({ explanation: { name, title, value } }) => ({ label: shortLabel(name, title), x: value }))}
         height={196}
+        waiting={first || second}
       />
     </section>
   );
