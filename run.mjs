@@ -120,7 +120,8 @@ async function setup({ build = true } = {}) {
     await npm(["ci", "--loglevel", "error"]);
   });
   if (build) {
-    const configuration = ["frontend/index.html", "frontend/vite.config.ts", "frontend/vite.views.ts"];
+    const names = ["index.html", "api-reference.html", "vite.config.ts", "vite.views.ts"];
+    const configuration = names.map((name) => `frontend/${name}`);
     const sources = [...packages, ...configuration, "frontend/src", "frontend/public"];
     await step("frontend", sources, [join(FRONTEND, "dist", "index.html")], async () => {
       say("building the page");

@@ -21,6 +21,8 @@ export default defineConfig({
   resolve: { alias: { "@": fileURLToPath(new URL("src", import.meta.url)) } },
   server: { port: 5173, proxy: { "/api": api } },
   build: {
+    // The page, and the reference of the API, which answers at /api/v1/docs.
+    rolldownOptions: { input: ["index.html", "api-reference.html"] },
     // Plotly is one large file by nature; it is loaded only when a plot is drawn.
     chunkSizeWarningLimit: 1600,
   },

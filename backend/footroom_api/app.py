@@ -6,6 +6,7 @@ import contextlib
 from collections.abc import AsyncIterator
 
 from fastapi import FastAPI
+from starlette.responses import RedirectResponse
 
 from footroom.version import VERSION
 from footroom_api import problems
@@ -77,5 +78,6 @@ def create_app(settings: Settings | None = None, work: Work | None = None) -> Fa
     app.add_middleware(SecurityHeaders)
     problems.install(app)
     describe(app)
+    app.add_route(f"{PREFIX}/docs", lambda _: RedirectResponse("/api-reference"), include_in_schema=False)
     app.router.default = Pages(frontend_folder(app.state.settings.frontend))
     return app

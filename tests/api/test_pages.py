@@ -89,3 +89,10 @@ def test_other_origins_are_not_let_in(site: TestClient) -> None:
     response = site.options("/api/v1/studies", headers=preflight)
     assert response.status_code == 405
     assert "access-control-allow-origin" not in response.headers
+
+
+def test_the_reference_of_the_api_is_a_page_of_its_own(site: TestClient) -> None:
+    response = site.get("/api/v1/docs", follow_redirects=False)
+    assert response.status_code == 307
+    assert response.headers["location"] == "/api-reference"
+    assert "/api/v1/docs" not in site.get("/api/v1/openapi.json").json()["paths"]
