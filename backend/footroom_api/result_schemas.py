@@ -6,6 +6,8 @@ from typing import Any
 
 from pydantic import BaseModel, Field
 
+from footroom_api.fabric_schemas import FabricDocument, SwitchHeadroom
+
 
 class TermDocument(BaseModel):
     """One symbol of a formula with the value put in."""
@@ -269,4 +271,7 @@ class ResultDocument(BaseModel):
         default=None, description="Where switch.watchdog is set: its alarms in the order in which they were raised.")
     deadlock: DeadlockDocument | None = Field(
         default=None, description="Where pauses of lossless classes have locked one another for ever.")
+    headroom: list[SwitchHeadroom] | None = Field(
+        default=None, description="Where a class is lossless: headroom set aside at every switch, and the most used.")
+    fabric: FabricDocument | None = Field(default=None, description="Where run.fabric asks for it.")
     provenance: Provenance

@@ -2788,6 +2788,99 @@ export interface components {
             } | null;
         };
         /**
+         * FabricDocument
+         * @description Every port of the fabric over time, from the end of the warm-up.
+         */
+        FabricDocument: {
+            /**
+             * Step
+             * @description Length of a frame [s]; the last may be shorter.
+             */
+            step: number;
+            /**
+             * Start
+             * @description When the first begins [s].
+             */
+            start: number;
+            /**
+             * Time
+             * @description When each ends [s].
+             */
+            time: number[];
+            /** Nodes */
+            nodes: components["schemas"]["FabricNode"][];
+            /** Ports */
+            ports: components["schemas"]["FabricPort"][];
+            /**
+             * Queues
+             * @description Classes of ports that ever held a byte or were held back.
+             */
+            queues: components["schemas"]["FabricQueue"][];
+            /**
+             * Queues Left Out
+             * @description More of these that are not listed.
+             */
+            queues_left_out: number;
+            flows: components["schemas"]["FlowRates"];
+            /** @description null where no class is lossless. */
+            pauses: components["schemas"]["Propagation"] | null;
+        };
+        /**
+         * FabricNode
+         * @description A host or a switch.
+         */
+        FabricNode: {
+            /** Name */
+            name: string;
+            /**
+             * Kind
+             * @description host or switch.
+             */
+            kind: string;
+        };
+        /**
+         * FabricPort
+         * @description One direction of a link.
+         */
+        FabricPort: {
+            /** Port */
+            port: string;
+            /** From */
+            from: string;
+            /** To */
+            to: string;
+            /**
+             * Rate
+             * @description [bit/s].
+             */
+            rate: number;
+            /**
+             * Delay
+             * @description Propagation [s].
+             */
+            delay: number;
+        };
+        /**
+         * FabricQueue
+         * @description One class of one port, a value for each frame.
+         */
+        FabricQueue: {
+            /** Port */
+            port: string;
+            /** Class */
+            class: number;
+            /**
+             * Queue Max
+             * @description Most bytes that waited at the switch [B]; 0 at hosts.
+             */
+            queue_max: number[];
+            /**
+             * Paused
+             * @description Part of the frame for which the class was held back.
+             */
+            paused: number[];
+        };
+        /**
          * FairnessDocument
          * @description Whether shares of equal flows become equal.
          */
@@ -2891,6 +2984,51 @@ export interface components {
              * @description Bytes that arrive until it is full; null when it never fills.
              */
             burst: number | null;
+        };
+        /**
+         * FlowRate
+         * @description Goodput of one flow, a value for each frame.
+         */
+        FlowRate: {
+            /** Flow */
+            flow: number;
+            /**
+             * Entry
+             * @description Entry of the traffic it belongs to.
+             */
+            entry: number;
+            /** Source */
+            source: string;
+            /** Destination */
+            destination: string;
+            /**
+             * Rate
+             * @description Payload received in order [bit/s].
+             */
+            rate: number[];
+        };
+        /**
+         * FlowRates
+         * @description Goodput of flows over time.
+         */
+        FlowRates: {
+            /**
+             * Lasting
+             * @description Whether they are flows without an end; else the largest ones.
+             */
+            lasting: boolean;
+            /**
+             * Of
+             * @description How many such flows there are; at most 64 are reported.
+             */
+            of: number;
+            /**
+             * Fairness
+             * @description Jain's index of the reported flows that were under way for the whole frame; null for fewer than two.
+             */
+            fairness: (number | null)[];
+            /** Rates */
+            rates: components["schemas"]["FlowRate"][];
         };
         /**
          * FlowsDocument
@@ -3317,6 +3455,32 @@ export interface components {
         HeadroomRange: {
             lowest: components["schemas"]["HeadroomEnd"];
             highest: components["schemas"]["HeadroomEnd"];
+        };
+        /**
+         * HeadroomUsed
+         * @description Headroom of one priority group, or of one port where its classes share it.
+         */
+        HeadroomUsed: {
+            /**
+             * Port
+             * @description Port that its packets come in by.
+             */
+            port: string;
+            /**
+             * Class
+             * @description Class of traffic; null for all classes of the port (DSH).
+             */
+            class: number | null;
+            /**
+             * Reserved
+             * @description Set aside for it [B]; out of the pool where there is one.
+             */
+            reserved: number;
+            /**
+             * Most
+             * @description Most that it held at any time [B].
+             */
+            most: number;
         };
         /**
          * Health
@@ -4822,6 +4986,217 @@ export interface components {
             smallest: components["schemas"]["SmallestPool"];
         };
         /**
+         * PauseNode
+         * @description Pauses of one class of one port that came the same way from the same root.
+         */
+        PauseNode: {
+            /**
+             * Pauses
+             * @description How often a switch asked for one.
+             */
+            pauses: number;
+            /**
+             * Time
+             * @description Time for which they held ports back, added up [s].
+             */
+            time: number;
+            /**
+             * Longest
+             * @description The longest of them [s].
+             */
+            longest: number;
+            /**
+             * First
+             * @description When the first was asked for [s].
+             */
+            first: number | null;
+            /** Id */
+            id: number;
+            /**
+             * Parent
+             * @description The pauses that led to these; null where the root itself did.
+             */
+            parent: number | null;
+            /** Root */
+            root: string;
+            /** Port */
+            port: string;
+            /** Class */
+            class: number | null;
+        };
+        /**
+         * PauseRoot
+         * @description A congested port and all pauses that come from it.
+         */
+        PauseRoot: {
+            /**
+             * Pauses
+             * @description How often a switch asked for one.
+             */
+            pauses: number;
+            /**
+             * Time
+             * @description Time for which they held ports back, added up [s].
+             */
+            time: number;
+            /**
+             * Longest
+             * @description The longest of them [s].
+             */
+            longest: number;
+            /**
+             * First
+             * @description When the first was asked for [s].
+             */
+            first: number | null;
+            /** Port */
+            port: string;
+            /**
+             * Ports
+             * @description Classes of ports that were paused.
+             */
+            ports: number;
+            /**
+             * Depth
+             * @description Longest chain of pauses that led to one another.
+             */
+            depth: number;
+            /**
+             * Flows
+             * @description Flows of which packets waited behind them.
+             */
+            flows: number;
+            /**
+             * Stalled
+             * @description Time for which they did, added up over flows [s].
+             */
+            stalled: number;
+            /**
+             * Victims
+             * @description Those of them that do not cross the port.
+             */
+            victims: number;
+            /**
+             * Lost
+             * @description The time of these [s].
+             */
+            lost: number;
+        };
+        /**
+         * PauseRow
+         * @description One pause.
+         */
+        PauseRow: {
+            /** Port */
+            port: string;
+            /** Class */
+            class: number | null;
+            /**
+             * Asked
+             * @description Xoff [s].
+             */
+            asked: number;
+            /**
+             * Ended
+             * @description Xon [s]; null where the run ended before.
+             */
+            ended: number | null;
+            /**
+             * Held
+             * @description When it held the port back [s].
+             */
+            held: [
+                number,
+                number
+            ][];
+            /**
+             * Outlet
+             * @description Port by which most of the bytes that waited were to leave.
+             */
+            outlet: string;
+            /**
+             * Waiting
+             * @description All bytes that waited there in that class [B].
+             */
+            waiting: number;
+            /**
+             * Cause
+             * @description The row of the pause that led to it; null where none did, or where that one is not listed.
+             */
+            cause: number | null;
+            /** Root */
+            root: string;
+        };
+        /**
+         * PauseVictim
+         * @description A flow that waited behind pauses though it does not cross the port they come from.
+         */
+        PauseVictim: {
+            /** Flow */
+            flow: number;
+            /** Entry */
+            entry: number;
+            /** Source */
+            source: string;
+            /** Destination */
+            destination: string;
+            /**
+             * Size
+             * @description [B]; null for a flow without an end.
+             */
+            size: number | null;
+            /** Root */
+            root: string;
+            /**
+             * Port
+             * @description Where it waited longest.
+             */
+            port: string;
+            /**
+             * Lost
+             * @description Time for which a packet of it waited behind a pause [s].
+             */
+            lost: number;
+        };
+        /**
+         * PausedPort
+         * @description All pauses of one class of one port.
+         */
+        PausedPort: {
+            /**
+             * Pauses
+             * @description How often a switch asked for one.
+             */
+            pauses: number;
+            /**
+             * Time
+             * @description Time for which they held ports back, added up [s].
+             */
+            time: number;
+            /**
+             * Longest
+             * @description The longest of them [s].
+             */
+            longest: number;
+            /**
+             * First
+             * @description When the first was asked for [s].
+             */
+            first: number | null;
+            /** Port */
+            port: string;
+            /**
+             * Class
+             * @description null where the whole port is paused.
+             */
+            class: number | null;
+            /**
+             * Roots
+             * @description Congested ports that they come from.
+             */
+            roots: string[];
+        };
+        /**
          * Pauses
          * @description How often lossless priority groups are paused.
          */
@@ -5570,6 +5945,41 @@ export interface components {
             notes: string;
         };
         /**
+         * Propagation
+         * @description How pauses spread.
+         */
+        Propagation: {
+            /**
+             * Until
+             * @description Up to when they were recorded [s].
+             */
+            until: number;
+            /**
+             * Count
+             * @description Pauses in the measured time.
+             */
+            count: number;
+            /** Roots */
+            roots: components["schemas"]["PauseRoot"][];
+            /**
+             * Tree
+             * @description Parents before children; at most 300.
+             */
+            tree: components["schemas"]["PauseNode"][];
+            /** By Port */
+            by_port: components["schemas"]["PausedPort"][];
+            /**
+             * Victims
+             * @description Those that lost most; at most 200.
+             */
+            victims: components["schemas"]["PauseVictim"][];
+            /**
+             * Pauses
+             * @description In the order of time; the longest where there are more than 2000.
+             */
+            pauses: components["schemas"]["PauseRow"][];
+        };
+        /**
          * Provenance
          * @description What produced a result.
          */
@@ -5938,6 +6348,13 @@ export interface components {
             watchdog?: components["schemas"]["WatchdogAlarm"][] | null;
             /** @description Where pauses of lossless classes have locked one another for ever. */
             deadlock?: components["schemas"]["DeadlockDocument"] | null;
+            /**
+             * Headroom
+             * @description Where a class is lossless: headroom set aside at every switch, and the most used.
+             */
+            headroom?: components["schemas"]["SwitchHeadroom"][] | null;
+            /** @description Where run.fabric asks for it. */
+            fabric?: components["schemas"]["FabricDocument"] | null;
             provenance: components["schemas"]["Provenance"];
         };
         /**
@@ -7024,6 +7441,44 @@ export interface components {
              * @default 12
              */
             initial_window: number;
+        };
+        /**
+         * SwitchHeadroom
+         * @description One switch with lossless classes: what headroom is set aside, and the most that was used.
+         */
+        SwitchHeadroom: {
+            /** Switch */
+            switch: string;
+            /**
+             * Reserved
+             * @description All headroom that is set aside [B].
+             */
+            reserved: number;
+            /**
+             * Most
+             * @description Most that all groups held at one time [B].
+             */
+            most: number;
+            /**
+             * Pooled
+             * @description Whether the groups share a pool.
+             */
+            pooled: boolean;
+            /**
+             * Groups
+             * @description Groups, or ports, that headroom is set aside for.
+             */
+            groups: number;
+            /**
+             * Never Used
+             * @description How many of them never held any.
+             */
+            never_used: number;
+            /**
+             * Used
+             * @description The others, those that held most first.
+             */
+            used: components["schemas"]["HeadroomUsed"][];
         };
         /**
          * SwitchMemory

@@ -11,6 +11,7 @@ from typing import Any
 from footroom.cli import show
 from footroom.cli.completions_text import completions_text, queues_text
 from footroom.cli.deadlock_text import deadlock_text
+from footroom.cli.fabric_text import fabric_text, headroom_text
 from footroom.cli.guard import Guard
 from footroom.cli.inputs import document_of, one_engine
 from footroom.cli.pauses_text import pauses_text
@@ -67,6 +68,10 @@ def _text(result: Result, settings: Sequence[str]) -> str:
         parts += ["", queues_text(result.queue_distribution)]
     if result.priority_groups is not None:
         parts += ["", pauses_text(result.priority_groups)]
+    if result.headroom is not None:
+        parts += ["", headroom_text(result.headroom)]
+    if result.fabric is not None:
+        parts += ["", fabric_text(result.fabric)]
     if result.deadlock is not None:
         parts += ["", deadlock_text(result.deadlock)]
     if result.watchdog:

@@ -386,7 +386,18 @@ STATE = table(
     ("route_end", "i8"),       # place of an end in the route table: where pause frames are
     ("starters", "i8"),        # flows that start by themselves; the others, which follow one, come after them
     ("extra", "i8"),           # a second packet to offer after the one at hand; -1 for none
+    ("logging", "i8"),         # whether pauses are logged
+    ("logged", "i8"), ("log_lost", "i8"),  # lines of the log in use, and lines for which there was no room
+    ("walks", "i8"),           # queues that were walked for the log
 )
+
+#: One line of the log of pauses. what: PAUSE_ASKED and the rest.  pause: its row in the table of pauses.  Asked for:
+#: the ``port`` and class where most bytes of the group wait, all bytes of that queue, and when its oldest packet came.
+#: Held: since when.  Stalled: the flow of which packets waited, and since when.
+PAUSE_LOG = table(("what", "i8"), ("pause", "i8"), ("at", "i8"), ("port", "i8"), ("klass", "i8"), ("bytes", "i8"),
+                  ("flow", "i8"), ("since", "i8"))
+#: A switch asks for a pause; it lets it end; a pause has held a port back; it has held packets of a flow back.
+PAUSE_ASKED, PAUSE_ENDED, PAUSE_HELD, PAUSE_STALLED = 0, 1, 2, 3
 
 #: One query that was answered over a connection that carries a stream of them: whose, and when.
 QUERY = np.dtype([("flow", "i8"), ("when", "i8")])

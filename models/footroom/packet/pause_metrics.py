@@ -8,9 +8,10 @@ import numpy as np
 import numpy.typing as npt
 
 from footroom.kernel.answers import WHOLE
-from footroom.kernel.tables import NO_GROUP, NO_MARK, NO_MEMORY, NO_POOL, NO_PORT, PAUSES
+from footroom.kernel.tables import NEVER, NO_GROUP, NO_MARK, NO_MEMORY, NO_POOL, NO_PORT, PAUSES
 from footroom.packet.simulation import Simulation
 from footroom.plan import SECOND
+from footroom.result.headroom_use import Used, of_switch
 from footroom.result.priority_group import PriorityGroup
 
 Ints = npt.NDArray[np.int64]
@@ -82,6 +83,27 @@ class PauseWindow:
                 found += [self._row(q, None, int(table.insurance[q]), since) for q in ports]
         told = [row for row in found if row.shared_max or row.headroom_max or row.drops or row.first_pause is not None]
         return [row.to_dict() for row in sorted(told, key=lambda row: -row.drops)]
+
+    def headroom(self) -> list[dict[str, Any]]:
+        """Of every switch with lossless classes, what headroom is set aside and the most that was used."""
+        plan, t = self._simulation.plan, self._simulation.tables
+        table = plan.lossless
+        assert table is not None
+        found = []
+        for s in np.flatnonzero(table.classes.any(axis=1)).tolist():
+            classes, ports = np.flatnonzero(table.classes[s]).tolist(), self._ports_of(s)
+            names = {q: "{1}>{0}".format(*self._name(q)) for q in ports}
+            if table.insured[s]:
+                groups = [Used(names[q], None, int(table.insurance[q]), int(t.ingresses["headroom_largest"][q]))
+                          for q in ports]
+            else:
+                groups = [Used(names[q], k, int(table.group_headroom[q, k]),
+                               int(t.groups["headroom_largest"][q * WHOLE + k])) for q in ports for k in classes]
+            pooled = bool(table.headroom_pool[s] < NEVER)
+            reserved = int(table.headroom_pool[s]) if pooled else sum(group.reserved for group in groups)
+            most = int(t.switches["headroom_largest"][t.ingresses["memory"][ports[0]]])
+            found.append(of_switch(self._name(ports[0])[0], reserved, most, pooled, groups))
+        return found
 
     def _row(self, port: int, klass: int | None, headroom: int, since: dict[str, Ints]) -> PriorityGroup:
         t = self._simulation.tables

@@ -16,6 +16,7 @@ from footroom.kernel.groups import GROUP_SIZE, INGRESS_SIZE
 from footroom.kernel.memory import SWITCH_SIZE
 from footroom.kernel.tables import NEVER, PAUSE_FRAME, PAUSES, RESUME_BIT
 from footroom.packet.events import move_earlier, push
+from footroom.packet.pause_log import log_asked, log_ended, log_held
 from footroom.packet.tables import FRAMES, u
 from footroom.plan.lossless import PAUSE_FRAME as FRAME_BYTES
 
@@ -59,8 +60,11 @@ def _bound(t, q, which):
 
 
 @routine
-def ask(t, q, which, now):
-    """The switch at the end of port q's wire asks for pause ``which``, unless it does already."""
+def ask(t, q, which, port, klass, now):
+    """The switch at the end of port q's wire asks for pause ``which``, unless it does already.
+
+    port, klass: by which the packet is to leave that makes it ask, and its class.
+    """
     n = t.ingresses[u(q)]
     if (n.pauses >> which) & 1:
         return
@@ -72,6 +76,7 @@ def ask(t, q, which, now):
     if a.first < 0:
         a.first = now
     a.frames += 1
+    log_asked(t, q, which, port, klass, now)
     _send_frame(t, q, which, now)
     if n.refresh < NEVER:
         a.refresh = now + n.refresh
@@ -110,6 +115,7 @@ def _test(t, q, which, now):
     a.asked += now - a.asked_at
     a.asked_at = -1
     a.refresh = NEVER
+    log_ended(t, q, which, now)
     _send_frame(t, q, which | RESUME_BIT, now)
     return -1
 
@@ -183,6 +189,7 @@ def _release(t, number, a, now):
     i = number // PAUSES
     if a.held_at >= 0:
         a.held += now - a.held_at
+        log_held(t, number, np.int64(a.held_at), now)
         a.held_at = -1
         t.ports[u(i)].stopped &= ~(1 << (number - i * PAUSES))
         _obey(t, i, now)

@@ -148,8 +148,11 @@ def _accept(t, p, q, number, k, size, now):
 
 
 @helper
-def _accept_lossless(t, p, q, number, k, size, now):
-    """The same for a packet of a lossless class: it is charged to its priority group, which may ask for a pause."""
+def _accept_lossless(t, port, p, q, number, k, size, now):
+    """The same for a packet of a lossless class: it is charged to its priority group, which may ask for a pause.
+
+    port: number of p.
+    """
     base, packet = t.state[0], t.packets[u(k)]
     i, klass = np.int64(packet.ingress), np.int64(packet.klass)
     n, g, s = t.ingresses[u(i)], t.groups[u(i * WHOLE + klass)], t.switches[u(q.memory)]
@@ -168,12 +171,12 @@ def _accept_lossless(t, p, q, number, k, size, now):
         s, pool, n, g, q, base.switch_base + np.int64(n.pool) * SWITCH_SIZE, base.ingress_base + i * INGRESS_SIZE,
         base.group_base + (i * WHOLE + klass) * GROUP_SIZE, size)
     if found & PAUSE_PORT:
-        ask(t, i, WHOLE, now)
+        ask(t, i, WHOLE, port, klass, now)
     if found & REFUSED:
         q.dropped += 1
         return False
     if found & PAUSE_GROUP:
-        ask(t, i, klass, now)
+        ask(t, i, klass, port, klass, now)
     if marked != 0:
         packet.flags |= CE
         p.marked += 1
@@ -215,7 +218,7 @@ def offer(t, i, k, now, card):
     if p.switch >= 0:
         size = charged(t.switches[u(q.memory)], size)
         if lossless(t) and (p.lossless >> klass) & 1:
-            accepted = _accept_lossless(t, p, q, number, k, size, now)
+            accepted = _accept_lossless(t, i, p, q, number, k, size, now)
         else:
             accepted = _accept(t, p, q, number, k, size, now)
         if not accepted:

@@ -6,8 +6,10 @@ from typing import Protocol
 
 from footroom.errors import InvalidInput
 from footroom.packet.deadlock import Watch
+from footroom.packet.fabric import Fabric
 from footroom.packet.memories import Memories
 from footroom.packet.metrics import Window
+from footroom.packet.peaks import Peaks
 from footroom.packet.series import Series
 from footroom.packet.simulation import Simulation
 from footroom.packet.timeline import Timeline
@@ -31,7 +33,8 @@ class Recording:
     def __init__(self, plan: Plan, trace: bool = False) -> None:
         self.plan = plan
         self.simulation = Simulation(plan, trace)
-        self._timeline = _timeline(self.simulation)
+        self._peaks = Peaks(self.simulation)
+        self._timeline = _timeline(self.simulation, self._peaks)
         self._watch = Watch(self.simulation)
         self._recorders: list[_Recorder] = [self._watch] if self._timeline is None else [self._timeline, self._watch]
         self._watchdogs = Watchdogs(self.simulation)
@@ -39,6 +42,7 @@ class Recording:
         self._window: Window | None = None
         self._series: Series | None = None
         self._memories: Memories | None = None
+        self._fabric: Fabric | None = None
         if plan.warmup == 0:
             self._open()
 
@@ -47,6 +51,9 @@ class Recording:
         self._window, self._memories = Window(self.simulation), _memories(self.simulation)
         self._series = _series(self.simulation)
         self._recorders += [self._memories] if self._series is None else [self._series, self._memories]
+        self._fabric = _fabric(self.simulation, self._peaks)
+        if self._fabric is not None:
+            self._recorders.append(self._fabric)
 
     @property
     def due(self) -> int:
@@ -112,6 +119,8 @@ class Recording:
                       timeline=None if self._timeline is None else self._timeline.to_dict(),
                       flows=self._window.flows() if plan.scenario.run.keep_flows else None,
                       memories=self._memories.to_dict(),
+                      fabric=None if self._fabric is None else self._fabric.to_dict(),
+                      headroom=None if pauses is None else pauses.headroom(),
                       completions=completed.by_entry(plan.entry_names(), span) or None,
                       completions_by_size=completed.by_size() or None, queue_distribution=self._window.queues(),
                       priority_groups=None if pauses is None else pauses.rows(),
@@ -129,7 +138,13 @@ def _memories(simulation: Simulation) -> Memories:
     return Memories(simulation, None if step is None else max(1, round(step * SECOND)))
 
 
-def _timeline(simulation: Simulation) -> Timeline | None:
+def _fabric(simulation: Simulation, peaks: Peaks) -> Fabric | None:
+    step = simulation.plan.scenario.run.fabric
+    return None if step is None else Fabric(simulation, max(1, round(step * SECOND)), peaks)
+
+
+def _timeline(simulation: Simulation, peaks: Peaks) -> Timeline | None:
     span = simulation.plan.scenario.run.timeline
     return None if span is None else Timeline(
-        simulation, round(span.start * SECOND), round(span.end * SECOND), max(1, round(span.step * SECOND)))
+        simulation, round(span.start * SECOND), round(span.end * SECOND), max(1, round(span.step * SECOND)),
+        peaks)

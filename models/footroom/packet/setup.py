@@ -9,6 +9,7 @@ from footroom.kernel.tables import (
     FLOW,
     NEVER,
     PACKET,
+    PAUSE_LOG,
     PORT,
     QUERY,
     REPORT,
@@ -25,7 +26,7 @@ from footroom.packet.features import LOSSLESS, RDMA, SAMPLES, TELEMETRY, variant
 from footroom.packet.groups import lossless_side
 from footroom.packet.kept import Kept
 from footroom.packet.switching import switch_side
-from footroom.packet.tables import BINS, BUCKETS, FEWEST_FREE, FEWEST_QUERIES, Tables
+from footroom.packet.tables import BINS, BUCKETS, FEWEST_FREE, FEWEST_QUERIES, PAUSE_LINES, Tables
 from footroom.plan import SECOND, Plan
 from footroom.result.queues import MOST_PORTS
 from footroom.rng import LAW_STEP, word
@@ -140,9 +141,13 @@ def build_tables(plan: Plan, trace: int = 0) -> tuple[Tables, list[np.ndarray]]:
     state["telemetry_base"] = telemetry.ctypes.data
     state["extra"], state["far_at"], state["pause_at"] = -1, NEVER, NEVER
     state["passing"] = int((switches["on_pass"] != 0).any())
+    logs = plan.lossless is not None and plan.scenario.run.fabric is not None
+    state["logging"] = int(logs)
     tables = variant(_used(plan, classes))(
         state=state, ports=ports, queues=queues, switches=switches, ingresses=lossless.ingresses,
-        groups=lossless.groups, pauses=lossless.pauses, classes=classes, flows=flows, packets=packets,
+        groups=lossless.groups, pauses=lossless.pauses,
+        pause_log=rows(PAUSE_LINES if logs else 1, PAUSE_LOG), stalled=np.zeros(plan.flows if logs else 1, np.int64),
+        classes=classes, flows=flows, packets=packets,
         telemetry=telemetry, withheld=telemetry_table(plan.flows if echoes else 1),
         segments=rows(len(packets), SEGMENT),
         samples=rows(len(packets) if classes["on_sample"].any() else 1, SAMPLE), routes=plan.routes, report=report,

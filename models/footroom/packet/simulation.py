@@ -15,6 +15,9 @@ from footroom.plan import SECOND, Plan
 from footroom.sharing import Policy
 from footroom.sharing.force import put_in_force
 
+#: Lines of the log of pauses that are kept, of 64 bytes each.
+MOST_PAUSE_LINES = 500_000
+
 
 class Simulation:
     """The compiled engine at work on one plan.
@@ -26,6 +29,8 @@ class Simulation:
         self.plan = plan
         self.tables, self._kept = build_tables(plan, 4 * TRACE_MARGIN if trace else 0)
         self._drained: list[Table] = []
+        self._pause_lines: list[Table] = []
+        self.pauses_until: int | None = None  # when the log of pauses was full; None while it is not
         self._pace = 0
         self._between: Callable[[], None] | None = None
         self._stops = sorted((stack.stop, entry) for entry, stack in enumerate(plan.stacks) if stack.stop > 0)
@@ -139,8 +144,9 @@ class Simulation:
             elif status == TRACE_FULL:
                 self._drain()
             elif status == PAUSED:
-                assert self._between is not None
-                self._between()
+                if self._between is not None:
+                    self._between()
+                self._keep_pause_lines()
                 self._pause()
             else:
                 return True
@@ -152,12 +158,29 @@ class Simulation:
         self._pause()
 
     def _pause(self) -> None:
-        self.tables.state["pause_at"] = self.events + self._pace
+        self.tables.state["pause_at"] = self.events + self._pace if self._between is not None else NEVER
 
     def trace(self) -> Table:
         """All lines of the trace so far, in the order they were written."""
         self._drain()
         return np.concatenate(self._drained) if self._drained else self.tables.trace[:0]
+
+    def pause_lines(self) -> Table:
+        """The log of pauses so far, in the order it was written; ``pauses_until`` says up to when it is complete."""
+        self._keep_pause_lines()
+        return np.concatenate(self._pause_lines) if self._pause_lines else self.tables.pause_log[:0]
+
+    def _keep_pause_lines(self) -> None:
+        """Empty the table of the log; when ``MOST_PAUSE_LINES`` are kept, logging ends."""
+        state = self.tables.state
+        lines = int(state["logged"][0])
+        if lines == 0:
+            return
+        self._pause_lines.append(self.tables.pause_log[:lines].copy())
+        state["logged"] = 0
+        if state["log_lost"][0] or sum(len(part) for part in self._pause_lines) > MOST_PAUSE_LINES:
+            state["logging"] = 0
+            self.pauses_until = int(self._pause_lines[-1]["at"][-1])
 
     def _replace(self, **arrays: np.ndarray) -> None:
         self.tables = self.tables._replace(**arrays)

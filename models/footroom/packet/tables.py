@@ -23,6 +23,9 @@ FEWEST_FREE = 4
 #: Lines of the list of queries to begin with; it grows.
 FEWEST_QUERIES = 1024
 
+#: Lines of the log of pauses between two looks at it.
+PAUSE_LINES = 65536
+
 #: The bit of a port's classes that stands for pause frames.
 FRAMES = 1 << 8
 
@@ -63,6 +66,8 @@ class Tables(NamedTuple):
     ingresses: Table
     groups: Table
     pauses: Table
+    pause_log: Table
+    stalled: Ints
     classes: Table
     flows: Table
     packets: Table

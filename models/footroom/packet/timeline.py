@@ -11,6 +11,7 @@ from footroom.kernel.calls import call_policy
 from footroom.kernel.memory import QUEUE_SIZE, SWITCH_SIZE
 from footroom.kernel.tables import FLOW, NEVER, PACKET
 from footroom.packet.group_timeline import GroupTimeline
+from footroom.packet.peaks import Peaks
 from footroom.packet.series import port_name
 from footroom.packet.simulation import Simulation
 from footroom.packet.tables import u
@@ -40,8 +41,9 @@ class Timeline:
     at its end and their least; packets marked and dropped.
     """
 
-    def __init__(self, simulation: Simulation, start: int, end: int, step: int) -> None:
+    def __init__(self, simulation: Simulation, start: int, end: int, step: int, peaks: Peaks) -> None:
         self._simulation, self._end, self._step = simulation, end, step
+        self._peaks, self._reader = peaks, peaks.reader()
         self.due = start
         ports = [int(p) for p in simulation.plan.watched if simulation.plan.port_switch[p] >= 0]
         self._queues = [(p, row) for p in ports
@@ -66,13 +68,12 @@ class Timeline:
         limits[self._lossless] = NEVER  # the policy does not ask of them
         self._times.append(s.now)
         for name, values in (
-                ("queue", queues["bytes"]), ("queue_max", queues["peak"]),
+                ("queue", queues["bytes"]), ("queue_max", self._peaks.take(self._reader)[self._index]),
                 ("threshold", np.minimum(np.minimum(limits, queues["limit_bytes"]), memories["buffer"])),
                 ("free", memories["pool"] - memories["shared"]), ("free_min", memories["pool"] - memories["peak"]),
                 ("marked", queues["marked"]), ("dropped", queues["dropped"])):
             self._rows[name].append(values.copy())
         self._groups.look()
-        s.tables.queues["peak"][self._index] = queues["bytes"]
         s.tables.switches["peak"] = s.tables.switches["shared"]
         self.due = self.due + self._step if self.due < self._end else 2**62
 

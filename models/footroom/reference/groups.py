@@ -92,6 +92,8 @@ class Groups:
         self.headroom_pool = int(table.headroom_pool[number])
         self.shared = 0  # of all groups
         self.headroom = 0  # of all groups
+        self.most_headroom = 0  # of all groups at one time, since the window opened
+        self.most_of_port = dict.fromkeys(self.ports, 0)  # the same of all groups of one port
         self.refusals: dict[tuple[int, int, str], int] = {}  # (port, class, cause) to packets since the window opened
 
     def _group(self, table: Lossless, q: int, k: int) -> Group:
@@ -122,6 +124,7 @@ class Groups:
         self.memory.total += size
         if now > self.warmup:
             group.note()
+            self.note_headroom()
         if not group.xoff.on and self.should_pause(group):
             group.xoff.begin(now)
             self.ask(port, klass, True)
@@ -161,6 +164,7 @@ class Groups:
         group = self.groups[port, klass]
         if now > self.warmup:
             group.note()  # it may have come before the window opened
+            self.note_headroom()
         headroom = min(size, group.headroom)
         shared = min(size - headroom, group.shared)
         group.headroom -= headroom
@@ -177,6 +181,14 @@ class Groups:
 
     def _count(self, port: int, klass: int, cause: str) -> None:
         self.refusals[port, klass, cause] = self.refusals.get((port, klass, cause), 0) + 1
+
+    def note_headroom(self) -> None:
+        """Remember the most headroom that all groups held, and those of each port."""
+        if self.headroom:
+            self.most_headroom = max(self.most_headroom, self.headroom)
+            for q in self.ports:
+                held = sum(self.groups[q, k].headroom for k in self.classes)
+                self.most_of_port[q] = max(self.most_of_port[q], held)
 
     def freed(self, now: int) -> None:
         """Memory of the switch was given back: let those neighbours go on that may."""

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from footroom.kernel.tables import NEVER
 from footroom.plan import SECOND
 from footroom.reference.groups import Group, Groups, InsuredGroups, Xoff
 from footroom.reference.network import Network
+from footroom.result.headroom_use import Used, of_switch
 from footroom.result.priority_group import PriorityGroup
 
 Span = tuple[int, int]
@@ -88,6 +90,31 @@ def rows(network: Network) -> list[dict[str, object]] | None:
     if all(groups is None for groups in network.groups):
         return None
     return [row.to_dict() for row in sorted(found, key=lambda row: -row.drops)]
+
+
+def headroom(network: Network) -> list[dict[str, object]] | None:
+    """Of every switch with lossless classes, what headroom is set aside and the most that was used."""
+    plan = network.plan
+    found = []
+    for groups in network.groups:
+        if groups is None:
+            continue
+        groups.note_headroom()  # what came before the window opened may be there still
+        if isinstance(groups, InsuredGroups):
+            used = [Used(_port(network, q), None, groups.insurance[q], groups.most_of_port[q]) for q in groups.ports]
+        else:
+            used = [Used(_port(network, group.port), group.klass, _headroom(network, group), group.most_headroom)
+                    for group in groups.groups.values()]
+        pooled = bool(groups.headroom_pool < NEVER)
+        reserved = groups.headroom_pool if pooled else sum(each.reserved for each in used)
+        name = plan.names[int(plan.port_to[groups.ports[0]])]
+        found.append(of_switch(name, reserved, groups.most_headroom, pooled, used))
+    return found or None
+
+
+def _port(network: Network, port: int) -> str:
+    plan = network.plan
+    return f"{plan.names[int(plan.port_from[port])]}>{plan.names[int(plan.port_to[port])]}"
 
 
 def _headroom(network: Network, group: Group) -> int:

@@ -76,6 +76,8 @@ class Result:
     requirement.  scaling: what was done to the scenario as it was asked to make it small, ``ScalingReport.to_dict()``.
     transfers: what probes found, of which ``combine`` makes metrics.  completions, completions_by_size: rows of
     ``completions.Completed``, and queue_distribution as ``queues.distribution`` gives it, of the first replica.
+    fabric: what ``run.fabric`` recorded over time, of the first replica.  headroom: of every switch with lossless
+    classes what is set aside and the most that was used, of the first replica (``headroom_use.of_switch``).
     """
 
     engine: str
@@ -102,6 +104,8 @@ class Result:
     completions: list[dict[str, Any]] | None = None
     completions_by_size: list[dict[str, Any]] | None = None
     queue_distribution: dict[str, Any] | None = None
+    fabric: dict[str, Any] | None = None
+    headroom: list[dict[str, Any]] | None = None
 
     def __post_init__(self) -> None:
         for name, value in self.metrics.items():
@@ -124,7 +128,7 @@ class Result:
             "provenance": {"version": VERSION, "schema": SCHEMA, "replicas": self.replicas},
             **{name: block for name in ("series", "timeline", "flows", "memories", "priority_groups", "deadlock",
                                         "watchdog", "scaling", "completions", "completions_by_size",
-                                        "queue_distribution")
+                                        "queue_distribution", "fabric", "headroom")
                if (block := getattr(self, name)) is not None},
         }
 

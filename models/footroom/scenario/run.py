@@ -62,6 +62,10 @@ class Run(Document):
     memories: Time | None = quantity(
         None, "s", "How often to look whose packets wait in every switch's memory, for the mean of each entry of the "
         "traffic; only the packet engine does.", gt=0, advanced=True)
+    fabric: Time | None = quantity(
+        None, "s", "How often to look at every port of the fabric, for queues, pauses and rates of flows over time; "
+        "also records what caused each pause and which flows it held back. Only the packet engine does.", gt=0,
+        advanced=True)
     slowdown: bool = quantity(True, "1", "Compare completion times with those of the same flow alone, which the packet "
                               "engine has to compute; without it there is no slowdown.", advanced=True)
     keep_flows: bool = quantity(False, "1", "Report size, start and completion time of every flow that completed.",
@@ -79,7 +83,8 @@ class Run(Document):
         if self.mtu != int(self.mtu):
             raise PydanticCustomError("at:mtu", "mtu must be a whole number of bytes")
         measured = self.duration - self.warmup
-        for name, many in (("series", "windows; lengthen them"), ("memories", "looks; lengthen the time between them")):
+        for name, many in (("series", "windows; lengthen them"), ("memories", "looks; lengthen the time between them"),
+                           ("fabric", "looks; lengthen the time between them")):
             span = getattr(self, name)
             if span is not None and span > measured:
                 raise PydanticCustomError(
