@@ -1,4 +1,4 @@
-// Every npm script of the repository ends here: `node run.mjs setup|start|dev|check|generate|package|test|fuzz`.
+// Every npm script of the repository ends here: `node run.mjs setup|start|dev|check|generate|docs|package|test|fuzz`.
 // It needs Node and Python and nothing else, and does again only what its inputs' hashes say has changed.
 
 import { spawnSync } from "node:child_process";
@@ -241,6 +241,15 @@ async function packageWheel() {
   say(`dist/${wheel}: pip install 'dist/${wheel}[server]', then footroom serve`);
 }
 
+/** The site of the documents, with every notebook run, in the folder `dist/docs`. */
+async function buildSite() {
+  await setup({ build: false });
+  const env = { FOOTROOM_NOTEBOOKS: "run", NO_MKDOCS_2_WARNING: "1" };
+  const folders = ["--config-file", "website/mkdocs.yml", "--site-dir", join(ROOT, "dist", "docs")];
+  await run(tool("mkdocs"), ["build", "--strict", "--quiet", ...folders], { env });
+  say("dist/docs: python3 -m http.server --directory dist/docs");
+}
+
 /** Linters and type checks: all of them, whether or not an earlier one fails. */
 async function check(args = []) {
   const fix = args.includes("--fix");
@@ -340,6 +349,10 @@ const VERBS = {
   generate: async () => {
     await setup({ build: false });
     await generate();
+    return 0;
+  },
+  docs: async () => {
+    await buildSite();
     return 0;
   },
   package: async () => {
