@@ -104,13 +104,13 @@ class PaperFigureDocument(BaseModel):
 
 
 class ReleasedVerdicts(BaseModel):
-    """What one run of all papers found before the release; it is shown where a paper was not run here."""
+    """What runs of a paper found before the release; it is shown where the paper was not run here."""
 
     tier: TierName
-    date: str = Field(description="Day of the run, ISO 8601.")
+    date: str = Field(description="Day of the run, ISO 8601; empty for a paper without results.")
     version: str = Field(description="Of the package that ran it.")
     command: str = Field(description="How to run it again.")
-    runs: int = Field(description="Simulations behind the verdicts of all papers.")
+    runs: int = Field(description="Simulations behind the verdicts of the paper.")
     note: str = Field(description="How that run differs from the command; empty where it does not.")
     changed: list[str] = Field(
         description="Parts of the code that changed since, which makes the numbers stale; paper stands for the "

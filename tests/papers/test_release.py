@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,12 +16,12 @@ from footroom.papers import papers, released
 from footroom.papers.cases import document
 from footroom.papers.catalogue import experiment_named
 from footroom.papers.comparison.common import Judged
-from footroom.papers.release import PARTS, Released, digests, table, write
+from footroom.papers.release import PARTS, Origin, Released, digests, read, table, write
 from footroom.papers.verdict import DECISIVE, VERDICTS
 
 DOCS = Path(__file__).parents[2] / "docs" / "papers.md"
 #: A paper that is younger than the run has no results yet; what has results has all of them.
-SHIPPED = [paper for paper in papers() if paper.id in released().digests]
+SHIPPED = [paper for paper in papers() if paper.id in released().origins]
 TARGETS = {target.id: target for paper in SHIPPED for target in paper.targets}
 FIGURES = {figure.id: figure for paper in SHIPPED for figure in paper.figures}
 by_target = pytest.mark.parametrize("target", TARGETS.values(), ids=lambda target: target.id)
@@ -30,8 +31,10 @@ def test_every_claim_and_figure_has_a_result_and_no_result_is_left_over() -> Non
     assert set(released().targets) == set(TARGETS)
     assert set(released().figures) == set(FIGURES)
     assert released().tier == "laptop"
-    assert set(released().digests) == {*PARTS, *(paper.id for paper in SHIPPED)}
-    assert {"facebook-ebb", "facebook-fa", "smartbuf"} <= set(released().digests)
+    for paper, origin in released().origins.items():
+        assert set(origin.digests) == {*PARTS, paper}
+        assert origin.runs > 0
+    assert {"facebook-ebb", "facebook-fa", "smartbuf"} <= set(released().origins)
 
 
 @by_target
@@ -82,11 +85,13 @@ def test_figures_are_complete_and_printed_values_lie_in_their_axes() -> None:
 def test_parts_that_changed_since_are_named() -> None:
     now = released()
     (paper, other, *_) = SHIPPED
-    fresh = Released(**{**vars(now), "digests": digests()})
+    today = Origin(date="2026-01-02", version="1", runs=1, digests=digests())
+    fresh = Released(**{**vars(now), "origins": {paper.id: today}})
     assert fresh.changed(paper) == []
-    old = Released(**{**vars(now), "digests": {**digests(), "packet": "0", paper.id: "0"}})
-    assert old.changed(paper) == ["packet", "paper"]
-    assert old.changed(other) == ["packet"]
+    old = replace(today, digests={**digests(), "packet": "0", paper.id: "0"})
+    mixed = Released(**{**vars(now), "origins": {paper.id: old, other.id: today}})
+    assert mixed.changed(paper) == ["packet", "paper"]
+    assert mixed.changed(other) == []
 
 
 def test_words_of_a_paper_do_not_make_it_stale(tmp_path: Path) -> None:
@@ -106,21 +111,28 @@ def test_words_of_a_paper_do_not_make_it_stale(tmp_path: Path) -> None:
     digests.cache_clear()
 
 
-def test_a_written_file_is_read_back() -> None:
-    (paper, *_) = SHIPPED
-    found = released().of(paper)
-    run = {"tier": "laptop", "runs": [{}, {}], "targets": found["targets"], "figures": found["figures"]}
-    again = json.loads(write(run, "2026-01-02"))
-    assert (again["date"], again["runs"], again["tier"]) == ("2026-01-02", 2, "laptop")
-    kept = {one["id"]: one for one in again["targets"]}
-    assert kept == {name: dict(released().targets[name]) for name in kept}
-    assert all("published" not in one for one in again["figures"])
+def test_a_written_file_is_read_back_and_keeps_papers_that_were_not_run() -> None:
+    (paper, other, *_) = SHIPPED
+    before = released()
+    found = before.of(paper)
+    own = {"experiment": paper.experiments[0].id}
+    run = {"tier": "laptop", "runs": [own, own], "targets": found["targets"], "figures": found["figures"]}
+    alone = read(write(run, "2026-01-02"))
+    assert set(alone.origins) == {paper.id}
+    assert (alone.origins[paper.id].date, alone.origins[paper.id].runs, alone.tier) == ("2026-01-02", 2, "laptop")
+    assert alone.targets == {target.id: before.targets[target.id] for target in paper.targets}
+    assert all("published" not in one for one in alone.figures.values())
+    assert alone.of(other)["targets"] == []
+    both = read(write(run, "2026-01-02", before=before))
+    assert both.origins[paper.id].date == "2026-01-02"
+    assert both.origins[other.id] == before.origins[other.id]
+    assert (both.targets, both.figures) == (before.targets, before.figures)
 
 
 def test_the_documentation_shows_the_same_verdicts() -> None:
     text = DOCS.read_text(encoding="utf-8")
     assert table() in text
-    assert f"on {released().date}" in text
+    assert all(f"on {origin.date}" in text for origin in released().origins.values())
 
 
 def test_the_readme_shows_the_same_verdicts() -> None:
@@ -139,7 +151,7 @@ def test_the_command_line_opens_with_them(capsys: pytest.CaptureFixture[str]) ->
     for paper in SHIPPED:
         verdicts = [one["verdict"] for one in released().of(paper)["targets"]]
         assert f"{verdicts.count('met')} met, {verdicts.count('missed')} missed" in listed
-    assert f"on {released().date}" in listed
+    assert all(f"on {origin.date}" in listed for origin in released().origins.values())
     assert "footroom papers run --tier laptop" in listed
     assert main(["papers", "show", "smartbuf"]) == 0
     shown = capsys.readouterr().out

@@ -6170,7 +6170,7 @@ export interface components {
             tier: "smoke" | "laptop" | "full";
             /**
              * Date
-             * @description Day of the run, ISO 8601.
+             * @description Day of the run, ISO 8601; empty for a paper without results.
              */
             date: string;
             /**
@@ -6185,7 +6185,7 @@ export interface components {
             command: string;
             /**
              * Runs
-             * @description Simulations behind the verdicts of all papers.
+             * @description Simulations behind the verdicts of the paper.
              */
             runs: number;
             /**
@@ -6205,7 +6205,7 @@ export interface components {
         };
         /**
          * ReleasedVerdicts
-         * @description What one run of all papers found before the release; it is shown where a paper was not run here.
+         * @description What runs of a paper found before the release; it is shown where the paper was not run here.
          */
         ReleasedVerdicts: {
             /**
@@ -6215,7 +6215,7 @@ export interface components {
             tier: "smoke" | "laptop" | "full";
             /**
              * Date
-             * @description Day of the run, ISO 8601.
+             * @description Day of the run, ISO 8601; empty for a paper without results.
              */
             date: string;
             /**
@@ -6230,7 +6230,7 @@ export interface components {
             command: string;
             /**
              * Runs
-             * @description Simulations behind the verdicts of all papers.
+             * @description Simulations behind the verdicts of the paper.
              */
             runs: number;
             /**

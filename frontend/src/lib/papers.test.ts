@@ -134,7 +134,7 @@ test("what was run is looked at, the largest of it, while nobody chose a size", 
 test("results of the release say when and how they were found, and what changed since", () => {
   const found = { tier: "laptop", date: "2026-11-22", version: "1.2", command: "run it", runs: 12, note: "" } as const;
   expect(releasedWords({ ...found, changed: [] })).toEqual([
-    "Results that came with version 1.2, from 12 runs of all papers on 2026-11-22. Run the paper here, or: run it.",
+    "Results that came with version 1.2, from 12 runs on 2026-11-22. Run the paper here, or: run it.",
   ]);
   expect(releasedWords({ ...found, changed: ["packet", "paper"] })[1]).toBe(
     "Changed since that run, so that numbers may differ: packet, the paper's experiments or rules.",

@@ -41,7 +41,7 @@ export type Judged = Target & {
   shown_by: { experiment: string; case: string } | null;
 };
 
-/** What one run of all papers found before the release. */
+/** What runs of a paper found before the release. */
 export type Released = {
   tier: Tier;
   date: string;
@@ -105,8 +105,7 @@ export const usualTier = (verdicts: Partial<Record<Tier, unknown>> | undefined, 
 export function releasedWords({ version, date, runs, command, note, changed }: Released): string[] {
   const parts = changed.map((part) => (part === "paper" ? "the paper's experiments or rules" : part)).join(", ");
   return [
-    `Results that came with version ${version}, from ${runs} runs of all papers on ${date}. Run the ` +
-      `paper here, or: ${command}.`,
+    `Results that came with version ${version}, from ${runs} runs on ${date}. Run the paper here, or: ${command}.`,
     ...(note === "" ? [] : [note]),
     ...(changed.length > 0 ? [`Changed since that run, so that numbers may differ: ${parts}.`] : []),
   ];

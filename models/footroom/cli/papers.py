@@ -99,17 +99,18 @@ def _show(chosen: argparse.Namespace) -> None:
 
 
 def _dated(found: Iterable[dict[str, Any]]) -> None:
-    """When and by what verdicts that came with the package were found, and what changed since."""
-    found = list(found)
+    """When the verdicts that came with the package were found, from how many runs, and what changed since."""
+    found = [one for one in found if one["targets"]]
+    for version, tier, date in dict.fromkeys((one["version"], one["tier"], one["date"]) for one in found):
+        runs = sum(one["runs"] for one in found if (one["version"], one["date"]) == (version, date))
+        print(f"verdicts that came with version {version}: tier {tier}, {runs} runs on {date}")
     first = found[0]
-    print(f"verdicts that came with version {first['version']}: tier {first['tier']}, {first['runs']} runs of all "
-          f"papers on {first['date']}")
     print(f"run them here: {first['command'] if len(found) == 1 else first['command'].rpartition(' ')[0]}")
-    if first["note"]:
-        print(first["note"])
+    for note in dict.fromkeys(one["note"] for one in found if one["note"]):
+        print(note)
     changed = list(dict.fromkeys(part for one in found for part in one["changed"]))
     if changed:
-        print(f"changed since that run, so that numbers may differ: {', '.join(changed)}")
+        print(f"changed since, so that numbers may differ: {', '.join(changed)}")
 
 
 def _counts(targets: list[dict[str, Any]]) -> dict[str, int]:

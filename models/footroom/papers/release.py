@@ -1,4 +1,4 @@
-"""Verdicts and figures that come with the package: what one run of all papers found before the release.
+"""Verdicts and figures that come with the package: what runs of the papers found before the release.
 
 They are shown where nobody has run a paper yet; a run of one's own takes their place. A result is stale where a source
 that its runs execute, or the paper's own experiments and rules, have changed since: ``changed`` names these parts, and
@@ -7,17 +7,23 @@ every surface shows them beside the verdicts.
     footroom papers run --tier laptop --json > run.json
     python -m footroom.papers.release run.json 2026-11-22 > release.json
 
-Write it from the tree that ran it, or name that tree's ``models/footroom`` as a third argument.
+One paper can be renewed alone; ``--keep`` copies the results of the others from the file that was shipped so far:
+
+    footroom papers run smartbuf --tier laptop --json > run.json
+    python -m footroom.papers.release run.json 2026-11-22 --keep old.json > release.json
+
+Write it from the tree that ran it, or name that tree's ``models/footroom`` with ``--tree``.
 """
 
 from __future__ import annotations
 
+import argparse
 import functools
 import hashlib
 import json
 import sys
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
 from importlib import resources
 from pathlib import Path
 from typing import Any
@@ -37,55 +43,70 @@ _DIGITS = 4
 
 
 @dataclass(frozen=True)
-class Released:
-    """What a run before the release found.
+class Origin:
+    """The run that a paper's results come from.
 
-    date: day of the run, ISO 8601.  version: of the package that ran it.  command: how to run it again.  runs:
-    how many there were.  digests: of ``PARTS`` and papers as they were run.  targets: by
-    id, what was found.  figures: by id, as plain data.  note: how that run differs from ``command``, empty where it
-    does not.
+    date: day of the run, ISO 8601.  version: of the package that ran it.  runs: how many there were of the paper's
+    experiments.  digests: of ``PARTS`` and of the paper as they were run.  note: how that run differs from the command,
+    empty where it does not.
+    """
+
+    date: str
+    version: str
+    runs: int
+    digests: Mapping[str, str]
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class Released:
+    """What runs before the release found.
+
+    command: how to run all papers again.  origins: by paper; of a paper without results, none.  targets: by id, what
+    was found.  figures: by id, as plain data.
     """
 
     tier: Tier
-    date: str
-    version: str
     command: str
-    runs: int
-    digests: Mapping[str, str]
+    origins: Mapping[str, Origin]
     targets: Mapping[str, Mapping[str, Any]]
     figures: Mapping[str, Mapping[str, Any]]
-    note: str = ""
 
     def changed(self, paper: Paper) -> list[str]:
         """Parts of the code that changed since, and "paper" where its experiments or rules did; of no result, none."""
-        if paper.id not in self.digests:
+        if paper.id not in self.origins:
             return []
-        now = digests()
-        found = [part for part in PARTS if now.get(part) != self.digests.get(part)]
-        return found + ["paper"] * (now.get(paper.id) != self.digests.get(paper.id))
+        now, then = digests(), self.origins[paper.id].digests
+        found = [part for part in PARTS if now.get(part) != then.get(part)]
+        return found + ["paper"] * (now.get(paper.id) != then.get(paper.id))
 
     def of(self, paper: Paper, figures: bool = True) -> dict[str, Any]:
         """What was found for ``paper``, as plain data; targets that were not judged are left out, which are all where
-        the paper is younger than the run.
+        the paper has no results yet.
         """
+        origin = self.origins.get(paper.id, Origin(date="", version="", runs=0, digests={}))
         judged = [{**describe(target), **self.targets[target.id], "tier": self.tier,
                    **why(target, self.targets[target.id]["verdict"])}
                   for target in paper.targets if target.id in self.targets]
         drawn = [{**self.figures[spec.id], "published": [line.model_dump() for line in spec.published]}
                  for spec in paper.figures if spec.id in self.figures]
-        return {"tier": self.tier, "date": self.date, "version": self.version, "command": f"{self.command} {paper.id}",
-                "runs": self.runs, "note": self.note, "changed": self.changed(paper), "targets": judged,
-                **({"figures": drawn} if figures else {})}
+        return {"tier": self.tier, "date": origin.date, "version": origin.version,
+                "command": f"{self.command} {paper.id}", "runs": origin.runs, "note": origin.note,
+                "changed": self.changed(paper), "targets": judged, **({"figures": drawn} if figures else {})}
 
 
 @functools.cache
 def released() -> Released:
     """What came with this version."""
-    text = resources.files("footroom.papers").joinpath("data", "release.json").read_text(encoding="utf-8")
+    return read(resources.files("footroom.papers").joinpath("data", "release.json").read_text(encoding="utf-8"))
+
+
+def read(text: str) -> Released:
+    """The results in ``text``, a file that ``write`` made."""
     found = json.loads(text)
     for part in ("targets", "figures"):
         found[part] = {one["id"]: one for one in found[part]}
-    return Released(**found)
+    return Released(**{**found, "origins": {paper: Origin(**one) for paper, one in found["origins"].items()}})
 
 
 @functools.cache
@@ -154,21 +175,50 @@ def _round(value: Any) -> Any:
     return float(f"{value:.{_DIGITS}g}") if isinstance(value, float) else value
 
 
-def write(run: Mapping[str, Any], date: str, package: Path = _PACKAGE, note: str = "") -> str:
-    """The file's text for ``run``, a finished run as plain data: a line a target and a line a figure.
+def write(run: Mapping[str, Any], date: str, package: Path = _PACKAGE, note: str = "",
+          before: Released | None = None) -> str:
+    """The file's text for ``run``, a finished run of whole papers as plain data: a line a target and a line a figure.
 
-    package: the tree that ran it.
+    package: the tree that ran it.  before: results of papers that were not run, which are kept as they are.
     """
-    head = {"tier": run["tier"], "date": date, "version": VERSION,
-            "command": f"footroom papers run --tier {run['tier']}", "runs": len(run["runs"]),
-            "note": note, "digests": digests(package)}
-    targets = [{name: _round(target[name]) for name in _KEPT} for target in run["targets"]]
-    figures = [{name: _round(value) for name, value in figure.items() if name != "published"}
-               for figure in run["figures"]]
-    lines = [",\n  ".join(json.dumps(one, ensure_ascii=False) for one in part) for part in (targets, figures)]
-    return f'{json.dumps(head)[:-1]},\n "targets": [\n  {lines[0]}\n],\n "figures": [\n  {lines[1]}\n]}}\n'
+    from footroom.papers.catalogue import papers
+
+    all_digests = digests(package)
+    parts = {part: all_digests[part] for part in PARTS}
+    origins = {} if before is None else {name: asdict(origin) for name, origin in before.origins.items()}
+    targets = {} if before is None else {name: dict(found) for name, found in before.targets.items()}
+    figures = {} if before is None else {name: dict(found) for name, found in before.figures.items()}
+    targets |= {one["id"]: {name: _round(one[name]) for name in _KEPT} for one in run["targets"]}
+    figures |= {one["id"]: {name: _round(value) for name, value in one.items() if name != "published"}
+                for one in run["figures"]}
+    ran = {one["id"] for one in run["targets"]}
+    for paper in papers():
+        if any(target.id in ran for target in paper.targets):
+            own = {experiment.id for experiment in paper.experiments}
+            count = sum(one.get("experiment") in own for one in run["runs"])
+            origins[paper.id] = asdict(Origin(date, VERSION, count, {**parts, paper.id: all_digests[paper.id]}, note))
+    head = {"tier": run["tier"], "command": f"footroom papers run --tier {run['tier']}"}
+    kept = [[known[one.id] for paper in papers() for one in getattr(paper, part) if one.id in known]
+            for part, known in (("targets", targets), ("figures", figures))]
+    rows = [f" {json.dumps(name)}: {json.dumps(origins[name])}" for name in origins]
+    lines = [",\n  ".join(json.dumps(one, ensure_ascii=False) for one in part) for part in kept]
+    return (f'{json.dumps(head)[:-1]},\n "origins": {{\n ' + ",\n ".join(rows)
+            + f'\n}},\n "targets": [\n  {lines[0]}\n],\n "figures": [\n  {lines[1]}\n]}}\n')
+
+
+def main(given: Sequence[str]) -> None:
+    """Print the file for a run: ``run.json DATE [--keep FILE] [--tree DIRECTORY] [--note TEXT]``."""
+    parser = argparse.ArgumentParser(prog="python -m footroom.papers.release")
+    parser.add_argument("run", type=Path, help="what `footroom papers run --json` printed")
+    parser.add_argument("date", help="day of the run, 2026-11-22")
+    parser.add_argument("--keep", type=Path, help="file with the results of papers that were not run")
+    parser.add_argument("--tree", type=Path, default=_PACKAGE, help="models/footroom of the tree that ran it")
+    parser.add_argument("--note", default="", help="how the run differs from the command")
+    chosen = parser.parse_args(given)
+    before = None if chosen.keep is None else read(chosen.keep.read_text(encoding="utf-8"))
+    run = json.loads(chosen.run.read_text(encoding="utf-8"))
+    sys.stdout.write(write(run, chosen.date, chosen.tree, chosen.note, before))
 
 
 if __name__ == "__main__":
-    found = json.loads(Path(sys.argv[1]).read_text(encoding="utf-8"))
-    sys.stdout.write(write(found, sys.argv[2], Path(sys.argv[3]) if len(sys.argv) > 3 else _PACKAGE))
+    main(sys.argv[1:])
