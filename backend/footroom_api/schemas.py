@@ -51,7 +51,7 @@ class ScaleRequest(Strict):
     """A scenario and by what it is made smaller."""
 
     scenario: dict[str, Any] = Field(description="The scenario document; its JSON schema is in the catalogue.")
-    scale: float = Field(ge=1, le=1e6, strict=True, description="S: by what rates and flows are divided.")
+    scale: float = Field(ge=1, le=1e6, strict=True, description="S: factor by which rates and flows are divided.")
 
 
 class ScaledField(BaseModel):

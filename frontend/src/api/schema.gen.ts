@@ -1136,7 +1136,7 @@ export interface components {
             kind: "bbr";
             /**
              * Version
-             * @description 1 as in Linux since 2016; 2 and 3 answer to losses and probe less often: 2 in closed forms and fluid, 3 in the packet engines.
+             * @description 1 as in Linux since 2016; 2 and 3 react to losses and probe less often: 2 in closed forms and fluid, 3 in the packet engines.
              * @default 1
              * @enum {integer}
              */
@@ -1921,8 +1921,8 @@ export interface components {
          *     Flows start at line rate. A notification sets the target rate R_T to the rate R, cuts R by R alpha / 2, moves alpha
          *     towards 1 by a share g and starts timer and counter afresh; alpha falls by a share g whenever ``alpha_timer`` has
          *     passed without one. Each expiry of the rate timer or of the byte counter sets R to (R + R_T)/2, after R_T was raised
-         *     by R_AI if more than F of either have passed since the last cut, or by R_HAI if more than F of both have. Losses are
-         *     not answered to: that is what the recovery of the host is for.
+         *     by R_AI if more than F of either have passed since the last cut, or by R_HAI if more than F of both have. It does
+         *     not react to losses; the host's recovery does.
          *
          *     Defaults are the paper's. What network adapters and simulators ship differs widely: see the profiles.
          */
@@ -2402,7 +2402,7 @@ export interface components {
             reserved: number | string;
             /**
              * Framing
-             * @description What packets take of links and of memory: ip counts the bytes of IP packets; ethernet adds 18 B of header and checksum, pads frames to 64 B, and adds 20 B of preamble and gap on links.
+             * @description How packets are counted on links and in memory: ip counts the bytes of IP packets; ethernet adds 18 B of header and checksum, pads frames to 64 B, and adds 20 B of preamble and gap on links.
              * @default ip
              * @enum {string}
              */
@@ -2662,17 +2662,17 @@ export interface components {
             asic?: string | null;
             /**
              * Buffer
-             * @description Packet memory to divide; the scenario's or the chip's.
+             * @description Packet memory to divide; when not given, the scenario's or the chip's.
              */
             buffer?: (number | string) | null;
             /**
              * Cell Size
-             * @description Unit in which the chip gives out memory; the chip's.
+             * @description Unit in which the chip gives out memory; the chip's own when not given.
              */
             cell_size?: number | null;
             /**
              * Switch
-             * @description Name of the scenario's switch; that of the first watched link.
+             * @description Name of the scenario's switch; when not given, the switch of the first watched link.
              */
             switch?: string | null;
             /**
@@ -2682,7 +2682,7 @@ export interface components {
             ports?: (string | unknown[]) | null;
             /**
              * Cable
-             * @description Cable of every port without its own value; else from the propagation delay.
+             * @description Cable of every port without its own value; from the propagation delay when not given.
              */
             cable?: (number | string) | null;
             /**
@@ -2739,7 +2739,7 @@ export interface components {
             reserved_queue?: (number | string) | null;
             /**
              * Over Subscribe Ratio
-             * @description Priority groups that share the headroom of one; headroom is then pooled. None: each has its own.
+             * @description Priority groups that share the headroom of one, in a shared pool; when not given, each has its own.
              */
             over_subscribe_ratio?: number | null;
             /**
@@ -2749,7 +2749,7 @@ export interface components {
             headroom_pool?: (number | string) | null;
             /**
              * Pool
-             * @description Memory shared by all ports; what is left, when none is given.
+             * @description Memory shared by all ports; what is left over when not given.
              */
             pool?: (number | string) | null;
             /**
@@ -3199,7 +3199,7 @@ export interface components {
             cell_size: number | string;
             /**
              * Asic
-             * @description Switch chip, which fills what it determines; explicit values win.
+             * @description Switch chip: fills in cell size, memory and fitted rules; values that you give override it.
              */
             asic?: string | null;
             /**
@@ -3221,22 +3221,22 @@ export interface components {
             configured?: (number | string) | null;
             /**
              * Watermark
-             * @description Headroom seen in use, in bytes of memory: corrects what the schemes assume of the reaction.
+             * @description Highest headroom use that the switch reported (watermark), in bytes of memory: corrects the reaction time that the schemes assume.
              */
             watermark?: (number | string) | null;
             /**
              * Watermark Speed
-             * @description Speed at which it was seen, where another.
+             * @description Speed of the port that reported the watermark; the speed above when not given.
              */
             watermark_speed?: (number | string) | null;
             /**
              * Watermark Cable
-             * @description Cable with which it was seen, where another.
+             * @description Cable of the port that reported the watermark; the cable above when not given.
              */
             watermark_cable?: (number | string) | null;
             /**
              * Watermark Mtu
-             * @description MTU with which it was seen, where another.
+             * @description MTU of the port that reported the watermark; the MTU above when not given.
              */
             watermark_mtu?: (number | string) | null;
             /**
@@ -3303,7 +3303,7 @@ export interface components {
             macsec_delay: number | string;
             /**
              * Form
-             * @description Form of SONiC's formula, by the year in which it came up, with the parameters that SONiC has by default. Where not given: the form and parameters of the chip's shipped tables, without such a chip the newest form.
+             * @description Form of SONiC's formula, by the year it was published, with SONiC's default parameters. Where not given: the form and parameters of the chip's shipped tables, without such a chip the newest form.
              */
             form?: ("2020" | "2021" | "2024" | "2026" | "barefoot") | null;
             /**
@@ -3341,19 +3341,19 @@ export interface components {
             lane_rate?: (number | string) | null;
             /**
              * Pipeline Latency
-             * @description What the chip's pipeline holds; becomes xon.
+             * @description Bytes in the chip's pipeline; sets xon.
              * @default 19456
              */
             pipeline_latency: number | string;
             /**
              * Mac Phy Delay
-             * @description What MAC and PHY hold.
+             * @description Bytes in MAC and PHY.
              * @default 819.2
              */
             mac_phy_delay: number | string;
             /**
              * Peer Response Time
-             * @description What the peer sends until it stops, where SONiC has no quanta for the speed.
+             * @description Bytes that the peer sends before it stops, where SONiC has no quanta for the speed.
              * @default 3891.2
              */
             peer_response_time: number | string;
@@ -3365,7 +3365,7 @@ export interface components {
             over_subscribe_ratio: number;
             /**
              * Shared Headroom Pool
-             * @description Size of the shared headroom pool, where it is set.
+             * @description Size of the shared headroom pool, where it is given in bytes.
              */
             shared_headroom_pool?: (number | string) | null;
             /**
@@ -3408,7 +3408,7 @@ export interface components {
             response_rule?: ("quanta" | "table_quanta" | "constant") | null;
             /**
              * Maker
-             * @description Whose tables of the chip the law is of; the first one known when not given.
+             * @description Switch maker whose tables the rule was fitted to; the first one known when not given.
              */
             maker?: string | null;
             /**
@@ -3420,22 +3420,22 @@ export interface components {
             inflation: "none" | "small_frame" | "stored_frame" | "cell_plus_one";
             /**
              * Inflation Factor
-             * @description k itself; by chip or rule when not given.
+             * @description Factor k itself; by chip or rule when not given.
              */
             inflation_factor?: number | null;
             /**
              * Fixed
-             * @description Bytes of frames in the chip's law; by chip when not given.
+             * @description Constant bytes of frames in the chip's rule; by chip when not given.
              */
             fixed?: (number | string) | null;
             /**
              * Reaction Time
-             * @description Time in the chip's law; by chip when not given.
+             * @description Reaction time in the chip's rule; by chip when not given.
              */
             reaction_time?: (number | string) | null;
             /**
              * Reaction Rule
-             * @description Whether the law's reaction is a time, or the pause quanta of the speed.
+             * @description Whether the rule's reaction is a time, or the pause quanta of the speed.
              * @default time
              * @enum {string}
              */
@@ -3513,7 +3513,7 @@ export interface components {
          *     Two of them give the load U = min(q, q')/(C T) + sent/C of every link; the highest, averaged over T, sets the window
          *     W = W_c eta/U + W_AI, or W_c + W_AI for ``max_stage`` round trips while U is below eta. W_c is the window of a round
          *     trip ago, so that acknowledgements of one round trip do not compound. Flows start with the line's window C T, are
-         *     paced at W/T and have at most W in flight. Losses are not answered to: HPCC runs on lossless fabrics.
+         *     paced at W/T and have at most W in flight. It does not react to losses: HPCC runs on lossless fabrics.
          *
          *     Over TCP (``host.recovery`` prr, sack or newreno) the window alone limits a flow, acknowledgements may cover several
          *     packets, and telemetry comes by ``telemetry_by``: a probe once per round trip, which the receiver sends back at
@@ -3679,17 +3679,17 @@ export interface components {
             asic?: string | null;
             /**
              * Buffer
-             * @description Packet memory of the chip; the chip's.
+             * @description Packet memory; the chip's own when not given.
              */
             buffer?: (number | string) | null;
             /**
              * Cell Size
-             * @description Unit in which the chip gives out memory; the chip's.
+             * @description Unit in which the chip gives out memory; the chip's own when not given.
              */
             cell_size?: number | null;
             /**
              * Includes Xoff
-             * @description Whether the size of a pool counts its xoff and what is reserved; as it fits the chip.
+             * @description Whether the size of a pool includes its xoff and reserved memory; whichever fits the chip when not given.
              */
             includes_xoff?: boolean | null;
             /**
@@ -3880,7 +3880,7 @@ export interface components {
             lossless: boolean;
             /**
              * Rate
-             * @description Rate at which it arrives; none means that of as many other ports as there are senders, the fastest first.
+             * @description Rate at which the incast arrives; none means that of as many other ports as there are senders, the fastest first.
              */
             rate?: (number | string) | null;
         };
@@ -5659,7 +5659,7 @@ export interface components {
          *     (dq/dt + sent) (q + C T) / (C^2 T). The highest, averaged over T, sets the window
          *     w = gamma (w_old / power + beta) + (1 - gamma) w, with w_old the window of a round trip ago. The ``theta`` variant
          *     knows only round trips: its power is (RTT / T) (dRTT/dt + 1), and its window moves once per round trip. Flows start
-         *     with the line's window C T, are paced at w/T and have at most w in flight. Losses are not answered to.
+         *     with the line's window C T, are paced at w/T and have at most w in flight. It does not react to losses.
          *
          *     In the fluid: dw/dt = (gamma / dt) (w_old e / f + beta - w) with e = C^2 T and f = (q + C T)(dq/dt + sent), or
          *     f = e (RTT / T)(dRTT/dt + 1).
@@ -6382,7 +6382,7 @@ export interface components {
             };
             /**
              * Scale
-             * @description S: by what rates and flows are divided.
+             * @description S: factor by which rates and flows are divided.
              */
             scale: number;
         };
@@ -7368,7 +7368,7 @@ export interface components {
          * @description Raises its window while round trips are below a target, and cuts it once per round trip in proportion beyond it.
          *
          *     The target is ``base_target``, ``hop_target`` for every switch, and more the smaller the window is (flow scaling).
-         *     Windows of less than a packet are paced: a packet every round trip over the window. Losses are not answered to.
+         *     Windows of less than a packet are paced: a packet every round trip over the window. It does not react to losses.
          */
         Swift: {
             /**
@@ -7747,8 +7747,8 @@ export interface components {
          * @description Raises its rate while round trips shorten, lowers it while they grow.
          *
          *     ``original`` is that of 2015: it has no fixed point (Zhu et al., CoNEXT 2016, section 4). ``patched`` weighs
-         *     growth against cuts by the gradient, cuts by the distance from a reference queue, C ``t_low``, and rests. Losses are
-         *     not answered to.
+         *     growth against cuts by the gradient, cuts by the distance from a reference queue, C ``t_low``, and has a fixed
+         *     point. It does not react to losses.
          */
         Timely: {
             /**
@@ -7811,7 +7811,7 @@ export interface components {
             slope: number;
             /**
              * Start Rate
-             * @description Rate at the start; none means a fair share of the bottleneck in the fluid, the line's rate in the packet engines. The original's course depends on it for ever.
+             * @description Rate at the start; none means a fair share of the bottleneck in the fluid, the line's rate in the packet engines. With the original, the result depends on it.
              */
             start_rate?: (number | string) | null;
             /**

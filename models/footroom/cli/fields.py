@@ -46,7 +46,9 @@ def _default(field: FieldInfo, unit: str) -> str:
     if field.is_required():
         return "; required"
     value = field.get_default(call_default_factory=True, validated_data={})
-    if value is None or isinstance(value, (tuple, bool)):
+    if isinstance(value, bool):
+        return f"; default {str(value).lower()}"
+    if value is None or isinstance(value, tuple):
         return ""
     if isinstance(value, Component):
         value = value.kind
@@ -70,6 +72,8 @@ def _metavar(field: FieldInfo, unit: str) -> str:
         return "NAME"
     if bool in kinds:
         return "true|false"
+    if any(isinstance(kind, type) and issubclass(kind, Component) for kind in kinds):
+        return "KIND"
     return "N" if unit == "1" else unit
 
 

@@ -21,7 +21,8 @@ UNREACHABLE = 3
 
 
 #: Options written in short, and how.
-_SHORT = {"ports": "32x100G@300m,8x400G", "pools": "NAME=SIZE+XOFF,...", "scheme": "|".join(SCHEMES.names)}
+_SHORT = {"ports": "32x100G@300m,8x400G", "pools": "NAME=SIZE+XOFF,...", "scheme": "|".join(SCHEMES.names),
+          "compared": "SCHEME.NAME=VALUE,..."}
 
 
 def _parts() -> dict[str, type[Document]]:

@@ -11,7 +11,8 @@ from footroom.scaling import scale
 
 def options(parser: argparse.ArgumentParser) -> None:
     """By what."""
-    parser.add_argument("--scale", type=float, required=True, metavar="S", help="by what rates and flows are divided")
+    parser.add_argument("--scale", type=float, required=True, metavar="S", help="factor by which rates and flows are "
+        "divided")
 
 
 def command(chosen: argparse.Namespace) -> int:

@@ -45,7 +45,7 @@ class Bbr(Law):
     )
     kind: Literal["bbr"] = "bbr"
     version: Literal[1, 2, 3] = quantity(
-        1, "1", "1 as in Linux since 2016; 2 and 3 answer to losses and probe less often: 2 in closed forms and fluid, "
+        1, "1", "1 as in Linux since 2016; 2 and 3 react to losses and probe less often: 2 in closed forms and fluid, "
         "3 in the packet engines.", source="Linux tcp_bbr.c; Scherrer et al., IMC 2022; google/bbr, branch v3")
     probe_rtt_interval: Time | None = quantity(
         None, "s", "ProbeRTT begins this long after the last lowest round trip; none means 10 s in version 1 and "

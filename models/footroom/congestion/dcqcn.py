@@ -95,8 +95,8 @@ class Dcqcn(Law):
     Flows start at line rate. A notification sets the target rate R_T to the rate R, cuts R by R alpha / 2, moves alpha
     towards 1 by a share g and starts timer and counter afresh; alpha falls by a share g whenever ``alpha_timer`` has
     passed without one. Each expiry of the rate timer or of the byte counter sets R to (R + R_T)/2, after R_T was raised
-    by R_AI if more than F of either have passed since the last cut, or by R_HAI if more than F of both have. Losses are
-    not answered to: that is what the recovery of the host is for.
+    by R_AI if more than F of either have passed since the last cut, or by R_HAI if more than F of both have. It does
+    not react to losses; the host's recovery does.
 
     Defaults are the paper's. What network adapters and simulators ship differs widely: see the profiles.
     """

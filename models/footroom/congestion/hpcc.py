@@ -113,7 +113,7 @@ class Hpcc(Law):
     Two of them give the load U = min(q, q')/(C T) + sent/C of every link; the highest, averaged over T, sets the window
     W = W_c eta/U + W_AI, or W_c + W_AI for ``max_stage`` round trips while U is below eta. W_c is the window of a round
     trip ago, so that acknowledgements of one round trip do not compound. Flows start with the line's window C T, are
-    paced at W/T and have at most W in flight. Losses are not answered to: HPCC runs on lossless fabrics.
+    paced at W/T and have at most W in flight. It does not react to losses: HPCC runs on lossless fabrics.
 
     Over TCP (``host.recovery`` prr, sack or newreno) the window alone limits a flow, acknowledgements may cover several
     packets, and telemetry comes by ``telemetry_by``: a probe once per round trip, which the receiver sends back at

@@ -108,7 +108,7 @@ class PowerTcp(Law):
     (dq/dt + sent) (q + C T) / (C^2 T). The highest, averaged over T, sets the window
     w = gamma (w_old / power + beta) + (1 - gamma) w, with w_old the window of a round trip ago. The ``theta`` variant
     knows only round trips: its power is (RTT / T) (dRTT/dt + 1), and its window moves once per round trip. Flows start
-    with the line's window C T, are paced at w/T and have at most w in flight. Losses are not answered to.
+    with the line's window C T, are paced at w/T and have at most w in flight. It does not react to losses.
 
     In the fluid: dw/dt = (gamma / dt) (w_old e / f + beta - w) with e = C^2 T and f = (q + C T)(dq/dt + sent), or
     f = e (RTT / T)(dRTT/dt + 1).

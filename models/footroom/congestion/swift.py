@@ -58,7 +58,7 @@ class Swift(Law):
     """Raises its window while round trips are below a target, and cuts it once per round trip in proportion beyond it.
 
     The target is ``base_target``, ``hop_target`` for every switch, and more the smaller the window is (flow scaling).
-    Windows of less than a packet are paced: a packet every round trip over the window. Losses are not answered to.
+    Windows of less than a packet are paced: a packet every round trip over the window. It does not react to losses.
     """
 
     about: ClassVar[About] = About(

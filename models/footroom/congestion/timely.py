@@ -80,8 +80,8 @@ class Timely(Law):
     """Raises its rate while round trips shorten, lowers it while they grow.
 
     ``original`` is that of 2015: it has no fixed point (Zhu et al., CoNEXT 2016, section 4). ``patched`` weighs
-    growth against cuts by the gradient, cuts by the distance from a reference queue, C ``t_low``, and rests. Losses are
-    not answered to.
+    growth against cuts by the gradient, cuts by the distance from a reference queue, C ``t_low``, and has a fixed
+    point. It does not react to losses.
     """
 
     about: ClassVar[About] = About(
@@ -137,7 +137,7 @@ class Timely(Law):
         source="Zhu et al. 2016, section 4, as printed; 1/2 gives their stability curve")
     start_rate: Rate | None = quantity(
         None, "bit/s", "Rate at the start; none means a fair share of the bottleneck in the fluid, the line's rate in "
-        "the packet engines. The original's course depends on it for ever.", ge=1, le=1e14,
+        "the packet engines. With the original, the result depends on it.", ge=1, le=1e14,
         source="Zhu et al. 2016, section 4", advanced=True)
     min_rate: Rate = quantity(
         10e6, "bit/s", "Minimum rate; the published algorithm has none.", ge=1, le=1e12, advanced=True)

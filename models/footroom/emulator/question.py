@@ -71,7 +71,8 @@ class Question(Document):
     buffer: Size = quantity(16e6, "B", "Packet memory.", ge=1, le=1e12, symbol="B")
     reserved: Size = quantity(0.0, "B", "Memory kept for each queue.", ge=0, le=1e12)
     framing: Literal["ip", "ethernet"] = quantity(
-        "ip", "1", "What packets take of links and of memory: ip counts the bytes of IP packets; ethernet adds 18 B of "
+        "ip", "1", "How packets are counted on links and in memory: ip counts the bytes of IP packets; ethernet adds "
+        "18 B of "
         "header and checksum, pads frames to 64 B, and adds 20 B of preamble and gap on links.", advanced=True)
     cell_size: CellSize | None = quantity(
         None, "B", "Unit in which memory is given out: every packet takes whole cells. Bytes, or a chip of the "

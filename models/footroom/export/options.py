@@ -38,24 +38,27 @@ class ImportOptions(Document):
     """The chip that a configuration is held against; none: it is only read."""
 
     asic: str | None = Field(None, max_length=80, description="Chip by id, name or part number; see the list of chips.")
-    buffer: Size | None = quantity(None, "B", "Packet memory of the chip; the chip's.", gt=0, le=1e12)
-    cell_size: int | None = quantity(None, "B", "Unit in which the chip gives out memory; the chip's.", ge=1, le=65536)
-    includes_xoff: bool | None = Field(None, description="Whether the size of a pool counts its xoff and what is "
-                                                         "reserved; as it fits the chip.")
+    buffer: Size | None = quantity(None, "B", "Packet memory; the chip's own when not given.", gt=0, le=1e12)
+    cell_size: int | None = quantity(None, "B", "Unit in which the chip gives out memory; the chip's own when not "
+        "given.", ge=1, le=65536)
+    includes_xoff: bool | None = Field(None, description="Whether the size of a pool includes its xoff and reserved "
+        "memory; whichever fits the chip when not given.")
 
 
 class ExportOptions(Document):
     """None means: from the scenario, else from the chip, else the default that the assumptions name."""
 
     asic: str | None = Field(None, max_length=80, description="Chip by id, name or part number; see the list of chips.")
-    buffer: Size | None = quantity(None, "B", "Packet memory to divide; the scenario's or the chip's.", gt=0, le=1e12)
-    cell_size: int | None = quantity(None, "B", "Unit in which the chip gives out memory; the chip's.", ge=1, le=65536)
-    switch: str | None = Field(None, max_length=200, description="Name of the scenario's switch; that of the first "
-                                                                 "watched link.")
+    buffer: Size | None = quantity(None, "B",
+        "Packet memory to divide; when not given, the scenario's or the chip's.", gt=0, le=1e12)
+    cell_size: int | None = quantity(None, "B", "Unit in which the chip gives out memory; the chip's own when not "
+        "given.", ge=1, le=65536)
+    switch: str | None = Field(None, max_length=200, description="Name of the scenario's switch; when not given, the "
+        "switch of the first watched link.")
     ports: PortList | None = Field(None, description="Ports in place of the scenario's: 32x100G@300m, or "
                                                      "Ethernet0:400G@40m, joined by commas.")
-    cable: Length | None = quantity(None, "m", "Cable of every port without its own value; else from the "
-                                               "propagation delay.", gt=0, le=1e6)
+    cable: Length | None = quantity(None, "m", "Cable of every port without its own value; from the propagation "
+        "delay when not given.", gt=0, le=1e6)
     lossless: Priorities | None = Field(None, description="Priorities that pause, such as 3,4; none from a scenario "
                                                           "without headroom.")
     alpha_lossless: float | None = quantity(
@@ -73,11 +76,11 @@ class ExportOptions(Document):
     reserved_pg: Size | None = quantity(None, "B", "Memory kept for each lossless priority group besides headroom.",
                                         ge=0, le=1e12)
     reserved_queue: Size | None = quantity(None, "B", "Memory kept for each egress queue.", ge=0, le=1e12)
-    over_subscribe_ratio: int | None = quantity(None, "1", "Priority groups that share the headroom of one; headroom "
-                                                           "is then pooled. None: each has its own.", ge=1, le=65535)
+    over_subscribe_ratio: int | None = quantity(None, "1", "Priority groups that share the headroom of one, in a "
+        "shared pool; when not given, each has its own.", ge=1, le=65535)
     headroom_pool: Size | None = quantity(None, "B", "Shared headroom pool in place of headroom over the ratio.", gt=0,
                                           le=1e12)
-    pool: Size | None = quantity(None, "B", "Memory shared by all ports; what is left, when none is given.", gt=0,
+    pool: Size | None = quantity(None, "B", "Memory shared by all ports; what is left over when not given.", gt=0,
                                  le=1e12)
     kmin: Size | None = quantity(None, "B", "Queue below which nothing is marked.", ge=0, le=1e12, symbol="Kmin")
     kmax: Size | None = quantity(None, "B", "Queue above which everything is marked.", gt=0, le=1e12, symbol="Kmax")

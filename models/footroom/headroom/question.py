@@ -44,19 +44,24 @@ class Question(Document):
     cell_size: Size = quantity(
         float(USUAL_CELL), "B", "Unit in which the memory is given out; the chip's when one is named, else 208 B.",
         ge=32, le=65536)
-    asic: str | None = quantity(None, "1", "Switch chip, which fills what it determines; explicit values win.",
+    asic: str | None = quantity(None, "1", "Switch chip: fills in cell size, memory and fitted rules; values that "
+        "you give override it.",
                                 max_length=80)
     scheme: Names = quantity(SCHEMES.names, "1", f"Schemes to answer, of {_NAMES}; all when not given.", min_length=1,
                              max_length=len(SCHEMES.names))
     configured: Size | None = quantity(
         None, "B", "Configured headroom, to find the slowest peer response it covers.", gt=0, le=1e12)
     watermark: Size | None = quantity(
-        None, "B", "Headroom seen in use, in bytes of memory: corrects what the schemes assume of the reaction.", gt=0,
+        None, "B", "Highest headroom use that the switch reported (watermark), in bytes of memory: corrects the "
+            "reaction time that the schemes assume.", gt=0,
         le=1e12)
-    watermark_speed: Rate | None = quantity(None, "bit/s", "Speed at which it was seen, where another.", ge=1e9,
+    watermark_speed: Rate | None = quantity(None, "bit/s", "Speed of the port that reported the watermark; the speed "
+        "above when not given.", ge=1e9,
                                             le=1.6e12)
-    watermark_cable: Length | None = quantity(None, "m", "Cable with which it was seen, where another.", ge=1, le=120e3)
-    watermark_mtu: Size | None = quantity(None, "B", "MTU with which it was seen, where another.", ge=64, le=65536)
+    watermark_cable: Length | None = quantity(None, "m", "Cable of the port that reported the watermark; the cable "
+        "above when not given.", ge=1, le=120e3)
+    watermark_mtu: Size | None = quantity(None, "B", "MTU of the port that reported the watermark; the MTU above "
+        "when not given.", ge=64, le=65536)
 
     @field_validator("cell_size")
     @classmethod

@@ -13,7 +13,7 @@ class Pi(Marker):
     """A proportional-integral controller of the marking probability: dp/dt = K (dq/dt / z + q - target)."""
 
     about: ClassVar[About] = About(
-        title="PI", summary="Steers the marking probability until the queue rests at a target.",
+        title="PI", summary="Adjusts the marking probability until the queue settles at a target.",
         sources=("Hollot, Misra, Towsley, Gong, INFOCOM 2001 (On designing improved controllers for AQM routers)",),
         departures="continuous form; in the fluid engine only",
     )

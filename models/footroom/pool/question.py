@@ -59,8 +59,8 @@ class Incast(Document):
     degree: int = quantity(..., "1", "Number of simultaneous senders.", ge=1, le=1_000_000)
     size: Size = quantity(..., "B", "Bytes from each sender.", gt=0, le=1e15)
     lossless: bool = Field(False, description="Runs in a lossless class: absorbed then means that no queue pauses.")
-    rate: Rate | None = quantity(None, "bit/s", "Rate at which it arrives; none means that of as many other ports "
-                                                "as there are senders, the fastest first.", ge=1, le=1e17,
+    rate: Rate | None = quantity(None, "bit/s", "Rate at which the incast arrives; none means that of as many other "
+        "ports as there are senders, the fastest first.", ge=1, le=1e17,
                                  advanced=True)
 
 

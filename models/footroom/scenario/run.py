@@ -16,7 +16,7 @@ MOST_WINDOWS, MOST_STEPS = 100_000, 20_000
 
 
 class Timeline(Document):
-    """What to record step by step around an event; only the packet engine does."""
+    """What to record over time around an event; packet engine only."""
 
     start: Time = quantity(0.0, "s", "Start of the recording.", ge=0)
     end: Time = quantity(..., "s", "End of the recording.", gt=0)
@@ -42,7 +42,8 @@ class Run(Document):
     replicas: int = quantity(1, "1", "Runs with different random numbers; intervals need at least two.", ge=1, le=1000)
     mtu: Size = quantity(1500.0, "B", "Size of a full IP packet.", ge=64, le=65536, symbol="MTU")
     framing: Literal["ip", "ethernet"] = quantity(
-        "ip", "1", "What packets take of links and of memory: ip counts the bytes of IP packets; ethernet adds 18 B of "
+        "ip", "1", "How packets are counted on links and in memory: ip counts the bytes of IP packets; ethernet adds "
+        "18 B of "
         "header and checksum, pads frames to 64 B, and adds 20 B of preamble and gap on links.", advanced=True,
         source="IEEE 802.3 §3 and §4A.4.2")
 
@@ -58,17 +59,17 @@ class Run(Document):
         None, "s", "Length of the windows over which the packet engine also reports utilisation, drops and queues of "
         "every watched port; none reports the whole run only.", gt=0, advanced=True)
     timeline: Timeline | None = Field(
-        default=None, description="Record queues, thresholds, free memory, marks and drops step by step.")
+        default=None, description="Record queues, thresholds, free memory, marks and drops over time.")
     memories: Time | None = quantity(
-        None, "s", "How often to look whose packets wait in every switch's memory, for the mean of each entry of the "
-        "traffic; only the packet engine does.", gt=0, advanced=True)
+        None, "s", "How often to sample whose packets wait in every switch's memory, for the mean of each traffic "
+        "entry; packet engine only.", gt=0, advanced=True)
     fabric: Time | None = quantity(
-        None, "s", "How often to look at every port of the fabric, for queues, pauses and rates of flows over time; "
-        "also records what caused each pause and which flows it held back. Only the packet engine does.", gt=0,
+        None, "s", "How often to sample every port of the fabric, for queues, pauses and rates of flows over time; "
+        "also records what caused each pause and which flows it held back. Packet engine only.", gt=0,
         advanced=True)
     slowdown: bool = quantity(True, "1", "Compare completion times with those of the same flow alone, which the packet "
                               "engine has to compute; without it there is no slowdown.", advanced=True)
-    keep_flows: bool = quantity(False, "1", "Report size, start and completion time of every flow that completed.",
+    keep_flows: bool = quantity(False, "1", "Report size, start and completion time of every completed flow.",
                                 advanced=True)
 
     @property

@@ -40,7 +40,7 @@ class Fab(Policy):
     """
 
     about: ClassVar[About] = About(
-        title="FAB", summary="Dynamic threshold with a large alpha for flows that have sent little of late.",
+        title="FAB", summary="Dynamic threshold with a large alpha for flows that have sent little lately.",
         sources=("Apostolaki, Vanbever, Ghobadi, Workshop on Buffer Sizing 2019",
                  "constants: ABM's ns-3 code (Addanki et al., SIGCOMM 2022)"),
         holds="the bursts that matter are made of short flows",

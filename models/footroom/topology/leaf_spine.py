@@ -47,7 +47,7 @@ class LeafSpine(Topology):
         "hosts", "1", "What the load of open-loop traffic is a share of: the links of all hosts, or the links from "
         "leaves to spines, where it counts what crosses them and flows within racks come on top.", advanced=True)
     partners: Literal["any", "other_racks"] = quantity(
-        "any", "1", "Where flows that come and go lead: to any other host, or to hosts of other racks only.",
+        "any", "1", "Destinations of open-loop flows: any other host, or hosts of other racks only.",
         advanced=True)
     watched: Literal["all", "hosts", "fabric"] = quantity(
         "all", "1", "Ports of switches that the metrics describe: all, those towards hosts, or those between switches.",

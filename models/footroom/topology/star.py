@@ -12,7 +12,7 @@ from footroom.topology.network import Cable, Network, Shape, SingleBottleneck, T
 
 
 class Star(Topology):
-    """All hosts hang on one switch; long-lived flows converge on host h0, open-loop flows join random pairs.
+    """All hosts connect to one switch; long-lived flows converge on host h0, open-loop flows join random pairs.
 
     ``rtt`` is the propagation between two hosts and back; every cable has a quarter of it.
     """

@@ -48,8 +48,8 @@ class TwoPod(Topology):
         0.775e-6, "s", "One-way delay of every link between switches.", ge=0, le=1,
         source="chosen: a round trip of 8.5 us within a pod")
     nics: Literal["one_tor", "both_tors"] = quantity(
-        "one_tor", "1", "Where the NICs of a server hang: all on the ToR of its rack, or in turn on both ToRs of its "
-        "pod.", advanced=True)
+        "one_tor", "1",
+        "ToR that the NICs of a server connect to: that of its rack, or both ToRs of its pod in turn.", advanced=True)
     watched: Literal["all", "nics", "fabric"] = quantity(
         "all", "1", "Ports of switches that the metrics describe: all, those towards NICs, or those between switches.",
         advanced=True)

@@ -99,7 +99,8 @@ class Host(Document):
     tail_loss_probe: bool = option(
         False,
         "1",
-        "Send a probe two round trips after the last sign of life, so that a lost tail need not wait for the timeout, "
+        "Send a probe two round trips after the last acknowledgement, so that a lost tail need not wait for the "
+        "timeout, "
         "and take a hole for a loss a quarter of a round trip after a later segment arrived, though fewer than three "
         "have. Linux does both. Needs recovery sack or prr.",
         source="RFC 8985 §7 and §6.2; Linux tcp_early_retrans 3, tcp_recovery 1",
@@ -107,8 +108,8 @@ class Host(Document):
     probe_margin: Time = option(
         0.002,
         "s",
-        "What tail_loss_probe waits beyond two round trips, and beyond a quarter of one, for fear of coarse timers; 0 "
-        "is RFC 8985 to the letter.",
+        "What tail_loss_probe waits beyond two round trips, and beyond a quarter of one, because of coarse timers; 0 "
+        "is exactly RFC 8985.",
         ge=0,
         le=1,
         source="Linux TCP_TIMEOUT_MIN, two ticks of 1 ms",
@@ -130,7 +131,7 @@ class Host(Document):
     idle_restart: Literal["linux", "rfc5681", "none"] = option(
         "linux",
         "1",
-        "What becomes of a window when a connection that carries several transfers has sent nothing for a "
+        "What happens to the window when a connection that carries several transfers has sent nothing for a "
         "retransmission timeout: linux halves it for every such time, down to initial_window, and lifts the threshold "
         "to three quarters of it; rfc5681 sets it to initial_window at most; none keeps it.",
         source="Linux tcp_slow_start_after_idle, RFC 2861; RFC 5681 §4.1",
@@ -171,7 +172,7 @@ class Host(Document):
     rate_limit: Rate | None = quantity(
         None,
         "bit/s",
-        "Most that one flow sends, headers included, its packets or bursts spaced evenly from the first one on; none "
+        "Maximum rate of one flow, headers included, its packets or bursts spaced evenly from the first one on; none "
         "means as fast as its link.",
         gt=0,
         le=1e14,

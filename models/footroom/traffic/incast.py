@@ -65,12 +65,14 @@ class Incast(Traffic):
     period: Time | None = quantity(
         None, "s", "From one query to the next; none means a single one. Not with a load.", gt=0, advanced=True)
     repeat: int | None = quantity(
-        None, "1", "Queries at most, where there is a period; none means until the run ends.", ge=1, le=1_000_000,
+        None, "1", "Maximum number of queries, where there is a period; none means until the run ends.",
+        ge=1, le=1_000_000,
         advanced=True)
     jitter: Time = quantity(
         0.0, "s", "Each answer begins uniformly within this time after the query.", ge=0, le=60, advanced=True)
     other_racks: bool = quantity(
-        False, "1", "Workers hang on other switches than the receiver; else they are any other hosts.", advanced=True)
+        False, "1", "Workers are on other switches than the receiver; otherwise they are any other hosts.",
+        advanced=True)
 
     @model_validator(mode="after")
     def _one_way(self) -> Incast:

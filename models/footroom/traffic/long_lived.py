@@ -42,7 +42,7 @@ class LongLived(Traffic):
     window: float | None = quantity(
         None, "packet", "Warm start: each flow begins in congestion avoidance with a window drawn uniformly between "
         "half of this and this; none begins in slow start. It changes how a packet engine reaches its steady state; "
-        "theory and fluid describe that state and need it not.",
+        "theory and fluid describe that state and do not need it.",
         ge=1, le=1e6, symbol="W", advanced=True)
 
     @model_validator(mode="after")

@@ -18,8 +18,8 @@ class SonicParameters(GearboxDelay, PeerResponse, PortMemory):
     """All of them; a rule left out is that of the form."""
 
     form: Literal["2020", "2021", "2024", "2026", "barefoot"] | None = quantity(
-        None, "1", "Form of SONiC's formula, by the year in which it came up, with the parameters that SONiC has by "
-        "default. Where not given: the form and parameters of the chip's shipped tables, without such a chip the "
+        None, "1", "Form of SONiC's formula, by the year it was published, with SONiC's default parameters. Where "
+            "not given: the form and parameters of the chip's shipped tables, without such a chip the "
         "newest form.", source="sonic-net/sonic-swss cfgmgr")
     sku: str | None = quantity(
         None, "1", "Switch model (SONiC's HWSKU) whose shipped table gives form and parameters; the chip's usual one "
@@ -35,16 +35,18 @@ class SonicParameters(GearboxDelay, PeerResponse, PortMemory):
         "chip are too slow for the port, else 4.", ge=1, le=16)
     lane_rate: Rate | None = quantity(None, "bit/s", "Fastest lane of the chip; by chip when not given.", ge=1e9,
                                       le=1e12, advanced=True, source="lanes of shipped tables, whose xon doubles")
-    pipeline_latency: Size = quantity(19.0 * KIB, "B", "What the chip's pipeline holds; becomes xon.", ge=0, le=1e7,
+    pipeline_latency: Size = quantity(19.0 * KIB, "B", "Bytes in the chip's pipeline; sets xon.", ge=0, le=1e7,
                                       source=_TABLE)
-    mac_phy_delay: Size = quantity(0.8 * KIB, "B", "What MAC and PHY hold.", ge=0, le=1e7, source=_TABLE)
+    mac_phy_delay: Size = quantity(0.8 * KIB, "B", "Bytes in MAC and PHY.", ge=0, le=1e7, source=_TABLE)
     peer_response_time: Size = quantity(
-        3.8 * KIB, "B", "What the peer sends until it stops, where SONiC has no quanta for the speed.", ge=0, le=1e7,
+        3.8 * KIB, "B", "Bytes that the peer sends before it stops, where SONiC has no quanta for the speed.",
+        ge=0, le=1e7,
         source=_TABLE)
     over_subscribe_ratio: float = quantity(
         0.0, "1", "Headroom asked for over the size of the shared headroom pool; 0 for no such pool.", ge=0, le=1024,
         source=_DEFAULT)
-    shared_headroom_pool: Size | None = quantity(None, "B", "Size of the shared headroom pool, where it is set.", ge=0,
+    shared_headroom_pool: Size | None = quantity(None, "B", "Size of the shared headroom pool, where it is given in "
+        "bytes.", ge=0,
                                                  le=1e12, source="SONiC BUFFER_POOL xoff")
     priority_groups: int = quantity(2, "1", "Lossless priority groups per port, for the shared headroom pool.", ge=1,
                                     le=8, source="SONiC: 3 and 4")

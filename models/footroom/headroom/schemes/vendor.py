@@ -52,19 +52,23 @@ class Vendor(WireBudget, Scheme):
     formula: ClassVar[str] = "k·(A + C·(t0 + 2·D)/8) for a known chip, else k·(classical budget); in whole cells"
     kind: Literal["vendor"] = "vendor"
     maker: str | None = quantity(
-        None, "1", "Whose tables of the chip the law is of; the first one known when not given.", max_length=40,
+        None, "1", "Switch maker whose tables the rule was fitted to; the first one known when not given.",
+        max_length=40,
         source=_DERIVED)
     inflation: Literal["none", "small_frame", "stored_frame", "cell_plus_one"] = quantity(
         "small_frame", "1", "Packets that fill their cells worst: none (k = 1), 64 B frames with what they take of the "
         "line (cell/84) or without (cell/64), or packets one byte longer than a cell.", source=_DERIVED)
-    inflation_factor: float | None = quantity(None, "1", "k itself; by chip or rule when not given.", ge=1, le=1024,
+    inflation_factor: float | None = quantity(None, "1", "Factor k itself; by chip or rule when not given.",
+        ge=1, le=1024,
                                               symbol="k", source=_DERIVED)
-    fixed: Size | None = quantity(None, "B", "Bytes of frames in the chip's law; by chip when not given.", ge=0, le=1e9,
+    fixed: Size | None = quantity(None, "B", "Constant bytes of frames in the chip's rule; by chip when not given.",
+        ge=0, le=1e9,
                                   symbol="A", source=_DERIVED)
-    reaction_time: Time | None = quantity(None, "s", "Time in the chip's law; by chip when not given.", ge=0, le=1e-2,
+    reaction_time: Time | None = quantity(None, "s", "Reaction time in the chip's rule; by chip when not given.",
+        ge=0, le=1e-2,
                                           symbol="t0", source=_DERIVED)
     reaction_rule: Literal["time", "quanta"] = quantity(
-        "time", "1", "Whether the law's reaction is a time, or the pause quanta of the speed.", advanced=True,
+        "time", "1", "Whether the rule's reaction is a time, or the pause quanta of the speed.", advanced=True,
         source=_DERIVED)
     speed_steps: Literal["own", "paired", "from_50G"] = quantity(
         "own", "1", "How speeds share values in the chip's tables: each has its own, 10 and 40 Gb/s get those of 25 "
