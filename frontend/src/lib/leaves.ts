@@ -1,5 +1,5 @@
 /** A document in a query string, one entry per leaf: `topology.rtt=40+ms&traffic.0.flows=100`. */
-import { flatten, isObject, setPath, unflatten, type Json, type JsonObject } from "@/lib/path";
+import { flatten, getPath, isObject, setPath, unflatten, type Json, type JsonObject } from "@/lib/path";
 
 /** Sets every leaf of the document under its path; an object without leaves leaves nothing. */
 export function writeLeaves(query: URLSearchParams, document: JsonObject, prefix = ""): void {
@@ -38,6 +38,10 @@ export function readSet(text: string): [string, Json] | null {
 /** How such a change is written. */
 export const SET_EXAMPLE = "such as topology.rtt:40ms";
 
-/** The document with such changes made. */
+/** The document with such changes made. Another kind of a part comes without the parameters of the one before. */
 export const withChanges = (document: JsonObject, changes: readonly [string, Json][]): JsonObject =>
-  changes.reduce<JsonObject>((before, [path, value]) => setPath(before, path, value) as JsonObject, document);
+  changes.reduce<JsonObject>((before, [path, value]) => {
+    const part = path.endsWith(".kind") ? path.slice(0, -".kind".length) : undefined;
+    const other = part !== undefined && getPath(before, path) !== value;
+    return setPath(other ? setPath(before, part, {}) : before, path, value) as JsonObject;
+  }, document);
