@@ -155,8 +155,9 @@ function Evidence({ values }: PartProps) {
     scenario === undefined || over === undefined
       ? undefined
       : { scenario, over: { [BUFFER]: `${low}:${high}:log${points}` }, engines: [engine] };
-  const closed = useQuery(estimatesQuery(ask("theory", 41))).data;
-  const curve = useQuery(estimatesQuery(ask("fluid", 13))).data;
+  const { data: closed, isLoading: first } = useQuery(estimatesQuery(ask("theory", 41)));
+  const { data: curve, isLoading: second } = useQuery(estimatesQuery(ask("fluid", 13)));
+  const waiting = first || second || theory.state === "pending" || fluid.state === "pending";
   const here = useQuery(estimatesQuery(scenario === undefined ? undefined : { scenario, engines: ["theory"] })).data;
   const { data: catalog } = useQuery(catalogQuery);
   const rules = rulesOf(
@@ -181,8 +182,14 @@ function Evidence({ values }: PartProps) {
           `form, fluid model and, once simulated, packets.`
         }
         x={{ title: "Buffer", unit: "B", log: true }}
-        y={{ title: metric === "utilisation" ? "Utilisation" : plain(metric), unit: "1", share: true }}
+        y={{
+          title: metric === "utilisation" ? "Utilisation" : plain(metric),
+          unit: catalog?.metrics[metric]?.unit ?? "1",
+          share: metric === "utilisation" || metric === "drop_rate",
+          log: metric !== "utilisation",
+        }}
         curves={curves}
+        waiting={waiting}
         marks={rules
           .filter(({ explanation }) => explanation.name.startsWith("bdp"))
           .map(({ explanation: { name, title, value } }) => ({ label: shortLabel(name, title), x: value }))}
