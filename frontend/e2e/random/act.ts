@@ -10,6 +10,17 @@ export const STARTS = [
   "/buffer?preset=dcqcn-fabric",
   "/controls",
   "/compare?a=wan-bottleneck",
+  "/compare?a=tor-10g&b=dctcp-rack&c=short-flows",
+  "/buffer?preset=lossless-incast",
+  "/buffer?preset=microbursts",
+  "/buffer?preset=mixed-controls",
+  "/questions/1",
+  "/questions/6",
+  "/questions/10",
+  "/questions/11",
+  "/questions/14",
+  "/questions/16",
+  "/sharing?page.mode=run",
   "/headroom",
   "/headroom?page.section=pool",
   "/sharing",
@@ -96,6 +107,47 @@ async function press(page: Page, draw: Draw): Promise<Act | undefined> {
   return { what: `click ${name}`, typed: "" };
 }
 
+/** Every closed fold of the form at once, so that fields of parts within parts are reached as well. */
+async function unfold(page: Page): Promise<Act | undefined> {
+  const before = await page.locator("main [aria-expanded=false], main details:not([open]) > summary").count();
+  if (before === 0) return undefined;
+  for (let i = 0; i < 12; i++) {
+    const [closed] = await usable(
+      page,
+      "main section [aria-expanded=false], aside [aria-expanded=false], main details:not([open]) > summary",
+    );
+    if (closed === undefined) break;
+    await closed.click({ timeout: 2000 });
+  }
+  return { what: "open the folds", typed: "" };
+}
+
+/** An entry more or less: traffic, policies, cables, targets. */
+async function grow(page: Page, draw: Draw): Promise<Act | undefined> {
+  const all = await page.getByRole("button", { name: /^(\+|add|remove|×|drop)/i }).all();
+  const seen = (await Promise.all(all.map(async (one) => ((await one.isVisible()) ? one : undefined)))).filter(
+    (one) => one !== undefined,
+  );
+  if (seen.length === 0) return undefined;
+  const control = draw.one(seen);
+  const name = (await nameOf(control)).trim();
+  await control.click({ timeout: 5000 });
+  return { what: `click ${name}`, typed: "" };
+}
+
+/** One thing done while the server cannot be reached, which then is there again. */
+async function offline(page: Page, draw: Draw): Promise<Act | undefined> {
+  await page.context().setOffline(true);
+  const done = await (draw.chance(0.5) ? field(page, draw) : menu(page, draw)).catch(() => undefined);
+  await page.waitForTimeout(600);
+  const main = (await page.getByRole("main").innerText()).trim();
+  await page.context().setOffline(false);
+  if (main.length < 40) throw new Error(`blank while offline: ${done?.what ?? ""}`);
+  const again = page.getByRole("button", { name: "Try again" });
+  if (await again.isVisible()) await again.click();
+  return { what: `offline, ${done?.what ?? "nothing"}`, typed: done?.typed ?? "" };
+}
+
 /** Another view, another question, another chip or paper: whatever links there are. */
 async function follow(page: Page, draw: Draw): Promise<Act | undefined> {
   const links = await usable(page, "a[href^='/']:not([download]):not([href^='/api'])");
@@ -122,8 +174,11 @@ async function travel(page: Page, draw: Draw): Promise<Act> {
 /** One thing that a person might do; undefined where the page offers none of the kind that was drawn. */
 export async function act(page: Page, draw: Draw): Promise<Act | undefined> {
   const lot = draw.below(100);
-  if (lot < 40) return await field(page, draw);
-  if (lot < 68) return await menu(page, draw);
+  if (lot < 36) return await field(page, draw);
+  if (lot < 62) return await menu(page, draw);
+  if (lot < 66) return await unfold(page);
+  if (lot < 71) return await grow(page, draw);
+  if (lot < 74) return await offline(page, draw);
   if (lot < 88) return await press(page, draw);
   if (lot < 94) return await travel(page, draw);
   return await follow(page, draw);

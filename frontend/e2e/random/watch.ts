@@ -5,8 +5,8 @@ export function watched(page: Page): { faults: string[] } {
   const faults: string[] = [];
   page.on("pageerror", (error) => faults.push(`exception: ${error.stack ?? error.message}`));
   page.on("console", (message) => {
-    // A refused question is answered with 4xx, and one for which there is no time yet with 503: the page asks again.
-    if (message.type() === "error" && !/status of (4\d\d|503)/.test(message.text()))
+    // Without a network the browser complains, as it should. A refused question is answered with 4xx, and one for which there is no time yet with 503: the page asks again.
+    if (message.type() === "error" && !/status of (4\d\d|503)|ERR_INTERNET_DISCONNECTED/.test(message.text()))
       faults.push(`console: ${message.text()}`);
   });
   page.on("response", (response) => {
@@ -24,7 +24,7 @@ const WRONG = [
   /\bNone (means|is|computes|keeps|leaves|lets)\b|\bNoneType\b|[=:] None\b/,
   /\[object \w+\]/,
   /[-−]?\bInfinity\b|\binf\b/,
-  /\b(topology|traffic|switch|host|run|pool|page|question|body|over|objectives|congestion|marking|sharing)\.[a-z\d_]+/,
+  /\b(topology|traffic|switch|host|run|pool|page|question|body|over|objectives|congestion|marking|sharing)\.(?!py\b)[a-z\d_]+/,
   /\b[a-z]+(_[a-z\d]+)*\.\d+(\.[a-z_\d]+)?\b/,
   /Traceback|pydantic|ValidationError/,
 ];
@@ -56,7 +56,7 @@ export async function sound(page: Page, faults: string[], typed: string): Promis
   if ((await main.count()) !== 1) found.push("no main");
   else if ((await main.innerText()).trim().length < 40 && (await page.getByRole("status").count()) === 0)
     found.push(`blank main: ${await main.innerText()}`);
-  const text = (await visibleText(page)).replaceAll(typed === "" ? "\u0000" : typed, "");
+  const text = (await visibleText(page)).replaceAll(typed.trim() === "" ? "\u0000" : typed, "");
   for (const pattern of WRONG) {
     const match = pattern.exec(text);
     if (match !== null) {
@@ -80,6 +80,15 @@ export async function sound(page: Page, faults: string[], typed: string): Promis
       );
     if (live.length > 0) found.push(`${invalid} invalid fields, but live: ${live.join(", ")}`);
   }
+  // Settled, a picture has something to show, or the page says why there is nothing.
+  const busy = await page.locator('[data-stale="true"], [aria-busy="true"]').count();
+  if (
+    busy === 0 &&
+    invalid === 0 &&
+    text.includes("No values to draw") &&
+    (await page.getByRole("alert").count()) === 0
+  )
+    found.push("blank picture, and no reason");
   const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
   if (wide > 1) found.push(`the page is ${wide} px too wide`);
   return found;
