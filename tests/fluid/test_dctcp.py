@@ -224,12 +224,12 @@ def test_a_scenario_gets_the_cycle_and_the_closed_forms_beside_it(flows: int) ->
     assert result.metrics["queue_mean"] / 1500 == pytest.approx(mean, rel=0.01)
     assert result.metrics["drop_rate"] == 0.0
     told = {item.name: item for item in result.explanations}
-    assert told["fluid_swing"].value == pytest.approx(swing, rel=0.01)
+    assert told["fluid_peak_to_peak"].value == pytest.approx(swing, rel=0.01)
     assert told["fluid_mean_alpha"].value == pytest.approx(alpha, rel=0.01)
     saw = Sawtooth(CAPACITY * TRIP, K, flows, TRIP)
     assert [told[f"dctcp_{name}"].value for name in ("alpha", "amplitude", "queue_max", "period")] == pytest.approx(
         [saw.alpha, saw.amplitude, saw.top, saw.period])
-    assert "R*" in told["fluid_swing"].holds
+    assert "R*" in told["fluid_peak_to_peak"].holds
     assert told["dctcp_least_threshold"].valid
 
 

@@ -80,7 +80,7 @@ test("a control may be written by its name, and what is the page's own is not as
   expect(chosenOf({})).toBe("advice");
 });
 
-test("what came nearest rests before it swings, then misses least", () => {
+test("what came nearest is stable before it oscillates, then misses least", () => {
   const long = { ...ramp, name: "long", reasons: ["too long"], queue_max: 9e5 };
   const short = { ...ramp, name: "short", reasons: ["too long"], queue_max: 2e5 };
   expect(nearest([step, long, short])?.name).toBe("short");

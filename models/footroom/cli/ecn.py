@@ -44,11 +44,11 @@ def command(chosen: argparse.Namespace) -> int:
 
 def _row(one: Judged, valid_from: float) -> tuple[str, ...]:
     bounds = one.thresholds
-    swing = (f"{show.number(one.over_time.queue_least, 'B')} .. {show.number(one.over_time.queue_greatest, 'B')}"
-             if not one.stable else "")
+    extremes = (f"{show.number(one.over_time.queue_least, 'B')} .. {show.number(one.over_time.queue_greatest, 'B')}"
+                if not one.stable else "")
     kmin = f"{'! ' if bounds.kmin < valid_from else ''}{show.number(bounds.kmin, 'B')}"
     return (one.name, kmin, show.number(bounds.kmax, "B"), f"{bounds.pmax:g}",
-            show.number(one.queue if one.queue is not None and one.stable else one.over_time.queue_mean, "B"), swing,
+            show.number(one.queue if one.queue is not None and one.stable else one.over_time.queue_mean, "B"), extremes,
             show.metric("utilisation", one.over_time.utilisation),
             "" if one.phase_margin is None else f"{one.phase_margin:.1f}°",
             "meets" if one.meets else "; ".join(one.reasons))

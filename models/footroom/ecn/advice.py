@@ -202,7 +202,7 @@ def _steps(question: EcnQuestion, system: System) -> tuple[Judged | None, str, T
 def _judge(
     question: EcnQuestion, system: System, asked: Sequence[tuple[str, Thresholds, str]], *, margins: bool = False,
 ) -> tuple[Judged, ...]:
-    """Hold each against the question."""
+    """Compare each with the question."""
     thresholds = [one for _, one, _ in asked]
     rests, courses = at_rest(system, thresholds), over_time(system, thresholds)
     stepped = _stepped(system)
@@ -210,7 +210,7 @@ def _judge(
     for (name, own, source), rest, course in zip(asked, rests, courses, strict=True):
         margin = rest.phase_margin() if margins and isinstance(rest, AtRest) and rest.stable else None
         stable = isinstance(rest, AtRest) and rest.stable
-        # Where nothing rests, the longest queue is that of its swing.
+        # Where nothing rests, the longest queue is that of its oscillation.
         longest = rest.queue if isinstance(rest, AtRest) and rest.stable else course.queue_greatest
         reasons = []
         if own.kmax > question.buffer:

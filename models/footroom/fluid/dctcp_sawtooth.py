@@ -17,7 +17,7 @@ HOLDS = "Flows in step, windows well above 2 packets, no bursts (30 to 40 packet
 WIDER = (
     "The closed form cuts once, in the round trip after the queue crosses K. In the fluid marks arrive from R* after "
     "it rises above K until R* after it falls below, and cut bit by bit meanwhile: for two to three R* with one to ten "
-    "flows at C RTT = 83 packets, where the swing is 17 to 33 % wider than A.")
+    "flows at C RTT = 83 packets, where the oscillation is 17 to 33 % wider than A.")
 
 
 @dataclass(frozen=True)
@@ -103,9 +103,9 @@ def explanations(
                 terms=(brim, *both)),
         replace(form, name="fluid_mean_alpha", title="Share of marked packets in the fluid, on average",
                 formula="mean of alpha over the measured window", value=alpha, source="Fluid", valid=True),
-        replace(form, name="dctcp_amplitude", title="Swing of the queue by the square-root law",
+        replace(form, name="dctcp_amplitude", title="Peak to peak of the queue by the square-root law",
                 formula="A = 1/2 sqrt(2 N (C RTT + K))", value=saw.amplitude, unit="packet", terms=both),
-        replace(form, name="fluid_swing", title="Swing of the queue in the fluid", formula="q_max - q_min",
+        replace(form, name="fluid_peak_to_peak", title="Peak to peak of the fluid's queue", formula="q_max - q_min",
                 value=greatest - least, unit="packet", source="Fluid", holds=WIDER, valid=True,
                 terms=(Term("q_max", "largest queue", greatest, "packet"),
                        Term("q_min", "smallest queue", least, "packet"))),

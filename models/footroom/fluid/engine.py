@@ -16,7 +16,7 @@ from footroom.fluid import link as links_
 from footroom.fluid.batch import Outcome
 from footroom.fluid.explain import rest_explanations
 from footroom.fluid.inputs import Floats, FluidAnswer, FluidInputs, Trajectory, check
-from footroom.fluid.laws import Group, Swing
+from footroom.fluid.laws import Group, Oscillation
 from footroom.fluid.link import Link, flow, path_of
 from footroom.fluid.markings import DropTail, Marking
 from footroom.fluid.system import System
@@ -163,7 +163,7 @@ def _averaged(
         system = System(link, tuple(groups), marking, labels)
         explanations = rest_explanations(system, False, growth=alone)
         if len(groups) == 1:
-            explanations += groups[0].flows.closed_forms(system.path(0), _swing(outcome, lane, layout.RATES + 1))
+            explanations += groups[0].flows.closed_forms(system.path(0), _oscillation(outcome, lane, layout.RATES + 1))
         mean_window = float(outcome.mean[lane, layout.WINDOW])
         notes = [_manner(group, marking) for group in groups]
         if any(group.flows.notices for group in groups) and mean_window < 4.0:
@@ -200,10 +200,10 @@ def _manner(group: Group, marking: Marking) -> str:
     return IN_RELAY if marking.jumps else IN_RAMP
 
 
-def _swing(outcome: Outcome, lane: int, states: int) -> Swing:
+def _oscillation(outcome: Outcome, lane: int, states: int) -> Oscillation:
     """Of the queue and one group's states, which begin at signal ``states``."""
     queue = layout.QUEUE
-    return Swing(
+    return Oscillation(
         float(outcome.mean[lane, queue]), float(outcome.least[lane, queue]), float(outcome.greatest[lane, queue]),
         tuple(float(x) for x in outcome.mean[lane, states:]))
 

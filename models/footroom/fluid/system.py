@@ -103,7 +103,7 @@ class System:
 
     @property
     def coarsest(self) -> float:
-        """Largest step of a long course, s: swings come out within about a hundredth."""
+        """Largest step of a long course, s: oscillations come out within about a hundredth."""
         return min(COARSEST * self.step, self.loop_delay)
 
     @property

@@ -15,13 +15,13 @@ Places = np.ndarray[Any, np.dtype[np.int64]]
 
 #: Rows of a course; a period shorter than some of them cannot be told.
 _ROWS = 20_000
-#: Halves of a course whose extremes differ by no more than this share of the swing repeat one another, or nearly so.
+#: Halves of a course whose extremes differ by no more than this share repeat one another, or nearly so.
 _SAME, _NEARLY = 0.01, 0.05
 #: Rises through the middle that either half needs to be told for good, and how much longer the next attempt is.
 _TURNS, _LONGER = 10, 4.0
 #: Rows that a cycle needs for its mean to be that of its rows.
 _ROWS_EACH = 12
-#: A queue that swings by less than this share of its mean, or than this part of a packet, rests.
+#: A queue that oscillates by less than this share of its mean, or than this part of a packet, rests.
 _RESTS, _PART = 2e-3, 0.02
 
 
@@ -74,7 +74,7 @@ def outcome_of(system: System) -> Outcome:
     note, length = "", period(course)
     if not _alike(first, last, _NEARLY):
         note = (f"The equations were integrated for {course.time[-1]:.3g} s and the oscillation still changed, from "
-                f"{first.swing * packet:.3g} to {last.swing * packet:.3g} B")
+                f"{first.peak_to_peak * packet:.3g} to {last.peak_to_peak * packet:.3g} B")
         if length is None:
             return Outcome(None, None, f"{note}: too short to find the final amplitude.")
         note += "."
@@ -121,7 +121,7 @@ class _Half:
     turns: int
 
     @property
-    def swing(self) -> float:
+    def peak_to_peak(self) -> float:
         return self.greatest - self.least
 
 
@@ -135,7 +135,7 @@ def _halves(course: Course) -> tuple[_Half, _Half]:
 
 
 def _alike(first: _Half, last: _Half, share: float = _SAME) -> bool:
-    near = share * last.swing
+    near = share * last.peak_to_peak
     return abs(first.least - last.least) <= near and abs(first.greatest - last.greatest) <= near
 
 

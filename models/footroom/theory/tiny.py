@@ -24,7 +24,7 @@ def tiny_buffer(load: float, window: float, goodput: float) -> float:
 
 
 def tiny_goodput(load: float, window: float, buffer: float) -> float:
-    """Fraction [1] of the load kept by a buffer of so many packets, 1 - W²ρ^B/2; 0 where the bound says nothing."""
+    """Fraction [1] of the load kept by a buffer of so many packets, 1 - W²ρ^B/2; 0 where the bound gives nothing."""
     between("load", load, 0.0, 1.0)
     at_least("window", window, 1.0)
     exponent = 2.0 * math.log(window) - math.log(2.0) + not_negative("buffer", buffer) * math.log(load)

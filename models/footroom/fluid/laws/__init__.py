@@ -8,7 +8,7 @@ from footroom.fluid.laws.cubic import Cubic
 from footroom.fluid.laws.cubic_events import CubicEvents
 from footroom.fluid.laws.dcqcn import Dcqcn
 from footroom.fluid.laws.dctcp import Dctcp
-from footroom.fluid.laws.flows import Flows, Group, Law, Pace, Path, Pressure, Rest, Swing
+from footroom.fluid.laws.flows import Flows, Group, Law, Oscillation, Pace, Path, Pressure, Rest
 from footroom.fluid.laws.hpcc import Hpcc
 from footroom.fluid.laws.powertcp import PowerTcp
 from footroom.fluid.laws.reno import Reno
@@ -26,5 +26,25 @@ BUILDERS: dict[str, Builder] = {
 }
 
 __all__ = [
-    "BUILDERS", "BbrV1", "BbrV2", "Builder", "Cubic", "CubicEvents", "Dcqcn", "Dctcp", "Flows", "Group", "Hpcc", "Law",
-    "Pace", "Path", "PowerTcp", "Pressure", "Reno", "Rest", "Setting", "Swing", "Timely"]
+    "BUILDERS",
+    "BbrV1",
+    "BbrV2",
+    "Builder",
+    "Cubic",
+    "CubicEvents",
+    "Dcqcn",
+    "Dctcp",
+    "Flows",
+    "Group",
+    "Hpcc",
+    "Law",
+    "Oscillation",
+    "Pace",
+    "Path",
+    "PowerTcp",
+    "Pressure",
+    "Reno",
+    "Rest",
+    "Setting",
+    "Timely",
+]

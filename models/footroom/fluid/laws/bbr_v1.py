@@ -13,7 +13,7 @@ from footroom.compile_cache import helper
 from footroom.fluid import history, layout
 from footroom.fluid.laws import bbr_path, turns
 from footroom.fluid.laws.bbr_path import AHEAD, BLOCK, CLASSES, DELIVERED, LEAST, LEAST_WINDOW, LEFT, SHARES
-from footroom.fluid.laws.flows import Law, Path, Swing
+from footroom.fluid.laws.flows import Law, Oscillation, Path
 from footroom.fluid.sight import waiting
 from footroom.result.explanation import Explanation, Term
 
@@ -115,7 +115,7 @@ class BbrV1(bbr_path.BbrFlows):
         classes = [(ahead * CYCLE * path.base, share, 0.0, share) for ahead in self.ahead(path)]
         return path.base, 0.0, 0.0, path.base, *(x for one in classes for x in one)
 
-    def closed_forms(self, path: Path, swing: Swing) -> tuple[Explanation, ...]:
+    def closed_forms(self, path: Path, oscillation: Oscillation) -> tuple[Explanation, ...]:
         """The published equilibria."""
         flows, buffer = path.flows, bbr_path.ratio(path)
         # Windows hold back even a probing flow once 2/R < 5/4; all of them once the sum of windows is in flight.

@@ -20,7 +20,7 @@ from footroom.compile_cache import helper
 from footroom.fluid import history, layout
 from footroom.fluid.laws import bbr_path, turns
 from footroom.fluid.laws.bbr_path import AHEAD, BLOCK, CLASSES, DELIVERED, LEAST, LEAST_WINDOW, LEFT, SHARES, TRIP
-from footroom.fluid.laws.flows import Law, Path, Swing
+from footroom.fluid.laws.flows import Law, Oscillation, Path
 from footroom.fluid.sight import level, overflowed, waiting
 from footroom.result.explanation import Explanation
 
@@ -167,7 +167,7 @@ class BbrV2(bbr_path.BbrFlows):
                    for ahead in self.ahead(path)]
         return path.base, 0.0, 0.0, path.base, *(x for one in classes for x in one)
 
-    def closed_forms(self, path: Path, swing: Swing) -> tuple[Explanation, ...]:
+    def closed_forms(self, path: Path, oscillation: Oscillation) -> tuple[Explanation, ...]:
         """The published equilibrium, and what the bound on what is in flight makes of it."""
         flows, buffer = path.flows, bbr_path.ratio(path)
         drained = (flows - 1.0) / (4.0 * flows + 1.0)

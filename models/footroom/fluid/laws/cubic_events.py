@@ -20,7 +20,7 @@ from footroom.fluid import layout
 from footroom.fluid.laws import turns
 from footroom.fluid.laws.building import Setting
 from footroom.fluid.laws.cubic import Cubic
-from footroom.fluid.laws.flows import Law, Path, Pressure, Rest, Swing
+from footroom.fluid.laws.flows import Law, Oscillation, Path, Pressure, Rest
 from footroom.fluid.sawtooth import cubic_ramp_utilisation, sawtooth_utilisation
 from footroom.fluid.sight import level, locate, overflowed, round_trip, waiting
 from footroom.result.explanation import Explanation, Term
@@ -154,7 +154,7 @@ class CubicEvents(Cubic):
                 found[name] += value * share / path.count
         return found
 
-    def closed_forms(self, path: Path, swing: Swing) -> tuple[Explanation, ...]:
+    def closed_forms(self, path: Path, oscillation: Oscillation) -> tuple[Explanation, ...]:
         """The sawtooth of one flow that alone has the link."""
         if path.flows != 1.0 or not math.isfinite(path.buffer):
             return ()

@@ -29,7 +29,7 @@ from footroom.errors import Unsupported
 from footroom.fluid import layout
 from footroom.fluid.dcqcn_rest import explanations
 from footroom.fluid.laws.building import Setting
-from footroom.fluid.laws.flows import Flows, Law, Pace, Path, Pressure, Rest, Swing
+from footroom.fluid.laws.flows import Flows, Law, Oscillation, Pace, Path, Pressure, Rest
 from footroom.fluid.sight import level, locate, marked
 from footroom.result.explanation import Explanation
 from footroom.traffic.host import Host
@@ -180,7 +180,7 @@ class Dcqcn(Flows):
         return (path.base,)
 
     def pace(self, path: Path) -> Pace:
-        # The fastest rate is 1/interval, while all is marked; swings last many times the mean of interval and timer.
+        # The fastest rate is 1/interval, while all is marked; they last many times the mean of interval and timer.
         step = min(path.base / 4.0, self.interval / 4.0, math.sqrt(self.interval * self.timer) / 25.0,
                    self.counter / self.line, self.alpha_timer / self.gain / 4.0)
         # Alpha's memory, or winning back a tenth of the rate step by step.
@@ -192,7 +192,7 @@ class Dcqcn(Flows):
         return {"rate": states[RATE] * packet, "rate_target": states[TARGET] * packet,
                 "target_over_rate": states[TARGET] / states[RATE], "alpha": states[ALPHA]}
 
-    def closed_forms(self, path: Path, swing: Swing) -> tuple[Explanation, ...]:
+    def closed_forms(self, path: Path, oscillation: Oscillation) -> tuple[Explanation, ...]:
         share = path.capacity / path.flows
         marks = self.notice_for(path, share, 0.0)
         return () if marks is None else explanations(self, share, marks, path.marking)

@@ -20,7 +20,7 @@ from footroom.congestion.dctcp import Dctcp as DctcpComponent
 from footroom.fluid import history, layout
 from footroom.fluid.dctcp_sawtooth import Sawtooth, explanations, share_of_marks
 from footroom.fluid.laws.building import Setting
-from footroom.fluid.laws.flows import Flows, Law, Pace, Path, Pressure, Rest, Swing
+from footroom.fluid.laws.flows import Flows, Law, Oscillation, Pace, Path, Pressure, Rest
 from footroom.fluid.laws.reno import Reno
 from footroom.fluid.sight import level, locate, marked, overflowed, round_trip, waiting
 from footroom.result.explanation import Explanation
@@ -163,12 +163,12 @@ class Dctcp(Flows):
     def describe(self, path: Path, states: tuple[float, ...]) -> dict[str, float]:
         return {"window": states[WINDOW] * path.packet, "window_packets": states[WINDOW], "alpha": states[ALPHA]}
 
-    def closed_forms(self, path: Path, swing: Swing) -> tuple[Explanation, ...]:
+    def closed_forms(self, path: Path, oscillation: Oscillation) -> tuple[Explanation, ...]:
         if path.threshold is None or path.buffer <= path.threshold:
             return ()
         saw = Sawtooth(path.capacity * path.base, path.threshold, path.flows, path.base)
         return explanations(
-            saw, self.gain, least=swing.least, greatest=swing.greatest, alpha=swing.states[ALPHA])
+            saw, self.gain, least=oscillation.least, greatest=oscillation.greatest, alpha=oscillation.states[ALPHA])
 
 
 def of(congestion: DctcpComponent, host: Host, setting: Setting) -> Flows:

@@ -131,7 +131,7 @@ class Pace:
 
 
 @dataclass(frozen=True)
-class Swing:
+class Oscillation:
     """What a run showed over its measured window.
 
     mean, least, greatest: queue, packets.  states: of one flow, on average.
@@ -219,7 +219,7 @@ class Flows:
         """A state for people, in SI units (bytes, bit/s, s); shares as they are."""
         return dict(zip(self.law.states, states, strict=True))
 
-    def closed_forms(self, path: Path, swing: Swing) -> tuple[Explanation, ...]:
+    def closed_forms(self, path: Path, oscillation: Oscillation) -> tuple[Explanation, ...]:
         """What closed forms say of this law on this path, beside what the run showed."""
         return ()
 

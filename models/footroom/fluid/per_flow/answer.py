@@ -10,7 +10,7 @@ import numpy as np
 from footroom.fluid import small_buffer
 from footroom.fluid.explain import rest_explanations, small_buffer_explanations
 from footroom.fluid.inputs import FluidAnswer, FluidInputs, Trajectory
-from footroom.fluid.laws import Group, Reno, Swing
+from footroom.fluid.laws import Group, Oscillation, Reno
 from footroom.fluid.link import Link, path_of
 from footroom.fluid.loss_curves import one_deterministic_loss
 from footroom.fluid.markings import DropTail
@@ -87,7 +87,7 @@ def _explanations(
     system = System(link, tuple(groups), inputs.marking, tuple(group.label for group in inputs.groups))
     found = rest_explanations(system, reno, growth=False)
     if len(groups) == 1:
-        found += groups[0].flows.closed_forms(system.path(0), Swing(course.queue, 0.0, course.greatest, ()))
+        found += groups[0].flows.closed_forms(system.path(0), Oscillation(course.queue, 0.0, course.greatest, ()))
     return found
 
 
