@@ -122,6 +122,23 @@ class TimelineDocument(BaseModel):
     groups: list[TimelineGroup] = Field(default=[], description="Empty where no class is lossless.")
 
 
+class StepFlow(BaseModel):
+    """What one flow got in a step."""
+
+    flow: int = Field(description="Its number among the long-lived flows, from 0, in the order of their starts.")
+    entry: int = Field(description="Entry of the traffic it belongs to.")
+    goodput: float = Field(description="Payload delivered in order [bit/s].")
+
+
+class StepDocument(BaseModel):
+    """From one time at which a flow of a staircase joins or leaves to the next."""
+
+    start: float = Field(description="When it begins [s].")
+    end: float = Field(description="When it ends [s].")
+    flows: list[StepFlow] = Field(description="The long-lived flows that were there.")
+    fairness: float | None = Field(description="Jain's index of their goodput; null with fewer than two of them.")
+
+
 class FlowsDocument(BaseModel):
     """Every flow that completed in the measured window."""
 
@@ -256,6 +273,8 @@ class ResultDocument(BaseModel):
     explanations: list[ExplanationDocument] = []
     groups: list[ShareDocument] = []
     scaling: dict[str, Any] | None = Field(default=None, description="What scaling kept and what not, where asked for.")
+    steps: list[StepDocument] | None = Field(
+        default=None, description="Where flows join and leave one after the other (traffic kind staircase).")
     series: SeriesDocument | None = Field(default=None, description="Where run.series asks for it.")
     timeline: TimelineDocument | None = Field(default=None, description="Where run.timeline asks for it.")
     flows: FlowsDocument | None = Field(default=None, description="Where run.keep_flows asks for it.")

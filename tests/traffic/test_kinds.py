@@ -18,6 +18,8 @@ KINDS: dict[str, dict[str, Any]] = {
     "long_lived": {"flows": 3, "start_jitter": "10 ms"},
     "poisson": {"load": 0.3, "sizes": "100 kB"},
     "incast": {"degree": 4, "size": "20 kB", "load": 0.1},
+    "query": {"workers": 3, "total": "60 kB", "pause": "10 ms"},
+    "staircase": {"flows": 3, "interval": "100 ms"},
     "rpc": {"pairs": 3, "size": "50 kB", "pause": "10 ms"},
     "arrivals": {"flows": [{"time": 0.1 * k, "size": "20 kB"} for k in range(5)]},
 }
@@ -46,7 +48,7 @@ def test_an_estimate_of_the_work_bounds_the_flows(entry: dict[str, Any]) -> None
     assert 0 < expected <= max(1.2 * flows + 50, 10)
 
 
-@pytest.mark.parametrize("kind", ["incast", "rpc", "arrivals"])
+@pytest.mark.parametrize("kind", ["incast", "query", "rpc", "staircase", "arrivals"])
 @pytest.mark.parametrize("engine", ["theory", "fluid"])
 def test_closed_forms_and_fluids_refuse_what_only_packets_know(kind: str, engine: str) -> None:
     raw = document([ENTRIES[0], {"kind": kind, **KINDS[kind]}])
@@ -85,7 +87,7 @@ def test_a_size_changes_its_kind_like_any_part() -> None:
     assert Scenario.parse(again).to_dict()["traffic"][0]["size"]["minimum"] == 1e6
 
 
-@pytest.mark.parametrize("kind", ["long_lived", "poisson", "rpc"])
+@pytest.mark.parametrize("kind", ["long_lived", "poisson", "staircase", "rpc"])
 def test_the_only_receiver_named_does_not_send_to_itself(kind: str) -> None:
     star = {"kind": "star", "hosts": 5}
     flows = drawn(document([{"kind": kind, **KINDS[kind], "destinations": ["h2"]}], star))

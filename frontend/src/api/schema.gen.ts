@@ -6313,6 +6313,11 @@ export interface components {
             scaling?: {
                 [key: string]: unknown;
             } | null;
+            /**
+             * Steps
+             * @description Where flows join and leave one after the other (traffic kind staircase).
+             */
+            steps?: components["schemas"]["StepDocument"][] | null;
             /** @description Where run.series asks for it. */
             series?: components["schemas"]["SeriesDocument"] | null;
             /** @description Where run.timeline asks for it. */
@@ -7240,6 +7245,53 @@ export interface components {
              * @default false
              */
             nyquist: boolean;
+        };
+        /**
+         * StepDocument
+         * @description From one time at which a flow of a staircase joins or leaves to the next.
+         */
+        StepDocument: {
+            /**
+             * Start
+             * @description When it begins [s].
+             */
+            start: number;
+            /**
+             * End
+             * @description When it ends [s].
+             */
+            end: number;
+            /**
+             * Flows
+             * @description The long-lived flows that were there.
+             */
+            flows: components["schemas"]["StepFlow"][];
+            /**
+             * Fairness
+             * @description Jain's index of their goodput; null with fewer than two of them.
+             */
+            fairness: number | null;
+        };
+        /**
+         * StepFlow
+         * @description What one flow got in a step.
+         */
+        StepFlow: {
+            /**
+             * Flow
+             * @description Its number among the long-lived flows, from 0, in the order of their starts.
+             */
+            flow: number;
+            /**
+             * Entry
+             * @description Entry of the traffic it belongs to.
+             */
+            entry: number;
+            /**
+             * Goodput
+             * @description Payload delivered in order [bit/s].
+             */
+            goodput: number;
         };
         /**
          * StudyDocument

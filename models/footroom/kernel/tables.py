@@ -256,7 +256,10 @@ FLOW = table(
     ("start", "i8"), ("last_size", "i8"),
     ("answered", "i8"),        # queries answered so far
     ("lead", "i8"),            # connection set-up between start and first data
-    ("following", "i8"), ("gap", "i8"),  # the flow that starts that long after this one's end; -1 for none
+    ("following", "i8"),       # the flow that starts after this one's end; -1 for none
+    ("gap", "i8"),             # from the end that it waits for to its start
+    ("barrier", "i8"),         # the first flow of the query that begins when the one it answers has ended; -1 for none
+    ("awaited", "i4"), ("together", "i4"),  # of that first flow: answers still awaited; how many flows start with it
     ("window", "f8"),          # segments to start with; 0 for slow start
     ("continues", "i8"),       # the flow before it on the same connection; -1 for a new one
     ("waits", "i8"),           # whether its time has come before that one's end

@@ -13,6 +13,7 @@ from dataclasses import replace
 import numpy as np
 import numpy.typing as npt
 
+from footroom.kernel.tables import NEVER
 from footroom.packet.simulation import Simulation
 from footroom.plan import SECOND, Plan
 from footroom.scenario.switch import Switch
@@ -68,6 +69,7 @@ def _alone(plan: Plan, flow: int, size: int) -> float:
     payload, overhead = stack.payload, stack.overhead
     segments = -(-size // payload)
     one = slice(flow, flow + 1)
+    none = np.zeros(0, np.int64)
     solo = replace(
         plan, stacks=[replace(stack, query=0) for stack in plan.stacks],
         settings=[_Endless] * plan.switches, lossless=None, duration=2**61, warmup=0,
@@ -80,7 +82,9 @@ def _alone(plan: Plan, flow: int, size: int) -> float:
         flow_rto=plan.flow_rto[one], flow_handshake=plan.flow_handshake[one],
         flow_priority=np.zeros(1, np.int64), flow_ack_priority=np.zeros(1, np.int64),
         flow_next=np.array([-1]), flow_gap=np.zeros(1, np.int64),
-        flow_lead=plan.flow_lead[one], flow_window=np.zeros(1), flow_continues=np.array([-1]))
+        flow_lead=plan.flow_lead[one], flow_window=np.zeros(1), flow_continues=np.array([-1]),
+        flow_stop=np.array([NEVER]), flow_event=np.array([-1]), event_start=none, event_after=none, event_pause=none,
+        steps=())
     simulation = Simulation(solo)
     step = SECOND
     while simulation.tables.flows["end"][0] < 0:

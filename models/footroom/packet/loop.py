@@ -68,10 +68,26 @@ def _follow(t, f, now):
             g.wake_at = now
             arm(t, i, g, now)
         return
-    g.start = now + f.gap
+    _ask(t, i, g, now)
+
+
+@helper
+def _ask(t, i, g, now):
+    """What flow i waits for has ended: it starts when its gap is over."""
+    g.start = now + g.gap
     if g.start + g.lead < NEVER:
         g.wake_at = g.start + g.lead
         arm(t, i, g, g.wake_at)
+
+
+@helper
+def _count_answer(t, f, now):
+    """Flow f has answered its query: where it is the last to do so, all flows of the next query will start."""
+    i = f.barrier
+    t.flows[u(i)].awaited -= 1
+    if t.flows[u(i)].awaited == 0:
+        for k in range(i, i + t.flows[u(i)].together):
+            _ask(t, k, t.flows[u(k)], now)
 
 
 @helper
@@ -118,8 +134,11 @@ def _arrive(t, i, now):
                 rdma.on_notice(t, flow, f, c, now)
             if c.query != 0:
                 note_answers(t, flow, f, c, now)
-            if f.end >= 0 and f.following >= 0:
-                _follow(t, f, now)
+            if f.end >= 0:
+                if f.following >= 0:
+                    _follow(t, f, now)
+                if f.barrier >= 0:
+                    _count_answer(t, f, now)
         release(t, k)
         if f.end >= 0:
             return k, -1, 0, -1

@@ -12,6 +12,7 @@ from footroom.packet.completed import Transfers
 from footroom.packet.pause_metrics import PauseWindow
 from footroom.packet.series import port_name
 from footroom.packet.simulation import Simulation
+from footroom.packet.steps import payload_received
 from footroom.packet.tables import BINS, SUB_BITS
 from footroom.plan import SECOND
 from footroom.result.completions import Completed
@@ -82,7 +83,7 @@ class Window:
         t.ports["largest"] = t.ports["bytes"]
         t.switches["largest"] = t.switches["used"]
         self.pauses = None if simulation.plan.lossless is None else PauseWindow(simulation)
-        self._delivered = self._payload_received()
+        self._delivered = payload_received(self._simulation)
 
     def _since(self, name: str) -> npt.NDArray[Any]:
         """How far the counter ``name`` of every watched port went since the window opened."""
@@ -97,16 +98,6 @@ class Window:
         frame = ports["frame_until"] == ports["busy_until"]  # a pause frame, which is no packet
         left = np.where(frame, 0, np.maximum(0, ports["busy_until"] - s.now)) / SECOND
         return np.array(left * [s.sending_rate(int(port)) for port in s.plan.watched] / 8.0)
-
-    def _payload_received(self) -> Floats:
-        """Payload bytes every receiver has in order so far, 0 for probes."""
-        plan, flows = self._simulation.plan, self._simulation.tables.flows
-        payload, query, size = (np.array([getattr(stack, name) for stack in plan.stacks])[plan.flow_stack]
-                                for name in ("payload", "query", "query_bytes"))
-        whole = flows["rcv"] // np.maximum(query, 1) * (query > 0)
-        received = whole * size + (flows["rcv"] - whole * query) * payload
-        complete = (flows["rcv"] == flows["segments"]) & (plan.flow_bytes >= 0)
-        return np.where(complete, plan.flow_bytes, received).astype(np.float64) * self._load
 
     def _settle(self) -> None:
         s = self._simulation
@@ -149,7 +140,7 @@ class Window:
             metrics.update(self.pauses.metrics())
         if self.offered:
             metrics["drop_rate"] = float((self._since("dropped").sum() - self._probes("dropped")) / self.offered)
-        delivered = self._payload_received() - self._delivered
+        delivered = payload_received(self._simulation) - self._delivered
         metrics["goodput"] = float(delivered.sum() * 8.0 / span)
         long_lived = plan.flow_bytes < 0
         if delivered[long_lived].any():
@@ -224,7 +215,7 @@ class Window:
         end = np.where(flows["end"] < 0, np.inf, flows["end"] / SECOND)
         return metrics | query_metrics(
             plan.flow_event, plan.event_start / SECOND, end, self._opened / SECOND, s.now / SECOND,
-            self._queries.time, int(streams.sum()))
+            self._queries.time, int(streams.sum()), after=plan.event_after, pause=plan.event_pause / SECOND)
 
 
 def _quantiles(histogram: npt.NDArray[np.int64], largest: float) -> Callable[[float], float]:

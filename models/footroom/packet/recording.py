@@ -12,10 +12,12 @@ from footroom.packet.metrics import Window
 from footroom.packet.peaks import Peaks
 from footroom.packet.series import Series
 from footroom.packet.simulation import Simulation
+from footroom.packet.steps import Steps
 from footroom.packet.timeline import Timeline
 from footroom.packet.watchdog import Watchdogs
 from footroom.plan import SECOND, Plan
 from footroom.result import Result
+from footroom.result.steps import mean_fairness
 
 
 class _Recorder(Protocol):
@@ -43,6 +45,8 @@ class Recording:
         self._series: Series | None = None
         self._memories: Memories | None = None
         self._fabric: Fabric | None = None
+        self._steps = Steps(self.simulation)
+        self._recorders.append(self._steps)
         if plan.warmup == 0:
             self._open()
 
@@ -98,6 +102,9 @@ class Recording:
         if self._window is None or self._memories is None or simulation.now <= plan.warmup:
             raise InvalidInput.at("run.warmup", plan.warmup / SECOND, f"nothing measured yet at {simulation.now} ps")
         metrics = self._window.metrics()
+        steps = self._steps.rows()
+        if steps is not None and (index := mean_fairness(steps)) is not None:
+            metrics["fairness"] = index
         completed = self._window.completed()
         span = (simulation.now - plan.warmup) / SECOND
         simulation.check_conservation()
@@ -117,7 +124,7 @@ class Recording:
                       offered=self._window.offered, notes=notes, transfers=self._window.transfers(),
                       series=None if self._series is None else self._series.to_dict(),
                       timeline=None if self._timeline is None else self._timeline.to_dict(),
-                      flows=self._window.flows() if plan.scenario.run.keep_flows else None,
+                      steps=steps, flows=self._window.flows() if plan.scenario.run.keep_flows else None,
                       memories=self._memories.to_dict(),
                       fabric=None if self._fabric is None else self._fabric.to_dict(),
                       headroom=None if pauses is None else pauses.headroom(),

@@ -66,6 +66,23 @@ def _connect(flows: np.ndarray, plan: Plan, classes: np.ndarray) -> None:
         flows["quick"][flow] = max(0, int(flows["quick"][before]) - int(plan.flow_segments[before]))
 
 
+def _follow_queries(flows: np.ndarray, plan: Plan) -> None:
+    """Point every flow of a query to the first flow of the query that begins when all its answers are there."""
+    flows["barrier"] = -1
+    answers = np.bincount(plan.flow_event[plan.flow_event >= 0], minlength=len(plan.event_start))
+    first = np.full(len(plan.event_start), -1, np.int64)
+    numbers = np.flatnonzero(plan.flow_event >= 0)[::-1]
+    first[plan.flow_event[numbers]] = numbers
+    for event in np.flatnonzero(plan.event_after >= 0).tolist():
+        before = int(plan.event_after[event])
+        flows["awaited"][first[event]], flows["together"][first[event]] = answers[before], answers[event]
+    following = np.full(len(plan.event_start), -1, np.int64)
+    chained = plan.event_after >= 0
+    following[plan.event_after[chained]] = first[chained]
+    answering = plan.flow_event >= 0
+    flows["barrier"][answering] = following[plan.flow_event[answering]]
+
+
 def _used(plan: Plan, classes: np.ndarray) -> set[str]:
     """What ``plan`` makes use of, by the names in ``packet.features``."""
     found = {
@@ -98,6 +115,7 @@ def build_tables(plan: Plan, trace: int = 0) -> tuple[Tables, list[np.ndarray]]:
     flows["priority"], flows["lead"], flows["window"] = plan.flow_priority, plan.flow_lead, plan.flow_window
     flows["following"], flows["gap"] = plan.flow_next, plan.flow_gap
     _connect(flows, plan, classes)
+    _follow_queries(flows, plan)
     flows["rto"] = plan.flow_rto
     query, outstanding = classes["query"][plan.flow_stack], classes["outstanding"][plan.flow_stack]
     flows["ready"] = np.where(query == 0, plan.flow_segments, query * outstanding)

@@ -33,7 +33,7 @@ class Simulation:
         self.pauses_until: int | None = None  # when the log of pauses was full; None while it is not
         self._pace = 0
         self._between: Callable[[], None] | None = None
-        self._stops = sorted((stack.stop, entry) for entry, stack in enumerate(plan.stacks) if stack.stop > 0)
+        self._stops = np.unique(plan.flow_stop[plan.flow_stop < NEVER]).tolist()
         self._rates: dict[int, list[tuple[int, float]]] = {}
         if plan.flows:
             schedule(self.tables, int(self.tables.state["flow_start"][0]), int(plan.flow_start[0]))
@@ -105,16 +105,16 @@ class Simulation:
 
         True when it stopped earlier because a flow ended while ends are awaited.
         """
-        while self._stops and self._stops[0][0] <= until:
-            if self._run_until(self._stops[0][0]):
+        while self._stops and self._stops[0] <= until:
+            if self._run_until(self._stops[0]):
                 return True
-            self._stop(*self._stops.pop(0))
+            self._stop(self._stops.pop(0))
         return self._run_until(until)
 
-    def _stop(self, now: int, entry: int) -> None:
-        """The flows of one traffic entry get no more data; those with nothing under way have ended."""
+    def _stop(self, now: int) -> None:
+        """The flows that stop now get no more data; those with nothing under way have ended."""
         flows, state = self.tables.flows, self.tables.state
-        mine = flows["klass"] == entry
+        mine = self.plan.flow_stop == now
         flows["segments"][mine] = flows["ready"][mine] = flows["top"][mine]
         idle = mine & (flows["una"] == flows["top"]) & (flows["end"] < 0)
         flows["end"][idle] = now

@@ -23,10 +23,13 @@ class Flows:
     """Parallel arrays, one entry per flow.
 
     start [ps], NEVER for one that follows another.  size [B] or ENDLESS.  stack: index of its traffic entry.
-    following: the flow that starts when this one ends, -1 for none.  gap [ps]: from that end to its start.
+    following: the flow that starts when this one ends, -1 for none.  gap [ps]: from the end that a flow waits for to
+    its start.
     handshake: connection set-up between start and first data, in round trips.  window: segments it starts with, 0 for
     slow start.  continues: the earlier flow over whose connection it runs, -1 for a new one.
-    event: the query a flow belongs to, -1 for none.  events [ps]: when each query begins.
+    stop [ps]: from when on it gets no more data, NEVER for never.
+    event: the query a flow belongs to, -1 for none.  events [ps]: when each query begins, NEVER for one that begins
+    ``pause`` [ps] after the query ``after`` has ended; -1 for none.
     """
 
     start: Ints
@@ -39,8 +42,11 @@ class Flows:
     handshake: npt.NDArray[np.float64]
     window: npt.NDArray[np.float64]
     continues: Ints
+    stop: Ints
     event: Ints
     events: Ints
+    after: Ints
+    pause: Ints
     notes: tuple[str, ...]
 
 
@@ -68,19 +74,25 @@ def draw_flows(scenario: Scenario, seed: int, network: Network, quickest: Callab
         source=pairs[:, 0],
         destination=pairs[:, 1],
         following=_joined([one.following for one in drawn], counts, first),
-        gap=np.repeat(_picoseconds(np.array([one.gap for one in drawn])), counts),
+        gap=np.concatenate([_picoseconds(np.full(count, one.gap) if one.delay is None else one.gap + one.delay)
+                            for one, count in zip(drawn, counts, strict=True)]),
         handshake=np.repeat([one.handshake for one in drawn], counts),
         window=np.concatenate([
             np.zeros(count) if one.window is None else one.window for one, count in zip(drawn, counts, strict=True)]),
         continues=_joined([one.continues for one in drawn], counts, first),
+        stop=np.concatenate([
+            np.full(count, NEVER) if one.stop is None else _picoseconds(one.stop)
+            for one, count in zip(drawn, counts, strict=True)]),
         event=_joined([one.event for one in drawn], counts, first_event),
         events=np.concatenate([_picoseconds(one.events) for one in drawn]),
+        after=_joined([one.after for one in drawn], [len(one.events) for one in drawn], first_event),
+        pause=np.concatenate([_picoseconds(np.full(len(one.events), one.gap)) for one in drawn]),
         notes=tuple(note for one in drawn for note in one.notes),
     )
 
 
 def _picoseconds(seconds: npt.NDArray[np.float64]) -> Ints:
-    known = np.isfinite(seconds)
+    known = seconds < NEVER / SECOND
     return np.where(known, np.rint(np.where(known, seconds, 0.0) * SECOND).astype(np.int64), NEVER)
 
 

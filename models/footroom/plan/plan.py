@@ -30,9 +30,9 @@ class Stack:
     segment: full packet.  payload: its payload.  recovery: of ``host.recovery``.  law: congestion control.
     receive_window: most that the receiver takes beyond what it has acknowledged.  spacing: least time between bursts of
     one flow, 0 for none.  ecn: whether both ends understand marks.  persistent: whether a connection may carry several
-    flows.  stop: when its flows are given no more data, 0 for never.  query: segments of a query where a connection
-    carries a stream of them, 0 for none; query_bytes: their payload; outstanding: how many of them are under way at
-    most.  rdma: whether recovery is one of RDMA. Only then: receive_window is the most that may be outstanding.
+    flows.  query: segments of a query where a connection carries a stream of them, 0 for none; query_bytes: their
+    payload; outstanding: how many of them are under way at most.  rdma: whether recovery is one of RDMA. Only then:
+    receive_window is the most that may be outstanding.
     cnp_interval: least time between two congestion notifications to one flow, 0 for none at all.
 
     telemetry: what carries it: "none", "data", or "probe", once per round trip over TCP.  overhead: bytes that it takes
@@ -51,7 +51,6 @@ class Stack:
     law: Law
     long_lived: bool
     persistent: bool
-    stop: int = 0
     query: int = 0
     query_bytes: int = 0
     outstanding: int = 0
@@ -95,8 +94,10 @@ class Plan:
     unlimited data. ``flow_last_size``: of a flow's last packet, or of the last of every query in a stream of them.
 
     ``settings``: one per switch.  ``port_card``: line card of the switch at the far end that packets of this port come
-    in by.  ``flow_next``: the flow that starts ``flow_gap`` after this one's last acknowledgement, -1 for none; such a
-    flow has flow_start NEVER and comes after all others.  ``flow_lead``: connection set-up between a flow's start and
+    in by.  ``flow_next``: the flow that starts its own ``flow_gap`` after this one's last acknowledgement, -1 for none;
+    such a flow has flow_start NEVER and comes after all others.  ``flow_stop``: when a flow is given no more data,
+    NEVER for
+    never.  ``flow_lead``: connection set-up between a flow's start and
     its first data.  ``flow_window``: segments it starts with in congestion avoidance, 0 for slow start.
     ``flow_continues``: the flow before it on the same connection and path, -1 for a new connection; it begins when that
     one has ended, at ``flow_start`` at the earliest.  ``flow_rto``: timeout until data has measured a
@@ -104,7 +105,9 @@ class Plan:
     ``flow_priority``: class of a flow's data, ``flow_ack_priority``: of what its receiver sends.
     ``lossless``: classes that pause instead of dropping, None where there are none; a module of its own says what the
     engines do with it.  ``dependencies``: which pauses each pause may wait for, empty where they close no cycle.
-    ``flow_event``: the query that a flow answers, -1 for none; ``event_start``: when each query begins.
+    ``flow_event``: the query that a flow answers, -1 for none; ``event_start``: when each query begins, NEVER for one
+    that begins ``event_pause`` after the last answer of the query ``event_after``, -1 for none. Its flows, all in a
+    row, start their own ``flow_gap`` after that end.  ``steps``: when flows of a staircase join and leave, in order.
     ``framing``: what packets take of links; sizes of packets are those of their frames.
     """
 
@@ -146,8 +149,12 @@ class Plan:
     flow_lead: Ints
     flow_window: npt.NDArray[np.float64]
     flow_continues: Ints
+    flow_stop: Ints
     flow_event: Ints
     event_start: Ints
+    event_after: Ints
+    event_pause: Ints
+    steps: tuple[int, ...]
     lossless: Lossless | None = None
     dependencies: Graph = field(default_factory=dict)
     framing: Framing = FRAMINGS["ip"]

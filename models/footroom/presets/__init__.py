@@ -15,9 +15,10 @@ from footroom.errors import InvalidInput
 #: Ids in the order they are offered.
 _IDS = ("wan-bottleneck", "facebook-ebb", "facebook-ebb-load", "facebook-ebb-full", "tor-10g", "line-card-100g",
         "short-flows", "cubic-wan", "bbr-wan", "mixed-controls", "dctcp-rack", "dcqcn-fabric", "hpcc-fabric",
-        "powertcp-port", "timely-rack", "tor-50g-senders", "incast-degree", "deep-or-shallow", "microbursts",
-        "pacing", "receive-window", "load-cap", "roce-incast-100g", "storage-rdma-25g", "storage-benchmark",
-        "hpcc-against-dcqcn", "lossless-and-lossy", "headroom-too-small", "pfc-response-headroom", "lossless-incast")
+        "powertcp-port", "timely-rack", "tor-50g-senders", "incast-degree", "query-background", "staircase",
+        "deep-or-shallow", "microbursts", "pacing", "receive-window", "load-cap", "roce-incast-100g",
+        "storage-rdma-25g", "storage-benchmark", "hpcc-against-dcqcn", "lossless-and-lossy", "headroom-too-small",
+        "pfc-response-headroom", "lossless-incast")
 
 
 @dataclass(frozen=True)

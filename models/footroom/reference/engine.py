@@ -9,7 +9,7 @@ from typing import Protocol
 from footroom.errors import Cancelled
 from footroom.plan import SECOND, Plan
 from footroom.reference.deadlock import Watch
-from footroom.reference.metrics import completed_of, metrics_of, offered, queues_of, transfers_of
+from footroom.reference.metrics import completed_of, metrics_of, offered, queues_of, steps_taken, transfers_of
 from footroom.reference.network import Network
 from footroom.reference.packet import Trace
 from footroom.reference.pause_metrics import headroom, refusals, rows
@@ -67,5 +67,6 @@ def simulate(plan: Plan, *, stop: Stop | None = None, progress: Callable[[float]
         engine="reference", scenario=plan.scenario.to_dict(), seed=plan.seed, wall_s=time.perf_counter() - began,
         metrics=metrics_of(network) | ({"deadlock": float(found is not None)} if plan.dependencies else {}),
         notes=(*plan.notes, *refusals(network), *(() if found is None else (found.reason(),))),
-        priority_groups=rows(network), headroom=headroom(network), deadlock=None if found is None else found.to_dict(),
+        steps=steps_taken(network), priority_groups=rows(network), headroom=headroom(network),
+        deadlock=None if found is None else found.to_dict(),
         offered=offered(network), transfers=transfers_of(network))

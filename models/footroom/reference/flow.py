@@ -35,7 +35,7 @@ class Flow:
         self.start_at = int(plan.flow_start[number])
         self.bytes = int(plan.flow_bytes[number])
         self._forward, self._reverse = int(plan.flow_forward[number]), int(plan.flow_reverse[number])
-        self.next, self.gap = int(plan.flow_next[number]), int(plan.flow_gap[number])
+        self.next, self._gap = int(plan.flow_next[number]), int(plan.flow_gap[number])
         self._ack_size = plan.sized(self.stack.overhead)
         # A law that does not answer marks does not say that its packets understand them.
         self._ect = self.stack.ecn and (self.stack.rdma or self.stack.law.hooks().on_ecn is not None)
@@ -125,9 +125,9 @@ class Flow:
             self._begins = self._clock.time
             self._set_timer()
 
-    def follow(self, gap: int) -> None:
-        """The flow before this one has just ended; this one starts ``gap`` [ps] later."""
-        self.start_at = self._clock.time + gap
+    def follow(self) -> None:
+        """What this flow waits for has just ended: the flow before it, or the query before its own."""
+        self.start_at = self._clock.time + self._gap
         self._begins = self.start_at + self._lead
         self._set_timer()
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from footroom.kernel.tables import NEVER
 from footroom.plan import SECOND
 from footroom.reference.flow import Flow
 from footroom.reference.network import Network
@@ -15,6 +16,7 @@ from footroom.reference.pause_metrics import pause_metrics
 from footroom.result.completions import Completed
 from footroom.result.fct import completion_metrics, fairness, query_metrics
 from footroom.result.queues import ALL, MOST_PORTS, distribution
+from footroom.result.steps import mean_fairness, steps_of
 from footroom.result.transfer import Transfers
 
 
@@ -79,7 +81,25 @@ def _flows(network: Network) -> dict[str, float]:
     long_lived = [float(b) for flow, b in zip(flows, delivered, strict=True) if flow.stack.long_lived]
     if any(long_lived):
         metrics["fairness"] = fairness(np.array(long_lived))
+    steps = steps_taken(network)
+    if steps is not None and (index := mean_fairness(steps)) is not None:
+        metrics["fairness"] = index
     return metrics
+
+
+def steps_taken(network: Network) -> list[dict[str, Any]] | None:
+    """What every long-lived flow got between joins and leaves; None where no flows join and leave one by one."""
+    plan = network.plan
+    if not plan.steps:
+        return None
+    flows = [flow for flow in _split(network)[0] if flow.bytes < 0]
+    inside = [at for at in plan.steps if plan.warmup < at < plan.duration]
+    stop = [int(plan.flow_stop[flow.number]) for flow in flows]
+    return steps_of(
+        [at / SECOND for at in sorted({plan.warmup, *inside, plan.duration})],
+        [np.array([row[flow.number] for flow in flows], np.float64) for row in network.received],
+        np.array([flow.start_at / SECOND for flow in flows]),
+        np.array([np.inf if at == NEVER else at / SECOND for at in stop]), [flow.entry for flow in flows])
 
 
 def _completions(network: Network) -> dict[str, float]:
@@ -93,7 +113,7 @@ def _completions(network: Network) -> dict[str, float]:
     end = np.array([np.inf if flow.sender.end is None else flow.sender.end / SECOND for flow in network.flows])
     return completion_metrics(completed_of(network).time, unfinished + waiting) | query_metrics(
         plan.flow_event, plan.event_start / SECOND, end, plan.warmup / SECOND, plan.duration / SECOND,
-        np.array(streamed), waiting)
+        np.array(streamed), waiting, plan.event_after, plan.event_pause / SECOND)
 
 
 def _stream(network: Network, flow: Flow) -> list[float]:

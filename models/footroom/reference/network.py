@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 from footroom.kernel.tables import NEVER
 from footroom.plan import Plan
 from footroom.reference.clock import Alarm, Clock
@@ -39,7 +41,15 @@ class Network:
             before = int(plan.flow_continues[f])
             self.flows.append(Flow(f, plan, self.clock, self._launch, self._follow, self._wait_on,
                                    None if before < 0 else self.flows[before]))
-        self._stops = sorted((stack.stop, entry) for entry, stack in enumerate(plan.stacks) if stack.stop > 0)
+        self._stops = sorted({int(when) for when in plan.flow_stop if when < NEVER})
+        inside = {at for at in plan.steps if plan.warmup < at < plan.duration}
+        self._looks = sorted({plan.warmup, *inside, plan.duration})
+        self.received: list[list[int]] = []  # payload that every flow's receiver has in order, at each of these times
+        self._answers = Counter(int(event) for event in plan.flow_event if event >= 0)
+        self._next_query = {int(before): query for query, before in enumerate(plan.event_after) if before >= 0}
+        self._queries: dict[int, list[Flow]] = {}
+        for flow in self.flows:
+            self._queries.setdefault(int(plan.flow_event[flow.number]), []).append(flow)
         self._to_start = 0
         self._starters = sum(flow.start_at < NEVER for flow in self.flows)  # the others follow one of them
         self._starts = Alarm(self.clock, 2 * plan.ports + plan.flows, self._start_flow)
@@ -57,11 +67,14 @@ class Network:
 
     def step(self, until: int) -> bool:
         """Process the next event if it is due by ``until`` [ps]."""
-        while self._stops and self._stops[0][0] <= until and self._stops[0][0] < self.clock.peek():
-            when, entry = self._stops.pop(0)
+        while self._stops and self._stops[0] <= until and self._stops[0] < self.clock.peek():
+            when = self._stops.pop(0)
             for flow in self.flows:
-                if int(self.plan.flow_stack[flow.number]) == entry:
+                if int(self.plan.flow_stop[flow.number]) == when:
                     flow.stop(when)
+        while self.plan.steps and self._looks and self._looks[0] <= until and self._looks[0] < self.clock.peek():
+            self._looks.pop(0)
+            self.received.append([flow.stack.payload_of(flow.receiver.expected) for flow in self.flows])
         if self.clock.peek() > until:
             return False
         self.clock.step()
@@ -86,7 +99,13 @@ class Network:
         if flow.successor is not None:
             flow.successor.freed()
         if flow.next >= 0:
-            self.flows[flow.next].follow(flow.gap)
+            self.flows[flow.next].follow()
+        query = int(self.plan.flow_event[flow.number])
+        if query >= 0:
+            self._answers[query] -= 1
+            if self._answers[query] == 0 and query in self._next_query:
+                for asked in self._queries[self._next_query[query]]:
+                    asked.follow()
 
     def _launch(self, packet: Packet) -> None:
         self.sent += 1

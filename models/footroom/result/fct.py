@@ -31,19 +31,25 @@ def completion_metrics(times: Floats, unfinished: int, ideal: Floats | None = No
 
 
 def query_metrics(event: Ints, begin: Floats, end: Floats, opened: float, now: float, streamed: Floats = _NONE,
-                  waiting: int = 0) -> dict[str, float]:
+                  waiting: int = 0, after: Ints | None = None, pause: Floats = _NONE) -> dict[str, float]:
     """Metrics of the queries whose last answer came in the window from ``opened`` to ``now`` [s].
 
     event: the query of each flow, -1 for none.  end: of each flow [s], infinite while under way.  begin: of each
     query [s].  streamed: completion times [s] of queries over connections that carry a stream of them.  waiting: such
-    queries under way at the end.
+    queries under way at the end.  after: the query that each one follows, -1 for none; it begins ``pause`` [s] after
+    that one's last answer, whatever ``begin`` says.
     """
     if not len(begin) and not len(streamed):
         return {}
     last = np.full(len(begin), -np.inf)
     np.maximum.at(last, event[event >= 0], end[event >= 0])
+    if after is not None:
+        follows = after >= 0
+        begin = begin.copy()
+        begin[follows] = last[after[follows]] + pause[follows]
     begun = begin <= now
-    times = np.concatenate([(last - begin)[begun & np.isfinite(last) & (last > opened)], streamed])
+    counted = begun & np.isfinite(last) & (last > opened)
+    times = np.concatenate([last[counted] - begin[counted], streamed])
     metrics = {"qct_count": float(len(times)), "qct_unfinished": float((begun & np.isposinf(last)).sum() + waiting)}
     if len(times):
         metrics["query_rate"] = len(times) / (now - opened)

@@ -27,7 +27,7 @@ METRICS: dict[str, tuple[str, str]] = {
     "queue_max": ("B", "most bytes ever waiting"),
     "throughput": ("bit/s", "bits sent by the bottleneck per second, framing included"),
     "goodput": ("bit/s", "payload delivered in order per second"),
-    "fairness": ("1", "Jain's index of the long-lived flows' delivered data"),
+    "fairness": ("1", "Jain's index of the long-lived flows' data; of a staircase's steps, mean over time"),
     "timeouts": ("1", "retransmission timeouts"),
     "retransmissions": ("packet", "segments sent again"),
     "tail_loss_probes": ("packet", "segments sent to find out about a lost tail"),
@@ -66,6 +66,7 @@ class Result:
     metrics: see METRICS.  intervals: 95 % over replicas, where there are any.  notes: what the reader must know.
     explanations: how numbers came about.  offered: packets offered to the bottleneck, summed over replicas, behind
     the interval of a drop rate of 0.  groups: what each entry of the traffic got, where the engine tells them apart.
+    steps: of flows that join and leave, as ``steps.steps_of`` gives them, of the first replica.
     series, timeline, flows: what the scenario's run.series, run.timeline and run.keep_flows ask for, of the first
     replica.  memories: what every switch's memory held and its policy counted, of the first replica, where run.memories
     asks for it or a policy counts.  priority_groups: ``PriorityGroup.to_dict()`` of every group that held a packet or
@@ -91,6 +92,7 @@ class Result:
     offered: int = 0
     replicas: int = 1
     groups: tuple[Share, ...] = ()
+    steps: list[dict[str, Any]] | None = None
     series: dict[str, Any] | None = None
     timeline: dict[str, Any] | None = None
     flows: dict[str, Any] | None = None
@@ -126,8 +128,8 @@ class Result:
             "explanations": [e.to_dict() for e in self.explanations],
             "groups": [share.to_dict() for share in self.groups],
             "provenance": {"version": VERSION, "schema": SCHEMA, "replicas": self.replicas},
-            **{name: block for name in ("series", "timeline", "flows", "memories", "priority_groups", "deadlock",
-                                        "watchdog", "scaling", "completions", "completions_by_size",
+            **{name: block for name in ("steps", "series", "timeline", "flows", "memories", "priority_groups",
+                                        "deadlock", "watchdog", "scaling", "completions", "completions_by_size",
                                         "queue_distribution", "fabric", "headroom")
                if (block := getattr(self, name)) is not None},
         }

@@ -11,11 +11,14 @@ from footroom.traffic.host import Host
 from footroom.traffic.incast import Incast
 from footroom.traffic.long_lived import LongLived
 from footroom.traffic.poisson import Poisson
+from footroom.traffic.query import Query
 from footroom.traffic.rpc import Rpc
+from footroom.traffic.staircase import Staircase
 
-Kinds = LongLived | Poisson | Incast | Rpc | Arrivals
-REGISTRY = Registry("traffic", "What runs over the network", Kinds, planned=("query", "staircase"))
+Kinds = LongLived | Poisson | Incast | Query | Rpc | Staircase | Arrivals
+REGISTRY = Registry("traffic", "What runs over the network", Kinds)
 AnyTraffic = Annotated[Kinds, Field(discriminator="kind"), REGISTRY.check()]
 
 __all__ = [
-    "ANY_LOSSLESS", "REGISTRY", "AnyTraffic", "Arrivals", "Host", "Incast", "LongLived", "Poisson", "Rpc", "Traffic"]
+    "ANY_LOSSLESS", "REGISTRY", "AnyTraffic", "Arrivals", "Host", "Incast", "LongLived", "Poisson", "Query", "Rpc",
+    "Staircase", "Traffic"]

@@ -112,9 +112,9 @@ class Traffic(Component):
         """What its connections carry where that is a stream of queries, each answered before too many are under way."""
         return None
 
-    def stops(self) -> float | None:
-        """Time [s] from which its flows are given no more data; none for never."""
-        return None
+    def steps(self) -> tuple[float, ...]:
+        """Times [s] at which its flows join or leave one after the other, in order; none where they do not."""
+        return ()
 
     def latest_start(self) -> float:
         """Time [s] by which it is sure to have begun."""

@@ -93,10 +93,13 @@ class Drawn:
 
     start [s]: infinite for one that follows another.  size [B] or ENDLESS.  pairs: source and destination.
     following: the flow of this entry that starts when this one ends, -1 for none.  gap [s]: from that end to its
-    start.  handshake: connection set-up between start and first data, in round trips.  window: segments it starts
+    start, or from the end of a query to the begin of the next.  delay [s]: from the begin of a query to a flow's start.
+     handshake: connection set-up between start and first data, in round trips.  window: segments it starts
     with, 0 for slow start.  continues: the earlier flow of this entry over whose connection it runs, -1 for a new one;
     it begins when that one has ended, at ``start`` at the earliest.  event: the query a flow belongs to,
-    -1 for none.  events [s]: when each query begins.
+    -1 for none.  events [s]: when each query begins, infinite for one that follows another.  after: the query after
+    whose end each query begins, -1 for none; its flows start ``gap`` and their own ``delay`` after that.
+    stop [s]: from when on a flow gets no more data, infinite for never.
     notes: what the reader must know.
     """
 
@@ -105,9 +108,12 @@ class Drawn:
     pairs: Pairs
     following: Ints | None = None
     gap: float = 0.0
+    delay: Floats | None = None
     handshake: float = 0.0
     window: Floats | None = None
     continues: Ints | None = None
     event: Ints | None = None
     events: Floats = field(default_factory=lambda: np.zeros(0))
+    after: Ints | None = None
+    stop: Floats | None = None
     notes: tuple[str, ...] = ()

@@ -57,9 +57,6 @@ class LongLived(Traffic):
     def latest_start(self) -> float:
         return self.start + self.start_jitter
 
-    def stops(self) -> float | None:
-        return self.stop
-
     def work(self, capacity: float, rtt: float, duration: float) -> tuple[float, float]:
         return float(self.flows), np.inf
 
@@ -70,4 +67,5 @@ class LongLived(Traffic):
         start = self.start + self.start_jitter * ground.random("traffic").random(self.flows)
         window = (self.window or 0.0) * ground.random("windows").uniform(0.5, 1.0, self.flows)
         size = np.full(self.flows, ENDLESS, dtype=np.int64)
-        return Drawn(start, size, settle(self, ground, self.flows), window=window)
+        stop = None if self.stop is None else np.full(self.flows, self.stop)
+        return Drawn(start, size, settle(self, ground, self.flows), window=window, stop=stop)
