@@ -89,8 +89,8 @@ def test_an_answer_on_thin_evidence_says_so(raw: dict[str, Any], monkeypatch: py
 
     monkeypatch.setattr(engines, "ENGINES", (Engine("packet", "", "", simulate=lossless),))
     answer = size(raw, ["drop_rate<=1e-4"], engine="packet", between=[1e4, 1e6])
-    # Five seeds of a thousand packets each: 3 / 5000.
-    assert any("[0, 0.0006] reaches beyond" in note for note in answer.notes)
+    # Eight seeds of a thousand packets each: 3 / 8000.
+    assert any("[0, 0.000375] reaches beyond" in note for note in answer.notes)
 
 
 def test_a_requirement_that_is_not_monotone_is_noticed(raw: dict[str, Any], monkeypatch: pytest.MonkeyPatch,

@@ -1,7 +1,8 @@
 """The smallest value that meets all requirements where every run scatters: simulations.
 
 One seed finds where the answer lies; then several seeds run at a few values around it, the same seeds at every value,
-and ``crossing`` gives the value at which their mean meets the limit, with its 95 % interval.
+and ``crossing`` gives the value at which their mean meets the limit, with its 95 % interval. A buffer that holds
+packets of one size changes nothing until it holds one more: it is looked for, and answered, in whole packets.
 """
 
 from __future__ import annotations
@@ -13,26 +14,36 @@ from typing import Any
 
 import numpy as np
 
+from footroom.framing import in_cells
 from footroom.result import Result, combine
-from footroom.scenario import Scenario
-from footroom.studies.cost import Cost, Tally
-from footroom.studies.crossing import Crossing, Floats, crossing, mean_at
+from footroom.scenario import HEADER, Scenario
+from footroom.studies.cost import Cost, Tally, cell_seconds
+from footroom.studies.crossing import Crossing, Floats, crossing, mean_at, steps
 from footroom.studies.requirements import Requirement
 from footroom.studies.runner import run
 from footroom.studies.study import Admission, Study, replica_seed
 
+#: Expected time [s] that a search by simulations should take, on two cores.
+SOON = 30.0
 #: How far apart the ends may be before several seeds look closer.
 COARSE = 1.5
+#: Runs that finding the neighbourhood of the answer takes, about.
+_COARSE_RUNS = 12
 #: Values around the answer that every seed runs.
-PLACES = 4
-#: Seeds to begin with; they are doubled while the interval is wider than ``PRECISION`` to either side, up to the last.
-SEEDS, MOST_SEEDS, PRECISION = 5, 20, 0.05
-#: Values closer than this by ratio are not brought closer where the means leave the line.
-_CLOSE = 1.05
-#: By how much at least, to either side, the interval allows for a curve that is not quite straight.
+PLACES = 5
+#: Seeds to begin with, fewer where runs are long; they are doubled while the interval is wider than ``PRECISION`` to
+#: either side. The first limit holds whatever it takes, the second while the search is done ``SOON``.
+FEWEST_SEEDS, SEEDS, MANY_SEEDS, MOST_SEEDS, PRECISION = 4, 8, 20, 64, 0.05
+#: Values are not brought closer together than this, lowest to middle by ratio, where the means leave the curve.
+_CLOSE = 1.03
+#: By how much at least, to either side, the interval allows for a curve that is not quite a parabola.
 STRAIGHT = 0.01
+#: An answer nearer to the ends than this share of the range is looked at again from its middle.
+_EDGE = 0.2
+#: A value this close to a whole step is that step.
+_SAME = 0.01
 #: The values are moved or spread at most so often.
-_MOVES = 8
+_MOVES = 12
 
 
 @dataclass(frozen=True)
@@ -51,13 +62,15 @@ class Sampled:
 
 @dataclass
 class Sampler:
-    """Runs by value and seed. seeds: how many of them; fixed: the user chose that number."""
+    """Runs by value and seed. step: values are whole numbers of it, 0 for any.  seeds: how many of them; fixed: the
+    user chose that number.
+    """
 
     base: Scenario
     path: str
     engine: str
     requirements: list[Requirement]
-    whole: bool
+    step: float
     seeds: int
     fixed: bool
     options: Mapping[str, Any]
@@ -76,11 +89,12 @@ class Sampler:
         Raises Cancelled.
         """
         centre, reach = math.sqrt(missed * met), math.sqrt(COARSE)
+        before: list[float] = []
         for _ in range(_MOVES):
             values = self._values(centre / reach, centre * reach, low, high)
             self._run(values)
-            table = np.array(values)
-            found = {r: self._crossing(r, table) for r in self._rising(values)}
+            values = self._known(values)
+            found = {r: self._crossing(r, values) for r in self._rising(values)}
             inside = {r: c for r, c in found.items() if c is not None and values[0] <= c.value <= values[-1]}
             failing = [r for r, c in found.items() if r not in inside and not self._means_meet(r, values[-1])]
             unclear = [r for r, c in found.items() if c is None and self._mixed(r, values)]
@@ -90,38 +104,65 @@ class Sampler:
                 reach *= 1.5
             elif not inside and values[0] > low:
                 centre = max(values[0] / reach, low)
-            elif inside and not _answer(inside)[1].straight and reach > _CLOSE:
-                centre, reach = _answer(inside)[1].value, reach ** (2.0 / (PLACES - 1))
-            elif inside and not self.fixed and self.seeds < MOST_SEEDS and _answer(inside)[1].half_width > PRECISION:
-                self.seeds = min(MOST_SEEDS, 2 * self.seeds)
+            elif inside and not _answer(inside)[1].fits and reach > _CLOSE and values != before:
+                centre, reach = _answer(inside)[1].value, reach**0.6
+            elif inside and _off_centre(_answer(inside)[1].value, values, low, high) and values != before:
+                centre = _answer(inside)[1].value
+            elif inside and not self.fixed and self.seeds < self.most and _answer(inside)[1].half_width > PRECISION:
+                self.seeds = min(self.most, 2 * self.seeds)
             else:
                 break
+            before = values
         if not inside:
             return Sampled(met, (min(missed, values[0]), max(met, values[-1])), _first(found),
                            note="The interval is where runs were made: within it no clear change was found.")
         decides, answer = _answer(inside)
-        value = float(math.ceil(answer.value)) if self.whole else answer.value
+        value = self._rounded(answer.value, math.ceil)
         for r in self.requirements:
-            if r not in found and not r.met(mean_at(value, table, self._measured(r, values))):
-                there = mean_at(value, table, self._measured(r, values))
+            if r not in found and not r.met(mean_at(value, np.array(values), self._measured(r, values))):
+                there = mean_at(value, np.array(values), self._measured(r, values))
                 return Sampled(None, None, decides.text, f"{self.path} must be about {value:.6g} for {decides.text}, "
                                f"but there {r.text} is missed: {r.metric} is {there:.4g}")
         bounds = (max(c.low for c in inside.values()), max(c.high for c in inside.values()))
-        # Runs that hardly scatter do not make the straight line between them more than an approximation.
+        # Runs that hardly scatter do not make the curve between them more than an approximation.
         bounds = (min(bounds[0], (1.0 - STRAIGHT) * value), max(bounds[1], (1.0 + STRAIGHT) * value))
-        ends = (math.floor(bounds[0]), math.ceil(bounds[1])) if self.whole else bounds
-        return Sampled(value, (max(low, float(ends[0])), min(high, float(ends[1]))), decides.text)
+        ends = self._rounded(bounds[0], math.floor), self._rounded(bounds[1], math.ceil)
+        note = "" if answer.bounded else (
+            f"The interval may be wider than shown: around the answer {decides.metric} changes too little, or scatters "
+            "too much, from seed to seed. Longer runs or more replicas narrow it.")
+        return Sampled(value, (max(low, ends[0]), min(high, ends[1])), decides.text, note=note)
+
+    @property
+    def most(self) -> int:
+        """The most seeds that are taken where the user did not choose their number."""
+        return max(MANY_SEEDS, min(MOST_SEEDS, _affordable(self.base, self.engine)))
+
+    def _rounded(self, value: float, towards: Callable[[float], int]) -> float:
+        """``value`` in whole steps of the field."""
+        if not self.step:
+            return value
+        nearest = round(value / self.step)
+        if abs(value / self.step - nearest) < _SAME:
+            return float(nearest * self.step)
+        return float(towards(value / self.step) * self.step)
 
     def _values(self, least: float, most: float, low: float, high: float) -> list[float]:
-        """Values from ``least`` to ``most``, evenly by ratio, within ``low`` and ``high``."""
+        """Values from ``least`` to ``most``, evenly by ratio, within ``low`` and ``high``, in whole steps."""
         least, most = max(least, low), min(most, high)
         values = [least * (most / least) ** (k / (PLACES - 1)) for k in range(PLACES)]
-        if not self.whole:
+        if not self.step:
             return values
-        whole = {float(round(value)) for value in values}
-        while len(whole) < PLACES and (min(whole) > low or max(whole) < high):
-            whole |= {max(low, min(whole) - 1.0), min(high, max(whole) + 1.0)}
-        return sorted(whole)
+        first, last = math.ceil(low / self.step), math.floor(high / self.step)
+        whole = {max(first, min(last, round(value / self.step))) for value in values}
+        while len(whole) < PLACES and (min(whole) > first or max(whole) < last):
+            missing = set(range(min(whole), max(whole))) - whole
+            whole |= {min(missing)} if missing else {max(first, min(whole) - 1), min(last, max(whole) + 1)}
+        return sorted(float(value * self.step) for value in whole)
+
+    def _known(self, values: list[float]) -> list[float]:
+        """Every value from the first to the last of ``values`` at which all seeds ran."""
+        return sorted(value for value, results in self.runs.items()
+                      if values[0] <= value <= values[-1] and len(results) >= self.seeds)
 
     def _run(self, values: list[float]) -> None:
         """Make the runs that are missing: every seed at every value."""
@@ -133,7 +174,7 @@ class Sampler:
         wanted = [value for value in values if len(self.runs[value]) < self.seeds]
         if not wanted:
             return
-        over = {self.path: [int(v) if self.whole else v for v in wanted],
+        over = {self.path: [int(v) if self.step else v for v in wanted],
                 "run.seed": [replica_seed(first, k) for k in range(done, self.seeds)]}
         study = Study.of(self.base, over, [self.engine], 1, admission=self.admission)
         begun, share = self.done, (1.0 - self.done) * 0.8
@@ -163,14 +204,13 @@ class Sampler:
     def _means_meet(self, requirement: Requirement, value: float) -> bool:
         return requirement.met(float(self._measured(requirement, [value]).mean()))
 
-    def _crossing(self, requirement: Requirement, table: Floats) -> Crossing | None:
-        """Where the means meet the limit; where they leave the line, between the two values that enclose it."""
-        values = table.tolist()
-        line = crossing(table, self._measured(requirement, values), requirement)
-        if line is None or line.straight or not self._mixed(requirement, values):
-            return line
-        first = next((i for i in range(1, len(values)) if self._means_meet(requirement, values[i])), len(values) - 1)
-        return Crossing(math.sqrt(values[first - 1] * values[first]), values[first - 1], values[first], straight=False)
+    def _crossing(self, requirement: Requirement, values: list[float]) -> Crossing | None:
+        """Where the means meet the limit; where they leave the curve, by the single values."""
+        table, measured = np.array(values), self._measured(requirement, values)
+        curve = crossing(table, measured, requirement) if len(values) >= 3 else None
+        if not self._mixed(requirement, values) or (curve is not None and curve.fits):
+            return curve
+        return steps(table, measured, requirement) if len(values) < 3 or curve is not None else None
 
     def _mixed(self, requirement: Requirement, values: list[float]) -> bool:
         met = [self._means_meet(requirement, value) for value in values]
@@ -186,10 +226,37 @@ def _first(found: Mapping[Requirement, Crossing | None]) -> str | None:
     return next((r.text for r in found), None)
 
 
+def _off_centre(value: float, values: list[float], low: float, high: float) -> bool:
+    """Whether ``value`` is near an end of ``values`` beyond which there is more to look at."""
+    share = math.log(value / values[0]) / math.log(values[-1] / values[0])
+    return (share < _EDGE and values[0] > low) or (share > 1.0 - _EDGE and values[-1] < high)
+
+
+def step_of(base: Scenario, path: str, whole: bool) -> float:
+    """In what steps the field at ``path`` is sized: whole packets for a buffer where all have one size, else 1 for
+    ``whole`` numbers and 0 for any.
+    """
+    frames = {base.run.frames.frame(int((t.host.mss or base.run.mtu - HEADER - t.overhead_of()) + HEADER
+                                        + t.overhead_of())) for t in base.traffic}
+    if path != "switch.buffer" or len(frames) != 1 or base.switch.lossless():
+        return 1.0 if whole else 0.0
+    return float(in_cells(frames.pop(), int(base.switch.cell_size or 1)))
+
+
+def first_seeds(base: Scenario, engine: str) -> int:
+    """Seeds that a search begins with."""
+    return max(FEWEST_SEEDS, min(SEEDS, _affordable(base, engine)))
+
+
+def _affordable(base: Scenario, engine: str) -> int:
+    """Seeds for which two cores are expected to take ``SOON``. The same on every machine, as the answer has to be."""
+    return int((2.0 * SOON / cell_seconds(engine, base) - _COARSE_RUNS) / PLACES)
+
+
 def expected(base: Scenario, engine: str, replicas: int | None, span: float, workers: int) -> Cost:
     """What a search by simulations over a ``span`` (highest over lowest value) is expected to take."""
     lanes = max(1, workers)
     rounds = math.ceil(math.log(max(1.0, math.log(span) / math.log(COARSE))) / math.log(lanes + 1))
     tally = Tally((engine,), 1, workers)
     tally.add(base)
-    return tally.cost(2 + lanes * rounds + PLACES * (replicas or SEEDS))
+    return tally.cost(2 + lanes * rounds + PLACES * (replicas or first_seeds(base, engine)))

@@ -28,7 +28,7 @@ from footroom.studies.cost import cores, shape_of
 from footroom.studies.engines import Stop, engine_named
 from footroom.studies.requirements import Requirement
 from footroom.studies.runner import Cache, run
-from footroom.studies.sampled import COARSE, SEEDS, Sampler, expected
+from footroom.studies.sampled import COARSE, SOON, Sampler, expected, first_seeds, step_of
 from footroom.studies.study import Admission, Study
 
 #: Values tried at once by an engine that takes a whole sweep at a time.
@@ -39,8 +39,6 @@ _TURNING, _SCAN = ("transfer_", "fct_", "qct_", "slowdown_"), 16
 _MOST_BDP, _MOST_PACKETS = (4.0, 16.0, 64.0), 100.0
 #: Share of a search by simulations that finding the neighbourhood of the answer takes.
 _FIRST_PART = 0.3
-#: Expected time [s] up to which packets are asked where no engine is named.
-SOON = 30.0
 
 
 @dataclass(frozen=True)
@@ -133,8 +131,9 @@ def search(scenario: Scenario | Mapping[str, Any], require: Sequence[str], *, pa
             value, interval = met, (missed, met)
         else:
             asked = base.run.replicas if replicas is None and base.run.replicas > 1 else replicas
-            sampler = Sampler(base, path, engine, requirements, whole, asked or SEEDS, asked is not None,
-                              search_.options, admission, on_progress, _FIRST_PART)
+            sampler = Sampler(base, path, engine, requirements, step_of(base, path, whole),
+                              asked or first_seeds(base, engine), asked is not None, search_.options, admission,
+                              on_progress, _FIRST_PART)
             found = sampler.refine(missed, met, low, high)
             search_.tried |= sampler.tried()
             value, interval, binding, reason = found.value, found.interval, found.binding, found.reason
@@ -170,7 +169,7 @@ def pick(base: Scenario, requirements: Sequence[Requirement], path: str, between
     # Probes of one run rarely suffice for a percentile.
     if seconds > SOON or any(r.metric in LEVELS for r in requirements):
         return choose(base, [r.metric for r in requirements])
-    return Choice("packet", f"auto picked packet: the search takes at most about {seconds:.0f} s.")
+    return Choice("packet", f"auto picked packet: the search takes about {seconds:.0f} s.")
 
 
 def bounds(base: Scenario, path: str, between: Sequence[Any] | None, engine: str) -> tuple[float, ...]:
