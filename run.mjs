@@ -189,7 +189,8 @@ function freePort(first) {
 async function start(args) {
   await setup();
   const chosen = args.some((word) => word.split("=")[0] === "--port");
-  const port = chosen ? [] : ["--port", String(await freePort(8000))];
+  // The server itself looks for a free port: two that start at one moment would be told the same one.
+  const port = chosen ? [] : ["--port", "8000", "--first-free"];
   // The server says where it is once it answers.
   return (await attempt(tool("footroom"), ["serve", ...args, ...port])).status;
 }

@@ -10,13 +10,14 @@ from starlette.responses import RedirectResponse
 
 from footroom.version import VERSION
 from footroom_api import problems
+from footroom_api.channels import Channels
 from footroom_api.headers import SecurityHeaders
 from footroom_api.jobs import Feed, PaperJobs, Scheduler, SearchJobs, WarmUp, Work
 from footroom_api.jobs.work import study_runner
 from footroom_api.openapi import describe
 from footroom_api.origin import SameOrigin
 from footroom_api.pages import Pages, frontend_folder
-from footroom_api.persistence import Claim, ResultStore, StudyStore, open_database
+from footroom_api.persistence import Claim, Pulse, ResultStore, StudyStore, open_database
 from footroom_api.routes import ROUTERS
 from footroom_api.services import Services
 from footroom_api.settings import Settings
@@ -38,8 +39,9 @@ async def _life(app: FastAPI) -> AsyncIterator[None]:
     sizes = SearchJobs(results, settings.workers, "sizes")
     controls = SearchJobs(results, settings.workers, "controls")
     warm_up = WarmUp()
-    app.state.services = Services(settings, database, studies, feed, scheduler, papers, sizes, controls,
-                                  warm_up)
+    app.state.services = Services(settings, database, Pulse(database), studies, feed, scheduler, papers, sizes,
+                                  controls, warm_up)
+    app.state.channels = Channels(app.state.services)
     if settings.warm:
         warm_up.start()
     scheduler.start()

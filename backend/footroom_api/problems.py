@@ -12,6 +12,7 @@ from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from pydantic import BaseModel, Field
+from sqlalchemy.exc import SQLAlchemyError
 from starlette.exceptions import HTTPException
 
 from footroom.errors import (
@@ -24,6 +25,7 @@ from footroom.errors import (
     TimeLimit,
     Unsupported,
 )
+from footroom_api.persistence.faults import reason
 
 MEDIA_TYPE = "application/problem+json"
 _LOG = logging.getLogger("footroom_api")
@@ -61,6 +63,7 @@ _TITLES = {
     "beyond-limits": "This is more than the server computes",
     "too-large": "The body is too large",
     "busy": "The server has too much to compute",
+    "store-unavailable": "The database cannot be used",
     "not-yet-supported": "Not yet supported",
     "foreign-host": "The server is not known by this name",
     "foreign-origin": "The request comes from another site",
@@ -132,6 +135,12 @@ def of_error(error: FootroomError) -> ProblemError:
     return ProblemError(422, "invalid-input", str(error))
 
 
+def of_store(error: SQLAlchemyError) -> ProblemError:
+    """The problem of a database that cannot be used for now."""
+    return ProblemError(503, "store-unavailable", f"the database cannot be used: {reason(error)}",
+                        headers={"Retry-After": "30"})
+
+
 def unexpected_problem() -> ProblemError:
     """What a client hears of a fault of ours: nothing about the inside."""
     return ProblemError(500, "internal", "an unexpected error; the server's log has the details")
@@ -171,6 +180,12 @@ def install(app: FastAPI) -> None:
     @app.exception_handler(FootroomError)
     async def footroom(_request: Request, error: FootroomError) -> JSONResponse:
         return of_error(error).response()
+
+    @app.exception_handler(SQLAlchemyError)
+    async def store(request: Request, error: SQLAlchemyError) -> JSONResponse:
+        problem = of_store(error)
+        _LOG.error("%s %s failed: %s", request.method, request.url.path, problem.detail)
+        return problem.response()
 
     @app.exception_handler(Exception)
     async def unexpected(request: Request, error: Exception) -> JSONResponse:

@@ -382,5 +382,13 @@ class Health(BaseModel):
 
     status: Literal["ok", "degraded"]
     version: str
-    database: Literal["ok", "unreachable"]
+    database: Literal["ok", "unavailable"]
     engine: Literal["cold", "compiling", "warm"]
+    reason: str | None = Field(default=None, description="Why the database cannot be used.")
+
+
+class Alive(BaseModel):
+    """That the process answers."""
+
+    status: Literal["ok"]
+    version: str

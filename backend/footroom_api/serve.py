@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import ipaddress
 import logging
 import socket
@@ -14,9 +15,13 @@ import uvicorn
 
 from footroom.errors import InvalidInput
 from footroom_api.app import create_app
+from footroom_api.connections import BACKLOG, Sparse, most_connections, protocol
 from footroom_api.persistence import open_database
 from footroom_api.services import services_of
 from footroom_api.settings import from_environment
+
+#: Ports looked at for a free one.
+_PORTS_TRIED = 100
 
 
 class _Server(uvicorn.Server):
@@ -45,10 +50,20 @@ def _bind(host: str, port: int) -> socket.socket:
         listener = socket.socket(family, kind, protocol)
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listener.bind(address)
+        # Two servers may bind one port before either listens; the second would fail only much later.
+        listener.listen(BACKLOG)
     except OSError as error:
         raise InvalidInput.at("port", f"{host}:{port}", f"cannot be listened on: {error}") from None
     listener.set_inheritable(True)
     return listener
+
+
+def _bind_first_free(host: str, port: int) -> socket.socket:
+    """A listening socket on the first free port from ``port`` on. Raises InvalidInput."""
+    for candidate in range(port, min(port + _PORTS_TRIED, 65535)):
+        with contextlib.suppress(InvalidInput):
+            return _bind(host, candidate)
+    return _bind(host, port)
 
 
 def _own_names(host: str, allowed: Sequence[str]) -> tuple[str, ...]:
@@ -66,10 +81,11 @@ def _is_local(address: str) -> bool:
 
 
 def main(host: str = "127.0.0.1", port: int = 8000, database: str | None = None, scheduler: str | None = None,
-         allow_hosts: Sequence[str] = ()) -> None:
+         allow_hosts: Sequence[str] = (), *, first_free: bool = False) -> None:
     """Serve the API and the page until told to stop. ``database``: path of an SQLite file or URL.
 
-    allow_hosts: names that the server may be called by, beside ``host``, localhost and IP addresses.
+    first_free: where ``port`` is taken, take the next free one.  allow_hosts: names that the server may be called by,
+    beside ``host``, localhost and IP addresses.
     Raises InvalidInput for a database, a name or an address that cannot be used.
     """
     settings = from_environment(database=database, scheduler=scheduler)
@@ -79,10 +95,12 @@ def main(host: str = "127.0.0.1", port: int = 8000, database: str | None = None,
     app = create_app(settings)
     # Inside the server a database that cannot be opened would end in a traceback.
     open_database(settings.database).dispose()
-    listener = _bind(host, port)
+    listener = _bind_first_free(host, port) if first_free else _bind(host, port)
     if not _is_local(listener.getsockname()[0]):
         sys.stderr.write(
             f"footroom: warning: listening on {host}, which other machines may reach. There is no log-in: whoever "
             "reaches this port can start and stop studies. See docs/serving.md\n")
-    config = uvicorn.Config(app, log_level="warning", timeout_graceful_shutdown=5, server_header=False)
+    logging.getLogger("asyncio").addFilter(Sparse())
+    config = uvicorn.Config(app, log_level="warning", timeout_graceful_shutdown=5, server_header=False,
+                            http=protocol(most_connections()), backlog=BACKLOG)
     _Server(config).run(sockets=[listener])

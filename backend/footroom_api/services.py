@@ -9,7 +9,7 @@ from fastapi import Depends, Request
 from sqlalchemy import Engine
 
 from footroom_api.jobs import Feed, PaperJobs, Progress, Scheduler, SearchJobs, WarmUp
-from footroom_api.persistence import Page, StoredStudy, StudyStore
+from footroom_api.persistence import Page, Pulse, StoredStudy, StudyStore
 from footroom_api.settings import Settings
 
 
@@ -19,6 +19,7 @@ class Services:
 
     settings: Settings
     database: Engine
+    pulse: Pulse
     studies: StudyStore
     feed: Feed
     scheduler: Scheduler

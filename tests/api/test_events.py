@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 import threading
+import time
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 from fastapi.testclient import TestClient
 
-from footroom_api.routes import events as route
+from footroom_api import channels
 
 Watched = Callable[[Callable[[], Any]], threading.Thread]
 
@@ -18,7 +19,7 @@ Watched = Callable[[Callable[[], Any]], threading.Thread]
 @pytest.fixture
 def once_watched(monkeypatch: pytest.MonkeyPatch) -> Watched:
     """Do something in a thread of its own, as soon as a stream has had a first look at its study."""
-    looked, look = threading.Event(), route._look
+    looked, look = threading.Event(), channels._look
 
     def looking(*given: Any) -> Any:
         found = look(*given)
@@ -30,7 +31,7 @@ def once_watched(monkeypatch: pytest.MonkeyPatch) -> Watched:
         thread.start()
         return thread
 
-    monkeypatch.setattr(route, "_look", looking)
+    monkeypatch.setattr(channels, "_look", looking)
     return begin
 
 
@@ -125,3 +126,51 @@ def test_nobody_is_left_watching(client: TestClient, request_body: dict[str, Any
     until(client, study, "done")
     watch(client, study)
     assert client.app.state.services.feed._watchers == {}  # type: ignore[attr-defined]
+
+
+def test_many_watchers_ask_the_database_once(
+        client: TestClient, request_body: dict[str, Any], work: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    looks: list[str] = []
+    look = channels._look
+
+    def counting(shared: Any, study: str, after: int) -> Any:
+        looks.append(study)
+        return look(shared, study, after)
+
+    monkeypatch.setattr(channels, "_look", counting)
+    work.gate.clear()
+    study = client.post("studies", json=request_body).json()["id"]
+    work.begun()
+    found: list[Any] = []
+    threads = [threading.Thread(target=lambda: found.append(watch(client, study))) for _ in range(30)]
+    for thread in threads:
+        thread.start()
+    joined = client.app.state.channels  # type: ignore[attr-defined]
+    while study not in joined._open or len(joined._open[study].watchers) < 30 or joined._open[study].study is None:
+        time.sleep(0.01)
+    before = len(looks)
+    for _ in range(100):
+        client.app.state.services.feed.wake(study)  # type: ignore[attr-defined]
+    work.gate.set()
+    for thread in threads:
+        thread.join()
+    assert [buffers(events) for events in found] == [[100_000, 200_000, 400_000]] * 30
+    assert all(events[-1][0] == "done" for events in found)
+    assert len(looks) - before < 100  # one after another, for all of them together
+    assert joined._open == {}
+
+
+def test_points_that_are_no_longer_kept_come_from_the_store(
+        client: TestClient, request_body: dict[str, Any], work: Any, monkeypatch: pytest.MonkeyPatch,
+        once_watched: Watched) -> None:
+    monkeypatch.setattr(channels, "_KEPT", 1)
+    monkeypatch.setattr(channels, "BATCH", 2)
+    request_body["over"]["switch.buffer"] = [100_000 + 1000 * i for i in range(9)]
+    work.gate.clear()
+    study = client.post("studies", json=request_body).json()["id"]
+    work.begun()
+    release = once_watched(work.gate.set)
+    events = watch(client, study)
+    release.join()
+    assert buffers(events) == request_body["over"]["switch.buffer"]
+    assert events[-1][0] == "done"

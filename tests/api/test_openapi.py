@@ -75,6 +75,7 @@ OPERATIONS = {
     "getPaperRun",
     "cancelPaperRun",
     "getHealth",
+    "getLive",
 }
 
 

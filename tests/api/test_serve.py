@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from footroom.errors import InvalidInput
-from footroom_api.serve import main
+from footroom_api.serve import _bind, _bind_first_free, main
 from footroom_api.settings import Limits, Settings, from_environment
 
 START = "from footroom_api.serve import main; main(port=0)"
@@ -77,6 +77,17 @@ def test_an_address_that_is_taken_is_named(server: tuple[subprocess.Popen[str], 
     port = int(server[1].rstrip("/").rpartition(":")[2])
     with pytest.raises(InvalidInput, match=f"127.0.0.1:{port}"):
         main(port=port, database=str(tmp_path / "other.db"))
+
+
+def test_servers_that_start_together_take_ports_of_their_own() -> None:
+    first = _bind("127.0.0.1", 0)
+    port = first.getsockname()[1]
+    second = _bind_first_free("127.0.0.1", port)
+    assert second.getsockname()[1] > port
+    with pytest.raises(InvalidInput, match="cannot be listened on"):
+        _bind("127.0.0.1", port)
+    first.close()
+    second.close()
 
 
 def test_what_cannot_be_used_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -172,7 +172,8 @@ def test_serve_hands_its_options_over(footroom: Any, monkeypatch: pytest.MonkeyP
     fake.main = lambda **options: told.update(options)  # type: ignore[attr-defined]
     monkeypatch.setitem(sys.modules, "footroom_api.serve", fake)
     assert footroom("serve", "--port", 0, "--database", "x.db", "--allow-host", "a", "--allow-host", "b")[0] == 0
-    assert told == {"host": "127.0.0.1", "port": 0, "database": "x.db", "scheduler": None, "allow_hosts": ["a", "b"]}
+    assert told == {"host": "127.0.0.1", "port": 0, "database": "x.db", "scheduler": None, "allow_hosts": ["a", "b"],
+                    "first_free": False}
     assert footroom("serve", "--port", 70000)[0] == 2
 
 

@@ -8,15 +8,18 @@ all of them; when it ends, another takes over.
 from __future__ import annotations
 
 import logging
+import sqlite3
 import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+from sqlalchemy.exc import SQLAlchemyError
+
 from footroom.errors import Cancelled, FootroomError
 from footroom_api.jobs.feed import Feed
-from footroom_api.persistence import Claim, StudyStore
+from footroom_api.persistence import Claim, StudyStore, reason
 from footroom_api.problems import of_error, unexpected_problem
 
 _LOG = logging.getLogger("footroom_api")
@@ -54,6 +57,7 @@ class Scheduler:
         self._store, self._claim, self._feed, self._work = store, claim, feed, work
         self._news = threading.Event()
         self._settled = False
+        self._trouble = ""
         self._lock = threading.Lock()
         self._current: tuple[str, threading.Event] | None = None
         self._progress: dict[str, Progress] = {}
@@ -102,12 +106,20 @@ class Scheduler:
                 try:
                     if not (self._settle() and self._run_next()):
                         self._news.wait(_LOOK_EVERY)
-                except Exception:  # noqa: BLE001 - the thread must outlive a database that is away for a moment
-                    _LOG.exception("studies cannot be run for the moment")
+                except Exception as error:  # noqa: BLE001 - the thread must outlive a database that is away for a while
+                    self._complain(error)
                     self._settled = False
                     self._closing.wait(_LOOK_EVERY)
         finally:
             self._claim.release()
+
+    def _complain(self, error: Exception) -> None:
+        """Log why no study can be run, each reason once while it lasts."""
+        known = isinstance(error, (SQLAlchemyError, sqlite3.Error))
+        why = reason(error) if known else repr(error)
+        if why != self._trouble:
+            self._trouble = why
+            _LOG.error("studies wait: the database cannot be used: %s", why, exc_info=None if known else error)
 
     def _settle(self) -> bool:
         """Whether this server runs the studies; what is called running is queued then, for nobody runs it."""
@@ -115,6 +127,7 @@ class Scheduler:
             for study in self._store.unfinished():
                 self._store.move(study, ("running",), "queued")
             self._settled = True
+            self._trouble = ""
         return self._settled
 
     def _run_next(self) -> bool:
@@ -165,6 +178,8 @@ class Scheduler:
             self._work(stored.request, stop=stop, on_point=on_point, on_progress=on_progress)
         except Cancelled:
             return ("queued" if self._closing.is_set() else "cancelled"), None
+        except SQLAlchemyError:
+            raise  # the study is as good as before: it goes on once the database can be used again
         except FootroomError as error:
             return "failed", of_error(error).document()
         except Exception:  # noqa: BLE001 - a fault of ours in one study must not end the server

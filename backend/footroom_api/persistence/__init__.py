@@ -1,8 +1,11 @@
 """What the server remembers: studies, their points and every result ever computed."""
 
 from footroom_api.persistence.claim import Claim
-from footroom_api.persistence.database import open_database
+from footroom_api.persistence.database import migrate, open_database
+from footroom_api.persistence.faults import StoreLostError, reason
+from footroom_api.persistence.pulse import Pulse
 from footroom_api.persistence.results import ResultStore
 from footroom_api.persistence.studies import Page, StoredPoint, StoredStudy, StudyStore
 
-__all__ = ["Claim", "Page", "ResultStore", "StoredPoint", "StoredStudy", "StudyStore", "open_database"]
+__all__ = ["Claim", "Page", "Pulse", "ResultStore", "StoreLostError", "StoredPoint", "StoredStudy", "StudyStore",
+           "migrate", "open_database", "reason"]

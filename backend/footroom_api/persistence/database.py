@@ -4,21 +4,23 @@ from __future__ import annotations
 
 import contextlib
 import os
-import re
 import sqlite3
 from pathlib import Path
 from typing import Any
 
 from alembic import command
 from alembic.config import Config
+from alembic.runtime.migration import MigrationContext
+from alembic.script import ScriptDirectory
 from sqlalchemy import URL, Engine, create_engine, event, make_url
-from sqlalchemy.exc import ArgumentError, NoSuchModuleError, OperationalError
+from sqlalchemy.exc import ArgumentError, NoSuchModuleError, SQLAlchemyError
 
 from footroom.errors import InvalidInput
+from footroom_api.persistence.faults import StoreLostError, reason, without_passwords
+from footroom_api.persistence.pulse import beat
 
 _MIGRATIONS = Path(__file__).with_name("migrations")
 _BUSY_SECONDS = 60
-_PASSWORD = re.compile(r"(://[^:/@\s]*:)\S*@")
 
 
 def _url(database: str) -> URL:
@@ -39,11 +41,6 @@ def _url(database: str) -> URL:
     return make_url(database)
 
 
-def _shown(text: str) -> str:
-    """``text`` without the passwords of the URLs in it."""
-    return _PASSWORD.sub(r"\1***@", text)
-
-
 def _set_up_sqlite(connection: Any, _record: Any) -> None:
     """Readers must not wait for the writer, and a crash may cost the last commits but never the file."""
     if isinstance(connection, sqlite3.Connection):
@@ -53,32 +50,71 @@ def _set_up_sqlite(connection: Any, _record: Any) -> None:
         cursor.close()
 
 
-def migrate(engine: Engine) -> None:
-    """Bring the schema up to the newest version."""
+def _keep_watch(engine: Engine) -> None:
+    """Refuse to go on once the file was deleted or replaced: what is written to it then is lost without a word."""
+    path = engine.url.database
+    if engine.url.get_backend_name() != "sqlite" or path in (None, "", ":memory:") or engine.url.query:
+        return
+    assert path is not None
+    found = os.stat(path)  # noqa: PTH116 - the very path that SQLite opens
+    ours = (found.st_dev, found.st_ino)
+
+    def check(*_: Any) -> None:
+        try:
+            now = os.stat(path)  # noqa: PTH116
+        except OSError:
+            raise StoreLostError(f"the file {path} is gone: put it back and restart the server") from None
+        if (now.st_dev, now.st_ino) != ours:
+            raise StoreLostError(f"another file is now at {path}: restart the server to use it")
+
+    event.listen(engine, "checkout", check)
+    event.listen(engine, "do_connect", check)
+
+
+def _config() -> Config:
     config = Config()
-    config.set_main_option("script_location", str(_MIGRATIONS))
+    config.set_main_option("script_location", str(_MIGRATIONS).replace("%", "%%"))
+    return config
+
+
+def migrate(engine: Engine, revision: str = "head") -> None:
+    """Bring the schema up, or down, to ``revision``. Raises InvalidInput for a schema of a newer version."""
+    config = _config()
+    known = {script.revision for script in ScriptDirectory.from_config(config).walk_revisions()}
     with engine.begin() as connection:
         if connection.dialect.name == "sqlite":  # of servers that start at once, one after another
             connection.exec_driver_sql("BEGIN IMMEDIATE")
+        elif connection.dialect.name == "postgresql":
+            connection.exec_driver_sql("SELECT pg_advisory_xact_lock(hashtext('footroom migrations'))")
+        present = MigrationContext.configure(connection).get_current_revision()
+        if present is not None and present not in known:
+            raise InvalidInput.at(
+                "database", without_passwords(str(engine.url)), f"has schema {present}, this version of Footroom knows "
+                f"those up to {max(known)}: start the newer version that wrote it, or name another database")
         config.attributes["connection"] = connection
-        command.upgrade(config, "head")
+        if revision == "head" or (present or "") <= revision:
+            command.upgrade(config, revision)
+        else:
+            command.downgrade(config, revision)
 
 
 def open_database(database: str) -> Engine:
     """An engine on ``database`` (URL or path of an SQLite file), migrated. Raises InvalidInput."""
+    shown = without_passwords(database)
     try:
         url = _url(database)
         sqlite = url.get_backend_name() == "sqlite"
         engine = create_engine(url, connect_args={"timeout": _BUSY_SECONDS} if sqlite else {}, pool_pre_ping=not sqlite)
         event.listen(engine, "connect", _set_up_sqlite)
         migrate(engine)
+        beat(engine)
+        _keep_watch(engine)
     except (ArgumentError, NoSuchModuleError) as error:
         raise InvalidInput.at(
-            "database", _shown(database), f"is no path or URL of a database: {_shown(str(error))}") from None
+            "database", shown, f"is no path or URL of a database: {without_passwords(str(error))}") from None
     except ModuleNotFoundError as error:
         raise InvalidInput.at(
-            "database", _shown(database), f"needs the Python package {error.name}, which is not installed"
-        ) from None
-    except OperationalError as error:
-        raise InvalidInput.at("database", _shown(database), f"cannot be opened: {_shown(str(error.orig))}") from None
+            "database", shown, f"needs the Python package {error.name}, which is not installed") from None
+    except SQLAlchemyError as error:
+        raise InvalidInput.at("database", shown, f"cannot be opened: {reason(error)}") from None
     return engine

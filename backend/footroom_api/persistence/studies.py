@@ -160,6 +160,11 @@ class StudyStore:
         query = select(PointRow).where(PointRow.study == study, PointRow.sequence > after).order_by(PointRow.sequence)
         return self._points(query.limit(limit))
 
+    def last_sequence(self, study: str) -> int:
+        """Sequence number of the answer that arrived last; 0 before the first."""
+        with Session(self._engine) as session:
+            return session.scalar(select(func.max(PointRow.sequence)).where(PointRow.study == study)) or 0
+
     def points(self, study: str, batch: int = 50) -> Iterator[dict[str, Any]]:
         """Answers in the order of the study, ``batch`` in memory at a time."""
         after = -1

@@ -57,3 +57,12 @@ class ResultRow(Base):
     key: Mapped[str] = mapped_column(String(64), primary_key=True)
     body: Mapped[bytes] = mapped_column(LargeBinary)
     created: Mapped[datetime] = mapped_column(DateTime(timezone=True))
+
+
+class PulseRow(Base):
+    """When a server last tried whether the database can be written. number: always 1."""
+
+    __tablename__ = "pulse"
+
+    number: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    at: Mapped[datetime] = mapped_column(DateTime(timezone=True))

@@ -935,9 +935,31 @@ export interface paths {
         };
         /**
          * Get Health
-         * @description Status of the server, its database and its compiled engines.
+         * @description Whether the server can do its work: a row is written to the database and read back. Ask it before sending work.
+         *
+         *     A server that is not ready needs room on its disk or its database back, not a restart: see ``/health/live``.
          */
         get: operations["getHealth"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/health/live": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Live
+         * @description Whether the process answers at all; touches neither database nor disk. Restart the server where it does not.
+         */
+        get: operations["getLive"];
         put?: never;
         post?: never;
         delete?: never;
@@ -976,6 +998,19 @@ export interface components {
             closed_form: components["schemas"]["ClosedForm"] | null;
             /** @description Null with a single burst. */
             repeated: components["schemas"]["RepeatedBurst"] | null;
+        };
+        /**
+         * Alive
+         * @description That the process answers.
+         */
+        Alive: {
+            /**
+             * Status
+             * @constant
+             */
+            status: "ok";
+            /** Version */
+            version: string;
         };
         /**
          * Amount
@@ -3498,12 +3533,17 @@ export interface components {
              * Database
              * @enum {string}
              */
-            database: "ok" | "unreachable";
+            database: "ok" | "unavailable";
             /**
              * Engine
              * @enum {string}
              */
             engine: "cold" | "compiling" | "warm";
+            /**
+             * Reason
+             * @description Why the database cannot be used.
+             */
+            reason?: string | null;
         };
         /**
          * Hpcc
@@ -11717,13 +11757,51 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description The database cannot be reached */
+            /** @description The database cannot be written or read */
             503: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Health"];
+                };
+            };
+        };
+    };
+    getLive: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Alive"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description A fault of the server */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
         };

@@ -60,7 +60,7 @@ def build_parser() -> argparse.ArgumentParser:
                                                       "default theory,fluid,packet")
     _replicas(sweep)
     _scale(sweep)
-    sweep.add_argument("--csv", metavar="FILE", help="also write all points to FILE")
+    sweep.add_argument("--csv", metavar="FILE", help="also write all points to FILE, while they are finished")
     _json(sweep)
 
     size = verb("size", "find the smallest buffer that meets requirements", "size")
@@ -161,6 +161,7 @@ def build_parser() -> argparse.ArgumentParser:
                        help="address to listen on; default 127.0.0.1, which only this machine reaches. There is no "
                             "log-in")
     serve.add_argument("--port", type=int, default=8000, help="port to listen on; default 8000")
+    serve.add_argument("--first-free", action="store_true", help="where the port is taken, take the next free one")
     serve.add_argument("--database", help="path of an SQLite file, or a SQLAlchemy URL")
     serve.add_argument("--scheduler", help="executor of studies: only local (this process) so far")
     serve.add_argument("--allow-host", action="append", default=[], metavar="NAME",

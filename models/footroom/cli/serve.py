@@ -18,5 +18,5 @@ def command(chosen: argparse.Namespace) -> int:
     from footroom_api.serve import main
 
     main(host=chosen.host, port=chosen.port, database=chosen.database, scheduler=chosen.scheduler,
-         allow_hosts=chosen.allow_host)
+         allow_hosts=chosen.allow_host, first_free=chosen.first_free)
     return 0

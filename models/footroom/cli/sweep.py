@@ -8,11 +8,13 @@ from typing import Any
 from footroom.cli import show
 from footroom.cli.guard import Guard
 from footroom.cli.inputs import assignment, document_of, writable
+from footroom.cli.table_file import TableFile
 from footroom.errors import InvalidInput
 from footroom.scenario import lookup
 from footroom.studies import Study, Sweep, run
 from footroom.studies.choice import AUTO
-from footroom.studies.engines import engine_names
+from footroom.studies.engines import engine_named, engine_names
+from footroom.studies.journal import Journal
 
 _COLUMNS = ("utilisation", "drop_rate", "queue_mean", "queue_p99", "fct_p99", "transfer_p50", "transfer_p99")
 
@@ -38,19 +40,36 @@ def command(chosen: argparse.Namespace) -> int:
     guard = Guard(chosen.workers, force=chosen.force)
     study = Study.of(document, over, engines, chosen.replicas, chosen.scale, guard)
     target = writable(chosen.csv)
-    progress = show.Progress()
     guard.tell()
-    try:
-        sweep = run(study, workers=chosen.workers, on_progress=progress).answered()
-    finally:
-        progress.clear()
-    if target is not None:
-        target.write_text(sweep.to_csv(), encoding="utf-8")
+    sweep = _run(study, chosen.workers, None if target is None else TableFile(target, study)).answered()
     if chosen.json:
         show.print_json(sweep.to_dict())
     else:
         print(_text(sweep))
     return 0
+
+
+def _run(study: Study, workers: int | None, table: TableFile | None) -> Sweep:
+    """Run the study; runs that an earlier, interrupted one finished are taken from its journal."""
+    journal = Journal.of(study.id) if any(engine_named(name).random for name in study.engines) else None
+    if journal is not None and journal.found:
+        show.tell(f"{journal.found} runs were finished before this sweep was interrupted, and are not made again")
+    progress = show.Progress()
+    done = False
+    try:
+        sweep = run(study, workers=workers, on_progress=progress, on_point=table, cache=journal)
+        done = True
+    finally:
+        progress.clear()
+        points = None if table is None else table.write()
+        if journal is not None and (done or len(journal) == 0):
+            journal.discard()
+        elif journal is not None:
+            journal.close()
+            show.tell(f"{len(journal)} finished runs are kept: the same command goes on from there")
+        if points is not None and not done:
+            show.tell(f"{points} finished points are in the CSV file")
+    return sweep
 
 
 def _text(sweep: Sweep) -> str:

@@ -1,0 +1,42 @@
+"""What is wrong with a database, in words for whoever runs the server."""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+
+from sqlalchemy.exc import DBAPIError, SQLAlchemyError
+
+_PASSWORD = re.compile(r"(://[^:/@\s]*:)\S*@")
+
+#: What SQLite says, and what it means.
+_MEANINGS = (
+    ("disk is full", "its disk is full: make room; nothing that was stored is lost"),
+    ("readonly", "it can be read only, not written"),
+    ("not a database", "it is no SQLite database: name another file, or restore a backup"),
+    ("malformed", "it is damaged: restore a backup, or move it away to begin anew"),
+    ("unsupported file format", "it was written by a newer SQLite"),
+    ("unable to open", "it cannot be opened"),
+    ("disk i/o error", "its disk reports an error"),
+    ("is locked", "another program keeps it locked"),
+)
+
+
+class StoreLostError(SQLAlchemyError):
+    """The file that this server opened is no longer at its place."""
+
+
+def without_passwords(text: str) -> str:
+    """``text`` without the passwords of the URLs in it."""
+    return _PASSWORD.sub(r"\1***@", text)
+
+
+def reason(error: Exception) -> str:
+    """Why the database cannot be used, in one sentence without a full stop."""
+    if isinstance(error, StoreLostError):
+        return str(error)
+    cause = error.orig if isinstance(error, DBAPIError) and error.orig is not None else error
+    text = without_passwords(" ".join(str(cause).split()))
+    if isinstance(cause, sqlite3.Error):
+        return next((meaning for said, meaning in _MEANINGS if said in text.lower()), f"SQLite says: {text}")
+    return text or type(cause).__name__

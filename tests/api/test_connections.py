@@ -1,0 +1,82 @@
+"""Connections that send nothing or come in crowds leave the server to everybody else."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+import uvicorn
+
+from footroom_api.connections import Sparse, protocol
+from footroom_api.serve import _bind
+
+ASK = b"GET /x HTTP/1.1\r\nHost: localhost\r\n\r\n"
+
+
+async def answer(_scope: Any, _receive: Any, send: Any) -> None:
+    await send({"type": "http.response.start", "status": 200, "headers": [(b"content-length", b"2")]})
+    await send({"type": "http.response.body", "body": b"ok"})
+
+
+@asynccontextmanager
+async def served(most: int, header_seconds: float) -> AsyncIterator[int]:
+    kind = protocol(most)
+    kind.header_seconds = header_seconds
+    server = uvicorn.Server(uvicorn.Config(answer, http=kind, log_level="warning", lifespan="off"))
+    listener = _bind("127.0.0.1", 0)
+    task = asyncio.create_task(server.serve(sockets=[listener]))
+    try:
+        yield listener.getsockname()[1]
+    finally:
+        server.should_exit = True
+        await task
+
+
+async def opened(port: int, first: bytes) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    writer.write(first)
+    return reader, writer
+
+
+def test_half_a_header_is_not_waited_for() -> None:
+    async def check() -> None:
+        async with served(10, 0.2) as port:
+            for first in (b"", b"GET /x HTTP/1.1\r\nHost: loc", ASK + b"GET /y HTT"):
+                reader, writer = await opened(port, first)
+                found = await asyncio.wait_for(reader.read(), 60)
+                assert found.count(b"HTTP/1.1 408 ") == 1
+                assert found.count(b"HTTP/1.1 200 ") == (first[:4] == ASK[:4] and first.count(b"GET") == 2)
+                assert b"application/problem+json" in found
+                writer.close()
+
+    asyncio.run(check())
+
+
+def test_too_many_connections_are_refused_and_the_others_are_served() -> None:
+    async def check() -> None:
+        async with served(3, 60.0) as port:
+            idle = [await opened(port, b"") for _ in range(3)]
+            await asyncio.sleep(0.05)
+            reader, writer = await opened(port, ASK)
+            refused = await asyncio.wait_for(reader.read(), 60)
+            assert refused.startswith(b"HTTP/1.1 503 ")
+            assert b"retry-after: 10" in refused
+            writer.close()
+            reader, writer = idle.pop()
+            writer.write(ASK.replace(b"\r\n\r\n", b"\r\nConnection: close\r\n\r\n"))
+            assert (await asyncio.wait_for(reader.read(), 60)).endswith(b"ok")
+            for _, writer in idle:
+                writer.close()
+
+    asyncio.run(check())
+
+
+def test_a_flood_of_messages_is_thinned_out() -> None:
+    record = logging.LogRecord("asyncio", logging.ERROR, "", 0, "socket.accept() out of system resource", (), None)
+    other = logging.LogRecord("asyncio", logging.ERROR, "", 0, "something else", (), None)
+    sparse = Sparse(3600.0)
+    assert [sparse.filter(record) for _ in range(3)] == [True, False, False]
+    assert sparse.filter(other)

@@ -1,0 +1,89 @@
+"""A sweep that is interrupted keeps what it finished, and goes on from there."""
+
+from __future__ import annotations
+
+import csv
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from footroom.studies import engines
+from footroom.studies.journal import Journal
+
+AXIS = "switch.buffer=100kB,200kB,300kB,400kB"
+
+
+class Interrupted:
+    """A packet engine at whose n-th run Ctrl-C is pressed. n: none for never."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        known = {engine.name: engine for engine in engines.ENGINES}
+        packet = known["packet"].simulate
+        assert packet is not None
+        self._simulate = packet
+        self.at: int | None = None
+        self.runs: list[float] = []
+        monkeypatch.setattr(engines, "ENGINES", (*(known[name] for name in ("theory", "fluid")),
+                                                 replace(known["packet"], simulate=self)))
+
+    def __call__(self, scenario: Any, seed: int, **more: Any) -> Any:
+        if len(self.runs) == self.at:
+            raise KeyboardInterrupt
+        self.runs.append(scenario.switch.buffer)
+        return self._simulate(scenario, seed, **more)
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("FOOTROOM_CACHE_DIR", str(tmp_path / "cache"))
+    return tmp_path / "cache" / "sweeps-1"
+
+
+def test_a_sweep_goes_on_where_it_was_interrupted(
+        footroom: Any, scenario: Path, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    engine = Interrupted(monkeypatch)
+    words = ("sweep", scenario, "--over", AXIS, "--engine", "theory,packet", "--workers", 1)
+    table = tmp_path / "x.csv"
+    engine.at = 2
+    status, _, said = footroom(*words, "--csv", table)
+    assert status == 130
+    assert "2 finished runs are kept" in said
+    with table.open() as file:
+        assert [row["engine"] for row in csv.DictReader(file)].count("packet") == 2
+    engine.at = None
+    status, out, said = footroom(*words, "--csv", table)
+    assert status == 0
+    assert "2 runs were finished before" in said
+    assert len(engine.runs) == len(set(engine.runs)) == 4
+    assert list(folder.iterdir()) == []
+    resumed = table.read_bytes()
+    status, whole, said = footroom(*words, "--csv", table)
+    assert (status, whole, said) == (0, out, "")
+    assert table.read_bytes() == resumed
+    assert len(engine.runs) == 8
+
+
+def test_a_torn_line_is_skipped_and_the_journal_goes_on(tmp_path: Path) -> None:
+    path = tmp_path / "x.jsonl"
+    first = Journal(path)
+    first.put("a", {"x": 1})
+    first.put("b", {"x": 2})
+    first.close()
+    path.write_bytes(path.read_bytes()[:-5])
+    second = Journal(path)
+    assert (second.found, second.get("a"), second.get("b")) == (1, {"x": 1}, None)
+    second.put("b", {"x": 3})
+    second.close()
+    third = Journal(path)
+    assert (len(third), third.get("b")) == (2, {"x": 3})
+    assert json.loads(path.read_text().splitlines()[-1]) == {"key": "b", "run": {"x": 3}}
+    third.discard()
+    assert not path.exists()
+
+
+def test_a_pipe_is_written_once(footroom: Any, scenario: Path, folder: Path) -> None:
+    status, _, _ = footroom("sweep", scenario, "--over", AXIS, "--engine", "theory", "--csv", "/dev/null")
+    assert status == 0
