@@ -13,7 +13,7 @@ from footroom.papers.release import released
 
 _INTRODUCTION = """# Published figures
 
-Results of the {tier} tier of {date}, as `footroom papers show` has them. Dotted lines with crosses are what the paper
+Results of the {tier} tier, as `footroom papers show` has them. Dotted lines with crosses are what the paper
 prints. Verdicts and reasons: [published experiments](papers.md).
 """
 
@@ -21,11 +21,12 @@ prints. Verdicts and reasons: [published experiments](papers.md).
 def page() -> str:
     """All figures of the results that come with the package, under the paper that each belongs to."""
     shipped = released()
-    lines = [_INTRODUCTION.format(tier=shipped.tier, date=shipped.date)]
+    lines = [_INTRODUCTION.format(tier=shipped.tier)]
     for paper in papers():
-        figures = shipped.of(paper)["figures"]
+        found = shipped.of(paper)
+        figures = found["figures"]
         if figures:
-            lines += [f"## {paper.title}", ""]
+            lines += [f"## {paper.title}", "", f"Run on {found['date']} with version {found['version']}.", ""]
         for figure in figures:
             lines += [
                 f"### {figure['source']}: {figure['title']}",
