@@ -24,6 +24,7 @@ export const STARTS = [
   "/headroom",
   "/headroom?page.section=pool",
   "/sharing",
+  "/fabric",
   "/stability",
   "/ecn",
   "/papers",

@@ -1,4 +1,5 @@
 /** Swept points as every engine answers them, and the series drawn from them. */
+import type { Deadlock, Fabric, SwitchHeadroom } from "@/lib/fabric";
 import type { Queues, SizeRow } from "@/lib/distributions";
 import type { JsonObject } from "@/lib/path";
 import type { PriorityGroup } from "@/lib/pauses";
@@ -39,6 +40,10 @@ export type Result = {
   /** How long queues were as shares of time, and completion times by size; packet runs only. */
   queue_distribution?: Queues | null;
   completions_by_size?: SizeRow[] | null;
+  /** What run.fabric asks for, headroom used, and pauses that locked; packet runs only. */
+  fabric?: Fabric | null;
+  headroom?: SwitchHeadroom[] | null;
+  deadlock?: Deadlock | null;
   /** What was done to the scenario to make it small. */
   scaling?: Scaling | null;
 };

@@ -13,6 +13,7 @@ export const VIEWS = [
   { id: "compare", path: "/compare", title: "Compare" },
   { id: "headroom", path: "/headroom", title: "Headroom" },
   { id: "sharing", path: "/sharing", title: "Sharing" },
+  { id: "fabric", path: "/fabric", title: "Fabric" },
   { id: "stability", path: "/stability", title: "Stability" },
   { id: "ecn", path: "/ecn", title: "ECN" },
   { id: "papers", path: "/papers", title: "Papers" },

@@ -9,6 +9,7 @@ export const views = {
   compare: lazyRouteComponent(() => import("@/views/compare"), "CompareView"),
   headroom: lazyRouteComponent(() => import("@/views/headroom"), "HeadroomView"),
   sharing: lazyRouteComponent(() => import("@/views/sharing"), "SharingView"),
+  fabric: lazyRouteComponent(() => import("@/views/fabric"), "FabricView"),
   stability: lazyRouteComponent(() => import("@/views/stability"), "StabilityView"),
   ecn: lazyRouteComponent(() => import("@/views/ecn"), "EcnView"),
   papers: lazyRouteComponent(() => import("@/views/papers"), "PapersView"),

@@ -3,9 +3,9 @@
 An engine hands over what happened, as ``Event``s in the order of time.  What is made of it, for all engines:
 
 * **Cause.** A switch asks for a pause because packets that came in by one port wait. Their *outlet* is the port and
-  class where most of their bytes wait. If that port has itself been held back, since the oldest packet there
-  came, for at least half of the time that all bytes there take to be sent, then the latest of the pauses that held it
-  is the cause; else the outlet is congested by itself, and is the *root*. A pause whose cause is another pause has
+  class where most of their bytes wait. If that port is itself held back at that moment, or has been, since
+  the oldest packet there came, for at least half of the time that all bytes there take to be sent, then the latest of
+  the pauses that held it is the cause; else the outlet is congested by itself, and is the *root*. A pause whose cause is another pause has
   that one's root. A cause begins to hold before its effect is asked for, so causes never form a circle.
 * **Stalled** is a flow for as long as one of its packets waits in a queue that a pause holds back. Times at several
   ports at once count once for each root. At hosts only data waits.
@@ -139,8 +139,7 @@ class Propagation:
 
     def _find_cause(self, pause: _Pause) -> None:
         asked = pause.asked
-        table, plan = self._plan.lossless, self._plan
-        assert table is not None
+        plan = self._plan
         spans: list[Span] = []
         latest: tuple[int, _Pause] | None = None
         for which in (asked.klass, WHOLE):
@@ -153,7 +152,8 @@ class Propagation:
                 if latest is None or begin > latest[0]:
                     latest = begin, other
         sending = (asked.bytes * int(plan.picoseconds_per_byte[asked.port])) >> 16
-        if latest is not None and asked.bytes > 0 and 2 * covered(spans) >= sending:
+        held_now = any(end >= asked.at for _, end in spans)
+        if latest is not None and asked.bytes > 0 and (held_now or 2 * covered(spans) >= sending):
             pause.parent = latest[1]
             pause.path = (*pause.parent.path, pause.key)
         else:

@@ -18,7 +18,7 @@ _IDS = ("wan-bottleneck", "facebook-ebb", "facebook-ebb-load", "facebook-ebb-ful
         "powertcp-port", "timely-rack", "tor-50g-senders", "incast-degree", "query-background", "staircase",
         "deep-or-shallow", "microbursts", "pacing", "receive-window", "load-cap", "roce-incast-100g",
         "storage-rdma-25g", "storage-benchmark", "hpcc-against-dcqcn", "lossless-and-lossy", "headroom-too-small",
-        "pfc-response-headroom", "lossless-incast")
+        "pfc-response-headroom", "lossless-incast", "pause-victims")
 
 
 @dataclass(frozen=True)

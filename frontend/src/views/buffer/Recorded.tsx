@@ -8,7 +8,10 @@ import { WindowScatter } from "@/features/windows";
 import { sharingCodec } from "@/lib/emulation";
 import { nearest } from "@/lib/points";
 import { formatQuantity } from "@/lib/quantity";
+import { setPath } from "@/lib/path";
+import { BUFFER } from "@/lib/sweep";
 import { pathOf } from "@/lib/views";
+import { fabricCodec } from "@/state/useFabric";
 import type { Workbench } from "@/state/useWorkbench";
 
 const BESIDE =
@@ -45,6 +48,14 @@ export function Recorded({ bench: { points, buffer, view, scaling: asked } }: { 
           <SizeSlowdowns rows={sizes} />
         </details>
       )}
+      <p className={classes.link}>
+        <Link
+          to={pathOf("fabric")}
+          search={{ query: fabricCodec.encode({ scenario: setPath(scenario, BUFFER, result.at[BUFFER] ?? null) }) }}
+        >
+          Queues, pauses and flows of every port over time at {at}
+        </Link>
+      </p>
       {timeline !== undefined && timeline !== null && (
         <p className={classes.link}>
           <Link

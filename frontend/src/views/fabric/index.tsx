@@ -1,0 +1,130 @@
+import { Button } from "@mantine/core";
+
+import classes from "./fabric.module.css";
+import { Headroom, Rates, Spread, Topology } from "@/features/fabric";
+import { PresetPicker } from "@/features/presets";
+import { RunStatus } from "@/features/results";
+import { ScenarioPanel } from "@/features/scenario";
+import { TakeMenu, type Item } from "@/features/share";
+import { Notices } from "@/features/status";
+import { useInvalidFields } from "@/form/invalid";
+import { download } from "@/lib/browser";
+import { FABRIC_FIELDS, useFabric, type FabricRun } from "@/state/useFabric";
+import { useIgnored } from "@/state/useDocument";
+import { useHotkeys } from "@/state/useHotkeys";
+import { answerPlace, Frame } from "@/ui/Frame";
+import layout from "@/ui/layout.module.css";
+
+const NO_DERIVED = {};
+const NOTHING = () => {};
+
+/** What pauses and queues do to a fabric: the scenario on the left, everything a packet run recorded beside it. */
+export function FabricView() {
+  const run = useFabric();
+  const ignored = useIgnored(FABRIC_FIELDS);
+  const invalid = useInvalidFields().length > 0;
+  useHotkeys({ run: invalid ? NOTHING : run.start, cancel: run.active ? run.cancel : undefined });
+  return (
+    <Frame
+      title="Fabric"
+      className={classes.main}
+      tools={<Tools run={run} />}
+      notice={<Notices offline={run.offline} seen={run.axes !== undefined} ignored={ignored} />}
+    >
+      <section className={`${layout.column} ${layout.left}`} aria-label="Scenario">
+        <PresetPicker presets={run.presets} chosen={run.chosen} edited={run.edited} onPick={run.pick} />
+        {run.axes !== undefined && run.schema !== undefined && run.scenario !== undefined && (
+          <ScenarioPanel
+            key={run.chosen}
+            axes={run.axes}
+            schema={run.schema}
+            scenario={run.scenario}
+            examples={run.examples === undefined ? [] : [run.examples]}
+            problems={run.problems}
+            derived={NO_DERIVED}
+            onChange={run.edit}
+          />
+        )}
+      </section>
+      <section {...answerPlace} className={`${layout.column} ${layout.centre}`} aria-label="What the run recorded">
+        <div className={classes.bar}>
+          <p>Packet simulation. It records every port, every pause and its cause, and the rates of flows.</p>
+          {run.active ? (
+            <Button size="compact-sm" variant="default" onClick={run.cancel} title="Esc">
+              Cancel
+            </Button>
+          ) : (
+            <Button
+              size="compact-sm"
+              className={classes.primary}
+              onClick={run.start}
+              loading={run.starting}
+              disabled={run.scenario === undefined || invalid}
+              title="Ctrl+Enter"
+            >
+              Run packets
+            </Button>
+          )}
+        </div>
+        <RunStatus study={run.study} error={run.error} expected={1} />
+        <div className={layout.scroll} tabIndex={0} role="group" aria-label="Figures">
+          <Found run={run} />
+        </div>
+      </section>
+    </Frame>
+  );
+}
+
+function Found({ run: { result, active } }: { run: FabricRun }) {
+  const fabric = result?.fabric;
+  if (result === undefined || fabric === undefined || fabric === null)
+    return active ? null : (
+      <p className={classes.empty}>
+        <b>Not simulated yet.</b> Run packets (Ctrl+Enter) to see queues and pauses of every port over time, which port
+        paused which, who lost time, and how much headroom was used.
+      </p>
+    );
+  const { headroom, deadlock } = result;
+  return (
+    <>
+      <h1 className="visually-hidden">Queues, pauses and flows of the fabric</h1>
+      {headroom !== undefined && headroom !== null && <Headroom switches={headroom} />}
+      <Topology fabric={fabric} />
+      {fabric.pauses === null ? (
+        <p className={classes.empty}>No class is lossless (switch.headroom), so no port is ever paused.</p>
+      ) : (
+        <Spread pauses={fabric.pauses} deadlock={deadlock} />
+      )}
+      <Rates fabric={fabric} />
+    </>
+  );
+}
+
+function Tools({ run: { result } }: { run: FabricRun }) {
+  return (
+    <TakeMenu
+      items={({ copy }): Item[][] => [
+        [
+          [
+            "Copy link",
+            "scenario and run",
+            () => {
+              copy("Link", window.location.href);
+            },
+          ],
+        ],
+        result === undefined
+          ? []
+          : [
+              [
+                "Download JSON",
+                "the whole result",
+                () => {
+                  download("footroom-fabric.json", JSON.stringify(result, null, 1), "application/json");
+                },
+              ],
+            ],
+      ]}
+    />
+  );
+}
