@@ -3,10 +3,10 @@
 An engine hands over what happened, as ``Event``s in the order of time.  What is made of it, for all engines:
 
 * **Cause.** A switch asks for a pause because packets that came in by one port wait. Their *outlet* is the port and
-  class where most of their bytes wait. If that port is itself held back at that moment, or has been, since
-  the oldest packet there came, for at least half of the time that all bytes there take to be sent, then the latest of
-  the pauses that held it is the cause; else the outlet is congested by itself, and is the *root*. A pause whose cause is another pause has
-  that one's root. A cause begins to hold before its effect is asked for, so causes never form a circle.
+  class where most of their bytes wait. If that port is itself held back at that moment, or has been, since the oldest
+  packet there came, for at least half of the time that all bytes there take to be sent, then the latest of the pauses
+  that held it is the cause; else the outlet is congested by itself, and is the *root*. A pause whose cause is another
+  pause has that one's root. A cause begins to hold before its effect is asked for, so causes never form a circle.
 * **Stalled** is a flow for as long as one of its packets waits in a queue that a pause holds back. Times at several
   ports at once count once for each root. At hosts only data waits.
 * A **victim** of a root is a flow that was stalled by its pauses and whose data does not cross it.
