@@ -117,6 +117,8 @@ test("marks lie on the curve they belong to, and an empty queue at the lower edg
 test("names find a place beside their points, or none", () => {
   const bounds = { left: 0, right: 300, top: 0, bottom: 100 };
   expect(placeLabels([{ x: 50, y: 50, width: 60 }], bounds)).toEqual(["right"]);
+  const line = { left: 60, right: 100, top: 48, bottom: 52 };
+  expect(placeLabels([{ x: 50, y: 50, width: 60 }], bounds, [line])).toEqual(["above"]);
   expect(placeLabels([{ x: 290, y: 50, width: 60 }], bounds)).toEqual(["left"]);
   const crowd = Array.from({ length: 9 }, () => ({ x: 150, y: 50, width: 60 }));
   const placed = placeLabels(crowd, bounds);

@@ -3,6 +3,7 @@ import type { Annotations, Data, LayoutAxis, Shape } from "plotly.js";
 
 import type { EcnQuestion, Thresholds } from "@/lib/ecn";
 import type { Figure } from "@/lib/figure";
+import type { Rectangle } from "@/lib/labels2d";
 import type { Palette } from "@/lib/palette";
 import { formatQuantity } from "@/lib/quantity";
 import { logTicks } from "@/lib/ticks";
@@ -51,11 +52,44 @@ export function sceneOf(
   };
 }
 
+/** What names of points should not lie on: the curve of the queue, and the names of its levels. */
+export function drawnIn(curve: Thresholds[], question: EcnQuestion, scene: EcnScene): Rectangle[] {
+  const places = curve.map((one) => placeOf(one, scene));
+  const dots = places.slice(1).flatMap((end, i) => {
+    const begin = places[i] ?? end;
+    const steps = Math.max(1, Math.ceil((end.x - begin.x) / 6));
+    return Array.from({ length: steps + 1 }, (_, k) => ({
+      x: begin.x + ((end.x - begin.x) * k) / steps,
+      y: begin.y + ((end.y - begin.y) * k) / steps,
+    }));
+  });
+  const names = levelsOf(question)
+    .filter(([, , axis]) => axis === "y")
+    .map(([value, text]) => {
+      const y = upOf(value, scene);
+      return { left: LEFT, right: LEFT + 10 + text.length * 5.6, top: y - 15, bottom: y };
+    });
+  return [...dots.map(({ x, y }) => ({ left: x - 2, right: x + 2, top: y - 2, bottom: y + 2 })), ...names];
+}
+
+const upOf = (queue: number, { boxes, queue: [low, high] }: EcnScene) =>
+  boxes[0].top + (1 - Math.log(Math.max(queue, low) / low) / Math.log(high / low)) * boxes[0].height;
+
+/** Lines across the plots, each with its name and axis. */
+function levelsOf(question: EcnQuestion): [number, string, "y" | "y2"][] {
+  const longest = question.queue ?? question.buffer / 2;
+  return [
+    [longest, `longest queue ${formatQuantity(longest, "B")}`, "y"],
+    [question.buffer, `buffer ${formatQuantity(question.buffer, "B")}`, "y"],
+    [question.utilisation, `at least ${Number((100 * question.utilisation).toPrecision(4))} %`, "y2"],
+  ];
+}
+
 /** Pixel of a set of thresholds on the queue's plot. */
-export function placeOf(one: Thresholds, { width, boxes, x, queue }: EcnScene): { x: number; y: number } {
+export function placeOf(one: Thresholds, scene: EcnScene): { x: number; y: number } {
+  const { width, x } = scene;
   const across = Math.log(one.kmax / x[0]) / Math.log(x[1] / x[0]);
-  const up = Math.log(Math.max(one.queue_mean, queue[0]) / queue[0]) / Math.log(queue[1] / queue[0]);
-  return { x: LEFT + across * (width - LEFT - RIGHT), y: boxes[0].top + (1 - up) * boxes[0].height };
+  return { x: LEFT + across * (width - LEFT - RIGHT), y: upOf(one.queue_mean, scene) };
 }
 
 export const insideOf = ({ width, boxes }: EcnScene) => ({
@@ -83,12 +117,7 @@ export function ecnFigure(curve: Thresholds[], question: EcnQuestion, scene: Ecn
     { ...common, mode: "lines", y: curve.map(({ queue_mean: mean }) => floor(mean)), line },
     { ...common, mode: "lines", y: curve.map(({ utilisation }) => utilisation), line, yaxis: "y2" },
   ];
-  const longest = question.queue ?? question.buffer / 2;
-  const levels: [number, string, "y" | "y2"][] = [
-    [longest, `longest queue ${formatQuantity(longest, "B")}`, "y"],
-    [question.buffer, `buffer ${formatQuantity(question.buffer, "B")}`, "y"],
-    [question.utilisation, `at least ${Number((100 * question.utilisation).toPrecision(4))} %`, "y2"],
-  ];
+  const levels = levelsOf(question);
   return {
     data,
     layout: {

@@ -1,7 +1,7 @@
 /** Names beside points of a plot, as far as there is room for them. */
 
 export type Anchor = "right" | "left" | "above" | "below";
-type Rectangle = { left: number; right: number; top: number; bottom: number };
+export type Rectangle = { left: number; right: number; top: number; bottom: number };
 
 const HEIGHT = 14;
 const GAP = 9;
@@ -17,19 +17,24 @@ function around({ x, y, width }: { x: number; y: number; width: number }, anchor
   return { left: x - width / 2, right: x + width / 2, top, bottom: top + HEIGHT };
 }
 
-/** Where each name goes so that none lies on another, on a point or outside; undefined where there is no such place. */
+/**
+ * Where each name goes so that none lies on another, on a point or outside; undefined where there is no such place.
+ * `avoid`: what names should not lie on, but may where there is no other room.
+ */
 export function placeLabels(
   points: { x: number; y: number; width: number }[],
   bounds: Rectangle,
+  avoid: Rectangle[] = [],
 ): (Anchor | undefined)[] {
   const taken: Rectangle[] = points.map(({ x, y }) => ({ left: x - 6, right: x + 6, top: y - 6, bottom: y + 6 }));
   const inside = ({ left, right, top, bottom }: Rectangle) =>
     left >= bounds.left && right <= bounds.right && top >= bounds.top && bottom <= bounds.bottom;
   return points.map((point) => {
-    const found = (["right", "above", "below", "left"] as const).find((anchor) => {
+    const free = (["right", "above", "below", "left"] as const).filter((anchor) => {
       const place = around(point, anchor);
       return inside(place) && !taken.some((other) => overlaps(place, other));
     });
+    const found = free.find((anchor) => !avoid.some((other) => overlaps(around(point, anchor), other))) ?? free[0];
     if (found !== undefined) taken.push(around(point, found));
     return found;
   });

@@ -29,9 +29,12 @@ type Props = {
   waiting?: boolean;
 };
 
-const LEFT = 62;
+const LEFT = 78;
 const RIGHT = 14;
-const TOP = 10;
+/** Height of a row of names above the plot [px]. */
+const ROW = 14;
+/** About as wide is a letter of a name [px]. */
+const LETTER = 6.4;
 const BOTTOM = 44;
 
 const show = (value: number, { unit, share = false }: PlotAxis, digits = 3) =>
@@ -47,15 +50,21 @@ export function CurvePlot({ summary, x, y, curves, marks = [], height = 260, wai
     width - RIGHT,
     90,
   );
+  const shown = named(
+    marks.filter((mark) => mark.x >= scaleX.low && mark.x <= scaleX.high),
+    scaleX.at,
+    width - RIGHT,
+  );
+  // Names have a row, and a second one where two would meet.
+  const top = 10 + ROW * Math.max(0, ...shown.map(({ row }) => row + 1));
   const scaleY = scaleOf(
     curves.flatMap(({ samples }) => samples.flatMap(({ y: value, low = value, high = value }) => [value, low, high])),
     y,
     height - BOTTOM,
-    TOP,
+    top,
     44,
   );
   const empty = curves.every(({ samples }) => samples.length === 0);
-  const shown = marks.filter((mark) => mark.x >= scaleX.low && mark.x <= scaleX.high);
   return (
     <figure className={classes.figure} aria-busy={waiting}>
       <figcaption className="visually-hidden">{summary}</figcaption>
@@ -79,7 +88,7 @@ export function CurvePlot({ summary, x, y, curves, marks = [], height = 260, wai
                 <line
                   x1={scaleX.at(value)}
                   x2={scaleX.at(value)}
-                  y1={TOP}
+                  y1={top}
                   y2={height - BOTTOM}
                   className={classes.grid}
                 />
@@ -102,17 +111,17 @@ export function CurvePlot({ summary, x, y, curves, marks = [], height = 260, wai
                 </text>
               </g>
             ))}
-            <path d={`M${LEFT} ${TOP} V${height - BOTTOM} H${width - RIGHT}`} className={classes.axis} />
+            <path d={`M${LEFT} ${top} V${height - BOTTOM} H${width - RIGHT}`} className={classes.axis} />
             {shown.map((mark) => (
               <g key={mark.label}>
                 <line
                   x1={scaleX.at(mark.x)}
                   x2={scaleX.at(mark.x)}
-                  y1={TOP}
+                  y1={top}
                   y2={height - BOTTOM}
                   className={classes.mark}
                 />
-                <text x={scaleX.at(mark.x) - 4} y={TOP + 10} textAnchor="end" className={classes.name}>
+                <text x={mark.middle} y={top - 5 - mark.row * ROW} textAnchor="middle" className={classes.name}>
                   {mark.label}
                 </text>
               </g>
@@ -120,6 +129,13 @@ export function CurvePlot({ summary, x, y, curves, marks = [], height = 260, wai
             {curves.map((curve) => (
               <Drawn key={curve.name} curve={curve} across={scaleX.at} up={scaleY.at} />
             ))}
+            <text
+              transform={`translate(12 ${(top + height - BOTTOM) / 2}) rotate(-90)`}
+              textAnchor="middle"
+              className={classes.title}
+            >
+              {y.title}
+            </text>
             <text x={(LEFT + width - RIGHT) / 2} y={height - 6} textAnchor="middle" className={classes.title}>
               {x.title}
             </text>
@@ -174,6 +190,21 @@ function Line({ dash }: { dash: string }) {
       <line x1="1" x2="25" y1="5" y2="5" stroke="currentColor" strokeWidth="1.75" strokeDasharray={dash} />
     </svg>
   );
+}
+
+/** Names above their lines, within the plot's width; one that would meet the name before it stands a row higher. */
+function named(marks: NonNullable<Props["marks"]>, at: (x: number) => number, right: number) {
+  let end = -Infinity;
+  let row = 0;
+  return marks
+    .toSorted((a, b) => a.x - b.x)
+    .map((mark) => {
+      const half = (mark.label.length * LETTER) / 2;
+      const middle = Math.max(LEFT, Math.min(at(mark.x), right - half));
+      row = middle - half < end + 4 ? (row + 1) % 2 : 0;
+      end = middle + half;
+      return { ...mark, middle, row };
+    });
 }
 
 /** The numbers behind the plot. */

@@ -5,7 +5,7 @@ import { useMemo } from "react";
 import classes from "./ecn.module.css";
 import { Sign } from "./Sign";
 import { ADVICE, busyness, outcome, settings, type EcnQuestion, type Thresholds } from "@/lib/ecn";
-import { ecnFigure, insideOf, placeOf, sceneOf } from "@/lib/ecnFigure";
+import { ecnFigure, drawnIn, insideOf, placeOf, sceneOf } from "@/lib/ecnFigure";
 import { placeLabels } from "@/lib/labels2d";
 import { palettes } from "@/lib/palette";
 import { sampled, type PlotText } from "@/lib/plotText";
@@ -50,6 +50,7 @@ export function TradeOff({ question, curve, points, chosen, onChoose }: Props) {
   const labels = placeLabels(
     places.map((place, i) => ({ ...place, width: title(points[i]).length * 5.9 })),
     insideOf(scene),
+    drawnIn(curve, question, scene),
   );
   return (
     <div ref={ref} className={classes.plot} role="group" aria-label="Queue and utilisation over Kmax">
