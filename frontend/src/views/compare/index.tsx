@@ -123,7 +123,7 @@ export function CompareView() {
                   </p>
                 ),
             )}
-            {(engine !== "packet" || curves.length > 0) && (
+            {(waiting || curves.length > 0) && (
               <CurvePlot
                 summary={
                   `${titleOf(metric)} against buffer size for ` +

@@ -87,7 +87,9 @@ export function useSlots({ slots, engine }: Comparison) {
           ? ownOf(study.points, buffers[i])
           : undefined,
       refused: instant
-        ? (said(presets[i]?.error ?? asked?.error) ?? unsupported(asked?.data))
+        ? (said(presets[i]?.error ?? asked?.error ?? curve?.error) ??
+          unsupported(asked?.data) ??
+          unsupported(curve?.data))
         : said(presets[i]?.error ?? study?.error),
       smallest: !instant
         ? { state: "unsolved" }

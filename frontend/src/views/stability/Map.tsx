@@ -45,6 +45,11 @@ export function Map({ bench }: { bench: StabilityBench }) {
           </p>
         )}
         {refused === undefined && answer === undefined && !offline && problems.length === 0 && <Waiting />}
+        {map === undefined && axes && refused === undefined && bench.mapError === undefined && !offline && (
+          <p className={layout.pending} role="status" aria-busy="true">
+            Computing the map
+          </p>
+        )}
         {map !== undefined && shown && (
           <MapPlot
             map={map}
