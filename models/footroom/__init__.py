@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from footroom.studies.sizing import SizeAnswer
     from footroom.studies.study import Study
     from footroom.studies.sweep import Sweep
+    from footroom.studies.what_if import what_if
 
 _HOMES = {
     "controls": "studies.interface", "emulate": "emulator.compute", "import_sonic": "export.sonic.importing",
@@ -39,7 +40,7 @@ _HOMES = {
     "NotConverged": "errors", "Unsupported": "errors", "Result": "result", "Scenario": "scenario",
     "load": "scenario.source", "memory": "plan.memory", "run": "studies.interface", "size": "studies.interface",
     "scale": "scaling.scale", "sweep": "studies.interface", "SizeAnswer": "studies.sizing",
-    "Study": "studies.study", "Sweep": "studies.sweep",
+    "Study": "studies.study", "Sweep": "studies.sweep", "what_if": "studies.what_if",
 }
 
 #: Packages that are also the function of their name, see docs/adr/0007.
@@ -49,7 +50,8 @@ __version__ = VERSION
 
 __all__ = ["Cancelled", "FootroomError", "Infeasible", "InvalidInput", "NotConverged", "Result", "Scenario",
            "SizeAnswer", "Study", "Sweep", "Unsupported", "__version__", "controls", "ecn", "emulate", "export",
-           "headroom", "import_sonic", "load", "memory", "pool", "run", "scale", "size", "stability", "sweep"]
+           "headroom", "import_sonic", "load", "memory", "pool", "run", "scale", "size", "stability", "sweep",
+           "what_if"]
 
 
 def __getattr__(name: str) -> Any:

@@ -276,6 +276,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/what-if/alternatives": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * List Alternatives
+         * @description Ready changes of a scenario with lossless classes, each with the study that runs it. Nothing is run.
+         */
+        post: operations["listAlternatives"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/what-if": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Compare Studies
+         * @description Differences between two finished studies, seed by seed, with paired intervals.
+         */
+        post: operations["compareStudies"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/size": {
         parameters: {
             query?: never;
@@ -1011,6 +1051,55 @@ export interface components {
             status: "ok";
             /** Version */
             version: string;
+        };
+        /**
+         * AlternativeDocument
+         * @description A ready change.
+         */
+        AlternativeDocument: {
+            /** Id */
+            id: string;
+            /** Title */
+            title: string;
+            /** About */
+            about: string;
+            /**
+             * Changes
+             * @description Dotted paths to values; null takes a field out.
+             */
+            changes: {
+                [key: string]: unknown;
+            };
+            /** @description The changed scenario over the same seeds. */
+            study: components["schemas"]["SeededStudy"];
+        };
+        /**
+         * AlternativesDocument
+         * @description The scenario over its seeds, and the ready changes that apply to it.
+         */
+        AlternativesDocument: {
+            study: components["schemas"]["SeededStudy"];
+            /** Alternatives */
+            alternatives: components["schemas"]["AlternativeDocument"][];
+        };
+        /**
+         * AlternativesRequest
+         * @description A scenario of which changes are looked for, and how many pairs of runs are wanted.
+         */
+        AlternativesRequest: {
+            /**
+             * Scenario
+             * @description The scenario document; its JSON schema is in the catalogue.
+             */
+            scenario: {
+                [key: string]: unknown;
+            };
+            /**
+             * Replicas
+             * @description Pairs of runs with the same seed.
+             * @default 5
+             */
+            replicas: number;
         };
         /**
          * Amount
@@ -2184,6 +2273,57 @@ export interface components {
              * @description Offered load of the open-loop traffic, all classes together.
              */
             load: number;
+        };
+        /**
+         * DifferenceDocument
+         * @description One quantity in both, over the pairs in which both have it.
+         */
+        DifferenceDocument: {
+            /**
+             * Group
+             * @enum {string}
+             */
+            group: "run" | "traffic" | "size" | "memory";
+            /** Name */
+            name: string;
+            /** Unit */
+            unit: string;
+            /** Pairs */
+            pairs: number;
+            /**
+             * A
+             * @description Mean without the change.
+             */
+            a: number;
+            /**
+             * B
+             * @description Mean with it.
+             */
+            b: number;
+            /**
+             * Difference
+             * @description Mean of b - a.
+             */
+            difference: number;
+            /**
+             * Interval
+             * @description Its 95 % interval by Student's t over pairs; null for a single pair.
+             */
+            interval: [
+                number,
+                number
+            ] | null;
+            /**
+             * Relative
+             * @description The difference over a; null where a is 0.
+             */
+            relative: number | null;
+            /**
+             * Verdict
+             * @description same where no pair differs; higher or lower where the interval leaves 0 out; else unclear.
+             * @enum {string}
+             */
+            verdict: "same" | "unclear" | "higher" | "lower";
         };
         /**
          * DividedMemory
@@ -6620,6 +6760,24 @@ export interface components {
             };
         };
         /**
+         * SeededStudy
+         * @description What to post to /studies: one run for each seed.
+         */
+        SeededStudy: {
+            /** Scenario */
+            scenario: {
+                [key: string]: unknown;
+            };
+            /** Over */
+            over: {
+                [key: string]: number[];
+            };
+            /** Engines */
+            engines: string[];
+            /** Replicas */
+            replicas: number;
+        };
+        /**
          * SeriesDocument
          * @description Watched ports window by window.
          */
@@ -8203,6 +8361,46 @@ export interface components {
             /** Text */
             text: string;
         };
+        /**
+         * WhatIfDocument
+         * @description What the change does.
+         */
+        WhatIfDocument: {
+            /** Seeds */
+            seeds: number[];
+            /**
+             * Same Arrivals
+             * @description Whether all flows start alike in both, in the first pair.
+             */
+            same_arrivals: boolean;
+            /**
+             * Changes
+             * @description Not known where two studies are compared.
+             */
+            changes: {
+                [key: string]: unknown;
+            } | null;
+            /** Differences */
+            differences: components["schemas"]["DifferenceDocument"][];
+            /** Notes */
+            notes: string[];
+        };
+        /**
+         * WhatIfRequest
+         * @description Two finished studies, each over run.seed alone.
+         */
+        WhatIfRequest: {
+            /**
+             * A
+             * @description Id of the study without the change.
+             */
+            a: string;
+            /**
+             * B
+             * @description Id of the study with it.
+             */
+            b: string;
+        };
     };
     responses: never;
     parameters: never;
@@ -9093,6 +9291,189 @@ export interface operations {
             };
             /** @description A fault of the server */
             500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    listAlternatives: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AlternativesRequest"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AlternativesDocument"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description A fault of the server */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    compareStudies: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WhatIfRequest"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WhatIfDocument"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description A fault of the server */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };

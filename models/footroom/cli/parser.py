@@ -76,6 +76,15 @@ def build_parser() -> argparse.ArgumentParser:
     _replicas(size)
     _json(size)
 
+    ask = verb("what-if", "compare a scenario with a change of it, over the same arrivals", "what_if")
+    _scenario(ask)
+    ask.add_argument("--change", action="append", default=[], metavar="PATH=VALUE",
+                     help="what B has instead, repeated: switch.headroom.alpha=0.25, or a ready change such as scheme; "
+                          "without it the ready changes of the scenario are listed")
+    ask.add_argument("--replicas", type=int, default=5, help="pairs of runs with the same seed; default 5")
+    ask.add_argument("--workers", type=int, help="runs at a time; all cores by default")
+    _json(ask)
+
     controls = verb("controls", "find the smallest buffer under every congestion control", "controls")
     _scenario(controls)
     controls.add_argument("--require", action="append", default=[], metavar="METRIC>=LIMIT",
