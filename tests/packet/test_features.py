@@ -8,8 +8,8 @@ import pytest
 from tests.packet.scenarios import dumbbell
 
 from footroom.packet import Simulation, setup
-from footroom.packet.features import FEATURES, LOSSLESS, RDMA, SAMPLES, TELEMETRY, variant
-from footroom.packet.tables import PlainTables, SampledTables, Tables
+from footroom.packet.features import ALLOTMENT, FEATURES, LOSSLESS, RDMA, SAMPLES, TELEMETRY, variant
+from footroom.packet.tables import AllottedTables, PlainTables, SampledTables, Tables
 from footroom.plan import build_plan
 from footroom.scenario import Scenario
 
@@ -29,9 +29,11 @@ def run(traffic: list[dict[str, Any]], **switch: Any) -> Simulation:
 
 PLAIN = [entry("newreno", recovery="newreno"), entry("cubic", recovery="prr", tail_loss_probe=True)]
 SAMPLED = [entry("bbr"), entry("cubic")]
+ALLOTTED = [entry("ictcp"), entry("cubic")]
 
 
-@pytest.mark.parametrize(("traffic", "expected"), [(PLAIN, PlainTables), (SAMPLED, SampledTables)])
+@pytest.mark.parametrize(("traffic", "expected"), [
+    (PLAIN, PlainTables), (SAMPLED, SampledTables), (ALLOTTED, AllottedTables)])
 def test_a_variant_leaves_the_trace_as_it_is(
     traffic: list[dict[str, Any]], expected: type[Tables], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -54,6 +56,8 @@ def test_growing_a_table_keeps_its_variant() -> None:
 def test_each_run_gets_what_it_makes_use_of() -> None:
     assert variant(set()) is PlainTables
     assert variant({SAMPLES}) is SampledTables
+    assert variant({ALLOTMENT}) is AllottedTables
+    assert variant({ALLOTMENT, SAMPLES}) is Tables
     for name in (LOSSLESS, RDMA, TELEMETRY):
         assert variant({name}) is Tables
     assert all(set(found) <= set(FEATURES["Tables"]) for found in FEATURES.values())

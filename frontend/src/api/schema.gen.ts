@@ -2438,7 +2438,7 @@ export interface components {
              * Congestion
              * @description Congestion control of the flows: its kind, or an object with parameters.
              */
-            congestion?: components["schemas"]["NewReno"] | components["schemas"]["Cubic"] | components["schemas"]["Bbr"] | components["schemas"]["Dctcp"] | components["schemas"]["Dcqcn"] | components["schemas"]["Hpcc"] | components["schemas"]["PowerTcp"] | components["schemas"]["Timely"] | components["schemas"]["Swift"];
+            congestion?: components["schemas"]["NewReno"] | components["schemas"]["Cubic"] | components["schemas"]["Bbr"] | components["schemas"]["Dctcp"] | components["schemas"]["Ictcp"] | components["schemas"]["Dcqcn"] | components["schemas"]["Hpcc"] | components["schemas"]["PowerTcp"] | components["schemas"]["Timely"] | components["schemas"]["Swift"];
             /**
              * Utilisation
              * @description Minimum utilisation of the port.
@@ -3781,6 +3781,80 @@ export interface components {
              * @enum {string}
              */
             loss_response: "halve" | "none";
+        };
+        /**
+         * Ictcp
+         * @description NewReno at the sender, and a window that the receiver sets for all connections of its host together.
+         *
+         *     A host divides time into slots of two halves, each as long as the mean round trip of what arrives, weighted by
+         *     bytes. In the first it measures what comes in over its link; what that leaves of ``alpha`` times the link's rate is
+         *     spare, and windows that are used up may grow by as much in the second half: double at first, by one segment once the
+         *     spare rate did not allow that, and not before two round trips after the last growth. Every round trip a receiver
+         *     compares the measured rate b of a connection with the one its window allows, e: with (e - b)/e at most ``gamma1``,
+         *     or less than one segment, the window is used up; above ``gamma2`` for ``patience`` round trips in a row it shrinks
+         *     by one segment. Where less than ``spare`` of the link is left, windows above the mean of the host's connections lose
+         *     a segment once per slot. No window is smaller than ``minimum_window``, and what was offered is never taken back.
+         */
+        Ictcp: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "ictcp";
+            /**
+             * Alpha
+             * @description Share of the receiver's link that all connections may fill.
+             * @default 0.9
+             */
+            alpha: number;
+            /**
+             * Gamma1
+             * @description Largest shortfall of the measured rate with which a window counts as used up.
+             * @default 0.1
+             */
+            gamma1: number;
+            /**
+             * Gamma2
+             * @description Shortfall above which a window shrinks.
+             * @default 0.5
+             */
+            gamma2: number;
+            /**
+             * Patience
+             * @description Round trips in a row with such a shortfall before a window shrinks.
+             * @default 3
+             */
+            patience: number;
+            /**
+             * Minimum Window
+             * @description Smallest receive window.
+             * @default 2
+             */
+            minimum_window: number;
+            /**
+             * First Window
+             * @description Receive window of a new connection.
+             * @default 2
+             */
+            first_window: number;
+            /**
+             * Beta
+             * @description Weight of the old value in the measured rate, which a larger sample replaces at once.
+             * @default 0.2
+             */
+            beta: number;
+            /**
+             * Slot
+             * @description Shortest half of a slot.
+             * @default 0.0001
+             */
+            slot: number | string;
+            /**
+             * Spare
+             * @description Spare share of the link below which windows above the mean shrink.
+             * @default 0.2
+             */
+            spare: number;
         };
         /**
          * ImportDocument

@@ -89,6 +89,10 @@ class Law(Component):
         """Whether, over TCP, a probe once per round trip carries telemetry rather than its data packets."""
         return False
 
+    def allots(self) -> bool:
+        """Whether receivers set windows for all connections of their host together; the law's own memory is theirs."""
+        return False
+
     def overhead(self) -> int:
         """Bytes of header that telemetry takes of each packet that carries it."""
         return 0

@@ -296,7 +296,26 @@ FLOW = table(
     ("nack_at", "i8"), ("nacked", "i8"),  # receiver: when the gap before that segment may be reported again
     ("cnp_at", "i8"),          # receiver: when the next notification may be sent
     ("notices", "i8"),         # receiver: notifications sent, a counter
+    # only where receivers allot windows
+    ("host", "i8"),            # the receiving host's row
+    ("edge", "i8"),            # sender: the segment after those that the receiver has offered to take
+    ("heard", "i8"),           # sender: when the newest acknowledgement that has come was sent; 0 for none
 )
+
+#: What a host knows that allots windows to its connections; see ``packet.allotment``.
+RECEIVER = table(
+    ("capacity", "f8"),        # of its link [bit/ps]
+    ("until", "i8"), ("length", "i8"),  # end of this half of a slot, and how long it is
+    ("phase", "i8"), ("slot", "i8"),    # which half; number of the slot
+    ("bytes", "i8"),           # arrived in the first half
+    ("measured", "f8"), ("available", "f8"),  # spare rate at its end, and what is left of that [bit/ps]
+    ("trips", "f8"), ("weight", "f8"),  # round trips of what arrived, times bytes; bytes
+    ("windows", "f8"), ("connections", "i8"),  # sum of the windows, and how many
+)
+
+#: What an acknowledgement brings where receivers allot windows: the end of what is offered, and when it was sent; a
+#: data packet brings back the latter.
+OFFER = table(("edge", "i8"), ("at", "i8"))
 
 #: One outstanding segment of a flow.
 SEGMENT = table(("sent", "i8"), ("next", "i4"), ("prev", "i4"), ("flags", "i8"))

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from footroom.compile_cache import helper
 from footroom.kernel.hooks import words
-from footroom.packet import rdma
-from footroom.packet.features import over_rdma, sampled
+from footroom.packet import allotment, rdma
+from footroom.packet.features import allotted, over_rdma, sampled
 from footroom.packet.sender import begin
 from footroom.packet.tables import u
 from footroom.traffic import Host
@@ -52,6 +52,8 @@ def resume(t, i, f, c, now):
         f.cnp_at = p.cnp_at
         rdma.begin(t, i, f, c, now, 1)
         return
+    if allotted(t, c):
+        allotment.open_window(f, c, 1)
     begin(t, i, f, c, now, 1)
     idle = now - p.last_sent
     if c.idle_restart == _KEPT or idle <= f.rto or sampled(t, c):

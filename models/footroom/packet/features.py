@@ -13,17 +13,18 @@ from numba import types
 from numba.extending import intrinsic
 
 from footroom.compile_cache import helper
-from footroom.packet.tables import PlainTables, SampledTables, Tables
+from footroom.packet.tables import AllottedTables, PlainTables, SampledTables, Tables
 
-LOSSLESS, RDMA, TELEMETRY, SAMPLES = "lossless", "rdma", "telemetry", "samples"
+LOSSLESS, RDMA, TELEMETRY, SAMPLES, ALLOTMENT = "lossless", "rdma", "telemetry", "samples", "allotment"
 
 #: What each variant of the tables has, by the name of its class.
 FEATURES: dict[str, tuple[str, ...]] = {
     "PlainTables": (),
     "SampledTables": (SAMPLES,),
-    "Tables": (LOSSLESS, RDMA, TELEMETRY, SAMPLES),
+    "AllottedTables": (ALLOTMENT,),
+    "Tables": (LOSSLESS, RDMA, TELEMETRY, SAMPLES, ALLOTMENT),
 }
-_VARIANTS: tuple[type[Tables], ...] = (PlainTables, SampledTables, Tables)
+_VARIANTS: tuple[type[Tables], ...] = (PlainTables, SampledTables, AllottedTables, Tables)
 
 
 def variant(used: set[str]) -> type[Tables]:
@@ -63,6 +64,18 @@ def telemetry_asked(typing: Any, t: Any) -> Any:
 def rate_samples(typing: Any, t: Any) -> Any:
     """Whether some law is told delivery rates."""
     return _has(t, SAMPLES)
+
+
+@intrinsic
+def allotted_windows(typing: Any, t: Any) -> Any:
+    """Whether some receivers set windows for all connections of their host together."""
+    return _has(t, ALLOTMENT)
+
+
+@helper
+def allotted(t, c):
+    """Whether receivers of class c do so."""
+    return allotted_windows(t) and c.allots != 0
 
 
 @helper

@@ -7,10 +7,18 @@ import numpy as np
 from footroom.compile_cache import entry, helper
 from footroom.kernel.calls import prefetch
 from footroom.kernel.tables import ACK, DATA, NEVER, PACKET, PAUSE_FRAME, PROBE, PROBE_REPLY
-from footroom.packet import rdma, telemetry
+from footroom.packet import allotment, rdma, telemetry
 from footroom.packet.connection import resume
 from footroom.packet.events import earliest, push, remove
-from footroom.packet.features import lossless, over_rdma, rdma_hosts, telemetry_asked, with_telemetry
+from footroom.packet.features import (
+    allotted,
+    allotted_windows,
+    lossless,
+    over_rdma,
+    rdma_hosts,
+    telemetry_asked,
+    with_telemetry,
+)
 from footroom.packet.handshake import shake_hands
 from footroom.packet.pauses import on_frame, on_pause_timer, on_refresh
 from footroom.packet.ports import free_sent, offer, record, release, send_frame, take, transmit
@@ -38,6 +46,8 @@ def _new_ack(t, i, f, c, stamp):
     make_ack(f, c, t.packets[u(k)], stamp)
     if with_telemetry(t, c) and c.rdma == 0:
         telemetry.give(t, i, k)
+    if allotted(t, c):
+        allotment.advertise(t, f, k, s.now)
     return k
 
 
@@ -52,6 +62,8 @@ def _begin(t, i, f, c, now):
         rdma.begin(t, i, f, c, now, 0)
         return
     shake_hands(t, f, c)
+    if allotted(t, c):
+        allotment.open_window(f, c, 0)
     begin(t, i, f, c, now, 0)
     if f.window > 0.0:
         f.cwnd = f.window
@@ -127,6 +139,8 @@ def _arrive(t, i, now):
             if telemetry_asked(t) and packet.sort == PROBE_REPLY:
                 on_probe_reply(t, flow, f, c, k, now)
             elif not over_rdma(t, c):
+                if allotted(t, c):
+                    allotment.take_offer(t, f, k)
                 on_ack(t, flow, f, c, k, now)
             elif packet.sort == ACK:
                 rdma.on_ack(t, flow, f, c, k, now)
@@ -148,11 +162,21 @@ def _arrive(t, i, now):
         if over_rdma(t, c):
             k = rdma.receive(t, flow, f, c, k, now)
             return k, (t.routes[u(f.reverse)] if k >= 0 else -1), 0, -1
+        if allotted_windows(t):
+            if c.allots != 0:
+                allotment.arrive(t, f, c, k, now)
+            else:
+                allotment.overhear(t, f, k)
         before = -1
         if note_mark(t, f, c, k):
             before = _new_ack(t, flow, f, c, f.pending_stamp)
-        if receive(t, f, c, k, now):
+        at_once = receive(t, f, c, k, now)
+        if allotted(t, c):
+            allotment.leave(t, f)
+        if at_once:
             make_ack(f, c, packet, packet.stamp)
+            if allotted(t, c):
+                allotment.advertise(t, f, k, now)
             s.created += 1
             if before >= 0:
                 s.extra = k

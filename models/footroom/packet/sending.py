@@ -7,7 +7,7 @@ from footroom.kernel.tables import CWR, DATA, NEVER
 from footroom.packet import telemetry
 from footroom.packet.bursts import burst_of, speed
 from footroom.packet.events import move_earlier, push
-from footroom.packet.features import sampled, telemetry_asked, with_telemetry
+from footroom.packet.features import allotted, sampled, telemetry_asked, with_telemetry
 from footroom.packet.ports import offer
 from footroom.packet.probe import ANEW, due
 from footroom.packet.queries import size_of
@@ -41,8 +41,10 @@ def _next_lost(t, f):
 
 
 @helper
-def _fresh(f, c):
+def _fresh(t, f, c):
     """Segments of new data that the flow and the receiver's window hold ready."""
+    if allotted(t, c):
+        return min(f.ready, f.edge, f.una + c.receive_window) - f.nxt
     return min(f.ready - f.nxt, c.receive_window - (f.nxt - f.una))
 
 
@@ -56,9 +58,9 @@ def _pipe(f, c):
 
 
 @helper
-def _room(f, c):
+def _room(t, f, c):
     """Segments of new data that window, receiver and flow let out now."""
-    return min(int(f.cwnd - _pipe(f, c)), _fresh(f, c))
+    return min(int(f.cwnd - _pipe(f, c)), _fresh(t, f, c))
 
 
 @helper
@@ -71,7 +73,7 @@ def _defers(t, f, c, burst, now):
     if f.mode != OPEN or f.nxt == f.una:
         return False
     third = int(min(f.cwnd, float(c.receive_window)) / 3.0)
-    if _room(f, c) >= min(burst, third, f.ready - f.nxt):
+    if _room(t, f, c) >= min(burst, third, f.ready - f.nxt):
         return False
     return f.srtt != 0 and 2 * (now - t.segments[u(slot(f, f.una))].sent) >= f.srtt
 
@@ -87,7 +89,7 @@ def _choose(t, f, c, burst, now):
         pipe = in_flight(f)
         if f.lost > f.resent and (f.force > 0 or pipe + 1.0 <= f.cwnd):
             return _next_lost(t, f)
-    fresh = _fresh(f, c)
+    fresh = _fresh(t, f, c)
     if pipe + 1.0 > f.cwnd:
         return -1
     if fresh <= 0:
@@ -156,7 +158,7 @@ def on_probe_timer(t, i, f, c, now):
         return
     if f.probe_end >= 0 or f.timed == 0 or _choose(t, f, c, burst_of(t, f, c), now) >= 0:
         return
-    if _queued(t, f, c, burst_of(t, f, c)) if _fresh(f, c) > 0 else f.at_host > 0:
+    if _queued(t, f, c, burst_of(t, f, c)) if _fresh(t, f, c) > 0 else f.at_host > 0:
         return
     f.probing = 1
     f.rto_at = now + f.rto
@@ -229,7 +231,7 @@ def send(t, i, f, c, now):
             if c.tail_loss_probe == 0 or f.probing == 0:
                 break
             # New data, or else the highest segment once more (RFC 8985 §7.3).
-            seq = f.nxt if _fresh(f, c) > 0 else f.nxt - 1
+            seq = f.nxt if _fresh(t, f, c) > 0 else f.nxt - 1
             probe = True
         if (f.granted == 0 or probe or seq != f.nxt) and _queued(t, f, c, burst):  # one that has begun is not cut short
             f.blocked = 1
@@ -256,7 +258,7 @@ def send(t, i, f, c, now):
         s.free_count -= 1
         s.created += 1
         if burst > 1 and seq == f.nxt and not probe:  # a repair neither opens nor uses up a burst
-            f.granted = (f.granted if f.granted > 0 else min(burst, _room(f, c))) - 1
+            f.granted = (f.granted if f.granted > 0 else min(burst, _room(t, f, c))) - 1
         f.pace_left -= 1
         if sampled(t, c):
             f.pace_at += max(int(1e12 / f.pace_rate), c.spacing if c.autosize != 0 else c.spacing // c.burst)
@@ -298,6 +300,8 @@ def send(t, i, f, c, now):
         packet.right = 0
         if with_telemetry(t, c):
             telemetry.ask(t, k)
+        if allotted(t, c):
+            t.offers[u(k)].at = f.heard
         if f.rto_at == NEVER:
             f.rto_at = now + f.rto
             arm(t, i, f, f.rto_at)

@@ -8,10 +8,12 @@ from footroom.kernel.tables import (
     EVENT,
     FLOW,
     NEVER,
+    OFFER,
     PACKET,
     PAUSE_LOG,
     PORT,
     QUERY,
+    RECEIVER,
     REPORT,
     SAMPLE,
     SEGMENT,
@@ -22,7 +24,7 @@ from footroom.kernel.tables import (
 )
 from footroom.packet.classes import class_table
 from footroom.packet.components import lay_out
-from footroom.packet.features import LOSSLESS, RDMA, SAMPLES, TELEMETRY, variant
+from footroom.packet.features import ALLOTMENT, LOSSLESS, RDMA, SAMPLES, TELEMETRY, variant
 from footroom.packet.groups import lossless_side
 from footroom.packet.kept import Kept
 from footroom.packet.switching import switch_side
@@ -89,8 +91,18 @@ def _used(plan: Plan, classes: np.ndarray) -> set[str]:
         LOSSLESS: plan.lossless is not None,
         RDMA: (classes["rdma"] != 0) | (classes["on_timer"] != 0),
         TELEMETRY: (classes["telemetry"] != 0) | (classes["probe_size"] != 0),
-        SAMPLES: classes["on_sample"] != 0}
+        SAMPLES: classes["on_sample"] != 0,
+        ALLOTMENT: classes["allots"] != 0}
     return {name for name, there in found.items() if np.any(there)}
+
+
+def _receivers(plan: Plan) -> np.ndarray:
+    """A row for every node, with the rate of the link over which a host receives."""
+    receivers = rows(len(plan.names), RECEIVER)
+    for port in range(plan.ports):
+        if plan.port_switch[port] >= 0:
+            receivers["capacity"][plan.port_to[port]] += plan.port_rate[port] / SECOND
+    return receivers
 
 
 def build_tables(plan: Plan, trace: int = 0) -> tuple[Tables, list[np.ndarray]]:
@@ -113,6 +125,7 @@ def build_tables(plan: Plan, trace: int = 0) -> tuple[Tables, list[np.ndarray]]:
     flows["last_size"], flows["forward"], flows["reverse"] = plan.flow_last_size, plan.flow_forward, plan.flow_reverse
     flows["ack_priority"] = plan.flow_ack_priority
     flows["priority"], flows["lead"], flows["window"] = plan.flow_priority, plan.flow_lead, plan.flow_window
+    flows["host"] = plan.flow_destination
     flows["following"], flows["gap"] = plan.flow_next, plan.flow_gap
     _connect(flows, plan, classes)
     _follow_queries(flows, plan)
@@ -169,6 +182,7 @@ def build_tables(plan: Plan, trace: int = 0) -> tuple[Tables, list[np.ndarray]]:
         telemetry=telemetry, withheld=telemetry_table(plan.flows if echoes else 1),
         segments=rows(len(packets), SEGMENT),
         samples=rows(len(packets) if classes["on_sample"].any() else 1, SAMPLE), routes=plan.routes, report=report,
+        receivers=_receivers(plan), offers=rows(len(packets) if classes["allots"].any() else 1, OFFER),
         scratch=scratch,
         slots=rows(ranges.components, EVENT), heads=np.full(BUCKETS, -1), bits=np.zeros(BUCKETS // 64, np.int64),
         far_heads=np.full(BUCKETS, -1), far_bits=np.zeros(BUCKETS // 64, np.int64),

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 import numpy.typing as npt
 
-from footroom.kernel.tables import NEVER, PACKET, QUERY, SAMPLE, SEGMENT, rows
+from footroom.kernel.tables import NEVER, OFFER, PACKET, QUERY, SAMPLE, SEGMENT, rows
 from footroom.packet.loop import TRACE_MARGIN, run, schedule
 from footroom.packet.setup import build_tables, packets_table, telemetry_table
 from footroom.packet.tables import GROW_PACKETS, GROW_QUERIES, GROW_SEGMENTS, PAUSED, TRACE_FULL, Ints, Table
@@ -195,6 +195,10 @@ class Simulation:
         self.tables.packets["next"][-1] = state["free"][0]  # the few still free come after the new ones
         state["free"], state["packet_base"] = count, self.tables.packets.ctypes.data
         state["free_count"] += count
+        if len(self.tables.offers) > 1:
+            more = rows(2 * count, OFFER)
+            more[:count] = self.tables.offers
+            self._replace(offers=more)
         if len(self.tables.telemetry) > 1:
             wider = telemetry_table(2 * count)
             wider[:count] = self.tables.telemetry

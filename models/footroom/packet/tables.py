@@ -75,6 +75,8 @@ class Tables(NamedTuple):
     withheld: Ints
     segments: Table
     samples: Table
+    receivers: Table
+    offers: Table
     routes: Ints
     report: Table
     scratch: npt.NDArray[np.float64]
@@ -91,6 +93,10 @@ class Tables(NamedTuple):
 
 class SampledTables(Tables):
     """Those of a run without lossless classes, RDMA hosts and telemetry; see ``packet.features``."""
+
+
+class AllottedTables(Tables):
+    """As PlainTables, but receivers set windows for all connections of their host together."""
 
 
 class PlainTables(Tables):

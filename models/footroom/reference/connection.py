@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 from enum import Enum
 
 from footroom.plan import Stack
+from footroom.reference.allotment import Window
 from footroom.reference.clock import Clock
 from footroom.reference.delivery import Delivery, SampledLaw
 from footroom.reference.laws import CubicLaw, law_of
@@ -62,6 +63,7 @@ class Connection:
         self._last_sent = 0
         self.handshake = handshake
         self.tail = Tail(stack, handshake) if stack.tail_loss_probe else None
+        self.allotted: Window | None = None  # where the receiver sets windows for all connections of its host
         self.timeouts = self.retransmissions = 0  # since the window opened
         # The law, where it goes by delivery rates, and what it goes by.
         self.sampled: SampledLaw | None = self.law if isinstance(self.law, SampledLaw) else None
@@ -178,6 +180,8 @@ class Connection:
 
     def _fresh(self) -> int:
         """Segments of new data that the flow and the receiver's window hold ready."""
+        if self.allotted is not None:
+            return min(self._written(), self.allotted.edge, self.una + self.stack.receive_window) - self.nxt
         return min(self._written() - self.nxt, self.stack.receive_window - (self.nxt - self.una))
 
     def _room(self) -> int:

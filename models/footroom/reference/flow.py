@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
+from footroom.congestion import Ictcp
 from footroom.errors import Unsupported
 from footroom.plan import Plan
+from footroom.reference.allotment import Interface, Window
 from footroom.reference.clock import Alarm, Clock
 from footroom.reference.hpcc import HpccOverTcp
 from footroom.reference.packet import Hop, Packet
@@ -28,7 +30,8 @@ class Flow:
     """
 
     def __init__(self, number: int, plan: Plan, clock: Clock, launch: Callable[[Packet], None],
-                 ended: Callable[[Flow], None], wait: Callable[[int, int], int], before: Flow | None = None) -> None:
+                 ended: Callable[[Flow], None], wait: Callable[[int, int], int], hosts: dict[int, Interface],
+                 before: Flow | None = None) -> None:
         self.number = number
         self.entry = int(plan.flow_stack[number])
         self.stack = plan.stacks[self.entry]
@@ -67,6 +70,10 @@ class Flow:
             self._probe_size = plan.sized(self.stack.law.overhead())
             self.sender.ask = self._ask if self.stack.telemetry == "probe" else None
         self.receiver: Receiver = Receiver(self.stack, segments, clock, self._acknowledge)
+        self._host = hosts[int(plan.flow_destination[number])]
+        if isinstance(self.stack.law, Ictcp):
+            self.sender.allotted = Window(
+                self.stack.law, self._host, self.stack.segment, int(plan.flow_handshake[number]))
         self._timer = Alarm(clock, 2 * plan.ports + number, self._on_timer)
 
     def _line(self, plan: Plan) -> Line:
@@ -106,9 +113,13 @@ class Flow:
             if self.rdma is None:
                 self.sender.shake_hands(
                     self._wait(self._forward, self._klass) + self._wait(self._reverse, self._ack_klass))
+                if self.sender.allotted is not None:
+                    self.sender.allotted.trip = max(self.sender.allotted.trip, float(self.sender.handshake))
             self.sender.start(self._window)
             return
         self.receiver.resume(self._before.receiver)
+        if self.rdma is None and self.sender.allotted is not None and self._before.sender.allotted is not None:
+            self.sender.allotted.resume(self._before.sender.allotted)
         self.sender.resume(self._before.sender)
 
     def stop(self, when: int) -> None:
@@ -143,6 +154,9 @@ class Flow:
                 self._launch(replace(packet, ack=True, hop=self._reverse, klass=self._ack_klass, marked=False,
                                      ect=self.stack.ecn and self.stack.law.accurate_echo))
         elif packet.ack:
+            if self.rdma is None and self.sender.allotted is not None and self.sender.end is None:
+                window = self.sender.allotted
+                window.edge, window.heard = max(window.edge, packet.edge), max(window.heard, packet.at)
             under_way, before = self.sender.end is None, self.sender.una
             self.sender.on_ack(packet)
             if self.stack.query > 0:
@@ -150,9 +164,23 @@ class Flow:
                 self.answers += [self._clock.time] * answered
             if under_way and self.sender.end is not None:
                 self._ended(self)
+        elif self.rdma is None and self.sender.end is None:
+            self._take(packet)
         else:
             self.receiver.on_data(packet)
         self._set_timer()
+
+    def _take(self, packet: Packet) -> None:
+        """A data segment over TCP reached its host."""
+        window = self.sender.allotted
+        if window is None:
+            self._host.count(packet.size)
+            self.receiver.on_data(packet)
+            return
+        window.arrive(packet.size, packet.at, self._clock.time)
+        self.receiver.on_data(packet)
+        if self.receiver.expected == self.receiver.segments:
+            window.leave()
 
     def wait_at_host(self, change: int) -> None:
         """One data packet more or less waits in the host's own queue."""
@@ -191,8 +219,9 @@ class Flow:
         self._set_timer()
 
     def _emit(self, seq: int, size: int, cwr: bool) -> None:
+        heard = 0 if self.rdma is not None or self.sender.allotted is None else self.sender.allotted.heard
         self._launch(Packet(self.number, False, seq, size, self._forward, self._clock.time, klass=self._klass,
-                            ect=self._ect, cwr=cwr, telemetry=() if self.stack.telemetry == "data" else None))
+                            ect=self._ect, cwr=cwr, at=heard, telemetry=() if self.stack.telemetry == "data" else None))
 
     def _ask(self, seq: int) -> None:
         self._launch(Packet(self.number, False, seq, self._probe_size, self._forward, self._clock.time,
@@ -209,7 +238,8 @@ class Flow:
 
     def _acknowledge(self, expected: int, stamp: int, left: int, right: int, echo: bool,
                      telemetry: tuple[Hop, ...] | None) -> None:
+        edge = 0 if self.sender.allotted is None else self.sender.allotted.offer(expected)
         # A pure acknowledgement must not be marked (RFC 3168 §6.1.4), except for DCTCP (RFC 8257 §3.1).
         self._launch(Packet(self.number, True, expected, self._ack_size, self._reverse, stamp, left, right,
                             self._ack_klass, ect=self.stack.ecn and self.stack.law.accurate_echo, echo=echo,
-                            telemetry=telemetry))
+                            telemetry=telemetry, edge=edge, at=self._clock.time))

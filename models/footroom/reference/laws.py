@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Protocol
 
-from footroom.congestion import Bbr, Cubic, Dctcp, Hpcc, Law, NewReno
+from footroom.congestion import Bbr, Cubic, Dctcp, Hpcc, Ictcp, Law, NewReno
 from footroom.errors import Unsupported
 from footroom.reference.bbr import BbrLaw
 from footroom.reference.bbr3 import Bbr3Law
@@ -258,7 +258,7 @@ class CubicLaw:
 
 
 _LAWS: dict[type[Law], Callable[[Any], WindowLaw]] = {
-    NewReno: NewRenoLaw, Dctcp: DctcpLaw, Cubic: CubicLaw,
+    NewReno: NewRenoLaw, Ictcp: lambda _: NewRenoLaw(NewReno()), Dctcp: DctcpLaw, Cubic: CubicLaw,
     Bbr: lambda law: Bbr3Law(law) if law.version == 3 else BbrLaw(law), Hpcc: HpccOverTcp}
 
 

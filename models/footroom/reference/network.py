@@ -6,6 +6,7 @@ from collections import Counter
 
 from footroom.kernel.tables import NEVER
 from footroom.plan import Plan
+from footroom.reference.allotment import interfaces
 from footroom.reference.clock import Alarm, Clock
 from footroom.reference.flow import Flow
 from footroom.reference.groups import groups_of
@@ -37,9 +38,10 @@ class Network:
                       for p, output in enumerate(outputs)]
         self._cards = [int(card) for card in plan.port_card]
         self.flows: list[Flow] = []
+        hosts = interfaces(plan)
         for f in range(plan.flows):
             before = int(plan.flow_continues[f])
-            self.flows.append(Flow(f, plan, self.clock, self._launch, self._follow, self._wait_on,
+            self.flows.append(Flow(f, plan, self.clock, self._launch, self._follow, self._wait_on, hosts,
                                    None if before < 0 else self.flows[before]))
         self._stops = sorted({int(when) for when in plan.flow_stop if when < NEVER})
         inside = {at for at in plan.steps if plan.warmup < at < plan.duration}

@@ -47,6 +47,8 @@ class Packet:
 
     Of RDMA hosts, notice: it is a congestion notification.  negative: the acknowledgement reports a gap.
     telemetry: what the switches it left wrote into it, or into the data it acknowledges; None where nobody asks.
+    Where receivers allot windows, edge: the segment after those that an acknowledgement offers to take.  at: when it
+    was sent; of data, when the newest acknowledgement was sent that its sender had heard, 0 for none.
     probe: it does nothing but bring telemetry back, over TCP; with ``ack``, it is on its way back.
     """
 
@@ -68,6 +70,8 @@ class Packet:
     negative: bool = False
     telemetry: tuple[Hop, ...] | None = None
     probe: bool = False
+    edge: int = 0
+    at: int = 0
 
     @property
     def sort(self) -> int:
