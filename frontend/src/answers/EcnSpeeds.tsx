@@ -188,6 +188,7 @@ function Shipped({ values }: PartProps) {
           question={answer.question as EcnQuestion}
           chosen=""
           onChoose={() => {}}
+          validFrom={answer.valid_from}
         />
       </div>
     ),

@@ -4,10 +4,17 @@ import { ADVICE, busyness, degrees, type EcnQuestion, type Thresholds } from "@/
 import { percent } from "@/lib/number";
 import { formatQuantity } from "@/lib/quantity";
 
-type Props = { points: Thresholds[]; question: EcnQuestion; chosen: string; onChoose: (name: string) => void };
+type Props = {
+  points: Thresholds[];
+  question: EcnQuestion;
+  chosen: string;
+  /** Kmin from which on the fluid model holds [B]. */
+  validFrom: number;
+  onChoose: (name: string) => void;
+};
 
 /** What was advised and what is shipped, judged alike, with the source of each. */
-export function Defaults({ points, question, chosen, onChoose }: Props) {
+export function Defaults({ points, question, chosen, validFrom, onChoose }: Props) {
   const utilisations = points.some(({ drop_rate: lost }) => lost > 0);
   return (
     <section className={classes.block} aria-label="Shipped defaults">
@@ -60,7 +67,11 @@ export function Defaults({ points, question, chosen, onChoose }: Props) {
                 <td>{busyness(one.utilisation)}</td>
                 {utilisations && <td>{one.drop_rate > 0 ? busyness(one.drop_rate) : "0 %"}</td>}
                 <td>
-                  {one.meets ? "Meets what was asked." : `${one.reasons.join("; ")}.`}
+                  {!one.meets
+                    ? `${capital(one.reasons.join("; "))}.`
+                    : one.kmin < validFrom
+                      ? "Meets what was asked, outside the model's validity."
+                      : "Meets what was asked."}
                   {one.source !== "" && <cite>{one.source}</cite>}
                 </td>
               </tr>
@@ -71,3 +82,5 @@ export function Defaults({ points, question, chosen, onChoose }: Props) {
     </section>
   );
 }
+
+const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);

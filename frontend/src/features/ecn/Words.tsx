@@ -7,10 +7,16 @@ import { encodeView } from "@/lib/permalink";
 import { DEFAULT_VIEW } from "@/lib/view";
 import { pathOf } from "@/lib/views";
 
-type Props = { one: Thresholds; question: EcnQuestion; level: 1 | 2 };
+type Props = {
+  one: Thresholds;
+  question: EcnQuestion;
+  level: 1 | 2;
+  /** Kmin from which on the fluid model holds [B]. */
+  validFrom: number;
+};
 
 /** One set of thresholds in words, and where they can be looked at further. */
-export function Words({ one, question, level }: Props) {
+export function Words({ one, question, level, validFrom }: Props) {
   const Heading = level === 1 ? "h1" : "h2";
   const scenario = scenarioOf(question, one);
   return (
@@ -18,8 +24,12 @@ export function Words({ one, question, level }: Props) {
       {one.name !== ADVICE && <p className={classes.muted}>{one.name}</p>}
       <Heading>{settings(one)}</Heading>
       <p>{capital(outcome(one, question.speed))}.</p>
-      <p className={classes.verdict} data-meets={one.meets}>
-        {one.meets ? "✓ Meets what was asked" : "✕ Does not meet what was asked"}
+      <p className={classes.verdict} data-meets={one.meets ? one.kmin >= validFrom : false}>
+        {!one.meets
+          ? "✕ Does not meet what was asked"
+          : one.kmin < validFrom
+            ? "Meets what was asked by the fluid model, outside its validity: simulate it"
+            : "✓ Meets what was asked"}
       </p>
       {one.reasons.length > 0 && (
         <ul className={classes.reasons}>

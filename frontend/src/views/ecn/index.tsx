@@ -73,7 +73,13 @@ function Centre({ bench, asked }: Props) {
   return (
     <>
       <TradeOff question={asked} curve={answer?.curve ?? []} points={points} chosen={chosen} onChoose={choose} />
-      <Defaults points={points} question={asked} chosen={chosen} onChoose={choose} />
+      <Defaults
+        points={points}
+        question={asked}
+        chosen={chosen}
+        validFrom={answer?.valid_from ?? 0}
+        onChoose={choose}
+      />
     </>
   );
 }
@@ -87,9 +93,9 @@ function Right({ bench, asked }: Props) {
       {advice === undefined ? (
         <Nothing bench={bench} asked={asked} />
       ) : (
-        <Words one={advice} question={asked} level={1} />
+        <Words one={advice} question={asked} level={1} validFrom={answer.valid_from} />
       )}
-      {other !== undefined && <Words one={other} question={asked} level={2} />}
+      {other !== undefined && <Words one={other} question={asked} level={2} validFrom={answer.valid_from} />}
       <BeforePauses one={other ?? advice ?? answer.defaults[0]} asked={asked} />
       <ul className={classes.notes}>
         {answer.notes.map((note) => (
@@ -127,6 +133,7 @@ function Nothing({ bench: { answer, chosen }, asked }: Props) {
           one={{ ...near, name: near.name === "curve" ? "Came nearest" : `Came nearest: ${near.name}` }}
           question={asked}
           level={2}
+          validFrom={answer.valid_from}
         />
       )}
     </>
