@@ -47,7 +47,7 @@ test("each line shows its bytes, its formula and its source", async ({ page }) =
     .click();
   const lines = page.getByRole("article", { name: "IEEE line by line" });
   await expect(lines.getByRole("row", { name: /Peer's response/ })).toContainText(/394\s*quanta\s*×\s*64\s*B/);
-  await expect(lines.getByRole("row", { name: /Headroom \(xoff\)/ })).toContainText("88\u2009916 B");
+  await expect(lines.getByRole("row", { name: /Headroom \(xoff\)/ })).toContainText("88\u202f916 B");
   await lines.getByRole("row", { name: /Cable, there and back/ }).hover();
   const schemes = page.getByRole("region", { name: "Headroom by scheme" });
   await expect(schemes).toContainText(/2\s*×\s*1\.5\s*[µμ]s\s*×\s*100\s*Gb\/s/);
@@ -153,7 +153,7 @@ test("the question and its derivation can be taken away", async ({ page, context
         "tomahawk --ports '32x100 Gb/s' --cable '300 m' --scheme ieee\n",
     );
   await take("Copy derivation");
-  await expect.poll(clipboard(page)).toContain("IEEE line by line: 88\u2009916 B for 100 Gb/s over 300 m");
+  await expect.poll(clipboard(page)).toContain("IEEE line by line: 88\u202f916 B for 100 Gb/s over 300 m");
   const [saved] = await Promise.all([page.waitForEvent("download"), take("Download CSV")]);
   expect(saved.suggestedFilename()).toBe("footroom-headroom.csv");
 });

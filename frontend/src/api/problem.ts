@@ -53,7 +53,8 @@ export function wordsOf(error: Error): string {
   if (error.errors.length === 0) return refusalWords(error.detail);
   return error.errors
     .map(({ path, message }) =>
-      path === "" || error.engines.length > 0
+      // A limit of the server is no field of the form.
+      path === "" || path.startsWith("limits.") || error.engines.length > 0
         ? refusalWords(message)
         : `${pathLabel(path)}: ${plainMessage(message, path).replace(/\.?$/, ".")}`,
     )

@@ -17,7 +17,7 @@ const scheme = {
 
 test("a derivation reads as a table whose lines add up", () => {
   const text = derivationText("100 Gb/s over 300 m", scheme);
-  expect(text).toContain("IEEE: 1\u2009584 B for 100 Gb/s over 300 m");
+  expect(text).toContain("IEEE: 1\u202f584 B for 100 Gb/s over 300 m");
   expect(text).toContain('| PFC frame | 84 B | 64 + 20 B | the "annex" |');
   expect(text).toContain("Note: mind this.");
 });

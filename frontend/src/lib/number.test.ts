@@ -26,5 +26,5 @@ test("waiting times and thousands", () => {
   expect(duration(0.3)).toBe("under 1 s");
   expect(duration(125)).toBe("2 min 5 s");
   expect(duration(3600)).toBe("1 h 0 min");
-  expect(grouped(16667)).toBe("16\u2009667");
+  expect(grouped(16667)).toBe("16\u202f667");
 });

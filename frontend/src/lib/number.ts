@@ -36,11 +36,11 @@ export function times(ratio: number): string {
   return `${significant(ratio, 2)}×`;
 }
 
-/** Whole numbers with thin spaces between thousands. */
+/** Whole numbers with narrow spaces that do not break between thousands. */
 export function grouped(value: number): string {
   return Math.round(value)
     .toString()
-    .replace(/\B(?=(\d{3})+(?!\d))/g, "\u2009");
+    .replace(/\B(?=(\d{3})+(?!\d))/g, "\u202f");
 }
 
 /** Seconds in words for a person waiting: "4 s", "2 min 5 s". */
@@ -53,9 +53,9 @@ export function duration(seconds: number): string {
   return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
-/** Bytes to the bit, with thin spaces between thousands: "156 840 B". */
+/** Bytes to the bit, with narrow spaces that do not break between thousands: "156 840 B". */
 export function exactBytes(bytes: number): string {
   const [whole = "", part] = String(Math.abs(Math.round(bytes * 8) / 8)).split(".");
-  const text = whole.replace(/\B(?=(\d{3})+(?!\d))/g, "\u2009");
+  const text = whole.replace(/\B(?=(\d{3})+(?!\d))/g, "\u202f");
   return `${bytes < 0 ? "−" : ""}${text}${part === undefined ? "" : `.${part}`} B`;
 }

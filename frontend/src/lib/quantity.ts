@@ -26,7 +26,7 @@ const dimensions: Record<Exclude<Unit, "1">, Dimension> = {
   s: {
     name: "time",
     units: { s: 1, ms: 1e-3, us: 1e-6, µs: 1e-6, μs: 1e-6, ns: 1e-9, ps: 1e-12, min: 60, h: 3600 },
-    examples: "80 us or 20 ms",
+    examples: "80 µs or 20 ms",
   },
   m: { name: "length", units: { m: 1, km: 1e3, cm: 1e-2 }, examples: "300 m or 2 km" },
   packet: { name: "packets", units: { packet: 1, packets: 1, pkt: 1, pkts: 1 }, examples: "250 packets" },

@@ -156,7 +156,10 @@ export function useWorkbench() {
     [change, leave],
   );
   const landmarks: Outside[] = [
-    ...(derived.bdp === undefined ? [] : [{ name: "bandwidth-delay product", value: derived.bdp }]),
+    // Below its headroom a switch has no memory to share, whatever the product is.
+    ...(derived.bdp === undefined || derived.bdp < (kept ?? 0)
+      ? []
+      : [{ name: "bandwidth-delay product", value: derived.bdp }]),
     ...(derived.buffer === undefined ? [] : [{ name: "chosen buffer", value: derived.buffer }]),
     ...Object.entries(solutions).flatMap(([engine, solution]) =>
       solution.state === "solved" ? [{ name: `answer of ${engine}`, value: solution.buffer }] : [],

@@ -180,12 +180,14 @@ function Card({
           ? refused
           : base === undefined
             ? "The others are compared with this one."
-            : differing.length === 0
-              ? "The same as A."
-              : `Against A: ${differing
-                  .slice(0, 4)
-                  .map((one) => sentence(one, units))
-                  .join(", ")}${differing.length > 4 ? ` and ${differing.length - 4} more` : ""}.`}
+            : !whole && refused === undefined
+              ? ""
+              : differing.length === 0
+                ? "The same as A."
+                : `Against A: ${differing
+                    .slice(0, 4)
+                    .map((one) => sentence(one, units))
+                    .join(", ")}${differing.length > 4 ? ` and ${differing.length - 4} more` : ""}.`}
       </p>
       <p>
         {scenario !== undefined && (
