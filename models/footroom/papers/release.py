@@ -38,8 +38,8 @@ PARTS = ("architecture", "congestion", "headroom", "kernel", "marking", "packet"
          "scheduling", "sharing", "sizes", "topology", "traffic", "framing.py", "rng.py")
 #: What is kept of a verdict; the rest stands in the paper's data.
 _KEPT = ("id", "ours", "interval", "verdict", "reason", "samples", "replicas", "support")
-#: Significant digits of what is kept.
-_DIGITS = 4
+#: Significant digits of what is kept, and of what rules are applied to, some of which ask for equality.
+_DIGITS, _JUDGED = 4, 8
 
 
 @dataclass(frozen=True)
@@ -166,13 +166,17 @@ def _text(value: Any) -> str:
     return f"{value:.3g}" if isinstance(value, (int, float)) else str(value if value is not None else "–")
 
 
-def _round(value: Any) -> Any:
-    """The same with numbers of ``_DIGITS`` significant digits."""
+def _round(value: Any, digits: int = _DIGITS) -> Any:
+    """The same with numbers of so many significant digits."""
     if isinstance(value, dict):
-        return {name: _round(one) for name, one in value.items()}
+        return {name: _round(one, digits) for name, one in value.items()}
     if isinstance(value, list):
-        return [_round(one) for one in value]
-    return float(f"{value:.{_DIGITS}g}") if isinstance(value, float) else value
+        return [_round(one, digits) for one in value]
+    return float(f"{value:.{digits}g}") if isinstance(value, float) else value
+
+
+def _kept(target: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: _round(target[name], _JUDGED if name == "ours" else _DIGITS) for name in _KEPT}
 
 
 def write(run: Mapping[str, Any], date: str, package: Path = _PACKAGE, note: str = "",
@@ -188,7 +192,7 @@ def write(run: Mapping[str, Any], date: str, package: Path = _PACKAGE, note: str
     origins = {} if before is None else {name: asdict(origin) for name, origin in before.origins.items()}
     targets = {} if before is None else {name: dict(found) for name, found in before.targets.items()}
     figures = {} if before is None else {name: dict(found) for name, found in before.figures.items()}
-    targets |= {one["id"]: {name: _round(one[name]) for name in _KEPT} for one in run["targets"]}
+    targets |= {one["id"]: _kept(one) for one in run["targets"]}
     figures |= {one["id"]: {name: _round(value) for name, value in one.items() if name != "published"}
                 for one in run["figures"]}
     ran = {one["id"] for one in run["targets"]}
