@@ -22,6 +22,10 @@ test("a run shows headroom, queues over time, how pauses spread and rates", asyn
       expect((await file).suggestedFilename()).toMatch(kind === "PNG" ? /\.png$/ : /\.csv$/);
     }
   }
+  await page.getByRole("button", { name: "Headroom that ports share (DSH)" }).click();
+  const differences = page.getByRole("group", { name: "Differences" });
+  await expect(differences.getByRole("row", { name: /^headroom reserved/ })).toContainText("lower");
+  await expect(page.getByText(/the same arrivals$/)).toBeVisible();
   await accessible(page, "light");
   await page.emulateMedia({ colorScheme: "dark" });
   await accessible(page, "dark");

@@ -8,7 +8,7 @@ import type { Point } from "@/lib/points";
 
 export type StudyRequest = {
   scenario: JsonObject;
-  over: Record<string, string>;
+  over: Record<string, string | number[]>;
   engines: string[];
   replicas: number;
   scale?: number;

@@ -69,7 +69,8 @@ class WhatIf:
 
 
 def request(raw: Mapping[str, Any], replicas: int) -> dict[str, Any]:
-    """The study of ``raw`` by packets over the seeds of its replicas, with the memory left over recorded.
+    """The study of ``raw`` by packets over the seeds of its replicas, with the memory left over recorded, and nothing
+    over time.
 
     Raises InvalidInput.
     """
@@ -80,6 +81,9 @@ def request(raw: Mapping[str, Any], replicas: int) -> dict[str, Any]:
     written = dict(raw)
     if run.memories is None:
         written = apply(written, {"run.memories": (run.duration - run.warmup) / LOOKS})
+    # What is recorded over time is not compared, and would be kept for every run.
+    recorded = [name for name in ("fabric", "series", "timeline") if getattr(run, name) is not None]
+    written = apply(written, {f"run.{name}": None for name in recorded})
     return {"scenario": written, "over": {"run.seed": [replica_seed(run.seed, i) for i in range(replicas)]},
             "engines": ["packet"], "replicas": 1}
 

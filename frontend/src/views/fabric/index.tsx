@@ -7,6 +7,7 @@ import { RunStatus } from "@/features/results";
 import { ScenarioPanel } from "@/features/scenario";
 import { TakeMenu, type Item } from "@/features/share";
 import { Notices } from "@/features/status";
+import { WhatIf } from "@/features/whatIf";
 import { useInvalidFields } from "@/form/invalid";
 import { download } from "@/lib/browser";
 import { FABRIC_FIELDS, useFabric, type FabricRun } from "@/state/useFabric";
@@ -69,6 +70,7 @@ export function FabricView() {
         <RunStatus study={run.study} error={run.error} expected={1} />
         <div className={layout.scroll} tabIndex={0} role="group" aria-label="Figures">
           <Found run={run} />
+          {run.scenario !== undefined && <WhatIf scenario={run.scenario} />}
         </div>
       </section>
     </Frame>
