@@ -17,7 +17,7 @@ from footroom_api.jobs.work import study_runner
 from footroom_api.openapi import describe
 from footroom_api.origin import SameOrigin
 from footroom_api.pages import Pages, frontend_folder
-from footroom_api.persistence import Claim, Pulse, ResultStore, StudyStore, open_database
+from footroom_api.persistence import Pulse, ResultStore, StudyStore, claim_of, open_database
 from footroom_api.routes import ROUTERS
 from footroom_api.services import Services
 from footroom_api.settings import Settings
@@ -34,7 +34,8 @@ async def _life(app: FastAPI) -> AsyncIterator[None]:
     database = open_database(settings.database)
     studies, feed = StudyStore(database), Feed()
     results = ResultStore(database)
-    scheduler = Scheduler(studies, Claim(database), feed, app.state.work or study_runner(results, settings.workers))
+    scheduler = Scheduler(studies, claim_of(database), feed, app.state.work or study_runner(
+        results, settings.workers, settings.scheduler))
     papers = PaperJobs(results, settings.workers)
     sizes = SearchJobs(results, settings.workers, "sizes")
     controls = SearchJobs(results, settings.workers, "controls")

@@ -8,11 +8,11 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from footroom.errors import InvalidInput
+from footroom.studies.executors import check_executor
 
 #: Used when neither an argument nor FOOTROOM_DATABASE names a database.
 DEFAULT_DATABASE = ".footroom/footroom.db"
 
-SCHEDULERS = ("local",)
 _HOST = re.compile(r"\*|[a-z0-9]([a-z0-9._-]*[a-z0-9])?", re.IGNORECASE)
 
 
@@ -46,10 +46,10 @@ class Limits:
 class Settings:
     """Everything that differs between one server and another.
 
-    database: SQLAlchemy URL or path of an SQLite file.  scheduler: who runs studies.  workers: parallel runs, none
-    means one per core.  warm: compile the engines in the background at the start.  frontend: folder of the built
-    page; none means the one of the source tree.  allow_hosts: names that the server may be called by, beside localhost
-    and IP addresses; "*" for any.
+    database: SQLAlchemy URL or path of an SQLite file.  scheduler: who makes the runs of studies, as
+    ``footroom.studies.executors`` names it.  workers: parallel runs, none means one per core.  warm: compile the
+    engines in the background at the start.  frontend: folder of the built page; none means the one of the source tree.
+    allow_hosts: names that the server may be called by, beside localhost and IP addresses; "*" for any.
     """
 
     database: str = DEFAULT_DATABASE
@@ -61,8 +61,7 @@ class Settings:
     limits: Limits = field(default_factory=Limits)
 
     def __post_init__(self) -> None:
-        if self.scheduler not in SCHEDULERS:
-            raise InvalidInput.at("scheduler", self.scheduler, f"must be one of: {', '.join(SCHEDULERS)}")
+        check_executor(self.scheduler)
         for name in self.allow_hosts:
             if not _HOST.fullmatch(name):
                 raise InvalidInput.at("allow-host", name, "must be a name such as footroom.example.net, without scheme "
@@ -70,7 +69,8 @@ class Settings:
 
 
 def from_environment(**given: object) -> Settings:
-    """Settings from FOOTROOM_DATABASE, FOOTROOM_FRONTEND, FOOTROOM_WORKERS and FOOTROOM_ALLOW_HOSTS (joined by commas).
+    """Settings from FOOTROOM_DATABASE, FOOTROOM_FRONTEND, FOOTROOM_SCHEDULER, FOOTROOM_WORKERS and FOOTROOM_ALLOW_HOSTS
+    (joined by commas).
 
     ``given`` values other than None win.
 
@@ -83,6 +83,8 @@ def from_environment(**given: object) -> Settings:
         settings = replace(settings, frontend=Path(frontend))
     if hosts := os.environ.get("FOOTROOM_ALLOW_HOSTS"):
         settings = replace(settings, allow_hosts=tuple(name.strip() for name in hosts.split(",") if name.strip()))
+    if scheduler := os.environ.get("FOOTROOM_SCHEDULER"):
+        settings = replace(settings, scheduler=scheduler)
     if workers := os.environ.get("FOOTROOM_WORKERS"):
         if not workers.isdigit() or int(workers) < 1:
             raise InvalidInput.at("FOOTROOM_WORKERS", workers, "must be a whole number of at least 1")

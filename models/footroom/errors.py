@@ -6,6 +6,7 @@
     ├── Infeasible        no value reaches what was asked for
     ├── NotConverged      a numerical method did not reach its tolerance
     ├── TimeLimit         the answer takes longer than the caller is ready to wait
+    ├── Unreachable       the workers that should compute cannot be reached now
     └── Cancelled         the caller asked to stop
 """
 
@@ -86,6 +87,10 @@ class TimeLimit(FootroomError):
         so_far = f", and {done}" if done else ""
         super().__init__(f"this takes longer than the {seconds:g} s that an answer may take here{so_far}: ask for less "
                          "at a time, or use the command line or Python, which have no such limit")
+
+
+class Unreachable(FootroomError):
+    """The workers that should make the runs cannot be reached; the same study can be asked for again."""
 
 
 class Cancelled(FootroomError):

@@ -16,7 +16,7 @@ from tests.api.conftest import PATIENCE, FakeWork
 from footroom.errors import Cancelled
 from footroom_api.app import create_app
 from footroom_api.jobs import scheduler
-from footroom_api.persistence import Claim, StudyStore, open_database
+from footroom_api.persistence import StudyStore, claim_of, open_database
 from footroom_api.settings import Settings
 
 
@@ -64,7 +64,7 @@ def stop(client: TestClient) -> None:
 
 def test_one_server_has_the_right_to_run_studies_at_a_time(tmp_path: Path) -> None:
     database = open_database(str(tmp_path / "x.db"))
-    first, second = Claim(database), Claim(database)
+    first, second = claim_of(database), claim_of(database)
     assert [first.take(), second.take(), first.take()] == [True, False, True]
     first.release()
     assert [second.take(), first.take()] == [True, False]

@@ -91,7 +91,7 @@ def test_servers_that_start_together_take_ports_of_their_own() -> None:
 
 
 def test_what_cannot_be_used_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    with pytest.raises(InvalidInput, match=r"scheduler.*dask.*local"):
+    with pytest.raises(InvalidInput, match=r"scheduler.*dask.*local, processes or the address"):
         main(scheduler="dask", database=str(tmp_path / "x.db"))
     with pytest.raises(InvalidInput, match="database"):
         main(database="nonsense://x")

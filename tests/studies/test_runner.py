@@ -111,7 +111,7 @@ def test_the_costliest_runs_begin_first_and_the_answers_keep_their_order(raw: di
 
     class Noted(Plain):
         def submit(self, task: Any, /, *given: Any, **named: Any) -> Future[Any]:
-            begun.append(given[0]["scenario"]["run"]["duration"])
+            begun.append(given[0][0]["scenario"]["run"]["duration"])
             return super().submit(task, *given, **named)
 
     study = Study.of(raw, {"run.duration": [1, 5, 3, 4]}, "packet", 2)

@@ -17,7 +17,7 @@ from typing import Any, Protocol
 
 from sqlalchemy.exc import SQLAlchemyError
 
-from footroom.errors import Cancelled, FootroomError
+from footroom.errors import Cancelled, FootroomError, Unreachable
 from footroom_api.jobs.feed import Feed
 from footroom_api.persistence import Claim, StudyStore, reason
 from footroom_api.problems import of_error, unexpected_problem
@@ -116,13 +116,16 @@ class Scheduler:
     def _complain(self, error: Exception) -> None:
         """Log why no study can be run, each reason once while it lasts."""
         known = isinstance(error, (SQLAlchemyError, sqlite3.Error))
-        why = reason(error) if known else repr(error)
+        why = f"the database cannot be used: {reason(error)}" if known else str(error)
+        known = known or isinstance(error, Unreachable)
         if why != self._trouble:
             self._trouble = why
-            _LOG.error("studies wait: the database cannot be used: %s", why, exc_info=None if known else error)
+            _LOG.error("studies wait: %s", why, exc_info=None if known else error)
 
     def _settle(self) -> bool:
         """Whether this server runs the studies; what is called running is queued then, for nobody runs it."""
+        if self._settled and not self._claim.held():
+            self._settled = False
         if not self._settled and self._claim.take():
             for study in self._store.unfinished():
                 self._store.move(study, ("running",), "queued")
@@ -170,16 +173,16 @@ class Scheduler:
             self._progress[study] = Progress(fraction, seconds_left)
             if time.monotonic() - written > _WRITE_EVERY:
                 written = time.monotonic()
-                if not self._store.set_progress(study, fraction):
-                    stop.set()  # cancelled by way of another server
+                if not (self._claim.held() and self._store.set_progress(study, fraction)):
+                    stop.set()  # cancelled by way of another server, or run by another server from now on
             self._feed.wake(study)
 
         try:
             self._work(stored.request, stop=stop, on_point=on_point, on_progress=on_progress)
         except Cancelled:
-            return ("queued" if self._closing.is_set() else "cancelled"), None
-        except SQLAlchemyError:
-            raise  # the study is as good as before: it goes on once the database can be used again
+            return ("queued" if self._closing.is_set() or not self._claim.held() else "cancelled"), None
+        except (SQLAlchemyError, Unreachable):
+            raise  # the study is as good as before: it goes on once the database or the workers can be used again
         except FootroomError as error:
             return "failed", of_error(error).document()
         except Exception:  # noqa: BLE001 - a fault of ours in one study must not end the server
@@ -189,4 +192,5 @@ class Scheduler:
 
     def _finish(self, study: str, status: str, error: dict[str, Any] | None) -> None:
         # Cancelled or asked for again meanwhile: then the status is no longer "running" and stays as it is.
-        self._store.move(study, ("running",), status, error)
+        if self._claim.held():  # otherwise another server runs it by now
+            self._store.move(study, ("running",), status, error)

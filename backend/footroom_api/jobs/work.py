@@ -12,8 +12,8 @@ from footroom_api.jobs.scheduler import Work
 from footroom_api.persistence import ResultStore
 
 
-def study_runner(results: ResultStore, workers: int | None) -> Work:
-    """Runs stored requests on ``workers`` cores, keeping every run in ``results``."""
+def study_runner(results: ResultStore, workers: int | None, scheduler: str = "local") -> Work:
+    """Runs stored requests on ``workers`` cores, or by ``scheduler``, keeping every run in ``results``."""
 
     def work(request: dict[str, Any], *, stop: threading.Event, on_point: Callable[[int, dict[str, Any]], None],
              on_progress: Callable[[float, float | None], None]) -> None:
@@ -26,7 +26,8 @@ def study_runner(results: ResultStore, workers: int | None) -> Work:
             on_point(point * len(study.engines) + study.engines.index(engine), answer)
 
         studies.run(
-            study, workers=workers, stop=stop, on_point=place, on_progress=on_progress, cache=results
+            study, executor=scheduler, workers=workers, stop=stop, on_point=place, on_progress=on_progress,
+            cache=results
         ).answered()
 
     return work

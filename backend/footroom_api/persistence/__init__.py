@@ -1,6 +1,6 @@
 """What the server remembers: studies, their points and every result ever computed."""
 
-from footroom_api.persistence.claim import Claim
+from footroom_api.persistence.claim import Claim, claim_of
 from footroom_api.persistence.database import migrate, open_database
 from footroom_api.persistence.faults import StoreLostError, reason
 from footroom_api.persistence.pulse import Pulse
@@ -8,4 +8,4 @@ from footroom_api.persistence.results import ResultStore
 from footroom_api.persistence.studies import Page, StoredPoint, StoredStudy, StudyStore
 
 __all__ = ["Claim", "Page", "Pulse", "ResultStore", "StoreLostError", "StoredPoint", "StoredStudy", "StudyStore",
-           "migrate", "open_database", "reason"]
+           "claim_of", "migrate", "open_database", "reason"]

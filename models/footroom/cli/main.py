@@ -1,7 +1,7 @@
 """Reading the command line, and turning what goes wrong into an exit status.
 
-0 done; 1 a fault of ours or a numerical method that did not converge; 2 bad input; 3 cannot be reached;
-130 interrupted; 141 whoever read the output has gone.
+0 done; 1 a fault of ours, a numerical method that did not converge, or a scheduler that was lost; 2 bad input; 3 cannot
+be reached; 130 interrupted; 141 whoever read the output has gone.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import sys
 from collections.abc import Sequence
 
 from footroom.cli.parser import build_parser
-from footroom.errors import Cancelled, Infeasible, InvalidInput, NotConverged, Unsupported
+from footroom.errors import Cancelled, Infeasible, InvalidInput, NotConverged, Unreachable, Unsupported
 
 DONE, FAULT, BAD_INPUT, UNREACHABLE, INTERRUPTED, NO_READER = 0, 1, 2, 3, 130, 141
 
@@ -42,6 +42,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _complain(str(error), BAD_INPUT)
     except Infeasible as error:
         return _complain(f"cannot be reached: {error}", UNREACHABLE)
+    except Unreachable as error:
+        return _complain(str(error), FAULT)
     except NotConverged as error:
         return _complain(f"did not converge: {error}", FAULT)
     return status

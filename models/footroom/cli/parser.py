@@ -48,6 +48,7 @@ def build_parser() -> argparse.ArgumentParser:
     _scenario(run)
     run.add_argument("--engine", default="packet", help=f"one of {_ENGINES}, or auto; default packet")
     _replicas(run)
+    _scheduler(run)
     _scale(run)
     _json(run)
 
@@ -59,6 +60,7 @@ def build_parser() -> argparse.ArgumentParser:
     sweep.add_argument("--engine", default=None, help=f"several of {_ENGINES}, joined by commas, or auto; "
                                                       "default theory,fluid,packet")
     _replicas(sweep)
+    _scheduler(sweep)
     _scale(sweep)
     sweep.add_argument("--csv", metavar="FILE", help="also write all points to FILE, while they are finished")
     _json(sweep)
@@ -172,7 +174,7 @@ def build_parser() -> argparse.ArgumentParser:
     serve.add_argument("--port", type=int, default=8000, help="port to listen on; default 8000")
     serve.add_argument("--first-free", action="store_true", help="where the port is taken, take the next free one")
     serve.add_argument("--database", help="path of an SQLite file, or a SQLAlchemy URL")
-    serve.add_argument("--scheduler", help="executor of studies: only local (this process) so far")
+    _scheduler(serve)
     serve.add_argument("--allow-host", action="append", default=[], metavar="NAME",
                        help="a host name that browsers may use, repeated; localhost, IP addresses and the "
                             "name after --host always are")
@@ -189,6 +191,11 @@ def _replicas(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--replicas", type=int, help="runs per point, each with its own random numbers")
     parser.add_argument("--workers", type=int, help="runs at a time; default all cores")
     parser.add_argument("--force", action="store_true", help="run it even if it needs more memory than is free")
+
+
+def _scheduler(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--scheduler", metavar="WHO", help="who makes the runs: local (threads of this process, the "
+                        "default), processes, or the address of a Dask scheduler, such as tcp://10.0.0.1:8786")
 
 
 def _scale(parser: argparse.ArgumentParser) -> None:

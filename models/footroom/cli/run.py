@@ -18,18 +18,20 @@ from footroom.cli.pauses_text import pauses_text
 from footroom.cli.watchdog_text import watchdog_text
 from footroom.result import METRICS, Result
 from footroom.studies import Study, run
+from footroom.studies.executors import check_executor
 
 
 def command(chosen: argparse.Namespace) -> int:
     """Run it and print the result."""
     engine = one_engine(chosen.engine)
+    check_executor(chosen.scheduler, "--scheduler")
     document, _ = document_of(chosen.scenario, chosen.settings)
     guard = Guard(chosen.workers, force=chosen.force)
     study = Study.of(document, None, [engine], chosen.replicas, chosen.scale, guard)
     guard.tell()
     progress = show.Progress()
     try:
-        sweep = run(study, workers=chosen.workers, on_progress=progress)
+        sweep = run(study, executor=chosen.scheduler, workers=chosen.workers, on_progress=progress)
     finally:
         progress.clear()
     result = sweep.answered().points[0].result

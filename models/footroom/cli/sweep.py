@@ -14,6 +14,7 @@ from footroom.scenario import lookup
 from footroom.studies import Study, Sweep, run
 from footroom.studies.choice import AUTO
 from footroom.studies.engines import engine_named, engine_names
+from footroom.studies.executors import check_executor
 from footroom.studies.journal import Journal
 
 _COLUMNS = ("utilisation", "drop_rate", "queue_mean", "queue_p99", "fct_p99", "transfer_p50", "transfer_p99")
@@ -37,11 +38,12 @@ def command(chosen: argparse.Namespace) -> int:
     words = engines.split(",") if isinstance(engines, str) else engines
     if AUTO not in words:
         engine_names(words, "--engine")
+    check_executor(chosen.scheduler, "--scheduler")
     guard = Guard(chosen.workers, force=chosen.force)
     study = Study.of(document, over, engines, chosen.replicas, chosen.scale, guard)
     target = writable(chosen.csv)
     guard.tell()
-    sweep = _run(study, chosen.workers, None if target is None else TableFile(target, study)).answered()
+    sweep = _run(study, chosen, None if target is None else TableFile(target, study)).answered()
     if chosen.json:
         show.print_json(sweep.to_dict())
     else:
@@ -49,7 +51,7 @@ def command(chosen: argparse.Namespace) -> int:
     return 0
 
 
-def _run(study: Study, workers: int | None, table: TableFile | None) -> Sweep:
+def _run(study: Study, chosen: argparse.Namespace, table: TableFile | None) -> Sweep:
     """Run the study; runs that an earlier, interrupted one finished are taken from its journal."""
     journal = Journal.of(study.id) if any(engine_named(name).random for name in study.engines) else None
     if journal is not None and journal.found:
@@ -57,7 +59,8 @@ def _run(study: Study, workers: int | None, table: TableFile | None) -> Sweep:
     progress = show.Progress()
     done = False
     try:
-        sweep = run(study, workers=workers, on_progress=progress, on_point=table, cache=journal)
+        sweep = run(study, executor=chosen.scheduler, workers=chosen.workers, on_progress=progress, on_point=table,
+                    cache=journal)
         done = True
     finally:
         progress.clear()

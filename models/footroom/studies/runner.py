@@ -1,27 +1,29 @@
-"""Running a study: a map over any ``concurrent.futures`` Executor.
+"""Running a study: a map over an executor (``footroom.studies.executors``).
 
-Engines without random numbers answer first, many points at a time. Then every run of the others is a task of its own,
-the costliest first, so that no worker is left with a long one at the end; points that ask for the same run share it.
+Engines without random numbers answer first, many points at a time. Then come the runs of the others, the costliest
+first, so that no worker is left with a long one at the end; points that ask for the same run share it, and short runs
+go to workers elsewhere in batches.
 The final list is in the order of the study whatever finished first, and a run's seed belongs to the run, so results
 depend neither on that order nor on the number of workers.
 """
 
 from __future__ import annotations
 
-import functools
 import threading
 import time
 from collections.abc import Callable, Iterator
-from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, CancelledError, Future, wait
 from dataclasses import replace
 from typing import Any, Protocol
 
 from footroom import deadline
-from footroom.errors import Cancelled, FootroomError, InvalidInput, TimeLimit, Unsupported
+from footroom.errors import Cancelled, FootroomError, InvalidInput, TimeLimit, Unreachable, Unsupported
 from footroom.result import Result, combine
-from footroom.studies.cell import pack, run_cell, unpack, unpack_error
-from footroom.studies.cost import cell_seconds, cores
+from footroom.studies.cell import pack, unpack, unpack_error
+from footroom.studies.cost import cell_seconds
 from footroom.studies.engines import Stop, engine_named
+from footroom.studies.executors import carrier
+from footroom.studies.executors.carrier import Carrier
 from footroom.studies.study import Cell, Point, Study
 from footroom.studies.sweep import Refusal, Sweep, SweepPoint
 
@@ -32,8 +34,6 @@ OnProgress = Callable[[float, float | None], None]
 
 #: Points given at once to an engine without random numbers: enough to fill a batch, few enough to stop between two.
 _BATCH = 64
-#: Tasks handed ahead to an executor of unknown size.
-_AHEAD = 64
 #: How often the stop flag is looked at while runs are under way [s].
 _POLL = 0.1
 
@@ -117,16 +117,18 @@ def check_workers(workers: int | None) -> None:
         raise InvalidInput.at("workers", workers, "a whole number of at least 1 is needed")
 
 
-def run(study: Study, *, executor: Executor | None = None, workers: int | None = None, stop: Stop | None = None,
+def run(study: Study, *, executor: Any = None, workers: int | None = None, stop: Stop | None = None,
         on_point: OnPoint | None = None, on_progress: OnProgress | None = None, cache: Cache | None = None) -> Sweep:
     """Run ``study`` and return its points in order.
 
-    executor: any Executor; by default threads, ``workers`` of them (all cores), because compiled engines release the
-    interpreter lock. Only threads see ``stop`` while a run is under way; elsewhere runs not yet begun are cancelled.
+    executor: who makes the runs: none for threads, ``workers`` of them (all cores), "processes", the address of a Dask
+    scheduler ("tcp://10.0.0.1:8786"), a ``distributed.Client``, or any Executor of ``concurrent.futures``. All but the
+    last see ``stop`` while a run is under way; there, runs not yet begun are cancelled.
     on_point: called in this thread with every finished point, all its replicas in, and with what an engine cannot
     answer, which is also listed in ``unsupported``.  on_progress: called in this thread.
     cache: where finished runs are looked up and kept.
-    Raises InvalidInput where no point can be run, and Cancelled once ``stop`` is set.
+    Raises InvalidInput where no point can be run, Unreachable where the workers are lost, and Cancelled once ``stop``
+    is set.
     """
     check_workers(workers)
     return _Job(study, stop, on_point, on_progress, cache).run(executor, workers)
@@ -145,18 +147,15 @@ class _Job:
         self.replicas: dict[tuple[int, str], dict[int, Result]] = {}
         self.wrong: InvalidInput | None = None  # the first point that cannot be
 
-    def run(self, executor: Executor | None, workers: int | None) -> Sweep:
+    def run(self, executor: Any, workers: int | None) -> Sweep:
         began = time.monotonic()
         random = [name for name in self.study.engines if engine_named(name).random]
         for name in self.study.engines:
             if name not in random:
                 self._estimate(name)
-        if random and executor is not None:
-            self._simulate(random, executor, 2 * workers if workers else _AHEAD)
-        elif random:
-            workers = workers or cores()
-            with ThreadPoolExecutor(workers, thread_name_prefix="footroom") as pool:
-                self._simulate(random, pool, 2 * workers)
+        if random:
+            with carrier(executor, workers, random) as carried:
+                self._simulate(random, carried)
         if self.wrong is not None and not self.finished:
             raise self.wrong
         self.tally.show()
@@ -187,24 +186,51 @@ class _Job:
                     self._refuse(point, name, answer)
             self.tally.show()
 
-    def _simulate(self, names: list[str], executor: Executor, ahead: int) -> None:
-        cells = self._uncached(self._costliest_first(names))
-        running: dict[Future[dict[str, Any]], list[Cell]] = {}
+    def _simulate(self, names: list[str], carried: Carrier) -> None:
+        batches = self._batches(self._uncached(self._costliest_first(names)), carried.batch)
+        running: dict[Future[list[dict[str, Any]]], list[list[Cell]]] = {}
         try:
             while True:
-                while len(running) < ahead and (alike := next(cells, None)) is not None:
-                    running[self._submit(executor, alike[0])] = alike
+                ahead = carried.ahead
+                while len(running) < ahead and (batch := next(batches, None)) is not None:
+                    first = [alike[0] for alike in batch]
+                    running[carried.submit([cell.task() for cell in first], self.halt,
+                                           [self.tally.progress_of(cell) for cell in first])] = batch
                 self._check()
                 if not running:
                     break
                 done, _ = wait(running, timeout=_POLL, return_when=FIRST_COMPLETED)
                 for future in done:
-                    self._take(running.pop(future), future)
+                    batch = running.pop(future)
+                    for alike, outcome in zip(batch, self._outcomes(future), strict=True):
+                        self._take(alike, outcome)
                 self.tally.show()
         finally:
             self.halt.set()
+            if running:
+                carried.stop()
             for future in running:
                 future.cancel()
+
+    def _outcomes(self, future: Future[list[dict[str, Any]]]) -> list[dict[str, Any]]:
+        try:
+            return future.result()
+        except CancelledError:  # by an executor that somebody else closed
+            self._check()
+            raise Unreachable("the executor was closed while the study ran; finished runs are kept") from None
+
+    def _batches(self, runs: Iterator[list[Cell]], seconds: float) -> Iterator[list[list[Cell]]]:
+        """Runs put together until they are expected to take ``seconds``."""
+        batch: list[list[Cell]] = []
+        expected = 0.0
+        for alike in runs:
+            batch.append(alike)
+            expected += self.tally.weight(alike[0].engine, alike[0].point)
+            if expected >= seconds:
+                yield batch
+                batch, expected = [], 0.0
+        if batch:
+            yield batch
 
     def _costliest_first(self, names: list[str]) -> list[list[Cell]]:
         """All runs, each with every cell that asks for it."""
@@ -225,14 +251,7 @@ class _Job:
                 self.tally.finish(cell.engine, cell.point, computed=False)
                 self._collect(cell, unpack(kept))
 
-    def _submit(self, executor: Executor, cell: Cell) -> Future[dict[str, Any]]:
-        if isinstance(executor, ThreadPoolExecutor):
-            return executor.submit(functools.partial(run_cell, stop=self.halt, progress=self.tally.progress_of(cell)),
-                                   cell.task())
-        return executor.submit(run_cell, cell.task())
-
-    def _take(self, alike: list[Cell], future: Future[dict[str, Any]]) -> None:
-        outcome = future.result()
+    def _take(self, alike: list[Cell], outcome: dict[str, Any]) -> None:
         for number, cell in enumerate(alike):
             self.tally.finish(cell.engine, cell.point, cell.key, computed=number == 0)
         if "error" in outcome:
