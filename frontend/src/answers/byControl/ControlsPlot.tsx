@@ -50,6 +50,8 @@ export function ControlsPlot({
     });
     return [...lines, ...named];
   }, [rows, rules, controls, engine]);
+  // Cancelled before the first value, it is no picture.
+  if (curves.length === 0 && !working) return null;
   return (
     <CurvePlot
       summary={

@@ -36,7 +36,14 @@ export function Ignored({ parts }: { parts: string[] }) {
   return (
     <div className={classes.strip} role="status">
       <p>
-        <b>Ignored in the link:</b> {parts.join("; ")}.
+        <b>Ignored in the link:</b>{" "}
+        {parts.map((part, i) => (
+          <span key={part}>
+            {i > 0 && "; "}
+            <code>{part}</code>
+          </span>
+        ))}
+        .
       </p>
     </div>
   );
