@@ -96,8 +96,8 @@ test("rules are theory's sizes that explain no metric", () => {
 });
 
 test("CSV has one row per size and engine, and interval columns where there are any", () => {
-  const lines = csv(points).trim().split("\n");
-  expect(lines[0]).toBe("switch.buffer,engine,drop_rate,drop_rate_low,drop_rate_high,utilisation");
+  const lines = csv(points, {}).trim().split("\n");
+  expect(lines[0]).toBe("switch.buffer [B],engine,drop_rate,drop_rate_low,drop_rate_high,utilisation");
   expect(lines[1]).toBe("100,theory,,,,0.5");
   expect(lines).toContain("200,packet,0,0,0.002,1");
 });
@@ -105,10 +105,13 @@ test("CSV has one row per size and engine, and interval columns where there are 
 test("CSV names the metrics outside their validity", () => {
   const first = point("fluid", 100, { utilisation: 0.5, drop_rate: 0.1 });
   const outside = { ...first, result: { ...first.result, outside_validity: { drop_rate: "why", queue_mean: "why" } } };
-  const lines = csv([outside, point("fluid", 200, { utilisation: 1, drop_rate: 0 })])
+  const lines = csv([outside, point("fluid", 200, { utilisation: 1, drop_rate: 0 })], {
+    drop_rate: { unit: "1" },
+    utilisation: { unit: "B" },
+  })
     .trim()
     .split("\n");
-  expect(lines[0]).toBe("switch.buffer,engine,drop_rate,utilisation,outside_validity");
+  expect(lines[0]).toBe("switch.buffer [B],engine,drop_rate,utilisation [B],outside_validity");
   expect(lines.slice(1)).toEqual(["100,fluid,0.1,0.5,drop_rate queue_mean", "200,fluid,0,1,"]);
 });
 

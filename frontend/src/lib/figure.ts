@@ -12,7 +12,7 @@ import type { Palette } from "@/lib/palette";
 import { enginesOf, series, type Point, type Sample } from "@/lib/points";
 import { ruleMarks, type Marker } from "@/lib/markers";
 import { extent, linearRange, logRange } from "@/lib/ticks";
-import { traces } from "@/lib/traces";
+import { FADED, traces } from "@/lib/traces";
 
 const FONT = '"Inter Variable", system-ui, sans-serif';
 /** A picture is drawn without the page's typeface, so its text is measured in one that any system has. */
@@ -74,7 +74,8 @@ export function buildFigure(input: FigureInput): Figure {
     if (input.print)
       annotations.push(
         heading(
-          quantity.tail === undefined ? quantity.title : `${quantity.title}: median, 99th percentile dashed`,
+          (quantity.tail === undefined ? quantity.title : `${quantity.title}: median, 99th percentile dashed`) +
+            (samples.some(({ outside }) => outside === true) ? "; pale: outside the model's validity" : ""),
           geometry,
           i,
           palette,
@@ -166,9 +167,10 @@ function ink(palette: Palette, pinned: boolean) {
 
 /** The last trace of an engine stands for it in the legend of a picture. */
 function labelled(drawn: Data[], named: boolean, name: string): Data[] {
-  return drawn.map((trace, i): Data =>
-    named && i === drawn.length - 1 ? { ...trace, name, showlegend: true } : trace,
-  );
+  // Not a pale stretch, nor the band below the points.
+  const solid = drawn.findLastIndex((trace) => (trace as { opacity?: number }).opacity !== FADED);
+  const shown = solid < 0 ? drawn.length - 1 : solid;
+  return drawn.map((trace, i): Data => (named && i === shown ? { ...trace, name, showlegend: true } : trace));
 }
 
 function legend(geometry: Geometry, palette: Palette): Partial<Layout["legend"]> {
@@ -180,7 +182,7 @@ function legend(geometry: Geometry, palette: Palette): Partial<Layout["legend"]>
     y: paperY(top, geometry),
     yanchor: "bottom",
     font: { size: 12, color: palette.ink },
-    bgcolor: "rgba(0,0,0,0)",
+    bgcolor: palette.paper,
   };
 }
 

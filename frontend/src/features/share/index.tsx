@@ -2,6 +2,7 @@ import { TakeMenu, type Item, type Take } from "./TakeMenu";
 import { download, downloadAddress } from "@/lib/browser";
 import { csv } from "@/lib/csv";
 import type { Figure } from "@/lib/figure";
+import type { MetricInfo } from "@/lib/metrics";
 import { encodeView } from "@/lib/permalink";
 import type { Point } from "@/lib/points";
 import { command, curl, python, type Question } from "@/lib/snippets";
@@ -14,12 +15,13 @@ type Props = {
   view: View;
   question: Question;
   points: Point[];
+  metrics: Record<string, MetricInfo>;
   /** The figure as it is to be printed. */
   figure: () => Figure;
 };
 
 /** Taking the question or its answer elsewhere: link, code, numbers, picture. */
-export function ShareMenu({ view, question, points, figure }: Props) {
+export function ShareMenu({ view, question, points, metrics, figure }: Props) {
   const { origin, pathname } = window.location;
   // A link carries the scenario itself, so that it means the same when the preset has changed.
   const link = `${origin}${pathname}?${encodeView({ ...view, scenario: question.scenario })}`;
@@ -58,9 +60,9 @@ export function ShareMenu({ view, question, points, figure }: Props) {
     [
       [
         "Download CSV",
-        "every metric",
+        "every metric, with units",
         () => {
-          download(`${name}.csv`, csv(points), "text/csv");
+          download(`${name}.csv`, csv(points, metrics), "text/csv");
         },
       ],
       [

@@ -46,7 +46,7 @@ export function Tools({ bench }: { bench: Workbench }) {
       <AddToCompare
         slot={view.scenario === undefined && view.from === undefined ? { preset: view.preset } : { scenario }}
       />
-      <ShareMenu view={view} question={question} points={given} figure={figure} />
+      <ShareMenu view={view} question={question} points={given} metrics={bench.metrics} figure={figure} />
     </>
   );
 }
