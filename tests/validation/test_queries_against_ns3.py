@@ -44,7 +44,7 @@ def plan_of(case: dict[str, Any], duration: float) -> Plan:
                                 "size": 37_500, "xon": 0, "xon_offset": 3072, "pause": "on_off", "response": 0,
                                 "allowance": 0}},
         "traffic": [{"kind": "poisson", "load": case["load"], "sizes": "hpcc_fig3", "congestion": _LAWS[control],
-                     "host": {"jitter": 0, "ack_priority": int(control != "hpcc"), "ack_every": 1}}],
+                     "host": {"jitter": 0, "ack_priority": 0, "ack_every": 1}}],
         "run": {"duration": case["time"], "warmup": 0.0, "mtu": packet, "slowdown": False, "seed": case["seed"]}}))
     stack = plan.stacks[0]
     return dataclasses.replace(
@@ -54,24 +54,29 @@ def plan_of(case: dict[str, Any], duration: float) -> Plan:
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case['control']}, load {case['load']}")
 def test_queries(case: dict[str, Any]) -> None:
-    """Completion times, by size, and the tail of queues are those of the other simulator within an eighth.
+    """Completion times of all sizes are those of the other simulator within an eighth, and so is the tail of queues.
 
-    Short queries wait longer at the sender there under DCQCN, which is left out here.
+    Chance marks packets of DCQCN: means of four seeds. The tail of its queues, 0.96 MB, is one draw there: six other
+    seeds of theirs lie between 0.99 and 1.17 MB.
     """
+    random = case["control"] == "dcqcn"
     plan = plan_of(case, 2 * case["time"])
     assert plan.flows == case["flows"]
-    simulation = Simulation(plan)
-    simulation.run_until(plan.duration)
-    flows = simulation.tables.flows
-    assert (flows["end"] >= 0).all()
-    took = (flows["end"] - plan.flow_start) * 1e-12
-    for row in case["classes"][2:] if case["control"] == "dcqcn" else case["classes"]:
-        mine = took[(plan.flow_segments > row["above"]) & (plan.flow_segments <= row["up_to"])]
-        assert len(mine) == row["flows"]
-        assert mine.mean() == pytest.approx(row["completion_mean"], rel=0.125)
-        assert np.median(mine) == pytest.approx(row["completion_p50"], rel=0.125)
-        assert np.quantile(mine, 0.99) == pytest.approx(row["completion_p99"], rel=0.125)
-    found = simulate(plan_of(case, case["time"])).queue_distribution
-    assert found is not None
-    together = next(row for row in found["queues"] if row["port"] == ALL)
-    assert together["bytes"][found["share"].index(0.99)] == pytest.approx(case["queue"]["p99"], rel=0.1)
+    found = []
+    for seed in range(1, 5) if random else [plan.seed]:
+        simulation = Simulation(dataclasses.replace(plan, seed=seed))
+        simulation.run_until(plan.duration)
+        flows = simulation.tables.flows
+        assert (flows["end"] >= 0).all()
+        took = (flows["end"] - plan.flow_start) * 1e-12
+        sizes = [took[(plan.flow_segments > row["above"]) & (plan.flow_segments <= row["up_to"])]
+                 for row in case["classes"]]
+        assert [len(mine) for mine in sizes] == [row["flows"] for row in case["classes"]]
+        found.append([(mine.mean(), np.median(mine), np.quantile(mine, 0.99)) for mine in sizes])
+    theirs = [[row[f"completion_{name}"] for name in ("mean", "p50", "p99")] for row in case["classes"]]
+    assert np.mean(found, axis=0) == pytest.approx(np.array(theirs), rel=0.125)
+    queues = simulate(plan_of(case, case["time"])).queue_distribution
+    assert queues is not None
+    together = next(row for row in queues["queues"] if row["port"] == ALL)
+    tail = together["bytes"][queues["share"].index(0.99)]
+    assert tail == pytest.approx(case["queue"]["p99"], rel=0.2 if random else 0.1)
