@@ -96,8 +96,8 @@ def test_where_it_was_found_not_to_hold_is_marked() -> None:
 
 @pytest.mark.parametrize(("change", "reason"), [
     ({"traffic": [{"kind": "long_lived", "flows": 5, "congestion": {"kind": "bbr"}}]}, "NewReno and CUBIC only"),
-    ({"traffic": [{"kind": "long_lived", "flows": 5, "congestion": {"kind": "cubic"}},
-                  {"kind": "long_lived", "flows": 5}]}, "one control only"),
+    ({"traffic": [{"kind": "long_lived", "flows": 5, "host": {"pacing": True}},
+                  {"kind": "long_lived", "flows": 5}]}, "all pace, or none"),
     ({"traffic": [{"kind": "long_lived", "flows": 5}, {"kind": "poisson", "load": 0.1, "sizes": "10 kB"}]},
      "long-lived flows only")])
 def test_what_the_model_does_not_know_has_no_number_and_a_reason(change: dict[str, Any], reason: str) -> None:
@@ -105,6 +105,20 @@ def test_what_the_model_does_not_know_has_no_number_and_a_reason(change: dict[st
         found = fr.run({**scenario(), **change}, engine=engine)
         assert "transfer_p50" not in found.metrics
         assert any(reason in note for note in found.notes)
+
+
+def test_flows_of_two_controls_delay_a_transfer_as_they_do_in_packets() -> None:
+    """Probes gave 74.9 and 2290 ms (compare_transfer mixed)."""
+    load = [{"kind": "long_lived", "flows": 30, "start_jitter": "1 s"},
+            {"kind": "long_lived", "flows": 10, "start_jitter": "1 s", "congestion": {"kind": "cubic"}}]
+    for size, probes in (("10 kB", 0.0749), ("1 MB", 2.29)):
+        asked = {**scenario(40, transfer=size), "traffic": load, "switch": {"buffer": "500 kB"}}
+        for engine in ("theory", "fluid"):
+            found = fr.run(asked, engine=engine)
+            assert "transfer_p50" not in found.outside
+            assert 1 / 1.3 < found.metrics["transfer_p50"] / probes < 1.3
+    few = {**asked, "traffic": [{**entry, "flows": 5} for entry in load]}
+    assert "several controls" in fr.run(few, engine="fluid").outside["transfer_p50"]
 
 
 def test_a_sweep_gives_what_single_points_give() -> None:

@@ -19,6 +19,7 @@ from footroom.marking import NoMarking
 from footroom.result import Result, Share
 from footroom.scenario import Scenario
 from footroom.scenario.bottleneck import bottleneck_of, caveats, phases
+from footroom.scenario.lockout import bbr_beyond, locked_out, short_run
 from footroom.scenario.one_more import OneMore
 from footroom.traffic import LongLived
 
@@ -112,7 +113,8 @@ def _result(scenario: Scenario, inputs: FluidInputs, answer: FluidAnswer, extra:
     after = dict.fromkeys(done.metrics, next(iter(answer.outside.values()))) if answer.outside else {}
     return Result("fluid", scenario.to_dict(), scenario.run.seed, spent, answer.metrics | done.metrics | extra.metrics,
                   explanations=(*answer.explanations, *done.explanations),
-                  notes=(*answer.notes, *done.notes, *extra.notes, *caveats(scenario)), groups=groups,
+                  notes=(*answer.notes, *done.notes, *extra.notes, *caveats(scenario),
+                         *short_run(scenario, bottleneck_of(scenario, "fluid"))), groups=groups,
                   outside=answer.outside | after | extra.outside)
 
 
@@ -136,9 +138,13 @@ def estimate_many(scenarios: list[Scenario]) -> list[Result]:
         answers = engine.evaluate_many(replace(inputs, buffer=float(buffers[0])), buffers, trajectory_points=points)
         found.update(zip(members, answers, strict=True))
     for i, scenario in enumerate(scenarios):
-        reason = phases(bottleneck_of(scenario, "fluid"))
+        seen = bottleneck_of(scenario, "fluid")
+        reason, outside = phases(seen) or locked_out(seen), bbr_beyond(seen)
         if reason and found[i].metrics["drop_rate"] > 0.0:
-            found[i] = replace(found[i], outside=dict.fromkeys(PHASED, reason) | found[i].outside)
+            outside |= dict.fromkeys(PHASED, reason)
+        if outside:
+            known = {name: why for name, why in outside.items() if name in found[i].metrics}
+            found[i] = replace(found[i], outside=known | found[i].outside)
     extra = one_more.of(scenarios, [found[i] for i in range(len(scenarios))])
     spent = (time.perf_counter() - began) / max(1, len(scenarios))
     return [_result(s, asked[i], found[i], extra[i], spent, explained=len(scenarios) == 1)

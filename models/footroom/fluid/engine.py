@@ -11,7 +11,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from footroom.fluid import layout, per_flow, step_validity
+from footroom.fluid import averaged_validity, layout, per_flow, step_validity
 from footroom.fluid import link as links_
 from footroom.fluid.batch import Outcome
 from footroom.fluid.explain import rest_explanations
@@ -176,7 +176,8 @@ def _averaged(
             _trajectory(outcome, lane, mtu, layout.WINDOW, layout.PROBABILITY, layout.QUEUE) if points else None,
             tuple(outcome.quantile(lane, share) * mtu for share in MET),
             tuple(float(x) * 8.0 * mtu for x in outcome.mean[lane, layout.RATES:layout.RATES + len(groups)]),
-            step_validity.outside(link, groups, marking, all(group.paced for group in inputs.groups))))
+            averaged_validity.outside(link, groups, marking, metrics, mean_window)
+            | step_validity.outside(link, groups, marking, all(group.paced for group in inputs.groups))))
     return answers, [float(peak) for peak in outcome.peak]
 
 

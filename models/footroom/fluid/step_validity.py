@@ -30,10 +30,15 @@ def outside(link: Link, groups: Sequence[Group], marking: Marking, paced: bool) 
     if isinstance(marking, Step) and any(isinstance(group.flows, (Reno, Cubic)) for group in marked):
         why = ("Under a step this model marks the packets of all flows at once and cuts NewReno and CUBIC for each of "
                "them, where flows are cut once per round trip: utilisation was 6 to 20 points below that of packets.")
-        return dict.fromkeys((*_USE, *_QUEUE), why)
+        return dict.fromkeys((*_USE, *_QUEUE, "drop_rate"), why)
     if isinstance(marking, Red) and any(isinstance(group.flows, Dctcp) for group in marked):
-        return dict.fromkeys(_QUEUE, "Under RED almost every window of DCTCP has a marked packet, where this model "
-                             "cuts in proportion to the marks: the queue was up to 1.5 times that of packets.")
+        why = ("Under RED almost every window of DCTCP has a marked packet, where this model cuts in proportion to the "
+               "marks: the queue and drops were up to 1.7 times those of packets.")
+        return dict.fromkeys((*_QUEUE, "drop_rate"), why)
+    if isinstance(marking, Red) and marking.maximum < FEWEST and marked:
+        why = (f"RED marks every packet above a queue of {marking.maximum:.3g} packets. Below {FEWEST:g} packets single "
+               "bursts are marked: utilisation was 7 points above that of packets.")
+        return dict.fromkeys((*_USE, *_QUEUE, "drop_rate"), why)
     if not isinstance(marking, Step) or not all(isinstance(group.flows, Dctcp) and not group.drops for group in groups):
         return {}
     flows = sum(group.count for group in groups)

@@ -27,8 +27,12 @@ SMALLEST_WINDOW, MOST_FLOWS = 6.0, 100
 #: Flows of the load above which a transfer beyond its first window comes out up to twice too slow: under marks, and
 #: paced NewReno.
 MOST_MARKED, MOST_PACED = 10, 10
+#: Flows of the load below which, under marks, a transfer beyond its first window comes out up to 1.7 times too fast.
+FEWEST_MARKED = 5
 #: Flows of the load below which a transfer under CUBIC beyond its first window comes out up to 1.7 times too fast.
 FEWEST_CUBIC = 10
+#: The same for a load of several controls, where packets took up to 1.7 times as long.
+FEWEST_MIXED = 20
 #: Flows of the load below which the 99th percentile was found between a seventh and twice that of packets.
 FEWEST_FLOWS = 20
 #: The 99th percentile is not told where the 97th and the 99.7th lie further apart than this: it is on a jump.
@@ -108,8 +112,10 @@ def unanswered(scenario: Scenario, seen: Bottleneck) -> str:
         reason = "without marking the model knows transfers under NewReno and CUBIC only"
     elif any(type(law) not in GROWTHS for law in laws):
         reason = "with marking the model knows transfers under NewReno, CUBIC and DCTCP only"
-    elif any(type(law) is not type(laws[0]) for law in laws):
-        reason = "the model knows flows under one control only"
+    elif any(type(law) is not type(laws[0]) for law in laws) and not isinstance(marking, NoMarking):
+        reason = "with marking the model knows flows under one control only"
+    elif len({entry.host.pacing for entry in seen.long_lived}) > 1:
+        reason = "the model knows flows that all pace, or none"
     elif any(entry.rtt is not None for entry in seen.long_lived):
         reason = "the model knows the topology's round trip only"
     elif any(isinstance(law, NewReno) and not law.byte_counting for law in laws):
@@ -150,10 +156,10 @@ def under_marks(scenario: Scenario, seen: Bottleneck, load: Load, outside: str) 
     long = sender.segments > sender.initial_window
     if outside or found.overflows > MOST_OVERFLOWS["transfer_p50"]:
         reasons["transfer_p50"] = outside or lost
-    elif long and not 2 <= load.flows <= MOST_MARKED:
-        reasons["transfer_p50"] = (f"Under marks a transfer of several windows was compared with packets among 2 to "
-                                   f"{MOST_MARKED} flows only; among more it was found to take as little as half the "
-                                   "time that this model says.")
+    elif long and not FEWEST_MARKED <= load.flows <= MOST_MARKED:
+        reasons["transfer_p50"] = ("Under marks a transfer of several windows was found to take up to 1.7 times as "
+                                   f"long as this model says among fewer than {FEWEST_MARKED} flows, and as little as "
+                                   f"half the time among more than {MOST_MARKED}.")
     if not found.whole:
         return OneMore(metrics, reasons, (*notes, NO_TAIL))
     metrics["transfer_p99"] = most
@@ -179,6 +185,11 @@ def _sender(scenario: Scenario, seen: Bottleneck) -> Sender:
         paced=host.pacing)
 
 
+def _several(scenario: Scenario) -> bool:
+    """Whether the load's flows have several controls."""
+    return len({entry.congestion.kind for entry in scenario.traffic}) > 1
+
+
 def _answer(scenario: Scenario, times: np.ndarray, whole: bool, sender: Sender, course: Course, place: Place,
             outside: str) -> OneMore:
     if not np.isfinite(times).all():
@@ -198,6 +209,9 @@ def _answer(scenario: Scenario, times: np.ndarray, whole: bool, sender: Sender, 
     elif long and place.flows > MOST_FLOWS:
         reasons["transfer_p50"] = (f"With more than {MOST_FLOWS} flows a transfer of several windows was found to take "
                                    "half the time that this model says.")
+    elif long and place.flows < FEWEST_MIXED and _several(scenario):
+        reasons["transfer_p50"] = (f"With fewer than {FEWEST_MIXED} flows of several controls a transfer of several "
+                                   "windows was found to take up to 1.7 times as long.")
     elif long and place.flows < FEWEST_CUBIC and isinstance(law, Cubic):
         reasons["transfer_p50"] = (f"With fewer than {FEWEST_CUBIC} CUBIC flows a transfer of several windows was "
                                    "found to take up to 1.7 times as long.")

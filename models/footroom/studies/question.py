@@ -51,7 +51,7 @@ class SizeQuestion:
             raise InvalidInput.at("require", list(require), example)
         field_at(base, path)
         if engine == AUTO:
-            engine = pick(base, wanted, path, between, replicas, None).engine
+            engine = pick(base, wanted, path, between, replicas).engine
         engine_named(engine, "engine").check(base)
         ends = bounds(base, path, between, engine)
         base = Scenario.parse(set_field(base.to_dict(), path, ends[0]))

@@ -25,6 +25,9 @@ from footroom.studies.study import Admission, Study, replica_seed
 
 #: Expected time [s] that a search by simulations should take, on two cores.
 SOON = 30.0
+#: Values that the search for the neighbourhood tries at once, and cores for which time is expected. The same whatever
+#: machine answers, and with however many workers, as a question has one answer.
+LANES = 2
 #: How far apart the ends may be before several seeds look closer.
 COARSE = 1.5
 #: Runs that finding the neighbourhood of the answer takes, about.
@@ -249,14 +252,13 @@ def first_seeds(base: Scenario, engine: str) -> int:
 
 
 def _affordable(base: Scenario, engine: str) -> int:
-    """Seeds for which two cores are expected to take ``SOON``. The same on every machine, as the answer has to be."""
-    return int((2.0 * SOON / cell_seconds(engine, base) - _COARSE_RUNS) / PLACES)
+    """Seeds for which ``LANES`` cores are expected to take ``SOON``."""
+    return int((LANES * SOON / cell_seconds(engine, base) - _COARSE_RUNS) / PLACES)
 
 
 def expected(base: Scenario, engine: str, replicas: int | None, span: float, workers: int) -> Cost:
     """What a search by simulations over a ``span`` (highest over lowest value) is expected to take."""
-    lanes = max(1, workers)
-    rounds = math.ceil(math.log(max(1.0, math.log(span) / math.log(COARSE))) / math.log(lanes + 1))
+    rounds = math.ceil(math.log(max(1.0, math.log(span) / math.log(COARSE))) / math.log(LANES + 1))
     tally = Tally((engine,), 1, workers)
     tally.add(base)
-    return tally.cost(2 + lanes * rounds + PLACES * (replicas or first_seeds(base, engine)))
+    return tally.cost(2 + LANES * rounds + PLACES * (replicas or first_seeds(base, engine)))

@@ -23,12 +23,13 @@ from footroom.result import Result
 from footroom.result.transfer import LEVELS
 from footroom.scenario import Scenario
 from footroom.scenario.axes import field_at, is_whole
+from footroom.scenario.kinds import set_field
 from footroom.studies.choice import AUTO, Choice, choose
-from footroom.studies.cost import cores, shape_of
+from footroom.studies.cost import shape_of
 from footroom.studies.engines import Stop, engine_named
 from footroom.studies.requirements import Requirement
 from footroom.studies.runner import Cache, run
-from footroom.studies.sampled import COARSE, SOON, Sampler, expected, first_seeds, step_of
+from footroom.studies.sampled import COARSE, LANES, SOON, Sampler, expected, first_seeds, step_of
 from footroom.studies.study import Admission, Study
 
 #: Values tried at once by an engine that takes a whole sweep at a time.
@@ -102,7 +103,7 @@ def search(scenario: Scenario | Mapping[str, Any], require: Sequence[str], *, pa
         raise InvalidInput.at("tolerance", tolerance, "a number between 0 and 1 is needed")
     requirements = [Requirement.parse(text) for text in dict.fromkeys(require)]
     whole = is_whole(field_at(base, path))
-    picked = pick(base, requirements, path, between, replicas, workers) if engine == AUTO else None
+    picked = pick(base, requirements, path, between, replicas) if engine == AUTO else None
     engine = engine_named(engine, "engine").name if picked is None else picked.engine
     low, *ends = bounds(base, path, between, engine)
     if whole:
@@ -110,10 +111,12 @@ def search(scenario: Scenario | Mapping[str, Any], require: Sequence[str], *, pa
         if between is not None and not low < ends[0]:
             raise InvalidInput.at("between", list(between), f"{path} is a whole number, and none or one lies between")
     sampled = engine_named(engine).random
+    # What the search replaces must not matter, in what it costs either.
+    base = Scenario.parse(set_field(base.to_dict(), path, int(low) if whole else low)) if sampled else base
     if sampled and cache is None:
         cache = _Kept()
     search_ = _Search(base, path, engine, requirements, whole,
-                      {"workers": workers, "stop": stop, "cache": cache}, 1, workers or cores(), admission)
+                      {"workers": workers, "stop": stop, "cache": cache}, 1, admission)
     for high in ends:
         search_.try_values([low, high])
         reason = search_.out_of_reach(low, high)
@@ -155,7 +158,7 @@ def search(scenario: Scenario | Mapping[str, Any], require: Sequence[str], *, pa
 
 
 def pick(base: Scenario, requirements: Sequence[Requirement], path: str, between: Sequence[Any] | None,
-         replicas: int | None, workers: int | None) -> Choice:
+         replicas: int | None) -> Choice:
     """The engine that "auto" stands for: packets, which leave the least out, where they answer soon; else ``choose``.
 
     Raises InvalidInput, Unsupported.
@@ -163,7 +166,7 @@ def pick(base: Scenario, requirements: Sequence[Requirement], path: str, between
     try:
         engine_named("packet").check(base)
         low, high, *_ = bounds(base, path, between, "packet")
-        seconds = expected(base, "packet", replicas, high / low, workers or cores()).seconds
+        seconds = expected(base, "packet", replicas, high / low, LANES).seconds
     except Unsupported:
         seconds = math.inf
     # Probes of one run rarely suffice for a percentile.
@@ -216,11 +219,10 @@ class _Search:
     """Values tried so far."""
 
     def __init__(self, base: Scenario, path: str, engine: str, requirements: list[Requirement], whole: bool,
-                 options: dict[str, Any], replicas: int, workers: int, admission: Admission | None) -> None:
+                 options: dict[str, Any], replicas: int, admission: Admission | None) -> None:
         self.base, self.path, self.engine, self.requirements, self.whole = base, path, engine, requirements, whole
         self.options, self.replicas, self.admission = options, replicas, admission
-        # Simulations try as many values at once as there are cores.
-        self.at_once = workers if engine_named(engine).random else _BATCH
+        self.at_once = LANES if engine_named(engine).random else _BATCH
         self.tried: dict[float, Result] = {}
 
     def try_values(self, values: list[float]) -> None:

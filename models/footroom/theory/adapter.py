@@ -12,6 +12,7 @@ from footroom.errors import Unsupported
 from footroom.result import Result
 from footroom.scenario import Scenario
 from footroom.scenario.bottleneck import Bottleneck, bottleneck_of, caveats, phases
+from footroom.scenario.lockout import bbr_beyond, locked_out, short_run
 from footroom.scenario.one_more import OneMore, left_out, unanswered
 from footroom.theory import bbr, engine, one_more, validity
 from footroom.theory.bbr import BbrInputs
@@ -91,7 +92,8 @@ def estimate(scenario: Scenario) -> Result:
         for one in answer.explanations)
     return Result("theory", scenario.to_dict(), scenario.run.seed, time.perf_counter() - began,
                   answer.metrics | extra.metrics, explanations=explanations,
-                  notes=(*answer.notes, *extra.notes, *caveats(scenario)), outside=beyond | extra.outside)
+                  notes=(*answer.notes, *extra.notes, *caveats(scenario),
+                         *short_run(scenario, bottleneck_of(scenario, "theory"))), outside=beyond | extra.outside)
 
 
 def _one_more(scenarios: list[Scenario], asked: list[TheoryInputs | BbrInputs], outside: list[dict[str, str]]
@@ -112,10 +114,11 @@ def _outside(scenario: Scenario, inputs: TheoryInputs | BbrInputs, metrics: dict
     reason = too_small(bottleneck_of(scenario, "theory"))
     if reason:
         return dict.fromkeys(metrics, reason)
+    seen = bottleneck_of(scenario, "theory")
     if isinstance(inputs, BbrInputs):
-        return {}
+        return {name: why for name, why in bbr_beyond(seen).items() if name in metrics}
     found = validity.outside(inputs, metrics)
-    phased = phases(bottleneck_of(scenario, "theory"))
+    phased = phases(seen) or locked_out(seen)
     return dict.fromkeys(("drop_rate",), phased) | found if phased and metrics["drop_rate"] > 0.0 else found
 
 

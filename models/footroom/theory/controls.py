@@ -39,7 +39,17 @@ def _burst(entry: Entry) -> float:
 
 
 def _most(entry: Entry, room: Room) -> float:
-    return np.inf if entry.host.receive_window is None else entry.host.receive_window / room.mss
+    """Receive window in whole segments [packets], as ``ack_every`` at a time are acknowledged.
+
+    A round trip then waits for the other packets of an acknowledgement, or for its delay where a window has too few.
+    """
+    if entry.host.receive_window is None:
+        return np.inf
+    window, every = max(1, int(entry.host.receive_window // room.mss)), entry.host.ack_every
+    if window < every:
+        return window * room.rtt / (room.rtt + entry.host.ack_delay)
+    waits = (every - 1) * room.rtt / max(room.bdp, 1e-9)
+    return window // every * every * room.rtt / (room.rtt + waits)
 
 
 def _newreno(entry: Entry, room: Room) -> LongLived:

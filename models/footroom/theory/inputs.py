@@ -33,8 +33,8 @@ class LongLived:
         between("beta", self.beta, 0.0, 1.0)
         positive("ack_every", self.ack_every)
         at_least("burst", self.burst, 1.0)
-        if not self.max_window >= 1.0:
-            raise InvalidInput.at("max_window", self.max_window, "at least 1 packet is needed")
+        if not self.max_window > 0.0:
+            raise InvalidInput.at("max_window", self.max_window, "more than 0 packets are needed")
 
 
 @dataclass(frozen=True)

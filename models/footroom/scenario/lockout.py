@@ -1,0 +1,78 @@
+"""Where long flows at a full buffer do what no model here has, and where a run is too short to compare with one."""
+
+from __future__ import annotations
+
+import math
+
+from footroom.congestion import Bbr, Cubic, NewReno
+from footroom.marking import NoMarking
+from footroom.scenario.bottleneck import Bottleneck
+from footroom.scenario.document import Scenario
+
+#: Senders' links below so many times the bottleneck's rate, and paths of fewer packets than this.
+SLOW_ACCESS, SHORT_PATH = 1.5, 80.0
+#: Round trips [s] beyond which BBR's ProbeRTT, which lasts a round trip, takes more of a link than its models say.
+LONGEST_BBR = 0.2
+#: Packets of path per BBR flow, and of buffer, below which its least window of four packets and its bursts decide.
+LEAST_BBR = 16.0
+#: Cycles of a flow's window, from loss to loss, that a run should measure.
+FEWEST_CYCLES = 3.0
+
+_QUEUE = ("drop_rate", "queue_mean", "queue_p50", "queue_p99")
+
+
+def locked_out(seen: Bottleneck) -> str:
+    """Why losses and queue of long flows do not hold where their links are hardly faster; empty elsewhere.
+
+    Packets of a window then arrive as fast as they leave. One flow that has filled the buffer keeps it full without a
+    loss, while others find no place and wait for their timeouts: the lock-out of Floyd and Jacobson, "On Traffic Phase
+    Effects in Packet-Switched Gateways" (1992). Measured with 4 to 10 NewReno flows and paths of 8 to 170 packets.
+    """
+    path = seen.capacity * seen.propagation / 8.0 / seen.mtu
+    unpaced = any(not entry.host.pacing and not isinstance(entry.congestion, Bbr) for entry in seen.long_lived)
+    if (seen.flows < 2 or not unpaced or path >= SHORT_PATH or seen.access >= SLOW_ACCESS * seen.capacity
+            or not isinstance(seen.switch.marking, NoMarking)):
+        return ""
+    return (f"Senders' links are {seen.access / seen.capacity:.2g} times as fast as the bottleneck and the path holds "
+            f"{path:.2g} packets: one flow can keep the buffer full without a loss while others wait for timeouts. "
+            "Drop rates of packets were down to a hundredth of this; ask the packet engine.")
+
+
+def short_run(scenario: Scenario, seen: Bottleneck) -> tuple[str, ...]:
+    """A note where packets are measured for so short a time that they need not show what models say of a long one."""
+    path, measured = seen.capacity * seen.propagation / 8.0 / seen.mtu, scenario.run.duration - scenario.run.warmup
+    if not seen.long_lived or not isinstance(seen.switch.marking, NoMarking):
+        return ()
+    window = (path + seen.buffer / seen.mtu) / seen.flows
+    trip = seen.propagation * (1.0 + 0.5 * seen.buffer / seen.mtu / path)
+    # From a half to a whole window by a packet per round trip; CUBIC's K (RFC 9438, section 4.2) where that is sooner.
+    cycles = {NewReno: 0.5 * window * trip, Cubic: min(0.5 * window * trip, math.cbrt(0.75 * window))}
+    known = [cycles[type(entry.congestion)] for entry in seen.long_lived
+             if type(entry.congestion) in cycles and entry.host.receive_window is None]
+    if not known or measured >= FEWEST_CYCLES * max(known):
+        return ()
+    note = (f"The run is measured for {measured:.3g} s, and a flow takes about {max(known):.2g} s from one loss to the "
+            "next: packets then depend on how they start and may be tens of points of utilisation away. Measure for "
+            f"{FEWEST_CYCLES * max(known):.2g} s or more.")
+    return (note,)
+
+
+def bbr_beyond(seen: Bottleneck) -> dict[str, str]:
+    """Metric to reason, where models of BBR do not hold, whatever they say there. Compared with packets at 2 Mb/s, 0.1
+    to 20 s and 1 to 10 flows, and over random edits of presets up to 2 Gb/s and 250 flows.
+    """
+    flows = sum(entry.flows for entry in seen.long_lived if isinstance(entry.congestion, Bbr))
+    if flows == 0:
+        return {}
+    found: dict[str, str] = {}
+    path = seen.capacity * seen.propagation / 8.0 / seen.mtu / seen.flows
+    if min(path, seen.buffer / seen.mtu) < LEAST_BBR:
+        why = (f"The path holds {path:.3g} packets per flow and the buffer {seen.buffer / seen.mtu:.3g}. With fewer "
+               f"than {LEAST_BBR:g} BBR's least window of four packets and its bursts decide what is lost: packets "
+               "lost up to 4 times this, or something where this model loses nothing.")
+        found |= dict.fromkeys(_QUEUE, why)
+    if seen.propagation > LONGEST_BBR:
+        why = (f"The round trip is {seen.propagation:.3g} s. Beyond {LONGEST_BBR:g} s ProbeRTT, which lasts a round "
+               "trip, cost 4 to 13 points more utilisation in packets than in this model.")
+        found |= dict.fromkeys(("utilisation", "throughput", *_QUEUE), why)
+    return found
