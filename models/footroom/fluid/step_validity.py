@@ -36,8 +36,8 @@ def outside(link: Link, groups: Sequence[Group], marking: Marking, paced: bool) 
                "marks: the queue and drops were up to 1.7 times those of packets.")
         return dict.fromkeys((*_QUEUE, "drop_rate"), why)
     if isinstance(marking, Red) and marking.maximum < FEWEST and marked:
-        why = (f"RED marks every packet above a queue of {marking.maximum:.3g} packets. Below {FEWEST:g} packets single "
-               "bursts are marked: utilisation was 7 points above that of packets.")
+        why = (f"RED marks every packet above a queue of {marking.maximum:.3g} packets. Below {FEWEST:g} packets "
+               "single bursts are marked: utilisation was 7 points above that of packets.")
         return dict.fromkeys((*_USE, *_QUEUE, "drop_rate"), why)
     if not isinstance(marking, Step) or not all(isinstance(group.flows, Dctcp) and not group.drops for group in groups):
         return {}
