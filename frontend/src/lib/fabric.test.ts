@@ -132,5 +132,19 @@ test("every node has a place of its own, and many hosts share a box", () => {
   });
   expect(star.joined).toBe(true);
   expect(star.places).toHaveLength(2);
+  const leaves = Array.from({ length: 16 }, (_, i) => `leaf${i}`);
+  const wide = layoutOf({
+    ...fabric,
+    nodes: [
+      ...leaves.flatMap((leaf) => Array.from({ length: 8 }, (_, i) => ({ name: `${leaf}h${i}`, kind: "host" }))),
+      ...[...leaves, "spine"].map((name) => ({ name, kind: "switch" })),
+    ],
+    ports: leaves.flatMap((leaf) => [
+      ...link(leaf, "spine"),
+      ...Array.from({ length: 8 }, (_, i) => link(`${leaf}h${i}`, leaf)).flat(),
+    ]),
+  });
+  expect(wide.joined).toBe(true);
+  expect(wide.places).toHaveLength(16 + 16 + 1);
   expect(star.wires.find(({ from }) => from === "s")?.ports).toHaveLength(MOST_HOSTS + 1);
 });

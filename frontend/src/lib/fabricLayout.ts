@@ -1,8 +1,9 @@
 /** Where the nodes of a fabric are drawn: switches in layers above their hosts, in a ring, or one in the middle. */
 import type { Fabric } from "@/lib/fabric";
 
-/** More hosts than this are drawn as one box a switch. */
-export const MOST_HOSTS = 96;
+/** More hosts than this are drawn as one box a switch, and more rows of them below one of several switches. */
+export const MOST_HOSTS = 256;
+const MOST_ROWS = 3;
 
 export type Place = {
   name: string;
@@ -27,18 +28,17 @@ export function layoutOf({ nodes, ports }: Fabric): Layout {
     neighbours.set(to, (neighbours.get(to) ?? new Set()).add(from));
   }
   const hosts = nodes.filter(({ kind, name }) => kind !== "switch" && neighbours.has(name)).map(({ name }) => name);
-  const joined = hosts.length > MOST_HOSTS;
   // A host stands below the first switch that it is linked to.
   const homeOf = (host: string) => [...(neighbours.get(host) ?? [])].find((one) => isSwitch.has(one)) ?? "";
   const below = new Map<string, string[]>();
   for (const host of hosts) below.set(homeOf(host), [...(below.get(homeOf(host)) ?? []), host]);
+  const most = Math.max(...[...below.values()].map((mine) => mine.length), 0);
+  const joined = hosts.length > MOST_HOSTS || (below.size > 1 && most > MOST_ROWS * columnsOf(below.size));
   const drawn = (name: string) => (joined && !isSwitch.has(name) ? `hosts of ${homeOf(name)}` : name);
 
   const layers = layersOf(switches, neighbours, below);
   const places =
-    layers.length === 1 && switches.length > 2
-      ? ring(switches, below, joined)
-      : stack(layers, below, joined, switches.length);
+    layers.length === 1 && switches.length > 2 ? ring(switches, below, joined) : stack(layers, below, joined);
   const wires = new Map<string, Wire>();
   for (const { port, from, to } of ports) {
     const [a, b] = [drawn(from), drawn(to)];
@@ -66,6 +66,9 @@ function layersOf(switches: string[], neighbours: Map<string, Set<string>>, belo
   return rest.length > 0 ? [...layers, rest] : layers;
 }
 
+/** Hosts that stand beside one another below each of so many switches. */
+const columnsOf = (switches: number) => Math.max(1, Math.floor(WIDTH / switches / (switches === 1 ? 46 : 40)));
+
 const hostsOf = (names: string[], home: string, joined: boolean): { name: string; hosts: number }[] =>
   names.length === 0
     ? []
@@ -74,7 +77,7 @@ const hostsOf = (names: string[], home: string, joined: boolean): { name: string
       : names.map((name) => ({ name, hosts: 1 }));
 
 /** Layers from the top down, hosts at the bottom: as many rows as they need. */
-function stack(layers: string[][], below: Map<string, string[]>, joined: boolean, count: number): Place[] {
+function stack(layers: string[][], below: Map<string, string[]>, joined: boolean): Place[] {
   const places: Place[] = [];
   const top = 40;
   const leaves = layers[0] ?? [];
@@ -93,7 +96,7 @@ function stack(layers: string[][], below: Map<string, string[]>, joined: boolean
   leaves.forEach((leaf, i) => {
     const mine = hostsOf(below.get(leaf) ?? [], leaf, joined);
     const width = WIDTH / leaves.length;
-    const columns = Math.max(1, Math.min(mine.length, Math.floor(width / (count === 1 ? 46 : 40))));
+    const columns = Math.max(1, Math.min(mine.length, columnsOf(leaves.length)));
     mine.forEach(({ name, hosts }, j) => {
       places.push({
         name,

@@ -10,10 +10,11 @@ import {
   frameWords,
   longestQueue,
   portName,
+  type Deadlock,
   type Fabric,
   type PortState,
 } from "@/lib/fabric";
-import { layoutOf, MOST_HOSTS, type Layout, type Place } from "@/lib/fabricLayout";
+import { layoutOf, type Layout, type Place } from "@/lib/fabricLayout";
 import { formatQuantity } from "@/lib/quantity";
 
 /** Between two frames while it plays [ms]. */
@@ -22,7 +23,8 @@ const PACE = 120;
 const SHOWN = 10;
 
 /** Nodes and links with queues and pauses at one time; a slider moves through the run. */
-export function Topology({ fabric }: { fabric: Fabric }) {
+export function Topology({ fabric, deadlock }: { fabric: Fabric; deadlock?: Deadlock | null | undefined }) {
+  const cycle = useMemo(() => new Set((deadlock?.cycle ?? []).map(({ port }) => port)), [deadlock]);
   const last = Math.max(fabric.time.length - 1, 0);
   const [frame, setFrame] = useState(0);
   const [playing, setPlaying] = useState(false);
@@ -89,14 +91,15 @@ export function Topology({ fabric }: { fabric: Fabric }) {
         </label>
       </div>
       <div className={classes.wide} tabIndex={0} role="group" aria-label="Drawing of the fabric">
-        <Picture layout={layout} states={states} most={most} />
+        <Picture layout={layout} states={states} most={most} cycle={cycle} />
       </div>
       <p className={classes.legend}>
         <span data-kind="queue">
           queue, the wider the longer; {formatQuantity(most, "B")} is the longest of the run
         </span>
         <span data-kind="paused">held back by a pause</span>
-        {layout.joined && <span>More than {MOST_HOSTS} hosts: those of one switch are drawn as one box.</span>}
+        {layout.joined && <span>The hosts of one switch are drawn as one box: there are too many to draw each.</span>}
+        {cycle.size > 0 && <span data-kind="locked">the deadlock: each port waits for the next</span>}
         {fabric.queues_left_out > 0 && (
           <span>{fabric.queues_left_out} classes of ports with less traffic are left out.</span>
         )}
@@ -144,10 +147,12 @@ function Picture({
   layout: { places, wires, width, height },
   states,
   most,
+  cycle,
 }: {
   layout: Layout;
   states: Map<string, PortState>;
   most: number;
+  cycle: Set<string>;
 }) {
   const place = useMemo(() => new Map(places.map((one) => [one.name, one])), [places]);
   return (
@@ -161,6 +166,7 @@ function Picture({
         return (
           <g key={`${from}>${to}`}>
             <line {...line} className={classes.cable} />
+            {ports.some((port) => cycle.has(port)) && <line {...line} className={classes.cycle} />}
             {queue > 0 && (
               <line {...line} className={classes.queue} strokeWidth={1.5 + (7 * queue) / Math.max(most, 1)} />
             )}

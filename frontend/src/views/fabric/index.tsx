@@ -91,7 +91,7 @@ function Found({ run: { result, active } }: { run: FabricRun }) {
     <>
       <h1 className="visually-hidden">Queues, pauses and flows of the fabric</h1>
       {headroom !== undefined && headroom !== null && <Headroom switches={headroom} />}
-      <Topology fabric={fabric} />
+      <Topology fabric={fabric} deadlock={deadlock} />
       {fabric.pauses === null ? (
         <p className={classes.empty}>No class is lossless (switch.headroom), so no port is ever paused.</p>
       ) : (
