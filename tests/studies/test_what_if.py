@@ -85,6 +85,8 @@ def test_bad_changes_are_refused() -> None:
         what_if(raw(), {})
     with pytest.raises(InvalidInput, match=r"switch\.nothing"):
         what_if(raw(), {"switch.nothing": 1}, replicas=1)
+    with pytest.raises(InvalidInput, match="same seeds"):
+        what_if(raw(), {"run.seed": 2})
     with pytest.raises(InvalidInput, match="from 1 to 100"):
         what_if(raw(), "scheme", replicas=0)
 

@@ -108,6 +108,9 @@ def _changes(raw: Mapping[str, Any], changes: Mapping[str, Any] | str) -> dict[s
     if isinstance(changes, Mapping):
         if not changes:
             raise InvalidInput.at("changes", None, "name at least one field and its value")
+        for path in ("run.seed", "run.replicas"):
+            if path in changes:
+                raise InvalidInput.at(path, changes[path], "both have the same seeds here; set it in the scenario")
         return dict(changes)
     ready = {one.id: one.changes for one in alternatives(Scenario.parse(dict(raw)))}
     if str(changes) not in ready:
