@@ -14,6 +14,8 @@ from footroom_api.channels import Channels
 from footroom_api.headers import SecurityHeaders
 from footroom_api.jobs import Feed, PaperJobs, Scheduler, SearchJobs, WarmUp, Work
 from footroom_api.jobs.work import study_runner
+from footroom_api.metrics import Observed, Requests
+from footroom_api.metrics import answer as metrics
 from footroom_api.openapi import describe
 from footroom_api.origin import SameOrigin
 from footroom_api.pages import Pages, frontend_folder
@@ -21,6 +23,7 @@ from footroom_api.persistence import Pulse, ResultStore, StudyStore, claim_of, o
 from footroom_api.routes import ROUTERS
 from footroom_api.services import Services
 from footroom_api.settings import Settings
+from footroom_api.token import TokenCheck
 from footroom_api.turns import Turns
 
 PREFIX = "/api/v1"
@@ -78,7 +81,12 @@ def create_app(settings: Settings | None = None, work: Work | None = None) -> Fa
     for router in ROUTERS:
         app.include_router(router, prefix=PREFIX)
     app.add_middleware(SameOrigin, hosts=app.state.settings.allow_hosts)
+    if app.state.settings.token:
+        app.add_middleware(TokenCheck, token=app.state.settings.token)
     app.add_middleware(SecurityHeaders)
+    app.state.requests = Requests()
+    app.add_middleware(Observed, requests=app.state.requests)
+    app.add_route("/metrics", metrics, include_in_schema=False)
     problems.install(app)
     describe(app)
     app.add_route(f"{PREFIX}/docs", lambda _: RedirectResponse("/api-reference"), include_in_schema=False)

@@ -36,7 +36,7 @@ class SameOrigin:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http":
             headers = Headers(scope=scope)
-            api = scope["path"] == "/api" or scope["path"].startswith("/api/")
+            api = scope["path"] in ("/api", "/metrics") or scope["path"].startswith("/api/")
             refusal = self._host(headers) if api else None
             if refusal is None and scope["method"] not in _SAFE:
                 refusal = self._origin(headers) or _form(headers)

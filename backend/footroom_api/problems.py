@@ -68,6 +68,8 @@ _TITLES = {
     "foreign-host": "The server is not known by this name",
     "foreign-origin": "The request comes from another site",
     "unsupported-media-type": "The body must be JSON",
+    "unauthorized": "A token is needed",
+    "conflict": "This cannot be done now",
     "not-found": "There is no such thing",
     "internal": "The server made a mistake",
 }

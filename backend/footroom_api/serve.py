@@ -16,6 +16,7 @@ import uvicorn
 from footroom.errors import InvalidInput
 from footroom_api.app import create_app
 from footroom_api.connections import BACKLOG, Sparse, most_connections, protocol
+from footroom_api.metrics import ACCESS
 from footroom_api.persistence import open_database
 from footroom_api.services import services_of
 from footroom_api.settings import from_environment
@@ -75,6 +76,18 @@ def _own_names(host: str, allowed: Sequence[str]) -> tuple[str, ...]:
     return tuple(allowed)
 
 
+def _log_access(place: str) -> None:
+    """One line of JSON a request, to a file or, for "-", standard error. Raises InvalidInput."""
+    try:
+        handler = logging.StreamHandler() if place == "-" else logging.FileHandler(place, encoding="utf-8")
+    except OSError as error:
+        raise InvalidInput.at("FOOTROOM_ACCESS_LOG", place, f"cannot be written: {error.strerror}") from None
+    handler.setFormatter(logging.Formatter("%(message)s"))
+    ACCESS.addHandler(handler)
+    ACCESS.setLevel(logging.INFO)
+    ACCESS.propagate = False
+
+
 def _is_local(address: str) -> bool:
     """Whether only this machine reaches ``address``."""
     return ipaddress.ip_address(address.partition("%")[0]).is_loopback
@@ -96,10 +109,13 @@ def main(host: str = "127.0.0.1", port: int = 8000, database: str | None = None,
     # Inside the server a database that cannot be opened would end in a traceback.
     open_database(settings.database).dispose()
     listener = _bind_first_free(host, port) if first_free else _bind(host, port)
-    if not _is_local(listener.getsockname()[0]):
+    if settings.access_log:
+        _log_access(settings.access_log)
+    if not settings.token and not _is_local(listener.getsockname()[0]):
         sys.stderr.write(
             f"footroom: warning: listening on {host}, which other machines may reach. There is no log-in: whoever "
-            "reaches this port can start and stop studies. See docs/serving.md\n")
+            "reaches this port can start and stop studies. Set FOOTROOM_TOKEN to ask for a token. See "
+            "docs/serving.md\n")
     logging.getLogger("asyncio").addFilter(Sparse())
     config = uvicorn.Config(app, log_level="warning", timeout_graceful_shutdown=5, server_header=False,
                             http=protocol(most_connections()), backlog=BACKLOG)

@@ -16,6 +16,9 @@ DEFAULT_DATABASE = ".footroom/footroom.db"
 _HOST = re.compile(r"\*|[a-z0-9]([a-z0-9._-]*[a-z0-9])?", re.IGNORECASE)
 
 
+_TOKEN = re.compile(r"[A-Za-z0-9_-]{16,200}")
+
+
 @dataclass(frozen=True)
 class Limits:
     """What the server refuses to start on.
@@ -50,6 +53,8 @@ class Settings:
     ``footroom.studies.executors`` names it.  workers: parallel runs, none means one per core.  warm: compile the
     engines in the background at the start.  frontend: folder of the built page; none means the one of the source tree.
     allow_hosts: names that the server may be called by, beside localhost and IP addresses; "*" for any.
+    token: what clients must show; empty for none.  access_log: file with one line of JSON a request, "-" for standard
+    error.
     """
 
     database: str = DEFAULT_DATABASE
@@ -58,10 +63,15 @@ class Settings:
     warm: bool = True
     frontend: Path | None = None
     allow_hosts: tuple[str, ...] = ()
+    token: str = field(default="", repr=False)
+    access_log: str = ""
     limits: Limits = field(default_factory=Limits)
 
     def __post_init__(self) -> None:
         check_executor(self.scheduler)
+        if self.token and not _TOKEN.fullmatch(self.token):
+            raise InvalidInput.at("FOOTROOM_TOKEN", "…", "must be 16 to 200 letters, digits, - or _: for example what "
+                                  "openssl rand -hex 32 prints")
         for name in self.allow_hosts:
             if not _HOST.fullmatch(name):
                 raise InvalidInput.at("allow-host", name, "must be a name such as footroom.example.net, without scheme "
@@ -69,8 +79,8 @@ class Settings:
 
 
 def from_environment(**given: object) -> Settings:
-    """Settings from FOOTROOM_DATABASE, FOOTROOM_FRONTEND, FOOTROOM_SCHEDULER, FOOTROOM_WORKERS and FOOTROOM_ALLOW_HOSTS
-    (joined by commas).
+    """Settings from FOOTROOM_DATABASE, FOOTROOM_FRONTEND, FOOTROOM_SCHEDULER, FOOTROOM_TOKEN, FOOTROOM_ACCESS_LOG,
+    FOOTROOM_WORKERS and FOOTROOM_ALLOW_HOSTS (joined by commas).
 
     ``given`` values other than None win.
 
@@ -85,6 +95,10 @@ def from_environment(**given: object) -> Settings:
         settings = replace(settings, allow_hosts=tuple(name.strip() for name in hosts.split(",") if name.strip()))
     if scheduler := os.environ.get("FOOTROOM_SCHEDULER"):
         settings = replace(settings, scheduler=scheduler)
+    if access_log := os.environ.get("FOOTROOM_ACCESS_LOG"):
+        settings = replace(settings, access_log=access_log)
+    if token := os.environ.get("FOOTROOM_TOKEN"):
+        settings = replace(settings, token=token)
     if workers := os.environ.get("FOOTROOM_WORKERS"):
         if not workers.isdigit() or int(workers) < 1:
             raise InvalidInput.at("FOOTROOM_WORKERS", workers, "must be a whole number of at least 1")

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
-from sqlalchemy import Engine, Select, func, select, update
+from sqlalchemy import Engine, Select, delete, func, select, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
@@ -102,9 +102,17 @@ class StudyStore:
             return False
         return True
 
-    def page(self, before: int | None, limit: int) -> Page:
-        """Up to ``limit`` studies older than number ``before``, newest first."""
+    def page(self, before: int | None, limit: int, search: str = "", status: str | None = None) -> Page:
+        """Up to ``limit`` studies older than number ``before``, newest first.
+
+        search: part of a name, in any case, or the beginning of an id.
+        """
         query = select(StudyRow).order_by(StudyRow.number.desc()).limit(limit + 1)
+        if search:
+            found = StudyRow.name.icontains(search, autoescape=True) | StudyRow.id.startswith(search, autoescape=True)
+            query = query.where(found)
+        if status is not None:
+            query = query.where(StudyRow.status == status)
         if before is not None:
             query = query.where(StudyRow.number < before)
         with Session(self._engine) as session:
@@ -113,6 +121,22 @@ class StudyStore:
             counts = self._count(session, [row.id for row in shown])
             studies = [_stored(row, counts.get(row.id, 0)) for row in shown]
         return Page(studies, shown[-1].number if len(rows) > limit else None)
+
+    def count_by_status(self) -> dict[str, int]:
+        """How many studies have each status."""
+        query = select(StudyRow.status, func.count()).group_by(StudyRow.status)
+        with Session(self._engine) as session:
+            return {status: count for status, count in session.execute(query)}  # noqa: C416 - as below
+
+    def delete(self, study: str) -> bool:
+        """Remove a study that has ended, with its points; whether it was. Runs that it shares with others stay."""
+        with Session(self._engine) as session, session.begin():
+            ended = select(StudyRow.number).where(StudyRow.id == study, StudyRow.status.in_(FINAL))
+            if session.scalar(ended.with_for_update()) is None:
+                return False
+            session.execute(delete(PointRow).where(PointRow.study == study))
+            session.execute(delete(StudyRow).where(StudyRow.id == study))
+        return True
 
     def next(self) -> str | None:
         """Id of the study to run next: of those that are queued, the first that was asked for."""

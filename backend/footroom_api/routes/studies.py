@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 import binascii
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from fastapi import Depends, Query, Request, Response
 
@@ -18,6 +18,7 @@ from footroom_api.schemas import Cost, StudyDocument, StudyPage, StudyRequest
 from footroom_api.services import Shared
 
 router = new_router("studies")
+Status = Literal["queued", "running", "done", "cancelled", "failed"]
 
 
 def find_study(study: str, shared: Shared) -> StoredStudy:
@@ -79,9 +80,13 @@ def cost_study(body: StudyRequest, shared: Shared) -> Any:
 
 @router.get("/studies", response_model=StudyPage, operation_id="listStudies", responses=problems(422))
 def list_studies(shared: Shared, cursor: Annotated[str | None, Query(max_length=40)] = None,
-                 limit: Annotated[int, Query(ge=1, le=100)] = 20) -> Any:
-    """Studies, newest first. ``next`` of one page is the ``cursor`` of the following."""
-    page = shared.page(_cursor(cursor), limit)
+                 limit: Annotated[int, Query(ge=1, le=100)] = 20,
+                 search: Annotated[str, Query(max_length=200, description="Part of a name, beginning of an id.")] = "",
+                 status: Status | None = None) -> Any:
+    """Studies, newest first. ``next`` of one page is the ``cursor`` of the following, search and status unchanged."""
+    if "\0" in search:
+        raise ProblemError(422, "invalid-input", "search: no name holds a NUL character")
+    page = shared.page(_cursor(cursor), limit, search, status)
     following = None
     if page.following is not None:
         following = base64.urlsafe_b64encode(str(page.following).encode()).decode().rstrip("=")
@@ -93,6 +98,19 @@ def list_studies(shared: Shared, cursor: Annotated[str | None, Query(max_length=
 def get_study(study: Found, request: Request) -> Response:
     """One study: status, progress and expected cost."""
     return conditional(request, describe(study))
+
+
+@router.delete("/studies/{study}", status_code=204, operation_id="deleteStudy", response_class=Response,
+               responses=problems(404, 409))
+def delete_study(study: Found, shared: Shared) -> Response:
+    """Remove a study that has ended, with its points. One that is queued or running is refused: cancel it first.
+
+    Runs that were computed stay in the store, so the same study asked for again is answered at once.
+    """
+    if not shared.studies.delete(study.id):
+        raise ProblemError(409, "conflict", "the study is queued or running; cancel it first")
+    shared.feed.wake(study.id)
+    return Response(status_code=204)
 
 
 @router.delete("/studies/{study}/run", response_model=StudyDocument, status_code=202, operation_id="cancelStudy",

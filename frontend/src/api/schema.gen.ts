@@ -155,7 +155,7 @@ export interface paths {
         };
         /**
          * List Studies
-         * @description Studies, newest first. ``next`` of one page is the ``cursor`` of the following.
+         * @description Studies, newest first. ``next`` of one page is the ``cursor`` of the following, search and status unchanged.
          */
         get: operations["listStudies"];
         put?: never;
@@ -206,7 +206,13 @@ export interface paths {
         get: operations["getStudy"];
         put?: never;
         post?: never;
-        delete?: never;
+        /**
+         * Delete Study
+         * @description Remove a study that has ended, with its points. One that is queued or running is refused: cancel it first.
+         *
+         *     Runs that were computed stay in the store, so the same study asked for again is answered at once.
+         */
+        delete: operations["deleteStudy"];
         options?: never;
         head?: never;
         patch?: never;
@@ -8886,6 +8892,9 @@ export interface operations {
             query?: {
                 cursor?: string | null;
                 limit?: number;
+                /** @description Part of a name, beginning of an id. */
+                search?: string;
+                status?: ("queued" | "running" | "done" | "cancelled" | "failed") | null;
             };
             header?: never;
             path?: never;
@@ -9152,6 +9161,71 @@ export interface operations {
             };
             /** @description Not Found */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description A fault of the server */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    deleteStudy: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                study: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Conflict */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
