@@ -29,6 +29,7 @@ export const STARTS = [
   "/ecn",
   "/papers",
   "/voq",
+  "/fabric",
 ] as const;
 
 /** Buttons that leave the page alone, or would take minutes. */

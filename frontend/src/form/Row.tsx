@@ -36,7 +36,8 @@ export function Row({ field, path, error, standard, children }: Props) {
   return (
     <div className={classes.row} onFocus={announce} onPointerEnter={announce}>
       <label className={classes.label} htmlFor={id}>
-        {field.label}
+        {/* A screen reader would run label and symbol together. */}
+        {field.label}{" "}
         {field.symbol !== "" && plain(field.symbol) !== plain(field.label) && (
           <i className={classes.symbol}>
             <Typeset symbol={field.symbol} />

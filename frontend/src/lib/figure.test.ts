@@ -127,7 +127,9 @@ test(
       ["solid", [0.1, 0.1], 1],
     ]);
     const texts = (figure.layout.annotations ?? []).map(({ text }) => text);
-    expect(texts).toContain("<b>Completion time of one transfer: median, 99th percentile dashed; pale: outside the model's validity</b>");
+    expect(texts).toContain(
+      "<b>Completion time of one transfer: median, 99th percentile dashed; pale: outside the model's validity</b>",
+    );
     expect(texts).toContain("≤ 500 ms");
   },
 );

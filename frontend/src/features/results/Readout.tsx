@@ -99,6 +99,7 @@ function Value({
     <span className={classes.value} data-pinned={pinned} title={[...new Set(words)].join(", ")}>
       {letter !== "" && <b>{letter}</b>}
       <EngineMark engine={engine} />
+      <span className="visually-hidden">{engine} </span>
       <span className={outside(quantity.metric) === undefined ? undefined : classes.faded}>
         {value === 0 && interval !== undefined ? `< ${show(interval[1])}` : show(value)}
       </span>
