@@ -17,8 +17,9 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from footroom.version import VERSION
 from footroom_api.services import Services, services_of
 
-#: One line of JSON a request.
+#: One line of JSON a request; silent until somebody asks for it.
 ACCESS = logging.getLogger("footroom_api.access")
+ACCESS.setLevel(logging.WARNING)
 #: Upper ends of the histogram of answer times [s].
 _ENDS = (0.005, 0.025, 0.1, 0.5, 2.5, 10.0)
 _STATUSES = ("queued", "running", "done", "cancelled", "failed")
