@@ -5,6 +5,7 @@ import classes from "./table.module.css";
 import { Range, RangeLegend } from "./Range";
 import { VerdictChip } from "./VerdictChip";
 import { followsWords, showOurs, showValue, supportWords, type Judged, type Row, type Tier } from "@/lib/papers";
+import { plainText } from "@/lib/problems";
 
 type Props = {
   rows: readonly Row[];
@@ -123,7 +124,9 @@ function Reason({ judged, tier }: { judged: Judged; tier: Tier }) {
   );
 }
 
-const sentence = (text: string, begins = true) =>
-  text === ""
+function sentence(said: string, begins = true): string {
+  const text = plainText(said);
+  return text === ""
     ? ""
     : `${begins ? text.charAt(0).toUpperCase() : text.charAt(0)}${text.slice(1)}${text.endsWith(".") ? "" : "."}`;
+}

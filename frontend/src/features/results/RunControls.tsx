@@ -1,6 +1,7 @@
 import { Button } from "@mantine/core";
 
 import classes from "./results.module.css";
+import { useReportInvalid } from "@/form/invalid";
 import { useTyped } from "@/form/useTyped";
 import { duration, grouped } from "@/lib/number";
 
@@ -37,6 +38,8 @@ export function RunControls({
   onRun,
   onCancel,
 }: Props) {
+  // What would run is not what its field shows.
+  useReportInvalid("the scale of the packet run", unscalable !== undefined);
   return (
     <div className={classes.run}>
       <Count

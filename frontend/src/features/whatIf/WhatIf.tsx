@@ -7,6 +7,7 @@ import { startStudy, type StudyRequest } from "@/api/studies";
 import { alternativesQuery, whatIfQuery, type Alternative, type Difference } from "@/api/whatIf";
 import { download } from "@/lib/browser";
 import type { JsonObject } from "@/lib/path";
+import { plainText } from "@/lib/problems";
 import { differenceOf, GROUPS, nameOf, valueOf, VERDICTS, whatIfCsv } from "@/lib/whatIf";
 import { isActive, useStudy } from "@/state/useStudy";
 
@@ -59,7 +60,7 @@ export function WhatIf({ scenario }: { scenario: JsonObject }) {
             <button
               type="button"
               disabled={running}
-              title={one.about}
+              title={plainText(one.about)}
               onClick={() => {
                 start(one);
               }}
