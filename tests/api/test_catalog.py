@@ -76,7 +76,7 @@ def test_the_schema_accepts_what_is_parsed_and_refuses_what_is_not(
 
 
 def test_engines_and_metrics_are_described(catalog: dict[str, Any]) -> None:
-    assert [engine["engine"] for engine in catalog["engines"]] == ["theory", "fluid", "packet", "reference"]
+    assert [engine["engine"] for engine in catalog["engines"]] == ["theory", "fluid", "hybrid", "packet", "reference"]
     assert catalog["metrics"].keys() == METRICS.keys()
     assert catalog["metrics"]["queue_mean"]["unit"] == "B"
 

@@ -8,8 +8,8 @@ import pytest
 from tests.packet.scenarios import dumbbell
 
 from footroom.packet import Simulation, setup
-from footroom.packet.features import ALLOTMENT, FEATURES, LOSSLESS, RDMA, SAMPLES, TELEMETRY, variant
-from footroom.packet.tables import AllottedTables, PlainTables, SampledTables, Tables
+from footroom.packet.features import ALLOTMENT, FEATURES, FLUID, LOSSLESS, RDMA, SAMPLES, TELEMETRY, variant
+from footroom.packet.tables import AllottedTables, FluidTables, PlainTables, SampledTables, Tables
 from footroom.plan import build_plan
 from footroom.scenario import Scenario
 
@@ -60,7 +60,9 @@ def test_each_run_gets_what_it_makes_use_of() -> None:
     assert variant({ALLOTMENT, SAMPLES}) is Tables
     for name in (LOSSLESS, RDMA, TELEMETRY):
         assert variant({name}) is Tables
-    assert all(set(found) <= set(FEATURES["Tables"]) for found in FEATURES.values())
+    assert variant({FLUID}) is variant({FLUID, SAMPLES}) is FluidTables
+    assert all(set(found) <= set(FEATURES["Tables"]) | {FLUID} for found in FEATURES.values())
+    assert [name for name, found in FEATURES.items() if FLUID in found] == ["FluidTables"]
 
 
 def test_a_timer_of_a_law_counts_as_rdma() -> None:

@@ -77,7 +77,7 @@ def test_a_figure_of_one_point_or_of_words(raw: dict[str, Any], fakes: Any) -> N
 
 
 def test_engines_are_listed_in_order() -> None:
-    assert [e["engine"] for e in describe_engines()] == ["theory", "fluid", "packet", "reference"]
+    assert [e["engine"] for e in describe_engines()] == ["theory", "fluid", "hybrid", "packet", "reference"]
     assert [e.name for e in ENGINES if not e.random] == ["theory", "fluid"]
     assert engine_names("packet,theory, packet") == ("theory", "packet")
 

@@ -12,7 +12,7 @@ import { DEFAULT_VIEW, PANELS, type View } from "@/lib/view";
 /** The greatest factor that the API takes. */
 export const MOST_SCALED = 1e6;
 
-const ENGINES = ["theory", "fluid", "packet", "reference"];
+const ENGINES = ["theory", "fluid", "hybrid", "packet", "reference"];
 /** Parts of a scenario. */
 export const PARTS = ["name", "topology", "switch", "switches", "traffic", "run"];
 const reserved = new Set([

@@ -51,7 +51,7 @@ export type Result = {
 export type Point = { at: Record<string, number>; result: Result };
 
 /** Order in which engines are always listed and drawn. */
-export const ENGINES = ["theory", "fluid", "packet", "reference"] as const;
+export const ENGINES = ["theory", "fluid", "hybrid", "packet", "reference"] as const;
 
 export function engineRank(engine: string): number {
   const rank = ENGINES.findIndex((name) => name === engine);

@@ -84,6 +84,7 @@ PORT = table(
     ("stopped", "i4"),         # bit k is set while a pause of class k holds, bit 8 while one of the whole port does
     ("held", "i8"), ("held_at", "i8"),  # time that its classes were paused, added up, and until when that is
     ("frame_until", "i8"),     # end of the last pause frame's transmission
+    ("fluid", "i8"),           # row of the fluid that passes it; -1 for none
 )
 
 #: Packets waiting for one port in one class, on one ingress line card where there are several.
@@ -126,6 +127,24 @@ SWITCH = table(
     # and in the row of the whole memory
     ("headroom", "i8"), ("headroom_pool", "i8"),  # bytes of headroom in use, and the most that may be
     ("headroom_largest", "i8"),   # most of it since the window opened
+)
+
+#: Fluid that passes a port beside its packets: bytes of the link, and bytes per picosecond.
+FLUID = table(
+    ("port", "i8"), ("queue", "i8"),       # -1 for none; the queue it waits in
+    ("rate", "f8"),            # at which it arrives
+    ("at", "i8"),              # when the row was last brought up to date
+    ("work", "f8"),            # bytes of fluid and packets still to be sent
+    ("inside", "f8"), ("waiting", "f8"),   # fluid that waits, and packets that do
+    ("limit", "f8"),           # most that may wait
+    ("packet", "f8"),          # size of its packets
+    ("burst", "f8"),           # packets that it would come in together
+    ("gap", "f8"), ("gap_at", "i8"),       # room that its packets leave when it fills the memory, and when it was found
+    ("full_at", "i8"),         # since when it has filled the memory, -1 where it does not
+    ("burst_since", "f8"), ("service_since", "f8"),  # bytes come in since its last burst; sent since a packet was begun
+    ("charged", "i8"), ("packets", "i8"),  # bytes and packets that the memory holds for it
+    ("offered", "f8"), ("lost", "f8"), ("sent", "f8"),  # whole run
+    ("counted_offered", "i8"), ("counted_lost", "i8"), ("counted_sent", "i8"), ("counted_bytes", "i8"),
 )
 
 #: What a switch keeps for the packets that come in over one port's wire, where classes are lossless.

@@ -25,7 +25,7 @@ from simpy.core import EmptySchedule, Infinity
 from footroom.errors import InvalidInput
 from footroom.packet.controls import Link, Queue, Switch
 from footroom.packet.recording import Recording
-from footroom.plan import SECOND, build_plan
+from footroom.plan import SECOND, Plan, build_plan
 from footroom.result import Result, with_transfers
 from footroom.scenario import Scenario
 
@@ -34,11 +34,13 @@ class Environment(simpy.Environment):
     """SimPy's environment with a packet simulation inside; ``now`` is in seconds.
 
     scenario: what to simulate.  seed: replaces the scenario's.  trace: keep every arrival, departure and drop.
+    plan: laid out already, instead of ``scenario``'s.
     """
 
-    def __init__(self, scenario: Scenario, seed: int | None = None, trace: bool = False) -> None:
+    def __init__(self, scenario: Scenario, seed: int | None = None, trace: bool = False,
+                 plan: Plan | None = None) -> None:
         super().__init__()
-        self.plan = build_plan(scenario, seed)
+        self.plan = build_plan(scenario, seed) if plan is None else plan
         self._recording = Recording(self.plan, trace)
         self.simulation = self._recording.simulation
         self._awaited: dict[int, simpy.Event] = {}

@@ -2,7 +2,7 @@
 
 The functions below are constants where they are compiled, so that the branches they guard cost nothing, neither time
 nor room, where they are never taken. A run gets the first variant that has all it makes use of, so a new one is a class
-in ``packet.tables`` and a line here; the last has everything.
+in ``packet.tables`` and a line here. No variant has both fluid and lossless classes, RDMA hosts or telemetry.
 """
 
 from __future__ import annotations
@@ -13,9 +13,10 @@ from numba import types
 from numba.extending import intrinsic
 
 from footroom.compile_cache import helper
-from footroom.packet.tables import AllottedTables, PlainTables, SampledTables, Tables
+from footroom.packet.tables import AllottedTables, FluidTables, PlainTables, SampledTables, Tables
 
 LOSSLESS, RDMA, TELEMETRY, SAMPLES, ALLOTMENT = "lossless", "rdma", "telemetry", "samples", "allotment"
+FLUID = "fluid"
 
 #: What each variant of the tables has, by the name of its class.
 FEATURES: dict[str, tuple[str, ...]] = {
@@ -23,8 +24,9 @@ FEATURES: dict[str, tuple[str, ...]] = {
     "SampledTables": (SAMPLES,),
     "AllottedTables": (ALLOTMENT,),
     "Tables": (LOSSLESS, RDMA, TELEMETRY, SAMPLES, ALLOTMENT),
+    "FluidTables": (SAMPLES, FLUID),
 }
-_VARIANTS: tuple[type[Tables], ...] = (PlainTables, SampledTables, AllottedTables, Tables)
+_VARIANTS: tuple[type[Tables], ...] = (PlainTables, SampledTables, AllottedTables, Tables, FluidTables)
 
 
 def variant(used: set[str]) -> type[Tables]:
@@ -76,6 +78,12 @@ def allotted_windows(typing: Any, t: Any) -> Any:
 def allotted(t, c):
     """Whether receivers of class c do so."""
     return allotted_windows(t) and c.allots != 0
+
+
+@intrinsic
+def coupled(typing: Any, t: Any) -> Any:
+    """Whether fluid passes some port."""
+    return _has(t, FLUID)
 
 
 @helper

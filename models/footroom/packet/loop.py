@@ -8,11 +8,13 @@ from footroom.compile_cache import entry, helper
 from footroom.kernel.calls import prefetch
 from footroom.kernel.tables import ACK, DATA, NEVER, PACKET, PAUSE_FRAME, PROBE, PROBE_REPLY
 from footroom.packet import allotment, rdma, telemetry
+from footroom.packet.backlog import meet
 from footroom.packet.connection import resume
 from footroom.packet.events import earliest, push, remove
 from footroom.packet.features import (
     allotted,
     allotted_windows,
+    coupled,
     lossless,
     over_rdma,
     rdma_hosts,
@@ -21,7 +23,7 @@ from footroom.packet.features import (
 )
 from footroom.packet.handshake import shake_hands
 from footroom.packet.pauses import on_frame, on_pause_timer, on_refresh
-from footroom.packet.ports import free_sent, offer, record, release, send_frame, take, transmit
+from footroom.packet.ports import free_sent, next_turn, offer, record, release, send_frame, take, transmit
 from footroom.packet.queries import note_answers
 from footroom.packet.receiver import make_ack, note_mark, receive
 from footroom.packet.sender import begin, on_ack, on_probe_reply
@@ -234,7 +236,9 @@ def run(t, until):
                 continue
             k = take(t, component, p, now)
             transmit(t, component, p, k, now)
-            if p.eligible != 0 or p.sending >= 0:
+            if p.eligible != 0:
+                push(t, component, next_turn(t, p))
+            elif p.sending >= 0:
                 push(t, component, p.busy_until)
             else:
                 p.armed = 0
@@ -296,7 +300,11 @@ def run(t, until):
         elif lossless(t) and component < s.receiver_slots:
             on_refresh(t, component - s.refresh_timers, now)
         while port >= 0:
-            offer(t, port, k, now, card)
+            begins = now
+            if coupled(t) and t.ports[u(port)].fluid >= 0:
+                begins = meet(t, port, k, now)
+            if not coupled(t) or begins >= 0:
+                offer(t, port, k, now, card, begins)
             k = int(s.extra)
             s.extra = -1
             if k < 0:

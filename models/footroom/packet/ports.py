@@ -12,7 +12,7 @@ from footroom.kernel.memory import QUEUE_SIZE, SWITCH_SIZE, admit, charged, refu
 from footroom.kernel.memory import release as release_memory
 from footroom.kernel.tables import CE, DATA, ECT, FLOW, INT, NO_MARK, PACKET, PORT
 from footroom.packet.events import push
-from footroom.packet.features import lossless, telemetry_asked
+from footroom.packet.features import coupled, lossless, telemetry_asked
 from footroom.packet.pauses import ask, retest
 from footroom.packet.tables import ARRIVAL, DEPARTURE, DROP, FRAMES, SUB_BITS, u
 from footroom.packet.telemetry import stamp
@@ -111,7 +111,8 @@ def transmit(t, i, p, k, now):
 
 
 @helper
-def _drop(t, i, p, k, now):
+def drop(t, i, p, k, now):
+    """Port i drops packet k."""
     p.dropped += 1
     t.state[0].dropped += 1
     if t.packets[u(k)].sort == DATA:
@@ -198,8 +199,11 @@ def _count_passing(t, p, k, size, now, card):
 
 
 @helper
-def offer(t, i, k, now, card):
-    """Packet k, come in by line card ``card``, arrives at port i: it is sent at once, waits, or is dropped."""
+def offer(t, i, k, now, card, begins):
+    """Packet k, come in by line card ``card``, arrives at port i: it is sent at once, waits, or is dropped.
+
+    begins: when it may be sent at the earliest [ps], which is later than now where there is fluid before it.
+    """
     p = t.ports[u(i)]
     packet = t.packets[u(k)]
     size = np.int64(packet.size)
@@ -207,11 +211,13 @@ def offer(t, i, k, now, card):
     if t.state[0].tracing != 0:
         record(t, now, ARRIVAL, i, k)
     klass = packet.klass if p.classes > 1 else 0
-    idle = p.armed == 0 and now >= p.busy_until
+    idle = p.armed == 0 and now >= p.busy_until and begins <= now
     if idle and ((p.keeps | p.paused) >> klass) & 1 == 0:
         if t.state[0].passing != 0 and p.switch >= 0 and (p.lossless >> klass) & 1 == 0:
             _count_passing(t, p, k, size, now, card)
         transmit(t, i, p, k, now)
+        if coupled(t) and p.fluid >= 0:
+            t.fluids[u(p.fluid)].work += float(size + t.state[0].gap)
         return
     number = p.queue + card * p.classes + klass
     q = t.queues[u(number)]
@@ -222,7 +228,7 @@ def offer(t, i, k, now, card):
         else:
             accepted = _accept(t, p, q, number, k, size, now)
         if not accepted:
-            _drop(t, i, p, k, now)
+            drop(t, i, p, k, now)
             return
         settle(t, p, now)
     elif packet.sort == DATA:
@@ -240,6 +246,11 @@ def offer(t, i, k, now, card):
         push(t, i, p.busy_until)
         p.armed = 1
         return
+    if coupled(t) and p.fluid >= 0:
+        x, taken = t.fluids[u(p.fluid)], float(packet.size + t.state[0].gap)
+        x.work += taken
+        x.waiting += taken
+        packet.time = begins
     packet.next = -1
     if q.head < 0:
         q.head = k
@@ -250,7 +261,7 @@ def offer(t, i, k, now, card):
     p.waiting |= mine
     p.eligible = p.waiting & ~p.paused
     if p.armed == 0 and p.eligible != 0:
-        push(t, i, p.busy_until)
+        push(t, i, max(begins, p.busy_until))
         p.armed = 1
 
 
@@ -367,6 +378,14 @@ def send_frame(t, i, now):
 
 
 @helper
+def next_turn(t, p):
+    """When port p, which has packets to send, sends the next one: when it is idle, and the fluid before it has left."""
+    if not coupled(t) or p.fluid < 0:
+        return p.busy_until
+    return max(p.busy_until, t.packets[u(t.queues[u(p.queue)].head)].time)
+
+
+@helper
 def take(t, i, p, now):
     """Remove the packet that port p, number i, sends next; its memory is free from now on, unless the port keeps it."""
     number = _choose(t, i, p) if p.classes * p.cards > 1 else p.queue
@@ -386,6 +405,8 @@ def take(t, i, p, now):
     else:
         p.bytes -= np.int64(packet.size)
     p.backlog -= 1
+    if coupled(t) and p.fluid >= 0:
+        t.fluids[u(p.fluid)].waiting -= float(packet.size + t.state[0].gap)
     if q.head < 0 and (p.cards == 1 or not _on_a_card(t, p, q.klass)):
         p.waiting &= ~(np.int64(1) << q.klass)
         p.eligible = p.waiting & ~p.paused

@@ -212,7 +212,7 @@ def send(t, i, f, c, now):
         f.paced_bits = 8 * size
         if f.rto_at == NEVER:
             _restart_timer(t, i, f, c, now)
-        offer(t, t.routes[u(f.forward)], k, now, 0)
+        offer(t, t.routes[u(f.forward)], k, now, 0, now)
         f.blocked = 1 if f.at_host > 0 else 0
         if c.on_sent != 0:
             report(t, now, 0, 0, 0, -1)

@@ -199,7 +199,7 @@ def _ask(t, i, f, c, now):
     s.free_count -= 1
     s.created += 1
     telemetry.probe(t, i, f, c, k, now)
-    offer(t, t.routes[u(f.forward)], k, now, 0)
+    offer(t, t.routes[u(f.forward)], k, now, 0, now)
 
 
 @helper
@@ -305,7 +305,7 @@ def send(t, i, f, c, now):
         if f.rto_at == NEVER:
             f.rto_at = now + f.rto
             arm(t, i, f, f.rto_at)
-        offer(t, t.routes[u(f.forward)], k, now, 0)
+        offer(t, t.routes[u(f.forward)], k, now, 0, now)
     if sampled(t, c) and c.on_lost != 0:
         _watch_window(f, before)
     if sampled(t, c) and f.nxt >= f.ready and f.nxt < f.segments:

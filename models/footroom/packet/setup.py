@@ -7,6 +7,7 @@ import numpy as np
 from footroom.kernel.tables import (
     EVENT,
     FLOW,
+    FLUID,
     NEVER,
     OFFER,
     PACKET,
@@ -112,9 +113,11 @@ def build_tables(plan: Plan, trace: int = 0) -> tuple[Tables, list[np.ndarray]]:
     ports["random"] = plan.port_seed.astype(np.uint64)
     ports["switch"] = plan.port_switch
     ports["line_head"] = ports["line_tail"] = ports["frame_head"] = -1
-    ports["histogram"] = ports["sending"] = -1
+    ports["histogram"] = ports["sending"] = ports["fluid"] = -1
     apart = len(plan.watched) if len(plan.watched) <= MOST_PORTS else 1
     ports["histogram"][plan.watched] = np.arange(len(plan.watched)) % max(1, apart)
+    fluids = rows(1, FLUID)
+    fluids["port"] = -1
     kept = Kept([])
     queues, switches = switch_side(plan, ports, kept)
     lossless = lossless_side(plan, ports, queues, switches)
@@ -181,7 +184,8 @@ def build_tables(plan: Plan, trace: int = 0) -> tuple[Tables, list[np.ndarray]]:
         classes=classes, flows=flows, packets=packets,
         telemetry=telemetry, withheld=telemetry_table(plan.flows if echoes else 1),
         segments=rows(len(packets), SEGMENT),
-        samples=rows(len(packets) if classes["on_sample"].any() else 1, SAMPLE), routes=plan.routes, report=report,
+        samples=rows(len(packets) if classes["on_sample"].any() else 1, SAMPLE), fluids=fluids,
+        routes=plan.routes, report=report,
         receivers=_receivers(plan), offers=rows(len(packets) if classes["allots"].any() else 1, OFFER),
         scratch=scratch,
         slots=rows(ranges.components, EVENT), heads=np.full(BUCKETS, -1), bits=np.zeros(BUCKETS // 64, np.int64),

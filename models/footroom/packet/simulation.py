@@ -7,10 +7,13 @@ from collections.abc import Callable, Sequence
 import numpy as np
 import numpy.typing as npt
 
-from footroom.kernel.tables import NEVER, OFFER, PACKET, QUERY, SAMPLE, SEGMENT, rows
+from footroom.kernel.tables import FLUID, NEVER, OFFER, PACKET, QUERY, SAMPLE, SEGMENT, rows
+from footroom.packet.backlog import bring_up_all
+from footroom.packet.features import FEATURES, variant
+from footroom.packet.features import FLUID as FLUID_BESIDE
 from footroom.packet.loop import TRACE_MARGIN, run, schedule
 from footroom.packet.setup import build_tables, packets_table, telemetry_table
-from footroom.packet.tables import GROW_PACKETS, GROW_QUERIES, GROW_SEGMENTS, PAUSED, TRACE_FULL, Ints, Table
+from footroom.packet.tables import GROW_PACKETS, GROW_QUERIES, GROW_SEGMENTS, PAUSED, TRACE_FULL, Ints, Table, Tables
 from footroom.plan import SECOND, Plan
 from footroom.sharing import Policy
 from footroom.sharing.force import put_in_force
@@ -35,6 +38,9 @@ class Simulation:
         self._between: Callable[[], None] | None = None
         self._stops = np.unique(plan.flow_stop[plan.flow_stop < NEVER]).tolist()
         self._rates: dict[int, list[tuple[int, float]]] = {}
+        self._fluid = False
+        #: Handles every event up to a time; what runs beside the packets takes its place.
+        self.advance: Callable[[Tables, int], int] = run
         if plan.flows:
             schedule(self.tables, int(self.tables.state["flow_start"][0]), int(plan.flow_start[0]))
 
@@ -54,6 +60,23 @@ class Simulation:
             changes.pop()
         changes.append((since, rate))
         self.tables.ports["rate"][port] = round(8.0 / rate * SECOND * 65536)
+
+    def put_fluid(self, ports: Sequence[int], packet: float, burst: float) -> Table:
+        """Have fluid pass ``ports`` of switches beside their packets; its rates [B/ps] are set in the rows returned.
+
+        packet: size of its packets on the link [B].  burst: packets that hosts send together.  A port must serve one
+        class, first come, first served.
+        """
+        fluids = rows(max(1, len(ports)), FLUID)
+        fluids["port"], fluids["limit"], fluids["packet"], fluids["burst"] = -1, NEVER, packet, burst
+        fluids["at"], fluids["gap_at"], fluids["full_at"] = self.now, -1, -1
+        for row, port in zip(fluids, ports, strict=False):
+            row["port"], row["queue"] = port, self.tables.ports["queue"][port]
+        self.tables.ports["fluid"][list(ports)] = np.arange(len(ports))
+        features = set(FEATURES[type(self.tables).__name__]) | {FLUID_BESIDE}
+        self.tables = variant(features)(*self.tables)._replace(fluids=fluids)
+        self._fluid = len(ports) > 0
+        return fluids
 
     def memories_of(self, switch: int) -> slice:
         """Rows of the memories of ``switch``: one, or one per line card."""
@@ -109,7 +132,10 @@ class Simulation:
             if self._run_until(self._stops[0]):
                 return True
             self._stop(self._stops.pop(0))
-        return self._run_until(until)
+        ended = self._run_until(until)
+        if self._fluid:
+            bring_up_all(self.tables, self.now)
+        return ended
 
     def _stop(self, now: int) -> None:
         """The flows that stop now get no more data; those with nothing under way have ended."""
@@ -124,7 +150,7 @@ class Simulation:
         state["finished"] += np.count_nonzero(idle)
 
     def _run_until(self, until: int) -> bool:
-        while (status := run(self.tables, until)) != 0:
+        while (status := self.advance(self.tables, until)) != 0:
             if status == GROW_PACKETS:
                 self._grow_packets()
             elif status == GROW_SEGMENTS:

@@ -77,6 +77,7 @@ class Tables(NamedTuple):
     samples: Table
     receivers: Table
     offers: Table
+    fluids: Table
     routes: Ints
     report: Table
     scratch: npt.NDArray[np.float64]
@@ -101,3 +102,7 @@ class AllottedTables(Tables):
 
 class PlainTables(Tables):
     """Those of a run whose laws are told no delivery rates either."""
+
+
+class FluidTables(Tables):
+    """Those of a run in which fluid passes ports beside packets, without lossless classes, RDMA hosts, telemetry."""

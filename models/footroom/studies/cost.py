@@ -18,7 +18,7 @@ from footroom.studies.study import Study
 from footroom.topology import Shape
 
 #: Served packets (data and acknowledgements, every link counts) per second and core, about what was measured at least.
-RATES = {"packet": 4e6, "reference": 5e4}
+RATES = {"packet": 4e6, "hybrid": 4e6, "reference": 5e4}
 #: The same where few flows last for the whole run, so that the tables stay in the processor's cache: 16 to 24 million
 #: were measured with 8 to 80 flows; and how many hosts, switches, ports, queues and flows are few.
 STEADY_RATE, FEW_PARTS = 1.2e7, 3000

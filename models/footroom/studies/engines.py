@@ -106,6 +106,12 @@ def _reference(scenario: Scenario, seed: int, *, stop: Stop | None, progress: Pr
     return simulate(build_plan(scenario, seed, "reference"), stop=stop, progress=progress)
 
 
+def _hybrid(scenario: Scenario, seed: int, *, stop: Stop | None, progress: Progress | None) -> Result:
+    from footroom.hybrid import simulate
+
+    return simulate(scenario, seed, stop=stop, progress=progress)
+
+
 def _check_theory(scenario: Scenario) -> None:
     _theory([scenario])  # as quick as any check
 
@@ -128,11 +134,19 @@ def _check_reference(scenario: Scenario) -> None:
     check(scenario, "reference")
 
 
+def _check_hybrid(scenario: Scenario) -> None:
+    from footroom.hybrid import check
+
+    check(scenario)
+
+
 ENGINES: tuple[Engine, ...] = (
     Engine("theory", "Closed forms: sizing rules, loss and completion-time formulas", "at once", estimate_many=_theory,
            check=_check_theory),
     Engine("fluid", "Delay-differential models, one per congestion control", "at once", estimate_many=_fluid,
            check=_check_fluid),
+    Engine("hybrid", 'Traffic marked "as": "fluid" as a fluid, the rest as packets, in the same queues', "seconds",
+           simulate=_hybrid, check=_check_hybrid),
     Engine("packet", "The compiled packet simulator", "seconds", simulate=_packet, check=_check_packets),
     Engine("reference", "The same switch in plain SimPy: readable and slow", "small cases", simulate=_reference,
            check=_check_reference),

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Annotated, ClassVar, Literal, Self
+from typing import TYPE_CHECKING, Annotated, ClassVar, Literal, Self
 
-from pydantic import Field, model_validator
+from pydantic import Field, create_model, model_validator
 from pydantic_core import PydanticCustomError
 
 from footroom.component import Component
@@ -21,7 +21,16 @@ ANY_LOSSLESS = "any_lossless"
 Priority = Annotated[int, Field(ge=0, le=7)] | Literal["any_lossless"]
 
 
-class Traffic(Component):
+if TYPE_CHECKING:
+    class _Coupled(Component):
+        """A part with the field ``as``, which Python cannot write in a class: ``as`` is a word of its own."""
+else:
+    _Coupled = create_model("_Coupled", __base__=Component, **{"as": (Literal["packets", "fluid"], quantity(
+        "packets", "1", "How the engine hybrid takes this class: packet by packet, or as a fluid that shares their "
+        "queues. The other engines take no notice.", advanced=True))})
+
+
+class Traffic(_Coupled):
     """Base of the traffic kinds. ``sources`` and ``destinations`` name hosts; none leaves it to the topology."""
 
     #: Whether its flows have unlimited data.
@@ -54,6 +63,11 @@ class Traffic(Component):
         max_length=100_000,
         advanced=True,
     )
+
+    @property
+    def fluid(self) -> bool:
+        """Whether the engine hybrid takes it as a fluid."""
+        return getattr(self, "as") == "fluid"  # type: ignore[no-any-return]
 
     def recovery_of(self) -> str:
         """Loss recovery of its hosts: as they say, or the usual one of what the congestion control runs on."""

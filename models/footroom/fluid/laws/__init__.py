@@ -25,8 +25,12 @@ BUILDERS: dict[str, Builder] = {
     "timely": timely.of,
 }
 
+#: Kinds of which a single flow is known as well as the mean of many (``OneFlow``).
+SINGLE = ("newreno", "cubic")
+
 __all__ = [
     "BUILDERS",
+    "SINGLE",
     "BbrV1",
     "BbrV2",
     "Builder",

@@ -34,7 +34,7 @@ _LN2 = math.log(2.0)
 
 
 @helper
-def _uniform(state: Any) -> float:
+def uniform(state: Any) -> float:
     """Next number of a splitmix64 generator, in [0, 1)."""
     state[0] += np.uint64(0x9E3779B97F4A7C15)
     z = state[0]
@@ -87,7 +87,7 @@ def _victim(flows: Any, count: int, share: Any, fraction: float, total: float) -
 
 
 @helper
-def _lose(flows: Any, i: int, now: float, trip: float) -> None:
+def lose(flows: Any, i: int, now: float, trip: float) -> None:
     """Flow i loses a packet now; it learns of it one round trip later."""
     flows[i, NET] -= 1.0
     if flows[i, MODE] == OPEN:
@@ -98,7 +98,7 @@ def _lose(flows: Any, i: int, now: float, trip: float) -> None:
 
 
 @helper
-def _advance(flows: Any, i: int, groups: Any, now: float, step: float, trip: float) -> float:
+def advance(flows: Any, i: int, groups: Any, now: float, step: float, trip: float) -> float:
     """Move one flow over ``step``. 1 when it was cut, 2 when it timed out, else 0."""
     g = int(flows[i, GROUP])
     mode = flows[i, MODE]
@@ -186,12 +186,12 @@ def _course(
             # Packets beyond those that pipe and buffer hold.
             owed = held * (1.0 - room_all / arriving)
             while owed >= patience * lane[ALIKE]:
-                i = _victim(flows, count, share, _uniform(random), arriving)
+                i = _victim(flows, count, share, uniform(random), arriving)
                 weight = groups[int(flows[i, GROUP]), WEIGHT]
                 owed -= weight
                 lost += weight
-                _lose(flows, i, now, groups[int(flows[i, GROUP]), BASE] + q / capacity)
-                patience = 0.5 + _uniform(random)
+                lose(flows, i, now, groups[int(flows[i, GROUP]), BASE] + q / capacity)
+                patience = 0.5 + uniform(random)
         fine = (shortest + q / capacity) / lane[PER_TRIP]
         if calm and q < buffer and held > previous:
             # Nothing happens until the buffer is full: half of the way there at once.
@@ -226,7 +226,7 @@ def _course(
                 flows[i, SENT] += flows[i, NET] / trip * step
                 answer[WINDOWS] += flows[i, WINDOW] * step
             calm = calm and flows[i, MODE] == OPEN and flows[i, WINDOW] >= flows[i, THRESHOLD]
-            did = _advance(flows, i, groups, now, step, trip)
+            did = advance(flows, i, groups, now, step, trip)
             if did > 0.0:
                 cuts += 1.0
                 if did > 1.0 and measuring:

@@ -1,0 +1,146 @@
+"""Fluid and packets in one queue: against full packet runs, against either engine alone, and byte by byte."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import footroom as fr
+from footroom.errors import Unsupported
+from footroom.fluid.adapter import estimate
+from footroom.hybrid import check, coupled, kernel, simulate
+from footroom.packet import simulate as simulate_packets
+from footroom.packet.features import FEATURES, FLUID
+from footroom.packet.simulation import Simulation
+from footroom.plan import SECOND, build_plan
+from footroom.scenario import Scenario
+
+
+def raw(fluid: bool = True, **changes: Any) -> dict[str, Any]:
+    """40 long flows on 400 Mb/s with transfers of 30 kB beside them, 5 % of the link."""
+    long = {"kind": "long_lived", "flows": 40, "start_jitter": "600 ms", **({"as": "fluid"} if fluid else {})}
+    return {
+        "topology": {"kind": "dumbbell", "bottleneck": "400 Mb/s", "access": "4 Gb/s", "rtt": "15 ms"},
+        "switch": {"buffer": "188 kB"},
+        "traffic": [long, {"kind": "poisson", "load": 0.05, "sizes": 30e3}],
+        "run": {"duration": "10 s", "warmup": "2 s", "mtu": "1500 B"}, **changes}
+
+
+def scenario(fluid: bool = True, **changes: Any) -> Scenario:
+    return Scenario.parse(raw(fluid, **changes))
+
+
+def test_the_queue_is_that_of_packets_alone() -> None:
+    """Of one packet run with another seed: the bounds are those of the documentation, not this case's own."""
+    packets, mixed = fr.run(scenario(False), engine="packet"), fr.run(scenario(), engine="hybrid")
+    assert mixed.metrics["utilisation"] == pytest.approx(packets.metrics["utilisation"], abs=0.02)
+    assert mixed.metrics["queue_mean"] == pytest.approx(packets.metrics["queue_mean"], abs=0.1 * 188e3)
+    assert 1.0 / 1.5 < mixed.metrics["drop_rate"] / packets.metrics["drop_rate"] < 1.5
+    assert mixed.metrics["fct_count"] == pytest.approx(packets.metrics["fct_count"], rel=0.02)
+
+
+def test_what_does_not_agree_is_outside() -> None:
+    """So many transfers lose a packet that their completion times depend on it."""
+    found = fr.run(scenario(), engine="hybrid")
+    assert {"fct_p50", "fct_p99", "timeouts", "retransmissions"} <= set(found.outside)
+    assert not {"utilisation", "drop_rate", "queue_mean"} & set(found.outside)
+    assert "fairness" not in found.metrics
+
+
+def test_without_losses_completion_times_hold() -> None:
+    """Fluid limited by its receivers fills no queue: what is left is the time on idle links."""
+    traffic = raw()["traffic"]
+    traffic[0]["host"] = {"receive_window": "3000 B"}
+    mixed = fr.run(scenario(traffic=traffic), engine="hybrid")
+    packets = fr.run(scenario(False, traffic=[{**traffic[0], "as": "packets"}, traffic[1]]), engine="packet")
+    assert not {"fct_p50", "fct_p95", "fct_p99"} & set(mixed.outside)
+    assert mixed.metrics["drop_rate"] == packets.metrics["drop_rate"] == 0.0
+    assert mixed.metrics["fct_p50"] == pytest.approx(packets.metrics["fct_p50"], rel=0.02)
+    assert mixed.metrics["utilisation"] == pytest.approx(packets.metrics["utilisation"], abs=0.01)
+
+
+def test_all_packets_is_the_packet_engine() -> None:
+    one, other = simulate(scenario(False)), simulate_packets(build_plan(scenario(False)))
+    assert (one.engine, one.metrics) == ("hybrid", other.metrics)
+
+
+def test_all_fluid_is_the_fluid_engine() -> None:
+    alone = scenario(traffic=raw()["traffic"][:1])
+    assert simulate(alone).metrics == estimate(alone).metrics
+
+
+def test_the_same_seed_gives_the_same_run() -> None:
+    assert simulate(scenario()).metrics == simulate(scenario()).metrics
+    assert simulate(scenario(), seed=2).metrics != simulate(scenario()).metrics
+
+
+def test_every_byte_of_both_is_accounted_for() -> None:
+    """At the port: what came is what was sent, lost and waits, of fluid and packets together."""
+    environment, background = coupled(scenario())
+    environment.run(until=10.0)
+    background.check_conservation()
+    environment.simulation.check_conservation()
+    tables = environment.simulation.tables
+    fluid = tables.fluids[0]
+    port = tables.ports[fluid["port"]]
+    memory = tables.switches[tables.queues["memory"][port["queue"]]]
+    assert fluid["lost"] > 0.0
+    assert port["dropped"] > fluid["counted_lost"] > 0
+    assert port["bytes"] == memory["used"]
+    waits = port["offered"] - port["sent"] - port["dropped"]
+    assert waits == pytest.approx(port["backlog"] + fluid["inside"] / fluid["packet"], abs=4.0)
+
+
+@pytest.mark.parametrize("ledger", ["sent", "inside"])
+def test_bytes_that_go_missing_are_found(ledger: str) -> None:
+    environment, background = coupled(scenario())
+    environment.run(until=1.0)
+    environment.simulation.tables.fluids[ledger] += 20000.0
+    with pytest.raises(RuntimeError, match="fluid is not conserved"):
+        background.check_conservation()
+
+
+def test_a_route_that_loses_a_block_is_found() -> None:
+    environment, background = coupled(scenario())
+    environment.run(until=1.0)
+    background._routes[:, kernel.INSIDE] += 10.0
+    with pytest.raises(RuntimeError, match="are in the network"):
+        background.check_conservation()
+
+
+def test_runs_without_fluid_are_compiled_without_it() -> None:
+    simulation = Simulation(build_plan(scenario(False)))
+    assert FLUID not in FEATURES[type(simulation.tables).__name__]
+    environment, _ = coupled(scenario())
+    assert FLUID in FEATURES[type(environment.simulation.tables).__name__]
+    assert environment.plan.duration == 10 * SECOND
+
+
+def _with(part: int, **changes: Any) -> dict[str, Any]:
+    traffic = raw()["traffic"]
+    traffic[part] |= changes
+    return {"traffic": traffic}
+
+
+@pytest.mark.parametrize(("changes", "path"), [
+    (_with(0, congestion={"kind": "bbr"}), "traffic.0.congestion.kind"),
+    (_with(1, congestion={"kind": "bbr"}), "traffic.1.congestion.kind"),
+    (_with(0, host={"recovery": "newreno"}), "traffic.0.host.recovery"),
+    (_with(0, host={"pacing": True}), "traffic.0.host.pacing"),
+    ({"traffic": [raw()["traffic"][0], {"kind": "poisson", "load": 0.1, "sizes": 30e3, "as": "fluid"},
+                  {"kind": "long_lived", "flows": 1}]}, "traffic.1.as"),
+    ({"switch": {"buffer": "188 kB", "marking": {"kind": "step", "threshold": "50 kB"}}}, "switch.marking.kind"),
+    ({"switch": {"buffer": "188 kB", "cell_size": "208 B"}}, "switch.cell_size"),
+    ({"topology": {"kind": "star", "hosts": 41, "rate": "400 Mb/s", "rtt": "15 ms"}}, "topology.kind"),
+])
+def test_what_cannot_be_coupled_is_refused(changes: dict[str, Any], path: str) -> None:
+    with pytest.raises(Unsupported) as refused:
+        check(scenario(**changes))
+    assert refused.value.path == path
+    assert "packet" in str(refused.value)
+
+
+def test_small_buffers_are_outside_altogether() -> None:
+    found = fr.run(scenario(switch={"buffer": "15 kB"}), engine="hybrid")
+    assert set(found.outside) == set(found.metrics)
