@@ -54,8 +54,8 @@ def _check_fluid(entry: AnyTraffic, path: str) -> None:
         raise Unsupported(
             f"{entry.congestion.about.title} has no fluid model of a single flow; {' and '.join(laws.SINGLE)} have",
             path=f"{path}.congestion.kind", given=kind, engines=_PACKETS)
-    if entry.stops() is not None:
-        raise Unsupported("flows of a fluid are there for the whole run", path=f"{path}.stop", given=entry.stops(),
+    if entry.stop is not None:
+        raise Unsupported("flows of a fluid are there for the whole run", path=f"{path}.stop", given=entry.stop,
                           engines=_PACKETS)
     for name, given, found, reason in (
             ("recovery", entry.recovery_of(), entry.recovery_of() == RECOVERY, f"a fluid recovers as {RECOVERY} does"),

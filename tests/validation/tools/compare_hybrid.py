@@ -1,0 +1,81 @@
+"""Compare fluid and packets in one queue with packets alone: the table of docs/hybrid.md.
+
+``python -m tests.validation.tools.compare_hybrid [case ...]``. Long flows are fluid, transfers of 30 kB (or one of the
+sizes below) are packets. A ``!`` stands behind what the engine calls outside its validity. Takes about two minutes.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from typing import Any
+
+import footroom as fr
+from footroom.scenario import Scenario
+
+#: Bottleneck [bit/s], round trip [s], long flows, buffer in bandwidth-delay products, duration [s], and what differs.
+CASES: dict[str, tuple[float, float, int, float, float, dict[str, Any]]] = {
+    "small windows": (2e9, 0.008, 200, 0.5, 10.0, {}),
+    "quarter": (4e8, 0.015, 40, 0.25, 30.0, {}),
+    "whole": (4e8, 0.015, 40, 1.0, 30.0, {}),
+    "double": (4e8, 0.015, 40, 2.0, 30.0, {}),
+    "tenth": (1e9, 0.02, 50, 0.1, 20.0, {}),
+    "twentieth": (1e9, 0.02, 50, 0.05, 20.0, {}),
+    "few flows": (4e8, 0.015, 8, 0.5, 60.0, {}),
+    "spread": (1e9, 0.02, 50, 0.5, 20.0, {"spread": 0.2}),
+    "dynamic threshold": (1e9, 0.02, 50, 0.5, 20.0, {"sharing": {"kind": "dynamic_threshold", "alpha": 1.0}}),
+    "load 0.2": (1e9, 0.02, 50, 0.5, 20.0, {"load": 0.2}),
+    "1 MB": (1e9, 0.02, 50, 0.5, 20.0, {"size": 1e6}),
+    "CUBIC": (4e8, 0.015, 40, 0.25, 30.0, {"control": "cubic"}),
+    "CUBIC spread": (1e9, 0.02, 20, 0.5, 30.0, {"control": "cubic", "spread": 0.2}),
+    "10 Gb/s": (1e10, 0.02, 200, 0.25, 4.0, {}),
+}
+QUANTILES = ("fct_p50", "fct_p95", "fct_p99")
+
+
+def scenario(name: str, fluid: bool) -> Scenario:
+    """One case, its long flows as fluid or as packets."""
+    rate, trip, flows, size, duration, other = CASES[name]
+    control = {"congestion": {"kind": other.get("control", "newreno")}}
+    return Scenario.parse({
+        "topology": {"kind": "dumbbell", "bottleneck": rate, "access": 10.0 * rate, "rtt": trip,
+                     "rtt_spread": other.get("spread", 0.0)},
+        "switch": {"buffer": size * rate * trip / 8.0, **({"sharing": other["sharing"]} if "sharing" in other else {})},
+        "traffic": [
+            {"kind": "long_lived", "flows": flows, "start_jitter": min(1.0, duration / 50.0), **control,
+             "as": "fluid" if fluid else "packets"},
+            {"kind": "poisson", "load": other.get("load", 0.05), "sizes": other.get("size", 30e3), **control}],
+        "run": {"duration": duration, "warmup": duration / 4.0, "mtu": 1500}})
+
+
+def write(line: str) -> None:
+    """One line of the table."""
+    sys.stdout.write(line + "\n")
+    sys.stdout.flush()
+
+
+def main() -> None:
+    """Print one line per case."""
+    write("case                points  drops  queue/buffer     p50    p95    p99  times faster")
+    for name in sys.argv[1:] or CASES:
+        found, spent = [], []
+        for engine, fluid in (("packet", False), ("hybrid", True)):
+            began = time.process_time()
+            found.append(fr.run(scenario(name, fluid), engine=engine))
+            spent.append(time.process_time() - began)
+        packets, mixed = (result.metrics for result in found)
+        rate, trip, _, size, _, _ = CASES[name]
+
+        def flag(metric: str, outside: dict[str, str] = found[1].outside) -> str:
+            return "!" if metric in outside else " "
+
+        points = 100.0 * (mixed["utilisation"] - packets["utilisation"])
+        drops = mixed["drop_rate"] / packets["drop_rate"] if packets["drop_rate"] else float("nan")
+        queue = (mixed["queue_mean"] - packets["queue_mean"]) / (size * rate * trip / 8.0)
+        times = "".join(f"{mixed[each] / packets[each]:6.2f}{flag(each)}" for each in QUANTILES)
+        write(f"{name:18s} {points:+6.2f}{flag('utilisation')} {drops:5.2f}{flag('drop_rate')}"
+              f"  {queue:+6.3f}{flag('queue_mean')}       {times} {spent[0] / spent[1]:6.1f}")
+
+
+if __name__ == "__main__":
+    main()
