@@ -10,6 +10,7 @@ from tests.reference.agreement import agree
 from tests.traffic.drawing import document
 
 import footroom as fr
+from footroom.cli.steps_text import steps_text
 from footroom.errors import InvalidInput
 from footroom.kernel.tables import NEVER
 from footroom.plan import SECOND, build_plan
@@ -59,6 +60,15 @@ def test_steps_add_up_to_the_goodput() -> None:
     # What a flow had under way when it left arrives in the step after, and counts in none.
     assert 0.95 < total / (result.metrics["goodput"] * 0.14) <= 1.0
     assert result.metrics["fairness"] == pytest.approx(mean_fairness(result.steps))
+
+
+def test_the_command_line_prints_the_steps() -> None:
+    rows = [{"start": 0.0, "end": 2.0, "flows": [{"flow": 0, "entry": 0, "goodput": 9e8}], "fairness": None},
+            {"start": 2.0, "end": 4.0, "flows": [{"flow": 0, "entry": 0, "goodput": 4e8},
+                                                 {"flow": 1, "entry": 0, "goodput": 5e8}], "fairness": 0.98780}]
+    lines = [line.split() for line in steps_text(rows).splitlines()]
+    assert lines[2] == ["0", "s", "to", "2", "s", "1", "900", "Mbit/s", "900", "Mbit/s"]
+    assert lines[3] == ["2", "s", "to", "4", "s", "2", "400", "Mbit/s", "500", "Mbit/s", "0.988"]
 
 
 def test_dctcp_shares_fairly() -> None:

@@ -15,6 +15,7 @@ from footroom.cli.fabric_text import fabric_text, headroom_text
 from footroom.cli.guard import Guard
 from footroom.cli.inputs import document_of, one_engine
 from footroom.cli.pauses_text import pauses_text
+from footroom.cli.steps_text import steps_text
 from footroom.cli.watchdog_text import watchdog_text
 from footroom.result import METRICS, Result
 from footroom.studies import Study, run
@@ -78,6 +79,8 @@ def _text(result: Result, settings: Sequence[str]) -> str:
         parts += ["", deadlock_text(result.deadlock)]
     if result.watchdog:
         parts += ["", watchdog_text(result.watchdog)]
+    if result.steps:
+        parts += ["", steps_text(result.steps)]
     if result.series is not None:
         parts += ["", _windows(result.series)]
     return "\n".join(filter(None, [*parts, "\n".join(show.scaling(result.scaling)), show.notes(result.notes)]))
