@@ -33,7 +33,7 @@ SCENARIO = "SCENARIO"
     (["run", SCENARIO, "--set", "switch.bufer=5"], ["switch.bufer: given 5", "unknown key"]),
     (["run", SCENARIO, "--set", "switch.buffer=12Mb"], ["switch.buffer: given '12Mb'", "size in bits", '"12 MB"']),
     (["run", SCENARIO, "--set", "run.duration=NaN"], ["run.duration", "'NaN'"]),
-    (["run", SCENARIO, "--set", "traffic.0.congestion.kind=ictcp"], ["traffic.0.congestion.kind", "not yet supported"]),
+    (["run", SCENARIO, "--set", "traffic.0.congestion.kind=vegas"], ["traffic.0.congestion.kind", "must be one of"]),
     (["run", SCENARIO, "--replicas", "0"], ["replicas: given 0"]),
     (["run", SCENARIO, "--workers", "0"], ["workers: given 0"]),
     (["run", SCENARIO, "--replicas", "many"], ["--replicas", "invalid int"]),

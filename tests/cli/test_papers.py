@@ -31,7 +31,7 @@ def test_a_paper_is_shown_with_what_it_assumes(footroom: Callable[..., Answer]) 
     status, out, _ = footroom("papers", "show", "facebook-ebb")
     assert status == 0
     assert "assumed: round trip" in out
-    assert "cannot show: What shallow buffers do to the average" in out
+    assert "cannot show: What shallow buffers do below full congestion" in out
     assert "FB-EBB-12" in out
 
 

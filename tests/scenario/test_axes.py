@@ -98,7 +98,7 @@ def test_a_kind_brings_its_own_parameters_and_drops_the_others(raw: dict[str, An
     ("switch.buffer", [True], "true or false"),
     ("traffic.0.flows", [1.5], "integer"),
     ("run.replicas", [1, 2], "no axis"),
-    ("traffic.0.kind", ["long_lived", "query"], "not yet supported"),
+    ("traffic.0.kind", ["long_lived", "bulk"], "must be one of"),
 ])
 def test_a_wrong_axis_is_refused_at_its_path(raw: dict[str, Any], path: str, written: Any, word: str) -> None:
     with pytest.raises(InvalidInput, match=word):

@@ -8,14 +8,8 @@ from __future__ import annotations
 
 from footroom.compile_cache import helper, routine
 from footroom.kernel.answers import WHOLE
-from footroom.kernel.tables import (
-    DATA,
-    PAUSE_ASKED,
-    PAUSE_ENDED,
-    PAUSE_HELD,
-    PAUSE_STALLED,
-    PAUSES,
-)
+from footroom.kernel.engine_tables import PAUSE_ASKED, PAUSE_ENDED, PAUSE_HELD, PAUSE_STALLED
+from footroom.kernel.tables import DATA, PAUSES
 from footroom.packet.tables import u
 
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from footroom.compile_cache import helper, routine
 from footroom.kernel.answers import PAUSE_GROUP, PAUSE_PORT, REFUSED, WHOLE
-from footroom.kernel.calls import call_policy, call_scheduler, leading_zeros, prefetch
+from footroom.kernel.calls import call_policy, leading_zeros, prefetch
 from footroom.kernel.groups import GROUP_SIZE, INGRESS_SIZE, admit_to_group, release_from_group
 from footroom.kernel.memory import QUEUE_SIZE, SWITCH_SIZE, admit, charged, refuse
 from footroom.kernel.memory import release as release_memory
@@ -16,6 +16,7 @@ from footroom.packet.features import coupled, lossless, telemetry_asked
 from footroom.packet.pauses import ask, retest
 from footroom.packet.tables import ARRIVAL, DEPARTURE, DROP, FRAMES, SUB_BITS, u
 from footroom.packet.telemetry import stamp
+from footroom.packet.turns import choose, on_a_card
 
 _FLOW_SIZE = FLOW.itemsize
 _PACKET_SIZE = PACKET.itemsize
@@ -266,43 +267,6 @@ def offer(t, i, k, now, card, begins):
 
 
 @helper
-def _card_with(t, p, klass):
-    """The line card that sends next of those with packets of ``klass``: they take turns."""
-    card = p.granted[klass]
-    for _ in range(p.cards):
-        card += 1
-        if card >= p.cards:
-            card = 0
-        if t.queues[u(p.queue + card * p.classes + klass)].head >= 0:
-            break
-    return card
-
-
-@helper
-def _next(t, p, klass):
-    """Number of the queue of ``klass`` that sends next of those on the line cards."""
-    card = _card_with(t, p, klass) if p.cards > 1 else 0
-    return p.queue + card * p.classes + klass
-
-
-@helper
-def _choose(t, i, p):
-    """Number of the queue that port p, number i, serves next; some class is eligible."""
-    klass = 0
-    if p.choose != 0:
-        if p.sized != 0:
-            for each in range(p.classes):
-                if (p.eligible >> each) & 1:
-                    p.heads[each] = t.packets[u(t.queues[u(_next(t, p, each))].head)].size
-        klass = call_scheduler(p.choose, t.state[0].port_base + i * _PORT_SIZE, p.choose_own, p.choose_params)
-        p.emptied = 0
-    if p.cards > 1:
-        p.granted[klass] = _card_with(t, p, klass)
-        return p.queue + p.granted[klass] * p.classes + klass
-    return p.queue + klass
-
-
-@helper
 def _free(t, p, number, k, now):
     """Give back the memory of packet k, of queue row ``number``."""
     base, q, packet = t.state[0], t.queues[u(number)], t.packets[u(k)]
@@ -331,15 +295,6 @@ def free_sent(t, p, now):
     """The last byte of the packet that port p was sending has left: so has its memory."""
     _free(t, p, p.sending_of, p.sending, now)
     p.sending = -1
-
-
-@helper
-def _on_a_card(t, p, klass):
-    """Whether packets of ``klass`` wait on any line card."""
-    found = False
-    for card in range(p.cards):
-        found = found or t.queues[u(p.queue + card * p.classes + klass)].head >= 0
-    return found
 
 
 @helper
@@ -388,7 +343,7 @@ def next_turn(t, p):
 @helper
 def take(t, i, p, now):
     """Remove the packet that port p, number i, sends next; its memory is free from now on, unless the port keeps it."""
-    number = _choose(t, i, p) if p.classes * p.cards > 1 else p.queue
+    number = choose(t, i, p) if p.classes * p.cards > 1 else p.queue
     q = t.queues[u(number)]
     k = np.int64(q.head)
     packet = t.packets[u(k)]
@@ -407,7 +362,7 @@ def take(t, i, p, now):
     p.backlog -= 1
     if coupled(t) and p.fluid >= 0:
         t.fluids[u(p.fluid)].waiting -= float(packet.size + t.state[0].gap)
-    if q.head < 0 and (p.cards == 1 or not _on_a_card(t, p, q.klass)):
+    if q.head < 0 and (p.cards == 1 or not on_a_card(t, p, q.klass)):
         p.waiting &= ~(np.int64(1) << q.klass)
         p.eligible = p.waiting & ~p.paused
         p.emptied |= np.int64(1) << q.klass

@@ -4,23 +4,19 @@ from __future__ import annotations
 
 import numpy as np
 
+from footroom.kernel.engine_tables import EVENT, PAUSE_LOG, QUERY, STATE, TRACE
 from footroom.kernel.tables import (
-    EVENT,
     FLOW,
     FLUID,
     NEVER,
     OFFER,
     PACKET,
-    PAUSE_LOG,
     PORT,
-    QUERY,
     RECEIVER,
     REPORT,
     SAMPLE,
     SEGMENT,
-    STATE,
     TELEMETRY_WORDS,
-    TRACE,
     rows,
 )
 from footroom.packet.classes import class_table

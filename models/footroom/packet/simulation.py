@@ -7,7 +7,8 @@ from collections.abc import Callable, Sequence
 import numpy as np
 import numpy.typing as npt
 
-from footroom.kernel.tables import FLUID, NEVER, OFFER, PACKET, QUERY, SAMPLE, SEGMENT, rows
+from footroom.kernel.engine_tables import QUERY
+from footroom.kernel.tables import FLUID, NEVER, OFFER, PACKET, SAMPLE, SEGMENT, rows
 from footroom.packet.backlog import bring_up_all
 from footroom.packet.features import FEATURES, variant
 from footroom.packet.features import FLUID as FLUID_BESIDE

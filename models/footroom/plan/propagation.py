@@ -296,8 +296,9 @@ class Propagation:
 
 
 def events_of(lines: np.ndarray) -> list[Event]:
-    """The log of the compiled engine (``kernel.tables.PAUSE_LOG``) as events."""
-    from footroom.kernel.tables import PAUSE_ASKED, PAUSE_ENDED, PAUSE_HELD, PAUSES
+    """The log of the compiled engine (``kernel.engine_tables.PAUSE_LOG``) as events."""
+    from footroom.kernel.engine_tables import PAUSE_ASKED, PAUSE_ENDED, PAUSE_HELD
+    from footroom.kernel.tables import PAUSES
 
     found: list[Event] = []
     for what, number, at, port, klass, size, flow, since in lines.tolist():
