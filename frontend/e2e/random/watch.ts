@@ -5,7 +5,8 @@ export function watched(page: Page): { faults: string[] } {
   const faults: string[] = [];
   page.on("pageerror", (error) => faults.push(`exception: ${error.stack ?? error.message}`));
   page.on("console", (message) => {
-    // Without a network the browser complains, as it should. A refused question is answered with 4xx, and one for which there is no time yet with 503: the page asks again.
+    // Without a network the browser complains, as it should. A refused question is answered with
+    // 4xx, and one for which there is no time yet with 503: the page asks again.
     if (message.type() === "error" && !/status of (4\d\d|503)|ERR_INTERNET_DISCONNECTED/.test(message.text()))
       faults.push(`console: ${message.text()}`);
   });

@@ -150,3 +150,10 @@ export function fieldText(value: number, unit: string): string {
   const [factor, name] = value === 0 || fitting === undefined ? [1, unit === "bit/s" ? "b/s" : unit] : fitting;
   return `${Number((value / factor).toPrecision(12))} ${name}`;
 }
+
+/** Seconds that a field of a scenario holds, as a number or with a unit. */
+export function secondsOf(value: unknown): number | undefined {
+  if (typeof value === "number") return value;
+  const parsed = typeof value === "string" ? parseQuantity(value, "s") : undefined;
+  return parsed === undefined || "error" in parsed ? undefined : parsed.value;
+}

@@ -1,27 +1,20 @@
 import { useQuery } from "@tanstack/react-query";
-import { useCallback, useMemo, useState } from "react";
+import { useCallback, useMemo } from "react";
 
 import { ApiProblem, Unreachable } from "@/api/problem";
 import { catalogQuery, presetQuery, presetsQuery } from "@/api/queries";
-import { startStudy } from "@/api/studies";
 import { documentCodecOf } from "@/lib/document";
 import { withFabric } from "@/lib/fabric";
 import { getPath, isObject, setPath, withoutPath, type Json, type JsonObject } from "@/lib/path";
-import { parseQuantity } from "@/lib/quantity";
+import { secondsOf } from "@/lib/quantity";
 import { useDocument } from "@/state/useDocument";
-import { isActive, useStudy } from "@/state/useStudy";
+import { useOneRun } from "@/state/useOneRun";
 
 /** What the view begins with. */
 const FIRST = "pause-victims";
 export const FABRIC_FIELDS = ["preset", "scenario", "study"] as const;
 export const fabricCodec = documentCodecOf({}, FABRIC_FIELDS);
 const NO_PROBLEMS: never[] = [];
-
-const seconds = (value: Json | undefined): number | undefined => {
-  if (typeof value === "number") return value;
-  const parsed = typeof value === "string" ? parseQuantity(value, "s") : undefined;
-  return parsed === undefined || "error" in parsed ? undefined : parsed.value;
-};
 
 /** A packet run that records the whole fabric: its scenario and its result. */
 export function useFabric() {
@@ -37,29 +30,16 @@ export function useFabric() {
   const own = getPath(state, "scenario");
   const scenario = useMemo(() => {
     const base = isObject(own) ? own : preset.data?.scenario;
-    return base === undefined ? undefined : withFabric(base, seconds);
+    return base === undefined ? undefined : withFabric(base, secondsOf);
   }, [own, preset.data]);
 
-  const current = text("study");
-  const { study, cancel, restart } = useStudy(current);
-  const [starting, setStarting] = useState(false);
-  const [error, setError] = useState<Error>();
-  const start = useCallback(() => {
-    if (scenario === undefined || starting) return;
-    setStarting(true);
-    setError(undefined);
-    startStudy({ scenario, over: {}, engines: ["packet"], replicas: 1 })
-      .then((id) => {
-        if (id === current) restart();
-        else change("study", id);
-      })
-      .catch((reason: unknown) => {
-        setError(reason instanceof Error ? reason : new Error(String(reason)));
-      })
-      .finally(() => {
-        setStarting(false);
-      });
-  }, [scenario, starting, current, restart, change]);
+  const keep = useCallback(
+    (id: string) => {
+      change("study", id);
+    },
+    [change],
+  );
+  const run = useOneRun(scenario, text("study"), keep);
   const edit = useCallback(
     (path: string, value: Json | undefined) => {
       if (scenario === undefined) return;
@@ -74,26 +54,20 @@ export function useFabric() {
     },
     [change],
   );
-  const refused = error instanceof ApiProblem ? error : undefined;
+  const refused = run.error instanceof ApiProblem ? run.error : undefined;
   return {
     edit,
     pick,
-    start,
-    starting,
-    cancel,
-    study,
+    ...run,
     scenario,
     chosen,
-    error,
-    result: study?.points[0]?.result,
     edited: isObject(own),
-    active: isActive(study),
     axes: catalog.data?.axes,
     schema: catalog.data?.scenario,
     presets: presets.data?.filter(({ engines }) => engines?.includes("packet") !== false) ?? NO_PROBLEMS,
     examples: preset.data?.scenario,
     problems: refused?.errors ?? NO_PROBLEMS,
-    offline: [catalog.error, presets.error, error].some((one) => one instanceof Unreachable),
+    offline: [catalog.error, presets.error, run.error].some((one) => one instanceof Unreachable),
   };
 }
 export type FabricRun = ReturnType<typeof useFabric>;

@@ -1,26 +1,19 @@
 import { useQuery } from "@tanstack/react-query";
-import { useCallback, useMemo, useState } from "react";
+import { useCallback, useMemo } from "react";
 
 import { ApiProblem, Unreachable } from "@/api/problem";
 import { catalogQuery, presetQuery, presetsQuery } from "@/api/queries";
-import { startStudy } from "@/api/studies";
 import { incastScenario, policyToRun, sharingCodec, withTimeline } from "@/lib/emulation";
 import { getPath, isObject, setPath, withoutPath, type Json, type JsonObject } from "@/lib/path";
-import { parseQuantity } from "@/lib/quantity";
+import { secondsOf } from "@/lib/quantity";
 import { keyOf } from "@/lib/timeline";
 import { changedFrom } from "@/lib/view";
 import { useDocument } from "@/state/useDocument";
-import { isActive, useStudy } from "@/state/useStudy";
+import { useOneRun } from "@/state/useOneRun";
 
 /** Stands in for a preset's id: the incast that the emulator is asked about. */
 export const SAME = "incast";
 const NO_PROBLEMS: never[] = [];
-
-const seconds = (value: Json | undefined): number | undefined => {
-  if (typeof value === "number") return value;
-  const parsed = typeof value === "string" ? parseQuantity(value, "s") : undefined;
-  return parsed === undefined || "error" in parsed ? undefined : parsed.value;
-};
 
 /** A packet run with a timeline: its scenario, the run, and which of its queues are looked at. */
 export function useSharingRun(question: Record<string, unknown> | undefined) {
@@ -37,31 +30,18 @@ export function useSharingRun(question: Record<string, unknown> | undefined) {
   const axis = catalog.data?.axes.find((one) => one.axis === "sharing");
   const own = getPath(state, "run.scenario");
   const first = useMemo(() => {
-    if (chosen !== SAME) return preset.data === undefined ? undefined : withTimeline(preset.data.scenario, seconds);
+    if (chosen !== SAME) return preset.data === undefined ? undefined : withTimeline(preset.data.scenario, secondsOf);
     return incastScenario(question ?? state, policyToRun(state, axis));
   }, [chosen, preset.data, question, state, axis]);
   const scenario = isObject(own) ? own : first;
 
-  const { study, cancel, restart } = useStudy(text("run.study"));
-  const [starting, setStarting] = useState(false);
-  const [error, setError] = useState<Error>();
-  const current = text("run.study");
-  const start = useCallback(() => {
-    if (scenario === undefined || starting) return;
-    setStarting(true);
-    setError(undefined);
-    startStudy({ scenario, over: {}, engines: ["packet"], replicas: 1 })
-      .then((id) => {
-        if (id === current) restart();
-        else change({ "run.study": id, "run.queues": undefined });
-      })
-      .catch((reason: unknown) => {
-        setError(reason instanceof Error ? reason : new Error(String(reason)));
-      })
-      .finally(() => {
-        setStarting(false);
-      });
-  }, [scenario, starting, current, restart, change]);
+  const keep = useCallback(
+    (id: string) => {
+      change({ "run.study": id, "run.queues": undefined });
+    },
+    [change],
+  );
+  const run = useOneRun(scenario, text("run.study"), keep);
 
   const edit = useCallback(
     (path: string, value: Json | undefined) => {
@@ -92,8 +72,7 @@ export function useSharingRun(question: Record<string, unknown> | undefined) {
     [change],
   );
 
-  const result = study?.points[0]?.result;
-  const timeline = result?.timeline;
+  const timeline = run.result?.timeline;
   const wanted = text("run.queues");
   const shown = useMemo(() => {
     const queues = timeline?.queues ?? [];
@@ -106,31 +85,25 @@ export function useSharingRun(question: Record<string, unknown> | undefined) {
     },
     [change],
   );
-  const refused = error instanceof ApiProblem ? error : undefined;
+  const refused = run.error instanceof ApiProblem ? run.error : undefined;
   return {
     change,
     edit,
     pick,
-    start,
-    starting,
-    cancel,
+    ...run,
     look,
-    study,
     scenario,
     chosen,
     from,
-    result,
     timeline,
     shown,
-    error,
     edited: isObject(own) && from === undefined,
-    active: isActive(study),
     axes: catalog.data?.axes,
     schema: catalog.data?.scenario,
     presets: presets.data?.filter(({ engines }) => engines?.includes("packet") !== false) ?? NO_PROBLEMS,
     examples: preset.data?.scenario,
     problems: refused?.errors ?? NO_PROBLEMS,
-    offline: [catalog.error, presets.error, error].some((one) => one instanceof Unreachable),
+    offline: [catalog.error, presets.error, run.error].some((one) => one instanceof Unreachable),
   };
 }
 

@@ -1,9 +1,7 @@
-import { Button } from "@mantine/core";
-
 import classes from "./fabric.module.css";
 import { Headroom, Rates, Spread, Topology } from "@/features/fabric";
 import { PresetPicker } from "@/features/presets";
-import { RunStatus } from "@/features/results";
+import { RunOnce, RunStatus } from "@/features/results";
 import { ScenarioPanel } from "@/features/scenario";
 import { TakeMenu, type Item } from "@/features/share";
 import { Notices } from "@/features/status";
@@ -48,25 +46,9 @@ export function FabricView() {
         )}
       </section>
       <section {...answerPlace} className={`${layout.column} ${layout.centre}`} aria-label="What the run recorded">
-        <div className={classes.bar}>
-          <p>Packet simulation. It records every port, every pause and its cause, and the rates of flows.</p>
-          {run.active ? (
-            <Button size="compact-sm" variant="default" onClick={run.cancel} title="Esc">
-              Cancel
-            </Button>
-          ) : (
-            <Button
-              size="compact-sm"
-              className={classes.primary}
-              onClick={run.start}
-              loading={run.starting}
-              disabled={run.scenario === undefined || invalid}
-              title="Ctrl+Enter"
-            >
-              Run packets
-            </Button>
-          )}
-        </div>
+        <RunOnce run={run} invalid={invalid}>
+          Packet simulation. It records every port, every pause and its cause, and the rates of flows.
+        </RunOnce>
         <RunStatus study={run.study} error={run.error} expected={1} />
         <div className={layout.scroll} tabIndex={0} role="group" aria-label="Figures">
           <Found run={run} />

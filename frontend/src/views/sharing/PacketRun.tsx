@@ -1,11 +1,10 @@
-import { Button } from "@mantine/core";
 import { useMemo } from "react";
 
 import { Modes } from "./Modes";
 import classes from "./sharing.module.css";
 import { PauseTable } from "@/features/lossless";
 import { elsewhere, PresetPicker } from "@/features/presets";
-import { RunStatus } from "@/features/results";
+import { RunOnce, RunStatus } from "@/features/results";
 import { ScalingNote } from "@/features/scaling";
 import { ScenarioPanel } from "@/features/scenario";
 import { QueuePicker, TimelinePlots } from "@/features/timeline";
@@ -36,25 +35,9 @@ export function PacketRun({ bench }: { bench: SharingBench }) {
     <>
       <Inputs bench={bench} run={run} />
       <section className={`${layout.column} ${layout.centre}`} aria-label="Timeline">
-        <div className={classes.bar}>
-          <p>Packet simulation. Set the recorded time and its step in Timeline, under Run.</p>
-          {run.active ? (
-            <Button size="compact-sm" variant="default" onClick={run.cancel} title="Esc">
-              Cancel
-            </Button>
-          ) : (
-            <Button
-              size="compact-sm"
-              className={classes.primary}
-              onClick={run.start}
-              loading={run.starting}
-              disabled={run.scenario === undefined || invalid}
-              title="Ctrl+Enter"
-            >
-              Run packets
-            </Button>
-          )}
-        </div>
+        <RunOnce run={run} invalid={invalid}>
+          Packet simulation. Set the recorded time and its step in Timeline, under Run.
+        </RunOnce>
         <RunStatus study={study} error={run.error} expected={1} />
         <div className={layout.scroll}>
           <h1 className="visually-hidden">Queue and threshold over time in a packet run</h1>

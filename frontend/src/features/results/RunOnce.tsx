@@ -1,0 +1,30 @@
+import { Button } from "@mantine/core";
+
+import classes from "./runOnce.module.css";
+
+type Run = { active: boolean; starting: boolean; scenario: unknown; start: () => void; cancel: () => void };
+
+/** What a packet run records, in words, and the button that starts or cancels it. */
+export function RunOnce({ run, invalid, children }: { run: Run; invalid: boolean; children: string }) {
+  return (
+    <div className={classes.bar}>
+      <p>{children}</p>
+      {run.active ? (
+        <Button size="compact-sm" variant="default" onClick={run.cancel} title="Esc">
+          Cancel
+        </Button>
+      ) : (
+        <Button
+          size="compact-sm"
+          className={classes.primary}
+          onClick={run.start}
+          loading={run.starting}
+          disabled={run.scenario === undefined || invalid}
+          title="Ctrl+Enter"
+        >
+          Run packets
+        </Button>
+      )}
+    </div>
+  );
+}
