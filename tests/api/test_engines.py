@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Iterator
 from typing import Any
 
@@ -56,7 +57,7 @@ def test_runs_are_shared_between_studies_and_servers(
     def computed(*given: Any, **options: Any) -> None:
         raise AssertionError("this run was computed before")
 
-    monkeypatch.setattr("footroom.studies.runner.run_cell", computed)
+    monkeypatch.setattr(importlib.import_module("footroom.studies.executors.carrier"), "run_cell", computed)
     small["over"] = {"switch.buffer": ["30 kB"]}
     small["engines"] = ["packet"]
     with TestClient(create_app(settings), base_url="http://localhost/api/v1") as second:
