@@ -69,7 +69,8 @@ def _run(study: Study, chosen: argparse.Namespace, table: TableFile | None) -> S
             journal.discard()
         elif journal is not None:
             journal.close()
-            show.tell(f"{len(journal)} finished runs are kept: the same command goes on from there")
+            kept = "1 finished run is" if len(journal) == 1 else f"{len(journal)} finished runs are"
+            show.tell(f"{kept} kept: the same command goes on from there")
         if points is not None and not done:
             show.tell(f"{points} finished points are in the CSV file")
     return sweep

@@ -205,12 +205,21 @@ class _Job:
                     for alike, outcome in zip(batch, self._outcomes(future), strict=True):
                         self._take(alike, outcome)
                 self.tally.show()
+        except BaseException:
+            self._keep(running)
+            raise
         finally:
             self.halt.set()
             if running:
                 carried.stop()
             for future in running:
                 future.cancel()
+
+    def _keep(self, running: dict[Future[list[dict[str, Any]]], list[list[Cell]]]) -> None:
+        """Take what had been finished when something else ended the study."""
+        for future in [one for one in running if one.done() and not one.cancelled() and one.exception() is None]:
+            for alike, outcome in zip(running.pop(future), future.result(), strict=True):
+                self._take(alike, outcome)
 
     def _outcomes(self, future: Future[list[dict[str, Any]]]) -> list[dict[str, Any]]:
         try:
