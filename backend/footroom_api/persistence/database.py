@@ -103,6 +103,8 @@ def open_database(database: str) -> Engine:
     shown = without_passwords(database)
     try:
         url = _url(database)
+        if "@" in (url.host or ""):  # half of a password would be taken for the host, and shown as one
+            raise InvalidInput.at("database", shown, "write an @ in a user name or password as %40")
         sqlite = url.get_backend_name() == "sqlite"
         engine = create_engine(url, connect_args={"timeout": _BUSY_SECONDS} if sqlite else {}, pool_pre_ping=not sqlite)
         event.listen(engine, "connect", _set_up_sqlite)
