@@ -24,6 +24,7 @@ from footroom.errors import (
     Problem,
     TimeLimit,
     Unsupported,
+    in_words,
 )
 from footroom_api.persistence.faults import reason
 
@@ -156,7 +157,8 @@ def _of_validation(error: RequestValidationError) -> ProblemError:
         if item["type"].startswith("at:"):  # a rule over several fields names the one to change
             place.append(item["type"][3:])
             given = given.get(place[-1]) if isinstance(given, dict) else None
-        message = {"missing": "this field is required", "extra_forbidden": "unknown key"}.get(item["type"], item["msg"])
+        plain = {"missing": "this field is required", "extra_forbidden": "unknown key"}
+        message = plain.get(item["type"], in_words(item["msg"]))
         problems.append(Problem(".".join(place), given, message))
     return of_error(InvalidInput(problems))
 

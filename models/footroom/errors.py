@@ -17,6 +17,11 @@ from dataclasses import dataclass
 from typing import Any
 
 
+def in_words(message: str) -> str:
+    """What a validator says of a value, as one would say it: "Input should be 1 or 2" becomes "must be 1 or 2"."""
+    return message.removeprefix("Value error, ").replace("Input should be", "must be")
+
+
 @dataclass(frozen=True)
 class Problem:
     """One thing wrong with one field.

@@ -39,17 +39,17 @@ export function plainMessage(message: string, path = ""): string {
   if (/^(unknown key|Extra inputs are not permitted)$/.test(message)) return "Unknown field";
   return plainText(
     message
-      .replace(/^Input should be a valid integer.*$/, "enter a whole number")
-      .replace(/^Input should be a valid number.*$/, "enter a number")
+      .replace(/^(?:Input should|must) be a valid integer.*$/, "enter a whole number")
+      .replace(/^(?:Input should|must) be a valid number.*$/, "enter a number")
       .replace(
-        /^Input should be a valid (string|list|tuple|dictionary|boolean).*$/,
+        /^(?:Input should|must) be a valid (string|list|tuple|dictionary|boolean).*$/,
         (_, kind: string) => `enter ${kinds[kind] ?? "a value"}`,
       )
-      .replace(/^Input should be less than or equal to /, "must be at most ")
-      .replace(/^Input should be greater than or equal to /, "must be at least ")
-      .replace(/^Input should be less than /, "must be below ")
-      .replace(/^Input should be greater than /, "must be above ")
-      .replace(/^Input should be /, "choose ")
+      .replace(/^(?:Input should|must) be less than or equal to /, "must be at most ")
+      .replace(/^(?:Input should|must) be greater than or equal to /, "must be at least ")
+      .replace(/^(?:Input should|must) be less than /, "must be below ")
+      .replace(/^(?:Input should|must) be greater than /, "must be above ")
+      .replace(/^(?:Input should|must) be (?=['\d])/, "choose ")
       .replace(/^Value error, /, "")
       // A field of the page takes a number with its unit only.
       .replace(/; expected an? [\w ]*such as (.*?), or a bare number in [^,;.]+$/, "; write $1")

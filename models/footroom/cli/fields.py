@@ -11,7 +11,7 @@ from pydantic.fields import FieldInfo
 
 from footroom.cli import show
 from footroom.component import Component, Document
-from footroom.errors import InvalidInput, Problem
+from footroom.errors import InvalidInput, Problem, in_words
 
 D = TypeVar("D", bound=Document)
 
@@ -83,5 +83,5 @@ def read(chosen: argparse.Namespace, document: type[D]) -> D:
     try:
         return document.model_validate(given)
     except ValidationError as error:
-        raise InvalidInput([Problem(_option(str(item["loc"][0])), item["input"], item["msg"])
+        raise InvalidInput([Problem(_option(str(item["loc"][0])), item["input"], in_words(item["msg"]))
                             for item in error.errors(include_url=False)]) from None

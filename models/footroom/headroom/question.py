@@ -16,7 +16,7 @@ from pydantic.fields import FieldInfo
 from pydantic_core import PydanticCustomError
 
 from footroom.component import Document
-from footroom.errors import InvalidInput, Problem
+from footroom.errors import InvalidInput, Problem, in_words
 from footroom.headroom.link import USUAL_CELL, Link
 from footroom.headroom.schemes import SCHEMES
 from footroom.quantity import Length, Rate, Size, Time, quantity
@@ -146,7 +146,7 @@ def problems_of(error: ValidationError, raw: Mapping[str, Any]) -> list[Problem]
         if kind.startswith("at:"):
             path = kind[3:]
             given = raw.get(path)
-        message = _PLAIN.get(kind, item["msg"])
+        message = _PLAIN.get(kind, in_words(item["msg"]))
         field = HeadroomQuestion.model_fields.get(path)
         extra = field.json_schema_extra if field is not None else None
         if kind in ("greater_than_equal", "less_than_equal", "greater_than") and isinstance(extra, dict):

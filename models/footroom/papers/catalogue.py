@@ -10,7 +10,7 @@ from importlib import resources
 
 from pydantic import ValidationError
 
-from footroom.errors import InvalidInput
+from footroom.errors import InvalidInput, in_words
 from footroom.papers.paper import Experiment, FigureSpec, Paper, Target
 
 #: Files in the order the papers are listed.
@@ -23,7 +23,7 @@ def read(text: str) -> Paper:
         return Paper.model_validate(json.loads(text))
     except ValidationError as error:
         first = error.errors()[0]
-        raise InvalidInput.at(".".join(str(step) for step in first["loc"]), None, first["msg"]) from None
+        raise InvalidInput.at(".".join(str(step) for step in first["loc"]), None, in_words(first["msg"])) from None
 
 
 @functools.cache

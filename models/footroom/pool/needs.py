@@ -8,7 +8,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from footroom.asics import Asic, asic_named
-from footroom.errors import InvalidInput, Problem
+from footroom.errors import InvalidInput, Problem, in_words
 from footroom.headroom.link import USUAL_CELL, Link
 from footroom.headroom.schemes import SCHEMES, Scheme, parameters_under
 from footroom.pool.division import Division, Group
@@ -132,7 +132,8 @@ def _on_chip(scheme: Scheme, question: Question, asic: Asic | None) -> Scheme:
         return type(scheme).model_validate({**given, **found, "kind": scheme.kind})
     except ValidationError as error:
         raise InvalidInput([Problem(_SAID_HERE.get(str(item["loc"][0]), f"scheme.{item['loc'][0]}"), item["input"],
-                                    f"{item['msg']} (scheme {scheme.kind})") for item in error.errors()]) from None
+                                    f"{in_words(item['msg'])} (scheme {scheme.kind})")
+                            for item in error.errors()]) from None
 
 
 def needs_of(question: Question, setting: Setting, group: PortGroup, cable: float | None = None,

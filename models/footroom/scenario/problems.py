@@ -7,7 +7,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from footroom.errors import Problem
+from footroom.errors import Problem, in_words
 
 _MANY_ZEROS = re.compile(r"\b0\.0000\d+\b")
 _PLAIN = {
@@ -53,7 +53,7 @@ def _short(given: Any) -> bool:
 
 def _listed(message: str) -> str:
     """The message in a reader's words: lists, which are tuples here, and a bound such as 1e-12 without its zeros."""
-    text = message.replace("Tuple should", "The list should").replace(" after validation", "")
+    text = in_words(message).replace("Tuple should", "The list should").replace(" after validation", "")
     return _MANY_ZEROS.sub(lambda found: f"{float(found[0]):g}", text)
 
 

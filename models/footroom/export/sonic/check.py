@@ -8,6 +8,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from footroom.errors import in_words
 from footroom.export.findings import Finding
 from footroom.export.sonic.schema import TABLES, Leaf, Part, Table, leaf_of
 
@@ -68,7 +69,7 @@ def _fields(config: Config, table: Table, where: str, row: Mapping[str, str]) ->
 def _fault(item: Any) -> tuple[str, str]:
     if item["type"] == "missing":
         return "missing-field", "this field is required"
-    message = str(item["msg"]).removeprefix("Value error, ")
+    message = in_words(str(item["msg"]))
     if item["loc"]:
         return "bad-value", f"given {item.get('input')!r}; {message[0].lower()}{message[1:]}"
     return "conflict", message
