@@ -104,7 +104,10 @@ export function headroomWords(switches: readonly SwitchHeadroom[]): string {
   const where = switches.length === 1 ? `at ${worst.switch}` : `at ${switches.length} switches`;
   if (worst.most === 0) return `You reserved ${formatQuantity(reserved, "B")} ${where}. None of it was ever used.`;
   if (switches.length === 1)
-    return `You reserved ${formatQuantity(reserved, "B")} ${where}. The most ever used was ${formatQuantity(worst.most, "B")}.`;
+    return (
+      `You reserved ${formatQuantity(reserved, "B")} ${where}. ` +
+      `The most ever used was ${formatQuantity(worst.most, "B")}.`
+    );
   return (
     `You reserved ${formatQuantity(reserved, "B")} ${where}. The most that one switch used at any time was ` +
     `${formatQuantity(worst.most, "B")} of its ${formatQuantity(worst.reserved, "B")}, at ${worst.switch}.`

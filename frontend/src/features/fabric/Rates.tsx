@@ -40,7 +40,8 @@ export function Rates({ fabric }: { fabric: Fabric }) {
         {flows.of} {flows.of === 1 ? "flow" : "flows"}, averaged over {formatQuantity(fabric.step, "s")}. Data counts
         when it has arrived in order, so a frame in which a gap is filled may exceed the rate of the link.{" "}
         {known.length > 0 &&
-          `Jain's fairness index is ${(known.reduce((sum, one) => sum + one, 0) / known.length).toPrecision(3)} on average and ${Math.min(...known).toPrecision(3)} at least.`}
+          `Jain's fairness index is ${(known.reduce((sum, one) => sum + one, 0) / known.length).toPrecision(3)} ` +
+            `on average and ${Math.min(...known).toPrecision(3)} at least.`}
       </p>
       <label className={classes.choice}>
         <input

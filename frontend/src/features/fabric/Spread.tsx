@@ -65,7 +65,8 @@ export function Spread({ pauses, deadlock }: Props) {
             away, for {formatQuantity(root.time, "s")} in all.{" "}
             {root.victims === 0
               ? "No flow waited for it that does not cross this port."
-              : `${root.victims} ${root.victims === 1 ? "flow that does not cross it waited" : "flows that do not cross it waited"} behind these pauses, for ${formatQuantity(root.lost, "s")} in all.`}
+              : `${root.victims} ${root.victims === 1 ? "flow that does" : "flows that do"} not cross it waited behind ` +
+                `these pauses, for ${formatQuantity(root.lost, "s")} in all.`}
           </p>
           <Tree pauses={pauses} root={root.port} cycle={cycle} />
           <Victims pauses={pauses} root={root.port} count={root.victims} />
