@@ -130,7 +130,7 @@ async function setup({ build = true } = {}) {
   }
   await step("kernels", ["uv.lock", "models/footroom"], [], async () => {
     say("compiling the simulator (once per version)");
-    await run(PYTHON, ["-m", "footroom.packet.warm"]);
+    await run(PYTHON, ["-m", "footroom.engines.packet.warm"]);
   });
 }
 

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from footroom import studies
-from footroom.errors import InvalidInput, Problem
-from footroom.plan.memory import check_memory
+from footroom.base.errors import InvalidInput, Problem
+from footroom.engines.plan.memory import check_memory
 from footroom.scenario import Scenario
 from footroom_api.problems import ProblemError
 from footroom_api.schemas import StudyRequest

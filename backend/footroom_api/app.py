@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator
 from fastapi import FastAPI
 from starlette.responses import RedirectResponse
 
-from footroom.version import VERSION
+from footroom.base.version import VERSION
 from footroom_api import problems
 from footroom_api.channels import Channels
 from footroom_api.headers import SecurityHeaders

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 
+from footroom.parts.traffic import LongLived
 from footroom.scenario import Scenario
-from footroom.traffic import LongLived
 from footroom_api.schemas import Derived
 
 

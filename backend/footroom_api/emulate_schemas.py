@@ -8,7 +8,7 @@ from pydantic import BaseModel, Field, GetJsonSchemaHandler, RootModel
 from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema
 
-from footroom.emulator import Question
+from footroom.calculators.emulator import Question
 from footroom_api.result_schemas import ExplanationDocument
 
 

@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, Field
 
-from footroom.export.options import ExportOptions, ImportOptions
+from footroom.calculators.export.options import ExportOptions, ImportOptions
 
 
 class ExportRequest(ExportOptions):

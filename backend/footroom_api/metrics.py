@@ -14,7 +14,7 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from footroom.version import VERSION
+from footroom.base.version import VERSION
 from footroom_api.services import Services, services_of
 
 #: One line of JSON a request; silent until somebody asks for it.

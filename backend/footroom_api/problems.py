@@ -15,7 +15,7 @@ from pydantic import BaseModel, Field
 from sqlalchemy.exc import SQLAlchemyError
 from starlette.exceptions import HTTPException
 
-from footroom.errors import (
+from footroom.base.errors import (
     Cancelled,
     FootroomError,
     Infeasible,

@@ -13,7 +13,7 @@ from types import FrameType
 
 import uvicorn
 
-from footroom.errors import InvalidInput
+from footroom.base.errors import InvalidInput
 from footroom_api.app import create_app
 from footroom_api.connections import BACKLOG, Sparse, most_connections, protocol
 from footroom_api.metrics import ACCESS

@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from footroom.errors import InvalidInput
+from footroom.base.errors import InvalidInput
 from footroom.studies.executors import check_executor
 
 #: Used when neither an argument nor FOOTROOM_DATABASE names a database.

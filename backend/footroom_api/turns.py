@@ -2,7 +2,7 @@
 
 They share a few places, so that health checks, files and short questions never wait for a thread behind them. A request
 waits for its turn for a while, then hears that the server is busy. Its work ends when its time is over
-(``footroom.deadline``), or when the client has gone.
+(``footroom.base.deadline``), or when the client has gone.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from collections.abc import AsyncIterator
 
 from fastapi import Request
 
-from footroom.deadline import Deadline, within
+from footroom.base.deadline import Deadline, within
 from footroom_api.problems import ProblemError
 from footroom_api.settings import Limits
 

@@ -15,18 +15,21 @@ from __future__ import annotations
 import importlib
 from typing import TYPE_CHECKING, Any
 
-from footroom.version import VERSION
+from footroom.base.version import VERSION
 
 if TYPE_CHECKING:
-    from footroom.emulator.compute import emulate
-    from footroom.errors import Cancelled, FootroomError, Infeasible, InvalidInput, NotConverged, Unsupported
-    from footroom.export.interface import export
-    from footroom.export.sonic.importing import import_sonic
-    from footroom.headroom.compute import headroom
-    from footroom.plan.memory import memory
+    from footroom.base.errors import Cancelled, FootroomError, Infeasible, InvalidInput, NotConverged, Unsupported
+    from footroom.calculators.ecn.advice import ecn
+    from footroom.calculators.emulator.compute import emulate
+    from footroom.calculators.export.interface import export
+    from footroom.calculators.export.sonic.importing import import_sonic
+    from footroom.calculators.headroom.compute import headroom
+    from footroom.calculators.pool.interface import pool
+    from footroom.calculators.stability.interface import stability
+    from footroom.engines.plan.memory import memory
     from footroom.result import Result
-    from footroom.scaling.scale import scale
     from footroom.scenario import Scenario
+    from footroom.scenario.scaling.scale import scale
     from footroom.scenario.source import load
     from footroom.studies.interface import controls, run, size, sweep
     from footroom.studies.sizing import SizeAnswer
@@ -35,16 +38,16 @@ if TYPE_CHECKING:
     from footroom.studies.what_if import what_if
 
 _HOMES = {
-    "controls": "studies.interface", "emulate": "emulator.compute", "import_sonic": "export.sonic.importing",
-    "Cancelled": "errors", "FootroomError": "errors", "Infeasible": "errors", "InvalidInput": "errors",
-    "NotConverged": "errors", "Unsupported": "errors", "Result": "result", "Scenario": "scenario",
-    "load": "scenario.source", "memory": "plan.memory", "run": "studies.interface", "size": "studies.interface",
-    "scale": "scaling.scale", "sweep": "studies.interface", "SizeAnswer": "studies.sizing",
-    "Study": "studies.study", "Sweep": "studies.sweep", "what_if": "studies.what_if",
+    "Cancelled": "base.errors", "FootroomError": "base.errors", "Infeasible": "base.errors",
+    "InvalidInput": "base.errors", "NotConverged": "base.errors", "Unsupported": "base.errors",
+    "Result": "result", "Scenario": "scenario", "SizeAnswer": "studies.sizing", "Study": "studies.study",
+    "Sweep": "studies.sweep", "controls": "studies.interface", "ecn": "calculators.ecn.advice",
+    "emulate": "calculators.emulator.compute", "export": "calculators.export.interface",
+    "headroom": "calculators.headroom.compute", "import_sonic": "calculators.export.sonic.importing",
+    "load": "scenario.source", "memory": "engines.plan.memory", "pool": "calculators.pool.interface",
+    "run": "studies.interface", "scale": "scenario.scaling.scale", "size": "studies.interface",
+    "stability": "calculators.stability.interface", "sweep": "studies.interface", "what_if": "studies.what_if",
 }
-
-#: Packages that are also the function of their name, see docs/adr/0007.
-_CALLABLE = frozenset({"ecn", "export", "headroom", "pool", "stability"})
 
 __version__ = VERSION
 
@@ -55,8 +58,6 @@ __all__ = ["Cancelled", "FootroomError", "Infeasible", "InvalidInput", "NotConve
 
 
 def __getattr__(name: str) -> Any:
-    if name in _CALLABLE:
-        return importlib.import_module(f"footroom.{name}")
     if name not in _HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     return getattr(importlib.import_module(f"footroom.{_HOMES[name]}"), name)

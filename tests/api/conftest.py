@@ -14,7 +14,7 @@ import pytest
 from fastapi.testclient import TestClient
 
 from footroom import studies
-from footroom.errors import Cancelled
+from footroom.base.errors import Cancelled
 from footroom.result import Result
 from footroom.studies import engines
 from footroom_api.app import create_app

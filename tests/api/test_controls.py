@@ -10,7 +10,7 @@ import pytest
 from fastapi.testclient import TestClient
 from tests.api.conftest import FakePackets
 
-from footroom import presets
+from footroom.scenario import presets
 
 NEED = ["utilisation>=0.9"]
 

@@ -12,7 +12,7 @@ import pytest
 from fastapi.testclient import TestClient
 from sqlalchemy import event
 
-from footroom.errors import InvalidInput
+from footroom.base.errors import InvalidInput
 from footroom_api import persistence
 from footroom_api.persistence import migrate, open_database
 

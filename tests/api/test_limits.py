@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from fastapi.testclient import TestClient
 
+from footroom.parts.topology import Topology
 from footroom.scenario import Scenario
-from footroom.topology import Topology
 from footroom_api.admission import Guard
 from footroom_api.app import create_app
 from footroom_api.problems import ProblemError

@@ -10,12 +10,12 @@ import pytest
 from fastapi.testclient import TestClient
 
 import footroom as fr
+from footroom.base.errors import FootroomError
 from footroom.cli import main
 from footroom.cli import size as command
-from footroom.errors import FootroomError
-from footroom.presets import PRESETS, load
 from footroom.result import METRICS, Result
 from footroom.scenario import Scenario
+from footroom.scenario.presets import PRESETS, load
 from footroom.studies import Requirement, SizeQuestion, engines, search, sizing
 from footroom.studies.engines import Engine
 from footroom.studies.sizing import SizeAnswer

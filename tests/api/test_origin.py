@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from fastapi.testclient import TestClient
 
-from footroom.errors import InvalidInput
+from footroom.base.errors import InvalidInput
 from footroom_api.app import create_app
 from footroom_api.settings import Settings, from_environment
 

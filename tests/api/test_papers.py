@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from fastapi.testclient import TestClient
 
-from footroom.errors import Cancelled, NotConverged
+from footroom.base.errors import Cancelled, NotConverged
 from footroom.papers import runner
 from footroom_api.app import create_app
 from footroom_api.settings import Settings

@@ -13,7 +13,7 @@ from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from sqlalchemy import Engine, text
 
-from footroom.errors import InvalidInput
+from footroom.base.errors import InvalidInput
 from footroom_api.persistence import ResultStore, StudyStore, open_database
 from footroom_api.persistence.packing import pack, unpack
 from footroom_api.persistence.tables import Base

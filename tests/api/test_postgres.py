@@ -16,7 +16,7 @@ from fastapi.testclient import TestClient
 from sqlalchemy import Engine, create_engine, text
 from tests.api.postgres import binaries, server
 
-from footroom.errors import InvalidInput
+from footroom.base.errors import InvalidInput
 from footroom_api.app import create_app
 from footroom_api.persistence import Pulse, ResultStore, StudyStore, claim_of, migrate, open_database
 from footroom_api.persistence.tables import Base

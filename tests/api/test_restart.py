@@ -77,7 +77,7 @@ def test_final_studies_are_left_alone(settings: Settings, request_body: dict[str
 
 
 def test_a_database_that_cannot_be_opened_is_named(tmp_path: Path) -> None:
-    from footroom.errors import InvalidInput
+    from footroom.base.errors import InvalidInput
 
     (tmp_path / "file").write_text("no folder")
     for database in (str(tmp_path / "file" / "x.db"), "nonsense://x", "sqlite:////nowhere/at/all.db"):

@@ -13,7 +13,7 @@ from fastapi.testclient import TestClient
 from sqlalchemy.exc import OperationalError
 from tests.api.conftest import PATIENCE, FakeWork
 
-from footroom.errors import Cancelled
+from footroom.base.errors import Cancelled
 from footroom_api.app import create_app
 from footroom_api.jobs import scheduler
 from footroom_api.persistence import StudyStore, claim_of, open_database

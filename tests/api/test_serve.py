@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from footroom.errors import InvalidInput
+from footroom.base.errors import InvalidInput
 from footroom_api.serve import _bind, _bind_first_free, main
 from footroom_api.settings import Limits, Settings, from_environment
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from fastapi.testclient import TestClient
 
-from footroom.errors import Unsupported
+from footroom.base.errors import Unsupported
 
 
 def ask(client: TestClient, body: dict[str, Any], status: int = 202) -> dict[str, Any]:

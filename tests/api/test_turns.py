@@ -15,8 +15,8 @@ from fastapi import Request
 from fastapi.testclient import TestClient
 
 from footroom import studies
-from footroom.deadline import current
-from footroom.errors import Cancelled
+from footroom.base.deadline import current
+from footroom.base.errors import Cancelled
 from footroom_api.app import create_app
 from footroom_api.problems import ProblemError
 from footroom_api.settings import Limits, Settings

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from footroom.asics import ASICS, Asic, asic_named
-from footroom.errors import InvalidInput
+from footroom.base.errors import InvalidInput
+from footroom.parts.asics import ASICS, Asic, asic_named
 
 
 def test_every_chip_is_found_by_id_name_and_part() -> None:

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from fastapi.testclient import TestClient
 
-from footroom.asics import ASICS, asic_named
 from footroom.cli import main
+from footroom.parts.asics import ASICS, asic_named
 from footroom_api.app import create_app
 from footroom_api.settings import Settings
 

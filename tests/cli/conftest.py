@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
+from footroom.base.errors import Unsupported
 from footroom.cli import main
-from footroom.errors import Unsupported
 from footroom.result import Explanation, Result
 from footroom.scenario import Scenario
 from footroom.studies import engines

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from footroom.errors import Cancelled
+from footroom.base.errors import Cancelled
 from footroom.scenario.files import read
 from footroom.studies import engines, runner
 from footroom.studies.engines import Engine

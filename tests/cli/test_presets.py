@@ -5,10 +5,10 @@ from importlib import resources
 
 import pytest
 
-from footroom import presets
-from footroom.errors import InvalidInput
+from footroom.base.errors import InvalidInput
+from footroom.engines.theory.adapter import estimate_many
+from footroom.scenario import presets
 from footroom.studies import Study, cost_of
-from footroom.theory.adapter import estimate_many
 
 
 @pytest.mark.parametrize("preset", presets.PRESETS, ids=lambda p: p.id)
@@ -42,7 +42,8 @@ def test_theory_answers_where_a_preset_asks_it(preset: presets.Preset) -> None:
 
 
 def test_every_file_is_offered() -> None:
-    files = {f.name.removesuffix(".json") for f in resources.files("footroom.presets").joinpath("data").iterdir()}
+    data = resources.files("footroom.scenario.presets").joinpath("data")
+    files = {file.name.removesuffix(".json") for file in data.iterdir()}
     assert files == {preset.id for preset in presets.PRESETS} == {entry["id"] for entry in presets.index()}
     assert presets.load("wan-bottleneck").id == "wan-bottleneck"
     with pytest.raises(InvalidInput, match="wan-bottleneck"):

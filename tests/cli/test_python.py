@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 import footroom as fr
-from footroom.version import VERSION
+from footroom.base.version import VERSION
 
 
 def test_importing_it_loads_nothing_heavy() -> None:

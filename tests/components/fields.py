@@ -11,9 +11,9 @@ from typing import Annotated, Any, Union, get_args, get_origin
 from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
-from footroom.component import Component
-from footroom.quantity import PLAIN_LEAST
-from footroom.registry import Registry
+from footroom.base.component import Component
+from footroom.base.quantity import PLAIN_LEAST
+from footroom.base.registry import Registry
 from footroom.scenario import Scenario
 from footroom.scenario.kinds import REGISTRIES
 

@@ -15,29 +15,29 @@ import pytest
 from pydantic import BaseModel, ValidationError
 from tests.components.fields import beyond, documents, ends, numeric_fields, put, small, within
 
-from footroom.component import Document
-from footroom.ecn.advice import advise
-from footroom.ecn.question import EcnQuestion
-from footroom.emulator import Question as EmulatorQuestion
-from footroom.emulator import emulate
-from footroom.errors import FootroomError, InvalidInput, Unsupported
-from footroom.headroom.compute import headroom
-from footroom.headroom.question import HeadroomQuestion
-from footroom.headroom.schemes import SCHEMES
-from footroom.packet import Simulation
-from footroom.plan import build_plan
-from footroom.pool import Question as PoolQuestion
-from footroom.pool import assess
-from footroom.scaling import scale
+from footroom.base.component import Document
+from footroom.base.errors import FootroomError, InvalidInput, Unsupported
+from footroom.calculators.ecn.advice import advise
+from footroom.calculators.ecn.question import EcnQuestion
+from footroom.calculators.emulator import Question as EmulatorQuestion
+from footroom.calculators.emulator import emulate
+from footroom.calculators.headroom.compute import headroom
+from footroom.calculators.headroom.question import HeadroomQuestion
+from footroom.calculators.pool import Question as PoolQuestion
+from footroom.calculators.pool import assess
+from footroom.calculators.stability.analyse import analyse
+from footroom.calculators.stability.critical import critical
+from footroom.calculators.voq import VoqQuestion
+from footroom.calculators.voq import answer as voq
+from footroom.engines.packet import Simulation
+from footroom.engines.plan import build_plan
+from footroom.formulas.headroom.schemes import SCHEMES
+from footroom.parts.sharing import REGISTRY as SHARING
 from footroom.scenario import Scenario
+from footroom.scenario.scaling import scale
 from footroom.scenario.source import load
-from footroom.sharing import REGISTRY as SHARING
-from footroom.stability.analyse import analyse
-from footroom.stability.critical import critical
 from footroom.studies.cost import work_of
 from footroom.studies.engines import engine_named
-from footroom.theory.voq import VoqQuestion
-from footroom.theory.voq import answer as voq
 from footroom_api.derived import derive
 
 DOCUMENTS = documents()

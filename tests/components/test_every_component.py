@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 from pydantic import TypeAdapter, ValidationError
 
-from footroom import congestion, sharing, sizes
-from footroom.component import Component
-from footroom.packet import Simulation
-from footroom.plan import SECOND, build_plan
-from footroom.registry import Registry
+from footroom.base.component import Component
+from footroom.base.registry import Registry
+from footroom.engines.packet import Simulation
+from footroom.engines.plan import SECOND, build_plan
+from footroom.parts import congestion, sharing, sizes
 from footroom.scenario import Scenario
 from footroom.scenario.kinds import REGISTRIES
 from footroom.studies import catalog

@@ -10,14 +10,14 @@ import pytest
 from numba.core.compiler_lock import global_compiler_lock
 
 import footroom as fr
-from footroom import deadline
-from footroom.deadline import Deadline, within
-from footroom.emulator import emulate
-from footroom.errors import Cancelled, NotConverged, TimeLimit
-from footroom.fluid import adapter
+from footroom.base import deadline
+from footroom.base.deadline import Deadline, within
+from footroom.base.errors import Cancelled, NotConverged, TimeLimit
+from footroom.calculators.emulator import emulate
+from footroom.calculators.stability.critical import critical
+from footroom.calculators.stability.grid import stability_map
+from footroom.engines.fluid import adapter
 from footroom.scenario import Scenario
-from footroom.stability.critical import critical
-from footroom.stability.grid import stability_map
 from footroom.studies import Study, run
 
 SCENARIO: dict[str, Any] = {

@@ -7,12 +7,12 @@ import json
 import pytest
 
 import footroom as fr
+from footroom.base.errors import Unsupported
+from footroom.calculators.ecn.advice import advise
+from footroom.calculators.ecn.controls import controls
+from footroom.calculators.ecn.defaults import shipped
+from footroom.calculators.ecn.question import EcnQuestion
 from footroom.cli import main
-from footroom.ecn.advice import advise
-from footroom.ecn.controls import controls
-from footroom.ecn.defaults import shipped
-from footroom.ecn.question import EcnQuestion
-from footroom.errors import Unsupported
 
 LAN = {"speed": "100G", "rtt": "100 us", "flows": 32, "buffer": "2 MB", "congestion": "newreno"}
 

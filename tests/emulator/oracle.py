@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from footroom.emulator.arrivals import Arrivals
-from footroom.emulator.question import Question
-from footroom.reference.memory import Memory
-from footroom.reference.packet import Packet
-from footroom.reference.queue import Queue
-from footroom.sharing import Policy
+from footroom.calculators.emulator.arrivals import Arrivals
+from footroom.calculators.emulator.question import Question
+from footroom.engines.reference.memory import Memory
+from footroom.engines.reference.packet import Packet
+from footroom.engines.reference.queue import Queue
+from footroom.parts.sharing import Policy
 
 
 @dataclass

@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 from tests.emulator import oracle
 
-from footroom.emulator import tables as at
-from footroom.emulator.arrivals import Arrivals, places
-from footroom.emulator.question import Question
-from footroom.emulator.replay import run
-from footroom.sharing import REGISTRY, Policy, Smartbuf
+from footroom.calculators.emulator import tables as at
+from footroom.calculators.emulator.arrivals import Arrivals, places
+from footroom.calculators.emulator.question import Question
+from footroom.calculators.emulator.replay import run
+from footroom.parts.sharing import REGISTRY, Policy, Smartbuf
 
 POLICIES: list[dict[str, Any]] = [
     *({"kind": kind} for kind in REGISTRY.names),

@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 
 import footroom as fr
-from footroom.emulator import tables as at
-from footroom.emulator.arrivals import Arrivals, places
-from footroom.emulator.question import Question
-from footroom.emulator.replay import run
-from footroom.errors import InvalidInput
-from footroom.sharing import DynamicThreshold, Smartbuf
+from footroom.base.errors import InvalidInput
+from footroom.calculators.emulator import tables as at
+from footroom.calculators.emulator.arrivals import Arrivals, places
+from footroom.calculators.emulator.question import Question
+from footroom.calculators.emulator.replay import run
+from footroom.parts.sharing import DynamicThreshold, Smartbuf
 
 PACKET = 1500
 #: With 100 Gb/s a packet takes 120 ns.

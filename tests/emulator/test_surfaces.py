@@ -10,9 +10,9 @@ import pytest
 from fastapi.testclient import TestClient
 
 import footroom as fr
+from footroom.calculators.emulator.trace import read_trace
 from footroom.cli import main
-from footroom.emulator.trace import read_trace
-from footroom.sharing import REGISTRY
+from footroom.parts.sharing import REGISTRY
 from footroom_api.app import create_app
 from footroom_api.settings import Settings
 

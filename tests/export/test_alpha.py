@@ -6,11 +6,11 @@ import math
 
 import pytest
 
-from footroom.export.alpha import round_alpha
-from footroom.export.interface import export
-from footroom.export.sonic.importing import import_sonic
-from footroom.export.sonic.lookup import parse
-from footroom.export.sonic.thresholds import POWERS
+from footroom.calculators.export.alpha import round_alpha
+from footroom.calculators.export.interface import export
+from footroom.calculators.export.sonic.importing import import_sonic
+from footroom.calculators.export.sonic.lookup import parse
+from footroom.calculators.export.sonic.thresholds import POWERS
 
 
 @pytest.mark.parametrize("n", range(-8, 8))

@@ -11,10 +11,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from footroom.errors import InvalidInput
-from footroom.export.interface import export
-from footroom.export.sonic.importing import import_sonic
-from footroom.export.sonic.lookup import parse
+from footroom.base.errors import InvalidInput
+from footroom.calculators.export.interface import export
+from footroom.calculators.export.sonic.importing import import_sonic
+from footroom.calculators.export.sonic.lookup import parse
 
 RATIOS: list[int | None] = [None, 2, 4]
 Config = dict[str, Any]

@@ -6,13 +6,13 @@ from typing import Any
 
 import pytest
 
-from footroom.component import Component
-from footroom.errors import Infeasible, InvalidInput
-from footroom.export.interface import export
-from footroom.presets import PRESETS
+from footroom.base.component import Component
+from footroom.base.errors import Infeasible, InvalidInput
+from footroom.calculators.export.interface import export
+from footroom.parts.scheduling import Drr
+from footroom.parts.topology import LeafSpine
 from footroom.scenario import Scenario
-from footroom.scheduling import Drr
-from footroom.topology import LeafSpine
+from footroom.scenario.presets import PRESETS
 
 
 def test_a_rack_becomes_ports_cables_alpha_and_marking(rack: dict[str, Any]) -> None:

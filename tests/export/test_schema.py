@@ -11,11 +11,11 @@ from typing import Any
 
 import pytest
 
-from footroom.errors import InvalidInput, Unsupported
-from footroom.export.interface import export
-from footroom.export.sonic.check import check
-from footroom.export.sonic.schema import TABLES
-from footroom.export.sonic.yang import to_yang, yanglint
+from footroom.base.errors import InvalidInput, Unsupported
+from footroom.calculators.export.interface import export
+from footroom.calculators.export.sonic.check import check
+from footroom.calculators.export.sonic.schema import TABLES
+from footroom.calculators.export.sonic.yang import to_yang, yanglint
 
 Config = dict[str, dict[str, dict[str, str]]]
 #: Folder of SONiC's modules: src/sonic-yang-models/yang-models of a built sonic-net/sonic-buildimage.

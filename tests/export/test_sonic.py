@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from footroom.errors import Infeasible, InvalidInput
-from footroom.export.answer import Export
-from footroom.export.interface import export
-from footroom.export.sonic.check import check
-from footroom.export.sonic.lookup import parse
+from footroom.base.errors import Infeasible, InvalidInput
+from footroom.calculators.export.answer import Export
+from footroom.calculators.export.interface import export
+from footroom.calculators.export.sonic.check import check
+from footroom.calculators.export.sonic.lookup import parse
 
 #: 8 ports at 100G, 8 at 400G, two lossless priorities, on a chip with cells of 254 B.
 MIXED: dict[str, Any] = {"asic": "tomahawk4", "ports": "8x100G@40m,8x400G@300m", "lossless": "3,4", "kmin": "400 kB",

@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
+from footroom.base.errors import InvalidInput
+from footroom.calculators.export.interface import export
+from footroom.calculators.export.sonic.importing import import_sonic
 from footroom.cli.main import main
-from footroom.errors import InvalidInput
-from footroom.export.interface import export
-from footroom.export.sonic.importing import import_sonic
-from footroom.plan import Plan, build_plan
+from footroom.engines.plan import Plan, build_plan
 from footroom.scenario import Scenario
 from footroom.studies.engines import engine_named
 

@@ -10,8 +10,8 @@ import pytest
 from fastapi.testclient import TestClient
 
 import footroom as fr
+from footroom.calculators.export.targets import TARGETS
 from footroom.cli import main
-from footroom.export.targets import TARGETS
 from footroom.scenario import Scenario
 
 OPTIONS: dict[str, Any] = {"asic": "tomahawk", "lossless": "3,4", "over_subscribe_ratio": 2, "cable": "40 m"}

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from footroom.export.answer import Export
-from footroom.export.interface import export
+from footroom.calculators.export.answer import Export
+from footroom.calculators.export.interface import export
 
 OPTIONS: dict[str, Any] = {"asic": "tomahawk4", "ports": "8x100G@40m,8x400G@300m", "lossless": "3,4", "kmin": "400 kB",
                            "kmax": "1600 kB", "pmax": 0.2, "alpha_lossless": 0.125, "alpha_lossy": 8}

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from footroom.fluid.laws import Pace
-from footroom.fluid.link import Flow
+from footroom.engines.fluid.laws import Pace
+from footroom.engines.fluid.link import Flow
 from footroom.scenario import Scenario
 
 

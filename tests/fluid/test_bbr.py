@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 
 import footroom as fr
-from footroom.errors import Infeasible, InvalidInput, Unsupported
-from footroom.fluid import layout
-from footroom.fluid.adapter import system_of
-from footroom.fluid.laws import BbrV1, BbrV2, Group, Reno
-from footroom.fluid.link import Flow, Link, arrange, flow, simulate
-from footroom.fluid.markings import DropTail
-from footroom.plan import build_plan
+from footroom.base.errors import Infeasible, InvalidInput, Unsupported
+from footroom.engines.fluid import layout
+from footroom.engines.fluid.adapter import system_of
+from footroom.engines.fluid.laws import BbrV1, BbrV2, Group, Reno
+from footroom.engines.fluid.link import Flow, Link, arrange, flow, simulate
+from footroom.engines.fluid.markings import DropTail
+from footroom.engines.plan import build_plan
 from footroom.scenario import Scenario
 
 #: The network of the published check: 100 Mb/s, packets of 1514 B, 30 ms.

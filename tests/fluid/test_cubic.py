@@ -10,15 +10,15 @@ import numpy as np
 import pytest
 
 import footroom as fr
-from footroom.errors import Infeasible, InvalidInput
-from footroom.fluid import layout
-from footroom.fluid.adapter import system_of
-from footroom.fluid.laws import Cubic, CubicEvents, Group, Pressure, cubic_events
-from footroom.fluid.link import Link, arrange, flow, path_of, simulate
-from footroom.fluid.markings import DropTail, Marking, Red
-from footroom.fluid.roots import rightmost
-from footroom.fluid.sawtooth import cubic_ramp_utilisation, sawtooth_utilisation
-from footroom.fluid.system import System
+from footroom.base.errors import Infeasible, InvalidInput
+from footroom.engines.fluid import layout
+from footroom.engines.fluid.adapter import system_of
+from footroom.engines.fluid.laws import Cubic, CubicEvents, Group, Pressure, cubic_events
+from footroom.engines.fluid.link import Link, arrange, flow, path_of, simulate
+from footroom.engines.fluid.markings import DropTail, Marking, Red
+from footroom.engines.fluid.roots import rightmost
+from footroom.engines.fluid.sawtooth import cubic_ramp_utilisation, sawtooth_utilisation
+from footroom.engines.fluid.system import System
 from footroom.scenario import Scenario
 
 PLAIN = Cubic(friendly=False)

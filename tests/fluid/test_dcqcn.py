@@ -11,17 +11,17 @@ import pytest
 from scipy.optimize import brentq
 
 import footroom as fr
-from footroom import congestion
-from footroom.errors import Infeasible, InvalidInput, Unsupported
-from footroom.fluid import layout
-from footroom.fluid.adapter import system_of
-from footroom.fluid.dcqcn_rest import first_order
-from footroom.fluid.laws import Dcqcn, Group
-from footroom.fluid.laws.flows import Path, Pressure
-from footroom.fluid.link import Link, arrange, flow, simulate
-from footroom.fluid.markings import DropTail, Marking, Red, Step
-from footroom.fluid.roots import rightmost
-from footroom.fluid.system import System
+from footroom.base.errors import Infeasible, InvalidInput, Unsupported
+from footroom.engines.fluid import layout
+from footroom.engines.fluid.adapter import system_of
+from footroom.engines.fluid.dcqcn_rest import first_order
+from footroom.engines.fluid.laws import Dcqcn, Group
+from footroom.engines.fluid.laws.flows import Path, Pressure
+from footroom.engines.fluid.link import Link, arrange, flow, simulate
+from footroom.engines.fluid.markings import DropTail, Marking, Red, Step
+from footroom.engines.fluid.roots import rightmost
+from footroom.engines.fluid.system import System
+from footroom.parts import congestion
 from footroom.scenario import Scenario
 
 LINE = 40e9 / 8000.0

@@ -12,13 +12,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from footroom.errors import InvalidInput, Unsupported
-from footroom.fluid import bench, bottleneck, calls
-from footroom.fluid.engine import evaluate, evaluate_many
-from footroom.fluid.inputs import FlowGroup, FluidAnswer, FluidInputs
-from footroom.fluid.laws import Reno
-from footroom.fluid.markings import DropTail, Red
-from footroom.fluid.regime import regime, relaxation_time
+from footroom.base.errors import InvalidInput, Unsupported
+from footroom.engines.fluid import bench, bottleneck, calls
+from footroom.engines.fluid.engine import evaluate, evaluate_many
+from footroom.engines.fluid.inputs import FlowGroup, FluidAnswer, FluidInputs
+from footroom.engines.fluid.laws import Reno
+from footroom.engines.fluid.markings import DropTail, Red
+from footroom.engines.fluid.regime import regime, relaxation_time
 
 ACCESS = FluidInputs(1e9, 1500.0, 150e3, (FlowGroup(50, 0.01),), 10.0, 2.0)
 CORE = FluidInputs(10e9, 1500.0, 30e3, (FlowGroup(1000, 0.05),), 60.0, 20.0)
@@ -212,14 +212,14 @@ def test_windows_too_small_for_the_model_are_pointed_out() -> None:
 
 
 _PROBE = """
-from footroom.compile_cache import directory
-from footroom.fluid.integrator import _kernel
-from footroom.fluid import bottleneck, calls
-from footroom.fluid.markings import Red
-from footroom.fluid.per_flow.kernel import course
+from footroom.base.compile_cache import directory
+from footroom.engines.fluid.integrator import _kernel
+from footroom.engines.fluid import bottleneck, calls
+from footroom.engines.fluid.markings import Red
+from footroom.engines.fluid.per_flow.kernel import course
 bottleneck.BOTTLENECK.addresses
-from footroom.fluid.engine import evaluate
-from footroom.fluid.inputs import FluidInputs, FlowGroup
+from footroom.engines.fluid.engine import evaluate
+from footroom.engines.fluid.inputs import FluidInputs, FlowGroup
 for marking in ((), (Red(10, 100, 0.1),)):
     evaluate(FluidInputs(1e9, 1500.0, 150e3, (FlowGroup(50, 0.01),), 1.0, 0.2, *marking))
 print(directory())

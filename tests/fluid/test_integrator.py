@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from footroom.errors import InvalidInput, NotConverged
-from footroom.fluid.batch import Batch, Outcome
-from footroom.fluid.history import locate, smooth, straight
-from footroom.fluid.integrator import integrate
-from footroom.fluid.model import Model
+from footroom.base.errors import InvalidInput, NotConverged
+from footroom.engines.fluid.batch import Batch, Outcome
+from footroom.engines.fluid.history import locate, smooth, straight
+from footroom.engines.fluid.integrator import integrate
+from footroom.engines.fluid.model import Model
 
 
 def _hermite_delayed(time: float, state: Any, seen: Any, past: Any, params: Any, out: Any) -> None:

@@ -8,13 +8,13 @@ import numpy as np
 import pytest
 
 import footroom as fr
-from footroom.errors import InvalidInput, Unsupported
-from footroom.fluid.adapter import inputs_of, system_of
-from footroom.plan import build_plan
+from footroom.base.errors import InvalidInput, Unsupported
+from footroom.engines.fluid.adapter import inputs_of, system_of
+from footroom.engines.plan import build_plan
+from footroom.engines.theory.adapter import inputs_of as theory_inputs
 from footroom.result import Result
 from footroom.scenario import Scenario
 from footroom.studies.cell import pack, unpack
-from footroom.theory.adapter import inputs_of as theory_inputs
 
 STEP = {"kind": "step", "threshold": "200 kB"}
 

@@ -9,13 +9,13 @@ from typing import Any
 import pytest
 
 import footroom as fr
-from footroom.errors import NotConverged
-from footroom.fluid.laws import Group, Reno
-from footroom.fluid.laws.cubic import Cubic
-from footroom.fluid.link import Link
-from footroom.fluid.per_flow import run as per_flow
-from footroom.fluid.per_flow.run import Course
-from footroom.fluid.sawtooth import cubic_ramp_utilisation, sawtooth_utilisation
+from footroom.base.errors import NotConverged
+from footroom.engines.fluid.laws import Group, Reno
+from footroom.engines.fluid.laws.cubic import Cubic
+from footroom.engines.fluid.link import Link
+from footroom.engines.fluid.per_flow import run as per_flow
+from footroom.engines.fluid.per_flow.run import Course
+from footroom.engines.fluid.sawtooth import cubic_ramp_utilisation, sawtooth_utilisation
 
 RENO = Reno(10.0, refined=True)
 

@@ -10,14 +10,14 @@ import pytest
 from tests.fluid.fabric import hurried, imbalance, scenario
 
 import footroom as fr
-from footroom.errors import InvalidInput, Unsupported
-from footroom.fluid import layout
-from footroom.fluid.adapter import system_of
-from footroom.fluid.laws import Group, PowerTcp
-from footroom.fluid.link import Link, arrange, flow, simulate
-from footroom.fluid.markings import DropTail
-from footroom.fluid.roots import rightmost
-from footroom.fluid.system import System
+from footroom.base.errors import InvalidInput, Unsupported
+from footroom.engines.fluid import layout
+from footroom.engines.fluid.adapter import system_of
+from footroom.engines.fluid.laws import Group, PowerTcp
+from footroom.engines.fluid.link import Link, arrange, flow, simulate
+from footroom.engines.fluid.markings import DropTail
+from footroom.engines.fluid.roots import rightmost
+from footroom.engines.fluid.system import System
 
 PACKET, TRIP = 1000.0, 20e-6
 CAPACITY = 25e9 / 8 / PACKET

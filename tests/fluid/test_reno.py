@@ -11,16 +11,16 @@ from scipy.optimize import brentq
 from tests.stability.systems import System as Linear
 from tests.stability.systems import hollot
 
-from footroom.errors import Infeasible, InvalidInput
-from footroom.fluid import layout
-from footroom.fluid.equilibrium import fixed_point
-from footroom.fluid.laws import Group, Reno
-from footroom.fluid.link import Flow, Link, arrange, flow, simulate
-from footroom.fluid.markings import DropTail, Marking, Pi, Red, Step
-from footroom.fluid.roots import rightmost
-from footroom.fluid.sawtooth import cubic_ramp_utilisation, sawtooth_utilisation
-from footroom.fluid.system import System
-from footroom.stability.judgement import judge
+from footroom.base.errors import Infeasible, InvalidInput
+from footroom.calculators.stability.judgement import judge
+from footroom.engines.fluid import layout
+from footroom.engines.fluid.equilibrium import fixed_point
+from footroom.engines.fluid.laws import Group, Reno
+from footroom.engines.fluid.link import Flow, Link, arrange, flow, simulate
+from footroom.engines.fluid.markings import DropTail, Marking, Pi, Red, Step
+from footroom.engines.fluid.roots import rightmost
+from footroom.engines.fluid.sawtooth import cubic_ramp_utilisation, sawtooth_utilisation
+from footroom.engines.fluid.system import System
 
 CAPACITY, GROUP = 3750.0, Group(60, 0.2, Reno())
 OPEN = Link(CAPACITY)

@@ -10,12 +10,12 @@ import numpy as np
 import pytest
 from scipy.optimize import brentq
 
-from footroom.errors import NotConverged
-from footroom.fluid import small_buffer
-from footroom.fluid.integrator import integrate
-from footroom.fluid.laws import Group, Reno
-from footroom.fluid.link import Link, flow
-from footroom.fluid.loss_curves import (
+from footroom.base.errors import NotConverged
+from footroom.engines.fluid import small_buffer
+from footroom.engines.fluid.integrator import integrate
+from footroom.engines.fluid.laws import Group, Reno
+from footroom.engines.fluid.link import Link, flow
+from footroom.engines.fluid.loss_curves import (
     deterministic_chain,
     deterministic_loss,
     diffusion_loss,

@@ -15,16 +15,16 @@ from scipy.optimize import brentq
 from tests.fluid.fabric import hurried, imbalance, scenario
 
 import footroom as fr
-from footroom.congestion import REGISTRY
-from footroom.errors import Infeasible, InvalidInput, Unsupported
-from footroom.fluid import layout
-from footroom.fluid.adapter import system_of
-from footroom.fluid.batch import Outcome
-from footroom.fluid.laws import Group, Timely
-from footroom.fluid.link import Link, arrange, flow, simulate
-from footroom.fluid.markings import DropTail
-from footroom.fluid.roots import rightmost
-from footroom.fluid.system import Linearised, System
+from footroom.base.errors import Infeasible, InvalidInput, Unsupported
+from footroom.engines.fluid import layout
+from footroom.engines.fluid.adapter import system_of
+from footroom.engines.fluid.batch import Outcome
+from footroom.engines.fluid.laws import Group, Timely
+from footroom.engines.fluid.link import Link, arrange, flow, simulate
+from footroom.engines.fluid.markings import DropTail
+from footroom.engines.fluid.roots import rightmost
+from footroom.engines.fluid.system import Linearised, System
+from footroom.parts.congestion import REGISTRY
 
 PACKET, BITS, TRIP = 1000.0, 8000.0, 4e-6
 CAPACITY = 10e9 / BITS

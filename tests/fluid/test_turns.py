@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from footroom.fluid.laws import BbrV1, Group, Path, Reno, turns
-from footroom.fluid.link import Link, path_of
-from footroom.fluid.markings import DropTail
+from footroom.engines.fluid.laws import BbrV1, Group, Path, Reno, turns
+from footroom.engines.fluid.link import Link, path_of
+from footroom.engines.fluid.markings import DropTail
 
 
 def path(count: float, before: float, alike: float) -> Path:

@@ -10,9 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import footroom as fr
-from footroom.fluid.batch import Batch, Outcome
-from footroom.fluid.integrator import integrate
-from footroom.fluid.model import Model
+from footroom.engines.fluid.batch import Batch, Outcome
+from footroom.engines.fluid.integrator import integrate
+from footroom.engines.fluid.model import Model
 
 
 def _nothing(time: float, state: Any, seen: Any, past: Any, params: Any, out: Any) -> None:

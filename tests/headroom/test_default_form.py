@@ -7,15 +7,15 @@ from typing import Any
 import pytest
 
 import footroom as fr
-from footroom.asics import asic_named
-from footroom.errors import InvalidInput
-from footroom.headroom.chips import CHIPS
-from footroom.headroom.link import Link
-from footroom.headroom.schemes import Sonic, Vendor
-from footroom.headroom.schemes.sonic_tables import reproduced, tables_of
-from footroom.headroom.shipped import tables
-from footroom.headroom.shipped.__main__ import main
-from footroom.headroom.shipped.reproduction import reproduction
+from footroom.base.errors import InvalidInput
+from footroom.calculators.headroom.shipped.__main__ import main
+from footroom.calculators.headroom.shipped.reproduction import reproduction
+from footroom.formulas.headroom.chips import CHIPS
+from footroom.formulas.headroom.link import Link
+from footroom.formulas.headroom.schemes import Sonic, Vendor
+from footroom.formulas.headroom.schemes.sonic_tables import reproduced, tables_of
+from footroom.formulas.headroom.shipped import tables
+from footroom.parts.asics import asic_named
 
 #: Shipped rows that follow to the byte: with nothing but the chip named, with the row's own switch model, all rows.
 ROWS = {"spectrum": (33, 63, 71), "spectrum-2": (18, 48, 53), "spectrum-3": (101, 209, 231),

@@ -9,16 +9,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from footroom.asics import ASICS
-from footroom.component import About
-from footroom.headroom import question as question_module
-from footroom.headroom.budget import PARTS, Budget, Ledger
-from footroom.headroom.compute import headroom
-from footroom.headroom.link import Link
-from footroom.headroom.question import HeadroomQuestion, Question
-from footroom.headroom.schemes import SCHEMES, Scheme, StaticIndependent
-from footroom.quantity import quantity
-from footroom.registry import Registry
+from footroom.base.component import About
+from footroom.base.quantity import quantity
+from footroom.base.registry import Registry
+from footroom.calculators.headroom import question as question_module
+from footroom.calculators.headroom.compute import headroom
+from footroom.calculators.headroom.question import HeadroomQuestion, Question
+from footroom.formulas.headroom.budget import PARTS, Budget, Ledger
+from footroom.formulas.headroom.link import Link
+from footroom.formulas.headroom.schemes import SCHEMES, Scheme, StaticIndependent
+from footroom.parts.asics import ASICS
 
 ALL: list[Any] = list(SCHEMES)
 #: Speeds that every scheme has a response for, slowest first. SONiC has none at 1.6 Tb/s and falls back.

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from footroom.headroom.link import Link
-from footroom.headroom.schemes import DynamicShared, Ieee, StaticIndependent
+from footroom.formulas.headroom.link import Link
+from footroom.formulas.headroom.schemes import DynamicShared, Ieee, StaticIndependent
 
 G = 1e9
 

@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import footroom as fr
-from footroom.headroom.link import Link
-from footroom.headroom.schemes import SCHEMES
-from footroom.headroom.setting import cover
+from footroom.calculators.headroom.setting import cover
+from footroom.formulas.headroom.link import Link
+from footroom.formulas.headroom.schemes import SCHEMES
 
 
 @given(kind=st.sampled_from(list(SCHEMES)), speed=st.sampled_from([10e9, 100e9, 800e9]), cable=st.floats(1, 2000),

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from footroom.headroom.link import Link
-from footroom.headroom.schemes import Sonic
-from footroom.headroom.shipped import Row, Table, tables
-from footroom.headroom.shipped.nearest import half, nearest
+from footroom.formulas.headroom.link import Link
+from footroom.formulas.headroom.schemes import Sonic
+from footroom.formulas.headroom.shipped import Row, Table, tables
+from footroom.formulas.headroom.shipped.nearest import half, nearest
 
 SPECTRUM = [table for table in tables() if table.chip.startswith("Spectrum")]
 #: Rows to the byte, rows that are half of the formula in whole KiB, rows of the table.

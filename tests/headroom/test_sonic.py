@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 import footroom as fr
-from footroom.headroom.link import Link
-from footroom.headroom.schemes import Sonic
-from footroom.headroom.schemes.forms import FORMS, NEWEST
-from footroom.headroom.schemes.sonic_cells import small_share
+from footroom.formulas.headroom.link import Link
+from footroom.formulas.headroom.schemes import Sonic
+from footroom.formulas.headroom.schemes.forms import FORMS, NEWEST
+from footroom.formulas.headroom.schemes.sonic_cells import small_share
 
 G, KIB = 1e9, 1024
 #: Port MTU 9100, lossless MTU 1024, 50 % small packets: sonic-swss pull request 3235, comment of 15 July 2024.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 import subprocess
 import sys
@@ -13,9 +14,9 @@ import pytest
 from fastapi.testclient import TestClient
 
 import footroom as fr
+from footroom.base.errors import InvalidInput
 from footroom.cli import main
-from footroom.errors import InvalidInput
-from footroom.headroom import REGISTRY
+from footroom.parts.headroom import REGISTRY
 from footroom_api.app import create_app
 from footroom_api.settings import Settings
 
@@ -191,19 +192,19 @@ def test_an_mtu_that_sonic_does_not_take_is_told() -> None:
     assert not any("lossless_mtu" in note for note in both["notes"])
 
 
-def test_the_package_is_the_function() -> None:
-    """docs/adr/0007: one name for the axis and for the calculator."""
+def test_axis_and_function_keep_apart() -> None:
+    """docs/adr/0019: the axis is a package of ``parts``, the calculator a function."""
     assert REGISTRY.axis == "headroom"
-    package: Any = sys.modules["footroom.headroom"]
-    function: Any = fr.headroom
-    assert package is function
+    axis: Any = importlib.import_module("footroom.parts.headroom")
+    assert axis is not fr.headroom
     assert repr(fr.headroom(speed="100G", cable="300 m", scheme="sih")) == "HeadroomAnswer(sih: 44340 B)"
     assert "headroom" in fr.__all__
 
 
 def test_the_calculator_loads_no_compiler_and_the_axis_no_calculator() -> None:
-    code = ("import sys, footroom.headroom as h; before = 'footroom.headroom.compute' in sys.modules; "
-            "h(speed='100G', cable='300 m'); print(before, sorted({'numba', 'numpy', 'scipy'} & set(sys.modules)))")
+    code = ("import sys, footroom.parts.headroom; before = 'footroom.calculators.headroom.compute' in sys.modules; "
+            "import footroom as fr; fr.headroom(speed='100G', cable='300 m'); "
+            "print(before, sorted({'numba', 'numpy', 'scipy'} & set(sys.modules)))")
     ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert ended.stdout.strip() == "False []"
 

@@ -7,14 +7,14 @@ import pytest
 from scipy.optimize import linprog
 
 import footroom as fr
-from footroom.asics import ASICS, asic_named
-from footroom.errors import InvalidInput
-from footroom.headroom.chips import CHIPS
-from footroom.headroom.laws import LAWS, Law
-from footroom.headroom.link import Link
-from footroom.headroom.quanta import SONIC_QUANTA
-from footroom.headroom.schemes import SCHEMES, Ieee, Vendor
-from footroom.headroom.shipped import Row, Table, tables
+from footroom.base.errors import InvalidInput
+from footroom.formulas.headroom.chips import CHIPS
+from footroom.formulas.headroom.laws import LAWS, Law
+from footroom.formulas.headroom.link import Link
+from footroom.formulas.headroom.quanta import SONIC_QUANTA
+from footroom.formulas.headroom.schemes import SCHEMES, Ieee, Vendor
+from footroom.formulas.headroom.shipped import Row, Table, tables
+from footroom.parts.asics import ASICS, asic_named
 
 FITTED = [(chip, law) for chip, laws in LAWS.items() for law in laws]
 LINES = [(chip, law) for chip, law in FITTED if law.reaction is not None]

@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import footroom as fr
-from footroom.headroom.link import Link
-from footroom.headroom.schemes import SCHEMES
-from footroom.headroom.watermark import refit
+from footroom.calculators.headroom.watermark import refit
+from footroom.formulas.headroom.link import Link
+from footroom.formulas.headroom.schemes import SCHEMES
 
 ALL = list(SCHEMES)
 #: What a scheme may add above the unrounded sum: KiB and SONiC's compensation, a cell, a byte.

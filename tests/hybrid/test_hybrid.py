@@ -7,13 +7,13 @@ from typing import Any
 import pytest
 
 import footroom as fr
-from footroom.errors import Unsupported
-from footroom.fluid.adapter import estimate
-from footroom.hybrid import check, coupled, kernel, simulate
-from footroom.packet import simulate as simulate_packets
-from footroom.packet.features import FEATURES, FLUID
-from footroom.packet.simulation import Simulation
-from footroom.plan import SECOND, build_plan
+from footroom.base.errors import Unsupported
+from footroom.engines.fluid.adapter import estimate
+from footroom.engines.hybrid import check, coupled, kernel, simulate
+from footroom.engines.packet import simulate as simulate_packets
+from footroom.engines.packet.features import FEATURES, FLUID
+from footroom.engines.packet.simulation import Simulation
+from footroom.engines.plan import SECOND, build_plan
 from footroom.scenario import Scenario
 
 

@@ -11,13 +11,13 @@ from typing import Any
 
 import numba
 
-from footroom import compile_cache
+from footroom.base import compile_cache
 
 #: Two functions that Numba keeps under one name, told apart by a number.
 CLOSURES = """
 from numba import types
 
-from footroom.compile_cache import callback
+from footroom.base.compile_cache import callback
 
 
 def made(number):

@@ -12,13 +12,13 @@ from typing import Any
 
 import pytest
 
-from footroom.compile_cache import private, stored
-from footroom.errors import InvalidInput
+from footroom.base.compile_cache import private, stored
+from footroom.base.errors import InvalidInput
 
 PROBE = """
 from numba import types
 
-from footroom.compile_cache import callback, directory, entry
+from footroom.base.compile_cache import callback, directory, entry
 
 
 def seven():
@@ -189,7 +189,7 @@ def test_a_damaged_cache_is_discarded_and_compiled_once(tmp_path: Path) -> None:
 
 def test_a_disk_that_takes_no_more_stops_no_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
                                                 caplog: pytest.LogCaptureFixture) -> None:
-    from footroom.compile_cache import entry
+    from footroom.base.compile_cache import entry
 
     def full(*_: Any) -> None:
         raise OSError(28, "No space left on device")

@@ -17,12 +17,12 @@ import pytest
 from numba.core.dispatcher import Dispatcher
 
 import footroom
-from footroom.compile_cache.unit import _Walk, unit_hash
+from footroom.base.compile_cache.unit import _Walk, unit_hash
 
 CALLED = '''"""A module."""
 import numpy as np
 
-from footroom.compile_cache import helper, routine
+from footroom.base.compile_cache import helper, routine
 
 LIMIT = 3
 SIZES = np.dtype([("a", "i8")])
@@ -47,7 +47,7 @@ def aside(x):
     return x
 '''
 ENTRY = '''"""Another."""
-from footroom.compile_cache import entry
+from footroom.base.compile_cache import entry
 from called import outer
 
 
@@ -103,7 +103,7 @@ def _compiled(package: str) -> Iterator[Dispatcher]:
 def test_every_helper_of_the_packet_engine_counts() -> None:
     """From the functions that Python calls, the walk comes to every one that is compiled."""
     walk = _Walk()
-    everything = [*_compiled("footroom.packet"), *_compiled("footroom.kernel")]
+    everything = [*_compiled("footroom.engines.packet"), *_compiled("footroom.kernel")]
     for each in everything:
         if "no_cpython_wrapper" not in each.targetoptions:  # Python may call it
             list(walk.value(each))
@@ -113,8 +113,8 @@ def test_every_helper_of_the_packet_engine_counts() -> None:
 
 
 PROBE = """
-from footroom.packet.loop import run
-from footroom.compile_cache.unit import unit_hash
+from footroom.engines.packet.loop import run
+from footroom.base.compile_cache.unit import unit_hash
 print(unit_hash(run))
 """
 
@@ -129,14 +129,16 @@ def test_edits_elsewhere_do_not_compile_the_engine_again(tmp_path: Path) -> None
     package = tmp_path / "footroom"
     shutil.copytree(Path(footroom.__file__).parent, package, ignore=shutil.ignore_patterns("__pycache__"))
     before = engine_hash(package)
-    for name, line in (("pool/compute.py", "\nADDED = 1\n"), ("headroom/compute.py", "\nADDED = 1\n"),
-                       ("congestion/newreno.py", "\nADDED = 1\n"), ("packet/sender.py", "\n# a comment\n")):
+    for name, line in (("calculators/pool/compute.py", "\nADDED = 1\n"),
+                       ("calculators/headroom/compute.py", "\nADDED = 1\n"),
+                       ("parts/congestion/newreno.py", "\nADDED = 1\n"),
+                       ("engines/packet/sender.py", "\n# a comment\n")):
         path = package / name
         path.write_text(path.read_text() + line)
-    law = package / "congestion/cubic.py"
+    law = package / "parts/congestion/cubic.py"
     law.write_text(law.read_text().replace('"""', '"""\n', 1))
     assert engine_hash(package) == before
-    sender = package / "packet/sender.py"
+    sender = package / "engines/packet/sender.py"
     text = sender.read_text()
     assert "3 * f.rttvar" in text
     sender.write_text(text.replace("3 * f.rttvar", "5 * f.rttvar"))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from typing import Any
 
-from footroom.headroom.kept import evaluate
+from footroom.formulas.headroom.kept import evaluate
 
 _RATES = (1e9, 10e9, 25e9, 40e9, 100e9, 400e9)
 

@@ -10,11 +10,11 @@ from tests.lossless.small import fabric
 from tests.lossless.test_fabric import KINDS
 from tests.reference.agreement import compiled
 
-from footroom.packet import simulate
-from footroom.plan import build_plan
-from footroom.reference import Network
-from footroom.reference.metrics import metrics_of
-from footroom.reference.pause_metrics import refusals, rows
+from footroom.engines.packet import simulate
+from footroom.engines.plan import build_plan
+from footroom.engines.reference import Network
+from footroom.engines.reference.metrics import metrics_of
+from footroom.engines.reference.pause_metrics import refusals, rows
 from footroom.scenario import Scenario
 
 _METRICS = ("lossless_drops", "pause_frames", "pause_time", "xoff_time", "headroom_max", "utilisation", "queue_max")

@@ -9,7 +9,7 @@ import pytest
 from tests.lossless.small import fabric
 from tests.reference.agreement import agree
 
-from footroom.plan import build_plan
+from footroom.engines.plan import build_plan
 from footroom.scenario import Scenario
 
 NUMBERS = range(10)

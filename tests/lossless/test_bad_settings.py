@@ -9,10 +9,10 @@ import pytest
 from tests.lossless.small import star
 
 import footroom as fr
+from footroom.base.errors import InvalidInput
 from footroom.cli.main import main
-from footroom.errors import InvalidInput
-from footroom.plan import build_plan
-from footroom.plan.memory import least_buffer, memory
+from footroom.engines.plan import build_plan
+from footroom.engines.plan.memory import least_buffer, memory
 from footroom.scenario import Scenario
 
 #: Settings of headroom, with the path that is at fault and words of the way out.

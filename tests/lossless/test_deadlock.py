@@ -11,10 +11,10 @@ import pytest
 from tests.lossless.generator import random_fabric
 from tests.lossless.small import fabric
 
-from footroom.errors import InvalidInput
-from footroom.packet import Environment, simulate
-from footroom.plan import Plan, build_plan
-from footroom.plan.cycles import shortest_cycle
+from footroom.base.errors import InvalidInput
+from footroom.engines.packet import Environment, simulate
+from footroom.engines.plan import Plan, build_plan
+from footroom.engines.plan.cycles import shortest_cycle
 from footroom.scenario import Scenario
 from footroom.studies.engines import engine_named
 

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from tests.lossless.small import fabric
 
-from footroom.plan import build_plan
-from footroom.reference import Network
-from footroom.reference.metrics import metrics_of
+from footroom.engines.plan import build_plan
+from footroom.engines.reference import Network
+from footroom.engines.reference.metrics import metrics_of
 from footroom.scenario import Scenario
 
 KINDS: dict[str, dict[str, Any]] = {

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 from tests.lossless.small import star
 
+from footroom.base.errors import InvalidInput
 from footroom.cli.main import main
-from footroom.errors import InvalidInput
-from footroom.plan.memory import Level, Memory, Race, memory
+from footroom.engines.plan.memory import Level, Memory, Race, memory
 
 SHARED = 4_000_000 - 21 * 44_340
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from footroom.plan import build_plan
+from footroom.engines.plan import build_plan
 from footroom.scenario import Scenario
 from footroom.studies.engines import engine_named
 

@@ -20,11 +20,11 @@ from typing import Any
 import pytest
 from tests.reference.agreement import compiled
 
+from footroom.engines.packet import simulate
+from footroom.engines.plan import Plan, build_plan
+from footroom.engines.reference import Network
+from footroom.engines.reference.metrics import metrics_of
 from footroom.kernel.tables import NEVER
-from footroom.packet import simulate
-from footroom.plan import Plan, build_plan
-from footroom.reference import Network
-from footroom.reference.metrics import metrics_of
 from footroom.scenario import Scenario
 
 ENGINES = ["packet", "reference"]

@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 from tests.lossless.small import star
 
-from footroom.errors import InvalidInput, Unsupported
-from footroom.headroom import REGISTRY, Pausing
-from footroom.headroom.schemes import SCHEMES
+from footroom.base.errors import InvalidInput, Unsupported
+from footroom.engines.plan import build_plan
+from footroom.engines.plan.lossless import Lossless
+from footroom.formulas.headroom.schemes import SCHEMES
 from footroom.kernel.tables import NEVER
-from footroom.plan import build_plan
-from footroom.plan.lossless import Lossless
+from footroom.parts.headroom import REGISTRY, Pausing
 from footroom.scenario import Scenario
 from footroom.studies.engines import engine_named
 

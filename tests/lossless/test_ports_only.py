@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from tests.reference.agreement import agree
 
-from footroom.packet import simulate
-from footroom.plan import build_plan
+from footroom.engines.packet import simulate
+from footroom.engines.plan import build_plan
 from footroom.scenario import Scenario
 
 

@@ -8,8 +8,8 @@ import pytest
 from tests.lossless.generator import random_fabric
 from tests.lossless.small import fabric, star
 
-from footroom.packet import simulate
-from footroom.plan import build_plan
+from footroom.engines.packet import simulate
+from footroom.engines.plan import build_plan
 from footroom.result import Result
 from footroom.scenario import Scenario
 
@@ -151,8 +151,8 @@ def test_frames_keep_the_longest_queue_also_beside_a_timeline() -> None:
 
 
 def test_a_log_that_is_full_says_up_to_when_it_is_complete(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("footroom.packet.simulation.MOST_PAUSE_LINES", 20)
-    monkeypatch.setattr("footroom.packet.setup.PAUSE_LINES", 16)
+    monkeypatch.setattr("footroom.engines.packet.simulation.MOST_PAUSE_LINES", 20)
+    monkeypatch.setattr("footroom.engines.packet.setup.PAUSE_LINES", 16)
     found = pauses_of(run(two_switches("300 us")))
     assert found["until"] < 300e-6
     assert found["count"] > 0

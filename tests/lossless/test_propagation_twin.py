@@ -8,13 +8,13 @@ from typing import Any
 import pytest
 from tests.lossless.small import fabric
 
-from footroom.headroom import DynamicShared
+from footroom.engines.packet.recording import Recording
+from footroom.engines.plan import Plan, build_plan
+from footroom.engines.plan.propagation import Asked, Ended, Event, Stopped, events_of
+from footroom.engines.reference.groups import InsuredGroups
+from footroom.engines.reference.network import Network
 from footroom.kernel.answers import WHOLE
-from footroom.packet.recording import Recording
-from footroom.plan import Plan, build_plan
-from footroom.plan.propagation import Asked, Ended, Event, Stopped, events_of
-from footroom.reference.groups import InsuredGroups
-from footroom.reference.network import Network
+from footroom.parts.headroom import DynamicShared
 from footroom.scenario import Scenario
 
 KINDS: list[dict[str, Any]] = [

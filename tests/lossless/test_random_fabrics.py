@@ -9,9 +9,9 @@ from tests.lossless.generator import random_fabric
 from tests.lossless.varied import varied_fabric
 from tests.reference.agreement import agree
 
-from footroom.errors import InvalidInput
-from footroom.packet import simulate
-from footroom.plan import Plan, build_plan
+from footroom.base.errors import InvalidInput
+from footroom.engines.packet import simulate
+from footroom.engines.plan import Plan, build_plan
 from footroom.result import Result
 from footroom.scenario import Scenario
 

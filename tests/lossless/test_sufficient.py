@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 import footroom as fr
-from footroom.packet import simulate
-from footroom.plan import build_plan
+from footroom.engines.packet import simulate
+from footroom.engines.plan import build_plan
 from footroom.result import Result
 from footroom.scenario import Scenario
 

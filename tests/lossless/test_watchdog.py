@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 from tests.lossless.test_deadlock import ring
 
-from footroom.errors import InvalidInput
-from footroom.packet import simulate
-from footroom.plan import build_plan
+from footroom.base.errors import InvalidInput
+from footroom.engines.packet import simulate
+from footroom.engines.plan import build_plan
 from footroom.result import Result
 from footroom.scenario import Scenario
 

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 from tests.lossless.test_need import crossing
 
-from footroom.packet import simulate
-from footroom.plan import build_plan
+from footroom.engines.packet import simulate
+from footroom.engines.plan import build_plan
 from footroom.result import Result
 from footroom.scenario import Scenario
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import random
 from typing import Any
 
-from footroom.headroom.kept import evaluate
+from footroom.formulas.headroom.kept import evaluate
 
 _RATES = ("10 Gb/s", "25 Gb/s", "40 Gb/s", "100 Gb/s", "400 Gb/s")
 _BITS = {name: float(name.split()[0]) * 1e9 for name in _RATES}

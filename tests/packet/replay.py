@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import pytest
 from tests.reference.agreement import Line, compiled, plain
 
-from footroom.plan import Plan
+from footroom.engines.plan import Plan
 
 #: A full packet, and how long it takes at 20 Mb/s [ps].
 FULL, SLOT = 1500, 600 * 10**6

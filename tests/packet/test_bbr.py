@@ -9,13 +9,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from footroom import packet
-from footroom.congestion import bbr_v1
-from footroom.congestion.windowed import hold_max
+from footroom.engines import packet
+from footroom.engines.packet import Simulation
+from footroom.engines.plan import SECOND, build_plan
 from footroom.kernel.hooks import policy_hook, row
 from footroom.kernel.tables import DATA
-from footroom.packet import Simulation
-from footroom.plan import SECOND, build_plan
+from footroom.parts.congestion import bbr_v1
+from footroom.parts.congestion.windowed import hold_max
 from footroom.scenario import Scenario
 
 #: Of the paths here [B].

@@ -11,11 +11,11 @@ import numpy as np
 import pytest
 from tests.packet.test_bbr import BDP
 
-from footroom import packet
-from footroom.congestion import bbr_v1, bbr_v3
-from footroom.congestion import bbr_v3_probe as probe
-from footroom.packet import Simulation
-from footroom.plan import SECOND, build_plan
+from footroom.engines import packet
+from footroom.engines.packet import Simulation
+from footroom.engines.plan import SECOND, build_plan
+from footroom.parts.congestion import bbr_v1, bbr_v3
+from footroom.parts.congestion import bbr_v3_probe as probe
 from footroom.scenario import Scenario
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from tests.lossless.small import star
 from tests.packet.scenarios import dumbbell
 
+from footroom.engines.packet.components import lay_out
+from footroom.engines.plan import build_plan
 from footroom.kernel.tables import PAUSES
-from footroom.packet.components import lay_out
-from footroom.plan import build_plan
 from footroom.scenario import Scenario
 
 

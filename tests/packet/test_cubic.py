@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 import pytest
 
+from footroom.engines.packet import Simulation
+from footroom.engines.plan import SECOND, build_plan
 from footroom.kernel.hooks import policy_hook, row
 from footroom.kernel.tables import DATA
-from footroom.packet import Simulation
-from footroom.plan import SECOND, build_plan
 from footroom.scenario import Scenario
 
 

@@ -11,9 +11,9 @@ from scipy.optimize import brentq
 from tests.packet.replay import FULL
 
 import footroom as fr
-from footroom.packet import Simulation
-from footroom.packet.metrics import Window
-from footroom.plan import SECOND, build_plan
+from footroom.engines.packet import Simulation
+from footroom.engines.packet.metrics import Window
+from footroom.engines.plan import SECOND, build_plan
 from footroom.scenario import Scenario
 
 RATE, RTT = 10e9, 100e-6

@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 from tests.packet.scenarios import dumbbell
 
-from footroom.packet import Simulation, setup, simulate
-from footroom.plan import SECOND, build_plan
+from footroom.engines.packet import Simulation, setup, simulate
+from footroom.engines.plan import SECOND, build_plan
 from footroom.scenario import Scenario
 
 _ADDRESSES = {"flow_base", "queue_base", "switch_base", "packet_base", "policy", "params", "marker_params", "scratch",
@@ -64,7 +64,7 @@ def test_growing_tables_does_not_matter(monkeypatch: pytest.MonkeyPatch) -> None
         tables.state["free_count"] = 8
         return tables._replace(packets=setup.packets_table(8), segments=tables.segments[:16].copy()), kept
 
-    monkeypatch.setattr("footroom.packet.simulation.build_tables", tiny)
+    monkeypatch.setattr("footroom.engines.packet.simulation.build_tables", tiny)
     small = run(Scenario.parse(raw))
     assert len(small.tables.packets) > 1000
     assert len(small.tables.segments) > 1000
@@ -91,7 +91,7 @@ def test_a_slow_machine_comes_to_the_same_end(
     plan = build_plan(Scenario.parse(raw))
     quick = simulate(plan)
     # The package has a function of the module's name.
-    monkeypatch.setattr(importlib.import_module("footroom.packet.simulate"), "time", Clock(*stretches))
+    monkeypatch.setattr(importlib.import_module("footroom.engines.packet.simulate"), "time", Clock(*stretches))
     assert replace(simulate(plan), wall_s=quick.wall_s) == quick
 
 

@@ -10,11 +10,11 @@ import pytest
 from tests.packet.scenarios import dumbbell
 from tests.packet.test_determinism import run, same, state_of
 
-from footroom.errors import InvalidInput
-from footroom.packet import Environment, simulate
-from footroom.plan import SECOND, build_plan
+from footroom.base.errors import InvalidInput
+from footroom.engines.packet import Environment, simulate
+from footroom.engines.plan import SECOND, build_plan
+from footroom.parts.sharing import Static
 from footroom.scenario import Scenario
-from footroom.sharing import Static
 
 Process = Generator[Any, Any, None]
 

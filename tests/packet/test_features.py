@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 from tests.packet.scenarios import dumbbell
 
-from footroom.packet import Simulation, setup
-from footroom.packet.features import ALLOTMENT, FEATURES, FLUID, LOSSLESS, RDMA, SAMPLES, TELEMETRY, variant
-from footroom.packet.tables import AllottedTables, FluidTables, PlainTables, SampledTables, Tables
-from footroom.plan import build_plan
+from footroom.engines.packet import Simulation, setup
+from footroom.engines.packet.features import ALLOTMENT, FEATURES, FLUID, LOSSLESS, RDMA, SAMPLES, TELEMETRY, variant
+from footroom.engines.packet.tables import AllottedTables, FluidTables, PlainTables, SampledTables, Tables
+from footroom.engines.plan import build_plan
 from footroom.scenario import Scenario
 
 

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from footroom.packet import Simulation, simulate
-from footroom.plan import SECOND, build_plan
-from footroom.reference import Network
+from footroom.engines.packet import Simulation, simulate
+from footroom.engines.plan import SECOND, build_plan
+from footroom.engines.reference import Network
 from footroom.scenario import Scenario
 
 

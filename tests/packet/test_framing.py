@@ -12,14 +12,14 @@ from tests.reference.agreement import agree, plain
 from tests.reference.test_agreement_switch import scenario as random_scenario
 
 import footroom as fr
-from footroom.asics import asic_named
-from footroom.errors import InvalidInput, Unsupported
-from footroom.framing import FRAMINGS, in_cells
-from footroom.plan import Plan, build_plan
-from footroom.reference.memory import Memory
-from footroom.reference.packet import Packet
+from footroom.base.errors import InvalidInput, Unsupported
+from footroom.base.framing import FRAMINGS, in_cells
+from footroom.engines.plan import Plan, build_plan
+from footroom.engines.reference.memory import Memory
+from footroom.engines.reference.packet import Packet
+from footroom.parts.asics import asic_named
+from footroom.parts.sharing import Complete
 from footroom.scenario import Scenario
-from footroom.sharing import Complete
 
 
 @pytest.mark.parametrize(("packet", "frame", "wire"), [

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from footroom.errors import InvalidInput, Unsupported
+from footroom.base.errors import InvalidInput, Unsupported
+from footroom.engines.packet import Simulation, simulate
+from footroom.engines.plan import SECOND, Plan, build_plan
 from footroom.kernel.tables import HOP_BYTES, HOP_QUEUE, HOP_TIME, HOP_WORDS
-from footroom.packet import Simulation, simulate
-from footroom.plan import SECOND, Plan, build_plan
 from footroom.scenario import Scenario
 
 LINE = 100e9

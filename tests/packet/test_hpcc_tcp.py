@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from footroom.congestion import Hpcc
-from footroom.errors import Unsupported
-from footroom.fluid.adapter import inputs_of
+from footroom.base.errors import Unsupported
+from footroom.engines.fluid.adapter import inputs_of
+from footroom.engines.packet import Simulation, simulate
+from footroom.engines.plan import SECOND, Plan, build_plan
 from footroom.kernel.tables import ACK, HOP_TIME, PROBE, PROBE_REPLY
-from footroom.packet import Simulation, simulate
-from footroom.plan import SECOND, Plan, build_plan
+from footroom.parts.congestion import Hpcc
 from footroom.scenario import Scenario
 
 LINE = 100e9

@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from footroom.congestion.cubic import Cubic
-from footroom.congestion.hystart import WORDS
-from footroom.errors import InvalidInput
-from footroom.packet import Simulation
-from footroom.plan import SECOND, build_plan
+from footroom.base.errors import InvalidInput
+from footroom.engines.packet import Simulation
+from footroom.engines.plan import SECOND, build_plan
+from footroom.parts.congestion.cubic import Cubic
+from footroom.parts.congestion.hystart import WORDS
 from footroom.scenario import Scenario
 
 _HYSTART = Cubic().scratch() - WORDS

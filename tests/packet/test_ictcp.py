@@ -8,12 +8,12 @@ import pytest
 from tests.reference.agreement import agree
 
 import footroom as fr
-from footroom.errors import Unsupported
-from footroom.packet import Simulation
-from footroom.packet.features import ALLOTMENT
-from footroom.packet.setup import _used
-from footroom.packet.tables import AllottedTables, PlainTables
-from footroom.plan import build_plan
+from footroom.base.errors import Unsupported
+from footroom.engines.packet import Simulation
+from footroom.engines.packet.features import ALLOTMENT
+from footroom.engines.packet.setup import _used
+from footroom.engines.packet.tables import AllottedTables, PlainTables
+from footroom.engines.plan import build_plan
 from footroom.scenario import Scenario
 
 RATE, RTT, PACKET = 1e9, 100e-6, 1500

@@ -12,7 +12,7 @@ import pytest
 from tests.reference.agreement import agree
 
 import footroom as fr
-from footroom.plan import build_plan
+from footroom.engines.plan import build_plan
 
 RATE, RTT, PORT, WINDOW, PAYLOAD, WIRE, RTO = 10e9, 80e-6, 128, 10, 1448, 1500, 10e-3
 PACKET, ACK = WIRE * 8 / RATE, 64 * 8 / RATE

@@ -12,15 +12,15 @@ from tests.packet.replay import FULL, LinesOf, both
 from tests.packet.scenarios import dumbbell
 from tests.reference.agreement import plain
 
-from footroom import packet
-from footroom.marking import Red
-from footroom.packet import Simulation
-from footroom.plan import SECOND, Plan, build_plan
-from footroom.reference import Network
-from footroom.reference.clock import Clock
-from footroom.reference.marking import RedMarker
-from footroom.reference.packet import Packet
-from footroom.reference.receiver import Receiver
+from footroom.engines import packet
+from footroom.engines.packet import Simulation
+from footroom.engines.plan import SECOND, Plan, build_plan
+from footroom.engines.reference import Network
+from footroom.engines.reference.clock import Clock
+from footroom.engines.reference.marking import RedMarker
+from footroom.engines.reference.packet import Packet
+from footroom.engines.reference.receiver import Receiver
+from footroom.parts.marking import Red
 from footroom.scenario import Scenario
 
 MetricsOf = Callable[[Plan], dict[str, float]]

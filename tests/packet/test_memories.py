@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 import footroom as fr
-from footroom.errors import InvalidInput
+from footroom.base.errors import InvalidInput
 
 
 def fabric(policy: dict[str, Any], **run: Any) -> Any:
@@ -35,9 +35,9 @@ def test_what_each_entry_holds_adds_up_to_the_queues() -> None:
 
 
 def test_policies_count_from_the_end_of_the_warm_up_and_keep_what_they_learnt() -> None:
-    from footroom.packet.memories import Memories
-    from footroom.packet.simulation import Simulation
-    from footroom.plan import build_plan
+    from footroom.engines.packet.memories import Memories
+    from footroom.engines.packet.simulation import Simulation
+    from footroom.engines.plan import build_plan
 
     scenario = fr.Scenario.parse(fabric({"kind": "smartbuf", "sigma": 50}).scenario)
     simulation = Simulation(build_plan(scenario))

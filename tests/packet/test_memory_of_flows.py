@@ -6,8 +6,8 @@ import numpy as np
 
 from footroom.bench.measure import memory_of_flows
 from footroom.bench.scenarios import many_flows
-from footroom.packet import Simulation
-from footroom.plan import build_plan
+from footroom.engines.packet import Simulation
+from footroom.engines.plan import build_plan
 
 #: Most bytes of tables that one more flow may take: sixteen lines of the processor's cache.
 MOST = 1024

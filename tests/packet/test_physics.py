@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 from tests.packet.scenarios import dumbbell, single_packets
 
-from footroom.packet import Simulation, simulate
-from footroom.packet.metrics import Window
-from footroom.plan import SECOND, build_plan
+from footroom.engines.packet import Simulation, simulate
+from footroom.engines.packet.metrics import Window
+from footroom.engines.plan import SECOND, build_plan
+from footroom.engines.theory.equal_packets import md1b_loss
 from footroom.scenario import Scenario
-from footroom.theory.equal_packets import md1b_loss
 
 
 @pytest.mark.parametrize("recovery", ["newreno", "sack", "prr"])

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 from tests.packet.scenarios import dumbbell
 
-from footroom import packet, reference
-from footroom.errors import Unsupported
-from footroom.plan import build_plan
+from footroom.base.errors import Unsupported
+from footroom.engines import packet, reference
+from footroom.engines.plan import build_plan
 from footroom.result import combine
 from footroom.result.transfer import Transfers, transfer_metrics
 from footroom.scenario import Scenario

@@ -13,10 +13,10 @@ from annotated_types import Ge, Gt, Le, Lt
 from pydantic import ValidationError
 from pydantic.fields import FieldInfo
 
-from footroom.congestion import Dcqcn, Hpcc, Law, PowerTcp, Swift, Timely
+from footroom.engines.packet import Simulation
+from footroom.engines.plan import Plan, build_plan
 from footroom.kernel.tables import NEVER
-from footroom.packet import Simulation
-from footroom.plan import Plan, build_plan
+from footroom.parts.congestion import Dcqcn, Hpcc, Law, PowerTcp, Swift, Timely
 from footroom.scenario import Scenario
 
 LAWS: tuple[type[Law], ...] = (Dcqcn, Hpcc, PowerTcp, Swift, Timely)

@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from footroom.errors import InvalidInput, Unsupported
+from footroom.base.errors import InvalidInput, Unsupported
+from footroom.engines.packet import Simulation, simulate
+from footroom.engines.packet.tables import DELIVERY, DEPARTURE
+from footroom.engines.plan import SECOND, Plan, build_plan
 from footroom.kernel.tables import ACK, CNP, DATA
-from footroom.packet import Simulation, simulate
-from footroom.packet.tables import DELIVERY, DEPARTURE
-from footroom.plan import SECOND, Plan, build_plan
 from footroom.scenario import Scenario
 
 LINE = 10e9

@@ -11,9 +11,9 @@ from tests.reference.agreement import agree, plain
 from tests.reference.test_agreement_switch import scenario as random_scenario
 
 import footroom as fr
-from footroom.errors import Unsupported
-from footroom.packet import Environment, Simulation
-from footroom.plan import build_plan
+from footroom.base.errors import Unsupported
+from footroom.engines.packet import Environment, Simulation
+from footroom.engines.plan import build_plan
 from footroom.scenario import Scenario
 
 

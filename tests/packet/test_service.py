@@ -11,11 +11,11 @@ import pytest
 from tests.packet.replay import FULL, SLOT, LinesOf, Passage, both, found_by, passages, waiting_at
 from tests.reference.agreement import compiled
 
-from footroom.component import About
+from footroom.base.component import About
+from footroom.engines.plan import Plan, build_plan
 from footroom.kernel.hooks import Hook, row, scheduler_hook
-from footroom.plan import Plan, build_plan
+from footroom.parts.scheduling import Scheduler
 from footroom.scenario import Scenario
-from footroom.scheduling import Scheduler
 
 #: One entry of traffic.
 Entry = dict[str, Any]

@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from footroom.errors import Cancelled
-from footroom.packet.recording import Recording
-from footroom.packet.simulate import LOOK_EVERY, advance, simulate
-from footroom.plan import build_plan
+from footroom.base.errors import Cancelled
+from footroom.engines.packet.recording import Recording
+from footroom.engines.packet.simulate import LOOK_EVERY, advance, simulate
+from footroom.engines.plan import build_plan
 from footroom.scenario import Scenario
 
 

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from footroom.congestion import Swift
-from footroom.packet import Simulation
-from footroom.plan import Plan, build_plan
+from footroom.engines.packet import Simulation
+from footroom.engines.plan import Plan, build_plan
+from footroom.parts.congestion import Swift
 from footroom.scenario import Scenario
 
 

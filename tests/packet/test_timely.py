@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from footroom.packet import Simulation
-from footroom.plan import build_plan
+from footroom.engines.packet import Simulation
+from footroom.engines.plan import build_plan
 from footroom.scenario import Scenario
 
 LINK = 10e9

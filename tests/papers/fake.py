@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 from typing import Any
 
-from footroom.errors import Unsupported
+from footroom.base.errors import Unsupported
 from footroom.papers.paper import Paper
 from footroom.result import Result
 from footroom.scenario import Scenario

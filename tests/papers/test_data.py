@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from footroom.errors import InvalidInput
+from footroom.base.errors import InvalidInput
 from footroom.papers import TIERS, Paper, Target, papers
 from footroom.papers.cases import document, points
 from footroom.papers.catalogue import experiment_named, paper_named, read

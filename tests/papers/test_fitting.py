@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from tests.papers.fake import PAPER, engine
 
-from footroom.errors import InvalidInput
+from footroom.base.errors import InvalidInput
 from footroom.papers.fitting import distance, fit
 from footroom.studies import engines
 from footroom.studies.engines import Engine

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 from tests.papers.made_up import answer
 
+from footroom.base.rng import stream
 from footroom.papers.measures import NotMeasurableError, completion, delay, drops, setting, utilisation
 from footroom.papers.measures.answer import Answer, Flows
-from footroom.rng import stream
 
 
 def test_longer_windows_average_utilisation_and_add_up_packets() -> None:

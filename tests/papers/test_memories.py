@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 from tests.papers.made_up import answer
 
+from footroom.base.rng import stream
 from footroom.papers.figures.plots import measure_by_case
 from footroom.papers.measures import Answer, Flows, Leaf, NotMeasurableError, estimate
 from footroom.papers.measures.completion import largest_flow, smallest_flow
 from footroom.papers.measures.memory import fullest, held_share, observed
 from footroom.papers.measures.policies import lead, rank
-from footroom.rng import stream
 
 
 def side_by_side() -> list[Answer]:

@@ -88,9 +88,9 @@ def test_parts_that_changed_since_are_named() -> None:
     today = Origin(date="2026-01-02", version="1", runs=1, digests=digests())
     fresh = Released(**{**vars(now), "origins": {paper.id: today}})
     assert fresh.changed(paper) == []
-    old = replace(today, digests={**digests(), "packet": "0", paper.id: "0"})
+    old = replace(today, digests={**digests(), "engines/packet": "0", paper.id: "0"})
     mixed = Released(**{**vars(now), "origins": {paper.id: old, other.id: today}})
-    assert mixed.changed(paper) == ["packet", "paper"]
+    assert mixed.changed(paper) == ["engines/packet", "paper"]
     assert mixed.changed(other) == []
 
 

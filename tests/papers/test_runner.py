@@ -12,7 +12,7 @@ from pydantic import ValidationError
 from tests.papers.fake import PAPER, engine, raw, target, utilisation_of
 
 from footroom import papers
-from footroom.errors import Cancelled, InvalidInput
+from footroom.base.errors import Cancelled, InvalidInput
 from footroom.papers import run
 from footroom.papers.cases import document, points
 from footroom.papers.catalogue import select

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from footroom.base.rng import stream
 from footroom.papers.measures import NotMeasurableError, queries, sharing
 from footroom.papers.measures.answer import Answer, Flows, Rates
-from footroom.rng import stream
 
 
 def staircase(*goodput: list[float], step: float = 3.0) -> Answer:

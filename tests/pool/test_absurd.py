@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from footroom.errors import InvalidInput
-from footroom.pool import assess
+from footroom.base.errors import InvalidInput
+from footroom.calculators.pool import assess
 
 QUESTION: dict[str, Any] = {
     "asic": "tomahawk", "buffer": 16e6, "cell_size": 208, "cable": 300,
@@ -84,7 +84,7 @@ def test_memory_that_is_all_reserved_leaves_nothing_to_split() -> None:
 
 @pytest.mark.parametrize("value", [None, [], "tomahawk", 3])
 def test_a_question_is_an_object(value: Any) -> None:
-    from footroom.pool import Question
+    from footroom.calculators.pool import Question
 
     with pytest.raises(InvalidInput, match="a question is an object"):
         Question.parse(value)

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from footroom.pool.burst import absorb
-from footroom.pool.incast import exponent_for, smallest_alpha
-from footroom.pool.thresholds import Queues
+from footroom.calculators.pool.burst import absorb
+from footroom.calculators.pool.incast import exponent_for, smallest_alpha
+from footroom.calculators.pool.thresholds import Queues
 
 PACKET = 100
 GBPS = 100e9

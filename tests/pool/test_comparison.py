@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 import footroom as fr
-from footroom.errors import InvalidInput
-from footroom.pool import assess
+from footroom.base.errors import InvalidInput
+from footroom.calculators.pool import assess
 
 PORTS = {"asic": "tomahawk", "ports": "4x100G@300m"}
 

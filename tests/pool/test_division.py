@@ -8,10 +8,10 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from footroom.errors import Infeasible, InvalidInput
-from footroom.headroom.schemes import SCHEMES
-from footroom.pool import assess
-from footroom.pool.compute import pool
+from footroom.base.errors import Infeasible, InvalidInput
+from footroom.calculators.pool import assess
+from footroom.calculators.pool.compute import pool
+from footroom.formulas.headroom.schemes import SCHEMES
 
 SCHEME = st.sampled_from(SCHEMES.names)
 QUESTIONS = st.fixed_dictionaries({

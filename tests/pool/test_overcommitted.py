@@ -11,11 +11,11 @@ import pytest
 from fastapi.testclient import TestClient
 
 import footroom
-from footroom.asics import ASICS, asic_named, asic_of_platform
-from footroom.asics.platforms import _platforms
+from footroom.base.errors import Infeasible, InvalidInput
+from footroom.calculators.export.sonic.importing import import_sonic
 from footroom.cli import main
-from footroom.errors import Infeasible, InvalidInput
-from footroom.export.sonic.importing import import_sonic
+from footroom.parts.asics import ASICS, asic_named, asic_of_platform
+from footroom.parts.asics.platforms import _platforms
 from footroom_api.app import create_app
 from footroom_api.settings import Settings
 

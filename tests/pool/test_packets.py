@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 import footroom as fr
-from footroom.pool.compute import pool
+from footroom.calculators.pool.compute import pool
 
 ASKED = {"buffer": "16 MB", "ports": "32x100G@300m", "lossless_classes": 2, "alpha_lossless": 0.125,
          "marking": {"kmin": "400 kB", "kmax": "1600 kB", "sources": 4}}

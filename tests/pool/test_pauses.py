@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import betabinom, binom
 
-from footroom.errors import InvalidInput
-from footroom.pool.pauses import Demand, Paused
+from footroom.base.errors import InvalidInput
+from footroom.calculators.pool.pauses import Demand, Paused
 
 
 @given(st.integers(1, 600), st.floats(0.0, 1.0), st.integers(0, 600))

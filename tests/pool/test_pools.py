@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from footroom.errors import Infeasible
-from footroom.pool import assess
-from footroom.pool.compute import pool
-from footroom.pool.split import percentages
+from footroom.base.errors import Infeasible
+from footroom.calculators.pool import assess
+from footroom.calculators.pool.compute import pool
+from footroom.calculators.pool.split import percentages
 
 
 def pools(ingress: int, xoff: int, egress: int, **more: Any) -> dict[str, Any]:

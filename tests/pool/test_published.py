@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from footroom.errors import Infeasible
-from footroom.pool import PoolAnswer, assess
-from footroom.pool.compute import pool
-from footroom.pool.margin import margin
+from footroom.base.errors import Infeasible
+from footroom.calculators.pool import PoolAnswer, assess
+from footroom.calculators.pool.compute import pool
+from footroom.calculators.pool.margin import margin
 
 MIB = 1 << 20
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from footroom.pool import assess
+from footroom.calculators.pool import assess
 
 ASKED: dict[str, Any] = {"buffer": 16e6, "cell_size": 1000, "ports": "32x100G", "classes": 8, "headroom": "40 kB"}
 

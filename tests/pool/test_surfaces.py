@@ -11,8 +11,8 @@ import pytest
 from fastapi.testclient import TestClient
 
 import footroom
+from footroom.calculators.pool import Question, assess
 from footroom.cli import main
-from footroom.pool import Question, assess
 from footroom_api.app import create_app
 from footroom_api.settings import Settings
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from footroom.pool.thresholds import Queues, free_at_ingress, free_memory
+from footroom.calculators.pool.thresholds import Queues, free_at_ingress, free_memory
 
 ALPHAS = st.floats(2.0**-8, 2.0**7)
 

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic_core import PydanticCustomError
 
-from footroom.quantity import (
+from footroom.base.quantity import (
     DIMENSIONS,
     LENGTH,
     RATE,

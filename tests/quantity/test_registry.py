@@ -5,8 +5,8 @@ from typing import Annotated, Any, Literal
 import pytest
 from pydantic import Field, TypeAdapter, ValidationError
 
-from footroom.component import About, Component
-from footroom.registry import Registry
+from footroom.base.component import About, Component
+from footroom.base.registry import Registry
 
 
 class Round(Component):

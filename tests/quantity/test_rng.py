@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from footroom.rng import Choices, stream, word
+from footroom.base.rng import Choices, stream, word
 
 
 def test_the_same_name_gives_the_same_numbers() -> None:

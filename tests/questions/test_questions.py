@@ -12,8 +12,9 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from fastapi.testclient import TestClient
 
-from footroom import presets, questions
+from footroom import questions
 from footroom.cli import main
+from footroom.scenario import presets
 from footroom_api.app import create_app
 from footroom_api.settings import Settings
 

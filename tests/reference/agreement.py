@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from footroom import packet
-from footroom.plan import Plan
-from footroom.reference import Network
-from footroom.reference.metrics import metrics_of
+from footroom.engines import packet
+from footroom.engines.plan import Plan
+from footroom.engines.reference import Network
+from footroom.engines.reference.metrics import metrics_of
 
 Line = tuple[int, str, int, int, int, int]
 WHAT = ("arrival", "departure", "drop", "delivery")

@@ -13,9 +13,9 @@ from typing import Any
 
 import numpy as np
 
-from footroom.plan import Plan, build_plan
-from footroom.reference import Network
-from footroom.reference.packet import Packet
+from footroom.engines.plan import Plan, build_plan
+from footroom.engines.reference import Network
+from footroom.engines.reference.packet import Packet
 from footroom.scenario import Scenario
 
 MS = 10**9

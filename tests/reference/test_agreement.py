@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from tests.reference.agreement import agree
 
-from footroom.plan import build_plan
+from footroom.engines.plan import build_plan
 from footroom.scenario import Scenario
 
 

@@ -9,7 +9,7 @@ import pytest
 from tests.reference.agreement import agree
 from tests.reference.test_agreement import scenario
 
-from footroom.plan import build_plan
+from footroom.engines.plan import build_plan
 from footroom.scenario import Scenario
 
 

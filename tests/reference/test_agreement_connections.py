@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 from tests.reference.agreement import agree, compiled, plain
 
-from footroom import packet
-from footroom.plan import Plan, build_plan
-from footroom.reference import Network
+from footroom.engines import packet
+from footroom.engines.plan import Plan, build_plan
+from footroom.engines.reference import Network
 from footroom.scenario import Scenario
 
 

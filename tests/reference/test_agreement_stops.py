@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 from tests.reference.agreement import agree
 
-from footroom import packet
-from footroom.errors import InvalidInput
-from footroom.plan import build_plan
+from footroom.base.errors import InvalidInput
+from footroom.engines import packet
+from footroom.engines.plan import build_plan
 from footroom.scenario import Scenario
 
 

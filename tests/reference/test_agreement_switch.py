@@ -11,10 +11,10 @@ import pytest
 from tests.reference.agreement import agree, plain
 from tests.reference.small import plan_of
 
+from footroom.engines.packet import Simulation
+from footroom.engines.plan import Plan, build_plan
+from footroom.engines.reference import Network
 from footroom.kernel.tables import NEVER
-from footroom.packet import Simulation
-from footroom.plan import Plan, build_plan
-from footroom.reference import Network
 from footroom.scenario import Scenario
 
 MS = 10**9

@@ -8,7 +8,7 @@ import pytest
 from tests.reference import test_agreement, test_agreement_switch
 from tests.reference.agreement import agree
 
-from footroom.plan import build_plan
+from footroom.engines.plan import build_plan
 from footroom.scenario import Scenario
 
 GENERATORS = {"hosts": test_agreement.scenario, "switches": test_agreement_switch.scenario}

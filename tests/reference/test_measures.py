@@ -7,15 +7,15 @@ from dataclasses import replace
 import pytest
 from tests.reference.small import MS, plan_of
 
-from footroom.plan import build_plan
-from footroom.reference import simulate
-from footroom.reference.memory import Memory
-from footroom.reference.metrics import quantile
-from footroom.reference.packet import Packet
-from footroom.reference.queue import Queue
-from footroom.reference.splitmix import splitmix64
+from footroom.engines.plan import build_plan
+from footroom.engines.reference import simulate
+from footroom.engines.reference.memory import Memory
+from footroom.engines.reference.metrics import quantile
+from footroom.engines.reference.packet import Packet
+from footroom.engines.reference.queue import Queue
+from footroom.engines.reference.splitmix import splitmix64
+from footroom.parts.sharing import Complete, DynamicThreshold, Policy, Static
 from footroom.scenario import Scenario
-from footroom.sharing import Complete, DynamicThreshold, Policy, Static
 
 Trace = list[tuple[int, str, int, int, int, int]]
 

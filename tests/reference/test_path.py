@@ -8,8 +8,8 @@ from collections import Counter
 import pytest
 from tests.reference.small import MS, ROUND_TRIP, plan_of
 
-from footroom.errors import Cancelled
-from footroom.reference import Network, simulate
+from footroom.base.errors import Cancelled
+from footroom.engines.reference import Network, simulate
 
 
 def test_timeline_of_one_packet() -> None:

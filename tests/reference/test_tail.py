@@ -8,12 +8,12 @@ import pytest
 from tests.reference.agreement import compiled, plain
 from tests.reference.small import MS, RETURN, ROUND_TRIP, lose, plan_of, sends
 
-from footroom.errors import InvalidInput
-from footroom.packet import Simulation
-from footroom.plan import SECOND
-from footroom.reference import Network
-from footroom.reference.connection import Mode
-from footroom.reference.packet import Trace
+from footroom.base.errors import InvalidInput
+from footroom.engines.packet import Simulation
+from footroom.engines.plan import SECOND
+from footroom.engines.reference import Network
+from footroom.engines.reference.connection import Mode
+from footroom.engines.reference.packet import Trace
 
 SEGMENTS = 10
 LEAST = 200 * MS

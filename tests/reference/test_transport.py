@@ -7,13 +7,13 @@ from itertools import pairwise
 import pytest
 from tests.reference.small import MS, RETURN, ROUND_TRIP, lose, plan_of, sends
 
-from footroom.congestion import NewReno
-from footroom.reference import Network
-from footroom.reference.connection import Mode
-from footroom.reference.laws import law_of
-from footroom.reference.packet import Packet
-from footroom.reference.recovery import PrrSender
-from footroom.reference.rtt import RoundTrip
+from footroom.engines.reference import Network
+from footroom.engines.reference.connection import Mode
+from footroom.engines.reference.laws import law_of
+from footroom.engines.reference.packet import Packet
+from footroom.engines.reference.recovery import PrrSender
+from footroom.engines.reference.rtt import RoundTrip
+from footroom.parts.congestion import NewReno
 
 STYLES = ["newreno", "sack", "prr"]
 Trace = list[tuple[int, str, int, int, int, int]]

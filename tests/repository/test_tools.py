@@ -5,7 +5,7 @@ import re
 import tomllib
 from pathlib import Path
 
-from footroom.version import VERSION
+from footroom.base.version import VERSION
 
 PUBLIC = {"https://pypi.org", "https://files.pythonhosted.org"}
 

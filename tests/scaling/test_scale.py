@@ -8,10 +8,9 @@ from typing import Any
 import pytest
 
 import footroom as fr
-from footroom import presets
-from footroom.errors import InvalidInput, Unsupported
-from footroom.scaling import ScalingReport, scale
-from footroom.scenario import Scenario, lookup, replace
+from footroom.base.errors import InvalidInput, Unsupported
+from footroom.scenario import Scenario, lookup, presets, replace
+from footroom.scenario.scaling import ScalingReport, scale
 from footroom.studies import Study
 
 RAW: dict[str, Any] = {

@@ -9,8 +9,8 @@ import pytest
 
 import footroom as fr
 from footroom.result import Result
-from footroom.scaling import scale
 from footroom.scenario import replace
+from footroom.scenario.scaling import scale
 
 #: 1000 NewReno flows on 10 Gb/s: 33 packets of window each.
 RAW: dict[str, Any] = {

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from footroom.errors import InvalidInput
+from footroom.base.errors import InvalidInput
 from footroom.scenario import Scenario
 from footroom.scenario.axes import parse_axis, scalar, spaced
 from footroom.studies import Study

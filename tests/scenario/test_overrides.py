@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from footroom.errors import InvalidInput
-from footroom.fluid.adapter import inputs_of as fluid_inputs
+from footroom.base.errors import InvalidInput
+from footroom.engines.fluid.adapter import inputs_of as fluid_inputs
 from footroom.scenario import Scenario, switch_at, switch_for
 from footroom.scenario.axes import field_at, is_whole
 from footroom.scenario.bottleneck import bottleneck_of

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from footroom.errors import InvalidInput
+from footroom.base.errors import InvalidInput
 from footroom.scenario import Scenario, lookup, replace
 from footroom.scenario.files import read
 

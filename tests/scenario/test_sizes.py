@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from pydantic import TypeAdapter, ValidationError
 
-from footroom.rng import stream
-from footroom.sizes import BoundedPareto, Fixed, FlowSizes, Sizes, index
-from footroom.sizes.empirical import Empirical, table
+from footroom.base.rng import stream
+from footroom.parts.sizes import BoundedPareto, Fixed, FlowSizes, Sizes, index
+from footroom.parts.sizes.empirical import Empirical, table
 
 EVERY = [Empirical(name=name) for name in index()] + [Fixed(size=1e4), BoundedPareto(), BoundedPareto(shape=1.0)]
 

@@ -8,8 +8,8 @@ import numpy as np
 
 from footroom.kernel.hooks import Hook
 from footroom.kernel.tables import FLOW, PACKET, QUEUE, SWITCH
-from footroom.sharing import Policy
-from footroom.sharing.force import put_in_force
+from footroom.parts.sharing import Policy
+from footroom.parts.sharing.force import put_in_force
 
 _CALL = ctypes.CFUNCTYPE(ctypes.c_int64, *[ctypes.c_void_p] * 5, ctypes.c_int64, ctypes.c_int64)
 #: One byte takes 1000 ps.

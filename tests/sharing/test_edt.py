@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from tests.sharing.bench import MS, US, Bench
 
-from footroom.sharing import Edt
+from footroom.parts.sharing import Edt
 
 C1, C2, FLAG = 0, 1, 2
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from tests.sharing.bench import MS, US, Bench
 
-from footroom.sharing import Abm, Fab
+from footroom.parts.sharing import Abm, Fab
 
 
 def test_fab_favours_the_first_fourteen_packets_of_a_flow() -> None:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from tests.sharing.bench import MS, Bench
 
-from footroom.sharing import Smartbuf
+from footroom.parts.sharing import Smartbuf
 
 #: A packet of 1500 B on a port of 8 Gb/s [ps].
 PACKET = 1_500_000

@@ -19,7 +19,7 @@ Array = np.ndarray[Any, Any]
 
 @dataclass(frozen=True)
 class System:
-    """A linear delay equation in the shape that ``footroom.stability`` takes."""
+    """A linear delay equation in the shape that ``footroom.calculators.stability`` takes."""
 
     names: tuple[str, ...]
     present: Array

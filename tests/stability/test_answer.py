@@ -11,16 +11,16 @@ from tests.stability.documents import dcqcn, red, timely
 from tests.stability.systems import Dcqcn, Reno, Timely
 
 import footroom as fr
-from footroom.errors import Infeasible, InvalidInput, Unsupported
-from footroom.fluid.adapter import system_of
-from footroom.fluid.roots import rightmost
+from footroom.base.errors import Infeasible, InvalidInput, Unsupported
+from footroom.calculators.stability.analyse import analyse
+from footroom.calculators.stability.critical import critical
+from footroom.calculators.stability.cycle import period_of
+from footroom.calculators.stability.judgement import judge
+from footroom.calculators.stability.published import CURVES
+from footroom.engines.fluid.adapter import system_of
+from footroom.engines.fluid.roots import rightmost
 from footroom.scenario import Scenario
 from footroom.scenario import replace as lift
-from footroom.stability.analyse import analyse
-from footroom.stability.critical import critical
-from footroom.stability.cycle import period_of
-from footroom.stability.judgement import judge
-from footroom.stability.published import CURVES
 
 
 @pytest.mark.parametrize("slope", [5e-5, 1.25e-4, 4e-4])

@@ -10,10 +10,10 @@ import pytest
 from tests.stability.documents import dcqcn, red, timely
 from tests.stability.systems import Reno, System
 
-from footroom.fluid.adapter import system_of
-from footroom.fluid.roots import rightmost
+from footroom.calculators.stability.analyse import analyse
+from footroom.engines.fluid.adapter import system_of
+from footroom.engines.fluid.roots import rightmost
 from footroom.scenario import Scenario
-from footroom.stability.analyse import analyse
 
 
 def test_shares_become_fair_at_the_rate_of_the_difference_equation() -> None:

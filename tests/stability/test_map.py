@@ -11,9 +11,9 @@ import pytest
 from tests.stability.documents import TIMELY, dcqcn, red
 
 import footroom as fr
-from footroom.errors import InvalidInput
-from footroom.stability.analyse import analyse
-from footroom.stability.grid import stability_map
+from footroom.base.errors import InvalidInput
+from footroom.calculators.stability.analyse import analyse
+from footroom.calculators.stability.grid import stability_map
 
 FLOWS, RTT = "traffic.0.flows", "topology.rtt"
 

@@ -9,9 +9,9 @@ import pytest
 from scipy.optimize import brentq
 from tests.stability.systems import Dcqcn, Reno, System, Timely
 
-from footroom.fluid.roots import rightmost
-from footroom.stability import published
-from footroom.stability.judgement import judge
+from footroom.calculators.stability import published
+from footroom.calculators.stability.judgement import judge
+from footroom.engines.fluid.roots import rightmost
 
 
 def margin(system: System) -> float:

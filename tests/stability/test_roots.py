@@ -12,12 +12,12 @@ from hypothesis import strategies as st
 from scipy.special import lambertw
 from tests.stability.systems import Reno, System
 
-from footroom.errors import InvalidInput, NotConverged
-from footroom.fluid.linear import stack_of
-from footroom.fluid.roots import rightmost, rightmost_many
-from footroom.stability.judgement import Changed, judge
-from footroom.stability.loop import Loop
-from footroom.stability.winding import roots_on_the_right
+from footroom.base.errors import InvalidInput, NotConverged
+from footroom.calculators.stability.judgement import Changed, judge
+from footroom.calculators.stability.loop import Loop
+from footroom.calculators.stability.winding import roots_on_the_right
+from footroom.engines.fluid.linear import stack_of
+from footroom.engines.fluid.roots import rightmost, rightmost_many
 
 Array = np.ndarray[Any, Any]
 

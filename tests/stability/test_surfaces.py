@@ -11,10 +11,10 @@ import pytest
 from fastapi.testclient import TestClient
 from tests.stability.documents import dcqcn, red, timely
 
+from footroom.calculators.stability.analyse import analyse
+from footroom.calculators.stability.published import CURVES
 from footroom.cli import main
 from footroom.scenario import Scenario
-from footroom.stability.analyse import analyse
-from footroom.stability.published import CURVES
 from footroom_api.app import create_app
 from footroom_api.settings import Limits, Settings
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from threadpoolctl import threadpool_info
 
-from footroom.fluid import roots
+from footroom.engines.fluid import roots
 
 
 def limits() -> set[int]:

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from footroom.errors import Cancelled, Unsupported
+from footroom.base.errors import Cancelled, Unsupported
 from footroom.result import Result
 from footroom.scenario import Scenario
 from footroom.studies import engines

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 import footroom as fr
-from footroom.errors import InvalidInput, Unsupported
+from footroom.base.errors import InvalidInput, Unsupported
 from footroom.scenario import Scenario
 from footroom.studies import Study, search
 from footroom.studies.choice import choose

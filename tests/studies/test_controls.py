@@ -11,11 +11,10 @@ from typing import Any
 import pytest
 
 import footroom as fr
-from footroom import presets
+from footroom.base.errors import Cancelled, InvalidInput, Unsupported
 from footroom.cli.main import main
-from footroom.congestion import REGISTRY
-from footroom.errors import Cancelled, InvalidInput, Unsupported
-from footroom.scenario import Scenario
+from footroom.parts.congestion import REGISTRY
+from footroom.scenario import Scenario, presets
 from footroom.scenario.bottleneck import congested_queue
 from footroom.scenario.kinds import set_field
 from footroom.studies import search

@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from footroom.errors import Cancelled, InvalidInput, Unreachable
+from footroom.base.errors import Cancelled, InvalidInput, Unreachable
 from footroom.studies import Study, run
 from footroom.studies.executors import check_executor
 

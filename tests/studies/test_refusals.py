@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 import footroom as fr
-from footroom.errors import InvalidInput, Unsupported
+from footroom.base.errors import InvalidInput, Unsupported
 from footroom.studies.engines import ENGINES, engine_named
 
 BBR_2 = {"kind": "bbr", "version": 2}

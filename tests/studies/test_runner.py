@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from footroom.errors import Cancelled, InvalidInput, NotConverged, Problem, Unsupported
+from footroom.base.errors import Cancelled, InvalidInput, NotConverged, Problem, Unsupported
 from footroom.result import Explanation, Result, Term
 from footroom.scenario import Scenario
 from footroom.studies import Study, engines, run

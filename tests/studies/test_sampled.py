@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from footroom.errors import Cancelled
+from footroom.base.errors import Cancelled
 from footroom.result import Result
 from footroom.studies import Requirement, SizeQuestion, engines, search
 from footroom.studies.crossing import crossing

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from footroom.errors import Infeasible, InvalidInput, Unsupported
+from footroom.base.errors import Infeasible, InvalidInput, Unsupported
 from footroom.result import Result
 from footroom.studies import Requirement, engines, search, size
 from footroom.studies.engines import Engine

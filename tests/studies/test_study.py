@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import footroom
-from footroom.errors import InvalidInput
+from footroom.base.errors import InvalidInput
 from footroom.studies import Study, fingerprint
 from footroom.studies.fingerprint import fingerprint as hash_of
 from footroom.studies.study import replica_seed
@@ -108,12 +108,13 @@ def test_a_replica_run_alone_has_the_same_address(raw: dict[str, Any]) -> None:
 def test_other_code_is_another_address(tmp_path: Any) -> None:
     """Packets import sizes, lazily headroom's schemes, and for types only the pool; nobody imports the rest."""
     files = {
-        "packet/__init__.py": "from footroom.packet.run import run\n",
-        "packet/run.py": "import os\n\nfrom footroom.sizes import (\n    a,\n    b,\n)\n\nif TYPE_CHECKING:\n"
+        "engines/packet/__init__.py": "from footroom.engines.packet.run import run\n",
+        "engines/packet/run.py": "import os\n\nfrom footroom.sizes import (\n    a,\n    b,\n)\n\nif TYPE_CHECKING:\n"
                          "    from footroom.pool import c\n\n\ndef run():\n    import footroom.headroom.scheme as s\n",
         "sizes/__init__.py": "", "sizes/a.py": "", "sizes/data/x.csv": "1", "pool/__init__.py": "",
         "headroom/__init__.py": "def call():\n    from footroom.headroom.calculator import f\n",
-        "headroom/scheme.py": "", "headroom/calculator.py": "", "fluid/engine.py": "", "fluid/data.json": "1"}
+        "headroom/scheme.py": "", "headroom/calculator.py": "", "engines/fluid/engine.py": "",
+        "engines/fluid/data.json": "1"}
     package = tmp_path / "footroom"
     for name, text in files.items():
         (package / name).parent.mkdir(parents=True, exist_ok=True)
@@ -124,9 +125,10 @@ def test_other_code_is_another_address(tmp_path: Any) -> None:
 
     for name, (packets, fluid) in {
             "sizes/a.py": (True, False), "sizes/data/x.csv": (True, False), "headroom/scheme.py": (True, False),
-            "headroom/__init__.py": (True, False), "packet/run.py": (True, False), "pool/__init__.py": (False, False),
-            "headroom/calculator.py": (False, False), "fluid/engine.py": (False, True),
-            "fluid/data.json": (False, True)}.items():
+            "headroom/__init__.py": (True, False), "engines/packet/run.py": (True, False),
+            "pool/__init__.py": (False, False),
+            "headroom/calculator.py": (False, False), "engines/fluid/engine.py": (False, True),
+            "engines/fluid/data.json": (False, True)}.items():
         before = hashes()
         (package / name).write_text(files[name] + "\n# edited\n")
         assert (hashes()[0] != before[0], hashes()[1] != before[1]) == (packets, fluid), name
@@ -159,7 +161,7 @@ def test_all_that_an_engine_loads_is_in_its_address(engine: str) -> None:
     output = subprocess.run([sys.executable, "-c", _LOADED, engine, json.dumps(scenarios)], capture_output=True,
                             text=True, check=True, env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}).stdout
     package = Path(footroom.__file__).parent
-    counted = fingerprint._reached(package, sorted((package / engine).rglob("*.py")))
+    counted = fingerprint._reached(package, sorted((package / "engines" / engine).rglob("*.py")))
     loaded = {Path(name) for name in json.loads(output.splitlines()[-1])}
     assert {path for path in loaded - counted if path.parent.name != "studies"} == set()
     assert not any("pool" in path.parts for path in counted) or engine in ("fluid", "theory")

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from footroom import studies
-from footroom.errors import InvalidInput
+from footroom.base.errors import InvalidInput
 from footroom.studies import Study, catalog, csv_of, describe_engines, engines, figure_of, run
 from footroom.studies.engines import ENGINES, engine_names
 

@@ -7,9 +7,8 @@ from typing import Any
 import pytest
 from tests.lossless.small import star
 
-from footroom import presets
-from footroom.errors import InvalidInput
-from footroom.scenario import Scenario
+from footroom.base.errors import InvalidInput
+from footroom.scenario import Scenario, presets
 from footroom.studies import Study
 from footroom.studies.alternatives import alternatives, apply
 from footroom.studies.what_if import compare, request, what_if

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from footroom.errors import Unsupported
+from footroom.base.errors import Unsupported
+from footroom.engines.theory.adapter import estimate, estimate_many
 from footroom.scenario import Scenario
-from footroom.theory.adapter import estimate, estimate_many
 
 
 def dumbbell(**changes: Any) -> Scenario:

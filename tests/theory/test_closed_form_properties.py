@@ -9,21 +9,27 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from footroom.errors import Infeasible, InvalidInput
-from footroom.theory.equal_packets import CHAIN_LENGTH, md1b_loss, md1b_losses, tail_root
-from footroom.theory.loss_curves import diffusion_loss, large_buffer_loss, mm1b_loss, power_loss, reflected_mean_queue
-from footroom.theory.sawtooth import sawtooth, sawtooth_drop_rate
-from footroom.theory.short_flows import buffer_for_overflow, burst_phases, mixture_moments, overflow_probability
-from footroom.theory.sizing import (
+from footroom.base.errors import Infeasible, InvalidInput
+from footroom.engines.theory.equal_packets import CHAIN_LENGTH, md1b_loss, md1b_losses, tail_root
+from footroom.engines.theory.loss_curves import (
+    diffusion_loss,
+    large_buffer_loss,
+    mm1b_loss,
+    power_loss,
+    reflected_mean_queue,
+)
+from footroom.engines.theory.sawtooth import sawtooth, sawtooth_drop_rate
+from footroom.engines.theory.short_flows import buffer_for_overflow, burst_phases, mixture_moments, overflow_probability
+from footroom.engines.theory.sizing import (
     SINGLE_FLOW_LAWS,
     root_n_buffer_for,
     root_n_utilisation,
     single_flow_buffer_ratio,
     single_flow_utilisation,
 )
-from footroom.theory.tiny import tiny_buffer, tiny_goodput
-from footroom.transfer.completion import completion_time, handshake_time
-from footroom.transfer.throughput import expected_window, mathis, pftk, pftk_approximation, timeout_share
+from footroom.engines.theory.tiny import tiny_buffer, tiny_goodput
+from footroom.formulas.transfer.completion import completion_time, handshake_time
+from footroom.formulas.transfer.throughput import expected_window, mathis, pftk, pftk_approximation, timeout_share
 
 ratios = st.floats(0.0, 1e6)
 loads = st.floats(0.01, 5.0)

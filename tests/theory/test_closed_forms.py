@@ -6,16 +6,16 @@ import math
 
 import pytest
 
-from footroom.theory.equal_packets import md1b_loss
-from footroom.theory.incast import (
+from footroom.engines.theory.equal_packets import md1b_loss
+from footroom.engines.theory.incast import (
     first_window_buffer,
     first_window_senders,
     floor_senders,
     goodput_with_timeouts,
 )
-from footroom.theory.loss_curves import diffusion_loss, large_buffer_loss, mm1b_loss, power_loss
-from footroom.theory.sawtooth import sawtooth
-from footroom.theory.short_flows import (
+from footroom.engines.theory.loss_curves import diffusion_loss, large_buffer_loss, mm1b_loss, power_loss
+from footroom.engines.theory.sawtooth import sawtooth
+from footroom.engines.theory.short_flows import (
     BurstMoments,
     buffer_for_overflow,
     burst_moments,
@@ -23,7 +23,7 @@ from footroom.theory.short_flows import (
     mixture_moments,
     overflow_probability,
 )
-from footroom.theory.sizing import (
+from footroom.engines.theory.sizing import (
     bandwidth_delay_product,
     decrease_law,
     loss_bounded_buffer,
@@ -33,9 +33,14 @@ from footroom.theory.sizing import (
     single_flow_law,
     single_flow_utilisation,
 )
-from footroom.theory.tiny import tiny_buffer
-from footroom.transfer.completion import completion_time, handshake_time, ideal_completion_time, slow_start_time
-from footroom.transfer.throughput import mathis, pftk, pftk_approximation
+from footroom.engines.theory.tiny import tiny_buffer
+from footroom.formulas.transfer.completion import (
+    completion_time,
+    handshake_time,
+    ideal_completion_time,
+    slow_start_time,
+)
+from footroom.formulas.transfer.throughput import mathis, pftk, pftk_approximation
 
 
 def to_digits(value: float, digits: int) -> float:

@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 
 import footroom as fr
-from footroom.errors import FootroomError, Unsupported
+from footroom.base.errors import FootroomError, Unsupported
+from footroom.engines.theory import bbr
+from footroom.engines.theory.adapter import estimate_many, inputs_of
+from footroom.engines.theory.sizing import SINGLE_FLOW_LAWS, single_flow_buffer_ratio
 from footroom.result import Result
 from footroom.scenario import Scenario
-from footroom.theory import bbr
-from footroom.theory.adapter import estimate_many, inputs_of
-from footroom.theory.sizing import SINGLE_FLOW_LAWS, single_flow_buffer_ratio
 
 #: Smallest buffers (packets) that kept a queue at one flow: 10 Gb/s, 9000 B, 1 ms, 166 packets in a product. Data
 #: of Spang, Arslan, McKeown, Performance 2021.

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from footroom.theory.cubic import average_window, cubic_sawtooth, epoch, linear_equivalent, overshoots
+from footroom.engines.theory.cubic import average_window, cubic_sawtooth, epoch, linear_equivalent, overshoots
 
 
 @pytest.mark.parametrize(("ratio", "shown"), [(0.0, 0.925), (0.1, 0.96712), (0.25, 0.99245)])

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from footroom.theory.engine import LongLived, TheoryInputs, evaluate
+from footroom.engines.theory.engine import LongLived, TheoryInputs, evaluate
 
 ARRIVAL, ACKNOWLEDGED, LOST = 0, 1, 2
 

@@ -7,10 +7,10 @@ import math
 
 import pytest
 
-from footroom.errors import Infeasible, InvalidInput
+from footroom.base.errors import Infeasible, InvalidInput
+from footroom.engines.theory import rules
+from footroom.engines.theory.short_flows import mixture_moments
 from footroom.result.explanation import Explanation
-from footroom.theory import rules
-from footroom.theory.short_flows import mixture_moments
 
 
 def put_in(one: Explanation) -> dict[str, float]:

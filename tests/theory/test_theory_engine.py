@@ -14,12 +14,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from footroom.errors import InvalidInput
-from footroom.theory.engine import LongLived, ShortFlows, TheoryInputs, evaluate, evaluate_many
-from footroom.theory.episodes import episodes, overflow
-from footroom.theory.long_lived import long_lived
-from footroom.theory.sizing import root_n_utilisation
-from footroom.theory.small_buffers import loads_reached, loss_needed
+from footroom.base.errors import InvalidInput
+from footroom.engines.theory.engine import LongLived, ShortFlows, TheoryInputs, evaluate, evaluate_many
+from footroom.engines.theory.episodes import episodes, overflow
+from footroom.engines.theory.long_lived import long_lived
+from footroom.engines.theory.sizing import root_n_utilisation
+from footroom.engines.theory.small_buffers import loads_reached, loss_needed
 
 RENO = LongLived(50, beta=0.5, ack_every=1, burst=2)
 WAN = TheoryInputs(capacity=1e9, buffer=250e3, mtu=1500, mss=1448, rtt=0.02, groups=(RENO,))
@@ -135,7 +135,7 @@ def test_utilisation_is_at_least_gaussian_unless_random_loss_comes_first(flows: 
 
 def test_a_few_packets_of_buffer_limit_the_load() -> None:
     """The load found is the one at which M/D/1/B loses what the windows need."""
-    from footroom.theory.equal_packets import md1b_loss
+    from footroom.engines.theory.equal_packets import md1b_loss
 
     found, loss = loads_reached(np.array([12.0, 30.0]), 40.0, 0.0, 0.5, 1.0, 1.0)
     assert np.all(np.diff(found) > 0.0)
@@ -176,9 +176,9 @@ def test_groups_add_up() -> None:
 
 def test_short_flows_close_their_loops() -> None:
     """The loss is the one of M/M/1/K at the load with retransmissions and the bursts that loss allows."""
-    from footroom.theory.loss_curves import mm1b_loss
-    from footroom.theory.poisson_flows import bursts
-    from footroom.transfer.throughput import expected_window
+    from footroom.engines.theory.loss_curves import mm1b_loss
+    from footroom.engines.theory.poisson_flows import bursts
+    from footroom.formulas.transfer.throughput import expected_window
 
     answer = evaluate(replace(SHORT, buffer=60e3))
     loss = answer.metrics["drop_rate"]
@@ -215,8 +215,8 @@ def test_completion_of_one_packet_on_an_idle_path() -> None:
 
 def test_completion_terms_are_those_of_the_single_flow_formula() -> None:
     """Recovery and avoidance of :func:`completion_time`; only slow start is counted in whole round trips."""
-    from footroom.theory.poisson_flows import completions
-    from footroom.transfer.completion import completion_time, pipelined_time
+    from footroom.engines.theory.poisson_flows import completions
+    from footroom.formulas.transfer.completion import completion_time, pipelined_time
 
     loss, queue = 0.01, 50e3
     rtt = 0.02 + queue * 8 / 1e9
@@ -259,7 +259,7 @@ def test_refusals_name_the_field(build, path: str) -> None:  # type: ignore[no-u
 
 def test_import_is_light() -> None:
     """The engine is imported by every surface; SciPy is only paid for by the formulas that need it."""
-    code = "import sys, footroom.theory.engine; sys.exit(any(name.startswith('scipy') for name in sys.modules))"
+    code = "import sys, footroom.engines.theory.engine; sys.exit(any(name.startswith('scipy') for name in sys.modules))"
     assert subprocess.run([sys.executable, "-c", code], check=False, env=_environment()).returncode == 0
 
 
@@ -267,9 +267,9 @@ def _environment() -> dict[str, str]:
     import os
     from pathlib import Path
 
-    import footroom.theory
+    import footroom.engines.theory
 
-    root = Path(footroom.theory.__file__).parents[2]
+    root = Path(footroom.engines.theory.__file__).parents[3]
     return {**os.environ, "PYTHONPATH": str(root)}
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import footroom as fr
-from footroom.errors import Infeasible
+from footroom.base.errors import Infeasible
 from footroom.result import Result
 
 

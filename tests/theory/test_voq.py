@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from footroom.errors import Infeasible, InvalidInput
-from footroom.theory.voq import VoqQuestion, answer, voq_delay, voq_limit
+from footroom.base.errors import Infeasible, InvalidInput
+from footroom.calculators.voq import VoqQuestion, answer, voq_delay, voq_limit
 
 
 def served_in_turn(packets: int, line_cards: int, rate: float, packet: float) -> float:

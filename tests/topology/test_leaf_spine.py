@@ -6,12 +6,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from footroom.errors import InvalidInput
-from footroom.plan.routes import Routes
-from footroom.rng import stream
+from footroom.base.errors import InvalidInput
+from footroom.base.rng import stream
+from footroom.engines.plan.routes import Routes
+from footroom.parts.topology import LeafSpine, Network
+from footroom.parts.traffic import Poisson
 from footroom.scenario import Scenario
-from footroom.topology import LeafSpine, Network
-from footroom.traffic import Poisson
 
 
 def built(topology: LeafSpine, open_loop: bool = True) -> Network:

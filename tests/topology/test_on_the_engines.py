@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import footroom as fr
-from footroom.packet import Simulation
-from footroom.plan import build_plan
+from footroom.engines.packet import Simulation
+from footroom.engines.plan import build_plan
 from footroom.scenario import Scenario
 
 PLANES: dict[str, Any] = {

@@ -5,12 +5,12 @@ from typing import Any
 
 import pytest
 
-from footroom.errors import InvalidInput, Unsupported
-from footroom.plan.routes import Routes
-from footroom.rng import stream
+from footroom.base.errors import InvalidInput, Unsupported
+from footroom.base.rng import stream
+from footroom.engines.plan.routes import Routes
+from footroom.parts.topology import Cable, ParallelPlanes
 from footroom.scenario import Scenario
 from footroom.scenario.bottleneck import bottleneck_of
-from footroom.topology import Cable, ParallelPlanes
 
 
 def raw(**topology: Any) -> dict[str, Any]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from footroom.plan.routes import Routes
-from footroom.rng import stream
+from footroom.base.rng import stream
+from footroom.engines.plan.routes import Routes
 
 NODES = 9
 

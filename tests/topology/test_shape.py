@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from footroom.plan.routes import Routes
-from footroom.rng import stream
+from footroom.base.rng import stream
+from footroom.engines.plan.routes import Routes
+from footroom.parts.topology import REGISTRY
 from footroom.scenario import Scenario, is_open_loop, lasting_flows, network_of
-from footroom.topology import REGISTRY
 
 LONG: dict[str, Any] = {"kind": "long_lived", "flows": 5, "start_jitter": "1 ms"}
 SHORT: dict[str, Any] = {"kind": "poisson", "load": 0.1, "sizes": "10 kB"}

@@ -4,11 +4,11 @@ from collections import Counter
 
 import pytest
 
-from footroom.errors import InvalidInput
-from footroom.plan.routes import Routes
-from footroom.rng import stream
+from footroom.base.errors import InvalidInput
+from footroom.base.rng import stream
+from footroom.engines.plan.routes import Routes
+from footroom.parts.topology import Network, TwoPod
 from footroom.scenario import Scenario
-from footroom.topology import Network, TwoPod
 
 
 def built(topology: TwoPod) -> Network:

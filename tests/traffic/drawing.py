@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from footroom.plan.flows import Flows, draw_flows
+from footroom.engines.plan.flows import Flows, draw_flows
 from footroom.scenario import Scenario, network_of
 
 

@@ -12,8 +12,8 @@ from tests.reference.agreement import agree
 from tests.traffic.drawing import document, drawn
 
 import footroom as fr
-from footroom.errors import InvalidInput
-from footroom.plan import build_plan
+from footroom.base.errors import InvalidInput
+from footroom.engines.plan import build_plan
 from footroom.scenario import Scenario
 
 STAR = {"kind": "star", "hosts": 4, "rate": "1 Gb/s", "rtt": "100 us"}

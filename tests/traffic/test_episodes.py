@@ -9,8 +9,8 @@ import pytest
 from tests.traffic.drawing import document, drawn
 
 import footroom as fr
-from footroom.errors import InvalidInput, Unsupported
-from footroom.plan import build_plan
+from footroom.base.errors import InvalidInput, Unsupported
+from footroom.engines.plan import build_plan
 from footroom.scenario import Scenario
 
 EPISODES = {"load": 1.2, "length": "2 s", "every": "10 s", "begin": "3 s"}

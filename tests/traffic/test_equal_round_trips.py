@@ -8,7 +8,7 @@ import pytest
 from tests.traffic.drawing import document
 
 import footroom as fr
-from footroom.plan import build_plan
+from footroom.engines.plan import build_plan
 from footroom.scenario import Scenario
 
 DUMBBELL = {"kind": "dumbbell", "bottleneck": "100 Mb/s", "access": "1 Gb/s", "rtt": "10 ms"}

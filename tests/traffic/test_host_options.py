@@ -9,14 +9,14 @@ import pytest
 from pydantic import ValidationError
 
 import footroom as fr
-from footroom.component import Document
-from footroom.errors import Unsupported
-from footroom.packet.classes import CLASS, class_table
-from footroom.packet.kept import Kept
-from footroom.plan import build_plan
-from footroom.quantity import Time, quantity
-from footroom.traffic import Host
-from footroom.traffic.option import code, known_to_some, numbers, option, options, units, values
+from footroom.base.component import Document
+from footroom.base.errors import Unsupported
+from footroom.base.quantity import Time, quantity
+from footroom.engines.packet.classes import CLASS, class_table
+from footroom.engines.packet.kept import Kept
+from footroom.engines.plan import build_plan
+from footroom.parts.traffic import Host
+from footroom.parts.traffic.option import code, known_to_some, numbers, option, options, units, values
 
 
 class Patient(Document):

@@ -8,13 +8,13 @@ from typing import Any, get_args
 import pytest
 
 import footroom as fr
-from footroom.errors import InvalidInput
-from footroom.plan import build_plan
+from footroom.base.errors import InvalidInput
+from footroom.engines.plan import build_plan
+from footroom.parts.traffic import Host
+from footroom.parts.traffic.profiles import PROFILES
 from footroom.scenario.kinds import set_field
 from footroom.studies import Study
 from footroom.studies.catalogue import catalog
-from footroom.traffic import Host
-from footroom.traffic.profiles import PROFILES
 
 
 def scenario(**host: Any) -> dict[str, Any]:

@@ -9,8 +9,8 @@ import pytest
 from tests.traffic.drawing import document, drawn
 
 import footroom as fr
-from footroom.errors import InvalidInput
-from footroom.plan import build_plan
+from footroom.base.errors import InvalidInput
+from footroom.engines.plan import build_plan
 from footroom.result.fct import query_metrics
 from footroom.scenario import Scenario
 

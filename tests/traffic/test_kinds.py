@@ -9,7 +9,7 @@ import pytest
 from tests.traffic.drawing import document, drawn
 
 import footroom as fr
-from footroom.errors import Unsupported
+from footroom.base.errors import Unsupported
 from footroom.scenario import Scenario
 from footroom.scenario.kinds import set_field
 from footroom.studies.cost import work_of

@@ -10,11 +10,11 @@ from scipy.integrate import quad
 from tests.traffic.drawing import document, drawn
 
 import footroom as fr
-from footroom.errors import InvalidInput, Unsupported
-from footroom.plan import build_plan
-from footroom.rng import stream
+from footroom.base.errors import InvalidInput, Unsupported
+from footroom.base.rng import stream
+from footroom.engines.plan import build_plan
+from footroom.parts.traffic.modulation import Modulation
 from footroom.scenario import Scenario
-from footroom.traffic.modulation import Modulation
 
 
 def poisson(modulation: dict[str, Any] | None, **more: Any) -> dict[str, Any]:

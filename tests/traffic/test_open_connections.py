@@ -8,8 +8,8 @@ import numpy as np
 from tests.traffic.drawing import document
 
 import footroom as fr
-from footroom.packet import Simulation
-from footroom.plan import build_plan
+from footroom.engines.packet import Simulation
+from footroom.engines.plan import build_plan
 from footroom.scenario import Scenario
 
 STAR = {"kind": "star", "hosts": 3, "rate": "1 Gb/s", "rtt": "50 us"}

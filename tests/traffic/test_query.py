@@ -10,8 +10,8 @@ from tests.reference.agreement import agree
 from tests.traffic.drawing import document, drawn
 
 import footroom as fr
-from footroom.errors import InvalidInput
-from footroom.plan import SECOND, build_plan
+from footroom.base.errors import InvalidInput
+from footroom.engines.plan import SECOND, build_plan
 from footroom.scenario import Scenario
 
 STAR = {"kind": "star", "hosts": 9, "rate": "10 Gb/s", "rtt": "80 us"}

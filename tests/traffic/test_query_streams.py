@@ -8,10 +8,10 @@ import pytest
 from tests.traffic.drawing import document
 
 import footroom as fr
-from footroom.errors import InvalidInput
-from footroom.packet import Simulation
-from footroom.packet.tables import FEWEST_QUERIES
-from footroom.plan import build_plan
+from footroom.base.errors import InvalidInput
+from footroom.engines.packet import Simulation
+from footroom.engines.packet.tables import FEWEST_QUERIES
+from footroom.engines.plan import build_plan
 from footroom.scenario import Scenario
 
 STAR = {"kind": "star", "hosts": 5, "rate": "10 Gb/s", "rtt": "80 us"}

@@ -8,7 +8,7 @@ import pytest
 from tests.traffic.drawing import document
 
 import footroom as fr
-from footroom.errors import Unsupported
+from footroom.base.errors import Unsupported
 
 LONG = {"kind": "long_lived", "flows": 3, "start_jitter": "5 ms"}
 

@@ -9,10 +9,10 @@ import pytest
 from tests.traffic.drawing import document
 
 import footroom as fr
-from footroom.errors import InvalidInput
+from footroom.base.errors import InvalidInput
+from footroom.engines.packet import Simulation
+from footroom.engines.plan import SECOND, Plan, build_plan
 from footroom.kernel.tables import NEVER
-from footroom.packet import Simulation
-from footroom.plan import SECOND, Plan, build_plan
 from footroom.scenario import Scenario
 
 STAR = {"kind": "star", "hosts": 9, "rate": "10 Gb/s", "rtt": "80 us"}

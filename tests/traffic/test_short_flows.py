@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 import footroom as fr
-from footroom.errors import InvalidInput
+from footroom.base.errors import InvalidInput
 
 
 def shorts(**host: Any) -> dict[str, Any]:

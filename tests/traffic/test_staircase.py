@@ -10,10 +10,10 @@ from tests.reference.agreement import agree
 from tests.traffic.drawing import document
 
 import footroom as fr
+from footroom.base.errors import InvalidInput
 from footroom.cli.steps_text import steps_text
-from footroom.errors import InvalidInput
+from footroom.engines.plan import SECOND, build_plan
 from footroom.kernel.tables import NEVER
-from footroom.plan import SECOND, build_plan
 from footroom.result.steps import mean_fairness, steps_of
 from footroom.scenario import Scenario
 

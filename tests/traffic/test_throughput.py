@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from footroom import packet, reference
-from footroom.plan import Plan, build_plan
+from footroom.engines import packet, reference
+from footroom.engines.plan import Plan, build_plan
 from footroom.scenario import Scenario
 
 LINK, ACCESS, MSS, WIRE, ACK = 20e6, 200e6, 1448, 1500, 64

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from footroom.packet import Simulation
-from footroom.plan import SECOND, Plan, build_plan
-from footroom.reference import Network
+from footroom.engines.packet import Simulation
+from footroom.engines.plan import SECOND, Plan, build_plan
+from footroom.engines.reference import Network
 from footroom.scenario import Scenario
 
 ROUND_TRIP, WIRE, FLOWS = 0.05, 1500, 4

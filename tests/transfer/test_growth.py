@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import footroom as fr
-from footroom.transfer.growth import Additive, CubicClimb, Growth, Values
+from footroom.formulas.transfer.growth import Additive, CubicClimb, Growth, Values
 
 ONE = np.zeros(1, np.int64)
 NEVER = np.zeros(1, bool)

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 import footroom as fr
-from footroom.transfer.among import Sender
-from footroom.transfer.growth import Additive
-from footroom.transfer.marked import Answer, Curve, Load, completion_times
+from footroom.formulas.transfer.among import Sender
+from footroom.formulas.transfer.growth import Additive
+from footroom.formulas.transfer.marked import Answer, Curve, Load, completion_times
 
 SENDER = Sender(segments=7, initial_window=10.0, max_window=1e9, growth=Additive(), min_rto=0.2, probe_margin=None,
                 ack_delay=0.04, burst=0.9)

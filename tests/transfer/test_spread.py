@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 import footroom as fr
-from footroom.transfer.completion import pipelined_time
-from footroom.transfer.spread import Transfers, first_losses, spread_of
-from footroom.transfer.throughput import backoff_factor, pftk, timeout_share
+from footroom.formulas.transfer.completion import pipelined_time
+from footroom.formulas.transfer.spread import Transfers, first_losses, spread_of
+from footroom.formulas.transfer.throughput import backoff_factor, pftk, timeout_share
 
 
 def one(segments: int, **changes: float) -> Transfers:

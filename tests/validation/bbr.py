@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 from tests.validation.cases import DATA
 
-from footroom.packet.recording import Recording
-from footroom.plan import build_plan
+from footroom.engines.packet.recording import Recording
+from footroom.engines.plan import build_plan
 from footroom.scenario import Scenario
 
 _FRAME, _PACKET = 1514.0, 1500.0

@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from footroom.packet import simulate
-from footroom.plan import build_plan
+from footroom.engines.packet import simulate
+from footroom.engines.plan import build_plan
 from footroom.scenario import Scenario
 
 DATA = Path(__file__).parent / "data"

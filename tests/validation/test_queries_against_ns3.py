@@ -13,8 +13,8 @@ import numpy as np
 import pytest
 from tests.validation.cases import DATA
 
-from footroom.packet import Simulation, simulate
-from footroom.plan import Plan, build_plan
+from footroom.engines.packet import Simulation, simulate
+from footroom.engines.plan import Plan, build_plan
 from footroom.result.queues import ALL
 from footroom.scenario import Scenario
 

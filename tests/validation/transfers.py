@@ -11,8 +11,8 @@ import numpy as np
 from tests.validation.cases import DATA
 
 import footroom as fr
-from footroom.packet import Simulation
-from footroom.plan import build_plan
+from footroom.engines.packet import Simulation
+from footroom.engines.plan import build_plan
 
 _FRAME, _PACKET, _PAYLOAD = 1514.0, 1500.0, 1448
 _LAWS = {"reno": "newreno", "cubic": "cubic"}

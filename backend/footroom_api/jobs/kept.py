@@ -14,7 +14,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import Any
 
-from footroom.errors import Cancelled, FootroomError
+from footroom.base.errors import Cancelled, FootroomError
 from footroom_api.persistence import ResultStore
 from footroom_api.problems import ProblemError, of_error, unexpected_problem
 

@@ -17,7 +17,7 @@ from typing import Any, Protocol
 
 from sqlalchemy.exc import SQLAlchemyError
 
-from footroom.errors import Cancelled, FootroomError, Unreachable
+from footroom.base.errors import Cancelled, FootroomError, Unreachable
 from footroom_api.jobs.feed import Feed
 from footroom_api.persistence import Claim, StudyStore, reason
 from footroom_api.problems import of_error, unexpected_problem

@@ -23,8 +23,8 @@ class WarmUp:
 
     def _compile(self) -> None:
         try:
-            from footroom.emulator import emulate
-            from footroom.packet import warm
+            from footroom.calculators.emulator import emulate
+            from footroom.engines.packet import warm
 
             warm.main()
             emulate(degree=2)  # all sharing policies, for the packet engine as well

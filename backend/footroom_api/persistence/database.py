@@ -15,7 +15,7 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import URL, Engine, create_engine, event, make_url
 from sqlalchemy.exc import ArgumentError, NoSuchModuleError, SQLAlchemyError
 
-from footroom.errors import InvalidInput
+from footroom.base.errors import InvalidInput
 from footroom_api.persistence.faults import StoreLostError, reason, without_passwords
 from footroom_api.persistence.pulse import beat
 

@@ -7,8 +7,8 @@ from typing import Any
 from fastapi import Request
 from pydantic import BaseModel, Field
 
-from footroom.asics import ASICS, asic_named
-from footroom.errors import InvalidInput
+from footroom.base.errors import InvalidInput
+from footroom.parts.asics import ASICS, asic_named
 from footroom_api.conditional import conditional
 from footroom_api.problems import ProblemError
 from footroom_api.routes.common import problems

@@ -6,7 +6,7 @@ from typing import Any
 
 from pydantic import BaseModel, Field
 
-from footroom.ecn.question import EcnQuestion
+from footroom.calculators.ecn.question import EcnQuestion
 from footroom_api.result_schemas import ExplanationDocument
 from footroom_api.routes.common import BODY
 from footroom_api.routes.common import router as new_router
@@ -57,7 +57,7 @@ class EcnControlsDocument(BaseModel):
 @router.get("/ecn", response_model=EcnControlsDocument, operation_id="listEcnControls")
 def list_ecn_controls() -> Any:
     """The congestion controls that thresholds can be advised for."""
-    from footroom.ecn.controls import controls
+    from footroom.calculators.ecn.controls import controls
 
     return {"congestion": list(controls())}
 
@@ -69,6 +69,6 @@ def compute_ecn(body: EcnQuestion) -> Any:
 
     ``feasible`` is false, with the reason, when none do.
     """
-    from footroom.ecn.advice import advise
+    from footroom.calculators.ecn.advice import advise
 
     return advise(body).to_dict()

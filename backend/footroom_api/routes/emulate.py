@@ -6,7 +6,7 @@ from typing import Any
 
 from fastapi import Request
 
-from footroom.emulator import Question, emulate
+from footroom.calculators.emulator import Question, emulate
 from footroom.studies.catalogue import schema_of
 from footroom_api.conditional import conditional
 from footroom_api.emulate_schemas import EmulateDocument, EmulateRequest

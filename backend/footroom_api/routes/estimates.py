@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from footroom import studies
-from footroom.errors import InvalidInput, NotConverged
+from footroom.base.errors import InvalidInput, NotConverged
 from footroom_api.admission import check_memories
 from footroom_api.derived import derive
 from footroom_api.problems import ProblemError

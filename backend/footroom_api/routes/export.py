@@ -7,11 +7,11 @@ from typing import Any
 
 from fastapi import Request
 
-from footroom.export.interface import export
-from footroom.export.options import ExportOptions, ImportOptions
-from footroom.export.sources import SOURCES, Source
-from footroom.export.targets import TARGETS, Target
-from footroom.headroom.schemes import SCHEMES
+from footroom.calculators.export.interface import export
+from footroom.calculators.export.options import ExportOptions, ImportOptions
+from footroom.calculators.export.sources import SOURCES, Source
+from footroom.calculators.export.targets import TARGETS, Target
+from footroom.formulas.headroom.schemes import SCHEMES
 from footroom.studies.catalogue import schema_of
 from footroom_api.conditional import conditional
 from footroom_api.export_schemas import (

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 from fastapi import Request
 
-from footroom.headroom.compute import answer
-from footroom.headroom.schemes import SCHEMES, Scheme
-from footroom.headroom.shipped import tables
+from footroom.calculators.headroom.compute import answer
+from footroom.formulas.headroom.schemes import SCHEMES, Scheme
+from footroom.formulas.headroom.shipped import tables
 from footroom.studies.catalogue import schema_of
 from footroom_api.conditional import conditional
 from footroom_api.headroom_schemas import HeadroomDocument, SchemesDocument
@@ -16,9 +16,9 @@ from footroom_api.routes.common import BODY
 from footroom_api.routes.common import router as new_router
 
 if TYPE_CHECKING:
-    from footroom.headroom.question import Question as HeadroomQuestion
+    from footroom.calculators.headroom.question import Question as HeadroomQuestion
 else:
-    from footroom.headroom.question import HeadroomQuestion
+    from footroom.calculators.headroom.question import HeadroomQuestion
 
 router = new_router("headroom")
 tables()  # read when the server starts, not when the first question comes

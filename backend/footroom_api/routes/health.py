@@ -6,7 +6,7 @@ from typing import Any
 
 from fastapi import Response
 
-from footroom.version import VERSION
+from footroom.base.version import VERSION
 from footroom_api.routes.common import router as new_router
 from footroom_api.schemas import Alive, Health
 from footroom_api.services import Shared

@@ -6,7 +6,7 @@ from typing import Annotated, Any, get_args
 
 from fastapi import Depends, Query, Request, Response
 
-from footroom.errors import InvalidInput
+from footroom.base.errors import InvalidInput
 from footroom.papers import Paper, Tier, cases_of, paper_named, papers, released
 from footroom_api.conditional import conditional
 from footroom_api.paper_schemas import PaperCasesDocument, PaperDocument, PaperRunDocument, PapersDocument

@@ -6,7 +6,7 @@ from typing import Any
 
 from fastapi import Request
 
-from footroom.pool import Question, assess
+from footroom.calculators.pool import Question, assess
 from footroom.studies.catalogue import schema_of
 from footroom_api.conditional import conditional
 from footroom_api.pool_schemas import PoolDocument, PoolRequest

@@ -6,7 +6,7 @@ from typing import Any
 
 from fastapi import Request
 
-from footroom import presets
+from footroom.scenario import presets
 from footroom_api.conditional import conditional
 from footroom_api.problems import ProblemError
 from footroom_api.routes.common import problems

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from footroom.scaling import scale
+from footroom.scenario.scaling import scale
 from footroom_api.routes.common import BODY
 from footroom_api.routes.common import router as new_router
 from footroom_api.schemas import ScaleDocument, ScaleRequest

@@ -6,12 +6,12 @@ from typing import Any
 
 from fastapi import Request
 
+from footroom.calculators.stability import published
+from footroom.calculators.stability.analyse import analyse
+from footroom.calculators.stability.critical import critical
+from footroom.calculators.stability.fields import values_of
+from footroom.calculators.stability.grid import stability_map
 from footroom.scenario import Scenario
-from footroom.stability import published
-from footroom.stability.analyse import analyse
-from footroom.stability.critical import critical
-from footroom.stability.fields import values_of
-from footroom.stability.grid import stability_map
 from footroom_api.conditional import conditional
 from footroom_api.problems import ProblemError
 from footroom_api.routes.common import BODY

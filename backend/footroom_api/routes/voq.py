@@ -6,7 +6,7 @@ from typing import Any
 
 from pydantic import BaseModel, Field
 
-from footroom.theory.voq import VoqQuestion, answer
+from footroom.calculators.voq import VoqQuestion, answer
 from footroom_api.result_schemas import ExplanationDocument
 from footroom_api.routes.common import BODY
 from footroom_api.routes.common import router as new_router

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from footroom.errors import InvalidInput
+from footroom.base.errors import InvalidInput
 from footroom.scenario import Scenario
 from footroom.studies.alternatives import alternatives, apply
 from footroom.studies.what_if import compare, request

@@ -7,11 +7,11 @@ from collections.abc import Callable
 from statistics import median
 from typing import Any
 
-from footroom.headroom.compute import headroom
-from footroom.pool.compute import pool
+from footroom.calculators.headroom.compute import headroom
+from footroom.calculators.pool.compute import pool
+from footroom.calculators.stability.analyse import analyse
+from footroom.calculators.stability.grid import stability_map
 from footroom.scenario import Scenario
-from footroom.stability.analyse import analyse
-from footroom.stability.grid import stability_map
 
 #: Ten DCQCN flows at 40 Gb/s under the thresholds of the paper.
 FABRIC: dict[str, Any] = {

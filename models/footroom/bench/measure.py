@@ -13,9 +13,9 @@ from typing import Any
 
 from footroom.bench import scenarios
 from footroom.bench.answers import answer_times
-from footroom.packet import Simulation
-from footroom.packet.simulate import simulate
-from footroom.plan import Plan, build_plan
+from footroom.engines.packet import Simulation
+from footroom.engines.packet.simulate import simulate
+from footroom.engines.plan import Plan, build_plan
 from footroom.scenario import Scenario
 
 #: Prints the most memory that the process has had, and how many flows. Linux counts it by address space (VmHWM): what
@@ -23,8 +23,8 @@ from footroom.scenario import Scenario
 _MEMORY = """
 from pathlib import Path
 from footroom.bench.scenarios import many_flows
-from footroom.packet import Simulation
-from footroom.plan import build_plan
+from footroom.engines.packet import Simulation
+from footroom.engines.plan import build_plan
 plan = build_plan(many_flows({flows}))
 Simulation(plan).run_until(plan.duration)
 lines = Path("/proc/self/status").read_text().splitlines()
@@ -49,7 +49,7 @@ def hop_rate(scenario: Scenario, hops: int) -> float:
 
 def _versus_reference(repeats: int) -> float:
     """How many times faster the compiled engine computes the small dumbbell than the plain SimPy engine."""
-    from footroom.reference import simulate as plain
+    from footroom.engines.reference import simulate as plain
 
     plan = build_plan(scenarios.small())
     slow, fast = [], []
@@ -116,7 +116,7 @@ def measure(repeats: int = 3, say: Callable[[str], object] = str) -> dict[str, A
 
     Returns "rates", "ratios", "times", "memory" and "fluid", each a dictionary of figures: medians over ``repeats``.
     """
-    from footroom.fluid import bench as fluid
+    from footroom.engines.fluid import bench as fluid
 
     simulate(build_plan(scenarios.small(0.05)))  # compiled before anything is timed
     say("packet engine: 100 Gb/s dumbbell")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import argparse
 
-from footroom.asics import ASICS, Asic, asic_named
 from footroom.cli import show
+from footroom.parts.asics import ASICS, Asic, asic_named
 
 _ROWS = (("vendor", ""), ("name", ""), ("part", ""), ("capacity", "bit/s"), ("ports", ""), ("buffer_nominal", "B"),
          ("buffer_usable", "B"), ("cell", "B"), ("buffer_time", "s"), ("external_memory", ""), ("confidence", ""),

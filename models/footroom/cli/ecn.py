@@ -5,11 +5,11 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
+from footroom.calculators.ecn.question import EcnQuestion
 from footroom.cli import fields, show
-from footroom.ecn.question import EcnQuestion
 
 if TYPE_CHECKING:
-    from footroom.ecn.advice import Judged
+    from footroom.calculators.ecn.advice import Judged
 
 UNREACHABLE = 3
 
@@ -21,7 +21,7 @@ def options(parser: argparse.ArgumentParser) -> None:
 
 def command(chosen: argparse.Namespace) -> int:
     """Search, and judge what is shipped beside what was found."""
-    from footroom.ecn.advice import advise
+    from footroom.calculators.ecn.advice import advise
 
     found = advise(fields.read(chosen, EcnQuestion))
     status = 0 if found.advice is not None else UNREACHABLE

@@ -6,11 +6,11 @@ import argparse
 from pathlib import Path
 from typing import Any
 
+from footroom.base.errors import InvalidInput, Problem
+from footroom.calculators.emulator import Question, emulate
 from footroom.cli import fields, show
 from footroom.cli.emulate_text import text_of
-from footroom.emulator import Question, emulate
-from footroom.errors import InvalidInput, Problem
-from footroom.sharing import REGISTRY
+from footroom.parts.sharing import REGISTRY
 
 _OWN = ("policies", "trace")
 

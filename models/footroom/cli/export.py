@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import argparse
 
+from footroom.base.errors import InvalidInput
+from footroom.calculators.export.interface import export
+from footroom.calculators.export.options import ExportOptions
+from footroom.calculators.export.targets import TARGETS
 from footroom.cli import fields, show
 from footroom.cli.inputs import document_of
-from footroom.errors import InvalidInput
-from footroom.export.interface import export
-from footroom.export.options import ExportOptions
-from footroom.export.targets import TARGETS
 
 
 def options(parser: argparse.ArgumentParser) -> None:

@@ -9,9 +9,9 @@ from typing import Any, TypeVar, get_args
 from pydantic import ValidationError
 from pydantic.fields import FieldInfo
 
+from footroom.base.component import Component, Document
+from footroom.base.errors import InvalidInput, Problem, in_words
 from footroom.cli import show
-from footroom.component import Component, Document
-from footroom.errors import InvalidInput, Problem, in_words
 
 D = TypeVar("D", bound=Document)
 

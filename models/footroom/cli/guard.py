@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+from footroom.base.errors import InvalidInput
 from footroom.cli import show
-from footroom.errors import InvalidInput
 from footroom.scenario import Scenario
 from footroom.studies import Tally
 

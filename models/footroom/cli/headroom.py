@@ -5,11 +5,11 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
+from footroom.base.errors import InvalidInput, Problem
+from footroom.calculators.headroom.compute import answer
+from footroom.calculators.headroom.question import HeadroomQuestion, Question, ask
 from footroom.cli import fields, show
 from footroom.cli.headroom_text import text_of
-from footroom.errors import InvalidInput, Problem
-from footroom.headroom.compute import answer
-from footroom.headroom.question import HeadroomQuestion, Question, ask
 
 
 def options(parser: argparse.ArgumentParser) -> None:

@@ -7,10 +7,10 @@ import json
 from pathlib import Path
 from typing import Any
 
+from footroom.base.errors import InvalidInput
+from footroom.calculators.export.options import ImportOptions
+from footroom.calculators.export.sources import SOURCES, source_named
 from footroom.cli import fields, show
-from footroom.errors import InvalidInput
-from footroom.export.options import ImportOptions
-from footroom.export.sources import SOURCES, source_named
 
 UNREACHABLE = 3
 

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from footroom import presets
+from footroom.base.errors import InvalidInput
 from footroom.cli import show
-from footroom.errors import InvalidInput
+from footroom.scenario import presets
 from footroom.scenario.axes import scalar
 from footroom.scenario.kinds import set_field
 from footroom.scenario.source import document as read_document

@@ -11,8 +11,8 @@ import os
 import sys
 from collections.abc import Sequence
 
+from footroom.base.errors import Cancelled, Infeasible, InvalidInput, NotConverged, Unreachable, Unsupported
 from footroom.cli.parser import build_parser
-from footroom.errors import Cancelled, Infeasible, InvalidInput, NotConverged, Unreachable, Unsupported
 
 DONE, FAULT, BAD_INPUT, UNREACHABLE, INTERRUPTED, NO_READER = 0, 1, 2, 3, 130, 141
 

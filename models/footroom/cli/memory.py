@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from footroom.cli import show
 from footroom.cli.inputs import document_of
-from footroom.plan.memory import Memory, Race, memory
+from footroom.engines.plan.memory import Memory, Race, memory
 
 #: Switches named before the rest is counted.
 _NAMED = 3

@@ -6,9 +6,9 @@ import argparse
 import importlib
 from collections.abc import Callable
 
+from footroom.base.version import VERSION
 from footroom.cli.lazy import LazyParser
 from footroom.studies.engines import ENGINES
-from footroom.version import VERSION
 
 _ENGINES = ", ".join(engine.name for engine in ENGINES)
 

@@ -6,14 +6,14 @@ import argparse
 from pathlib import Path
 from typing import Any, get_args
 
-from footroom.asics import asic_of_configuration
+from footroom.base.component import Document
+from footroom.base.errors import InvalidInput, Problem
+from footroom.calculators.pool import Question, assess
 from footroom.cli import fields, show
 from footroom.cli.inputs import assignment
 from footroom.cli.pool_text import text_of
-from footroom.component import Document
-from footroom.errors import InvalidInput, Problem
-from footroom.headroom.schemes import SCHEMES
-from footroom.pool import Question, assess
+from footroom.formulas.headroom.schemes import SCHEMES
+from footroom.parts.asics import asic_of_configuration
 from footroom.scenario.axes import scalar
 from footroom.scenario.files import read
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 import json
 
-from footroom import presets
 from footroom.cli import show
+from footroom.scenario import presets
 
 
 def command(chosen: argparse.Namespace) -> int:

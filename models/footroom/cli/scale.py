@@ -6,7 +6,7 @@ import argparse
 
 from footroom.cli import show
 from footroom.cli.inputs import document_of
-from footroom.scaling import scale
+from footroom.scenario.scaling import scale
 
 
 def options(parser: argparse.ArgumentParser) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from importlib.util import find_spec
 
-from footroom.errors import InvalidInput, Unsupported
+from footroom.base.errors import InvalidInput, Unsupported
 
 
 def command(chosen: argparse.Namespace) -> int:

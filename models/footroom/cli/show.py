@@ -9,9 +9,9 @@ import time
 from collections.abc import Sequence
 from typing import Any
 
+from footroom.parts.traffic import Host
+from footroom.parts.traffic.option import units
 from footroom.result import METRICS, Result
-from footroom.traffic import Host
-from footroom.traffic.option import units
 
 _PREFIXES = ((1e12, "T"), (1e9, "G"), (1e6, "M"), (1e3, "k"), (1.0, ""), (1e-3, "m"), (1e-6, "µ"), (1e-9, "n"))
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import argparse
 
+from footroom.base.errors import Infeasible, InvalidInput
 from footroom.cli import show
 from footroom.cli.guard import Guard
 from footroom.cli.inputs import document_of, one_engine
-from footroom.errors import Infeasible, InvalidInput
 from footroom.scenario.axes import scalar
 from footroom.studies import Study, engine_named, search
 

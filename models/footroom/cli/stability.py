@@ -7,15 +7,15 @@ import math
 import re
 from typing import Any
 
+from footroom.base.errors import InvalidInput
+from footroom.calculators.stability.analyse import analyse
+from footroom.calculators.stability.answer import rows
+from footroom.calculators.stability.critical import CriticalAnswer, critical
+from footroom.calculators.stability.grid import StabilityMap, stability_map
 from footroom.cli import show
 from footroom.cli.inputs import assignment, document_of
-from footroom.errors import InvalidInput
 from footroom.scenario import Scenario
 from footroom.scenario.axes import scalar
-from footroom.stability.analyse import analyse
-from footroom.stability.answer import rows
-from footroom.stability.critical import CriticalAnswer, critical
-from footroom.stability.grid import StabilityMap, stability_map
 
 #: Units that a key ends in, and units that take no SI prefix.
 _SUFFIX = re.compile("(_rad)?_(deg|db|s)$")

@@ -5,11 +5,11 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
+from footroom.base.errors import InvalidInput
 from footroom.cli import show
 from footroom.cli.guard import Guard
 from footroom.cli.inputs import assignment, document_of, writable
 from footroom.cli.table_file import TableFile
-from footroom.errors import InvalidInput
 from footroom.scenario import lookup
 from footroom.studies import Study, Sweep, run
 from footroom.studies.choice import AUTO

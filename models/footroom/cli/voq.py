@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import argparse
 
+from footroom.calculators.voq import VoqQuestion, answer
 from footroom.cli import fields, show
-from footroom.theory.voq import VoqQuestion, answer
 
 
 def options(parser: argparse.ArgumentParser) -> None:

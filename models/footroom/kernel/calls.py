@@ -9,7 +9,7 @@ from llvmlite import ir
 from numba import carray, from_dtype, types
 from numba.extending import intrinsic, overload, register_jitable
 
-from footroom.compile_cache import callback
+from footroom.base.compile_cache import callback
 from footroom.kernel.hooks import integers, parts, row, words
 from footroom.kernel.tables import FLOW, GROUP, INGRESS, PACKET, PORT, QUEUE, REPORT, SWITCH
 

@@ -42,7 +42,7 @@ STATE = table(
     ("awaited", "i8"),         # whether the loop returns when a flow ends
     ("created", "i8"), ("arrived", "i8"), ("dropped", "i8"),  # packets of both sorts, whole run
     ("delivered", "i8"),       # data packets that reached their receiver, whole run
-    # first component of each range (footroom.packet.components), and how many there are
+    # first component of each range (footroom.engines.packet.components), and how many there are
     ("wires", "i8"), ("flow_timers", "i8"), ("flow_start", "i8"), ("pause_timers", "i8"), ("refresh_timers", "i8"),
     ("receiver_slots", "i8"), ("law_timers", "i8"), ("components", "i8"),
     ("gap", "i8"),             # bytes of a link between two packets

@@ -1,13 +1,13 @@
 """Priority groups: charging a packet of a lossless class, and giving its bytes back.
 
 A group takes what is reserved for it, then shared memory, then headroom; its kind of headroom says, by address, where a
-packet goes and whether the group then asks for a pause. What that means in bytes is written in footroom.plan.lossless.
-The queue the packet waits in sets no limit.
+packet goes and whether the group then asks for a pause. What that means in bytes is written in
+footroom.engines.plan.lossless. The queue the packet waits in sets no limit.
 """
 
 from __future__ import annotations
 
-from footroom.compile_cache import helper
+from footroom.base.compile_cache import helper
 from footroom.kernel.answers import HEADROOM, REFUSED
 from footroom.kernel.calls import call_headroom
 from footroom.kernel.memory import count_in, count_out

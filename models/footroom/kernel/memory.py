@@ -9,7 +9,7 @@ Whatever is charged, every limit is tested first: a packet is charged everywhere
 
 from __future__ import annotations
 
-from footroom.compile_cache import helper
+from footroom.base.compile_cache import helper
 from footroom.kernel.calls import call_policy
 from footroom.kernel.tables import QUEUE, SWITCH
 

@@ -158,7 +158,7 @@ INGRESS = table(
     ("next", "i4"),            # the next port of the same pool; -1 for none
     ("opposite", "i4"),        # the port that pause frames leave by
     ("headroom_largest", "i8"),   # most headroom since the window opened
-    ("response", "i8"), ("pause_time", "i8"), ("refresh", "i8"),  # see footroom.plan.lossless
+    ("response", "i8"), ("pause_time", "i8"), ("refresh", "i8"),  # see footroom.engines.plan.lossless
     ("alphas", "f8", (8,)),    # of its groups; 0 where there is none
     ("sent", "i8", (8,)),      # packets that its switch has sent over the port itself, by class, whole run
 )
@@ -377,7 +377,7 @@ REPORT = table(
     ("handshake", "i8"),       # round trip known before any data; 0 for none
     ("autosize", "i8"),        # whether bursts are as long as the pacing rate makes them
     ("payload", "i8"),         # bytes in a full segment
-    ("hystart", "i8"),         # how slow start ends before a loss; see footroom.congestion.hystart
+    ("hystart", "i8"),         # how slow start ends before a loss; see footroom.parts.congestion.hystart
     ("paced", "i8"),           # whether the host paces what its window lets out
     ("telemetry", "i8"),       # address of what switches wrote into the packet; 0 for nothing
     ("probe", "i8"),           # whether a probe brought it back, not an acknowledgement

@@ -10,7 +10,7 @@ from importlib import resources
 
 from pydantic import ValidationError
 
-from footroom.errors import InvalidInput, in_words
+from footroom.base.errors import InvalidInput, in_words
 from footroom.papers.paper import Experiment, FigureSpec, Paper, Target
 
 #: Files in the order the papers are listed.

@@ -13,7 +13,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from footroom.errors import InvalidInput
+from footroom.base.errors import InvalidInput
 from footroom.papers import catalogue
 from footroom.papers.paper import Experiment, Paper, Patch, Tier
 from footroom.papers.runner import run

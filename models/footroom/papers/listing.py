@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from footroom.errors import InvalidInput
+from footroom.base.errors import InvalidInput
 from footroom.papers import catalogue
 from footroom.papers.cases import document
 from footroom.papers.measures import MEASURES, leaves

@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 from pydantic import Field, model_validator
 
-from footroom.component import Document
+from footroom.base.component import Document
 from footroom.papers.comparison import AnyRule
 from footroom.papers.measures import Each, Order, Spec, leaves
 

@@ -28,14 +28,16 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
+from footroom.base.compile_cache.unit import source
+from footroom.base.version import VERSION
 from footroom.papers.paper import Paper, Tier, describe, why
-from footroom.version import VERSION
 
 _PACKAGE = Path(__file__).parents[1]
 #: What a run of a paper executes, beside the paper's own data.
-PARTS = ("architecture", "congestion", "headroom", "kernel", "marking", "packet", "papers/comparison",
-         "papers/measures", "papers/figures/plots.py", "papers/cases.py", "papers/expression.py", "plan", "scenario",
-         "scheduling", "sharing", "sizes", "topology", "traffic", "framing.py", "rng.py")
+PARTS = ("base/framing.py", "base/rng.py", "engines/packet", "engines/plan", "formulas/headroom", "kernel",
+         "papers/comparison", "papers/measures", "papers/figures/plots.py", "papers/cases.py", "papers/expression.py",
+         "parts/architecture", "parts/congestion", "parts/headroom", "parts/marking", "parts/scheduling",
+         "parts/sharing", "parts/sizes", "parts/topology", "parts/traffic", "scenario")
 #: What is kept of a verdict; the rest stands in the paper's data.
 _KEPT = ("id", "ours", "interval", "verdict", "reason", "samples", "replicas", "support")
 #: Significant digits of what is kept, and of what rules are applied to, some of which ask for equality.
@@ -111,14 +113,17 @@ def read(text: str) -> Released:
 
 @functools.cache
 def digests(package: Path = _PACKAGE) -> dict[str, str]:
-    """Hash of every part that runs of papers execute, and of every paper's experiments and rules."""
+    """Hash of every part that runs of papers execute, and of every paper's experiments and rules.
+
+    Of a part the statements count, not how they are laid out or what comments and docstrings say.
+    """
     found: dict[str, str] = {}
     for part in PARTS:
         home = package / part
         digest = hashlib.sha256()
         for path in sorted(home.rglob("*.py")) if home.is_dir() else [home]:
             if path.exists():
-                digest.update(path.relative_to(package).as_posix().encode() + b"\0" + path.read_bytes())
+                digest.update(f"{path.relative_to(package).as_posix()}\0{source(path)}".encode())
         found[part] = digest.hexdigest()[:12]
     for path in sorted((package / "papers" / "data").glob("*.json")):
         data = json.loads(path.read_text(encoding="utf-8"))

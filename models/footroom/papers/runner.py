@@ -8,8 +8,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from footroom.errors import InvalidInput
-from footroom.notebook import pandas
+from footroom.base.errors import InvalidInput
+from footroom.base.notebook import pandas
 from footroom.papers import catalogue, figures
 from footroom.papers.cases import document, points, study
 from footroom.papers.figures import PaperFigure

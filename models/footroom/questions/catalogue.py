@@ -6,9 +6,9 @@ import json
 from importlib import resources
 from typing import Any
 
-from footroom import presets
-from footroom.errors import InvalidInput
+from footroom.base.errors import InvalidInput
 from footroom.questions.question import Question
+from footroom.scenario import presets
 
 #: Files in the order in which topics are offered.
 _TOPICS = ("headroom", "pool", "marking", "size")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from footroom.errors import InvalidInput
-from footroom.notebook import plotly
+from footroom.base.errors import InvalidInput
+from footroom.base.notebook import plotly
 
 #: Okabe and Ito's colours: distinct with any colour vision.
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")

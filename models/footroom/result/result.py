@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from footroom.notebook import pandas, plotly
+from footroom.base.notebook import pandas, plotly
+from footroom.base.version import VERSION
 from footroom.result import figures
 from footroom.result.explanation import Explanation
 from footroom.result.share import Share
 from footroom.result.transfer import Transfers, pooled, transfer_metrics
-from footroom.version import VERSION
 
 #: Version of this schema; raised when a field changes its meaning.
 SCHEMA = 1

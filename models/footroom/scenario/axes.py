@@ -17,8 +17,8 @@ from typing import Any, get_args
 from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
-from footroom.errors import InvalidInput
-from footroom.quantity import PACKETS, parse_any
+from footroom.base.errors import InvalidInput
+from footroom.base.quantity import PACKETS, parse_any
 from footroom.scenario.document import Scenario, switch_at
 
 #: More points than this in one study are refused.

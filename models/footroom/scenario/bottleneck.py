@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from footroom.errors import Unsupported
+from footroom.base.errors import Unsupported
 from footroom.kernel.tables import ACK_SIZE
-from footroom.marking import NoMarking
+from footroom.parts.marking import NoMarking
+from footroom.parts.topology.network import SingleBottleneck
+from footroom.parts.traffic import LongLived, Poisson
 from footroom.scenario.document import HEADER, Scenario, switch_at
 from footroom.scenario.switch import Switch
 from footroom.scenario.traffic import check_traffic, is_open_loop, lasting_flows
-from footroom.topology.network import SingleBottleneck
-from footroom.traffic import LongLived, Poisson
 
 _PHASES = ("Every packet is acknowledged (host.ack_every 1), so packets of unpaced flows arrive in step with the link "
            "and some flows lose again and again: drop rates of packets were 0.6 to 4 times this.")

@@ -9,16 +9,16 @@ from typing import Any
 from pydantic import Field, ValidationError, ValidationInfo, field_validator, model_validator
 from pydantic_core import PydanticCustomError
 
-from footroom import marking as markings
-from footroom.component import Document
-from footroom.errors import InvalidInput
-from footroom.quantity import Packets, parse_buffer, quantity
+from footroom.base.component import Document
+from footroom.base.errors import InvalidInput
+from footroom.base.quantity import Packets, parse_buffer, quantity
+from footroom.parts import marking as markings
+from footroom.parts.topology import AnyTopology
+from footroom.parts.traffic import ANY_LOSSLESS, AnyTraffic
 from footroom.scenario import overrides
 from footroom.scenario.problems import problems_of
 from footroom.scenario.run import Run
 from footroom.scenario.switch import Switch
-from footroom.topology import AnyTopology
-from footroom.traffic import ANY_LOSSLESS, AnyTraffic
 
 #: Octets of IPv4, TCP and the timestamp option in front of the payload.
 HEADER = 52

@@ -7,7 +7,7 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
-from footroom.errors import InvalidInput
+from footroom.base.errors import InvalidInput
 
 #: What begins a mapping taken over from elsewhere in a YAML document.
 _MERGE = "tag:yaml.org,2002:merge"

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from footroom import architecture, congestion, marking, scheduling, sharing, sizes, topology, traffic
-from footroom.errors import InvalidInput
-from footroom.headroom import REGISTRY as HEADROOM
-from footroom.registry import Registry
+from footroom.base.errors import InvalidInput
+from footroom.base.registry import Registry
+from footroom.parts import architecture, congestion, marking, scheduling, sharing, sizes, topology, traffic
+from footroom.parts.headroom import REGISTRY as HEADROOM
+from footroom.parts.traffic.host import without_profile
 from footroom.scenario.paths import lookup, replace
-from footroom.traffic.host import without_profile
 
 #: All axes of the scenario whose parts are picked by kind, in the order a form shows them.
 REGISTRIES: tuple[Registry, ...] = (

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 
-from footroom.congestion import Bbr, Cubic, NewReno
-from footroom.marking import NoMarking
+from footroom.parts.congestion import Bbr, Cubic, NewReno
+from footroom.parts.marking import NoMarking
 from footroom.scenario.bottleneck import Bottleneck
 from footroom.scenario.document import Scenario
 

@@ -11,15 +11,15 @@ from typing import Any
 
 import numpy as np
 
-from footroom.congestion import Cubic, Dctcp, NewReno
-from footroom.marking import NoMarking, Red, Step
+from footroom.formulas.transfer import marked
+from footroom.formulas.transfer.among import Course, Place, Sender, completion_times
+from footroom.formulas.transfer.growth import Additive, CubicClimb, Growth
+from footroom.formulas.transfer.marked import Answer, Curve, Load
+from footroom.parts.congestion import Cubic, Dctcp, NewReno
+from footroom.parts.marking import NoMarking, Red, Step
 from footroom.result.transfer import named
 from footroom.scenario.bottleneck import Bottleneck
 from footroom.scenario.document import Scenario
-from footroom.transfer import marked
-from footroom.transfer.among import Course, Place, Sender, completion_times
-from footroom.transfer.growth import Additive, CubicClimb, Growth
-from footroom.transfer.marked import Answer, Curve, Load
 
 #: Mean window of the load [packets] below which timeouts decide, and flows above which a transfer beyond its first
 #: window comes out up to twice too slow.

@@ -8,8 +8,8 @@ from typing import Any
 from pydantic import TypeAdapter
 from pydantic_core import PydanticCustomError
 
+from footroom.parts.topology import Topology
 from footroom.scenario.switch import Switch
-from footroom.topology import Topology
 
 #: Overrides of one scenario at most.
 MOST = 1000

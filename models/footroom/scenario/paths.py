@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 from typing import Any
 
-from footroom.errors import InvalidInput
+from footroom.base.errors import InvalidInput
 
 
 def replace(raw: dict[str, Any], path: str, value: Any) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from footroom.errors import Problem, in_words
+from footroom.base.errors import Problem, in_words
 
 _MANY_ZEROS = re.compile(r"\b0\.0000\d+\b")
 _PLAIN = {

@@ -7,9 +7,9 @@ from typing import Literal
 from pydantic import Field, model_validator
 from pydantic_core import PydanticCustomError
 
-from footroom.component import Document
-from footroom.framing import FRAMINGS, Framing
-from footroom.quantity import Size, Time, quantity
+from footroom.base.component import Document
+from footroom.base.framing import FRAMINGS, Framing
+from footroom.base.quantity import Size, Time, quantity
 
 #: Windows of a series and steps of a timeline at most.
 MOST_WINDOWS, MOST_STEPS = 100_000, 20_000

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from footroom import presets
-from footroom.errors import InvalidInput
+from footroom.base.errors import InvalidInput
+from footroom.scenario import presets
 from footroom.scenario.document import Scenario
 from footroom.scenario.files import read
 

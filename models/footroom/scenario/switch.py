@@ -7,16 +7,16 @@ from typing import Annotated, Any, Literal
 from pydantic import BeforeValidator, Field, field_validator, model_validator
 from pydantic_core import PydanticCustomError
 
-from footroom.architecture import Architecture, SharedMemory
-from footroom.asics import asic_named
-from footroom.component import Document
-from footroom.errors import InvalidInput
-from footroom.framing import in_cells
-from footroom.headroom import Headroom, NoHeadroom, Pausing, Watchdog
-from footroom.marking import Marking, NoMarking
-from footroom.quantity import SIZE, QueueSize, Size, parse, quantity
-from footroom.scheduling import Fifo, Scheduling
-from footroom.sharing import Complete, Sharing
+from footroom.base.component import Document
+from footroom.base.errors import InvalidInput
+from footroom.base.framing import in_cells
+from footroom.base.quantity import SIZE, QueueSize, Size, parse, quantity
+from footroom.parts.architecture import Architecture, SharedMemory
+from footroom.parts.asics import asic_named
+from footroom.parts.headroom import Headroom, NoHeadroom, Pausing, Watchdog
+from footroom.parts.marking import Marking, NoMarking
+from footroom.parts.scheduling import Fifo, Scheduling
+from footroom.parts.sharing import Complete, Sharing
 
 
 def _cell_size(value: Any) -> Any:

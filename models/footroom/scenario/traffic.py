@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from footroom.errors import Unsupported
-from footroom.rng import stream
+from footroom.base.errors import Unsupported
+from footroom.base.rng import stream
+from footroom.parts.topology import Network
 from footroom.scenario.document import Scenario
-from footroom.topology import Network
 
 
 def lasting_flows(scenario: Scenario) -> int:

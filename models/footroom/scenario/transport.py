@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import Any
 
-from footroom import congestion
-from footroom.congestion import RDMA, Law
-from footroom.traffic.host import EITHER_TRANSPORT
+from footroom.parts import congestion
+from footroom.parts.congestion import RDMA, Law
+from footroom.parts.traffic.host import EITHER_TRANSPORT
 
 
 def refitted(before: Mapping[str, Any], after: dict[str, Any], chosen: Collection[str]) -> tuple[dict[str, Any],

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from footroom.headroom import Pausing, StaticIndependent
+from footroom.parts.headroom import Pausing, StaticIndependent
 from footroom.scenario import Scenario
 from footroom.scenario.kinds import set_field
 

@@ -8,14 +8,14 @@ from typing import Any
 from pydantic import BaseModel
 from pydantic.json_schema import GenerateJsonSchema, NoDefault
 
-from footroom.component import Component
-from footroom.congestion.law import Law
+from footroom.base.component import Component
+from footroom.base.version import VERSION
+from footroom.parts.congestion.law import Law
+from footroom.parts.traffic import Host
 from footroom.result import METRICS
 from footroom.scenario import Run, Scenario, Switch
 from footroom.scenario.kinds import REGISTRIES
 from footroom.studies.engines import describe_engines
-from footroom.traffic import Host
-from footroom.version import VERSION
 
 _BOUNDS = ("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum")
 

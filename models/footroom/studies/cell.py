@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from typing import Any
 
-from footroom.errors import FootroomError, InvalidInput, NotConverged, Problem, Unsupported
+from footroom.base.errors import FootroomError, InvalidInput, NotConverged, Problem, Unsupported
 from footroom.result import Explanation, Result, Share, Term
 from footroom.result.transfer import Transfers
 from footroom.scenario import Scenario

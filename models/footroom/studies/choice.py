@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from footroom.errors import FootroomError, NotConverged, Unsupported
+from footroom.base.errors import FootroomError, NotConverged, Unsupported
 from footroom.scenario import Scenario
 from footroom.studies.engines import engine_named
 

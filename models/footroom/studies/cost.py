@@ -12,10 +12,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from footroom.parts.topology import Shape
 from footroom.scenario import HEADER, Scenario, is_open_loop, lasting_flows, switch_at, switch_for
 from footroom.studies.engines import engine_named
 from footroom.studies.study import Study
-from footroom.topology import Shape
 
 #: Served packets (data and acknowledgements, every link counts) per second and core, about what was measured at least.
 RATES = {"packet": 4e6, "hybrid": 4e6, "reference": 5e4}

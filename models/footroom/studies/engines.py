@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
-from footroom.errors import InvalidInput, Unsupported
+from footroom.base.errors import InvalidInput, Unsupported
 
 if TYPE_CHECKING:
     from footroom.result import Result
@@ -81,33 +81,33 @@ class Engine:
 
 
 def _theory(scenarios: list[Scenario]) -> list[Result]:
-    from footroom.theory.adapter import estimate_many
+    from footroom.engines.theory.adapter import estimate_many
 
     return list(estimate_many(scenarios))
 
 
 def _fluid(scenarios: list[Scenario]) -> list[Result]:
-    from footroom.fluid.adapter import estimate_many
+    from footroom.engines.fluid.adapter import estimate_many
 
     return list(estimate_many(scenarios))
 
 
 def _packet(scenario: Scenario, seed: int, *, stop: Stop | None, progress: Progress | None) -> Result:
-    from footroom.packet import simulate
-    from footroom.plan import build_plan
+    from footroom.engines.packet import simulate
+    from footroom.engines.plan import build_plan
 
     return simulate(build_plan(scenario, seed), stop=stop, progress=progress)
 
 
 def _reference(scenario: Scenario, seed: int, *, stop: Stop | None, progress: Progress | None) -> Result:
-    from footroom.plan import build_plan
-    from footroom.reference import simulate
+    from footroom.engines.plan import build_plan
+    from footroom.engines.reference import simulate
 
     return simulate(build_plan(scenario, seed, "reference"), stop=stop, progress=progress)
 
 
 def _hybrid(scenario: Scenario, seed: int, *, stop: Stop | None, progress: Progress | None) -> Result:
-    from footroom.hybrid import simulate
+    from footroom.engines.hybrid import simulate
 
     return simulate(scenario, seed, stop=stop, progress=progress)
 
@@ -117,25 +117,25 @@ def _check_theory(scenario: Scenario) -> None:
 
 
 def _check_fluid(scenario: Scenario) -> None:
-    from footroom.fluid.adapter import system_of
+    from footroom.engines.fluid.adapter import system_of
 
     system_of(scenario)
 
 
 def _check_packets(scenario: Scenario) -> None:
-    from footroom.plan import check
+    from footroom.engines.plan import check
 
     check(scenario)
 
 
 def _check_reference(scenario: Scenario) -> None:
-    from footroom.plan import check
+    from footroom.engines.plan import check
 
     check(scenario, "reference")
 
 
 def _check_hybrid(scenario: Scenario) -> None:
-    from footroom.hybrid import check
+    from footroom.engines.hybrid import check
 
     check(scenario)
 

@@ -6,8 +6,8 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from footroom.errors import InvalidInput
-from footroom.notebook import plotly
+from footroom.base.errors import InvalidInput
+from footroom.base.notebook import plotly
 from footroom.result import METRICS
 from footroom.result.figures import COLOURS
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
-from footroom.version import VERSION
+from footroom.base.version import VERSION
 
 _PACKAGE = Path(__file__).parent.parent
 _DATA = (".csv", ".json")
@@ -25,7 +25,7 @@ def fingerprint(engine: str, package: Path = _PACKAGE) -> str:
 
     A result of other code is never taken for one of this code; what the engine never imports does not count.
     """
-    return _hash(package, _reached(package, sorted((package / engine).rglob("*.py"))))
+    return _hash(package, _reached(package, sorted((package / "engines" / engine).rglob("*.py"))))
 
 
 @functools.cache

@@ -9,8 +9,8 @@ import time
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from footroom.compile_cache.private import choose
-from footroom.errors import InvalidInput
+from footroom.base.compile_cache.private import choose
+from footroom.base.errors import InvalidInput
 
 #: Files that nobody came back to are removed after so many days.
 _DAYS = 30

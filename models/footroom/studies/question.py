@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from footroom.errors import InvalidInput
-from footroom.plan.memory import check_memory
+from footroom.base.errors import InvalidInput
+from footroom.engines.plan.memory import check_memory
 from footroom.scenario import Scenario
 from footroom.scenario.axes import field_at
 from footroom.scenario.kinds import set_field

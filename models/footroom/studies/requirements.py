@@ -7,8 +7,8 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
-from footroom.errors import InvalidInput
-from footroom.quantity import RATE, SIZE, TIME, Dimension, parse
+from footroom.base.errors import InvalidInput
+from footroom.base.quantity import RATE, SIZE, TIME, Dimension, parse
 from footroom.result import METRICS
 
 _WRITTEN = re.compile(r"^\s*(?P<metric>\w+)\s*(?P<sign>>=|<=)\s*(?P<limit>.+?)\s*$")

@@ -16,8 +16,8 @@ from concurrent.futures import FIRST_COMPLETED, CancelledError, Future, wait
 from dataclasses import replace
 from typing import Any, Protocol
 
-from footroom import deadline
-from footroom.errors import Cancelled, FootroomError, InvalidInput, TimeLimit, Unreachable, Unsupported
+from footroom.base import deadline
+from footroom.base.errors import Cancelled, FootroomError, InvalidInput, TimeLimit, Unreachable, Unsupported
 from footroom.result import Result, combine
 from footroom.studies.cell import pack, unpack, unpack_error
 from footroom.studies.cost import cell_seconds

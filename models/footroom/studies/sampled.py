@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from footroom.framing import in_cells
+from footroom.base.framing import in_cells
 from footroom.result import Result, combine
 from footroom.scenario import HEADER, Scenario
 from footroom.studies.cost import Cost, Tally, cell_seconds

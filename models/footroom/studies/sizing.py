@@ -17,8 +17,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from footroom.errors import Infeasible, InvalidInput, Unsupported
-from footroom.plan.memory import least_buffer
+from footroom.base.errors import Infeasible, InvalidInput, Unsupported
+from footroom.engines.plan.memory import least_buffer
 from footroom.result import Result
 from footroom.result.transfer import LEVELS
 from footroom.scenario import Scenario

@@ -11,13 +11,13 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol, TypeVar
 
-from footroom import deadline, rng
-from footroom.errors import InvalidInput
-from footroom.scaling import ScalingReport
-from footroom.scaling import scale as scale_scenario
+from footroom.base import deadline, rng
+from footroom.base.errors import InvalidInput
 from footroom.scenario import Scenario, lookup
 from footroom.scenario.axes import MOST_POINTS, parse_axis, scalar
 from footroom.scenario.kinds import set_field
+from footroom.scenario.scaling import ScalingReport
+from footroom.scenario.scaling import scale as scale_scenario
 from footroom.studies.choice import AUTO, Choice, choose
 from footroom.studies.engines import engine_named, engine_names
 from footroom.studies.fingerprint import fingerprint
@@ -94,8 +94,9 @@ class Study:
         """A study of ``scenario`` (parsed or plain data).
 
         over: path to a list or a range such as "25kB:2.5MB:log9".  replicas: runs per point of engines that draw random
-        numbers, that of ``run`` by default.  scale: S of ``footroom.scaling``, for every point.  admission: may refuse
-        the study before all of its points are read.  Raises InvalidInput, and Unsupported for what cannot be scaled.
+        numbers, that of ``run`` by default.  scale: S of ``scenario.scaling``, for every point.  admission: may
+        refuse the study before all of its points are read.  Raises InvalidInput, and Unsupported for what cannot be
+        scaled.
         """
         raw = scenario.to_dict() if isinstance(scenario, Scenario) else dict(scenario)
         if over is not None and not isinstance(over, Mapping):

@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from footroom.errors import Unsupported
-from footroom.notebook import pandas
+from footroom.base.errors import Unsupported
+from footroom.base.notebook import pandas
 from footroom.result import METRICS, Result
 from footroom.studies.study import Study
 

@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from footroom.errors import InvalidInput
-from footroom.plan import build_plan
+from footroom.base.errors import InvalidInput
+from footroom.engines.plan import build_plan
 from footroom.result import METRICS
 from footroom.scenario import Scenario
 from footroom.scenario.source import Source, document

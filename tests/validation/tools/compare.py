@@ -8,8 +8,8 @@ from collections.abc import Callable
 
 from tests.validation.cases import DATA, Case, cases
 
-from footroom.fluid.adapter import estimate_many as fluid
-from footroom.theory.adapter import estimate_many as theory
+from footroom.engines.fluid.adapter import estimate_many as fluid
+from footroom.engines.theory.adapter import estimate_many as theory
 
 Row = dict[str, float]
 _SOURCES = ("Linux", "packet", "ns-3", "fluid", "theory")

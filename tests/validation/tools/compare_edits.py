@@ -18,11 +18,11 @@ from pathlib import Path
 from typing import Any
 
 import footroom as fr
-from footroom.errors import FootroomError
-from footroom.presets import load
+from footroom.base.errors import FootroomError
 from footroom.result import Result
 from footroom.scenario import Scenario
 from footroom.scenario.kinds import set_field
+from footroom.scenario.presets import load
 from footroom.studies.cost import cell_seconds
 
 #: Presets of long-lived flows over one bottleneck.

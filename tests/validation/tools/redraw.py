@@ -13,11 +13,11 @@ import time
 from typing import Any
 
 import footroom as fr
-from footroom.errors import FootroomError
-from footroom.presets import PRESETS, load
+from footroom.base.errors import FootroomError
 from footroom.result import Result
 from footroom.scenario import Scenario
 from footroom.scenario.bottleneck import bottleneck_of
+from footroom.scenario.presets import PRESETS, load
 
 #: What is drawn, and whether on a logarithmic scale.
 DRAWN = {"utilisation": False, "drop_rate": True, "queue_mean": True, "queue_p99": True, "fct_mean": True,

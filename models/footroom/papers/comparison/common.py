@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from footroom.component import Document
+from footroom.base.component import Document
 
 #: What a measure gives: a number, several by name, or several in order.
 Value = float | Mapping[str, float] | Sequence[float]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass, field
 from typing import Any, Literal
 
-from footroom.notebook import plotly
+from footroom.base.notebook import plotly
 from footroom.papers.paper import Published
 from footroom.result.figures import COLOURS
 

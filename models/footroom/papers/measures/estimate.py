@@ -14,12 +14,12 @@ from typing import Any
 
 import numpy as np
 
+from footroom.base.rng import stream
 from footroom.papers import expression
 from footroom.papers.comparison import Value
 from footroom.papers.measures.answer import Answer, Flows, NotMeasurableError
 from footroom.papers.measures.registry import MEASURES
 from footroom.papers.measures.spec import Each, Formula, Leaf, Order, Spec, leaves
-from footroom.rng import stream
 
 #: Bootstrap draws behind an interval, and what can be drawn again.
 DRAWS = 200

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from footroom.engines.plan.memory import Memory, memory
 from footroom.papers.measures.answer import Answer, NotMeasurableError
-from footroom.plan.memory import Memory, memory
 from footroom.scenario import Scenario, lookup, network_of
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from pydantic import ConfigDict, Field, model_validator
 
-from footroom.component import Document
+from footroom.base.component import Document
 from footroom.papers import expression
 from footroom.papers.measures.registry import MEASURES
 

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from footroom.papers.measures.answer import Answer, NotMeasurableError
+from footroom.parts.sizes.empirical import index, table
 from footroom.scenario import lookup
-from footroom.sizes.empirical import index, table
 
 
 def _mean(values: Sequence[float]) -> float:

@@ -7,7 +7,7 @@ import io
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from footroom.notebook import pandas
+from footroom.base.notebook import pandas
 from footroom.result import Explanation
 
 #: found: there is a smallest buffer.  missed: no buffer looked at meets the requirements.  unanswered: the engine has

@@ -9,10 +9,9 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from footroom import presets
-from footroom.congestion import RDMA
-from footroom.errors import Cancelled, InvalidInput, NotConverged, Unsupported
-from footroom.scenario import Scenario
+from footroom.base.errors import Cancelled, InvalidInput, NotConverged, Unsupported
+from footroom.parts.congestion import RDMA
+from footroom.scenario import Scenario, presets
 from footroom.scenario.axes import parse_axis
 from footroom.scenario.bottleneck import congested_queue
 from footroom.scenario.kinds import set_field

@@ -7,9 +7,9 @@ import itertools
 from dataclasses import dataclass
 from typing import Any, Literal, get_args, get_origin
 
-from footroom.component import Component
-from footroom.congestion import RDMA, REGISTRY, Law
-from footroom.errors import InvalidInput
+from footroom.base.component import Component
+from footroom.base.errors import InvalidInput
+from footroom.parts.congestion import RDMA, REGISTRY, Law
 
 #: Joins the names of the two controls of a mixture.
 _PLUS = "+"

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 
-from footroom.errors import Infeasible
+from footroom.base.errors import Infeasible
+from footroom.engines.theory import rules
 from footroom.result import Explanation
 from footroom.scenario import Scenario
 from footroom.scenario.bottleneck import congested_queue, idle_round_trip
 from footroom.studies.controls.answer import Rule
 from footroom.studies.requirements import Requirement
-from footroom.theory import rules
 
 
 def rules_of_thumb(scenario: Scenario, flows: Sequence[int | None], require: Sequence[Requirement]) -> tuple[Rule, ...]:

@@ -8,14 +8,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from footroom.congestion import RDMA, Law
+from footroom.parts.congestion import RDMA, Law
+from footroom.parts.traffic import LongLived
+from footroom.parts.traffic.host import EITHER_TRANSPORT
 from footroom.result.transfer import LEVELS
 from footroom.scenario import Scenario
 from footroom.scenario.bottleneck import congested_queue, idle_round_trip
 from footroom.scenario.kinds import set_field
 from footroom.studies.controls.kinds import Control
-from footroom.traffic import LongLived
-from footroom.traffic.host import EITHER_TRANSPORT
 
 #: Share of the flows that probe where a completion time is asked of packets and the scenario has no probes.
 PROBES = 0.01

@@ -17,7 +17,7 @@ from collections.abc import Iterator
 from concurrent.futures import Executor, ThreadPoolExecutor
 from typing import Any
 
-from footroom.errors import InvalidInput
+from footroom.base.errors import InvalidInput
 from footroom.studies.cost import cores
 from footroom.studies.executors.carrier import Carrier, Plain, Threads
 

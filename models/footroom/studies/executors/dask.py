@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import CancelledError, Future, InvalidStateError
 from typing import Any
 
-from footroom.errors import Cancelled, InvalidInput, Unreachable, Unsupported
+from footroom.base.errors import Cancelled, InvalidInput, Unreachable, Unsupported
 from footroom.studies.cell import pack_error
 from footroom.studies.engines import Progress, Stop
 from footroom.studies.executors import remote

@@ -7,10 +7,10 @@ import time
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from footroom.errors import Cancelled
+from footroom.base.errors import Cancelled
+from footroom.base.version import VERSION
 from footroom.studies.executors.carrier import run_cells
 from footroom.studies.fingerprint import fingerprint
-from footroom.version import VERSION
 
 #: Studies that were stopped, by the token of their connection; kept for as long as the worker lives.
 _STOPPED: set[str] = set()
@@ -35,7 +35,7 @@ def prepare(engines: Sequence[str]) -> dict[str, Any]:
     """Which code this worker has, and how long its packet engine took to compile or to load [s]."""
     began = time.monotonic()
     if "packet" in engines:
-        from footroom.packet import warm
+        from footroom.engines.packet import warm
 
         warm.main()
     return {"version": VERSION, "code": {name: fingerprint(name) for name in engines},

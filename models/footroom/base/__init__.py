@@ -1,0 +1,1 @@
+"""What everything else stands on: units, lists of kinds, errors, random streams, time limits, compiled code on disk."""

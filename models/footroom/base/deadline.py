@@ -1,0 +1,103 @@
+"""A limit on the time that an answer may take, kept by the code that computes it.
+
+Whoever answers somebody who waits opens a ``within`` block; code that may compute for long calls ``check`` between two
+steps, compiled loops read ``flag``. Without such a block neither does anything. Compiling does not count, nor does
+waiting for somebody else's compiling: it happens once, and asking again would need it again.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import threading
+import time
+from collections.abc import Iterator
+from contextvars import ContextVar
+
+import numpy as np
+import numpy.typing as npt
+
+from footroom.base.errors import Cancelled, TimeLimit
+
+
+class Deadline:
+    """A limit of ``seconds`` from now on. One thread computes; any thread may ``drop`` it."""
+
+    def __init__(self, seconds: float) -> None:
+        self.seconds = seconds
+        #: 1 as soon as the time is over or nobody waits any more: what compiled loops look at.
+        self.flag = np.zeros(1, np.int64)
+        self._ends = time.monotonic() + seconds
+        self._dropped = False
+        self._paused: list[float] = []
+        self._timer: threading.Timer | None = None
+
+    def drop(self) -> None:
+        """Nobody waits for the answer any more."""
+        self._dropped = True
+        self.flag[0] = 1
+
+    def check(self, done: str = "") -> None:
+        """Raise TimeLimit when the time is over, with what was ``done`` by then; Cancelled when nobody waits."""
+        if self._dropped:
+            raise Cancelled("nobody waits for the answer")
+        if self.flag[0] or (not self._paused and time.monotonic() >= self._ends):
+            raise TimeLimit(self.seconds, done)
+
+    def pause(self) -> None:
+        """Stop the clock; calls may be nested."""
+        self._paused.append(time.monotonic())
+
+    def resume(self) -> None:
+        """Let the clock go on after the outermost pause."""
+        since = self._paused.pop()
+        if not self._paused:
+            self._ends += time.monotonic() - since
+
+    def watch(self) -> None:
+        """Raise the flag in time, until ``close``."""
+        left = self._ends - time.monotonic()
+        if self._paused or left > 0.0:
+            self._timer = threading.Timer(max(left, 0.05), self.watch)
+            self._timer.daemon = True
+            self._timer.start()
+        else:
+            self.flag[0] = 1
+
+    def close(self) -> None:
+        """Take the clock away."""
+        if self._timer is not None:
+            self._timer.cancel()
+
+
+_CURRENT: ContextVar[Deadline | None] = ContextVar("deadline", default=None)
+_NEVER = np.zeros(1, np.int64)
+
+
+@contextlib.contextmanager
+def within(deadline: Deadline) -> Iterator[None]:
+    """Hold what is computed in a ``with`` block to ``deadline``."""
+    token = _CURRENT.set(deadline)
+    deadline.watch()
+    try:
+        yield
+    finally:
+        deadline.close()
+        _CURRENT.reset(token)
+
+
+def current() -> Deadline | None:
+    """The limit that this code is held to, if any."""
+    return _CURRENT.get()
+
+
+def check(done: str = "") -> None:
+    """Raise TimeLimit or Cancelled when the answer under way should end; see ``Deadline.check``."""
+    deadline = _CURRENT.get()
+    if deadline is not None:
+        deadline.check(done)
+
+
+def flag() -> npt.NDArray[np.int64]:
+    """One number: not 0 once the answer should end. Look it up in the thread that ``within`` was opened in."""
+    deadline = _CURRENT.get()
+    return _NEVER if deadline is None else deadline.flag

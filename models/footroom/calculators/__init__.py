@@ -1,0 +1,1 @@
+"""Answers that need no simulation of traffic: headroom, pool, marking thresholds, stability, export."""

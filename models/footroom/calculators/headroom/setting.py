@@ -1,0 +1,26 @@
+"""A headroom that is set somewhere: how slow a peer it covers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from footroom.formulas.headroom.link import QUANTUM, Link
+from footroom.formulas.headroom.schemes.scheme import Scheme
+
+
+def cover(scheme: Scheme, link: Link, configured: float) -> dict[str, Any]:
+    """What ``configured`` bytes of headroom hold by one scheme.
+
+    ``needed`` by the scheme as it stands, and the ``margin`` above it; ``reaction`` that is covered with the scheme's
+    frames and cable, and ``slack``, by how much the peer may be slower than the scheme assumes (negative: must be
+    faster) [s].  ``valid`` is false when not even frames and cable fit; then there is no reaction.
+    """
+    own = scheme.budget(link)
+    covered = own.reaction + (configured - own.unrounded) / own.gain
+    found: dict[str, Any] = {"needed": own.headroom, "margin": configured - own.headroom,
+                             "enough": configured >= own.headroom, "valid": covered >= 0}
+    if covered < 0:
+        return found | {"reason": f"frames and cable alone make {scheme.budget(link, 0.0).unrounded:.0f} B"}
+    seconds = covered * 8 / link.speed
+    return found | {"reaction": {"bytes": covered, "seconds": seconds, "quanta": covered / QUANTUM},
+                    "slack": (covered - own.reaction) * 8 / link.speed}

@@ -1,0 +1,40 @@
+"""A measured watermark: what it says of the time that schemes can only assume."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from footroom.formulas.headroom import written
+from footroom.formulas.headroom.budget import Budget
+from footroom.formulas.headroom.link import QUANTUM, Link
+from footroom.formulas.headroom.schemes.scheme import Scheme
+
+
+def refit(scheme: Scheme, seen_at: Link, watermark: float, asked: Link) -> dict[str, Any]:
+    """What ``watermark`` bytes in use at ``seen_at`` imply for one scheme.
+
+    Everything that is neither a frame nor on the cable is one time, the reaction. The watermark gives it, if frames and
+    cable were as bad as the scheme assumes; it is kept as a time when ``asked`` has another speed. Returns the scheme's
+    own ``reaction`` and the ``fitted`` one, as bytes, seconds and quanta; ``predicted`` headroom where it was seen and
+    the ``margin`` left there; ``headroom``, what the fitted time makes of the link asked about. Where frames and cable
+    alone exceed the watermark, ``valid`` is false and nothing is fitted.
+    """
+    own = scheme.budget(seen_at)
+    fitted = own.reaction + (watermark - own.unrounded) / own.gain
+    document: dict[str, Any] = {
+        "predicted": own.headroom, "margin": own.headroom - watermark, "enough": own.headroom >= watermark,
+        "reaction": _time(own.reaction, seen_at), "valid": fitted >= 0}
+    if fitted < 0:
+        least = scheme.budget(seen_at, 0.0)
+        return document | {"reason": (
+            f"frames and cable alone make {least.unrounded:.0f} B here: the watermark was not taken in the worst case")}
+    seconds = fitted * 8 / seen_at.speed
+    refitted: Budget = scheme.budget(asked, asked.bytes_in(seconds))
+    return document | {
+        "fitted": _time(fitted, seen_at), "headroom": refitted.headroom,
+        "formula": f"{written.size(own.reaction)} + ({written.size(watermark)} − {written.size(own.unrounded)})"
+                   f" / {written.factor(own.gain)} = {written.size(fitted)}, {written.time(seconds)}"}
+
+
+def _time(wire_bytes: float, link: Link) -> dict[str, float]:
+    return {"bytes": wire_bytes, "seconds": wire_bytes * 8 / link.speed, "quanta": wire_bytes / QUANTUM}

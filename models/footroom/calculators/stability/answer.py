@@ -1,0 +1,121 @@
+"""What is said of a scenario's stability."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from typing import Any
+
+from footroom.base.notebook import pandas
+from footroom.calculators.stability.cycle import Cycle
+from footroom.calculators.stability.delays import CriticalDelay
+from footroom.calculators.stability.fairness import Fairness
+from footroom.calculators.stability.judgement import Judgement
+from footroom.engines.fluid.linear import Linear
+from footroom.result import Explanation
+
+
+@dataclass(frozen=True)
+class StabilityAnswer:
+    """Stability of one scenario's bottleneck at its fixed point. What has no meaning is none here and absent in JSON.
+
+    scenario: the canonical document.  stable: none when the linear equations decide nothing.  fixed_point: SI values.
+    judgement: both methods' answers about the linear equations ``linear``.  loop_delay: shortest round trip without
+    queueing, s.  cut: the signal at which the loop is cut.  fairness: of equal flows.  cycle: oscillation of the queue
+    where it does not converge.  reason: why there is no linear answer.  trajectory: time [s], queue [B],
+    rates [bit/s] per group, if asked for.  published: phase margins that others published for the same equations.
+    """
+
+    scenario: dict[str, Any]
+    stable: bool | None
+    fixed_point: dict[str, float]
+    loop_delay: float
+    judgement: Judgement | None = None
+    linear: Linear | None = None
+    cut: str = ""
+    critical_delay: CriticalDelay | None = None
+    fairness: Fairness | None = None
+    cycle: Cycle | None = None
+    reason: str = ""
+    explanations: tuple[Explanation, ...] = ()
+    notes: tuple[str, ...] = ()
+    published: tuple[dict[str, Any], ...] = ()
+    trajectory: dict[str, Any] | None = field(default=None, repr=False)
+    nyquist: dict[str, Any] | None = field(default=None, repr=False)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data in the shape of the public contract, bare numbers in SI base units, degrees and decibels."""
+        found: dict[str, Any] = {"stable": self.stable, "fixed_point": dict(self.fixed_point),
+                                 "loop_delay_s": self.loop_delay}
+        if self.judgement is not None:
+            found.update(_numbers(self.judgement))
+            found["methods"] = _methods(self.judgement, self.cut)
+        if self.critical_delay is not None:
+            found["critical_delay_s"] = self.critical_delay.seconds
+        for name, part in (("fairness", self.fairness), ("cycle", self.cycle)):
+            if part is not None:
+                found[name] = part.to_dict()
+        if self.reason:
+            found["reason"] = self.reason
+        if self.published:
+            found["published"] = list(self.published)
+        series = {"trajectory": self.trajectory, "nyquist": self.nyquist}
+        found.update({name: data for name, data in series.items() if data is not None})
+        return {**found, "explanations": [explanation.to_dict() for explanation in self.explanations],
+                "notes": list(self.notes), "scenario": self.scenario}
+
+    def to_frame(self) -> Any:
+        """One row per number: value and unit. Needs pandas."""
+        return pandas().DataFrame(rows(self.to_dict()), columns=["quantity", "value", "unit"]).set_index("quantity")
+
+    def figure(self) -> Any:
+        """Plotly: loop gain, and the queue over time where a trajectory was asked for. Needs plotly."""
+        from footroom.calculators.stability.figure import draw
+
+        return draw(self)
+
+
+def _numbers(found: Judgement) -> dict[str, Any]:
+    told: dict[str, Any] = {"rightmost": [found.rightmost.real, found.rightmost.imag]}
+    if found.margins is not None:
+        told.update(phase_margin_deg=found.margins.phase, crossover_rad_s=found.margins.crossover)
+        if found.margins.delay is not None:
+            told["delay_margin_s"] = found.margins.delay
+    if found.gain is not None:
+        told["gain_margin_db"] = 20.0 * math.log10(found.gain[0])
+    return told
+
+
+def _methods(found: Judgement, cut: str) -> dict[str, Any]:
+    loop: dict[str, Any] = {"cut": cut, "loops": "one" if found.scalar else "characteristic loci"}
+    if found.right is not None:
+        loop.update(roots_on_the_right=found.right, stable=found.right == 0)
+    if found.confirmed is not None:
+        loop["growth_at_delay_margin"] = found.confirmed
+    return {"eigenvalues": {"rightmost": [found.rightmost.real, found.rightmost.imag],
+                            "stable": None if found.stable is None else found.rightmost.real < 0.0},
+            "loop_gain": loop, "agree": True}
+
+
+#: Unit of every number of an answer, by its key.
+UNITS = {
+    "loop_delay_s": "s", "critical_delay_s": "s", "delay_margin_s": "s", "crossover_rad_s": "rad/s",
+    "phase_margin_deg": "deg", "gain_margin_db": "dB", "growth": "1/s", "oscillation": "rad/s",
+    "fairness_growth": "1/s",
+    "queue": "B", "queue_packets": "packet", "round_trip": "s", "rate": "bit/s", "rate_target": "bit/s", "window": "B",
+    "window_packets": "packet", "queue_min": "B", "queue_max": "B", "peak_to_peak": "B", "mean": "B", "period": "s",
+}
+
+
+def rows(document: dict[str, Any]) -> list[tuple[str, float, str]]:
+    """Every number of ``StabilityAnswer.to_dict`` with its unit, in the order a person reads them."""
+    found: list[tuple[str, float]] = list(document["fixed_point"].items())
+    if "rightmost" in document:
+        found += [("growth", document["rightmost"][0]), ("oscillation", document["rightmost"][1])]
+    found += [(name, document[name]) for name in (
+        "phase_margin_deg", "gain_margin_db", "delay_margin_s", "crossover_rad_s", "loop_delay_s", "critical_delay_s")
+        if name in document]
+    if "fairness" in document:
+        found.append(("fairness_growth", document["fairness"]["rightmost"][0]))
+    found += list(document.get("cycle", {}).items())
+    return [(name, float(value), UNITS.get(name.rsplit(".", 1)[-1], "1")) for name, value in found]

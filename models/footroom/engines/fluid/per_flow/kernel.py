@@ -1,0 +1,244 @@
+"""The compiled course of one lane: windows of every flow, the queue they make, losses one packet at a time."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from footroom.base.compile_cache import entry, helper
+from footroom.engines.fluid.calls import call_one_flow
+from footroom.engines.fluid.laws.flows import NET, THRESHOLD, WINDOW
+
+# One flow's row: what its law keeps, then NET and what else the shell keeps.
+MODE, AT, AGAIN, SLOPE = NET + 1, NET + 2, NET + 3, NET + 4
+GROUP, SENT = NET + 5, NET + 6
+ROW = NET + 8
+# What a flow does. INFORMED: word of a loss is on its way to the sender. RECOVERING: cut, does not grow. WAITING: for
+# a timeout.
+OPEN, INFORMED, RECOVERING, WAITING = 0.0, 1.0, 2.0, 3.0
+
+# A group's row: its law's parameters, then what the shell needs. WEIGHT: flows that one row stands for.
+MOST_OWN = 6
+BASE, WEIGHT, GROW_AT, CUT_AT, MIN_RTO = range(MOST_OWN, MOST_OWN + 5)
+GROUP_ROW = MOST_OWN + 5
+# A lane's row.
+# ALIKE: flows that a row stands for, on average.
+CAPACITY, BUFFER, BACKGROUND, ALIKE, PER_TRIP, LONGEST_STEP, WARM_CUTS, CUTS, MOST_STEPS = range(9)
+# What a lane answers.
+TIME, SERVED, LOST, QUEUE, GREATEST, CUTS_SEEN, TIMEOUTS, WINDOWS, ENDED = range(9)
+ANSWERS = 9
+
+_LN2 = math.log(2.0)
+
+
+@helper
+def uniform(state: Any) -> float:
+    """Next number of a splitmix64 generator, in [0, 1)."""
+    state[0] += np.uint64(0x9E3779B97F4A7C15)
+    z = state[0]
+    z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    z ^= z >> np.uint64(31)
+    return float(z >> np.uint64(11)) * (1.0 / 9007199254740992.0)
+
+
+@helper
+def _standing(total: Any, groups: Any, count: int, capacity: float, room: float, guess: float) -> float:
+    """Queue (packets) at which sum n/(T + q/C) = ``room`` (packets/s), 0 where that is less without a queue.
+
+    The sum falls and is convex in q, so Newton's method from below climbs to the root without passing it.
+    """
+    q = guess
+    for _ in range(30):
+        rate, slope = 0.0, 0.0
+        for g in range(count):
+            often = 1.0 / (groups[g, BASE] + q / capacity)
+            rate += total[g] * often
+            slope += total[g] * often * often
+        if slope <= 0.0:
+            return 0.0
+        change = (rate - room) * capacity / slope
+        if q + change < 0.0:
+            if q == 0.0:
+                return 0.0
+            q = 0.0
+            continue
+        q += change
+        if abs(change) < 1e-9 * (1.0 + q):
+            return q
+    return q
+
+
+@helper
+def _victim(flows: Any, count: int, share: Any, fraction: float, total: float) -> int:
+    """The flow that a dropped packet belongs to: in proportion to what each sends."""
+    left = fraction * total
+    last = 0
+    for i in range(count):
+        rate = flows[i, NET] * share[int(flows[i, GROUP])]
+        if rate > 0.0:
+            left -= rate
+            last = i
+            if left <= 0.0:
+                return i
+    return last
+
+
+@helper
+def lose(flows: Any, i: int, now: float, trip: float) -> None:
+    """Flow i loses a packet now; it learns of it one round trip later."""
+    flows[i, NET] -= 1.0
+    if flows[i, MODE] == OPEN:
+        flows[i, MODE] = INFORMED
+        flows[i, AT] = now + trip
+    elif flows[i, MODE] == RECOVERING and flows[i, AGAIN] == math.inf:
+        flows[i, AGAIN] = max(now + trip, flows[i, AT])
+
+
+@helper
+def advance(flows: Any, i: int, groups: Any, now: float, step: float, trip: float) -> float:
+    """Move one flow over ``step``. 1 when it was cut, 2 when it timed out, else 0."""
+    g = int(flows[i, GROUP])
+    mode = flows[i, MODE]
+    # The step nearest to the instant: always the next one would make every round trip half a step longer.
+    due = now + 0.5 * step >= flows[i, AT]
+    if mode == WAITING:
+        if due:
+            flows[i, MODE] = OPEN
+            flows[i, WINDOW] = 1.0
+            flows[i, NET] = 1.0
+        return 0.0
+    if mode == RECOVERING:
+        flows[i, NET] += flows[i, SLOPE] * step
+        if due:
+            if flows[i, AGAIN] < math.inf:
+                flows[i, MODE] = INFORMED
+                flows[i, AT] = flows[i, AGAIN]
+                flows[i, AGAIN] = math.inf
+            else:
+                flows[i, MODE] = OPEN
+                flows[i, NET] = flows[i, WINDOW]
+        return 0.0
+    if mode == INFORMED and due:
+        call_one_flow(int(groups[g, CUT_AT]), flows, i, groups, g, now, 0.0, trip)
+        if flows[i, NET] < 1.0:
+            # Nothing is left that could tell of the loss.
+            flows[i, MODE] = WAITING
+            flows[i, NET] = 0.0
+            flows[i, AT] = now + groups[g, MIN_RTO]
+            return 2.0
+        flows[i, MODE] = RECOVERING
+        flows[i, AT] = now + trip
+        flows[i, AGAIN] = math.inf
+        flows[i, SLOPE] = (flows[i, WINDOW] - flows[i, NET]) / trip
+        return 1.0
+    before = flows[i, WINDOW]
+    if before < flows[i, THRESHOLD]:
+        flows[i, WINDOW] = min(before + _LN2 * before * step / trip, flows[i, THRESHOLD])
+    else:
+        call_one_flow(int(groups[g, GROW_AT]), flows, i, groups, g, now, step, trip)
+    flows[i, NET] += flows[i, WINDOW] - before
+    return 0.0
+
+
+def _course(
+    lane: Any, groups: Any, flows: Any, answer: Any, histogram: Any, trace: Any, trace_step: float, scratch: Any,
+    random: Any,
+) -> None:
+    """Run one lane until ``CUTS`` cuts were seen after ``WARM_CUTS``, from a cut to a cut, or ``MOST_STEPS`` steps.
+
+    lane: the lane's row.  groups: (groups, GROUP_ROW).  flows: (rows, ROW), started.  answer: (ANSWERS,).
+    histogram: time spent by queue, (bins + 1,) over [0, B].  trace: (points, 4) of time, mean window, share lost,
+    queue, a row every ``trace_step`` s from 0.  scratch: (2, groups).  random: (1,) uint64.
+    """
+    capacity, room_all, buffer = lane[CAPACITY], lane[CAPACITY] - lane[BACKGROUND], lane[BUFFER]
+    count, kinds, bins = flows.shape[0], groups.shape[0], histogram.shape[0] - 1
+    total, share = scratch[0], scratch[1]
+    shortest = math.inf
+    for g in range(kinds):
+        shortest = min(shortest, groups[g, BASE])
+    now, q, cuts, points = 0.0, 0.0, 0.0, 0
+    # Excess that the next drop takes: a packet on average. With exactly one, flows of one round trip would lock phases.
+    patience = 1.0
+    measuring = False
+    steps = 0
+    # Whether every flow grew over the last step, how many packets were in the network before it, and its length.
+    calm, previous, step = False, 0.0, 0.0
+    while steps < lane[MOST_STEPS]:
+        steps += 1
+        for g in range(kinds):
+            total[g] = 0.0
+        for i in range(count):
+            total[int(flows[i, GROUP])] += flows[i, NET]
+        for g in range(kinds):
+            total[g] *= groups[g, WEIGHT]
+        q = _standing(total, groups, kinds, capacity, room_all, q)
+        q = min(q, buffer)
+        arriving, held = 0.0, 0.0
+        for g in range(kinds):
+            share[g] = groups[g, WEIGHT] / (groups[g, BASE] + q / capacity)
+            arriving += total[g] / (groups[g, BASE] + q / capacity)
+            held += total[g]
+        lost = 0.0
+        if q >= buffer and arriving > room_all:
+            # Packets beyond those that pipe and buffer hold.
+            owed = held * (1.0 - room_all / arriving)
+            while owed >= patience * lane[ALIKE]:
+                i = _victim(flows, count, share, uniform(random), arriving)
+                weight = groups[int(flows[i, GROUP]), WEIGHT]
+                owed -= weight
+                lost += weight
+                lose(flows, i, now, groups[int(flows[i, GROUP]), BASE] + q / capacity)
+                patience = 0.5 + uniform(random)
+        fine = (shortest + q / capacity) / lane[PER_TRIP]
+        if calm and q < buffer and held > previous:
+            # Nothing happens until the buffer is full: half of the way there at once.
+            full = room_all * held / max(arriving, 1e-300) + (buffer - q if q > 0.0 else buffer)
+            left = max(0.0, full - held) * step / (held - previous)
+            step = max(fine, min(0.5 * left, lane[LONGEST_STEP]))
+        else:
+            step = fine
+        previous = held
+        sent = min(arriving, room_all)
+        if measuring:
+            answer[TIME] += step
+            answer[SERVED] += (sent + lane[BACKGROUND]) * step
+            # The background loses the same share of its packets.
+            answer[LOST] += lost * (1.0 + lane[BACKGROUND] / max(arriving, 1e-300))
+            answer[QUEUE] += q * step
+            answer[GREATEST] = max(answer[GREATEST], q)
+            histogram[min(bins, int(q / buffer * bins))] += step
+        if points < trace.shape[0] and now >= points * trace_step:
+            windows = 0.0
+            for i in range(count):
+                windows += flows[i, WINDOW]
+            trace[points, 0], trace[points, 1] = now, windows / count
+            trace[points, 2], trace[points, 3] = lost / max(arriving * step, 1e-300), q
+            points += 1
+        before = cuts
+        calm = True
+        for i in range(count):
+            g = int(flows[i, GROUP])
+            trip = groups[g, BASE] + q / capacity
+            if measuring:
+                flows[i, SENT] += flows[i, NET] / trip * step
+                answer[WINDOWS] += flows[i, WINDOW] * step
+            calm = calm and flows[i, MODE] == OPEN and flows[i, WINDOW] >= flows[i, THRESHOLD]
+            did = advance(flows, i, groups, now, step, trip)
+            if did > 0.0:
+                cuts += 1.0
+                if did > 1.0 and measuring:
+                    answer[TIMEOUTS] += 1.0
+        now += step
+        if cuts > before and not measuring and cuts >= lane[WARM_CUTS]:
+            measuring = True
+            cuts = 0.0
+        elif measuring and cuts > before and cuts >= lane[CUTS]:
+            answer[ENDED] = 1.0
+            break
+    answer[CUTS_SEEN] = cuts if measuring else 0.0
+
+
+course = entry(_course)

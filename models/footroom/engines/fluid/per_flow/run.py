@@ -1,0 +1,154 @@
+"""Many buffers at once: what the compiled course needs, and what it leaves."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from footroom.base.errors import NotConverged
+from footroom.engines.fluid.batch import Floats
+from footroom.engines.fluid.integrator import workers
+from footroom.engines.fluid.laws.flows import NET, THRESHOLD, WINDOW, Group
+from footroom.engines.fluid.link import Link, path_of
+from footroom.engines.fluid.markings import DropTail
+from footroom.engines.fluid.per_flow import kernel
+
+#: Most windows that are followed; more flows share them, and flows that share a window lose and are cut together.
+MOST_ROWS = 256
+#: Cuts that the averages cover, and those before: a mean over n cuts of independent flows is good to about 1/sqrt(n).
+CUTS, CUTS_PER_FLOW, WARM_CYCLES = 2000, 150, 10
+#: Cycles where no more are needed because one flow repeats itself.
+ONE_FLOW_CYCLES = 40
+#: Steps that resolve the growth between two cuts, where nothing else happens.
+STEPS_PER_CYCLE = 400.0
+#: Rows times steps that one buffer may cost, about a second.
+MOST_WORK = 1.5e8
+BINS = 512
+
+
+@dataclass(frozen=True)
+class Course:
+    """One lane's averages from a cut to a later cut. time: s measured.  served, lost: packets.
+    queue, greatest: packets.  window: packets, mean over flows.  cuts, timeouts: of the rows followed.
+    histogram: (bins + 1,) s spent by queue over [0, buffer], the last one full.  rates: packets/s of one flow, by
+    group.  complete: whether all cuts asked for were seen.  trace: (rows, 4) of time, mean window, share lost, queue.
+    rows: windows followed.
+    """
+
+    time: float
+    served: float
+    lost: float
+    queue: float
+    greatest: float
+    window: float
+    cuts: float
+    timeouts: float
+    histogram: Floats
+    rates: tuple[float, ...]
+    complete: bool
+    trace: Floats
+    rows: int
+
+    def quantile(self, share: float, buffer: float) -> float:
+        """Time-weighted quantile of the queue (packets), linear inside a bin."""
+        cumulated = np.cumsum(self.histogram) / self.histogram.sum()
+        bins = self.histogram.size - 1
+        index = int(np.searchsorted(cumulated, share * (1.0 - 1e-12)))
+        before = float(cumulated[index - 1]) if index else 0.0
+        inside = (share - before) / max(float(cumulated[index]) - before, 1e-300)
+        return min(buffer * min(1.0, (index + min(1.0, inside)) / bins), self.greatest)
+
+
+def _rows(groups: Sequence[Group]) -> list[int]:
+    """Windows followed per group: every flow's own, or as many as are affordable."""
+    flows = sum(group.count for group in groups)
+    if flows <= MOST_ROWS:
+        return [int(group.count) for group in groups]
+    return [max(1, round(MOST_ROWS * group.count / flows)) for group in groups]
+
+
+def _started(link: Link, groups: Sequence[Group], rows: Sequence[int], random: Any) -> Floats:
+    """Windows spread between a half and all of an even share of pipe and buffer: one cut apart, like a sawtooth."""
+    flows = np.zeros((sum(rows), kernel.ROW))
+    total = sum(group.count for group in groups)
+    at = 0
+    for number, (group, count) in enumerate(zip(groups, rows, strict=True)):
+        peak = max(2.0, (link.capacity * group.base + link.buffer) / total)
+        own = flows[at:at + count]
+        own[:, WINDOW] = np.maximum(1.0, peak * (0.5 + 0.5 * random.random(count)))
+        own[:, THRESHOLD] = 2.0
+        own[:, NET] = own[:, WINDOW]
+        own[:, kernel.AGAIN] = np.inf
+        own[:, kernel.GROUP] = number
+        at += count
+    return flows
+
+
+def run(
+    links: Sequence[Link], groups: Sequence[Group], *, seed: int, min_rto: Sequence[float], points: int = 0,
+    threads: int | None = None,
+) -> list[Course]:
+    """The course of every link under the same flows.
+
+    seed: of the start and of which flow loses; the same for all links.  min_rto: s, by group.  points: rows of the
+    recorded course, spread over about all of it, four a round trip at most.  threads: processors, all by default;
+    answers do not depend on it.  Raises NotConverged where flows are cut too seldom to be followed.
+    """
+    rows = _rows(groups)
+    count = sum(rows)
+    table = np.zeros((len(groups), kernel.GROUP_ROW))
+    for line, group, own, floor in zip(table, groups, rows, min_rto, strict=True):
+        assert group.flows.one_flow is not None
+        grow, cut = group.flows.one_flow.addresses
+        parameters = group.flows.one_flow_parameters()
+        # The law's parameters come first: its functions get the address of the row.
+        line[:len(parameters)] = parameters
+        line[kernel.BASE:kernel.BASE + 5] = group.base, group.count / own, grow, cut, floor
+
+    def one(link: Link) -> Course:
+        random = np.random.default_rng(seed)
+        flows = _started(link, groups, rows, random)
+        mean = float(flows[:, WINDOW].mean())
+        # A flow is cut every W/2 round trips or so: coarser steps resolve longer cycles as well.
+        per_trip = min(30.0, max(16.0, 3000.0 / mean))
+        cuts = ONE_FLOW_CYCLES if count == 1 else min(CUTS, CUTS_PER_FLOW * count)
+        alike = sum(group.count for group in groups) / count
+        longest = min(group.flows.pace(path_of(link, groups, i, DropTail())).cycle for i, group in enumerate(groups))
+        lane = np.array([link.capacity, link.buffer, link.background, alike, per_trip, longest / STEPS_PER_CYCLE,
+                         WARM_CYCLES * count, cuts, MOST_WORK / (count + 10)])
+        answer, histogram = np.zeros(kernel.ANSWERS), np.zeros(BINS + 1)
+        trace = np.zeros((points, 4))
+        step = max(group.base for group in groups) + link.buffer / link.capacity
+        span = (WARM_CYCLES + cuts / count) * longest
+        state = np.array([np.uint64(random.integers(1 << 63))], np.uint64)
+        kernel.course(lane, table, flows, answer, histogram, trace, max(step / 4.0, span / max(points, 1)),
+                      np.zeros((2, len(groups))), state)
+        return _course(answer, flows, histogram, trace, rows, points)
+
+    pool = min(len(links), threads or workers())
+    if pool <= 1:
+        return [one(link) for link in links]
+    with ThreadPoolExecutor(pool) as executor:
+        return list(executor.map(one, links))
+
+
+def _course(
+    answer: Floats, flows: Floats, histogram: Floats, trace: Floats, rows: Sequence[int], points: int) -> Course:
+    time = float(answer[kernel.TIME])
+    if time <= 0.0:
+        raise NotConverged("the flows were not cut often enough within the computing limit to leave their start behind")
+    if not answer[kernel.SERVED] > 0.0:
+        raise NotConverged("the flows lose whole windows at once: path and buffer together hold less than a packet for "
+                           "each of them, which this model cannot follow; ask packets")
+    ends = np.cumsum(rows)
+    rates = tuple(float(flows[end - own:end, kernel.SENT].mean()) / time for own, end in zip(rows, ends, strict=True))
+    reached = int(np.count_nonzero(trace[:, 1])) if points else 0
+    return Course(
+        time, float(answer[kernel.SERVED]), float(answer[kernel.LOST]),
+        float(answer[kernel.QUEUE]) / time, float(answer[kernel.GREATEST]),
+        float(answer[kernel.WINDOWS]) / time / len(flows), float(answer[kernel.CUTS_SEEN]),
+        float(answer[kernel.TIMEOUTS]), histogram, rates, bool(answer[kernel.ENDED]), trace[:reached], len(flows))

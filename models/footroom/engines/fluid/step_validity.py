@@ -1,0 +1,69 @@
+"""Where the averaged equations under a marking were found to hold, and where not.
+
+Compared with the packet engine: 2 to 40 flows at 10 Gb/s, thresholds K of 5 to 150 packets, round trips of 0.1 and
+0.5 ms (83 and 417 packets), equal and spread by 20 %, deep buffers and such of 20 to 120 packets (``docs/fluid.md`` has
+the figures). Inside, utilisation was within 3 points and the mean queue within a fifth of that of packets.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from footroom.engines.fluid.laws import Cubic, Dctcp, Group, Reno
+from footroom.engines.fluid.link import Link
+from footroom.engines.fluid.markings import Marking, Red, Step
+
+#: Thresholds (packets) below which single bursts are marked; and times sqrt(bandwidth-delay product in packets), below
+#: which bursts of different flows meet above the threshold, as they do in a buffer of that size.
+FEWEST, COLLISION = 15.0, 2.0
+#: Window (packets) of a flow that fills its share of path and threshold, below which it is cut by whole packets.
+SMALLEST_WINDOW = 8.0
+
+_QUEUE = ("queue_mean", "queue_p50", "queue_p99")
+_USE = ("utilisation", "throughput")
+
+
+def outside(link: Link, groups: Sequence[Group], marking: Marking, paced: bool) -> dict[str, str]:
+    """Metric to reason, where the answer does not hold; empty for other controls and markings."""
+    marked = [group for group in groups if not group.drops]
+    if isinstance(marking, Step) and any(isinstance(group.flows, (Reno, Cubic)) for group in marked):
+        why = ("Under a step this model marks the packets of all flows at once and cuts NewReno and CUBIC for each of "
+               "them, where flows are cut once per round trip: utilisation was 6 to 20 points below that of packets.")
+        return dict.fromkeys((*_USE, *_QUEUE, "drop_rate"), why)
+    if isinstance(marking, Red) and any(isinstance(group.flows, Dctcp) for group in marked):
+        why = ("Under RED almost every window of DCTCP has a marked packet, where this model cuts in proportion to the "
+               "marks: the queue and drops were up to 1.7 times those of packets.")
+        return dict.fromkeys((*_QUEUE, "drop_rate"), why)
+    if isinstance(marking, Red) and marking.maximum < FEWEST and marked:
+        why = (f"RED marks every packet above a queue of {marking.maximum:.3g} packets. Below {FEWEST:g} packets "
+               "single bursts are marked: utilisation was 7 points above that of packets.")
+        return dict.fromkeys((*_USE, *_QUEUE, "drop_rate"), why)
+    if not isinstance(marking, Step) or not all(isinstance(group.flows, Dctcp) and not group.drops for group in groups):
+        return {}
+    flows = sum(group.count for group in groups)
+    path = link.capacity * sum(group.count * group.base for group in groups) / flows
+    if link.buffer < marking.threshold + flows:
+        low = link.buffer <= marking.threshold
+        why = (f"A buffer of {link.buffer:.3g} packets fills before DCTCP's marks take hold (K + n = "
+               f"{marking.threshold + flows:.3g} packets), and this model cuts all flows together: drops were 0.6 to 5 "
+               "times those of packets" + (", utilisation up to 11 points lower." if low else "."))
+        return dict.fromkeys((*_QUEUE, "drop_rate", *(_USE if low else ())), why)
+    least = max(FEWEST, COLLISION * math.sqrt(path))
+    window = (path + marking.threshold) / flows
+    low, small = marking.threshold < least, window < SMALLEST_WINDOW
+    spread = len({group.base for group in groups}) > 1 and not paced
+    if low and (spread or small):
+        why = (f"The threshold is {marking.threshold:.3g} packets. Below {least:.0f} packets the bursts of flows "
+               + ("with different round trips collide above it: up to 44 points more utilisation than packets."
+                  if spread else f"with windows of {window:.2g} packets are marked: 3 to 8 points more than packets."))
+        return dict.fromkeys((*_USE, *_QUEUE), why)
+    if low:
+        why = (f"The threshold is {marking.threshold:.3g} packets. Below {least:.0f} packets bursts make the queue, "
+               "which was 0.4 to 2.3 times that of packets.")
+        return dict.fromkeys(_QUEUE, why)
+    if small:
+        why = (f"Windows are {window:.2g} packets. Below {SMALLEST_WINDOW:g} packets cuts come in whole packets: the "
+               "mean queue was up to 1.5 times that of packets.")
+        return dict.fromkeys(_QUEUE, why)
+    return {}

@@ -1,0 +1,209 @@
+"""The fluid as a SimPy process: it steps beside the packets of an environment and shares their ports."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+
+import numpy as np
+import numpy.typing as npt
+import simpy
+
+from footroom.base.rng import word
+from footroom.engines.fluid import laws
+from footroom.engines.fluid.laws.flows import NET, THRESHOLD, WINDOW
+from footroom.engines.fluid.per_flow import kernel as per_flow
+from footroom.engines.hybrid import kernel
+from footroom.engines.hybrid.routes import Route, bout, may_wait, route_of
+from footroom.engines.packet.environment import Environment
+from footroom.engines.packet.tables import Tables
+from footroom.engines.plan import SECOND, Plan
+from footroom.kernel.tables import rows
+
+Floats = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int64]
+
+#: Steps of a round trip without queueing, of the flow that has the shortest.
+PER_TRIP = 30
+#: Steps of the fluid in the time in which a queue sends one flow's window, but no shorter than so many packets.
+PER_BOUT, FEWEST_PACKETS = 8.0, 4.0
+
+
+class Background:
+    """The flows ``which`` of ``plan`` as fluid in ``environment``, whose own plan is without them.
+
+    Every flow has a window of its own, which its congestion control moves; packets that are lost hit flows in
+    proportion to what they send (the model of ``fluid.per_flow``). At every port of a switch on their way they
+    wait in the queue of the packets. Acknowledgements of fluid take no time of links, and hosts' links delay no packet
+    for it.
+    """
+
+    def __init__(self, environment: Environment, plan: Plan, which: Ints) -> None:
+        self._env, self._plan = environment, plan
+        entries = sorted(set(plan.flow_stack[which].tolist()))
+        self._entry_of = {entry: g for g, entry in enumerate(entries)}
+        trips: dict[tuple[int, int, int, int], float] = {}
+        numbers: dict[Route, int] = {}
+        number = [numbers.setdefault(route_of(plan, flow, trips), len(numbers)) for flow in which.tolist()]
+        found = may_wait(plan, numbers)
+        ports = sorted({port for route in found for port in route.ports})
+        row_of = {port: n for n, port in enumerate(ports)}
+        packet = float(np.mean([plan.stacks[entry].segment + plan.framing.gap for entry in entries]))
+        hops = np.full((len(found), max(len(route.ports) for route in found)), -1, dtype=np.int64)
+        routes = np.zeros((len(found), kernel.ROUTE_ROW))
+        for r, route in enumerate(found):
+            hops[r, :len(route.ports)] = [row_of[port] for port in route.ports]
+            # Queues send by themselves what waits in them.
+            served = sum(packet * 8.0 / plan.port_rate[port] for port in route.ports)
+            routes[r, kernel.NIC], routes[r, kernel.TRIP] = float(plan.port_rate[route.host]) / 8.0, route.trip - served
+        self._trips = routes[:, kernel.TRIP]
+        self._flows = self._flow_rows(which, np.array(number))
+        shortest = float(routes[:, kernel.TRIP].min())
+        # A whole number of steps in the shortest round trip, and in each of those in which windows move.
+        least = FEWEST_PACKETS * packet * 8.0 / float(plan.port_rate[ports].max())
+        fine = max(bout(plan, ports, len(which)) / PER_BOUT, least)
+        every = max(1, round(shortest / PER_TRIP / fine))
+        step = shortest / (every * PER_TRIP)
+        routes[:, kernel.STEPS] = np.maximum(1.0, np.round(routes[:, kernel.TRIP] / step))
+        own_flows = np.bincount(self._flows[:, kernel.ROUTE].astype(np.int64), minlength=len(found))
+        routes[:, kernel.ALONE] = -1.0
+        for i, r in enumerate(self._flows[:, kernel.ROUTE].astype(np.int64).tolist()):
+            if own_flows[r] == 1:
+                routes[r, kernel.ALONE] = i
+        burst = float(np.mean([plan.scenario.traffic[entry].host.ack_every for entry in entries]))
+        environment.simulation.put_fluid(ports, packet, burst)
+        self._clock = clock = np.zeros(kernel.CLOCK_ROW)
+        clock[[kernel.STEP, kernel.EVERY, kernel.PACKET]] = step, every, packet
+        self._blocks = rows(max(4096, 4 * len(found)), kernel.BLOCK)
+        self._blocks["following"] = np.arange(1, len(self._blocks) + 1)
+        clock[kernel.FREE_COUNT] = len(self._blocks) - 1
+        random = np.array([np.uint64(word(plan.seed, "fluid") & (2**64 - 1))], dtype=np.uint64)
+        self._ports = np.zeros((len(ports), kernel.PORT_ROW))
+        self._lists = np.full((len(ports), kernel.PORT_LISTS), -1, dtype=np.int64)
+        self._back = np.full((int(routes[:, kernel.STEPS].max()) + 2, 2), -1, dtype=np.int64)
+        self._routes = routes
+        before = clock, self._flows, self._laws(entries), self._ports, self._lists
+        after = self._back, hops, routes, np.zeros(len(found) + 1, dtype=np.int64), random
+
+        def advance(tables: Tables, until: int) -> int:
+            while (status := int(kernel.run_both(tables, until, *before, self._blocks, *after))) == kernel.GROW_BLOCKS:
+                self._grow()
+            return status
+
+        environment.simulation.advance = advance
+        self._opened: Floats | None = None
+        environment.process(self._open_window())
+
+    def _grow(self) -> None:
+        count = len(self._blocks)
+        larger = rows(2 * count, kernel.BLOCK)
+        larger[:count] = self._blocks
+        larger["following"][count:] = np.arange(count + 1, 2 * count + 1)
+        larger["following"][-1] = int(self._clock[kernel.FREE])
+        self._clock[kernel.FREE] = count
+        self._clock[kernel.FREE_COUNT] += count
+        self._blocks = larger
+
+    def _flow_rows(self, which: Ints, route: Ints) -> Floats:
+        plan = self._plan
+        flows = np.zeros((len(which), kernel.ROW))
+        stacks = [plan.stacks[i] for i in plan.flow_stack[which]]
+        scenario = plan.scenario
+        first = np.array([float(scenario.traffic[i].host.initial_window) for i in plan.flow_stack[which]])
+        warm = plan.flow_window[which]
+        most = np.array([float(stack.receive_window) for stack in stacks])
+        flows[:, WINDOW] = flows[:, NET] = np.minimum(most, np.where(warm > 0.0, warm, first))
+        flows[:, THRESHOLD] = np.where(warm > 0.0, warm, 1e12)
+        flows[:, per_flow.AGAIN] = np.inf
+        flows[:, per_flow.GROUP] = [self._entry_of[i] for i in plan.flow_stack[which].tolist()]
+        start = plan.flow_start[which] + plan.flow_lead[which]
+        flows[:, kernel.START] = start / SECOND
+        flows[:, kernel.ROUTE] = route
+        flows[:, kernel.MOST] = most
+        return flows[np.argsort(flows[:, kernel.START], kind="stable")]
+
+    def _laws(self, entries: list[int]) -> Floats:
+        plan = self._plan
+        groups = np.zeros((len(entries), per_flow.GROUP_ROW))
+        for line, entry in zip(groups, entries, strict=True):
+            mine = self._flows[self._flows[:, per_flow.GROUP] == self._entry_of[entry]]
+            trips = self._trips[mine[:, kernel.ROUTE].astype(np.int64)]
+            traffic, stack = plan.scenario.traffic[entry], plan.stacks[entry]
+            slowest = min(plan.port_rate[self._env.plan.watched]) if len(plan.watched) else plan.port_rate.min()
+            access = float(plan.port_rate[plan.routes[plan.flow_forward[plan.flow_stack == entry][0]]])
+            bits = 8.0 * stack.segment
+            setting = laws.Setting(float(stack.segment), float(slowest) / bits, access / bits, float(trips.mean()),
+                                   len(mine), False, float(trips.max()))
+            law = laws.BUILDERS[traffic.congestion.kind](traffic.congestion, traffic.host, setting)
+            assert law.one_flow is not None
+            parameters = law.one_flow_parameters()
+            line[:len(parameters)] = parameters
+            grow, cut = law.one_flow.addresses
+            line[per_flow.BASE:per_flow.BASE + 5] = setting.rtt, 1.0, grow, cut, traffic.host.min_rto
+        return groups
+
+    def _open_window(self) -> Generator[simpy.Event, None, None]:
+        """When the warm-up is over, what was sent before no longer counts."""
+        yield self._env.timeout(self._plan.warmup / SECOND)
+        self._opened = self._delivered()
+
+    def _delivered(self) -> Floats:
+        """Payload [B] that every flow of the fluid has sent and that was not lost, by row."""
+        payload = np.array([self._plan.stacks[entry].payload for entry in self._entry_of], dtype=np.float64)
+        mine = payload[self._flows[:, per_flow.GROUP].astype(np.int64)]
+        delivered: Floats = np.maximum(0.0, self._flows[:, kernel.SENT] - self._flows[:, kernel.LOST]) * mine
+        return delivered
+
+    def check_conservation(self) -> None:
+        """Raise RuntimeError unless every byte of the fluid is accounted for, at its ports and on its routes."""
+        fluids, clock = self._env.simulation.tables.fluids, self._clock
+        since = self._env.simulation.now - (clock[kernel.COUNT] - 1.0) * clock[kernel.STEP] * SECOND
+        inside = self._bytes_from(self._back[:, 0])
+        for x, row, listed in zip(fluids, self._ports, self._lists, strict=True):
+            found = float(x["lost"] + x["sent"] + x["inside"])
+            if abs(float(x["offered"]) - found) > 1.0 + 1e-9 * found:
+                raise RuntimeError(f"fluid is not conserved: {x['offered']} bytes came to a port, {found} are known of")
+            waiting = self._bytes_from(listed[[kernel.FIRST]])
+            there = waiting + float(x["rate"]) * since - (row[kernel.DUE_OUT] + x["sent"] - row[kernel.LEFT_BEFORE]) - (
+                row[kernel.OWED] + x["lost"] - row[kernel.GONE])
+            if abs(there - float(x["inside"])) > 2.0 * x["packet"] + 1e-6 * waiting:
+                raise RuntimeError(f"fluid is not conserved: blocks of {there} bytes wait at a port of {x['inside']}")
+            inside += waiting + self._bytes_from(listed[[kernel.NEW]])
+        held = float(self._routes[:, kernel.INSIDE].sum())
+        if abs(inside - held) > 1.0 + 1e-6 * inside:
+            raise RuntimeError(f"fluid is not conserved: {held} bytes are in the network, {inside} are in blocks")
+
+    def _bytes_from(self, heads: Ints) -> float:
+        """Bytes of all blocks of the lists that begin with ``heads``."""
+        total = 0.0
+        for head in heads[heads >= 0].tolist():
+            k = head
+            while k >= 0:
+                total += float(self._blocks["bytes"][k])
+                k = int(self._blocks["following"][k])
+        return total
+
+    @property
+    def flows(self) -> int:
+        """How many flows are fluid."""
+        return len(self._flows)
+
+    @property
+    def step(self) -> float:
+        """Length of a step [s]."""
+        return float(self._clock[kernel.STEP])
+
+    @property
+    def window(self) -> float:
+        """Mean window of the flows now [packets]."""
+        return float(self._flows[:, WINDOW].mean())
+
+    @property
+    def trips(self) -> Floats:
+        """Round trips of the routes without queueing [s]."""
+        return self._trips
+
+    def goodput(self) -> float:
+        """Payload that the fluid has sent and that was not lost since the warm-up was over [bit/s]."""
+        opened = np.zeros(len(self._flows)) if self._opened is None else self._opened
+        span = (self._plan.duration - self._plan.warmup) / SECOND
+        return float((self._delivered() - opened).sum()) * 8.0 / span

@@ -1,0 +1,69 @@
+"""From a scenario to a result."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Protocol
+
+from footroom.base.errors import Cancelled
+from footroom.engines.hybrid.answer import complete
+from footroom.engines.hybrid.background import Background
+from footroom.engines.hybrid.check import check, fluid_entries
+from footroom.engines.hybrid.split import split
+from footroom.engines.packet import simulate as simulate_packets
+from footroom.engines.packet.environment import Environment
+from footroom.engines.plan import SECOND, build_plan
+from footroom.result import Result
+from footroom.scenario import Scenario
+
+#: Looks at ``stop`` in a run.
+LOOKS = 200
+
+
+class Flag(Protocol):
+    """Something that can be asked whether to stop, such as threading.Event."""
+
+    def is_set(self) -> bool: ...
+
+
+def coupled(scenario: Scenario, seed: int | None = None) -> tuple[Environment, Background]:
+    """A SimPy environment with the scenario's packets and its fluid beside them.
+
+    Raises Unsupported where there is nothing to couple, or what this engine cannot do.
+    """
+    check(scenario)
+    whole = build_plan(scenario, seed)
+    plan, which = split(whole, fluid_entries(scenario))
+    environment = Environment(scenario, seed, plan=plan)
+    background = Background(environment, whole, which)
+    return environment, background
+
+
+def simulate(scenario: Scenario, seed: int | None = None, *, stop: Flag | None = None,
+             progress: Callable[[float], None] | None = None) -> Result:
+    """Run ``scenario`` with its fluid entries as fluid and the others as packets.
+
+    All packets: what the packet engine answers.  All fluid: what the fluid engine answers.  progress is told the
+    fraction of simulated time done.  Raises Cancelled soon after ``stop`` is set, Unsupported for what this engine
+    cannot do, RuntimeError if packets or bytes went missing (a bug, checked after every run).
+    """
+    began = time.perf_counter()
+    check(scenario)
+    entries = fluid_entries(scenario)
+    if not entries:
+        return replace(simulate_packets(build_plan(scenario, seed), stop=stop, progress=progress), engine="hybrid")
+    if len(entries) == len(scenario.traffic):
+        from footroom.engines.fluid.adapter import estimate
+
+        return replace(estimate(scenario), engine="hybrid")
+    environment, background = coupled(scenario, seed)
+    duration = environment.plan.duration / SECOND
+    for k in range(LOOKS):
+        if stop is not None and stop.is_set():
+            raise Cancelled("stopped")
+        environment.run(until=duration * (k + 1) / LOOKS)
+        if progress is not None:
+            progress((k + 1) / LOOKS)
+    return complete(environment, background, time.perf_counter() - began)

@@ -1,0 +1,185 @@
+"""Fluid in a port's queue: it takes memory and capacity, delays packets, and is lost where they are.
+
+Between two instants at which anything happens at the port its backlog follows from its rate in closed form, so that it
+costs no event. A packet finds ``work`` bytes before it and may be sent when they have left (first come, first served);
+that time waits in the packet's row.
+
+**Overload.** Packets of the fluid would come in bursts, one for every acknowledgement, and leave one by one. So where
+the fluid fills the memory there is room for a packet or two now and then: it opens packet by packet at the speed of the
+link and every burst closes it. ``gap`` is that room. A packet that fits in it is taken in, and fluid of what it has too
+little is lost in its place; any other packet is lost. So of packets that come together more are lost than of those that
+come alone.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from footroom.base.compile_cache import entry, helper
+from footroom.engines.packet.ports import draw, drop, settle
+from footroom.engines.packet.tables import u
+from footroom.kernel.calls import call_policy
+from footroom.kernel.memory import QUEUE_SIZE, SWITCH_SIZE
+
+#: Bursts of the fluid after which nothing is left of the room that was found before them.
+MOST_BURSTS = 16.0
+
+
+@helper
+def _pass_time(p, x, now):
+    """Bring fluid row x of port p to ``now``: what has arrived, was lost and has been sent since."""
+    left = float(now - x.at)
+    if left <= 0.0:
+        return
+    x.at = now
+    speed = 65536.0 / float(p.rate)
+    work, accepted, arrived = x.work, 0.0, x.rate * left
+    top = x.limit + x.packet
+    if work > top:
+        falls = min(left, (work - top) / speed)
+        work -= speed * falls
+        left -= falls
+    if left > 0.0:
+        net = x.rate - speed
+        if net > 0.0:
+            grows = min(left, max(0.0, top - work) / net)
+            accepted = x.rate * grows + speed * (left - grows)
+            work += net * grows
+            if grows < left and x.full_at < 0:
+                x.full_at = now - np.int64(left - grows)
+        else:
+            accepted = x.rate * left
+            work = max(0.0, work + net * left)
+    x.offered += arrived
+    x.lost += arrived - accepted
+    sending = max(0.0, float(p.busy_until - now)) * speed
+    inside = max(0.0, work - x.waiting - sending)
+    x.sent += accepted + x.inside - inside
+    x.inside = inside
+    x.work = work
+    if work < top - (x.burst + 1.0) * x.packet:
+        x.full_at = -1
+
+
+@helper
+def _recharge(t, p, x, size, now):
+    """Have the memory hold ``size`` bytes of the fluid of row x."""
+    q = t.queues[u(x.queue)]
+    s, more = t.switches[u(q.memory)], size - x.charged
+    if more == 0:
+        return
+    settle(t, p, now)
+    before = max(0, q.bytes - q.reserved)
+    x.charged = size
+    q.bytes += more
+    p.bytes += more
+    s.used += more
+    s.shared += max(0, q.bytes - q.reserved) - before
+    packets = np.int64(float(size) / x.packet)
+    q.packets += packets - x.packets
+    x.packets = packets
+    p.largest, p.peak = max(p.largest, p.bytes), max(p.peak, p.bytes)
+    q.peak = max(q.peak, q.bytes)
+    s.largest, s.peak = max(s.largest, s.used), max(s.peak, s.shared)
+
+
+@helper
+def _charge(t, p, x, now):
+    """Have the memory of fluid row x's queue hold what fluid waits now, and find how much may wait in that queue."""
+    q = t.queues[u(x.queue)]
+    if q.memory < 0:
+        return
+    s, base = t.switches[u(q.memory)], t.state[0]
+    # What is being sent waits no longer, and a packet may have been let in where fluid was.
+    aside = x.packet if p.busy_until <= now else 0.0
+    most = max(0.0, x.limit - x.waiting)
+    _recharge(t, p, x, np.int64(max(0.0, min(x.inside - aside, most))), now)
+    excess = max(0, q.bytes - q.reserved)
+    shared = min(s.pool - s.shared + excess, call_policy(
+        s.policy, base.switch_base + q.memory * SWITCH_SIZE, base.queue_base + x.queue * QUEUE_SIZE, s.params,
+        base.flow_base, base.packet_base, np.int64(x.packet), now))
+    most = min(float(q.reserved) + float(max(0, shared)), float(q.limit_bytes), float(q.bytes + s.buffer - s.used))
+    most = min(most, float(q.limit_packets - q.packets + x.packets) * x.packet + x.waiting)
+    # What the packets that wait are charged is not what they take of the link.
+    x.limit = max(0.0, most - float(q.bytes - x.charged) + x.waiting)
+
+
+@helper
+def bring_up(t, p, x, now):
+    """Fluid row x of port p as it stands now, in the memory as well."""
+    _pass_time(p, x, now)
+    _charge(t, p, x, now)
+
+
+@helper
+def _open_gap(p, x, now):
+    """Find the room that packets of fluid row x, which fills its memory, would leave at port p now."""
+    speed, burst = 65536.0 / float(p.rate), x.burst * x.packet
+    rate = max(x.rate, speed)
+    if x.gap_at < 0:
+        # None when the memory became full, at some instant between two bursts and in the midst of some packet.
+        x.gap_at = x.full_at if x.full_at >= 0 else now
+        x.gap, x.burst_since, x.service_since = 0.0, draw(p) * burst, draw(p) * x.packet
+    left = min(float(now - x.gap_at), MOST_BURSTS * burst / rate)
+    x.gap_at = now
+    while left > 0.0:
+        span = (burst - x.burst_since) / rate
+        closes = span <= left
+        span = min(span, left)
+        left -= span
+        x.service_since += speed * span
+        sent = math.floor(x.service_since / x.packet)
+        x.gap += sent * x.packet
+        x.service_since -= sent * x.packet
+        if closes:
+            x.burst_since = 0.0
+            x.gap = max(0.0, x.gap - burst)
+        else:
+            x.burst_since += rate * span
+
+
+@helper
+def meet(t, i, k, now):
+    """Packet k arrives at port i, where there is fluid. When it may be sent if it is taken in [ps]; -1: it is lost."""
+    p, packet = t.ports[u(i)], t.packets[u(k)]
+    x = t.fluids[u(p.fluid)]
+    size = float(packet.size + t.state[0].gap)
+    bring_up(t, p, x, now)
+    over = float(x.charged) + x.waiting + size - x.limit
+    if over <= 0.0 or x.rate <= 0.0:
+        x.gap_at = -1
+    else:
+        _open_gap(p, x, now)
+        if x.gap < over:
+            p.offered += 1
+            drop(t, i, p, k, now)
+            return np.int64(-1)
+        x.gap -= over
+        # It takes the place of fluid that was counted in.
+        over = min(over, x.inside)
+        x.inside -= over
+        x.work -= over
+        x.lost += over
+        _charge(t, p, x, now)
+        _recharge(t, p, x, max(0, min(x.charged, np.int64(x.limit - x.waiting - size) - 1)), now)
+    return now + np.int64(x.work * float(p.rate) / 65536.0)
+
+
+@entry
+def bring_up_all(t, now):
+    """All fluid of all ports as it stands now; the ports' counters of packets and bytes include it."""
+    for n in range(len(t.fluids)):
+        x = t.fluids[u(n)]
+        if x.port < 0:
+            continue
+        p = t.ports[u(x.port)]
+        bring_up(t, p, x, now)
+        offered, lost, sent = np.int64(x.offered / x.packet), np.int64(x.lost / x.packet), np.int64(x.sent / x.packet)
+        p.offered += offered - x.counted_offered
+        p.dropped += lost - x.counted_lost
+        p.sent += sent - x.counted_sent
+        p.sent_bytes += np.int64(x.sent) - x.counted_bytes
+        x.counted_offered, x.counted_lost, x.counted_sent, x.counted_bytes = offered, lost, sent, np.int64(x.sent)
+    return 0

@@ -1,0 +1,57 @@
+"""What a sender of TCP does when its retransmission timer expires (RFC 6298 §5)."""
+
+from __future__ import annotations
+
+from footroom.base.compile_cache import helper
+from footroom.engines.packet.features import sampled
+from footroom.engines.packet.rings import slot
+from footroom.engines.packet.scoreboard import mark_all_lost
+from footroom.engines.packet.sender import law, report, tell_lost
+from footroom.engines.packet.tables import LOSS, LOST, NEWRENO, OPEN, PRR, RECOVERY, RESENT, SACKED, u
+
+_MAX_RTO = 120 * 10**12
+
+
+@helper
+def _tell_timeout(t, i, f, c):
+    """Tell the law of all that is about to be taken for lost, as the timer has expired."""
+    count = f.losses
+    for seq in range(f.una, f.nxt):
+        flags = t.segments[u(slot(f, seq))].flags
+        if flags & SACKED == 0 and flags & (LOST | RESENT) != LOST:
+            count += 1
+            tell_lost(t, i, f, c, seq, count)
+
+
+@helper
+def on_timeout(t, i, f, c, now):
+    """The retransmission timer of flow i expired."""
+    # Further timeouts of one segment do not halve again (RFC 5681 §3.1), nor does, in Linux, one within a recovery.
+    if sampled(t, c):
+        waiting = f.lost - f.resent
+        report(t, now, 0, 0, 0, -1)
+        if c.on_lost != 0:
+            _tell_timeout(t, i, f, c)
+        mark_all_lost(t, f)
+        f.losses += f.lost - waiting
+        law(t, c.on_timeout, i, f, c, f.nxt - f.una)
+    elif f.mode == OPEN or (f.mode == LOSS and f.una > f.tried) or (f.mode == RECOVERY and c.recovery != PRR):
+        report(t, now, 0, 0, 0, -1)
+        law(t, c.on_timeout, i, f, c, f.nxt - f.una)
+    f.tried = f.una
+    f.timeouts += 1
+    f.probing = 0
+    f.cwnd = 1.0
+    f.mode = LOSS
+    f.dupacks = 0
+    f.force = 0
+    f.granted = 0
+    f.asked_at = -1
+    if c.recovery == NEWRENO:
+        f.recover = f.top - 1
+        f.nxt = f.una
+    else:
+        f.recover = f.nxt
+        mark_all_lost(t, f)
+    f.rto = min(2 * f.rto, _MAX_RTO)
+    f.rto_at = now + f.rto

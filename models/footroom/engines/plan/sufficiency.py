@@ -1,0 +1,200 @@
+"""Whether the headroom of a plan holds all that can arrive after a pause was decided.
+
+After Xoff the frame waits for one packet at its own port, then travels; the neighbour responds and may just have begun
+a packet. With W the time from Xoff until the neighbour stops plus the longest time a packet takes to arrive, and w the
+time of one packet on the link, floor(W / w) + 1 packets arrive after the one that crossed the threshold. Each takes
+whole cells, so short packets may fill more memory than full ones; as many are counted as the traffic has.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from footroom.base.framing import Framing
+from footroom.engines.plan.lossless import PAUSE_FRAME, Lossless
+from footroom.engines.plan.plan import Stack
+from footroom.kernel.tables import NEVER
+from footroom.scenario.switch import Switch
+
+Ints = npt.NDArray[np.int64]
+#: Pause frames and packets take whole picoseconds, rounded down, while sizes of headroom are rounded to bytes.
+_ROUNDING = 2
+
+
+@dataclass(frozen=True)
+class Links:
+    """Of all ports: time of a byte [ps, 16 fractional bits], shortest and longest time on the wire [ps], gap [B]."""
+
+    picoseconds_per_byte: Ints
+    delay: Ints
+    late: Ints
+    framing: Framing
+
+    def time(self, port: int, size: int) -> int:
+        """Transmission [ps] of a packet of ``size`` bytes."""
+        return ((size + self.framing.gap) * int(self.picoseconds_per_byte[port])) >> 16
+
+
+@dataclass(frozen=True)
+class Sizes:
+    """Packets of lossless classes. full: largest of the network [B].  many: sizes of which there is no end [B].
+
+    few: other sizes [B] and how many packets of each there are.
+    """
+
+    full: int
+    many: tuple[int, ...]
+    few: tuple[tuple[int, int], ...] = ()
+
+
+@dataclass(frozen=True)
+class Need:
+    """Most that arrives by one port once a pause was decided. size: bytes of memory.  window: W [ps].  packets: number.
+
+    smallest: bytes of the shortest packet among them.
+    """
+
+    size: int
+    window: int
+    packets: int
+    smallest: int
+
+
+def need(port: int, opposite: int, response: int, setting: Switch, links: Links, sizes: Sizes) -> Need:
+    """What headroom of ``port`` must hold. opposite: port that frames leave by.  response: of the neighbour [ps]."""
+    frame = (PAUSE_FRAME * int(links.picoseconds_per_byte[opposite])) >> 16
+    window = links.time(opposite, sizes.full) + frame + int(links.delay[opposite]) + response + int(links.late[port])
+
+    def densest(given: Sequence[int]) -> list[int]:
+        return sorted(given, key=lambda size: (setting.taken(size) / links.time(port, size), size), reverse=True)
+
+    left, taken, packets = window, 0, 0
+    available = dict(sizes.few)
+    used = []
+    worst = densest(sizes.many)[0]
+    for size in [size for size in densest(list(available))
+                 if setting.taken(size) * links.time(port, worst) > setting.taken(worst) * links.time(port, size)]:
+        count = min(available[size], left // links.time(port, size))
+        left -= count * links.time(port, size)
+        taken, packets = taken + count * setting.taken(size), packets + count
+        used += [size] if count else []
+    count = left // links.time(port, worst) + 1
+    used += [worst]
+    largest = max(setting.taken(size) for size in (*sizes.many, *available))
+    # The last one begins just in time, the first has crossed the threshold: both may be the largest there is.
+    return Need(taken + (count - 1) * setting.taken(worst) + 2 * largest, window, packets + count + 1, min(used))
+
+
+def shortfalls(lossless: Lossless | None, settings: Sequence[Switch], names: Sequence[str],
+               entering: Sequence[Sequence[int]], neighbours: Sequence[str], links: Links,
+               sizes: Sizes | None) -> tuple[str, ...]:
+    """One sentence where headroom may not hold what arrives after Xoff, with the sum, and one for headroom pools.
+
+    names, entering: of every switch, as for ``resolve``.  neighbours: the node that sends by each port.  sizes: None
+    where no packet travels in a lossless class.
+    """
+    if lossless is None or sizes is None:
+        return ()
+    found: list[tuple[str, int, int, int, Need]] = []
+    pools = []
+    for s, ports in enumerate(entering):
+        if not lossless.classes[s].any():
+            continue
+        needs = []
+        for q in ports:
+            limit = int(lossless.insurance_limit[q] if lossless.insured[s] else lossless.group_limit[q].max())
+            kept = int(lossless.insurance[q] if lossless.insured[s] else lossless.group_headroom[q].max())
+            one = need(q, int(lossless.opposite[q]), int(lossless.pause_response[q]), settings[s], links, sizes)
+            needs.append(one.size)
+            if one.size > limit + _ROUNDING:
+                found.append((names[s], q, limit, kept, one))
+        pool = int(lossless.headroom_pool[s])
+        if pool < NEVER:
+            groups = len(ports) * int(lossless.classes[s].sum())
+            pools.append((names[s], pool, pool // max(needs), groups))
+    told = []
+    if found:
+        worst = max(found, key=lambda each: each[4].size - each[2])
+        others = f" There are {len(found) - 1} more such ports." if len(found) > 1 else ""
+        told.append(_sentence(*worst, neighbours, lossless, links, sizes) + others)
+    short = [each for each in pools if each[2] < each[3]]
+    if short:
+        name, pool, hold, groups = min(short, key=lambda each: each[2] / each[3])
+        told.append(f"The headroom pool of switch {name}, {pool} B, holds what can arrive for {hold} of its {groups} "
+                    "priority groups at once; if more are paused at the same time, packets of lossless classes may be "
+                    "dropped.")
+    return tuple(told)
+
+
+def _sentence(name: str, port: int, limit: int, kept: int, one: Need, neighbours: Sequence[str], lossless: Lossless,
+              links: Links, sizes: Sizes) -> str:
+    opposite = int(lossless.opposite[port])
+    parts = {
+        f"a packet of {sizes.full} B and the pause frame": links.time(opposite, sizes.full) + (
+            (PAUSE_FRAME * int(links.picoseconds_per_byte[opposite])) >> 16),
+        "the cable both ways" + (" and the host's jitter" if links.late[port] > links.delay[opposite] else ""):
+            int(links.delay[opposite] + links.late[port]),
+        "the response": int(lossless.pause_response[port])}
+    length = f"{one.smallest} to {sizes.full}" if one.smallest < sizes.full else str(sizes.full)
+    spelled = ", ".join(f"{time / 1e6:.6g} µs for {what}" for what, time in parts.items())
+    return (
+        f"Headroom may not suffice at switch {name} for packets from {neighbours[port]}: {one.packets} packets of "
+        f"{length} B, {one.size} B of memory, can arrive after Xoff ({spelled}), and {limit} B "
+        f"are let in ({kept} B of headroom and {limit - kept} B of allowance). Set switch.headroom.size to "
+        f"{one.size - (limit - kept)} B or more.")
+
+
+def unmarkable(lossless: Lossless | None, settings: Sequence[Switch], names: Sequence[str],
+               deaf: Sequence[tuple[str, int]]) -> tuple[str, ...]:
+    """One sentence where a switch drops packets of lossless classes instead of marking them.
+
+    deaf: what may not be marked, in words, and its class.
+    """
+    if lossless is None:
+        return ()
+    for s, setting in enumerate(settings):
+        here = [(what, klass) for what, klass in deaf if lossless.classes[s, klass]]
+        if here and setting.marking.kind != "none":
+            what, klass = here[0]
+            told = (f"Switch {names[s]} drops packets of lossless class {klass} instead of marking them: {what} do not "
+                    "understand marks. Give them a class that is not lossless, or set switch.marking.kind to none.")
+            return (told,)
+    return ()
+
+
+def sizes_of(classes: npt.NDArray[np.bool_], stacks: Sequence[Stack], flow_stack: Ints, flow_last: Ints,
+             flow_class: Ints, flow_ack_class: Ints, acknowledgement: int, full: int) -> Sizes | None:
+    """The packets that travel in lossless classes; None where there are none.
+
+    classes: [switch, class] whether it is lossless.  flow_last: sizes of the last packets, full: of a full one [B].
+    """
+    found = np.asarray(classes.any(axis=0))
+    data = found[flow_class]
+    many = {stacks[i].segment for i in np.unique(flow_stack[data])}
+    if found[flow_ack_class].any():
+        many.add(acknowledgement)
+    if not many:
+        return None
+    few, counts = np.unique(flow_last[data], return_counts=True)
+    return Sizes(full, tuple(sorted(many)), tuple(
+        (size, count) for size, count in zip(few.tolist(), counts.tolist(), strict=True) if size not in many))
+
+
+def deaf(stacks: Sequence[Stack], flow_stack: Ints, flow_class: Ints, flow_ack_class: Ints) -> list[tuple[str, int]]:
+    """What must not be marked, in words, and the classes it travels in."""
+    found: set[tuple[str, int]] = set()
+    for i in np.unique(flow_stack).tolist():
+        stack, mine = stacks[i], flow_stack == i
+        hears = stack.ecn and (stack.rdma or stack.law.hooks().on_ecn is not None)
+        if not hears:
+            found |= {("data packets", int(klass)) for klass in np.unique(flow_class[mine])}
+        if not (stack.rdma or (hears and stack.law.accurate_echo)):
+            found |= {("acknowledgements", int(klass)) for klass in np.unique(flow_ack_class[mine])}
+    return sorted(found, key=lambda each: (each[1], each[0]))
+
+
+__all__ = ["Links", "Need", "Sizes", "deaf", "need", "shortfalls", "sizes_of", "unmarkable"]

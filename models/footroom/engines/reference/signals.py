@@ -1,0 +1,60 @@
+"""Pause frames: who sends them where, how often they are repeated, and how many there were."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from footroom.engines.plan import Plan
+from footroom.engines.reference.clock import Alarm, Clock
+from footroom.engines.reference.packet import PauseFrame
+from footroom.kernel.tables import NEVER
+
+#: Pauses of one port at most: of each class, and of all together.
+_MOST = 9
+
+
+class Signals:
+    """Turns what priority groups ask for into frames, and repeats those that stop.
+
+    send: puts a frame on a port.  stops: frames that stop, repetitions included, by port that packets come in by and
+    class (None for all), since the window opened.
+    """
+
+    def __init__(self, plan: Plan, clock: Clock, send: Callable[[int, PauseFrame], None]) -> None:
+        self._plan, self._clock, self._send = plan, clock, send
+        self._first_rank = 2 * plan.ports + plan.flows + 1 + _MOST * plan.ports
+        self._repetitions: dict[tuple[int, int | None], Alarm] = {}
+        self.stops: dict[tuple[int, int | None], int] = {}
+
+    def ask(self, port: int, klass: int | None, stop: bool) -> None:
+        """Stop, or let go on, the node at the other end of the link that packets come in by over ``port``."""
+        key = port, klass
+        if stop:
+            self._stop(key)
+        else:
+            self._repetition(key).set(None)
+            self._frame(key, False)
+
+    def _stop(self, key: tuple[int, int | None]) -> None:
+        table = self._plan.lossless
+        assert table is not None
+        self.stops[key] = self.stops.get(key, 0) + self._clock.measuring
+        if (wait := int(table.pause_refresh[key[0]])) < NEVER:
+            self._repetition(key).set(self._clock.time + wait)
+        self._frame(key, True)
+
+    def _frame(self, key: tuple[int, int | None], stop: bool) -> None:
+        port, klass = key
+        table = self._plan.lossless
+        assert table is not None
+        opposite = int(table.opposite[port])
+        own = table.classes[int(self._plan.port_switch[opposite])]
+        classes = tuple(k for k in range(self._plan.classes) if own[k])
+        self._send(opposite, PauseFrame(port, klass, classes, stop))
+
+    def _repetition(self, key: tuple[int, int | None]) -> Alarm:
+        if key not in self._repetitions:
+            port, klass = key
+            rank = self._first_rank + _MOST * port + (_MOST - 1 if klass is None else klass)
+            self._repetitions[key] = Alarm(self._clock, rank, lambda: self._stop(key))
+        return self._repetitions[key]

@@ -1,0 +1,147 @@
+"""From a scenario to the closed forms' inputs, and from their answer to a result."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+
+import numpy as np
+
+from footroom.base.errors import Unsupported
+from footroom.engines.theory import bbr, engine, one_more, validity
+from footroom.engines.theory.bbr import BbrInputs
+from footroom.engines.theory.controls import BUILDERS, Room
+from footroom.engines.theory.inputs import ShortFlows, TheoryInputs
+from footroom.engines.theory.smallest_buffers import too_small
+from footroom.parts.congestion import Bbr
+from footroom.parts.traffic import LongLived as Entry
+from footroom.result import Result
+from footroom.scenario import Scenario
+from footroom.scenario.bottleneck import Bottleneck, bottleneck_of, caveats, phases
+from footroom.scenario.lockout import bbr_beyond, locked_out, short_run
+from footroom.scenario.one_more import OneMore, left_out, unanswered
+
+
+def inputs_of(scenario: Scenario) -> TheoryInputs | BbrInputs:
+    """What the closed forms are asked. Raises Unsupported when the scenario is no single bottleneck."""
+    seen = bottleneck_of(scenario, "theory")
+    marking = seen.switch.marking
+    if "theory" not in marking.engines:
+        raise Unsupported("the closed forms are those of a queue that drops when it is full and does not mark",
+                          path="switch.marking.kind", given=marking.kind, engines=marking.engines)
+    for i, entry in enumerate(scenario.traffic):
+        if "theory" not in entry.congestion.engines:
+            raise Unsupported(f"there is no closed form for {entry.congestion.about.title} here",
+                              path=f"traffic.{i}.congestion.kind", given=entry.congestion.kind,
+                              engines=entry.congestion.engines)
+        if "theory" not in entry.congestion.known_to():
+            raise Unsupported(f"there is no closed form for this version of {entry.congestion.about.title}",
+                              path=f"traffic.{i}.congestion", given=entry.congestion.kind,
+                              engines=entry.congestion.known_to())
+    if any(isinstance(entry.congestion, Bbr) for entry in scenario.traffic):
+        return _bbr(scenario, seen)
+    room = Room.of(seen)
+    groups = tuple(BUILDERS[entry.congestion.kind](entry, room) for entry in seen.long_lived)
+    return TheoryInputs(
+        capacity=seen.capacity, buffer=seen.buffer, mtu=seen.mtu, mss=seen.mss, rtt=seen.rtt, groups=groups,
+        short=_short(seen), min_rto=min(t.host.min_rto for t in scenario.traffic),
+        out_of_step=seen.spread > 0.0)
+
+
+def _bbr(scenario: Scenario, seen: Bottleneck) -> BbrInputs:
+    """BBR flows that are all alike and alone; its closed forms know no others."""
+    law = scenario.traffic[0].congestion
+    for i, entry in enumerate(scenario.traffic):
+        alike = isinstance(entry, Entry) and entry.congestion == law and entry.host.receive_window is None
+        if not alike:
+            raise Unsupported("the closed forms of BBR are those of long-lived flows all alike, without others beside "
+                              "them", path=f"traffic.{i}", engines=("fluid",))
+    assert isinstance(law, Bbr)  # one is, and all are alike
+    return BbrInputs(seen.capacity, seen.buffer, seen.mtu, seen.rtt, seen.flows, law.version, law.interval,
+                     law.probe_rtt_time)
+
+
+def _short(seen: Bottleneck) -> ShortFlows | None:
+    """All open-loop entries as one class of flows with the sizes of each, by its share of arrivals."""
+    if not seen.poisson:
+        return None
+    sizes: list[float] = []
+    weights: list[float] = []
+    for entry in seen.poisson:
+        arrivals = entry.load / entry.sizes.mean()
+        points, shares = entry.sizes.points()
+        sizes += points.tolist()
+        weights += (arrivals * shares).tolist()
+    first = seen.poisson[0].host
+    # Headers make the link busier than the payload's load says.
+    load = sum(entry.load for entry in seen.poisson) * seen.mtu / seen.mss
+    window = np.inf if first.receive_window is None else first.receive_window / seen.mss
+    return ShortFlows(load=load, sizes=tuple(sizes), weights=tuple(weights), initial_window=float(first.initial_window),
+                      max_window=max(window, float(first.initial_window)), access=seen.access, ack_every=1.0)
+
+
+def estimate(scenario: Scenario) -> Result:
+    """Closed forms for one scenario, with every rule explained."""
+    began = time.perf_counter()
+    asked = inputs_of(scenario)
+    answer = bbr.evaluate(asked) if isinstance(asked, BbrInputs) else engine.evaluate(asked)
+    beyond = _outside(scenario, asked, answer.metrics)
+    extra = _one_more([scenario], [asked], [beyond])[0]
+    explanations = tuple(
+        replace(one, valid=False, holds=f"{one.holds} Not here: {beyond[one.name]}.") if one.name in beyond else one
+        for one in answer.explanations)
+    return Result("theory", scenario.to_dict(), scenario.run.seed, time.perf_counter() - began,
+                  answer.metrics | extra.metrics, explanations=explanations,
+                  notes=(*answer.notes, *extra.notes, *caveats(scenario),
+                         *short_run(scenario, bottleneck_of(scenario, "theory"))), outside=beyond | extra.outside)
+
+
+def _one_more(scenarios: list[Scenario], asked: list[TheoryInputs | BbrInputs], outside: list[dict[str, str]]
+              ) -> list[OneMore]:
+    """Completion times of one more transfer; none beside BBR, with the reason."""
+    if left_out():
+        return [OneMore() for _ in scenarios]
+    known = [i for i, inputs in enumerate(asked) if isinstance(inputs, TheoryInputs)]
+    plain = [inputs for inputs in asked if isinstance(inputs, TheoryInputs)]
+    answers = one_more.of([scenarios[i] for i in known], plain, [outside[i] for i in known])
+    found = dict(zip(known, answers, strict=True))
+    return [found[i] if i in found else OneMore(notes=(unanswered(scenario, bottleneck_of(scenario, "theory")),))
+            for i, scenario in enumerate(scenarios)]
+
+
+def _outside(scenario: Scenario, inputs: TheoryInputs | BbrInputs, metrics: dict[str, float]) -> dict[str, str]:
+    """Metric to reason, for numbers outside the range in which the closed forms were found to hold."""
+    reason = too_small(bottleneck_of(scenario, "theory"))
+    if reason:
+        return dict.fromkeys(metrics, reason)
+    seen = bottleneck_of(scenario, "theory")
+    if isinstance(inputs, BbrInputs):
+        return {name: why for name, why in bbr_beyond(seen).items() if name in metrics}
+    found = validity.outside(inputs, metrics)
+    phased = phases(seen) or locked_out(seen)
+    return dict.fromkeys(("drop_rate",), phased) | found if phased and metrics["drop_rate"] > 0.0 else found
+
+
+def estimate_many(scenarios: list[Scenario]) -> list[Result]:
+    """Closed forms for many scenarios; those that differ in the buffer alone are answered in one go.
+
+    Of several only the metrics: derivations of every point would outweigh the curve. One scenario gets them all.
+    """
+    if len(scenarios) == 1:
+        return [estimate(scenarios[0])]
+    began = time.perf_counter()
+    asked = [inputs_of(scenario) for scenario in scenarios]
+    same: dict[TheoryInputs | BbrInputs, list[int]] = {}
+    for i, inputs in enumerate(asked):
+        same.setdefault(replace(inputs, buffer=0.0), []).append(i)
+    found: dict[int, dict[str, float]] = {}
+    for inputs, members in same.items():
+        buffers = [asked[i].buffer for i in members]
+        metrics = (bbr.evaluate_many(inputs, buffers) if isinstance(inputs, BbrInputs)
+                   else engine.evaluate_many(inputs, buffers))
+        found.update(zip(members, metrics, strict=True))
+    beyond = [_outside(scenario, asked[i], found[i]) for i, scenario in enumerate(scenarios)]
+    extra = _one_more(scenarios, asked, beyond)
+    spent = (time.perf_counter() - began) / max(1, len(scenarios))
+    return [Result("theory", s.to_dict(), s.run.seed, spent, found[i] | extra[i].metrics,
+                   outside=beyond[i] | extra[i].outside) for i, s in enumerate(scenarios)]

@@ -1,5 +1,0 @@
-"""Headroom tables that ship with SONiC, as far as they were collected, and what explains them."""
-
-from footroom.headroom.shipped.tables import Row, Table, tables
-
-__all__ = ["Row", "Table", "tables"]

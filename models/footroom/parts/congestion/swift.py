@@ -1,0 +1,130 @@
+"""Swift: windows, also of less than a packet, set from round trips and a target delay (Kumar et al., SIGCOMM 2020)."""
+
+from __future__ import annotations
+
+import math
+from typing import ClassVar, Literal
+
+from pydantic import model_validator
+from pydantic_core import PydanticCustomError
+
+from footroom.base.component import About
+from footroom.base.quantity import Time, quantity
+from footroom.kernel.hooks import law_hook, row
+from footroom.parts.congestion.law import RDMA, Hooks, Law
+
+# Parameters.
+_INCREASE, _DECREASE, _MOST_CUT, _BASE, _HOP, _RANGE, _STEEP, _OFFSET, _LEAST, _MOST, _FIRST = range(11)
+# The law's own memory: the window in packets; target of the path without flow scaling, and when the window was last cut
+# [ps]; line rate; bits of a full packet on the link.
+_WINDOW, _TARGET, _CUT, _LINE, _BITS = range(5)
+
+
+@law_hook
+def _on_start(flow, own, params, report):
+    f, r = row(flow), row(report)
+    if r.resumed != 0:
+        return 0
+    own[_LINE] = f.rate
+    own[_BITS] = 8.0 * float(r.bytes)
+    base = params[_BASE] if params[_BASE] > 0.0 else float(r.base_rtt)
+    own[_TARGET] = base + float(r.hops) * params[_HOP]
+    own[_WINDOW] = min(params[_FIRST], params[_MOST])
+    f.cwnd = math.floor(max(own[_WINDOW], 1.0))
+    return 0
+
+
+@law_hook
+def _on_ack(flow, own, params, report):
+    f, r = row(flow), row(report)
+    window, delay, now = own[_WINDOW], float(r.rtt), float(r.now)
+    scaling = min(max(params[_STEEP] / math.sqrt(window) + params[_OFFSET], 0.0), params[_RANGE])
+    target = own[_TARGET] + scaling
+    if delay < target:
+        count = float(r.acked)
+        window += params[_INCREASE] * count / window if window >= 1.0 else params[_INCREASE] * count
+    elif now - own[_CUT] >= delay:
+        window *= max(1.0 - params[_DECREASE] * (delay - target) / delay, 1.0 - params[_MOST_CUT])
+        own[_CUT] = now
+    window = min(max(window, params[_LEAST]), params[_MOST])
+    own[_WINDOW] = window
+    f.cwnd = math.floor(max(window, 1.0))
+    # Below one packet, one packet leaves every round trip over the window.
+    f.rate = own[_LINE] if window >= 1.0 else min(own[_LINE], own[_BITS] * window / (delay * 1e-12))
+    return 0
+
+
+class Swift(Law):
+    """Raises its window while round trips are below a target, and cuts it once per round trip in proportion beyond it.
+
+    The target is ``base_target``, ``hop_target`` for every switch, and more the smaller the window is (flow scaling).
+    Windows of less than a packet are paced: a packet every round trip over the window. It does not react to losses.
+    """
+
+    about: ClassVar[About] = About(
+        title="Swift", summary="Holds round trips at a target delay, with windows down to a small part of a packet.",
+        sources=("Kumar et al., SIGCOMM 2020, section 3, algorithm 1",
+                 "Broadcom/csg-htsim, swift.cpp: values the paper does not give"),
+        holds="fabrics whose hosts add no delay",
+        departures="no window for the delay of the receiving host (ecwnd); no reaction to losses and timeouts; the "
+                   "paper gives no base target and no constants: those of csg-htsim stand in for them",
+    )
+    engines: ClassVar[tuple[str, ...]] = ("packet", "reference")
+    recoveries: ClassVar[tuple[str, ...]] = RDMA
+    acknowledged_one_by_one: ClassVar[bool] = True
+    kind: Literal["swift"] = "swift"
+    base_target: Time | None = quantity(
+        None, "s", "Target round trip without switches; none means the longest in the network without queueing.", gt=0,
+        le=60, source="Kumar et al. 2020, section 3.5; 20 us in csg-htsim")
+    hop_target: Time = quantity(
+        20e-6 / 6.55, "s", "What every switch on the path adds to the target.", ge=0, le=1, symbol="ħ",
+        source="Kumar et al. 2020, section 3.5; value of csg-htsim")
+    scaling_range: Time = quantity(
+        100e-6, "s", "Most that flow scaling adds to the target; 0 switches it off.", ge=0, le=1, symbol="fs_range",
+        source="Kumar et al. 2020, section 3.5; value of csg-htsim")
+    scaling_least: float = quantity(
+        0.1, "packet", "Window at which flow scaling adds the most.", gt=0, le=1e6, symbol="fs_min_cwnd",
+        source="Kumar et al. 2020, section 3.5; value of csg-htsim", advanced=True)
+    scaling_most: float = quantity(
+        100.0, "packet", "Window at which flow scaling ends.", gt=0, le=1e6, symbol="fs_max_cwnd",
+        source="Kumar et al. 2020, section 3.5; value of csg-htsim", advanced=True)
+    additive_increase: float = quantity(
+        1.0, "packet", "Increase per round trip while round trips are below the target.", gt=0, le=1000, symbol="ai",
+        source="Kumar et al. 2020, algorithm 1; value of csg-htsim")
+    multiplicative_decrease: float = quantity(
+        0.8, "1", "Strength of a cut.", gt=0, le=1, symbol="β",
+        source="Kumar et al. 2020, algorithm 1; value of csg-htsim")
+    largest_cut: float = quantity(
+        0.5, "1", "Most that one cut takes of the window.", gt=0, lt=1, symbol="max_mdf",
+        source="Kumar et al. 2020, algorithm 1; value of csg-htsim")
+    minimum_window: float = quantity(
+        0.001, "packet", "Smallest window.", ge=1e-6, le=1, source="Kumar et al. 2020, section 3.6", advanced=True)
+    maximum_window: float = quantity(
+        1e6, "packet", "Largest window; the paper gives no value.", ge=1, le=1e9,
+        source="Kumar et al. 2020, algorithm 1", advanced=True)
+    initial_window: float = quantity(
+        12.0, "packet", "Window at the start.", gt=0, le=1e6, source="csg-htsim", advanced=True)
+
+    @model_validator(mode="after")
+    def _ordered(self) -> Swift:
+        if self.scaling_most <= self.scaling_least:
+            raise PydanticCustomError("at:scaling_most", "scaling_most must exceed scaling_least")
+        return self
+
+    def scaling(self) -> tuple[float, float]:
+        """Flow scaling [s]: alpha and beta of clip(alpha / sqrt(window) + beta, 0, scaling_range)."""
+        least, most = 1.0 / math.sqrt(self.scaling_least), 1.0 / math.sqrt(self.scaling_most)
+        alpha = self.scaling_range / (least - most)
+        return alpha, -alpha * most
+
+    def hooks(self) -> Hooks:
+        return Hooks(_on_start, _on_ack)
+
+    def scratch(self) -> int:
+        return 5
+
+    def parameters(self) -> tuple[float, ...]:
+        alpha, beta = self.scaling()
+        return (self.additive_increase, self.multiplicative_decrease, self.largest_cut,
+                (self.base_target or 0.0) * 1e12, self.hop_target * 1e12, self.scaling_range * 1e12, alpha * 1e12,
+                beta * 1e12, self.minimum_window, self.maximum_window, self.initial_window)

@@ -1,0 +1,40 @@
+"""What a marking is to the packet engine: one function called by address for every packet that must wait."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from footroom.base.component import Component
+from footroom.base.quantity import quantity
+from footroom.kernel.hooks import Hook
+
+
+def sample() -> Any:
+    """The field of markings that says when a packet's queue is looked at."""
+    return quantity(
+        "arrival", "1", "When the queue is looked at for a packet: arrival, as it comes; departure, as it leaves "
+        "for the link, what waits behind it counting, so that the mark is as young as it can be. Packets of senders "
+        "without ECN are dropped instead of marked, always as they come. The fluid takes what "
+        "the equations of each congestion control take: departure for DCQCN, arrival for the others.",
+        source="arrival: Floyd and Jacobson 1993, Zhu et al., SIGCOMM 2015, section 3.1; departure: Zhu et al., CoNEXT "
+        "2016, section 5, alibaba-edu/High-Precision-Congestion-Control, switch-node.cc", advanced=True)
+
+
+class Marker(Component):
+    """Base of the markings. A packet that finds its port idle finds an empty queue and is never marked.
+
+    A packet that must not be marked is dropped instead (RFC 3168 §5), always as it comes: what leaves the queue has
+    its memory and its turn on the link.
+    """
+
+    def late(self) -> bool:
+        """Whether packets are marked as they leave their queue instead of as they come."""
+        return False
+
+    def mark(self) -> Hook | None:
+        """A ``footroom.kernel.hooks.policy_hook``: 1 to mark the arriving packet, 0 not to; none never marks."""
+        return None
+
+    def parameters(self) -> tuple[float, ...]:
+        """What the compiled function finds in its parameter array."""
+        return (0.0,)

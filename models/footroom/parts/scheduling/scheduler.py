@@ -1,0 +1,37 @@
+"""What a scheduler is to the packet engine: a hook called by address where several classes share a port."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from footroom.base.component import Component
+from footroom.kernel.hooks import Hook
+
+#: Most classes of a port.
+CLASSES = 8
+
+
+class Scheduler(Component):
+    """Base of the kinds of scheduling. Line cards of one class take turns, whatever the kind."""
+
+    #: Whether the choice depends on the sizes of the packets that are next in their classes.
+    sized: ClassVar[bool] = False
+    #: Whether packets never wait for those of lower classes, but for the one under way.
+    ranked: ClassVar[bool] = False
+
+    def choose(self) -> Hook | None:
+        """Answers the class that sends next, a ``footroom.kernel.hooks.scheduler_hook``; none for one class only.
+
+        ``row(port).eligible`` has bit k set where class k has packets and may be sent, at least one of them.
+        ``row(port).emptied`` has it set where its queue has run empty since the last choice, refilled or not. Where
+        ``sized``, ``row(port).heads[k]`` is the size of the next packet of every eligible class k [B].
+        """
+        return None
+
+    def parameters(self) -> tuple[float, ...]:
+        """What the hook finds in its parameter array."""
+        return (0.0,)
+
+    def scratch(self) -> int:
+        """Float64 words of the scheduler's own memory per port; they begin as 0."""
+        return 0

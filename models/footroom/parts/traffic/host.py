@@ -1,0 +1,286 @@
+"""The end host's stack: what belongs to the sender and receiver whatever the congestion control."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar, Literal
+
+from pydantic import ConfigDict, ValidationError, model_validator
+from pydantic_core import PydanticCustomError
+
+from footroom.base.component import Document
+from footroom.base.quantity import Rate, Size, Time, quantity
+from footroom.parts.congestion.hystart import Choice
+from footroom.parts.traffic.option import Known, known_to_some, option
+from footroom.parts.traffic.profiles import PROFILES, filled, values_of
+
+#: What a host keeps where its flows change from TCP to RDMA or back: every other field belongs to one of the two.
+EITHER_TRANSPORT = ("ecn", "mss", "jitter", "ack_priority")
+
+#: The engines that know packets.
+PACKETS = ("packet", "reference")
+
+
+class Host(Document):
+    """Transport machinery shared by all flows of one traffic class.
+
+    Sizes are in bytes, times in seconds. Defaults follow Linux where RFCs leave a choice; a profile sets what all
+    hosts of its kind do, and fields given beside it override it.
+    """
+
+    model_config = ConfigDict(json_schema_extra=lambda schema: schema.update(
+        profiles=[dict(vars(profile)) for profile in PROFILES.values()]))
+
+    #: Fields that only some engines know: to those engines and why the others refuse it. Options say so themselves.
+    only: ClassVar[Known] = {
+        "rate_limit": (PACKETS, "flows are limited by their network only here")}
+
+    profile: Literal["linux", "rfc"] | None = quantity(
+        None,
+        "1",
+        "Sets what hosts of one kind do, together: linux (probes of lost tails, quick acknowledgements at the start, "
+        "200 ms above the round trip) or rfc (RFC 6675 recovery, a timeout of at least 1 s). Fields set beside it "
+        "override it; none leaves every field at its own default.",
+        source="docs/traffic.md, Host profiles",
+    )
+    recovery: Literal["newreno", "sack", "prr", "go_back_n", "selective"] | None = quantity(
+        None,
+        "1",
+        "Loss recovery. TCP: newreno (RFC 6582, one hole per round trip), sack (RFC 6675), prr (RFC 9937 on top of "
+        "sack, with losses detected by send order as in RFC 8985; what Linux does). RDMA: go_back_n (all that came "
+        "beyond a gap is sent again), selective (IRN: only holes are, and every packet is acknowledged). Automatic: "
+        "prr over TCP and go_back_n over RDMA. HPCC runs over both; automatic means RDMA.",
+        source="RFC 6582, RFC 6675, RFC 9937 (formerly 6937), RFC 8985; Mittal et al., SIGCOMM 2018, for RDMA",
+    )
+    ack_every: int = option(
+        2,
+        "packet",
+        "Segments per acknowledgement; gaps and filled gaps are acknowledged at once. Over RDMA, hosts acknowledge "
+        "every packet with recovery selective, and with every congestion control but DCQCN.",
+        ge=1,
+        le=64,
+        symbol="b",
+        source="RFC 5681 §4.2",
+    )
+    quick_acks: int = option(
+        0,
+        "packet",
+        "Segments at the start of a flow that are acknowledged one by one, whatever ack_every says; Linux has 16, "
+        "which it counts by acknowledgements and begins anew after pauses and disorder.",
+        ge=0,
+        le=1000,
+        source="Linux TCP_MAX_QUICKACKS",
+        advanced=True,
+    )
+    ack_delay: Time = option(
+        0.04,
+        "s",
+        "Longest time an acknowledgement is withheld.",
+        gt=0,
+        le=1,
+        source="Linux minimum; RFC 5681 §4.2 allows up to 500 ms",
+    )
+    min_rto: Time = option(
+        0.2, "s", "Smallest retransmission timeout; with recovery go_back_n the timeout itself, which never backs off.",
+        gt=0, le=60, source="Linux; RFC 6298 says 1 s"
+    )
+    rto_floor: Literal["variance", "total"] = option(
+        "variance",
+        "1",
+        "What min_rto bounds from below: the variance term, so that the timeout exceeds the round trip by "
+        "at least min_rto (Linux), or the timeout as a whole (RFC 6298).",
+        source="Linux tcp_rto_min; RFC 6298 §2.4",
+        advanced=True,
+    )
+    initial_rto: Time | None = quantity(
+        None, "s", "Retransmission timeout until data has measured a round trip; none means what a handshake leads to, "
+        "which measures the path with the queues that stand on it; 1 s is for connections that know nothing.",
+        gt=0, le=60, source="RFC 6298 §2.1 and 2.2",
+        advanced=True)
+    tail_loss_probe: bool = option(
+        False,
+        "1",
+        "Send a probe two round trips after the last acknowledgement, so that a lost tail need not wait for the "
+        "timeout, "
+        "and take a hole for a loss a quarter of a round trip after a later segment arrived, though fewer than three "
+        "have. Linux does both. Needs recovery sack or prr.",
+        source="RFC 8985 §7 and §6.2; Linux tcp_early_retrans 3, tcp_recovery 1",
+    )
+    probe_margin: Time = option(
+        0.002,
+        "s",
+        "What tail_loss_probe waits beyond two round trips, and beyond a quarter of one, because of coarse timers; 0 "
+        "is exactly RFC 8985.",
+        ge=0,
+        le=1,
+        source="Linux TCP_TIMEOUT_MIN, two ticks of 1 ms",
+        advanced=True,
+    )
+    nack_interval: Time = option(
+        500e-6, "s", "With recovery go_back_n, least time between two reports of the same gap.", gt=0, le=1,
+        source="alibaba-edu/High-Precision-Congestion-Control, rdma-hw.cc: NACK Generation Interval", advanced=True)
+    low_rto: Time = option(
+        100e-6, "s", "With recovery selective, timeout while at most low_rto_packets are outstanding.", gt=0, le=60,
+        symbol="RTO_low", source="Mittal et al., SIGCOMM 2018, section 4.1", advanced=True)
+    low_rto_packets: int = option(
+        3, "packet", "With recovery selective, most outstanding packets with which the timeout is low_rto.", ge=0,
+        le=1000, symbol="N", source="Mittal et al., SIGCOMM 2018, section 4.1", advanced=True)
+    high_rto: Time = quantity(
+        320e-6, "s", "With recovery selective, timeout while more than low_rto_packets are outstanding.", gt=0, le=60,
+        symbol="RTO_high", source="Mittal et al., SIGCOMM 2018, section 4.1: the longest round trip of that network",
+        advanced=True)
+    idle_restart: Literal["linux", "rfc5681", "none"] = option(
+        "linux",
+        "1",
+        "What happens to the window when a connection that carries several transfers has sent nothing for a "
+        "retransmission timeout: linux halves it for every such time, down to initial_window, and lifts the threshold "
+        "to three quarters of it; rfc5681 sets it to initial_window at most; none keeps it.",
+        source="Linux tcp_slow_start_after_idle, RFC 2861; RFC 5681 §4.1",
+        advanced=True,
+    )
+    initial_window: int = option(
+        10, "packet", "Initial window in segments.", ge=1, le=1000, symbol="IW", source="RFC 6928"
+    )
+    hystart: Choice = option(
+        "none",
+        "1",
+        "How slow start of CUBIC ends before it loses packets: linux (acknowledgements of one round trip that keep "
+        "coming for half of the shortest one, or round trips an eighth longer) or rfc9406 (HyStart++: round trips an "
+        "eighth longer than before, then slower growth for up to five of them); none waits for a loss.",
+        source="Linux tcp_cubic.c, hystart_update; RFC 9406",
+        advanced=True,
+    )
+    ecn: bool = quantity(
+        True,
+        "1",
+        "Both ends understand marks; where they do not, a switch that marks drops the packet instead.",
+        source="RFC 3168",
+        advanced=True,
+    )
+    receive_window: Size | None = quantity(
+        None, "B", "Receiver's window; over RDMA the most that a flow has outstanding. Automatic: it never limits, but "
+        "with recovery selective it means the bandwidth-delay product of the longest path.", ge=1, le=1e12,
+        source="for selective: BDP-FC, Mittal et al., SIGCOMM 2018, section 3.2", advanced=True
+    )
+    pacing: bool = option(
+        False,
+        "1",
+        "Spread packets at 2·cwnd/SRTT while cwnd is below half of ssthresh and at 1.2·cwnd/SRTT from there on; what "
+        "is outstanding counts where that is more than cwnd.",
+        source="Linux tcp_update_pacing_rate, tcp_pacing_ss_ratio 200, tcp_pacing_ca_ratio 120; fq",
+        advanced=True,
+    )
+    rate_limit: Rate | None = quantity(
+        None,
+        "bit/s",
+        "Maximum rate of one flow, headers included, its packets or bursts spaced evenly from the first one on; none "
+        "means as fast as its link.",
+        gt=0,
+        le=1e14,
+        source="Linux SO_MAX_PACING_RATE, tc fq maxrate",
+        advanced=True,
+    )
+    small_queue: Time | None = option(
+        0.001,
+        "s",
+        "How much of one flow waits in its host's own transmit queue, as time at 1.2·cwnd/SRTT and never less than two "
+        "bursts; none means all that the window allows.",
+        gt=0,
+        le=60,
+        source="Linux TCP small queues (sk_pacing_shift)",
+        advanced=True,
+    )
+    autosize: bool = option(
+        False,
+        "1",
+        "Bursts as long as Linux makes them, whatever burst says: what 1/1024 s holds at the flow's pacing rate, from "
+        "two segments to 64 kB. A flow that is not paced takes the rate that pacing would give it.",
+        source="Linux tcp_tso_autosize, sk_pacing_shift 10, tcp_min_tso_segs 2; without its part that grows on round "
+        "trips below 1 ms (Linux 5.18 and later)",
+        advanced=True,
+    )
+    burst_limit: int = option(
+        65535,
+        "packet",
+        "Most segments of a burst that autosize makes; 1 is a host whose segmentation offload is off. What BBR adds to "
+        "its window for bursts does not shrink with it.",
+        ge=1,
+        le=65535,
+        source="Linux ip link gso_max_segs, tcp_tso_segs; bbr_tso_segs_goal ignores it",
+        advanced=True,
+    )
+    burst: int = option(
+        1,
+        "packet",
+        "Segments sent back to back (segmentation offload): with more outstanding, the sender waits until it may send "
+        "that many, or a third of its window where that is less.",
+        ge=1,
+        le=64,
+        source="Linux tcp_tso_should_defer, tcp_tso_win_divisor",
+        advanced=True,
+    )
+    ack_priority: int | None = quantity(
+        None,
+        "1",
+        "Class of the packets that receivers send: acknowledgements and congestion notifications. Automatic: the "
+        "highest class where switches have headroom, and the class of the data elsewhere.",
+        ge=0,
+        le=7,
+        source="Shan et al., DSH, ICDCS 2023, §V: one of eight classes for control packets",
+        advanced=True,
+    )
+    mss: Size | None = quantity(
+        None,
+        "B",
+        "Payload per full packet; none means MTU minus 52 B of IPv4, TCP and timestamps.",
+        ge=1,
+        le=65536,
+        symbol="MSS",
+        advanced=True,
+    )
+    jitter: Time | None = quantity(
+        None,
+        "s",
+        "Largest random processing delay at a host, drawn per packet, order kept; none "
+        "means 1 us, or one full packet at the bottleneck's rate where that is shorter; 0 switches "
+        "it off.",
+        ge=0,
+        le=0.1,
+        source="Floyd and Jacobson 1991, §3: removes phase effects",
+        advanced=True,
+    )
+
+    @model_validator(mode="before")
+    @classmethod
+    def _profiled(cls, given: Any) -> Any:
+        return filled(given) if isinstance(given, dict) else given
+
+    @model_validator(mode="after")
+    def _can_probe(self) -> Host:
+        if self.tail_loss_probe and self.recovery == "newreno":
+            raise PydanticCustomError(
+                "at:tail_loss_probe", "needs selective acknowledgements: recovery sack or prr, not newreno")
+        return self
+
+
+Host.only = {**Host.only, **known_to_some(Host)}
+
+
+def without_profile(given: dict[str, Any]) -> dict[str, Any]:
+    """A host's document without what its profile, or the defaults, say anyway: what remains was chosen field by field.
+
+    For setting another profile on a document that has every field written out.
+    """
+    name = given.get("profile")
+    known = isinstance(name, str) and name in PROFILES
+    said = Host(**values_of(str(name), given.get("recovery"))) if known else Host()
+    return {key: value for key, value in given.items() if key != "profile" and not _says(said, key, value)}
+
+
+def _says(said: Host, key: str, value: Any) -> bool:
+    """Whether ``value`` at ``key`` is what ``said`` has there, however it is written."""
+    if key not in Host.model_fields:
+        return False
+    try:
+        return bool(getattr(Host(**{key: value}), key) == getattr(said, key))
+    except ValidationError:  # for whoever reads the document to refuse
+        return False

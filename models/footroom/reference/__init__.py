@@ -1,6 +1,0 @@
-"""The reference engine: the same switch and hosts in plain SimPy, written to be read rather than to be fast."""
-
-from footroom.reference.engine import simulate
-from footroom.reference.network import Network
-
-__all__ = ["Network", "simulate"]
