@@ -258,6 +258,7 @@ async function check(args = []) {
   const inFrontend = (command, ...args) => () => attempt(script(command), args, { cwd: FRONTEND });
   const checks = {
     ruff: inRoot("ruff", "check", ...(fix ? ["--fix"] : [])),
+    "ruff format": inRoot("ruff", "format", "--quiet", ...(fix ? [] : ["--check"])),
     mypy: inRoot("mypy"),
     "import-linter": inRoot("lint-imports", "--no-logo"),
     prettier: inFrontend("prettier", fix ? "--write" : "--check", "--log-level", "warn", "."),

@@ -5,7 +5,8 @@ from hypothesis.internal.conjecture import providers
 
 # The same examples on every run and every machine, and no verdict that depends on how fast the machine is.
 settings.register_profile(
-    "repeatable", derandomize=True, deadline=None, database=None, suppress_health_check=[HealthCheck.too_slow])
+    "repeatable", derandomize=True, deadline=None, database=None, suppress_health_check=[HealthCheck.too_slow]
+)
 settings.load_profile("repeatable")
 
 # Hypothesis strews in constants of whichever modules have been imported by then, and that depends on the tests that ran

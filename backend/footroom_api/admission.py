@@ -18,8 +18,11 @@ from footroom_api.settings import Limits
 _ROWS = (
     ("runs", "runs (points × engines × replicas)", "fewer points, engines or replicas"),
     ("packet_hops", "packet-hops", "a shorter run.duration, fewer points or a slower link"),
-    ("parts", "hosts, switches, ports, queues and flows to set up",
-     "a smaller network, fewer flows, points or replicas"),
+    (
+        "parts",
+        "hosts, switches, ports, queues and flows to set up",
+        "a smaller network, fewer flows, points or replicas",
+    ),
     ("seconds", "seconds of computing", "a shorter run.duration, a smaller network, fewer points or replicas"),
     ("memory", "bytes of memory", "fewer hosts or flows, a smaller buffer or round trip"),
 )
@@ -71,9 +74,15 @@ def refuse_beyond(cost: studies.Cost, limits: Limits) -> None:
 def _refusal(cost: dict[str, Any], limits: Limits) -> ProblemError:
     """Every limit the study exceeds, what it needs and what would help."""
     problems = [
-        Problem(f"limits.{name}", cost[name], f"this study needs about {cost[name]:.3g} {unit}, this server allows "
-                f"{getattr(limits, name):.3g}: ask for {remedy}")
-        for name, unit, remedy in _ROWS if name in cost and cost[name] > getattr(limits, name)]
+        Problem(
+            f"limits.{name}",
+            cost[name],
+            f"this study needs about {cost[name]:.3g} {unit}, this server allows "
+            f"{getattr(limits, name):.3g}: ask for {remedy}",
+        )
+        for name, unit, remedy in _ROWS
+        if name in cost and cost[name] > getattr(limits, name)
+    ]
     return ProblemError(422, "beyond-limits", "; ".join(problem.message for problem in problems), problems)
 
 
@@ -101,7 +110,11 @@ def admit(body: StudyRequest, shared: Services) -> Admitted:
     once = len(study.points) == guard.points
     cost = guard.tally.cost() if once else studies.cost_of(study, shared.settings.workers)
     if shared.studies.get(study.id) is None and len(shared.studies.unfinished()) >= shared.settings.limits.waiting:
-        raise ProblemError(503, "busy", f"{shared.settings.limits.waiting} studies are waiting; try again later",
-                           headers={"Retry-After": "60"})
+        raise ProblemError(
+            503,
+            "busy",
+            f"{shared.settings.limits.waiting} studies are waiting; try again later",
+            headers={"Retry-After": "60"},
+        )
     request = study.request
     return Admitted(study.id, str(request["scenario"].get("name", "")), request, cost.to_dict())

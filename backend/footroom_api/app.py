@@ -37,14 +37,16 @@ async def _life(app: FastAPI) -> AsyncIterator[None]:
     database = open_database(settings.database)
     studies, feed = StudyStore(database), Feed()
     results = ResultStore(database)
-    scheduler = Scheduler(studies, claim_of(database), feed, app.state.work or study_runner(
-        results, settings.workers, settings.scheduler))
+    scheduler = Scheduler(
+        studies, claim_of(database), feed, app.state.work or study_runner(results, settings.workers, settings.scheduler)
+    )
     papers = PaperJobs(results, settings.workers)
     sizes = SearchJobs(results, settings.workers, "sizes")
     controls = SearchJobs(results, settings.workers, "controls")
     warm_up = WarmUp()
-    app.state.services = Services(settings, database, Pulse(database), studies, feed, scheduler, papers, sizes,
-                                  controls, warm_up)
+    app.state.services = Services(
+        settings, database, Pulse(database), studies, feed, scheduler, papers, sizes, controls, warm_up
+    )
     app.state.channels = Channels(app.state.services)
     if settings.warm:
         warm_up.start()

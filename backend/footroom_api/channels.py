@@ -111,7 +111,7 @@ class Channel:
     async def _tell(self) -> None:
         told = list(self.watchers)
         for first in range(0, len(told), _TOLD):
-            for news in told[first:first + _TOLD]:
+            for news in told[first : first + _TOLD]:
                 news.set()
             await asyncio.sleep(_PAUSE)
 

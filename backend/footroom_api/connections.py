@@ -23,12 +23,24 @@ BACKLOG = 64
 #: Time to send a request's header in [s], from the opening of the connection or the end of the last request on.
 HEADER_SECONDS = 15.0
 
-_REFUSAL = json.dumps({
-    "type": "urn:footroom:problem:busy", "title": "The server has too many connections", "status": 503,
-    "detail": "too many connections are open; try again later"}, separators=(",", ":")).encode()
-_LATE = json.dumps({
-    "type": "urn:footroom:problem:request-timeout", "title": "The request came too slowly", "status": 408,
-    "detail": f"the header of a request must arrive within {HEADER_SECONDS:g} s"}, separators=(",", ":")).encode()
+_REFUSAL = json.dumps(
+    {
+        "type": "urn:footroom:problem:busy",
+        "title": "The server has too many connections",
+        "status": 503,
+        "detail": "too many connections are open; try again later",
+    },
+    separators=(",", ":"),
+).encode()
+_LATE = json.dumps(
+    {
+        "type": "urn:footroom:problem:request-timeout",
+        "title": "The request came too slowly",
+        "status": 408,
+        "detail": f"the header of a request must arrive within {HEADER_SECONDS:g} s",
+    },
+    separators=(",", ":"),
+).encode()
 
 
 def most_connections() -> int:
@@ -101,8 +113,15 @@ class LimitedProtocol(H11Protocol):
         if not self.transport.is_closing():
             length = str(len(body)).encode()
             self.transport.write(
-                b"HTTP/1.1 " + status + b"\r\ncontent-type: application/problem+json\r\ncontent-length: " + length
-                + b"\r\nconnection: close\r\n" + more + b"\r\n" + body)
+                b"HTTP/1.1 "
+                + status
+                + b"\r\ncontent-type: application/problem+json\r\ncontent-length: "
+                + length
+                + b"\r\nconnection: close\r\n"
+                + more
+                + b"\r\n"
+                + body
+            )
             self.transport.close()
 
 

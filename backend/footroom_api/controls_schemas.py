@@ -13,18 +13,34 @@ class ControlsRequest(Strict):
     """A scenario and what every buffer must meet."""
 
     scenario: dict[str, Any] = Field(description="The scenario document; its JSON schema is in the catalogue.")
-    require: list[str] = Field(default=["utilisation>=0.99"], min_length=1, max_length=20,
-                               description='Such as "utilisation>=0.99", "drop_rate<=1e-3", "transfer_p99<=1s".')
-    engines: list[str] = Field(default=["theory", "fluid"], min_length=1, max_length=4,
-                               description="theory and fluid, answered at once; packet and reference, simulated in the "
-                               "background.")
-    controls: list[str] | None = Field(default=None, min_length=1, max_length=200, description="Names from GET "
-                                       '/controls; a mixture of two, half of the flows each, as "cubic+bbr1". Every '
-                                       "control by default.")
-    mixtures: bool = Field(default=False, description="Also mixtures of every two of these that run on the scenario's "
-                           "hosts.")
-    flows: str | list[int] | None = Field(default=None, description="Numbers of long-lived flows, such as "
-                                          '"1:1000:log7"; by default these and the number that the scenario has.')
+    require: list[str] = Field(
+        default=["utilisation>=0.99"],
+        min_length=1,
+        max_length=20,
+        description='Such as "utilisation>=0.99", "drop_rate<=1e-3", "transfer_p99<=1s".',
+    )
+    engines: list[str] = Field(
+        default=["theory", "fluid"],
+        min_length=1,
+        max_length=4,
+        description="theory and fluid, answered at once; packet and reference, simulated in the background.",
+    )
+    controls: list[str] | None = Field(
+        default=None,
+        min_length=1,
+        max_length=200,
+        description="Names from GET "
+        '/controls; a mixture of two, half of the flows each, as "cubic+bbr1". Every '
+        "control by default.",
+    )
+    mixtures: bool = Field(
+        default=False, description="Also mixtures of every two of these that run on the scenario's hosts."
+    )
+    flows: str | list[int] | None = Field(
+        default=None,
+        description="Numbers of long-lived flows, such as "
+        '"1:1000:log7"; by default these and the number that the scenario has.',
+    )
 
 
 class ControlDocument(BaseModel):
@@ -52,10 +68,12 @@ class ControlsRow(BaseModel):
     flows: int | None = Field(description="Long-lived flows; none where the scenario has none.")
     engine: str
     status: Literal["found", "missed", "unanswered"] = Field(
-        description="missed: no buffer meets the requirements; unanswered: the engine has no answer.")
+        description="missed: no buffer meets the requirements; unanswered: the engine has no answer."
+    )
     value: float | None = Field(description="Smallest buffer [B].")
     interval: tuple[float, float] | None = Field(
-        description="Bracket: missed at its low end, met at its high end; of a simulation the 95 % interval.")
+        description="Bracket: missed at its low end, met at its high end; of a simulation the 95 % interval."
+    )
     binding: str | None = Field(description="The requirement that decides.")
     reason: str = Field(description="Why there is no value.")
     outside: str = Field(description="Why the value is outside of what the model holds for; empty where it is not.")

@@ -17,9 +17,14 @@ def derive(scenario: Scenario) -> Derived:
     flows = sum(traffic.flows for traffic in scenario.traffic if isinstance(traffic, LongLived))
     rtt: float | None = getattr(scenario.topology, "rtt", None)
     found = Derived(
-        buffer=buffer, buffer_packets=buffer / mtu, capacity=capacity, packet_time=8.0 * mtu / capacity,
-        drain_time=8.0 * buffer / capacity, flows=flows,
-        load=math.fsum(float(getattr(traffic, "load", None) or 0.0) for traffic in scenario.traffic))
+        buffer=buffer,
+        buffer_packets=buffer / mtu,
+        capacity=capacity,
+        packet_time=8.0 * mtu / capacity,
+        drain_time=8.0 * buffer / capacity,
+        flows=flows,
+        load=math.fsum(float(getattr(traffic, "load", None) or 0.0) for traffic in scenario.traffic),
+    )
     if rtt is not None:
         bdp = capacity * rtt / 8.0
         found.rtt, found.bdp, found.bdp_packets, found.buffer_over_bdp = rtt, bdp, bdp / mtu, buffer / bdp

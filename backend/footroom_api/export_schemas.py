@@ -13,7 +13,8 @@ class ExportRequest(ExportOptions):
     """A scenario, options, or both; options win."""
 
     scenario: dict[str, Any] | None = Field(
-        default=None, description="The scenario document; its JSON schema is in the catalogue.")
+        default=None, description="The scenario document; its JSON schema is in the catalogue."
+    )
 
 
 class ExportDocument(BaseModel):
@@ -46,8 +47,9 @@ class ImportRequest(ImportOptions):
     """A configuration, and the chip to hold it against."""
 
     config_db: dict[str, Any] = Field(description="The content of config_db.json; other tables are kept and named.")
-    pg_profile_lookup: str | None = Field(default=None, max_length=1_000_000,
-                                          description="The text of pg_profile_lookup.ini.")
+    pg_profile_lookup: str | None = Field(
+        default=None, max_length=1_000_000, description="The text of pg_profile_lookup.ini."
+    )
 
 
 class FindingDocument(BaseModel):
@@ -135,6 +137,8 @@ class ImportDocument(BaseModel):
     findings: list[FindingDocument]
     scenario: dict[str, Any] | None = Field(
         description="The switch as configured with a host on each port, for the packet engines; null where there is "
-        "nothing to simulate.")
+        "nothing to simulate."
+    )
     scenario_notes: list[str] = Field(
-        description="What of the configuration the scenario leaves out or assumes, or why there is none.")
+        description="What of the configuration the scenario leaves out or assumes, or why there is none."
+    )

@@ -69,7 +69,8 @@ class FlowRates(BaseModel):
     of: int = Field(description="How many such flows there are; at most 64 are reported.")
     fairness: list[float | None] = Field(
         description="Jain's index of the reported flows that were under way for the whole frame; null for fewer than "
-        "two.")
+        "two."
+    )
     rates: list[FlowRate]
 
 
@@ -135,8 +136,9 @@ class PauseRow(BaseModel):
     held: list[tuple[float, float]] = Field(description="When it held the port back [s].")
     outlet: str = Field(description="Port by which most of the bytes that waited were to leave.")
     waiting: int = Field(description="All bytes that waited there in that class [B].")
-    cause: int | None = Field(description="The row of the pause that led to it; null where none did, or where that one "
-                              "is not listed.")
+    cause: int | None = Field(
+        description="The row of the pause that led to it; null where none did, or where that one is not listed."
+    )
     root: str
 
 

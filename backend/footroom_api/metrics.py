@@ -70,11 +70,20 @@ class Observed:
             seconds = time.monotonic() - began
             self._requests.note(scope["method"], _route(scope), status, seconds)
             if ACCESS.isEnabledFor(logging.INFO):
-                ACCESS.info("%s", json.dumps({
-                    "time": datetime.now(UTC).isoformat(timespec="milliseconds"),
-                    "client": (scope["client"] or ("",))[0],
-                    "method": scope["method"], "path": scope["path"], "status": status, "bytes": sent,
-                    "seconds": round(seconds, 4)}))
+                ACCESS.info(
+                    "%s",
+                    json.dumps(
+                        {
+                            "time": datetime.now(UTC).isoformat(timespec="milliseconds"),
+                            "client": (scope["client"] or ("",))[0],
+                            "method": scope["method"],
+                            "path": scope["path"],
+                            "status": status,
+                            "bytes": sent,
+                            "seconds": round(seconds, 4),
+                        }
+                    ),
+                )
 
 
 def _route(scope: Scope) -> str:
@@ -94,26 +103,42 @@ def answer(request: Request) -> Response:
 
 def _lines(requests: Requests, shared: Services) -> Iterable[str]:
     yield from _metric("footroom_info", "gauge", "Version of the server.", [({"version": VERSION}, 1)])
-    yield from _metric("footroom_requests_total", "counter", "Requests that were answered.", [
-        ({"method": method, "route": route, "status": status}, count)
-        for (method, route, status), count in sorted(requests.answered.items())])
+    yield from _metric(
+        "footroom_requests_total",
+        "counter",
+        "Requests that were answered.",
+        [
+            ({"method": method, "route": route, "status": status}, count)
+            for (method, route, status), count in sorted(requests.answered.items())
+        ],
+    )
     name = "footroom_request_seconds"
     total = sum(requests.answered.values())
     yield f"# HELP {name} Time until the last byte of an answer.\n# TYPE {name} histogram\n"
     for end in _ENDS:
         yield f'{name}_bucket{{le="{end}"}} {requests.within[end]}\n'
     yield f'{name}_bucket{{le="+Inf"}} {total}\n{name}_sum {requests.seconds:.6f}\n{name}_count {total}\n'
-    yield from _metric("footroom_requests_under_way", "gauge", "Requests, streams of events included.",
-                       [({}, requests.under_way)])
+    yield from _metric(
+        "footroom_requests_under_way", "gauge", "Requests, streams of events included.", [({}, requests.under_way)]
+    )
     usable = shared.pulse.trouble() is None
-    yield from _metric("footroom_database_up", "gauge", "Whether the database can be written and read.",
-                       [({}, int(usable))])
+    yield from _metric(
+        "footroom_database_up", "gauge", "Whether the database can be written and read.", [({}, int(usable))]
+    )
     if usable:
         counts = shared.studies.count_by_status()
-        yield from _metric("footroom_studies", "gauge", "Studies in the database.", [
-            ({"status": status}, counts.get(status, 0)) for status in _STATUSES])
-    yield from _metric("footroom_study_progress", "gauge", "Fraction done of the study that runs here.", [
-        ({"study": study}, progress.fraction) for study, progress in shared.scheduler.progress().items()])
+        yield from _metric(
+            "footroom_studies",
+            "gauge",
+            "Studies in the database.",
+            [({"status": status}, counts.get(status, 0)) for status in _STATUSES],
+        )
+    yield from _metric(
+        "footroom_study_progress",
+        "gauge",
+        "Fraction done of the study that runs here.",
+        [({"study": study}, progress.fraction) for study, progress in shared.scheduler.progress().items()],
+    )
 
 
 def _metric(name: str, kind: str, meaning: str, values: Iterable[tuple[Mapping[str, str], Any]]) -> Iterable[str]:

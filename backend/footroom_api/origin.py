@@ -51,8 +51,11 @@ class SameOrigin:
             return None
         shown = ", ".join(given)[:200] or "none"
         return ProblemError(
-            403, "foreign-host", f"the Host header is {shown}: this server answers to localhost, IP addresses"
-            f"{''.join(f', {host}' for host in self._hosts)}; start it with --allow-host NAME to allow another name")
+            403,
+            "foreign-host",
+            f"the Host header is {shown}: this server answers to localhost, IP addresses"
+            f"{''.join(f', {host}' for host in self._hosts)}; start it with --allow-host NAME to allow another name",
+        )
 
     def _origin(self, headers: Headers) -> ProblemError | None:
         site, origin = headers.get("sec-fetch-site"), headers.get("origin")
@@ -63,8 +66,11 @@ class SameOrigin:
         if origin is not None and _name(origin) in self._hosts:
             return None
         return ProblemError(
-            403, "foreign-origin", f"the request comes from a page of {(origin or 'another site')[:200]}: only this "
-            "server's own page, and programs that are no browser, may change anything")
+            403,
+            "foreign-origin",
+            f"the request comes from a page of {(origin or 'another site')[:200]}: only this "
+            "server's own page, and programs that are no browser, may change anything",
+        )
 
     def _known(self, name: str) -> bool:
         if ANY in self._hosts or name in self._hosts or name == "localhost" or name.endswith(".localhost"):

@@ -24,15 +24,18 @@ class PaperTarget(BaseModel):
     comparison: str = Field(description="The rule by which ours is judged, in words.")
     accepted: list[float | None] | None = Field(
         description="Least and greatest number that meets the rule, null where that end is open; null where the "
-        "rule is no range.")
+        "rule is no range."
+    )
     confidence: Literal["high", "medium", "low"]
     source: str = Field(description="Where in the paper.")
     notes: str = Field(description="How it is read.")
     follows_from: Literal["simulation", "input", "geometry", "fit", "construction"] = Field(
         description="What decides it: the simulation; an input that the paper states; geometry, whatever the model "
-        "does; a fit, which chose a number; construction, where a chosen number forces it.")
-    rule_note: str = Field(description="Why the rule is not the first reading of what is printed, and which figure "
-                           "says so; empty without.")
+        "does; a fit, which chose a number; construction, where a chosen number forces it."
+    )
+    rule_note: str = Field(
+        description="Why the rule is not the first reading of what is printed, and which figure says so; empty without."
+    )
 
 
 class CaseName(BaseModel):
@@ -54,7 +57,8 @@ class JudgedTarget(PaperTarget):
     replicas: int
     support: float | None = Field(
         description="Share of bootstrap draws that meet the rule. Met needs 0.9 or more, missed 0.1 or less; between "
-        "them a target is undecided.")
+        "them a target is undecided."
+    )
     explanation: str = Field(description="Why it is missed or undecided, where that is known.")
     sensitivity: str = Field(description="What would close the gap, where that is known.")
     shown_by: CaseName | None = Field(description="A case of the laptop tier that shows the reason when it is run.")
@@ -114,7 +118,8 @@ class ReleasedVerdicts(BaseModel):
     note: str = Field(description="How that run differs from the command; empty where it does not.")
     changed: list[str] = Field(
         description="Parts of the code that changed since, which makes the numbers stale; paper stands for the "
-        "paper's own experiments and rules.")
+        "paper's own experiments and rules."
+    )
     targets: list[JudgedTarget]
 
 

@@ -52,7 +52,8 @@ class ProblemDocument(BaseModel):
     errors: list[FieldProblem] = Field(default=[], description="One entry per field at fault.")
     engines: list[str] | None = Field(default=None, description="Engines that can answer, when the one asked cannot.")
     answer: dict[str, Any] | None = Field(
-        default=None, description="The whole answer, where there is more to say of what cannot be reached.")
+        default=None, description="The whole answer, where there is more to say of what cannot be reached."
+    )
 
 
 _TITLES = {
@@ -79,9 +80,16 @@ _TITLES = {
 class ProblemError(HTTPException):
     """A refusal with its kind, a sentence and the fields at fault."""
 
-    def __init__(self, status: int, kind: str, detail: str, errors: Sequence[Problem] = (),
-                 engines: Sequence[str] | None = None, headers: dict[str, str] | None = None,
-                 answer: dict[str, Any] | None = None) -> None:
+    def __init__(
+        self,
+        status: int,
+        kind: str,
+        detail: str,
+        errors: Sequence[Problem] = (),
+        engines: Sequence[str] | None = None,
+        headers: dict[str, str] | None = None,
+        answer: dict[str, Any] | None = None,
+    ) -> None:
         super().__init__(status, detail, headers)
         self.kind, self.errors, self.engines, self.answer = kind, tuple(errors), engines, answer
 
@@ -140,8 +148,9 @@ def of_error(error: FootroomError) -> ProblemError:
 
 def of_store(error: SQLAlchemyError) -> ProblemError:
     """The problem of a database that cannot be used for now."""
-    return ProblemError(503, "store-unavailable", f"the database cannot be used: {reason(error)}",
-                        headers={"Retry-After": "30"})
+    return ProblemError(
+        503, "store-unavailable", f"the database cannot be used: {reason(error)}", headers={"Retry-After": "30"}
+    )
 
 
 def unexpected_problem() -> ProblemError:
@@ -173,8 +182,10 @@ def install(app: FastAPI) -> None:
         kind = (
             "not-found" if error.status_code == 404 else HTTPStatus(error.status_code).phrase.lower().replace(" ", "-")
         )
-        detail = {404: f"nothing is at {request.url.path}",
-                  405: f"{request.url.path} does not take {request.method}"}.get(error.status_code, str(error.detail))
+        detail = {
+            404: f"nothing is at {request.url.path}",
+            405: f"{request.url.path} does not take {request.method}",
+        }.get(error.status_code, str(error.detail))
         return ProblemError(error.status_code, kind, detail, headers=dict(error.headers or {})).response()
 
     @app.exception_handler(RequestValidationError)

@@ -92,7 +92,8 @@ class TimelineQueue(BaseModel):
     queue_max: list[int] = Field(description="Most waiting bytes within the step [B].")
     threshold: list[int] = Field(
         description="Most it might hold at the step's end [B]: by the sharing policy; all memory where its class is "
-        "lossless, which has no limit at egress.")
+        "lossless, which has no limit at egress."
+    )
     free: list[int] = Field(description="Free shared memory at the step's end [B].")
     free_min: list[int] = Field(description="Least free shared memory within the step [B].")
     marked: list[int] = Field(description="Packets marked.")
@@ -148,7 +149,8 @@ class FlowsDocument(BaseModel):
     fct: list[float] = Field(description="Its completion time [s].")
     source: list[str] = Field(description="Host that sent it.")
     slowdown: list[float] | None = Field(
-        default=None, description="Its completion time over that alone, where run.slowdown asks for it.")
+        default=None, description="Its completion time over that alone, where run.slowdown asks for it."
+    )
 
 
 class MemoryRecord(BaseModel):
@@ -159,11 +161,16 @@ class MemoryRecord(BaseModel):
     policy: str = Field(description="Kind of its sharing policy.")
     buffer: int = Field(description="Its size [B].")
     most: int = Field(description="Most bytes in use at any time [B].")
-    held: list[float] = Field(description="Waiting bytes of each entry of the traffic, mean over the looks of "
-                              "run.memories [B]; empty without it.")
-    headroom_maxima: list[int] = Field(default=[], description="Local maxima of the bytes in all of its headroom, at "
-                                       "the looks of run.memories [B], ascending; evenly chosen by rank where there "
-                                       "are many.")
+    held: list[float] = Field(
+        description="Waiting bytes of each entry of the traffic, mean over the looks of "
+        "run.memories [B]; empty without it."
+    )
+    headroom_maxima: list[int] = Field(
+        default=[],
+        description="Local maxima of the bytes in all of its headroom, at "
+        "the looks of run.memories [B], ascending; evenly chosen by rank where there "
+        "are many.",
+    )
     observed: dict[str, float] = Field(description="What its policy counted, by name.")
 
 
@@ -236,7 +243,8 @@ class WatchdogAlarm(BaseModel):
     arrived: int = Field(description="Packets that came to the queue from then on until it was restored.")
     false_alarm: bool | None = Field(
         description="True where the queue sent again by itself, false where it did not and the run has deadlocked; "
-        "null where the run ends before that shows.")
+        "null where the run ends before that shows."
+    )
 
 
 class DeadlockStop(BaseModel):
@@ -268,29 +276,37 @@ class ResultDocument(BaseModel):
     metrics: dict[str, float]
     intervals: dict[str, tuple[float, float]] = {}
     outside_validity: dict[str, str] = Field(
-        default={}, description="Metric to reason: numbers outside the range in which the model was found to hold.")
+        default={}, description="Metric to reason: numbers outside the range in which the model was found to hold."
+    )
     notes: list[str] = []
     explanations: list[ExplanationDocument] = []
     groups: list[ShareDocument] = []
     scaling: dict[str, Any] | None = Field(default=None, description="What scaling kept and what not, where asked for.")
     steps: list[StepDocument] | None = Field(
-        default=None, description="Where flows join and leave one after the other (traffic kind staircase).")
+        default=None, description="Where flows join and leave one after the other (traffic kind staircase)."
+    )
     series: SeriesDocument | None = Field(default=None, description="Where run.series asks for it.")
     timeline: TimelineDocument | None = Field(default=None, description="Where run.timeline asks for it.")
     flows: FlowsDocument | None = Field(default=None, description="Where run.keep_flows asks for it.")
     memories: list[MemoryRecord] | None = Field(
-        default=None, description="Where run.memories asks for it, or a sharing policy counts.")
+        default=None, description="Where run.memories asks for it, or a sharing policy counts."
+    )
     priority_groups: list[PriorityGroupRecord] | None = Field(
-        default=None, description="Where a class is lossless: groups that held a packet or paused, worst first.")
+        default=None, description="Where a class is lossless: groups that held a packet or paused, worst first."
+    )
     completions: list[EntryCompletions] | None = Field(
-        default=None, description="Where transfers completed: their times by entry of the traffic.")
+        default=None, description="Where transfers completed: their times by entry of the traffic."
+    )
     completions_by_size: list[SizeCompletions] | None = Field(default=None, description="The same by size.")
     queue_distribution: QueueDistribution | None = Field(default=None, description="Of the packet engines.")
     watchdog: list[WatchdogAlarm] | None = Field(
-        default=None, description="Where switch.watchdog is set: its alarms in the order in which they were raised.")
+        default=None, description="Where switch.watchdog is set: its alarms in the order in which they were raised."
+    )
     deadlock: DeadlockDocument | None = Field(
-        default=None, description="Where pauses of lossless classes have locked one another for ever.")
+        default=None, description="Where pauses of lossless classes have locked one another for ever."
+    )
     headroom: list[SwitchHeadroom] | None = Field(
-        default=None, description="Where a class is lossless: headroom set aside at every switch, and the most used.")
+        default=None, description="Where a class is lossless: headroom set aside at every switch, and the most used."
+    )
     fabric: FabricDocument | None = Field(default=None, description="Where run.fabric asks for it.")
     provenance: Provenance

@@ -25,11 +25,17 @@ class EstimateRequest(Strict):
 
     scenario: dict[str, Any] = Field(description="The scenario document; its JSON schema is in the catalogue.")
     over: dict[str, AxisValues] | None = Field(
-        default=None, description='Path to values or to a range such as "25kB:2.5MB:log9".', max_length=8)
+        default=None, description='Path to values or to a range such as "25kB:2.5MB:log9".', max_length=8
+    )
     engines: list[str] | None = Field(default=None, description="theory, fluid; none means both.", max_length=8)
     scale: float | None = Field(
-        default=None, ge=1, le=1e6, strict=True, description="By what every point is made smaller first: rates "
-        "and flows, with buffers to match; each result then tells what that kept. None means as it is.")
+        default=None,
+        ge=1,
+        le=1e6,
+        strict=True,
+        description="By what every point is made smaller first: rates "
+        "and flows, with buffers to match; each result then tells what that kept. None means as it is.",
+    )
 
 
 class StudyRequest(Strict):
@@ -37,14 +43,20 @@ class StudyRequest(Strict):
 
     scenario: dict[str, Any] = Field(description="The scenario document; its JSON schema is in the catalogue.")
     over: dict[str, AxisValues] | None = Field(
-        default=None, description='Path to values or to a range such as "25kB:2.5MB:log9".', max_length=8)
+        default=None, description='Path to values or to a range such as "25kB:2.5MB:log9".', max_length=8
+    )
     engines: list[str] | None = Field(default=None, description="Names of engines; none means packet.", max_length=8)
     replicas: int | None = Field(
         default=None, ge=1, le=1000, strict=True, description="Runs per point; none means run.replicas."
     )
     scale: float | None = Field(
-        default=None, ge=1, le=1e6, strict=True, description="By what every point is made smaller first: rates "
-        "and flows, with buffers to match; each result then tells what that kept. None means as it is.")
+        default=None,
+        ge=1,
+        le=1e6,
+        strict=True,
+        description="By what every point is made smaller first: rates "
+        "and flows, with buffers to match; each result then tells what that kept. None means as it is.",
+    )
 
 
 class ScaleRequest(Strict):
@@ -117,7 +129,8 @@ class MemoryLevel(BaseModel):
     title: str
     bytes: int
     of: Literal["group", "port", "queue"] = Field(
-        description="Whose bytes: a priority group's, reserved bytes left out, a port's, or an egress queue's.")
+        description="Whose bytes: a priority group's, reserved bytes left out, a port's, or an egress queue's."
+    )
     formula: str
 
 
@@ -195,8 +208,11 @@ class Cost(BaseModel):
     points: int = Field(description="Points times engines.")
     runs: int = Field(description="Runs of an engine, replicas included.")
     packet_hops: float = Field(description="Packets times links they cross, in the engines that simulate them.")
-    parts: float | None = Field(default=None, description="Hosts, switches, ports, queues and flows that the runs of "
-                                "simulators set up; null in studies that an earlier version estimated.")
+    parts: float | None = Field(
+        default=None,
+        description="Hosts, switches, ports, queues and flows that the runs of "
+        "simulators set up; null in studies that an earlier version estimated.",
+    )
     cpu_seconds: float = Field(description="Computing time of one core.")
     seconds: float = Field(description="Computing time on ``workers`` cores.")
     memory: float = Field(description="Bytes at any time.")
@@ -244,14 +260,24 @@ class SizeRequest(Strict):
     scenario: dict[str, Any] = Field(description="The scenario document; its JSON schema is in the catalogue.")
     require: list[str] = Field(min_length=1, max_length=20, description='Such as "utilisation>=0.99", "fct_p99<=5ms".')
     path: str = Field(default="switch.buffer", max_length=200, description="The field whose smallest value is wanted.")
-    engine: str = Field(default="fluid", description="theory or fluid, answered at once; packet or reference, "
-                        "simulated in the background; auto picks one.")
+    engine: str = Field(
+        default="fluid",
+        description="theory or fluid, answered at once; packet or reference, "
+        "simulated in the background; auto picks one.",
+    )
     between: tuple[float | str, float | str] | None = Field(
-        default=None, description="Lowest and highest value looked at; for a buffer found by itself.")
-    tolerance: float = Field(default=0.02, gt=1e-6, lt=1, description="Relative width of the answer's bracket; of no "
-                             "meaning for simulations, which answer with a 95 % interval.")
-    replicas: int | None = Field(default=None, ge=1, le=100, description="Seeds of a simulation; by default as many as "
-                                 "make the interval narrow.")
+        default=None, description="Lowest and highest value looked at; for a buffer found by itself."
+    )
+    tolerance: float = Field(
+        default=0.02,
+        gt=1e-6,
+        lt=1,
+        description="Relative width of the answer's bracket; of no "
+        "meaning for simulations, which answer with a 95 % interval.",
+    )
+    replicas: int | None = Field(
+        default=None, ge=1, le=100, description="Seeds of a simulation; by default as many as make the interval narrow."
+    )
 
 
 class Tried(BaseModel):
@@ -268,7 +294,8 @@ class SizeDocument(BaseModel):
     path: str
     value: float | None = Field(description="None when infeasible.")
     interval: tuple[float, float] | None = Field(
-        description="Bracket: missed at its low end, met at its high end; of a simulation the 95 % interval.")
+        description="Bracket: missed at its low end, met at its high end; of a simulation the 95 % interval."
+    )
     binding: str | None = Field(description="The requirement that decides.")
     spent_s: float
     engine: str
@@ -320,7 +347,8 @@ class ProfileDocument(BaseModel):
     id: str
     title: str
     values: dict[str, bool | float | str | None] = Field(
-        description="In SI base units; those left out keep their defaults.")
+        description="In SI base units; those left out keep their defaults."
+    )
     source: str
     notes: str
 

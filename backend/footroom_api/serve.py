@@ -93,8 +93,15 @@ def _is_local(address: str) -> bool:
     return ipaddress.ip_address(address.partition("%")[0]).is_loopback
 
 
-def main(host: str = "127.0.0.1", port: int = 8000, database: str | None = None, scheduler: str | None = None,
-         allow_hosts: Sequence[str] = (), *, first_free: bool = False) -> None:
+def main(
+    host: str = "127.0.0.1",
+    port: int = 8000,
+    database: str | None = None,
+    scheduler: str | None = None,
+    allow_hosts: Sequence[str] = (),
+    *,
+    first_free: bool = False,
+) -> None:
     """Serve the API and the page until told to stop. ``database``: path of an SQLite file or URL.
 
     first_free: where ``port`` is taken, take the next free one.  allow_hosts: names that the server may be called by,
@@ -115,8 +122,15 @@ def main(host: str = "127.0.0.1", port: int = 8000, database: str | None = None,
         sys.stderr.write(
             f"footroom: warning: listening on {host}, which other machines may reach. There is no log-in: whoever "
             "reaches this port can start and stop studies. Set FOOTROOM_TOKEN to ask for a token. See "
-            "docs/serving.md\n")
+            "docs/serving.md\n"
+        )
     logging.getLogger("asyncio").addFilter(Sparse())
-    config = uvicorn.Config(app, log_level="warning", timeout_graceful_shutdown=5, server_header=False,
-                            http=protocol(most_connections()), backlog=BACKLOG)
+    config = uvicorn.Config(
+        app,
+        log_level="warning",
+        timeout_graceful_shutdown=5,
+        server_header=False,
+        http=protocol(most_connections()),
+        backlog=BACKLOG,
+    )
     _Server(config).run(sockets=[listener])

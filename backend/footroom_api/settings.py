@@ -70,12 +70,18 @@ class Settings:
     def __post_init__(self) -> None:
         check_executor(self.scheduler)
         if self.token and not _TOKEN.fullmatch(self.token):
-            raise InvalidInput.at("FOOTROOM_TOKEN", "…", "must be 16 to 200 letters, digits, - or _: for example what "
-                                  "openssl rand -hex 32 prints")
+            raise InvalidInput.at(
+                "FOOTROOM_TOKEN",
+                "…",
+                "must be 16 to 200 letters, digits, - or _: for example what openssl rand -hex 32 prints",
+            )
         for name in self.allow_hosts:
             if not _HOST.fullmatch(name):
-                raise InvalidInput.at("allow-host", name, "must be a name such as footroom.example.net, without scheme "
-                                      "and port, or * for any")
+                raise InvalidInput.at(
+                    "allow-host",
+                    name,
+                    "must be a name such as footroom.example.net, without scheme and port, or * for any",
+                )
 
 
 def from_environment(**given: object) -> Settings:

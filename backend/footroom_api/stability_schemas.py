@@ -36,8 +36,10 @@ class MapRequest(Strict):
     y: StabilityAxis
     margins: bool = Field(default=False, strict=True, description="Also the phase margins.")
     rows: tuple[int, int] | None = Field(
-        default=None, description="Only the rows (values of y) from the first index to before the second, so that a "
-                                  "map can be drawn while the rest is computed.")
+        default=None,
+        description="Only the rows (values of y) from the first index to before the second, so that a "
+        "map can be drawn while the rest is computed.",
+    )
 
 
 class CriticalRequest(Strict):
@@ -46,7 +48,8 @@ class CriticalRequest(Strict):
     scenario: dict[str, Any] = Field(description=_SCENARIO)
     path: str = Field(max_length=200)
     between: tuple[float | str, float | str] | None = Field(
-        default=None, description="Lowest and highest value looked at; by default a tenth of and ten times the present")
+        default=None, description="Lowest and highest value looked at; by default a tenth of and ten times the present"
+    )
 
 
 class FairnessDocument(BaseModel):
@@ -84,7 +87,8 @@ class LoopGain(BaseModel):
     roots_on_the_right: int | None = Field(default=None, description="Counted by the argument principle.")
     stable: bool | None = None
     growth_at_delay_margin: float | None = Field(
-        default=None, description="Real part of the rightmost root with the delay margin added to all delays [1/s].")
+        default=None, description="Real part of the rightmost root with the delay margin added to all delays [1/s]."
+    )
 
 
 class Methods(BaseModel):
@@ -122,7 +126,8 @@ class StabilityDocument(BaseModel):
     rightmost: Root | None = Field(default=None, description="Real and imaginary part of the rightmost root [1/s].")
     phase_margin_deg: float | None = None
     delay_margin_s: float | None = Field(
-        default=None, description="By how much all delays may grow; negative: must shrink.")
+        default=None, description="By how much all delays may grow; negative: must shrink."
+    )
     crossover_rad_s: float | None = None
     gain_margin_db: float | None = None
     critical_delay_s: float | None = Field(default=None, description="Loop delay at which the verdict changes.")
@@ -166,7 +171,8 @@ class MapDocument(BaseModel):
     queue: list[list[float | None]] = Field(description="At rest [B].")
     stable: list[list[bool | None]]
     reasons: dict[str, list[tuple[int, int]]] = Field(
-        description="Sentence to the cells (row from ``first``, column) it holds for.")
+        description="Sentence to the cells (row from ``first``, column) it holds for."
+    )
     spent_s: float
 
 
@@ -187,7 +193,8 @@ class CriticalDocument(BaseModel):
     between: Root
     changes: list[ChangeDocument]
     looked_at: list[tuple[float, float | None]] = Field(
-        description="Value and growth rate of the rightmost root [1/s]; null without a fixed point.")
+        description="Value and growth rate of the rightmost root [1/s]; null without a fixed point."
+    )
     spent_s: float
 
 

@@ -60,8 +60,13 @@ def _check(document: Any, depth: int) -> None:
 def parse_json(body: bytes, depth: int) -> Any:
     """The document in ``body``. Raises ProblemError (400) on anything that is no sane JSON."""
     try:
-        document = json.loads(body.decode("utf-8"), parse_constant=_refuse_constant, parse_int=_integer,
-                              parse_float=_real, object_pairs_hook=unique_keys)
+        document = json.loads(
+            body.decode("utf-8"),
+            parse_constant=_refuse_constant,
+            parse_int=_integer,
+            parse_float=_real,
+            object_pairs_hook=unique_keys,
+        )
         _check(document, depth)
     except UnicodeError:
         raise ProblemError(400, "malformed-json", "the body is no UTF-8 text") from None
@@ -111,8 +116,11 @@ class StrictRoute(APIRoute):
                 return await handle(StrictRequest(request.scope, request.receive))
             kind = request.headers.get("content-type", "").split(";")[0].strip().lower()
             if kind != "application/json":
-                raise ProblemError(415, "unsupported-media-type",
-                                   f"the body must be application/json, not {kind[:80] or 'of unknown type'}")
+                raise ProblemError(
+                    415,
+                    "unsupported-media-type",
+                    f"the body must be application/json, not {kind[:80] or 'of unknown type'}",
+                )
             asked = StrictRequest(request.scope, request.receive)
             await asked.body()  # whoever sends slowly takes nobody's turn
             async with request.app.state.turns.take(asked):

@@ -36,9 +36,13 @@ class TokenCheck:
             if path in _OPEN or self._shown(headers):
                 await self._app(scope, receive, send)
             else:
-                await ProblemError(401, "unauthorized", "this server needs a token: send Authorization: Bearer TOKEN, "
-                                   "or open /?token=TOKEN in the browser once",
-                                   headers={"WWW-Authenticate": "Bearer"}).response()(scope, receive, send)
+                await ProblemError(
+                    401,
+                    "unauthorized",
+                    "this server needs a token: send Authorization: Bearer TOKEN, "
+                    "or open /?token=TOKEN in the browser once",
+                    headers={"WWW-Authenticate": "Bearer"},
+                ).response()(scope, receive, send)
             return
         asked = parse_qsl(scope["query_string"].decode("latin-1"), keep_blank_values=True)
         given = dict(asked).get("token", "")
@@ -46,8 +50,9 @@ class TokenCheck:
             rest = urlencode([(name, value) for name, value in asked if name != "token"])
             # Two slashes at the beginning would lead to another host.
             response = RedirectResponse(f"/{path.lstrip('/')}{'?' if rest else ''}{rest}", 303)
-            response.set_cookie(_COOKIE, given, max_age=30 * 86_400, httponly=True, samesite="strict",
-                                secure=scope["scheme"] == "https")
+            response.set_cookie(
+                _COOKIE, given, max_age=30 * 86_400, httponly=True, samesite="strict", secure=scope["scheme"] == "https"
+            )
             await response(scope, receive, send)
             return
         await self._app(scope, receive, send)

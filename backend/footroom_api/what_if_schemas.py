@@ -60,10 +60,12 @@ class DifferenceDocument(BaseModel):
     b: float = Field(description="Mean with it.")
     difference: float = Field(description="Mean of b - a.")
     interval: tuple[float, float] | None = Field(
-        description="Its 95 % interval by Student's t over pairs; null for a single pair.")
+        description="Its 95 % interval by Student's t over pairs; null for a single pair."
+    )
     relative: float | None = Field(description="The difference over a; null where a is 0.")
     verdict: Literal["same", "unclear", "higher", "lower"] = Field(
-        description="same where no pair differs; higher or lower where the interval leaves 0 out; else unclear.")
+        description="same where no pair differs; higher or lower where the interval leaves 0 out; else unclear."
+    )
 
 
 class WhatIfDocument(BaseModel):

@@ -36,10 +36,20 @@ DUMBBELL: dict[str, Any] = {
 
 def made_up(buffer: float) -> dict[str, Any]:
     """A point as engines make them."""
-    return {"at": {"switch.buffer": buffer},
-            "result": {"engine": "packet", "scenario": {"switch": {"buffer": buffer}}, "seed": 1, "wall_s": 0.1,
-                       "metrics": {"utilisation": 0.9, "drop_rate": 1e-4}, "intervals": {"utilisation": [0.89, 0.91]},
-                       "notes": [], "explanations": [], "provenance": {"version": "0", "schema": 1, "replicas": 3}}}
+    return {
+        "at": {"switch.buffer": buffer},
+        "result": {
+            "engine": "packet",
+            "scenario": {"switch": {"buffer": buffer}},
+            "seed": 1,
+            "wall_s": 0.1,
+            "metrics": {"utilisation": 0.9, "drop_rate": 1e-4},
+            "intervals": {"utilisation": [0.89, 0.91]},
+            "notes": [],
+            "explanations": [],
+            "provenance": {"version": "0", "schema": 1, "replicas": 3},
+        },
+    }
 
 
 class FakeWork:
@@ -91,8 +101,13 @@ def work() -> Iterator[FakeWork]:
 
 @pytest.fixture
 def settings(tmp_path: Path) -> Settings:
-    return Settings(database=str(tmp_path / "footroom.db"), warm=False, frontend=tmp_path / "dist", workers=1,
-                    limits=Limits(runs=200))
+    return Settings(
+        database=str(tmp_path / "footroom.db"),
+        warm=False,
+        frontend=tmp_path / "dist",
+        workers=1,
+        limits=Limits(runs=200),
+    )
 
 
 @pytest.fixture
@@ -142,15 +157,22 @@ class FakePackets:
             if stop is not None and stop.is_set():
                 raise Cancelled("stopped")
         buffer = scenario.switch.buffer
-        return Result("packet", scenario.to_dict(), seed, 0.0,
-                      {"utilisation": buffer / (buffer + 1e4) * (1.0 - 1e-3 * (seed % 7))}, offered=10**6)
+        return Result(
+            "packet",
+            scenario.to_dict(),
+            seed,
+            0.0,
+            {"utilisation": buffer / (buffer + 1e4) * (1.0 - 1e-3 * (seed % 7))},
+            offered=10**6,
+        )
 
 
 @pytest.fixture
 def packets(monkeypatch: pytest.MonkeyPatch) -> Iterator[FakePackets]:
     fake = FakePackets()
     known = {engine.name: engine for engine in studies.ENGINES}
-    monkeypatch.setattr(engines, "ENGINES", (*(known[name] for name in ("theory", "fluid")),
-                                             replace(known["packet"], simulate=fake)))
+    monkeypatch.setattr(
+        engines, "ENGINES", (*(known[name] for name in ("theory", "fluid")), replace(known["packet"], simulate=fake))
+    )
     yield fake
     fake.gate.set()

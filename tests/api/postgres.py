@@ -46,15 +46,30 @@ def server(place: Path) -> Iterator[str]:
         port = free.getsockname()[1]
     data, log = folder / "data", folder / "log"
     try:
-        subprocess.run([place / "initdb", "-D", data, "-U", "footroom", "-A", "trust", "-N", "--encoding=UTF8",
-                        "--no-locale"], check=True, capture_output=True, cwd=folder, **as_user)
+        subprocess.run(
+            [place / "initdb", "-D", data, "-U", "footroom", "-A", "trust", "-N", "--encoding=UTF8", "--no-locale"],
+            check=True,
+            capture_output=True,
+            cwd=folder,
+            **as_user,
+        )
         options = f"-c listen_addresses=127.0.0.1 -c port={port} -c unix_socket_directories='' -c fsync=off"
-        subprocess.run([place / "pg_ctl", "-D", data, "-l", log, "-w", "-t", "120", "-o", options, "start"], check=True,
-                       stdout=subprocess.DEVNULL, cwd=folder, **as_user)
+        subprocess.run(
+            [place / "pg_ctl", "-D", data, "-l", log, "-w", "-t", "120", "-o", options, "start"],
+            check=True,
+            stdout=subprocess.DEVNULL,
+            cwd=folder,
+            **as_user,
+        )
         try:
             yield f"postgresql://footroom@127.0.0.1:{port}"
         finally:
-            subprocess.run([place / "pg_ctl", "-D", data, "-m", "immediate", "stop"], check=False,
-                           stdout=subprocess.DEVNULL, cwd=folder, **as_user)
+            subprocess.run(
+                [place / "pg_ctl", "-D", data, "-m", "immediate", "stop"],
+                check=False,
+                stdout=subprocess.DEVNULL,
+                cwd=folder,
+                **as_user,
+            )
     finally:
         shutil.rmtree(folder, ignore_errors=True)

@@ -150,9 +150,19 @@ def test_any_value_anywhere(server: TestClient, where: str) -> None:
 def test_any_axis(server: TestClient) -> None:
     names = [".".join(map(str, path)) for path in PATHS]
 
-    @given(over=st.dictionaries(st.sampled_from([*names, "", ".", "switch.", "a.b", "traffic.-1.flows"]),
-                                st.one_of(st.lists(VALUES, max_size=3), st.text(max_size=12), st.just("1:2:log3"),
-                                          st.just("1e-300:1e300:log4"), st.just("-1:1:lin3")), max_size=3))
+    @given(
+        over=st.dictionaries(
+            st.sampled_from([*names, "", ".", "switch.", "a.b", "traffic.-1.flows"]),
+            st.one_of(
+                st.lists(VALUES, max_size=3),
+                st.text(max_size=12),
+                st.just("1:2:log3"),
+                st.just("1e-300:1e300:log4"),
+                st.just("-1:1:lin3"),
+            ),
+            max_size=3,
+        )
+    )
     @settings(max_examples=100)
     def answered(over: dict[str, Any]) -> None:
         send(server, "studies", {"scenario": SCENARIO, "over": over})
@@ -164,8 +174,12 @@ def test_any_axis(server: TestClient) -> None:
 def test_huge_lists(server: TestClient, kind: str) -> None:
     hosts = [f"h{i}" for i in range(2000)]
     scenario = copy.deepcopy(SCENARIO)
-    scenario["topology"] = {"kind": "graph", "hosts": hosts, "switches": ["s"],
-                            "links": [{"ends": [host, "s"], "rate": "1G"} for host in hosts]}
+    scenario["topology"] = {
+        "kind": "graph",
+        "hosts": hosts,
+        "switches": ["s"],
+        "links": [{"ends": [host, "s"], "rate": "1G"} for host in hosts],
+    }
     if kind == "hosts":
         scenario["topology"]["hosts"] = [str(i) for i in range(50_000)]
     elif kind == "links":

@@ -76,13 +76,20 @@ def test_what_was_never_asked_is_not_found(client: TestClient) -> None:
     assert client.delete("controls/nothing/run").status_code == 404
 
 
-@pytest.mark.parametrize(("change", "path"), [
-    ({"controls": ["tahoe"]}, "controls"), ({"flows": "1:0:log3"}, "traffic.0.flows"),
-    ({"engines": ["magic"]}, "engines"), ({"require": ["speed>=1"]}, "require"), ({"flows": [0]}, "flows"),
-    ({"surprise": 1}, "surprise"),
-])
-def test_wrong_input_is_answered_with_its_field(client: TestClient, body: dict[str, Any], change: dict[str, Any],
-                                                path: str) -> None:
+@pytest.mark.parametrize(
+    ("change", "path"),
+    [
+        ({"controls": ["tahoe"]}, "controls"),
+        ({"flows": "1:0:log3"}, "traffic.0.flows"),
+        ({"engines": ["magic"]}, "engines"),
+        ({"require": ["speed>=1"]}, "require"),
+        ({"flows": [0]}, "flows"),
+        ({"surprise": 1}, "surprise"),
+    ],
+)
+def test_wrong_input_is_answered_with_its_field(
+    client: TestClient, body: dict[str, Any], change: dict[str, Any], path: str
+) -> None:
     answer = client.post("controls", json={**body, **change})
     assert answer.status_code == 422
     assert path in [error["path"] for error in answer.json()["errors"]]

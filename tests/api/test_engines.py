@@ -39,7 +39,11 @@ def test_a_study_of_two_engines(server: TestClient, small: dict[str, Any], until
     points = server.get(f"studies/{study}/results").json()["points"]
     # In the order of the study, whichever engine was quicker.
     assert [(p["at"]["switch.buffer"], p["result"]["engine"]) for p in points] == [
-        (30_000, "theory"), (30_000, "packet"), (15_000, "theory"), (15_000, "packet")]
+        (30_000, "theory"),
+        (30_000, "packet"),
+        (15_000, "theory"),
+        (15_000, "packet"),
+    ]
     for point in points:
         assert 0.5 < point["result"]["metrics"]["utilisation"] <= 1.0
     assert points[1]["result"]["provenance"]["replicas"] == 2
@@ -48,7 +52,8 @@ def test_a_study_of_two_engines(server: TestClient, small: dict[str, Any], until
 
 
 def test_runs_are_shared_between_studies_and_servers(
-        settings: Settings, small: dict[str, Any], until: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    settings: Settings, small: dict[str, Any], until: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
     with TestClient(create_app(settings), base_url="http://localhost/api/v1") as first:
         study = first.post("studies", json=small).json()["id"]
         until(first, study, "done")
@@ -69,7 +74,8 @@ def test_runs_are_shared_between_studies_and_servers(
 
 
 def test_a_study_that_no_engine_can_answer_fails_and_says_who_can(
-        server: TestClient, small: dict[str, Any], until: Any) -> None:
+    server: TestClient, small: dict[str, Any], until: Any
+) -> None:
     small["scenario"]["switch"]["marking"] = {"kind": "pi", "target": 5e3}
     small["engines"] = ["packet"]
     study = server.post("studies", json=small).json()["id"]

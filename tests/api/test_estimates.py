@@ -76,8 +76,13 @@ def test_read_outs_follow_by_arithmetic(client: TestClient, document: dict[str, 
 
 
 def test_read_outs_without_a_base_round_trip(client: TestClient, document: dict[str, Any]) -> None:
-    document["topology"] = {"kind": "graph", "hosts": ["a", "b"], "switches": ["s"], "links": [
-        {"ends": ["a", "s"], "rate": "10G"}, {"ends": ["s", "b"], "rate": "1G"}], "bottlenecks": [["s", "b"]]}
+    document["topology"] = {
+        "kind": "graph",
+        "hosts": ["a", "b"],
+        "switches": ["s"],
+        "links": [{"ends": ["a", "s"], "rate": "10G"}, {"ends": ["s", "b"], "rate": "1G"}],
+        "bottlenecks": [["s", "b"]],
+    }
     document["traffic"] = [{"kind": "long_lived", "flows": 2, "sources": ["a"], "destinations": ["b"]}]
     derived = estimate(client, scenario=document)["derived"]
     assert derived["capacity"] == 1e9
@@ -85,9 +90,17 @@ def test_read_outs_without_a_base_round_trip(client: TestClient, document: dict[
     assert derived["flows"] == 2
 
 
-@pytest.mark.parametrize(("change", "path"), [
-    ({"scenario": {}}, "topology"), ({"scenario": []}, "scenario"), ({"over": {"switch.x": [1]}}, "switch.x"),
-    ({"engines": "theory"}, "engines"), ({"extra": 1}, "extra"), ({"engines": []}, "engines")])
+@pytest.mark.parametrize(
+    ("change", "path"),
+    [
+        ({"scenario": {}}, "topology"),
+        ({"scenario": []}, "scenario"),
+        ({"over": {"switch.x": [1]}}, "switch.x"),
+        ({"engines": "theory"}, "engines"),
+        ({"extra": 1}, "extra"),
+        ({"engines": []}, "engines"),
+    ],
+)
 def test_wrong_estimates(client: TestClient, document: dict[str, Any], change: dict[str, Any], path: str) -> None:
     response = client.post("estimates", json={"scenario": document} | change)
     assert response.status_code == 422

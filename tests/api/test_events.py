@@ -81,7 +81,8 @@ def test_a_stream_that_broke_off_goes_on_where_it_was(
 
 
 def test_a_running_study_is_followed_to_its_end(
-        client: TestClient, request_body: dict[str, Any], work: Any, once_watched: Watched) -> None:
+    client: TestClient, request_body: dict[str, Any], work: Any, once_watched: Watched
+) -> None:
     work.gate.clear()
     study = client.post("studies", json=request_body).json()["id"]
     work.begun()
@@ -97,7 +98,8 @@ def test_a_running_study_is_followed_to_its_end(
 
 
 def test_a_cancelled_study_ends_its_stream(
-        client: TestClient, request_body: dict[str, Any], work: Any, once_watched: Watched) -> None:
+    client: TestClient, request_body: dict[str, Any], work: Any, once_watched: Watched
+) -> None:
     work.gate.clear()
     study = client.post("studies", json=request_body).json()["id"]
     work.begun()
@@ -111,7 +113,8 @@ def test_a_cancelled_study_ends_its_stream(
 
 
 def test_closing_the_feed_ends_streams(
-        client: TestClient, request_body: dict[str, Any], work: Any, once_watched: Watched) -> None:
+    client: TestClient, request_body: dict[str, Any], work: Any, once_watched: Watched
+) -> None:
     work.gate.clear()
     study = client.post("studies", json=request_body).json()["id"]
     work.begun()
@@ -129,7 +132,8 @@ def test_nobody_is_left_watching(client: TestClient, request_body: dict[str, Any
 
 
 def test_many_watchers_ask_the_database_once(
-        client: TestClient, request_body: dict[str, Any], work: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    client: TestClient, request_body: dict[str, Any], work: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
     looks: list[str] = []
     look = channels._look
 
@@ -161,8 +165,8 @@ def test_many_watchers_ask_the_database_once(
 
 
 def test_points_that_are_no_longer_kept_come_from_the_store(
-        client: TestClient, request_body: dict[str, Any], work: Any, monkeypatch: pytest.MonkeyPatch,
-        once_watched: Watched) -> None:
+    client: TestClient, request_body: dict[str, Any], work: Any, monkeypatch: pytest.MonkeyPatch, once_watched: Watched
+) -> None:
     monkeypatch.setattr(channels, "_KEPT", 1)
     monkeypatch.setattr(channels, "BATCH", 2)
     request_body["over"]["switch.buffer"] = [100_000 + 1000 * i for i in range(9)]

@@ -93,7 +93,8 @@ def test_a_deleted_file_is_noticed(client: TestClient, settings: Any, request_bo
 
 
 def test_a_full_disk_stops_nothing_for_good(
-        client: TestClient, request_body: dict[str, Any], work: Any, until: Any) -> None:
+    client: TestClient, request_body: dict[str, Any], work: Any, until: Any
+) -> None:
     """SQLite's own limit of pages gives the very error of a full disk."""
     pages: list[int] = []
 
@@ -108,8 +109,15 @@ def test_a_full_disk_stops_nothing_for_good(
     pages.append(1)  # SQLite keeps what it has: not one page more
     statuses = []
     for replicas in range(2, 8):
-        answer = client.post("studies", json=request_body | {"replicas": 1, "engines": ["packet"], "over": {
-            "switch.buffer": [float(b + replicas) for b in range(100_000, 100_150)]}})
+        answer = client.post(
+            "studies",
+            json=request_body
+            | {
+                "replicas": 1,
+                "engines": ["packet"],
+                "over": {"switch.buffer": [float(b + replicas) for b in range(100_000, 100_150)]},
+            },
+        )
         statuses.append(answer.status_code)
         if answer.status_code == 503:
             assert "its disk is full" in answer.json()["detail"]

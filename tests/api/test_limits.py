@@ -27,14 +27,18 @@ def scenario(topology: dict[str, Any], traffic: list[dict[str, Any]]) -> dict[st
 MANY_FLOWS = {"scenario": scenario({"kind": "dumbbell"}, [FLOWS] * 64)}
 LARGE_FABRICS = {
     "scenario": scenario({"kind": "leaf_spine", "leaves": 1000, "spines": 100, "hosts_per_leaf": 100}, SHORT),
-    "over": {"topology.link_delay": "1us:1.5us:lin50"}}
-MANY_STARS = {"scenario": scenario({"kind": "star", "hosts": 10_000}, SHORT),
-              "over": {"topology.rtt": "100us:200us:lin10000"}}
+    "over": {"topology.link_delay": "1us:1.5us:lin50"},
+}
+MANY_STARS = {
+    "scenario": scenario({"kind": "star", "hosts": 10_000}, SHORT),
+    "over": {"topology.rtt": "100us:200us:lin10000"},
+}
 
 
 @pytest.fixture
 def server(settings: Settings, work: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[TestClient]:
     """A server with the limits it has by default, and topologies that cannot be built."""
+
     def built(*_: Any) -> None:
         pytest.fail("a network was built before the study was admitted")
 
@@ -45,8 +49,11 @@ def server(settings: Settings, work: Any, monkeypatch: pytest.MonkeyPatch) -> It
         yield client
 
 
-@pytest.mark.parametrize(("body", "limits"), [
-    (MANY_FLOWS, {"limits.parts", "limits.memory"}), (MANY_STARS, {"limits.parts"})], ids=["flows", "stars"])
+@pytest.mark.parametrize(
+    ("body", "limits"),
+    [(MANY_FLOWS, {"limits.parts", "limits.memory"}), (MANY_STARS, {"limits.parts"})],
+    ids=["flows", "stars"],
+)
 def test_what_is_too_large_is_refused_by_counting(server: TestClient, body: dict[str, Any], limits: set[str]) -> None:
     response = server.post("studies", json=body)
     assert response.status_code == 422, response.text

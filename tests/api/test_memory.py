@@ -23,14 +23,24 @@ def test_http_answers_as_python_does(client: TestClient) -> None:
 
 
 @pytest.mark.parametrize(("headroom", "path", "words"), BAD, ids=lambda value: json.dumps(value)[:40])
-def test_bad_settings_are_refused_by_path(
-        client: TestClient, headroom: dict[str, Any], path: str, words: str) -> None:
+def test_bad_settings_are_refused_by_path(client: TestClient, headroom: dict[str, Any], path: str, words: str) -> None:
     scenario = with_headroom(**headroom)
     swept = {"scenario": scenario, "over": {"run.seed": [1, 2]}, "engines": ["packet"]}
-    sized = {"scenario": scenario, "path": "traffic.0.degree", "between": [1, 2], "require": ["lossless_drops<=0"],
-             "engine": "packet"}
-    for verb, body in (("memory", {"scenario": scenario}), ("estimates", {"scenario": scenario}), ("studies", swept),
-                       ("studies/cost", swept), ("size", sized), ("size/cost", sized)):
+    sized = {
+        "scenario": scenario,
+        "path": "traffic.0.degree",
+        "between": [1, 2],
+        "require": ["lossless_drops<=0"],
+        "engine": "packet",
+    }
+    for verb, body in (
+        ("memory", {"scenario": scenario}),
+        ("estimates", {"scenario": scenario}),
+        ("studies", swept),
+        ("studies/cost", swept),
+        ("size", sized),
+        ("size/cost", sized),
+    ):
         refused = client.post(verb, json=body)
         assert refused.status_code == 422, verb
         assert refused.headers["content-type"] == "application/problem+json"

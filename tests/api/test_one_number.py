@@ -24,18 +24,33 @@ from footroom.studies.sizing import SizeAnswer
 ASKED = ("wan-bottleneck", "tor-10g", "cubic-wan", "pacing")
 QUESTIONS = ("utilisation>=0.97", "drop_rate<=0.02")
 #: One question about every metric that a buffer may be sized by.
-EVERY = tuple(f"{name}{'>=' if name in ('utilisation', 'goodput', 'throughput', 'fairness') else '<='}{limit}"
-              for name, limit in (("utilisation", "0.97"), ("drop_rate", "1e-3"), ("queue_mean", "100 kB"),
-                                  ("queue_p50", "100 kB"), ("queue_p99", "1 MB"), ("queue_max", "1 MB"),
-                                  ("throughput", "1 Mb/s"), ("fairness", "0.5"), ("fct_mean", "10 ms"),
-                                  ("fct_p50", "10 ms"), ("fct_p99", "100 ms"), ("transfer_p50", "200 ms"),
-                                  ("transfer_p99", "1 s"), ("qct_p99", "10 ms"), ("slowdown_p99", "10")))
+EVERY = tuple(
+    f"{name}{'>=' if name in ('utilisation', 'goodput', 'throughput', 'fairness') else '<='}{limit}"
+    for name, limit in (
+        ("utilisation", "0.97"),
+        ("drop_rate", "1e-3"),
+        ("queue_mean", "100 kB"),
+        ("queue_p50", "100 kB"),
+        ("queue_p99", "1 MB"),
+        ("queue_max", "1 MB"),
+        ("throughput", "1 Mb/s"),
+        ("fairness", "0.5"),
+        ("fct_mean", "10 ms"),
+        ("fct_p50", "10 ms"),
+        ("fct_p99", "100 ms"),
+        ("transfer_p50", "200 ms"),
+        ("transfer_p99", "1 s"),
+        ("qct_p99", "10 ms"),
+        ("slowdown_p99", "10"),
+    )
+)
 
 
 @pytest.mark.parametrize("preset", ASKED)
 @pytest.mark.parametrize("require", QUESTIONS)
 def test_every_surface_gives_the_same_size(
-        preset: str, require: str, client: TestClient, capsys: pytest.CaptureFixture[str]) -> None:
+    preset: str, require: str, client: TestClient, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert preset in {known.id for known in PRESETS}
     scenario: dict[str, Any] = load(preset).scenario
     found = fr.size(scenario, [require], engine="fluid")
@@ -49,8 +64,9 @@ def test_every_surface_gives_the_same_size(
         assert answer["binding"] == found.binding
     # What the page draws meets the requirement there, and misses it at the low end of the interval.
     missed, met = found.interval
-    drawn = client.post("estimates", json={
-        "scenario": scenario, "over": {"switch.buffer": sorted({missed, met})}, "engines": ["fluid"]}).json()["points"]
+    drawn = client.post(
+        "estimates", json={"scenario": scenario, "over": {"switch.buffer": sorted({missed, met})}, "engines": ["fluid"]}
+    ).json()["points"]
     wanted = Requirement.parse(require)
     at = {point["at"]["switch.buffer"]: point["result"] for point in drawn}
 
@@ -70,14 +86,32 @@ def recorded(monkeypatch: pytest.MonkeyPatch) -> list[Asked]:
     """What every surface asks of the one search behind it, in SI base units; nothing is computed."""
     asked: list[Asked] = []
 
-    def note(scenario: Any, require: Any, *, path: str = "switch.buffer", engine: str = "auto", between: Any = None,
-             tolerance: float = 0.02, replicas: int | None = None, **_: Any) -> SizeAnswer:
+    def note(
+        scenario: Any,
+        require: Any,
+        *,
+        path: str = "switch.buffer",
+        engine: str = "auto",
+        between: Any = None,
+        tolerance: float = 0.02,
+        replicas: int | None = None,
+        **_: Any,
+    ) -> SizeAnswer:
         base = scenario if isinstance(scenario, Scenario) else Scenario.parse(dict(scenario))
         document = base.to_dict()
         document["switch"].pop("buffer")  # what a search replaces
         few = replicas if engine in ("packet", "reference") else None  # others draw no random numbers
-        asked.append((json.dumps(document, sort_keys=True), tuple(Requirement.parse(text) for text in require), path,
-                      engine, between, tolerance, few))
+        asked.append(
+            (
+                json.dumps(document, sort_keys=True),
+                tuple(Requirement.parse(text) for text in require),
+                path,
+                engine,
+                between,
+                tolerance,
+                few,
+            )
+        )
         return SizeAnswer(True, path, 1500.0, (1500.0, 1500.0), None, 0.0, engine)
 
     monkeypatch.setattr(sizing, "search", note)
@@ -89,7 +123,8 @@ def recorded(monkeypatch: pytest.MonkeyPatch) -> list[Asked]:
 
 @pytest.mark.parametrize("preset", [known.id for known in PRESETS])
 def test_every_surface_asks_the_same_of_every_preset(
-        preset: str, recorded: list[Asked], client: TestClient, capsys: pytest.CaptureFixture[str]) -> None:
+    preset: str, recorded: list[Asked], client: TestClient, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert all(Requirement.parse(text).metric in METRICS for text in EVERY)
     scenario: dict[str, Any] = load(preset).scenario
     # The command refuses a scenario that is too dear for its checks before it asks; force leaves these out.
@@ -116,12 +151,15 @@ def test_every_surface_asks_the_same_of_every_preset(
 
 @pytest.mark.parametrize("require", ["utilisation>=0.9", "drop_rate<=5e-4"])
 def test_packets_give_one_size_whatever_asks_and_with_however_many_workers(
-        require: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    require: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def scattering(scenario: Any, seed: int, *, stop: Any, progress: Any) -> Result:
         buffer = float(scenario.switch.buffer)
         shift = 1.0 + 0.02 * math.sin(seed % 1000 + buffer)
-        metrics = {"utilisation": min(1.0, buffer / (buffer + 1e4) * shift),
-                   "drop_rate": min(1.0, 100.0 / buffer * shift)}
+        metrics = {
+            "utilisation": min(1.0, buffer / (buffer + 1e4) * shift),
+            "drop_rate": min(1.0, 100.0 / buffer * shift),
+        }
         return Result("packet", scenario.to_dict(), seed, 0.0, metrics, offered=10**6)
 
     monkeypatch.setattr(engines, "ENGINES", (Engine("packet", "", "", simulate=scattering),))
@@ -129,7 +167,9 @@ def test_packets_give_one_size_whatever_asks_and_with_however_many_workers(
     first = search(scenario, [require], engine="packet", workers=1)
     assert first.value is not None
     larger = {**scenario, "switch": {**scenario["switch"], "buffer": "9 MB"}}
-    for other in (search(scenario, [require], engine="packet", workers=5),
-                  search(larger, [require], engine="packet", workers=2),
-                  SizeQuestion.of(larger, [require], engine="packet").search(workers=3)):
+    for other in (
+        search(scenario, [require], engine="packet", workers=5),
+        search(larger, [require], engine="packet", workers=2),
+        SizeQuestion.of(larger, [require], engine="packet").search(workers=3),
+    ):
         assert (other.value, other.interval, other.binding) == (first.value, first.interval, first.binding)

@@ -123,8 +123,9 @@ def test_the_description_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
 
 @pytest.fixture
 def app(tmp_path: Path, work: Any) -> Iterator[FastAPI]:
-    made = create_app(Settings(database=str(tmp_path / "x.db"), warm=False, frontend=tmp_path,
-                               allow_hosts=("testserver",)), work)
+    made = create_app(
+        Settings(database=str(tmp_path / "x.db"), warm=False, frontend=tmp_path, allow_hosts=("testserver",)), work
+    )
     with TestClient(made):
         yield made
 
@@ -137,7 +138,9 @@ def test_the_api_keeps_to_its_description(app: FastAPI, name: str) -> None:
     @settings(max_examples=10, suppress_health_check=list(HealthCheck))
     def keeps(case: Any) -> None:
         # The first question to an engine may have to wait for the compiler.
-        case.call_and_validate(timeout=600, checks=[
-            not_a_server_error, status_code_conformance, content_type_conformance, response_schema_conformance])
+        case.call_and_validate(
+            timeout=600,
+            checks=[not_a_server_error, status_code_conformance, content_type_conformance, response_schema_conformance],
+        )
 
     keeps()

@@ -99,8 +99,7 @@ def test_every_request_is_one_line_of_the_log(client: TestClient, caplog: pytest
     assert found["bytes"] > 0
 
 
-def test_studies_are_found_and_removed(
-        client: TestClient, request_body: dict[str, Any], work: Any, until: Any) -> None:
+def test_studies_are_found_and_removed(client: TestClient, request_body: dict[str, Any], work: Any, until: Any) -> None:
     ids = {}
     for number, name in enumerate(("Rack 7", "rack 100%", "other")):
         request_body["scenario"]["name"] = name

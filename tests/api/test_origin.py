@@ -26,9 +26,12 @@ def refused(response: Any, kind: str) -> dict[str, Any]:
 
 def test_a_form_of_another_site_starts_nothing(client: TestClient) -> None:
     for headers in (
-            {"origin": "https://attacker.example", "content-type": "text/plain"},
-            {"origin": "null"}, {"origin": "http://localhost:3000"}, {"sec-fetch-site": "cross-site"},
-            {"sec-fetch-site": "same-site", "origin": "http://localhost:3000"}):
+        {"origin": "https://attacker.example", "content-type": "text/plain"},
+        {"origin": "null"},
+        {"origin": "http://localhost:3000"},
+        {"sec-fetch-site": "cross-site"},
+        {"sec-fetch-site": "same-site", "origin": "http://localhost:3000"},
+    ):
         refused(client.post(RUN, headers=headers), "foreign-origin")
         refused(client.delete("papers/facebook-ebb/runs/full", headers=headers), "foreign-origin")
     assert client.get("papers/facebook-ebb/runs/full").json()["status"] == "none"
@@ -40,10 +43,21 @@ def test_what_forms_send_is_no_json(client: TestClient, kind: str) -> None:
     assert client.get("papers/facebook-ebb/runs/full").json()["status"] == "none"
 
 
-@pytest.mark.parametrize("host", ["attacker.example", "localhost.attacker.example:8000", "localhost@attacker.example",
-                                  "attacker.example#.localhost", "127.0.0.1.attacker.example", "[::1", ""])
+@pytest.mark.parametrize(
+    "host",
+    [
+        "attacker.example",
+        "localhost.attacker.example:8000",
+        "localhost@attacker.example",
+        "attacker.example#.localhost",
+        "127.0.0.1.attacker.example",
+        "[::1",
+        "",
+    ],
+)
 def test_a_name_that_was_rebound_reads_and_changes_nothing(
-        client: TestClient, host: str, request_body: dict[str, Any]) -> None:
+    client: TestClient, host: str, request_body: dict[str, Any]
+) -> None:
     headers = {"host": host}
     document = refused(client.get("health", headers=headers), "foreign-host")
     assert "--allow-host" in document["detail"]
@@ -54,8 +68,19 @@ def test_a_name_that_was_rebound_reads_and_changes_nothing(
     assert client.get("studies").json()["studies"] == []
 
 
-@pytest.mark.parametrize("host", ["localhost", "localhost:8000", "LOCALHOST", "127.0.0.1:8000", "[::1]:8000", "[::1]",
-                                  "192.168.1.20:8000", "footroom.localhost:8000"])
+@pytest.mark.parametrize(
+    "host",
+    [
+        "localhost",
+        "localhost:8000",
+        "LOCALHOST",
+        "127.0.0.1:8000",
+        "[::1]:8000",
+        "[::1]",
+        "192.168.1.20:8000",
+        "footroom.localhost:8000",
+    ],
+)
 def test_this_machine_and_its_addresses_are_known(client: TestClient, host: str) -> None:
     assert client.get("health", headers={"host": host}).status_code == 200
     own = {"host": host, "origin": f"http://{host}"}
@@ -63,8 +88,12 @@ def test_this_machine_and_its_addresses_are_known(client: TestClient, host: str)
 
 
 def test_the_page_and_programs_work_as_before(client: TestClient) -> None:
-    for headers in ({}, {"sec-fetch-site": "same-origin", "origin": "http://localhost:5173"},
-                    {"sec-fetch-site": "none"}, {"origin": "http://localhost"}):
+    for headers in (
+        {},
+        {"sec-fetch-site": "same-origin", "origin": "http://localhost:5173"},
+        {"sec-fetch-site": "none"},
+        {"origin": "http://localhost"},
+    ):
         assert client.post("voq", json={}, headers=headers).status_code == 200
     assert client.get("presets", headers={"sec-fetch-site": "cross-site"}).status_code == 200
 

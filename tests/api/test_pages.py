@@ -53,8 +53,19 @@ def test_files_with_a_hash_in_their_name_are_kept_for_good(site: TestClient) -> 
     assert response.headers["cache-control"] == "public, max-age=31536000, immutable"
 
 
-@pytest.mark.parametrize("path", ["/assets/index-old.js", "/favicon.ico", "/api/v1/nothing", "/api/v2", "/api/",
-                                  "/../secret.txt", "/%2e%2e/secret.txt", "/..%2fsecret.txt"])
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/assets/index-old.js",
+        "/favicon.ico",
+        "/api/v1/nothing",
+        "/api/v2",
+        "/api/",
+        "/../secret.txt",
+        "/%2e%2e/secret.txt",
+        "/..%2fsecret.txt",
+    ],
+)
 def test_what_is_missing_is_not_found(site: TestClient, path: str) -> None:
     response = site.get(path, headers={"accept": "text/html"})
     assert "secret" not in response.text.replace("secret.txt", "")

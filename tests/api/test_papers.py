@@ -43,20 +43,55 @@ class Found:
         self._tier = tier
 
     def to_dict(self) -> dict[str, Any]:
-        target = {"id": "FB-EBB-12", "experiment": "FB-EBB", "kind": "outcome", "metric": "drop rate",
-                  "published": 1e-3, "unit": "1", "comparison": "within a factor 3",
-                  "accepted": [0.001 / 3, 0.003], "confidence": "medium",
-                  "source": "§2.1", "notes": "", "follows_from": "fit", "rule_note": "",
-                  "ours": 0.0012, "interval": [0.001, 0.0014], "verdict": "met",
-                  "reason": "", "tier": self._tier, "samples": 30, "replicas": 1, "support": 0.99, "explanation": "",
-                  "sensitivity": "", "shown_by": None}
+        target = {
+            "id": "FB-EBB-12",
+            "experiment": "FB-EBB",
+            "kind": "outcome",
+            "metric": "drop rate",
+            "published": 1e-3,
+            "unit": "1",
+            "comparison": "within a factor 3",
+            "accepted": [0.001 / 3, 0.003],
+            "confidence": "medium",
+            "source": "§2.1",
+            "notes": "",
+            "follows_from": "fit",
+            "rule_note": "",
+            "ours": 0.0012,
+            "interval": [0.001, 0.0014],
+            "verdict": "met",
+            "reason": "",
+            "tier": self._tier,
+            "samples": 30,
+            "replicas": 1,
+            "support": 0.99,
+            "explanation": "",
+            "sensitivity": "",
+            "shown_by": None,
+        }
         axis = {"title": "utilisation", "unit": "1", "log": False}
-        figure = {"id": "F", "title": "", "source": "Fig. 5", "kind": "scatter", "x": axis, "y": axis, "notes": [],
-                  "series": [{"name": "C", "x": [0.9], "y": [1e-3], "low": [], "high": []}], "published": []}
+        figure = {
+            "id": "F",
+            "title": "",
+            "source": "Fig. 5",
+            "kind": "scatter",
+            "x": axis,
+            "y": axis,
+            "notes": [],
+            "series": [{"name": "C", "x": [0.9], "y": [1e-3], "low": [], "high": []}],
+            "published": [],
+        }
         run = {"experiment": "FB-EBB", "case": "C/0.90", "replica": 0, "wall_s": 1.0, "metrics": {"utilisation": 0.9}}
         one = {"met": 0, "missed": 0, "undecided": 0, "not_testable": 0}
-        return {"tier": self._tier, "targets": [target], "counts": dict(one, met=1), "simulation_counts": one,
-                "figures": [figure], "runs": [run], "wall_s": 1.0}
+        return {
+            "tier": self._tier,
+            "targets": [target],
+            "counts": dict(one, met=1),
+            "simulation_counts": one,
+            "figures": [figure],
+            "runs": [run],
+            "wall_s": 1.0,
+        }
 
 
 @pytest.fixture
@@ -142,7 +177,8 @@ def test_a_run_can_be_cancelled_and_asked_for_again(client: TestClient, fake: Fa
 
 @pytest.mark.parametrize("error", [None, ZeroDivisionError("x")])
 def test_a_cancelled_run_that_ends_all_the_same_stays_cancelled(
-        client: TestClient, fake: FakeRun, until: Any, error: Exception | None) -> None:
+    client: TestClient, fake: FakeRun, until: Any, error: Exception | None
+) -> None:
     fake.gate.clear()
     fake.deaf, fake.error = True, error  # type: ignore[assignment]
     client.post("papers/facebook-ebb/run")
@@ -157,10 +193,10 @@ def test_a_cancelled_run_that_ends_all_the_same_stays_cancelled(
     assert client.post("papers/facebook-ebb/run").status_code == 202
 
 
-@pytest.mark.parametrize(("error", "kind"), [
-    (NotConverged("no"), "not-converged"), (ZeroDivisionError("x"), "internal")])
-def test_a_run_that_fails_says_why(
-        client: TestClient, fake: FakeRun, until: Any, error: Exception, kind: str) -> None:
+@pytest.mark.parametrize(
+    ("error", "kind"), [(NotConverged("no"), "not-converged"), (ZeroDivisionError("x"), "internal")]
+)
+def test_a_run_that_fails_says_why(client: TestClient, fake: FakeRun, until: Any, error: Exception, kind: str) -> None:
     fake.error = error  # type: ignore[assignment]
     client.post("papers/facebook-ebb/run")
     failed = until(client, RUN, "failed")

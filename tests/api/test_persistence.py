@@ -159,8 +159,14 @@ def test_any_name_is_a_path(tmp_path: Path) -> None:
     assert (tmp_path / "dé b?x=1#%20.db").stat().st_size > 0
 
 
-@pytest.mark.parametrize("url", ["postgres://me:s3cret@nowhere.invalid/x", "nonsense://me:s3cret@host/x",
-                                 "postgresql+psycopg://me:s3c@ret@[broken/x"])
+@pytest.mark.parametrize(
+    "url",
+    [
+        "postgres://me:s3cret@nowhere.invalid/x",
+        "nonsense://me:s3cret@host/x",
+        "postgresql+psycopg://me:s3c@ret@[broken/x",
+    ],
+)
 def test_no_error_shows_a_password(url: str) -> None:
     with pytest.raises(InvalidInput) as refusal:
         open_database(url)

@@ -37,8 +37,9 @@ def address() -> Iterator[str]:
 def url(address: str) -> str:
     """A database of its own."""
     name = f"t{uuid4().hex}"
-    engine = create_engine(f"{address.replace('postgresql', 'postgresql+psycopg')}/postgres",
-                           isolation_level="AUTOCOMMIT")
+    engine = create_engine(
+        f"{address.replace('postgresql', 'postgresql+psycopg')}/postgres", isolation_level="AUTOCOMMIT"
+    )
     with engine.connect() as connection:
         connection.execute(text(f"CREATE DATABASE {name}"))
     engine.dispose()
@@ -117,12 +118,18 @@ def test_one_server_has_the_claim_and_loses_it_with_its_connection(url: str) -> 
 
 
 def test_two_servers_run_every_study_once(
-        url: str, settings: Settings, request_body: dict[str, Any], work: Any, until: Any) -> None:
+    url: str, settings: Settings, request_body: dict[str, Any], work: Any, until: Any
+) -> None:
     both = replace(settings, database=url)
-    with (TestClient(create_app(both, work), base_url="http://localhost/api/v1") as first,
-          TestClient(create_app(both, work), base_url="http://localhost/api/v1") as second):
-        ids = [client.post("studies", json=request_body | {"replicas": replicas}).json()["id"]
-               for replicas in (1, 2, 3) for client in (first, second)]
+    with (
+        TestClient(create_app(both, work), base_url="http://localhost/api/v1") as first,
+        TestClient(create_app(both, work), base_url="http://localhost/api/v1") as second,
+    ):
+        ids = [
+            client.post("studies", json=request_body | {"replicas": replicas}).json()["id"]
+            for replicas in (1, 2, 3)
+            for client in (first, second)
+        ]
         for study in ids:
             assert until(second, study, "done")["points"] == 3
         assert len(set(ids)) == len(work.calls) == 3

@@ -18,7 +18,8 @@ def serve(settings: Settings, work: Any) -> TestClient:
 
 
 def test_a_study_goes_on_after_an_orderly_stop(
-        settings: Settings, request_body: dict[str, Any], work: Any, until: Any) -> None:
+    settings: Settings, request_body: dict[str, Any], work: Any, until: Any
+) -> None:
     work.gate.clear()
     with serve(settings, work) as first:
         study = first.post("studies", json=request_body).json()["id"]
@@ -36,7 +37,8 @@ def test_a_study_goes_on_after_an_orderly_stop(
 
 
 def test_a_study_goes_on_after_the_server_was_killed(
-        settings: Settings, request_body: dict[str, Any], work: Any, until: Any) -> None:
+    settings: Settings, request_body: dict[str, Any], work: Any, until: Any
+) -> None:
     with serve(settings, work) as first:
         study = first.post("studies", json=request_body).json()["id"]
         until(first, study, "done")

@@ -38,7 +38,11 @@ def test_results_before_the_first_point(client: TestClient, request_body: dict[s
     work.begun()
     waiting = client.post("studies", json=request_body | {"replicas": 2}).json()["id"]
     assert client.get(f"studies/{waiting}/results").json() == {
-        "id": waiting, "status": "queued", "points": [], "unsupported": []}
+        "id": waiting,
+        "status": "queued",
+        "points": [],
+        "unsupported": [],
+    }
 
 
 def test_csv(client: TestClient, request_body: dict[str, Any], until: Any) -> None:

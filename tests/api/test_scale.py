@@ -29,9 +29,7 @@ def test_a_scaled_study_is_another_study(client: TestClient, request_body: dict[
 
 @pytest.mark.parametrize("scale", [0.5, "4", -1, True, 1e7])
 @pytest.mark.parametrize("path", ["estimates", "studies"])
-def test_a_factor_that_is_none_is_refused(
-    client: TestClient, document: dict[str, Any], path: str, scale: Any
-) -> None:
+def test_a_factor_that_is_none_is_refused(client: TestClient, document: dict[str, Any], path: str, scale: Any) -> None:
     response = client.post(path, json={"scenario": document, "scale": scale})
     assert response.status_code == 422, response.text
     assert "scale" in response.text

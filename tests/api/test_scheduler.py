@@ -117,8 +117,8 @@ def test_another_server_takes_over_from_one_that_ends(serve: Any, request_body: 
 
 @pytest.mark.parametrize("moment", ["running", "done"])
 def test_a_database_that_is_away_for_a_moment_loses_no_study(
-        client: TestClient, request_body: dict[str, Any], until: Any, monkeypatch: pytest.MonkeyPatch,
-        moment: str) -> None:
+    client: TestClient, request_body: dict[str, Any], until: Any, monkeypatch: pytest.MonkeyPatch, moment: str
+) -> None:
     move, away = StudyStore.move, [True]
 
     def moved(self: StudyStore, study: str, sources: Any, target: str, error: Any = None) -> bool:
@@ -134,7 +134,8 @@ def test_a_database_that_is_away_for_a_moment_loses_no_study(
 
 
 def test_asking_again_while_it_is_about_to_begin_is_not_lost(
-        serve: Any, request_body: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    serve: Any, request_body: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Cancelled and asked for again at the very moment its turn comes: the second wish counts."""
     client, move, asking = serve(Talking()), StudyStore.move, threading.Event()
     services = client.app.state.services

@@ -25,8 +25,14 @@ START = "from footroom_api.serve import main; main(port=0)"
 @pytest.fixture
 def server(tmp_path: Path) -> Iterator[tuple[subprocess.Popen[str], str]]:
     environment = os.environ | {"FOOTROOM_DATABASE": str(tmp_path / "data" / "x.db")}
-    with subprocess.Popen([sys.executable, "-c", START], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-                          env=environment, cwd=tmp_path) as process:
+    with subprocess.Popen(
+        [sys.executable, "-c", START],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        env=environment,
+        cwd=tmp_path,
+    ) as process:
         assert process.stdout is not None
         # It may say first that it is compiling.
         line = next(line for line in process.stdout if "http://127.0.0.1:" in line)
@@ -35,14 +41,16 @@ def server(tmp_path: Path) -> Iterator[tuple[subprocess.Popen[str], str]]:
 
 
 def test_it_answers_once_it_says_where_it_is_and_stops_with_streams_open(
-        server: tuple[subprocess.Popen[str], str], document: dict[str, Any], tmp_path: Path) -> None:
+    server: tuple[subprocess.Popen[str], str], document: dict[str, Any], tmp_path: Path
+) -> None:
     process, address = server
     health = json.load(urllib.request.urlopen(f"{address}api/v1/health"))
     assert health["status"] == "ok"
     assert (tmp_path / "data" / "x.db").is_file()
     document["run"] = {"duration": "3000 s", "warmup": "1 s"}
-    ask = urllib.request.Request(f"{address}api/v1/studies", json.dumps({"scenario": document}).encode(),
-                                 {"content-type": "application/json"})
+    ask = urllib.request.Request(
+        f"{address}api/v1/studies", json.dumps({"scenario": document}).encode(), {"content-type": "application/json"}
+    )
     study = json.load(urllib.request.urlopen(ask))["id"]
     stream = urllib.request.urlopen(f"{address}api/v1/studies/{study}/events")
     assert stream.readline().startswith(b"event: status")
@@ -53,11 +61,19 @@ def test_it_answers_once_it_says_where_it_is_and_stops_with_streams_open(
 
 
 def test_listening_for_other_machines_is_warned_of_and_names_are_taken(tmp_path: Path) -> None:
-    start = ('from footroom.cli.main import main; '
-             'main(["serve", "--host", "0.0.0.0", "--port", "0", "--allow-host", "rack.example"])')
+    start = (
+        "from footroom.cli.main import main; "
+        'main(["serve", "--host", "0.0.0.0", "--port", "0", "--allow-host", "rack.example"])'
+    )
     environment = os.environ | {"FOOTROOM_DATABASE": str(tmp_path / "x.db")}
-    with subprocess.Popen([sys.executable, "-c", start], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-                          env=environment, cwd=tmp_path) as process:
+    with subprocess.Popen(
+        [sys.executable, "-c", start],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=environment,
+        cwd=tmp_path,
+    ) as process:
         assert process.stdout is not None
         assert process.stderr is not None
         port = next(line for line in process.stdout if "http://" in line).rstrip("/\n").rpartition(":")[2]

@@ -27,8 +27,9 @@ def body(document: dict[str, Any]) -> dict[str, Any]:
     return {"scenario": document, "require": ["utilisation>=0.9"], "engine": "packet"}
 
 
-def test_a_search_is_asked_for_watched_and_found(client: TestClient, packets: FakePackets, body: dict[str, Any],
-                                                 until: Any) -> None:
+def test_a_search_is_asked_for_watched_and_found(
+    client: TestClient, packets: FakePackets, body: dict[str, Any], until: Any
+) -> None:
     packets.gate.clear()
     asked = client.post("size", json=body)
     assert asked.status_code == 202
@@ -51,8 +52,9 @@ def test_a_search_is_asked_for_watched_and_found(client: TestClient, packets: Fa
     assert {k: v for k, v in answer.items() if k != "spent_s"} == {k: v for k, v in direct.items() if k != "spent_s"}
 
 
-def test_the_same_question_is_answered_once(client: TestClient, packets: FakePackets, body: dict[str, Any],
-                                            until: Any) -> None:
+def test_the_same_question_is_answered_once(
+    client: TestClient, packets: FakePackets, body: dict[str, Any], until: Any
+) -> None:
     first = client.post("size", json=body).json()["id"]
     until(client, f"size/{first}", "done")
     calls = packets.calls
@@ -63,8 +65,9 @@ def test_the_same_question_is_answered_once(client: TestClient, packets: FakePac
     assert packets.calls == calls
 
 
-def test_a_finished_search_outlives_the_server(settings: Settings, packets: FakePackets, body: dict[str, Any],
-                                               until: Any) -> None:
+def test_a_finished_search_outlives_the_server(
+    settings: Settings, packets: FakePackets, body: dict[str, Any], until: Any
+) -> None:
     calls = []
     for _ in range(2):
         with TestClient(create_app(settings), base_url="http://localhost/api/v1") as client:
@@ -73,8 +76,9 @@ def test_a_finished_search_outlives_the_server(settings: Settings, packets: Fake
     assert calls[0] == calls[1] > 0
 
 
-def test_a_search_can_be_cancelled_and_asked_for_again(client: TestClient, packets: FakePackets, body: dict[str, Any],
-                                                       until: Any) -> None:
+def test_a_search_can_be_cancelled_and_asked_for_again(
+    client: TestClient, packets: FakePackets, body: dict[str, Any], until: Any
+) -> None:
     packets.gate.clear()
     address = f"size/{client.post('size', json=body).json()['id']}"
     until(client, address, "running")
@@ -86,8 +90,9 @@ def test_a_search_can_be_cancelled_and_asked_for_again(client: TestClient, packe
     until(client, address, "done")
 
 
-def test_what_it_costs_is_said_before_and_limited(settings: Settings, packets: FakePackets,
-                                                  body: dict[str, Any]) -> None:
+def test_what_it_costs_is_said_before_and_limited(
+    settings: Settings, packets: FakePackets, body: dict[str, Any]
+) -> None:
     few = replace(settings, limits=Limits(seconds=1.0))
     with TestClient(create_app(settings), base_url="http://localhost/api/v1") as client:
         cost = client.post("size/cost", json=body).json()

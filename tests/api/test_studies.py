@@ -41,7 +41,8 @@ def test_the_cost_is_told_without_asking_for_the_study(client: TestClient, reque
 
 
 def test_the_same_request_in_other_units_is_the_same_study(
-        client: TestClient, request_body: dict[str, Any], until: Any, work: Any) -> None:
+    client: TestClient, request_body: dict[str, Any], until: Any, work: Any
+) -> None:
     first = ask(client, request_body)["id"]
     until(client, first, "done")
     request_body["scenario"]["topology"] |= {"bottleneck": "1000 Mb/s", "rtt": 0.02}
@@ -62,20 +63,23 @@ def test_another_seed_is_another_study(client: TestClient, request_body: dict[st
     assert ask(client, request_body)["id"] != first
 
 
-@pytest.mark.parametrize(("path", "value", "field"), [
-    ("switch", {"buffer": "10 Gb"}, "switch.buffer"),
-    ("switch", {"buffer": -5}, "switch.buffer"),
-    ("switch", {"buffer": "1e999 kB"}, "switch.buffer"),
-    ("switch", {"buffer": 10**300}, "switch.buffer"),
-    ("switch", {"buffer": True}, "switch.buffer"),
-    ("switch", {"buffer": "250 kB", "colour": "red"}, "switch.colour"),
-    ("topology", {"kind": "mesh"}, "topology.kind"),
-    ("topology", [], "topology"),
-    ("traffic", [], "traffic"),
-    ("traffic", [{"kind": "long_lived", "flows": 10**9}], "traffic.0.flows"),
-    ("traffic", [{"kind": "long_lived", "flows": 1.5}], "traffic.0.flows"),
-    ("run", {"duration": 10, "warmup": 20}, "run.warmup"),
-])
+@pytest.mark.parametrize(
+    ("path", "value", "field"),
+    [
+        ("switch", {"buffer": "10 Gb"}, "switch.buffer"),
+        ("switch", {"buffer": -5}, "switch.buffer"),
+        ("switch", {"buffer": "1e999 kB"}, "switch.buffer"),
+        ("switch", {"buffer": 10**300}, "switch.buffer"),
+        ("switch", {"buffer": True}, "switch.buffer"),
+        ("switch", {"buffer": "250 kB", "colour": "red"}, "switch.colour"),
+        ("topology", {"kind": "mesh"}, "topology.kind"),
+        ("topology", [], "topology"),
+        ("traffic", [], "traffic"),
+        ("traffic", [{"kind": "long_lived", "flows": 10**9}], "traffic.0.flows"),
+        ("traffic", [{"kind": "long_lived", "flows": 1.5}], "traffic.0.flows"),
+        ("run", {"duration": 10, "warmup": 20}, "run.warmup"),
+    ],
+)
 def test_wrong_fields_are_named(
     client: TestClient, request_body: dict[str, Any], path: str, value: Any, field: str
 ) -> None:
@@ -86,7 +90,8 @@ def test_wrong_fields_are_named(
     document = response.json()
     assert document["type"] == "urn:footroom:problem:invalid-input"
     assert field in [error["path"] for error in document["errors"]] or any(
-        error["path"].startswith(field) for error in document["errors"])
+        error["path"].startswith(field) for error in document["errors"]
+    )
     assert all(error["message"] for error in document["errors"])
 
 
@@ -156,7 +161,8 @@ def test_cancelling_a_waiting_study(client: TestClient, request_body: dict[str, 
 
 
 def test_a_cancelled_study_can_be_asked_for_again(
-        client: TestClient, request_body: dict[str, Any], work: Any, until: Any) -> None:
+    client: TestClient, request_body: dict[str, Any], work: Any, until: Any
+) -> None:
     work.gate.clear()
     work.deaf = True  # the first run goes on for a while after it was cancelled
     study = ask(client, request_body)["id"]
@@ -170,7 +176,8 @@ def test_a_cancelled_study_can_be_asked_for_again(
 
 
 def test_a_failed_study_says_why_and_can_be_asked_for_again(
-        client: TestClient, request_body: dict[str, Any], work: Any, until: Any) -> None:
+    client: TestClient, request_body: dict[str, Any], work: Any, until: Any
+) -> None:
     work.error = Unsupported("no such thing", path="switch.marking.kind", engines=("fluid",))
     study = ask(client, request_body)["id"]
     failed = until(client, study, "failed")
@@ -182,7 +189,8 @@ def test_a_failed_study_says_why_and_can_be_asked_for_again(
 
 
 def test_a_fault_of_ours_fails_one_study_and_not_the_server(
-        client: TestClient, request_body: dict[str, Any], work: Any, until: Any) -> None:
+    client: TestClient, request_body: dict[str, Any], work: Any, until: Any
+) -> None:
     work.error = ZeroDivisionError("secret")
     study = ask(client, request_body)["id"]
     failed = until(client, study, "failed")
@@ -207,8 +215,19 @@ def test_pages_cover_every_study_once(client: TestClient, request_body: dict[str
     assert cursor is None
 
 
-@pytest.mark.parametrize("query", ["cursor=!", "cursor=%00", "cursor=LTE", "cursor=OTk5OTk5OTk5OTk5OTk5", "limit=0",
-                                   "limit=101", "limit=x", "cursor=" + "A" * 50])
+@pytest.mark.parametrize(
+    "query",
+    [
+        "cursor=!",
+        "cursor=%00",
+        "cursor=LTE",
+        "cursor=OTk5OTk5OTk5OTk5OTk5",
+        "limit=0",
+        "limit=101",
+        "limit=x",
+        "cursor=" + "A" * 50,
+    ],
+)
 def test_wrong_pages_are_refused(client: TestClient, query: str) -> None:
     assert client.get(f"studies?{query}").status_code == 422
 

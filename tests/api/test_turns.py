@@ -36,8 +36,9 @@ def serve(settings: Settings, work: Any, limits: Limits) -> TestClient:
 
 
 def test_a_long_estimate_is_refused_with_what_was_done(settings: Settings, work: Any, document: dict[str, Any]) -> None:
-    document["traffic"] = [{"kind": "long_lived", "flows": 10, "congestion": {"kind": kind}}
-                           for kind in ("newreno", "cubic", "bbr")]
+    document["traffic"] = [
+        {"kind": "long_lived", "flows": 10, "congestion": {"kind": kind}} for kind in ("newreno", "cubic", "bbr")
+    ]
     with serve(settings, work, Limits(answer=0.2)) as client:
         response = client.post("estimates", json={"scenario": document, "over": {"topology.rtt": "1ms:50ms:lin2000"}})
     assert response.status_code == 422, response.text
@@ -66,7 +67,8 @@ def held(monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[threading.Semaphore,
 
 
 def test_health_and_files_never_wait_behind_long_work(
-        settings: Settings, work: Any, page: Path, held: Any, request_body: dict[str, Any]) -> None:
+    settings: Settings, work: Any, page: Path, held: Any, request_body: dict[str, Any]
+) -> None:
     begun, free = held
     limits = Limits(computing=2, queue=50, patience=300)
     with serve(settings, work, limits) as client, ThreadPoolExecutor(60) as pool:

@@ -7,7 +7,11 @@ def test_limit_memory_and_wait(client: TestClient) -> None:
     found = client.post("voq", json={"rate": "100 Gb/s", "line_cards": 4, "delay": "50 ms", "limit": "500 MB"}).json()
     assert (found["limit"], found["packets"], found["memory"], found["delay"]) == (156.25e6, 104_166, 625e6, 0.16)
     assert found["explanations"][0]["terms"][0] == {
-        "symbol": "D", "meaning": "longest wait allowed", "value": 0.05, "unit": "s"}
+        "symbol": "D",
+        "meaning": "longest wait allowed",
+        "value": 0.05,
+        "unit": "s",
+    }
 
 
 def test_the_field_at_fault_is_named(client: TestClient) -> None:

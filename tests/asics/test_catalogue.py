@@ -32,9 +32,16 @@ def test_figures_of_one_chip_agree_with_one_another(asic: Asic) -> None:
         assert asic.buffer_usable % asic.cell == 0, "a pool is a whole number of cells"
 
 
-@pytest.mark.parametrize(("asic", "cells"), [
-    ("trident-plus", 46_080), ("trident2", 61_376), ("tomahawk", 76_840), ("tomahawk2", 209_044),
-    ("tomahawk4", 447_324)])
+@pytest.mark.parametrize(
+    ("asic", "cells"),
+    [
+        ("trident-plus", 46_080),
+        ("trident2", 61_376),
+        ("tomahawk", 76_840),
+        ("tomahawk2", 209_044),
+        ("tomahawk4", 447_324),
+    ],
+)
 def test_published_numbers_of_cells(asic: str, cells: int) -> None:
     chip = asic_named(asic)
     assert chip.buffer_usable is not None
@@ -42,8 +49,10 @@ def test_published_numbers_of_cells(asic: str, cells: int) -> None:
     assert chip.buffer_usable / chip.cell == cells
 
 
-@pytest.mark.parametrize(("asic", "microseconds"), [
-    ("trident-plus", 118.0), ("trident2", 78.6), ("tomahawk", 41.9), ("tomahawk2", 55.1), ("tomahawk4", 35.3)])
+@pytest.mark.parametrize(
+    ("asic", "microseconds"),
+    [("trident-plus", 118.0), ("trident2", 78.6), ("tomahawk", 41.9), ("tomahawk2", 55.1), ("tomahawk4", 35.3)],
+)
 def test_nominal_memory_holds_so_long_at_full_rate(asic: str, microseconds: float) -> None:
     """The trend the papers plot: 157 µs down to 37 µs of buffer at full rate, computed from nominal sizes."""
     chip = asic_named(asic)

@@ -18,8 +18,10 @@ from footroom_api.settings import Settings
 @pytest.fixture(scope="module")
 def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
     folder: Path = tmp_path_factory.mktemp("asics")
-    with TestClient(create_app(Settings(database=str(folder / "x.db"), warm=False, frontend=folder)),
-                    base_url="http://localhost/api/v1") as made:
+    with TestClient(
+        create_app(Settings(database=str(folder / "x.db"), warm=False, frontend=folder)),
+        base_url="http://localhost/api/v1",
+    ) as made:
         yield made
 
 

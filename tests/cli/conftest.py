@@ -36,8 +36,9 @@ def fluid(scenarios: list[Scenario]) -> list[Result]:
     if any(s.switch.sharing.kind == "static" for s in scenarios):
         raise Unsupported("static sharing is beyond the fluid", path="switch.sharing.kind", engines=("packet",))
     why = Explanation("bdp", "Bandwidth-delay product", "C·RTT/8", 125_000.0, "B", "Villamizar 1994", "one flow")
-    return [Result("fluid", s.to_dict(), 1, 0.0, metrics(s), notes=("no bursts",), explanations=(why,))
-            for s in scenarios]
+    return [
+        Result("fluid", s.to_dict(), 1, 0.0, metrics(s), notes=("no bursts",), explanations=(why,)) for s in scenarios
+    ]
 
 
 def packet(scenario: Scenario, seed: int, *, stop: Any, progress: Any) -> Result:
@@ -47,10 +48,22 @@ def packet(scenario: Scenario, seed: int, *, stop: Any, progress: Any) -> Result
 @pytest.fixture
 def footroom(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Callable[..., Answer]:
     """Run one command; exit status, standard output, standard error."""
-    monkeypatch.setattr(engines, "ENGINES", (
-        Engine("theory", "", "", estimate_many=lambda scenarios: [
-            Result("theory", s.to_dict(), 1, 0.0, {"utilisation": 1.0}) for s in scenarios]),
-        Engine("fluid", "", "", estimate_many=fluid), Engine("packet", "", "", simulate=packet)))
+    monkeypatch.setattr(
+        engines,
+        "ENGINES",
+        (
+            Engine(
+                "theory",
+                "",
+                "",
+                estimate_many=lambda scenarios: [
+                    Result("theory", s.to_dict(), 1, 0.0, {"utilisation": 1.0}) for s in scenarios
+                ],
+            ),
+            Engine("fluid", "", "", estimate_many=fluid),
+            Engine("packet", "", "", simulate=packet),
+        ),
+    )
 
     def command(*arguments: object) -> Answer:
         try:

@@ -22,62 +22,72 @@ from footroom.studies.engines import Engine
 SCENARIO = "SCENARIO"
 
 
-@pytest.mark.parametrize(("arguments", "words"), [
-    (["run", "nothing"], ["nothing", "neither a file nor a preset", "wan-bottleneck"]),
-    (["run", "missing.json"], ["missing.json", "cannot be read"]),
-    (["run", "."], ["cannot be read|neither a file"]),
-    (["run", SCENARIO, "--engine", "magic"], ["--engine", "'magic'", "theory, fluid, packet"]),
-    (["run", SCENARIO, "--engine", "theory,fluid"], ["--engine", "footroom sweep"]),
-    (["run", SCENARIO, "--set", "switch.buffer"], ["--set", "path, =, and a value"]),
-    (["run", SCENARIO, "--set", "=5"], ["--set"]),
-    (["run", SCENARIO, "--set", "switch.bufer=5"], ["switch.bufer: given 5", "unknown key"]),
-    (["run", SCENARIO, "--set", "switch.buffer=12Mb"], ["switch.buffer: given '12Mb'", "size in bits", '"12 MB"']),
-    (["run", SCENARIO, "--set", "run.duration=NaN"], ["run.duration", "'NaN'"]),
-    (["run", SCENARIO, "--set", "traffic.0.congestion.kind=vegas"], ["traffic.0.congestion.kind", "must be one of"]),
-    (["run", SCENARIO, "--replicas", "0"], ["replicas: given 0"]),
-    (["run", SCENARIO, "--workers", "0"], ["workers: given 0"]),
-    (["run", SCENARIO, "--replicas", "many"], ["--replicas", "invalid int"]),
-    (["run"], ["SCENARIO"]),
-    (["run", SCENARIO, "--eng", "fluid"], ["unrecognized arguments: --eng fluid"]),
-    (["sweep", SCENARIO], ["--over", "at least one axis"]),
-    (["sweep", SCENARIO, "--over", "switch.buffer=25kB:2.5MB"], ["switch.buffer", "two ends"]),
-    (["sweep", SCENARIO, "--over", "switch.buffer=1kB", "--over", "switch.buffer=2kB"], ["given twice"]),
-    (["sweep", SCENARIO, "--over", "switch.buffer=100kB", "--csv", "/no/such/x.csv"], ["--csv", "cannot be written"]),
-    (["sweep", SCENARIO, "--over", "switch.buffer=100kB", "--engine", ""], ["--engine"]),
-    (["size", SCENARIO], ["--require"]),
-    (["size", SCENARIO, "--require", "fast"], ["require: given 'fast'", "utilisation>=0.99"]),
-    (["size", SCENARIO, "--require", "utilisation>=0.9", "--between", "5kB"], ["--between"]),
-    (["size", SCENARIO, "--require", "fct_p99<=1s"], ["does not compute fct_p99"]),
-    (["presets", "nothing"], ["no such preset"]),
-    (["papers", "show", "nothing"], ["no such paper", "facebook-ebb"]),
-    (["papers", "run", "FB-EBB-99"], ["no such paper, experiment or target", "FB-EBB-FCT"]),
-    (["papers", "run", "--tier", "huge"], ["tier", "smoke, laptop, full"]),
-    (["papers", "run", "FB-EBB-IN-02", "--workers", "0"], ["workers: given 0", "at least 1"]),
-    (["emulate", "--policy", "dynamic_threshold:alpha=0"], ["--policy (0.alpha): given '0'", "greater than 0"]),
-    (["emulate", "--policy", "dynamic_threshold:beta=2"], ["--policy (0.beta)", "unknown key"]),
-    (["emulate", "--trace", "missing.csv"], ["--trace", "cannot be read: No such file"]),
-    (["papers"], ["ACTION"]),
-    (["papers", "scenario", "FB-EBB", "D/0.90"], ["case: given 'D/0.90'", "tier smoke", "'C/0.98'"]),
-    (["papers", "scenario", "EBB", "C/0.90"], ["experiment: given 'EBB'", "FB-EBB-FCT"]),
-    (["papers", "cases", "facebook-ebb", "--tier", "huge"], ["tier", "smoke, laptop, full"]),
-    (["scale", SCENARIO], ["--scale"]),
-    (["scale", SCENARIO, "--scale", "nan"], ["scale: given nan", "from 1 to 1000000"]),
-    (["scale", SCENARIO, "--scale", "5"], ["scale: given 5.0", "at most 4"]),
-    (["export"], ["TARGET"]),
-    (["export", "ios", SCENARIO], ["target: given 'ios'", "sonic, nxos, eos, junos"]),
-    (["export", "sonic"], ["ports", "32x100G@300m"]),
-    (["export", "sonic", SCENARIO, "--asic", "tomahawc"], ["asic", "did you mean tomahawk"]),
-    (["export", "sonic", SCENARIO, "--lossless", "9"], ["--lossless", "'9'|9"]),
-    (["export", "sonic", SCENARIO, "--out", "/dev/null/x"], ["out", "cannot be written"]),
-    (["import", "sonic"], ["FILE"]),
-    (["import", "ios", SCENARIO], ["source: given 'ios'", "sonic"]),
-    (["import", "sonic", "missing.json"], ["cannot be read"]),
-    (["dance"], ["invalid choice"]),
-    ([], ["COMMAND"]),
-])
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["run", "nothing"], ["nothing", "neither a file nor a preset", "wan-bottleneck"]),
+        (["run", "missing.json"], ["missing.json", "cannot be read"]),
+        (["run", "."], ["cannot be read|neither a file"]),
+        (["run", SCENARIO, "--engine", "magic"], ["--engine", "'magic'", "theory, fluid, packet"]),
+        (["run", SCENARIO, "--engine", "theory,fluid"], ["--engine", "footroom sweep"]),
+        (["run", SCENARIO, "--set", "switch.buffer"], ["--set", "path, =, and a value"]),
+        (["run", SCENARIO, "--set", "=5"], ["--set"]),
+        (["run", SCENARIO, "--set", "switch.bufer=5"], ["switch.bufer: given 5", "unknown key"]),
+        (["run", SCENARIO, "--set", "switch.buffer=12Mb"], ["switch.buffer: given '12Mb'", "size in bits", '"12 MB"']),
+        (["run", SCENARIO, "--set", "run.duration=NaN"], ["run.duration", "'NaN'"]),
+        (
+            ["run", SCENARIO, "--set", "traffic.0.congestion.kind=vegas"],
+            ["traffic.0.congestion.kind", "must be one of"],
+        ),
+        (["run", SCENARIO, "--replicas", "0"], ["replicas: given 0"]),
+        (["run", SCENARIO, "--workers", "0"], ["workers: given 0"]),
+        (["run", SCENARIO, "--replicas", "many"], ["--replicas", "invalid int"]),
+        (["run"], ["SCENARIO"]),
+        (["run", SCENARIO, "--eng", "fluid"], ["unrecognized arguments: --eng fluid"]),
+        (["sweep", SCENARIO], ["--over", "at least one axis"]),
+        (["sweep", SCENARIO, "--over", "switch.buffer=25kB:2.5MB"], ["switch.buffer", "two ends"]),
+        (["sweep", SCENARIO, "--over", "switch.buffer=1kB", "--over", "switch.buffer=2kB"], ["given twice"]),
+        (
+            ["sweep", SCENARIO, "--over", "switch.buffer=100kB", "--csv", "/no/such/x.csv"],
+            ["--csv", "cannot be written"],
+        ),
+        (["sweep", SCENARIO, "--over", "switch.buffer=100kB", "--engine", ""], ["--engine"]),
+        (["size", SCENARIO], ["--require"]),
+        (["size", SCENARIO, "--require", "fast"], ["require: given 'fast'", "utilisation>=0.99"]),
+        (["size", SCENARIO, "--require", "utilisation>=0.9", "--between", "5kB"], ["--between"]),
+        (["size", SCENARIO, "--require", "fct_p99<=1s"], ["does not compute fct_p99"]),
+        (["presets", "nothing"], ["no such preset"]),
+        (["papers", "show", "nothing"], ["no such paper", "facebook-ebb"]),
+        (["papers", "run", "FB-EBB-99"], ["no such paper, experiment or target", "FB-EBB-FCT"]),
+        (["papers", "run", "--tier", "huge"], ["tier", "smoke, laptop, full"]),
+        (["papers", "run", "FB-EBB-IN-02", "--workers", "0"], ["workers: given 0", "at least 1"]),
+        (["emulate", "--policy", "dynamic_threshold:alpha=0"], ["--policy (0.alpha): given '0'", "greater than 0"]),
+        (["emulate", "--policy", "dynamic_threshold:beta=2"], ["--policy (0.beta)", "unknown key"]),
+        (["emulate", "--trace", "missing.csv"], ["--trace", "cannot be read: No such file"]),
+        (["papers"], ["ACTION"]),
+        (["papers", "scenario", "FB-EBB", "D/0.90"], ["case: given 'D/0.90'", "tier smoke", "'C/0.98'"]),
+        (["papers", "scenario", "EBB", "C/0.90"], ["experiment: given 'EBB'", "FB-EBB-FCT"]),
+        (["papers", "cases", "facebook-ebb", "--tier", "huge"], ["tier", "smoke, laptop, full"]),
+        (["scale", SCENARIO], ["--scale"]),
+        (["scale", SCENARIO, "--scale", "nan"], ["scale: given nan", "from 1 to 1000000"]),
+        (["scale", SCENARIO, "--scale", "5"], ["scale: given 5.0", "at most 4"]),
+        (["export"], ["TARGET"]),
+        (["export", "ios", SCENARIO], ["target: given 'ios'", "sonic, nxos, eos, junos"]),
+        (["export", "sonic"], ["ports", "32x100G@300m"]),
+        (["export", "sonic", SCENARIO, "--asic", "tomahawc"], ["asic", "did you mean tomahawk"]),
+        (["export", "sonic", SCENARIO, "--lossless", "9"], ["--lossless", "'9'|9"]),
+        (["export", "sonic", SCENARIO, "--out", "/dev/null/x"], ["out", "cannot be written"]),
+        (["import", "sonic"], ["FILE"]),
+        (["import", "ios", SCENARIO], ["source: given 'ios'", "sonic"]),
+        (["import", "sonic", "missing.json"], ["cannot be read"]),
+        (["dance"], ["invalid choice"]),
+        ([], ["COMMAND"]),
+    ],
+)
 @pytest.mark.parametrize("machine", [False, True])
-def test_bad_input_is_status_two_and_says_what_would_be_right(footroom: Any, scenario: Path, arguments: list[str],
-                                                              words: list[str], machine: bool) -> None:
+def test_bad_input_is_status_two_and_says_what_would_be_right(
+    footroom: Any, scenario: Path, arguments: list[str], words: list[str], machine: bool
+) -> None:
     given = [str(scenario) if a == SCENARIO else a for a in arguments]
     status, out, err = footroom(*given, *(["--json"] if machine and arguments else []))
     assert (status, out) == (2, "")
@@ -101,9 +111,14 @@ def test_a_byte_order_mark_is_no_part_of_a_document(footroom: Any, scenario: Pat
     assert status == 0, err
 
 
-@pytest.mark.parametrize(("name", "text"), [
-    ("twice.json", '{"run": {"seed": 1, "duration": 1, "seed": 2}}'), ("twice.yaml", "run:\n  seed: 1\n  seed: 2\n"),
-    ("twice.toml", "[run]\nseed = 1\nseed = 2\n")])
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("twice.json", '{"run": {"seed": 1, "duration": 1, "seed": 2}}'),
+        ("twice.yaml", "run:\n  seed: 1\n  seed: 2\n"),
+        ("twice.toml", "[run]\nseed = 1\nseed = 2\n"),
+    ],
+)
 def test_a_key_that_is_there_twice_is_refused(footroom: Any, tmp_path: Path, name: str, text: str) -> None:
     (tmp_path / name).write_text(text)
     status, out, err = footroom("run", tmp_path / name)
@@ -129,8 +144,10 @@ def run(*command: str) -> subprocess.CompletedProcess[str]:
 
 
 def test_help_loads_no_compiler() -> None:
-    code = ("import sys; from footroom.cli.parser import build_parser; build_parser().format_help(); "
-            "import footroom; print(sorted({'numba', 'numpy', 'pydantic', 'scipy'} & set(sys.modules)))")
+    code = (
+        "import sys; from footroom.cli.parser import build_parser; build_parser().format_help(); "
+        "import footroom; print(sorted({'numba', 'numpy', 'pydantic', 'scipy'} & set(sys.modules)))"
+    )
     assert run("-c", code).stdout.strip() == "[]"
     ended = run("-m", "footroom.cli", "--help")
     assert ended.returncode == 0
@@ -156,8 +173,9 @@ def interruptible() -> Iterator[None]:
 
 
 @pytest.mark.usefixtures("interruptible")
-def test_interrupt_stops_the_runs_and_ends_with_130(footroom: Any, scenario: Path,
-                                                    monkeypatch: pytest.MonkeyPatch) -> None:
+def test_interrupt_stops_the_runs_and_ends_with_130(
+    footroom: Any, scenario: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     seen: list[bool] = []
     waiting, wait = threading.Event(), concurrent.futures.wait
 

@@ -36,8 +36,19 @@ def test_run_for_a_person_has_units_notes_and_formulas(footroom: Any, scenario: 
 
 
 def test_set_changes_fields(footroom: Any, scenario: Path) -> None:
-    _, out, _ = footroom("run", scenario, "--json", "--set", "switch.buffer=200 packets", "--set", "traffic.0.flows=9",
-                         "--set", 'switch.sharing={"kind": "dynamic_threshold", "alpha": 2}', "--set", "run.seed=7")
+    _, out, _ = footroom(
+        "run",
+        scenario,
+        "--json",
+        "--set",
+        "switch.buffer=200 packets",
+        "--set",
+        "traffic.0.flows=9",
+        "--set",
+        'switch.sharing={"kind": "dynamic_threshold", "alpha": 2}',
+        "--set",
+        "run.seed=7",
+    )
     document = json.loads(out)
     assert document["scenario"]["switch"]["buffer"] == 300_000
     assert document["scenario"]["traffic"][0]["flows"] == 9
@@ -74,12 +85,23 @@ def test_sweep_prints_points_of_all_engines(footroom: Any, scenario: Path) -> No
     points = json.loads(out)["points"]
     assert (status, err) == (0, "")
     assert [(p["at"]["switch.buffer"], p["result"]["engine"]) for p in points] == [
-        (b, e) for b in (25_000, 250_000, 2_500_000) for e in ("theory", "fluid", "packet")]
+        (b, e) for b in (25_000, 250_000, 2_500_000) for e in ("theory", "fluid", "packet")
+    ]
 
 
 def test_sweep_for_a_person_and_as_csv(footroom: Any, scenario: Path, tmp_path: Path) -> None:
-    status, out, _ = footroom("sweep", scenario, "--over", "switch.buffer=100kB,1MB", "--over", "traffic.0.flows=4,8",
-                              "--engine", "fluid", "--csv", tmp_path / "x.csv")
+    status, out, _ = footroom(
+        "sweep",
+        scenario,
+        "--over",
+        "switch.buffer=100kB,1MB",
+        "--over",
+        "traffic.0.flows=4,8",
+        "--engine",
+        "fluid",
+        "--csv",
+        tmp_path / "x.csv",
+    )
     assert status == 0
     assert "1 MB" in out
     assert "99.01 %" in out
@@ -111,8 +133,9 @@ def test_a_preset_brings_its_axes_and_engines(footroom: Any) -> None:
 
 
 def test_size_finds_the_buffer(footroom: Any, scenario: Path) -> None:
-    status, out, err = footroom("size", scenario, "--require", "utilisation>=0.9", "--require", "drop_rate<=5e-4",
-                                "--engine", "fluid", "--json")
+    status, out, err = footroom(
+        "size", scenario, "--require", "utilisation>=0.9", "--require", "drop_rate<=5e-4", "--engine", "fluid", "--json"
+    )
     document = json.loads(out)
     assert (status, err, document["feasible"], document["path"]) == (0, "", True, "switch.buffer")
     assert document["value"] == pytest.approx(2e5, rel=0.02)
@@ -134,8 +157,21 @@ def test_size_beyond_reach_is_status_three(footroom: Any, scenario: Path) -> Non
 
 
 def test_size_where_and_what(footroom: Any, scenario: Path) -> None:
-    document = json.loads(footroom("size", scenario, "--require", "utilisation>=0.9", "--between", "50kB:200kB",
-                                   "--engine", "fluid", "--tolerance", "1e-9", "--json")[1])
+    document = json.loads(
+        footroom(
+            "size",
+            scenario,
+            "--require",
+            "utilisation>=0.9",
+            "--between",
+            "50kB:200kB",
+            "--engine",
+            "fluid",
+            "--tolerance",
+            "1e-9",
+            "--json",
+        )[1]
+    )
     assert (document["value"], document["interval"]) == (90_000, [89_999, 90_000])
 
 
@@ -172,16 +208,27 @@ def test_serve_hands_its_options_over(footroom: Any, monkeypatch: pytest.MonkeyP
     fake.main = lambda **options: told.update(options)  # type: ignore[attr-defined]
     monkeypatch.setitem(sys.modules, "footroom_api.serve", fake)
     assert footroom("serve", "--port", 0, "--database", "x.db", "--allow-host", "a", "--allow-host", "b")[0] == 0
-    assert told == {"host": "127.0.0.1", "port": 0, "database": "x.db", "scheduler": None, "allow_hosts": ["a", "b"],
-                    "first_free": False}
+    assert told == {
+        "host": "127.0.0.1",
+        "port": 0,
+        "database": "x.db",
+        "scheduler": None,
+        "allow_hosts": ["a", "b"],
+        "first_free": False,
+    }
     assert footroom("serve", "--port", 70000)[0] == 2
 
 
 @pytest.mark.parametrize("arguments", [["presets"], ["presets", "--json"], ["catalog"], ["voq", "--json"], ["voq"]])
 def test_an_output_in_ascii_is_no_fault(arguments: list[str]) -> None:
     environment = {**os.environ, "PYTHONIOENCODING": "ascii", "PYTHONPATH": os.pathsep.join(sys.path)}
-    done = subprocess.run([sys.executable, "-m", "footroom.cli", *arguments], env=environment, capture_output=True,
-                          check=False, timeout=120)
+    done = subprocess.run(
+        [sys.executable, "-m", "footroom.cli", *arguments],
+        env=environment,
+        capture_output=True,
+        check=False,
+        timeout=120,
+    )
     assert (done.returncode, done.stderr) == (0, b"")
     text = done.stdout.decode("ascii")
     if "--json" in arguments:

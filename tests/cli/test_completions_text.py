@@ -11,17 +11,25 @@ from footroom.result.completions import Completed, stream_times
 
 
 def test_sizes_are_told_apart_by_powers_of_two_of_1000_bytes() -> None:
-    found = Completed(np.array([0, 1, 0, 1]), np.array([400, 4000, 4001, 8000]), np.array([1.0, 2.0, 3.0, 5.0]),
-                      np.array([1.0, 1.0, 1.0, 2.0])).by_size()
+    found = Completed(
+        np.array([0, 1, 0, 1]),
+        np.array([400, 4000, 4001, 8000]),
+        np.array([1.0, 2.0, 3.0, 5.0]),
+        np.array([1.0, 1.0, 1.0, 2.0]),
+    ).by_size()
     assert [(row["above"], row["upto"], row["count"]) for row in found] == [
-        (0.0, 1000.0, 1), (2000.0, 4000.0, 1), (4000.0, 8000.0, 2)]
+        (0.0, 1000.0, 1),
+        (2000.0, 4000.0, 1),
+        (4000.0, 8000.0, 2),
+    ]
     assert found[2]["p50"] == 4.0
     assert found[2]["slowdown_p50"] == 2.75
 
 
 def test_entries_have_their_rate_and_no_slowdown_where_none_was_measured() -> None:
     first, second = Completed(np.array([0, 2, 2]), np.array([1, 1, 1]), np.array([1.0, 2.0, 4.0])).by_entry(
-        ["a", "b", "c"], span=0.5)
+        ["a", "b", "c"], span=0.5
+    )
     assert (first["name"], first["rate"], first["slowdown_p99"]) == ("a", 2.0, None)
     assert (second["name"], second["rate"], second["mean"]) == ("c", 4.0, 3.0)
 
@@ -34,10 +42,15 @@ def test_a_query_begins_when_the_one_so_many_before_it_is_answered() -> None:
 
 @pytest.fixture(scope="module")
 def both() -> dict[str, fr.Result]:
-    raw = {"topology": {"kind": "star", "hosts": 4, "rate": "1 Gb/s", "rtt": "40 us"}, "switch": {"buffer": "60 kB"},
-           "traffic": [{"kind": "poisson", "name": "short", "load": 0.3, "sizes": "fb_keyvalue"},
-                       {"kind": "poisson", "name": "long", "load": 0.3, "sizes": "60 kB"}],
-           "run": {"duration": "30 ms", "warmup": "5 ms"}}
+    raw = {
+        "topology": {"kind": "star", "hosts": 4, "rate": "1 Gb/s", "rtt": "40 us"},
+        "switch": {"buffer": "60 kB"},
+        "traffic": [
+            {"kind": "poisson", "name": "short", "load": 0.3, "sizes": "fb_keyvalue"},
+            {"kind": "poisson", "name": "long", "load": 0.3, "sizes": "60 kB"},
+        ],
+        "run": {"duration": "30 ms", "warmup": "5 ms"},
+    }
     return {engine: fr.run(raw, engine) for engine in ("packet", "reference")}
 
 

@@ -15,9 +15,13 @@ from footroom.cli import guard
 #: 2 flows at 100 Tb/s over 20 ms: 167 million packets on the way each way.
 HUGE: dict[str, Any] = SCENARIO | {
     "topology": {"kind": "dumbbell", "bottleneck": "100 Tb/s", "access": "100 Tb/s", "rtt": "20 ms"},
-    "traffic": [{"kind": "long_lived", "flows": 2, "start_jitter": "10 ms"}]}
-COMMANDS = {"run": ("run",), "sweep": ("sweep", "--over", "switch.buffer=1MB,2MB", "--engine", "packet"),
-            "size": ("size", "--require", "utilisation>=0.5", "--engine", "packet", "--between", "1MB:2MB")}
+    "traffic": [{"kind": "long_lived", "flows": 2, "start_jitter": "10 ms"}],
+}
+COMMANDS = {
+    "run": ("run",),
+    "sweep": ("sweep", "--over", "switch.buffer=1MB,2MB", "--engine", "packet"),
+    "size": ("size", "--require", "utilisation>=0.5", "--engine", "packet", "--between", "1MB:2MB"),
+}
 
 
 @pytest.fixture
@@ -32,7 +36,8 @@ def file(tmp_path: Path) -> Callable[[dict[str, Any]], Path]:
 
 @pytest.mark.parametrize("command", COMMANDS.values(), ids=COMMANDS)
 def test_more_memory_than_is_free_is_refused_unless_forced(
-        footroom: Callable[..., Answer], file: Any, monkeypatch: pytest.MonkeyPatch, command: tuple[str, ...]) -> None:
+    footroom: Callable[..., Answer], file: Any, monkeypatch: pytest.MonkeyPatch, command: tuple[str, ...]
+) -> None:
     monkeypatch.setattr(guard, "free_memory", lambda: 8e9)
     verb, *options = command
     status, out, err = footroom(verb, file(HUGE), *options, "--workers", 1)
@@ -47,7 +52,8 @@ def test_more_memory_than_is_free_is_refused_unless_forced(
 
 @pytest.mark.parametrize("command", COMMANDS.values(), ids=COMMANDS)
 def test_what_costs_little_says_nothing(
-        footroom: Callable[..., Answer], file: Any, monkeypatch: pytest.MonkeyPatch, command: tuple[str, ...]) -> None:
+    footroom: Callable[..., Answer], file: Any, monkeypatch: pytest.MonkeyPatch, command: tuple[str, ...]
+) -> None:
     monkeypatch.setattr(guard, "free_memory", lambda: 8e9)
     verb, *options = command
     status, _, err = footroom(verb, file(SCENARIO), *options)
@@ -62,16 +68,28 @@ def test_a_long_run_says_how_long(footroom: Callable[..., Answer], file: Any) ->
 
 
 def test_a_search_is_refused_at_the_value_that_is_too_much(
-        footroom: Callable[..., Answer], file: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    footroom: Callable[..., Answer], file: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(guard, "free_memory", lambda: 1e9)
-    status, _, err = footroom("size", file(SCENARIO | {"run": {"duration": "1000 s", "warmup": 0}}), "--require",
-                              "utilisation>=0.99999999", "--engine", "packet", "--between", "1MB:1TB", "--workers", 1)
+    status, _, err = footroom(
+        "size",
+        file(SCENARIO | {"run": {"duration": "1000 s", "warmup": 0}}),
+        "--require",
+        "utilisation>=0.99999999",
+        "--engine",
+        "packet",
+        "--between",
+        "1MB:1TB",
+        "--workers",
+        1,
+    )
     assert status == 2
     assert "are free" in err
 
 
 def test_the_memory_is_that_of_the_control_group_where_it_is_less(
-        tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     memory = tmp_path / "meminfo"
     memory.write_text("MemTotal:       16000000 kB\nMemAvailable:     1000 kB\n")
     monkeypatch.setattr(guard, "_MEMORY", memory)

@@ -26,8 +26,11 @@ class Interrupted:
         self._simulate = packet
         self.at: int | None = None
         self.runs: list[float] = []
-        monkeypatch.setattr(engines, "ENGINES", (*(known[name] for name in ("theory", "fluid")),
-                                                 replace(known["packet"], simulate=self)))
+        monkeypatch.setattr(
+            engines,
+            "ENGINES",
+            (*(known[name] for name in ("theory", "fluid")), replace(known["packet"], simulate=self)),
+        )
 
     def __call__(self, scenario: Any, seed: int, **more: Any) -> Any:
         if len(self.runs) == self.at:
@@ -43,7 +46,8 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_a_sweep_goes_on_where_it_was_interrupted(
-        footroom: Any, scenario: Path, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    footroom: Any, scenario: Path, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     engine = Interrupted(monkeypatch)
     words = ("sweep", scenario, "--over", AXIS, "--engine", "theory,packet", "--workers", 1)
     table = tmp_path / "x.csv"

@@ -72,8 +72,9 @@ def test_an_engine_without_windows_leaves_a_target_not_testable(footroom: Callab
 def test_verdicts_are_counted_with_and_without_what_does_not_test_the_model(footroom: Callable[..., Answer]) -> None:
     _, out, _ = footroom("papers", "run", "FB-EBB-IN-01", "FB-EBB-IN-02", "FB-EBB-01")
     assert "1 met, 1 missed, 0 undecided, 1 not testable of 3 targets" in out
-    assert ("0 met, 0 missed, 0 undecided, 1 not testable of the 1 that follow from the simulation; "
-            "left out: 2 inputs") in out
+    assert (
+        "0 met, 0 missed, 0 undecided, 1 not testable of the 1 that follow from the simulation; left out: 2 inputs"
+    ) in out
 
 
 def test_a_miss_is_explained(footroom: Callable[..., Answer]) -> None:
@@ -83,11 +84,20 @@ def test_a_miss_is_explained(footroom: Callable[..., Answer]) -> None:
 
 
 def test_experiments_that_only_explain_show_their_figures(
-        footroom: Callable[..., Answer], monkeypatch: pytest.MonkeyPatch) -> None:
+    footroom: Callable[..., Answer], monkeypatch: pytest.MonkeyPatch
+) -> None:
     def figure(name: str, points: int) -> PaperFigure:
         series = FigureSeries("C", [0.05 + i for i in range(points)], [0.3] * points)
-        return PaperFigure(name, "Loss", "Fig. 6", "line", FigureAxis("reach", "1"), FigureAxis("idle", "1"),
-                           (series,), ("B is missing",))
+        return PaperFigure(
+            name,
+            "Loss",
+            "Fig. 6",
+            "line",
+            FigureAxis("reach", "1"),
+            FigureAxis("idle", "1"),
+            (series,),
+            ("B is missing",),
+        )
 
     found = PaperRun("smoke", (), (figure("F", 2), figure("G", 41)), (), 1.0)
     monkeypatch.setattr(runner, "run", lambda *_, **__: found)

@@ -10,7 +10,8 @@ from footroom.result import PriorityGroup
 
 QUIET = PriorityGroup("switch", "h1>switch", 3, 0, 0.0, 0.0, 0, 40_000, 0, 37_500, None)
 LOST = replace(
-    QUIET, pause_frames=12, pause_time=5.6e-5, xoff_time=6e-5, drops=7, headroom_max=37_128, first_pause=1e-5)
+    QUIET, pause_frames=12, pause_time=5.6e-5, xoff_time=6e-5, drops=7, headroom_max=37_128, first_pause=1e-5
+)
 
 
 def text(*groups: PriorityGroup) -> str:
@@ -24,8 +25,10 @@ def test_nothing_paused_is_said_in_a_sentence() -> None:
 
 def test_a_loss_names_class_port_switch_and_headroom() -> None:
     first, *rest = text(LOST, QUIET).splitlines()
-    assert first == ("7 packets of lossless classes were dropped, 7 of them of class 3 from h1>switch at switch, which "
-                     "filled 37.13 kB of 37.5 kB headroom.")
+    assert first == (
+        "7 packets of lossless classes were dropped, 7 of them of class 3 from h1>switch at switch, which "
+        "filled 37.13 kB of 37.5 kB headroom."
+    )
     assert "12" in rest[2]
     assert "37.13 kB of 37.5 kB" in rest[2]
 

@@ -21,7 +21,7 @@ def test_voq_json_has_the_wait_of_the_limit_given(footroom: Any) -> None:
 def test_voq_says_which_option_is_wrong(footroom: Any) -> None:
     status, _, err = footroom("voq", "--delay", "5 m")
     assert status == 2
-    assert '--delay: given \'5 m\'; "m" is a unit of length' in err
+    assert "--delay: given '5 m'; \"m\" is a unit of length" in err
 
 
 def test_voq_refuses_a_wait_that_no_queue_keeps(footroom: Any) -> None:

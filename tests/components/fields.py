@@ -21,16 +21,21 @@ from footroom.scenario.kinds import REGISTRIES
 PLACES = {"topology": "topology", "traffic": "traffic.0", "congestion": "traffic.0.congestion"}
 #: Parts that may be left out, with what they need; they are written in so that their fields are tried too.
 OPTIONAL: dict[str, dict[str, Any]] = {
-    "timeline": {"start": 0.001, "end": 0.004, "step": 1e-4}, "modulation": {"cv": 0.5, "correlation_time": 0.01},
-    "episodes": {"load": 0.4, "length": 0.01, "every": 0.02, "begin": 0.0}}
+    "timeline": {"start": 0.001, "end": 0.004, "step": 1e-4},
+    "modulation": {"cv": 0.5, "correlation_time": 0.01},
+    "episodes": {"load": 0.4, "length": 0.01, "every": 0.02, "begin": 0.0},
+}
 
 
 def small(**parts: Any) -> dict[str, Any]:
     """A scenario of a few hundred packets."""
-    return {"topology": {"kind": "dumbbell", "bottleneck": 1e7, "access": 1e8, "rtt": 0.002},
-            "switch": {"buffer": 20000.0},
-            "traffic": [{"kind": "long_lived", "flows": 2, "start_jitter": 0.001}],
-            "run": {"duration": 0.03, "warmup": 0.005}, **parts}
+    return {
+        "topology": {"kind": "dumbbell", "bottleneck": 1e7, "access": 1e8, "rtt": 0.002},
+        "switch": {"buffer": 20000.0},
+        "traffic": [{"kind": "long_lived", "flows": 2, "start_jitter": 0.001}],
+        "run": {"duration": 0.03, "warmup": 0.005},
+        **parts,
+    }
 
 
 def document_with(registry: Registry, kind: type[Component]) -> dict[str, Any]:
@@ -71,8 +76,11 @@ def put(document: dict[str, Any], path: str, value: Any) -> dict[str, Any]:
 
 def documents() -> dict[str, dict[str, Any]]:
     """One document per kind of every axis, and one each for what hangs on no kind; every default written out."""
-    found = {f"{registry.axis}:{kind.model_fields['kind'].default}": document_with(registry, kind)
-             for registry in REGISTRIES for kind in registry}
+    found = {
+        f"{registry.axis}:{kind.model_fields['kind'].default}": document_with(registry, kind)
+        for registry in REGISTRIES
+        for kind in registry
+    }
     found["run:timeline"] = put(small(), "run.timeline", OPTIONAL["timeline"])
     found["traffic:modulation"] = put(found["traffic:poisson"], "traffic.0.modulation", OPTIONAL["modulation"])
     found["traffic:episodes"] = put(found["traffic:poisson"], "traffic.0.episodes", OPTIONAL["episodes"])
@@ -102,8 +110,12 @@ def numbers(annotation: Any) -> bool:
 
 def ends(field: FieldInfo) -> tuple[float, float]:
     """The least and the greatest value that a field takes."""
-    found = {key: getattr(rule, key) for rule in _rules(field) for key in ("gt", "ge", "lt", "le")
-             if getattr(rule, key, None) is not None}
+    found = {
+        key: getattr(rule, key)
+        for rule in _rules(field)
+        for key in ("gt", "ge", "lt", "le")
+        if getattr(rule, key, None) is not None
+    }
     whole = field.annotation is int
     low = found.get("ge", math.nextafter(found["gt"], math.inf) if "gt" in found else -math.inf)
     low = PLAIN_LEAST if found.get("gt") == 0 else low
@@ -131,13 +143,28 @@ def is_list(field: FieldInfo) -> bool:
 
 
 def is_whole(field: FieldInfo) -> bool:
-    return any(part is int or (get_origin(part) is Annotated and get_args(part)[0] is int)
-               for part in _parts(field.annotation))
+    return any(
+        part is int or (get_origin(part) is Annotated and get_args(part)[0] is int) for part in _parts(field.annotation)
+    )
 
 
 #: Never a number of anything, or one beyond all reason.
 ABSURD: tuple[Any, ...] = (
-    -1.0, 1e308, 1e-300, 5e-324, math.nan, math.inf, -math.inf, 10**30, True, "", "1 parsec", [], {}, [1.0, "x"])
+    -1.0,
+    1e308,
+    1e-300,
+    5e-324,
+    math.nan,
+    math.inf,
+    -math.inf,
+    10**30,
+    True,
+    "",
+    "1 parsec",
+    [],
+    {},
+    [1.0, "x"],
+)
 
 
 def within(field: FieldInfo) -> list[Any]:

@@ -82,8 +82,17 @@ def answered(ask: Callable[[], Any]) -> Any:
     except FootroomError as error:
         in_our_words(error)
         return None
-    sane(found if isinstance(found, dict) else found.model_dump() if isinstance(found, BaseModel) else
-         found.to_dict() if hasattr(found, "to_dict") else vars(found) if hasattr(found, "__dict__") else found)
+    sane(
+        found
+        if isinstance(found, dict)
+        else found.model_dump()
+        if isinstance(found, BaseModel)
+        else found.to_dict()
+        if hasattr(found, "to_dict")
+        else vars(found)
+        if hasattr(found, "__dict__")
+        else found
+    )
     return found
 
 
@@ -102,9 +111,14 @@ def packets(scenario: Scenario) -> Any:
 def everything() -> list[tuple[str, Callable[[Scenario], Any]]]:
     """What may be asked of a scenario."""
     return [
-        ("derived", derive), ("theory", lambda s: engine_named("theory").evaluate(s, 1)),
-        ("fluid", lambda s: engine_named("fluid").evaluate(s, 1)), ("stability", analyse),
-        ("scale", lambda s: scale(s, 10.0)[1]), ("scale far", lambda s: scale(s, 1e6)[1]), ("packet", packets)]
+        ("derived", derive),
+        ("theory", lambda s: engine_named("theory").evaluate(s, 1)),
+        ("fluid", lambda s: engine_named("fluid").evaluate(s, 1)),
+        ("stability", analyse),
+        ("scale", lambda s: scale(s, 10.0)[1]),
+        ("scale far", lambda s: scale(s, 1e6)[1]),
+        ("packet", packets),
+    ]
 
 
 @pytest.mark.parametrize("name", DOCUMENTS)
@@ -152,21 +166,50 @@ def test_fields_at_their_ends_together_are_answered_or_refused() -> None:
 PORTS = [{"count": 32, "speed": 1e11, "cable": 300.0}]
 #: The calculators that take one flat question: its declaration, an example, and what answers it.
 CALCULATORS: dict[str, tuple[type[Document], dict[str, Any], Callable[[dict[str, Any]], Any]]] = {
-    "headroom": (HeadroomQuestion, {
-        "speed": 1e11, "cable": 300.0, "ports": 32, "buffer": 6.4e7, "configured": 1e5, "watermark": 5e4,
-        "watermark_speed": 1e11, "watermark_cable": 100.0, "watermark_mtu": 1500.0}, lambda q: headroom(**q)),
+    "headroom": (
+        HeadroomQuestion,
+        {
+            "speed": 1e11,
+            "cable": 300.0,
+            "ports": 32,
+            "buffer": 6.4e7,
+            "configured": 1e5,
+            "watermark": 5e4,
+            "watermark_speed": 1e11,
+            "watermark_cable": 100.0,
+            "watermark_mtu": 1500.0,
+        },
+        lambda q: headroom(**q),
+    ),
     "headroom by delay": (HeadroomQuestion, {"speed": 1e11, "delay": 1e-6}, lambda q: headroom(**q)),
-    "pool": (PoolQuestion, {
-        "buffer": 6.4e7, "ports": PORTS, "incast": {"degree": 16, "size": 1e5}, "pauses": {"probability": 0.1},
-        "marking": {"kmin": 1e5, "kmax": 4e5}}, assess),
+    "pool": (
+        PoolQuestion,
+        {
+            "buffer": 6.4e7,
+            "ports": PORTS,
+            "incast": {"degree": 16, "size": 1e5},
+            "pauses": {"probability": 0.1},
+            "marking": {"kmin": 1e5, "kmax": 4e5},
+        },
+        assess,
+    ),
     "voq": (VoqQuestion, {"limit": 1e6}, lambda q: voq(VoqQuestion.model_validate(q))),
-    **{f"pool with {scheme}": (PoolQuestion, {"buffer": 6.4e7, "ports": PORTS, "scheme": {"kind": scheme}}, assess)
-       for scheme in SCHEMES.names},
-    **{f"emulate {policy}": (EmulatorQuestion, {
-        "degree": 4, "size": 65536.0, "bursts": 2, "steps": 20, "policies": [{"kind": policy}]}, emulate)
-       for policy in SHARING.names},
-    **{f"ecn of {control}": (EcnQuestion, {"congestion": {"kind": control}}, lambda q: advise(EcnQuestion.parse(q)))
-       for control in ("dcqcn", "dctcp")},
+    **{
+        f"pool with {scheme}": (PoolQuestion, {"buffer": 6.4e7, "ports": PORTS, "scheme": {"kind": scheme}}, assess)
+        for scheme in SCHEMES.names
+    },
+    **{
+        f"emulate {policy}": (
+            EmulatorQuestion,
+            {"degree": 4, "size": 65536.0, "bursts": 2, "steps": 20, "policies": [{"kind": policy}]},
+            emulate,
+        )
+        for policy in SHARING.names
+    },
+    **{
+        f"ecn of {control}": (EcnQuestion, {"congestion": {"kind": control}}, lambda q: advise(EcnQuestion.parse(q)))
+        for control in ("dcqcn", "dctcp")
+    },
 }
 
 
@@ -213,19 +256,26 @@ def test_a_scenario_without_a_verdict_has_no_critical_value_either(preset: str) 
         critical(load(preset), "topology.rtt")
 
 
-@pytest.mark.parametrize(("path", "value", "most"), [
-    ("run.series", 0.026, "0.025 s"), ("run.memories", 0.026, "0.025 s"),
-    ("run.timeline", {"start": 0.01, "end": 0.02, "step": 0.011}, "0.01 s")])
+@pytest.mark.parametrize(
+    ("path", "value", "most"),
+    [
+        ("run.series", 0.026, "0.025 s"),
+        ("run.memories", 0.026, "0.025 s"),
+        ("run.timeline", {"start": 0.01, "end": 0.02, "step": 0.011}, "0.01 s"),
+    ],
+)
 def test_a_window_is_no_longer_than_what_it_divides(path: str, value: Any, most: str) -> None:
     with pytest.raises(InvalidInput, match=f"must be at most {most}"):
         Scenario.parse(put(small(), path, value))
 
 
 def test_a_time_that_no_engine_counts_in_is_refused_with_what_is_accepted() -> None:
-    for path, words in (("traffic.0.host.initial_rto", "greater than or equal to 1e-12"),
-                        ("traffic.0.start_jitter", "must be 0, or at least 1e-12 s"),
-                        ("topology.bottleneck", "greater than or equal to 1"),
-                        ("topology.rtt_spread", "must be 0, or at least 1e-15")):
+    for path, words in (
+        ("traffic.0.host.initial_rto", "greater than or equal to 1e-12"),
+        ("traffic.0.start_jitter", "must be 0, or at least 1e-12 s"),
+        ("topology.bottleneck", "greater than or equal to 1"),
+        ("topology.rtt_spread", "must be 0, or at least 1e-15"),
+    ):
         with pytest.raises(InvalidInput, match=words) as refused:
             Scenario.parse(put(small(), path, 1e-300))
         assert refused.value.problems[0].path == path

@@ -87,10 +87,12 @@ def test_names_are_given_once_and_planned_ones_are_not_offered(registry: Registr
 
 
 def scenario(**switch: Any) -> dict[str, Any]:
-    return {"topology": {"kind": "dumbbell", "bottleneck": "50 Mb/s", "access": "500 Mb/s", "rtt": "5 ms"},
-            "switch": {"buffer": "20 kB", **switch},
-            "traffic": [{"kind": "long_lived", "flows": 4, "start_jitter": "5 ms"}],
-            "run": {"duration": "1 s", "warmup": "200 ms"}}
+    return {
+        "topology": {"kind": "dumbbell", "bottleneck": "50 Mb/s", "access": "500 Mb/s", "rtt": "5 ms"},
+        "switch": {"buffer": "20 kB", **switch},
+        "traffic": [{"kind": "long_lived", "flows": 4, "start_jitter": "5 ms"}],
+        "run": {"duration": "1 s", "warmup": "200 ms"},
+    }
 
 
 @pytest.mark.parametrize("kind", list(sharing.REGISTRY), ids=name_of)
@@ -124,9 +126,10 @@ def test_a_law_fills_the_link_and_loses_nothing_for_good(kind: type[congestion.L
     law = made(kind).model_dump(mode="json")
     if "start_rate" in law:  # without a window, line rate would lose nearly everything on a fabric that drops
         law["start_rate"] = 1e9
-    raw["traffic"] = [{"kind": "long_lived", "flows": 4, "start_jitter": "1 ms", "host": host,
-                       "congestion": law},
-                      {"kind": "poisson", "load": 0.1, "sizes": "30 kB", "host": host, "congestion": law}]
+    raw["traffic"] = [
+        {"kind": "long_lived", "flows": 4, "start_jitter": "1 ms", "host": host, "congestion": law},
+        {"kind": "poisson", "load": 0.1, "sizes": "30 kB", "host": host, "congestion": law},
+    ]
     plan = build_plan(Scenario.parse(raw))
     simulation = Simulation(plan)
     simulation.run_until(plan.duration)

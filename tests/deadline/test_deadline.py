@@ -23,7 +23,9 @@ from footroom.studies import Study, run
 SCENARIO: dict[str, Any] = {
     "topology": {"kind": "dumbbell", "bottleneck": "100 Mb/s", "access": "1 Gb/s", "rtt": "20 ms"},
     "switch": {"buffer": "100 kB", "marking": {"kind": "red", "kmin": 1e4, "kmax": 5e4, "pmax": 0.1}},
-    "traffic": [{"kind": "long_lived", "flows": 4}], "run": {"duration": "5 s", "warmup": "1 s"}}
+    "traffic": [{"kind": "long_lived", "flows": 4}],
+    "run": {"duration": "5 s", "warmup": "1 s"},
+}
 AXES = {"traffic.0.flows": [2, 4], "topology.rtt": ["10 ms", "20 ms"]}
 
 WORK: dict[str, Any] = {

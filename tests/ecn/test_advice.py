@@ -29,7 +29,11 @@ def test_advice_holds_in_the_engine_itself() -> None:
     assert found.queue is not None
     document = question.scenario().to_dict()
     document["switch"]["marking"] = {
-        "kind": "red", "kmin": found.thresholds.kmin, "kmax": found.thresholds.kmax, "pmax": found.thresholds.pmax}
+        "kind": "red",
+        "kmin": found.thresholds.kmin,
+        "kmax": found.thresholds.kmax,
+        "pmax": found.thresholds.pmax,
+    }
     document["run"]["warmup"] = 0.5
     metrics = fr.run(document, engine="fluid").metrics
     assert metrics["utilisation"] >= question.utilisation
@@ -85,11 +89,21 @@ def test_pause_threshold_bounds_the_marking() -> None:
     assert any("pause threshold" in reason for reason in late.reasons)
 
 
-@pytest.mark.parametrize(("changes", "path"), [
-    ({"speed": "100 GB/s"}, "speed"), ({"flows": 0}, "flows"), ({"buffer": "2 kB"}, "buffer"), ({"rtt": -1}, "rtt"),
-    ({"queue": "3 MB"}, "queue"), ({"utilisation": 1.5}, "utilisation"), ({"congestion": "nope"}, "congestion.kind"),
-    ({"pfc_threshold": "1 GB"}, "pfc_threshold"), ({"colour": 1}, "colour"),
-    ({"phase_margin": "steep"}, "phase_margin")])
+@pytest.mark.parametrize(
+    ("changes", "path"),
+    [
+        ({"speed": "100 GB/s"}, "speed"),
+        ({"flows": 0}, "flows"),
+        ({"buffer": "2 kB"}, "buffer"),
+        ({"rtt": -1}, "rtt"),
+        ({"queue": "3 MB"}, "queue"),
+        ({"utilisation": 1.5}, "utilisation"),
+        ({"congestion": "nope"}, "congestion.kind"),
+        ({"pfc_threshold": "1 GB"}, "pfc_threshold"),
+        ({"colour": 1}, "colour"),
+        ({"phase_margin": "steep"}, "phase_margin"),
+    ],
+)
 def test_bad_input_names_its_field(changes: dict[str, object], path: str) -> None:
     with pytest.raises(fr.InvalidInput) as caught:
         ask(**changes)
@@ -122,9 +136,14 @@ def test_the_controls_offered_are_those_that_are_not_refused() -> None:
             fr.ecn(congestion=kind)
 
 
-@pytest.mark.parametrize(("speed", "congestion", "words"), [
-    ("100G", "dcqcn", "Begin to mark at 5 packets (7.5 kB) or more"),
-    ("100G", "dctcp", "SIGCOMM 2010, section 4"), ("800G", "dcqcn", "")])
+@pytest.mark.parametrize(
+    ("speed", "congestion", "words"),
+    [
+        ("100G", "dcqcn", "Begin to mark at 5 packets (7.5 kB) or more"),
+        ("100G", "dctcp", "SIGCOMM 2010, section 4"),
+        ("800G", "dcqcn", ""),
+    ],
+)
 def test_thresholds_below_what_the_fluid_holds_for_are_named(speed: str, congestion: str, words: str) -> None:
     answer = advise(EcnQuestion.parse({"speed": speed, "congestion": congestion}))
     assert answer.advice is not None

@@ -33,8 +33,9 @@ def emulate(policy: Policy, question: Question, arrivals: Arrivals) -> Seen:
     """Every arrival, each after all departures due by then."""
     rate = round(8e12 / question.rate * 65536)
     overhead, gap = (18, 20) if question.framing == "ethernet" else (0, 0)
-    memory = Memory(int(question.buffer), int(question.reserved), question.ports, policy,
-                    cell=int(question.cell_size or 1), gap=gap)
+    memory = Memory(
+        int(question.buffer), int(question.reserved), question.ports, policy, cell=int(question.cell_size or 1), gap=gap
+    )
     ports = [Port(Queue(int(question.reserved), 0, rate)) for _ in range(question.ports)]
     seen = Seen([], [], 0, memory)
 

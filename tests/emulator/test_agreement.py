@@ -17,7 +17,8 @@ from footroom.parts.sharing import REGISTRY, Policy, Smartbuf
 
 POLICIES: list[dict[str, Any]] = [
     *({"kind": kind} for kind in REGISTRY.names),
-    {"kind": "dynamic_threshold", "alpha": 8}, {"kind": "static", "per_queue": 20_000},
+    {"kind": "dynamic_threshold", "alpha": 8},
+    {"kind": "static", "per_queue": 20_000},
     {"kind": "edt", "enqueues": 4, "dequeues": 2, "within": 2e-5, "longest": 1e-4},
     {"kind": "fab", "recent": 6000, "idle": 5e-5, "small_alpha": 4},
     {"kind": "abm", "alpha": 2, "unscheduled": 3000, "window": 2e-5, "near": 0.4},
@@ -28,13 +29,18 @@ LABELS = [" ".join(f"{value}" for value in policy.values()) for policy in POLICI
 
 
 def question(reserved: int = 0, **bytes_: Any) -> Question:
-    return Question.parse({"rate": "10G", "ports": 4, "buffer": 120_000, "reserved": reserved, "policies": ["static"],
-                           **bytes_})
+    return Question.parse(
+        {"rate": "10G", "ports": 4, "buffer": 120_000, "reserved": reserved, "policies": ["static"], **bytes_}
+    )
 
 
 #: What packets take of links and of memory.
 BYTES: list[dict[str, Any]] = [
-    {}, {"cell_size": 208}, {"framing": "ethernet"}, {"framing": "ethernet", "cell_size": 254}]
+    {},
+    {"cell_size": 208},
+    {"framing": "ethernet"},
+    {"framing": "ethernet", "cell_size": 254},
+]
 
 
 def made(policy: dict[str, Any]) -> Policy:
@@ -67,8 +73,9 @@ def arrivals(seed: int) -> Arrivals:
     time, port, size, flow = (np.concatenate(column).astype(np.int64) for column in (times, ports, sizes, flows))
     order = np.argsort(time, kind="stable")
     flow = np.unique(flow[order], return_inverse=True)[1].astype(np.int64)
-    return Arrivals(time[order], port[order], size[order], flow, places(flow), np.full(len(time), -1),
-                    np.zeros(0, np.int64))
+    return Arrivals(
+        time[order], port[order], size[order], flow, places(flow), np.full(len(time), -1), np.zeros(0, np.int64)
+    )
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -84,8 +91,10 @@ def test_the_same_packets_are_lost(policy: dict[str, Any], seed: int) -> None:
     assert outcome.counts[:, at.DROPPED_BYTES].tolist() == lost.tolist()
     # With all packets up to the next loss the two must part no later either.
     for kept in plain.dropped[1:40:5]:
-        part = replace(shown, **{name: getattr(shown, name)[:kept + 1] for name in (
-            "time", "port", "size", "flow", "seq", "burst")})
+        part = replace(
+            shown,
+            **{name: getattr(shown, name)[: kept + 1] for name in ("time", "port", "size", "flow", "seq", "burst")},
+        )
         cut = run(made(policy), asked, part)
         assert cut.counts[:, at.DROPPED].sum() == sum(number <= kept for number in plain.dropped)
 
@@ -97,8 +106,10 @@ def test_policies_part_from_dynamic_threshold_on_these_traces() -> None:
         if policy["kind"] in ("complete", "static", "dynamic_threshold"):
             continue
         usual = {"kind": "dynamic_threshold", "alpha": made(policy).model_dump()["alpha"]}
-        lost = [[run(made(one), asked, arrivals(seed)).counts[:, at.DROPPED].tolist() for seed in range(4)]
-                for one in (policy, usual)]
+        lost = [
+            [run(made(one), asked, arrivals(seed)).counts[:, at.DROPPED].tolist() for seed in range(4)]
+            for one in (policy, usual)
+        ]
         assert lost[0] != lost[1], policy
 
 
@@ -109,7 +120,7 @@ def test_the_map_holds_what_the_plain_one_holds() -> None:
         plain = oracle.emulate(policy, asked, arrivals(seed))
         outcome = run(policy, asked, arrivals(seed))
         entries = int(policy.observe(outcome.scratch)["entries"])
-        keys, values = outcome.scratch[16:16 + entries], outcome.scratch[528:528 + entries]
-        assert dict(zip(keys, values, strict=True)) == {
-            key: value for key, (value, _) in plain.memory._rule.map.items()}  # type: ignore[attr-defined]
+        keys, values = outcome.scratch[16 : 16 + entries], outcome.scratch[528 : 528 + entries]
+        rule: Any = plain.memory._rule
+        assert dict(zip(keys, values, strict=True)) == {key: value for key, (value, _) in rule.map.items()}
         assert entries > 1

@@ -29,10 +29,23 @@ def overloaded(ports: int, packets: int) -> Arrivals:
     return Arrivals(time, port, np.full(len(number), PACKET), port, places(port), none, np.zeros(0, np.int64))
 
 
-@pytest.mark.parametrize(("alpha", "ports", "share"), [
-    (1, 1, 0.5), (1, 2, 0.3333), (1, 4, 0.2), (1, 8, 0.1111),
-    (8, 1, 0.8889), (8, 2, 0.4706), (8, 4, 0.2424), (8, 8, 0.1231),
-    (1 / 16, 1, 0.0588), (1 / 16, 2, 0.0556), (1 / 16, 4, 0.05), (1 / 16, 8, 0.0417)])
+@pytest.mark.parametrize(
+    ("alpha", "ports", "share"),
+    [
+        (1, 1, 0.5),
+        (1, 2, 0.3333),
+        (1, 4, 0.2),
+        (1, 8, 0.1111),
+        (8, 1, 0.8889),
+        (8, 2, 0.4706),
+        (8, 4, 0.2424),
+        (8, 8, 0.1231),
+        (1 / 16, 1, 0.0588),
+        (1 / 16, 2, 0.0556),
+        (1 / 16, 4, 0.05),
+        (1 / 16, 8, 0.0417),
+    ],
+)
 def test_queues_at_their_threshold_hold_what_choudhury_and_hahne_say(alpha: float, ports: int, share: float) -> None:
     buffer = 6_000_000
     assert alpha / (1 + ports * alpha) == pytest.approx(share, abs=5e-5)
@@ -54,19 +67,23 @@ def absorbed(kind: str, **question: Any) -> dict[str, Any]:
 BASE = {"degree": 40, "size": "64 kB", "ports": 64, "buffer": "3 MB"}  # 40 senders of 100 Gb/s into one port
 
 
-@pytest.mark.parametrize(("kind", "queue"), [
-    ("complete", 3_000_000),
-    ("static", 3_000_000 / 64),
-    ("static:per_queue=600000", 600_000),
-    ("dynamic_threshold", 1_500_000),
-    ("dynamic_threshold:alpha=8", 8 / 9 * 3_000_000),
-    ("edt", 3_000_000),                          # 23 net enqueues begin the burst long before 1.5 MB
-    ("edt:enqueues=2000", 1_500_000),            # never begun: dynamic threshold
-    ("fab:recent=1000000", 1024 / 1025 * 3_000_000),  # all senders are small to the end
-    ("fab:recent=1", 1_000_000),                 # none is: alpha 0.5
-    ("abm:unscheduled=0", 1_000_000),            # alpha 0.5, one congested queue
-    ("abm:unscheduled=1000000", 1024 / 1025 * 3_000_000),
-    ("smartbuf", 1_500_000)])                    # a first burst is not known
+@pytest.mark.parametrize(
+    ("kind", "queue"),
+    [
+        ("complete", 3_000_000),
+        ("static", 3_000_000 / 64),
+        ("static:per_queue=600000", 600_000),
+        ("dynamic_threshold", 1_500_000),
+        ("dynamic_threshold:alpha=8", 8 / 9 * 3_000_000),
+        ("edt", 3_000_000),  # 23 net enqueues begin the burst long before 1.5 MB
+        ("edt:enqueues=2000", 1_500_000),  # never begun: dynamic threshold
+        ("fab:recent=1000000", 1024 / 1025 * 3_000_000),  # all senders are small to the end
+        ("fab:recent=1", 1_000_000),  # none is: alpha 0.5
+        ("abm:unscheduled=0", 1_000_000),  # alpha 0.5, one congested queue
+        ("abm:unscheduled=1000000", 1024 / 1025 * 3_000_000),
+        ("smartbuf", 1_500_000),
+    ],
+)  # a first burst is not known
 def test_each_policy_absorbs_what_arithmetic_says(kind: str, queue: float) -> None:
     found = absorbed(kind, **BASE)
     assert abs(found["queue"] - queue) < PACKET
@@ -84,9 +101,19 @@ def test_fab_counts_fourteen_packets_of_each_sender() -> None:
     assert found["bytes"] == 60 * 14 * PACKET
 
 
-@pytest.mark.parametrize(("policy", "passes"), [
-    ("complete", True), ("static", False), ("dynamic_threshold", False), ("dynamic_threshold:alpha=8", True),
-    ("edt", True), ("fab", False), ("abm", False), ("smartbuf", False)])
+@pytest.mark.parametrize(
+    ("policy", "passes"),
+    [
+        ("complete", True),
+        ("static", False),
+        ("dynamic_threshold", False),
+        ("dynamic_threshold:alpha=8", True),
+        ("edt", True),
+        ("fab", False),
+        ("abm", False),
+        ("smartbuf", False),
+    ],
+)
 def test_an_incast_that_each_policy_must_pass_or_drop(policy: str, passes: bool) -> None:
     """2.56 MB arrive at 4 Tb/s: 39/40 of it, 2.496 MB, must wait; alpha 4.95 is the least."""
     answer = fr.emulate(policies=[policy], **BASE)
@@ -102,12 +129,16 @@ def test_smartbuf_passes_the_incast_once_it_has_seen_it() -> None:
         assert lost or drops[1:] == [0, 0, 0]
 
 
-@pytest.mark.parametrize("given", [
-    {},
-    {"reserved": "3 kB"},
-    {"ingress_rate": "10G"},               # 400 Gb/s into 100
-    {"ports": 32},                         # 9 of 31 inputs have two senders
-    {"degree": 25, "size": "100 kB"}])
+@pytest.mark.parametrize(
+    "given",
+    [
+        {},
+        {"reserved": "3 kB"},
+        {"ingress_rate": "10G"},  # 400 Gb/s into 100
+        {"ports": 32},  # 9 of 31 inputs have two senders
+        {"degree": 25, "size": "100 kB"},
+    ],
+)
 def test_the_smallest_alpha_agrees_with_the_closed_form_to_a_packet(given: dict[str, Any]) -> None:
     question = BASE | given
     answer = fr.emulate(policies=["static"], **question)
@@ -148,8 +179,17 @@ def test_an_incast_that_arrives_no_faster_than_it_leaves_never_drops() -> None:
 
 @pytest.mark.parametrize("synchronised", [False, True])
 def test_senders_send_what_they_are_asked_to(synchronised: bool) -> None:
-    answer = fr.emulate(degree=45, size="10 kB", ports=9, bursts=3, load=0.3, synchronised=synchronised, seed=4,
-                        policies=["complete"], capacity=False)
+    answer = fr.emulate(
+        degree=45,
+        size="10 kB",
+        ports=9,
+        bursts=3,
+        load=0.3,
+        synchronised=synchronised,
+        seed=4,
+        policies=["complete"],
+        capacity=False,
+    )
     bursts = answer["complete"]["bursts"]
     assert [burst["bytes"] for burst in bursts] == [450_000] * 3
     assert [burst["packets"] for burst in bursts] == [45 * 7] * 3
@@ -161,8 +201,9 @@ def test_senders_send_what_they_are_asked_to(synchronised: bool) -> None:
 def test_random_load_is_what_was_asked_and_the_same_for_a_seed() -> None:
     one = fr.emulate(degree=1, size="1 MB", ports=8, load=0.6, policies=["complete"], capacity=False, bursts=20)
     again = fr.emulate(degree=1, size="1 MB", ports=8, load=0.6, policies=["complete"], capacity=False, bursts=20)
-    other = fr.emulate(degree=1, size="1 MB", ports=8, load=0.6, policies=["complete"], capacity=False, bursts=20,
-                       seed=2)
+    other = fr.emulate(
+        degree=1, size="1 MB", ports=8, load=0.6, policies=["complete"], capacity=False, bursts=20, seed=2
+    )
     assert one.to_dict() == again.to_dict()
     assert one.arrivals["packets"] != other.arrivals["packets"]
     random = (one.arrivals["bytes"] - 20e6) * 8 / one.arrivals["last"] / 8
@@ -180,15 +221,20 @@ def random_incasts(count: int) -> Arrivals:
         parts.append((time, np.full(len(time), int(draw.integers(30))), number * 30 + sender))
     time, port, flow = (np.concatenate(column).astype(np.int64) for column in zip(*parts, strict=True))
     flow = np.unique(flow, return_inverse=True)[1].astype(np.int64)
-    return Arrivals(time, port, np.full(len(time), PACKET), flow, places(flow), np.full(len(time), -1),
-                    np.zeros(0, np.int64))
+    return Arrivals(
+        time, port, np.full(len(time), PACKET), flow, places(flow), np.full(len(time), -1), np.zeros(0, np.int64)
+    )
 
 
 def test_smartbuf_predicts_too_much_by_what_steeper_bursts_needed_more() -> None:
     question = Question.parse({"rate": "10G", "ports": 30, "buffer": "4 MB"})
     shown, errors = random_incasts(200), {}
-    for name, given in (("K = 3", {"nearest": 3, "or_equal": False}), ("K = 1", {"nearest": 1, "or_equal": False}),
-                        ("equal, K = 3", {"nearest": 3}), ("equal, K = 1", {"nearest": 1})):
+    for name, given in (
+        ("K = 3", {"nearest": 3, "or_equal": False}),
+        ("K = 1", {"nearest": 1, "or_equal": False}),
+        ("equal, K = 3", {"nearest": 3}),
+        ("equal, K = 1", {"nearest": 1}),
+    ):
         policy = Smartbuf.model_validate({"kind": "smartbuf", "ageing": 10, "learning_time": 0.2, **given})
         outcome = run(policy, question, shown)
         seen = policy.observe(outcome.scratch)
@@ -211,8 +257,10 @@ def test_series_keep_the_peaks_and_account_for_the_drops() -> None:
         assert line["queue"][-1] == 0
         for low, last, high in zip(line["queue_min"], line["queue"], line["queue_max"], strict=True):
             assert low <= last <= high
-        assert all(len(line[name]) == len(answer.time) == 37 for name in (
-            "queue", "queue_min", "queue_max", "threshold_min", "threshold_max", "dropped"))
+        assert all(
+            len(line[name]) == len(answer.time) == 37
+            for name in ("queue", "queue_min", "queue_max", "threshold_min", "threshold_max", "dropped")
+        )
         limits = [limit for limit in line["threshold_min"] if limit is not None]
         assert limits
     static = answer["static"]["series"][0]
@@ -232,8 +280,15 @@ def test_the_shortest_frames_leave_at_line_rate() -> None:
     """14.88 million frames a second at 10 Gb/s, so one leaves every 67.2 ns; 46 B of IP fill the shortest."""
     for size in (46, 20):
         number = np.arange(1000)
-        shown = Arrivals(np.zeros(1000, np.int64), np.zeros(1000, np.int64), np.full(1000, size), 0 * number, number,
-                         np.full(1000, -1), np.zeros(0, np.int64))
+        shown = Arrivals(
+            np.zeros(1000, np.int64),
+            np.zeros(1000, np.int64),
+            np.full(1000, size),
+            0 * number,
+            number,
+            np.full(1000, -1),
+            np.zeros(0, np.int64),
+        )
         asked = Question.parse({"rate": "10G", "ports": 2, "buffer": "1 MB", "framing": "ethernet"})
         assert run(DynamicThreshold(alpha=1024), asked, shown).end == 999 * 67_200  # when the last one begins
 
@@ -251,8 +306,10 @@ def test_a_memory_in_cells_absorbs_whole_cells(framing: str, frame: int, cell: i
 
 
 def test_a_link_of_frames_carries_fewer_packets() -> None:
-    lasted = [fr.emulate(policies=["complete"], framing=framing, capacity=False, **BASE).arrivals["last"]
-              for framing in ("ip", "ethernet")]
+    lasted = [
+        fr.emulate(policies=["complete"], framing=framing, capacity=False, **BASE).arrivals["last"]
+        for framing in ("ip", "ethernet")
+    ]
     assert lasted[1] / lasted[0] == pytest.approx(1538 / 1500, rel=2e-3)
 
 

@@ -48,29 +48,32 @@ def test_what_a_spreadsheet_writes_is_read() -> None:
     assert (list(named.size), list(named.port)) == ([64, 1500], [1, 0])
 
 
-@pytest.mark.parametrize(("text", "where"), [
-    ("", "trace.line 1"),
-    ("time,port\n", "trace.line 1"),
-    ("time;port;size\n0;0;64\n", "trace.line 1"),
-    ("time [us],port,size\n0,0,64\n", "trace.line 1"),
-    ("time,port,size,colour\n", "trace.line 1"),
-    ("time,port,size,size\n", "trace.line 1"),
-    ("time,port,size\n", "trace"),
-    ("time,port,size\n0,0\n", "trace.line 2"),
-    ("time,port,size\n0,0,1500\n0,0,1500,1\n", "trace.line 3"),
-    ("time,port,size\n0,4,1500\n", "trace.line 2.port"),
-    ("time,port,size\n0,-1,1500\n", "trace.line 2.port"),
-    ("time,port,size\n0,0,0\n", "trace.line 2.size"),
-    ("time,port,size\n0,0,1500.5\n", "trace.line 2.size"),
-    ("time,port,size\n0,0,70000\n", "trace.line 2.size"),
-    ("time,port,size\nnan,0,64\n", "trace.line 2.time"),
-    ("time,port,size\n1e-6,0,64\n\n0,0,64\n", "trace.line 4.time"),
-    ("time,port,size\n1us,0,64\n", "trace.line 2.time"),
-    ("time,port,size\n-1,0,64\n", "trace.line 2.time"),
-    ("time,port,size\n1_0,0,64\n", "trace.line 2.time"),
-    ("time,port,size,flow\n0,0,64,\n", "trace.line 2.flow"),
-    ('time,port,size\n0,0,"64\n', "trace"),
-])
+@pytest.mark.parametrize(
+    ("text", "where"),
+    [
+        ("", "trace.line 1"),
+        ("time,port\n", "trace.line 1"),
+        ("time;port;size\n0;0;64\n", "trace.line 1"),
+        ("time [us],port,size\n0,0,64\n", "trace.line 1"),
+        ("time,port,size,colour\n", "trace.line 1"),
+        ("time,port,size,size\n", "trace.line 1"),
+        ("time,port,size\n", "trace"),
+        ("time,port,size\n0,0\n", "trace.line 2"),
+        ("time,port,size\n0,0,1500\n0,0,1500,1\n", "trace.line 3"),
+        ("time,port,size\n0,4,1500\n", "trace.line 2.port"),
+        ("time,port,size\n0,-1,1500\n", "trace.line 2.port"),
+        ("time,port,size\n0,0,0\n", "trace.line 2.size"),
+        ("time,port,size\n0,0,1500.5\n", "trace.line 2.size"),
+        ("time,port,size\n0,0,70000\n", "trace.line 2.size"),
+        ("time,port,size\nnan,0,64\n", "trace.line 2.time"),
+        ("time,port,size\n1e-6,0,64\n\n0,0,64\n", "trace.line 4.time"),
+        ("time,port,size\n1us,0,64\n", "trace.line 2.time"),
+        ("time,port,size\n-1,0,64\n", "trace.line 2.time"),
+        ("time,port,size\n1_0,0,64\n", "trace.line 2.time"),
+        ("time,port,size,flow\n0,0,64,\n", "trace.line 2.flow"),
+        ('time,port,size\n0,0,"64\n', "trace"),
+    ],
+)
 def test_what_is_wrong_in_a_trace_is_named_by_line(text: str, where: str) -> None:
     with pytest.raises(fr.InvalidInput) as refusal:
         fr.emulate(trace=text, ports=4, policies=["static"])
@@ -81,29 +84,35 @@ def test_all_faults_are_listed_up_to_a_page() -> None:
     with pytest.raises(fr.InvalidInput) as refusal:
         read_trace("time,port,size\n" + "x,9,y\n" * 100, 4)
     assert [problem.path for problem in refusal.value.problems[:3]] == [
-        "trace.line 2.time", "trace.line 2.port", "trace.line 2.size"]
+        "trace.line 2.time",
+        "trace.line 2.port",
+        "trace.line 2.size",
+    ]
     assert len(refusal.value.problems) < 30
 
 
-@pytest.mark.parametrize(("given", "where"), [
-    ({"degree": 0}, "degree"),
-    ({"colour": 1}, "colour"),
-    ({"size": "64KB"}, "size"),
-    ({"buffer": 1.5}, "buffer"),
-    ({"policies": []}, "policies"),
-    ({"policies": ["nix"]}, "policies.0.kind"),
-    ({"policies": ["fab:alpha"]}, "policies.0"),
-    ({"policies": ["static", {"kind": "smartbuf", "sigma": 1}]}, "policies.1.sigma"),
-    ({"trace": TRACE, "degree": 3}, "degree"),
-    ({"trace": TRACE, "load": 0.5}, "load"),
-    ({"reserved": "1 MB"}, "reserved"),
-    ({"congested": 32}, "congested"),
-    ({"size": "1 TB"}, "size"),
-    ({"load": 0.9, "bursts": 500}, "load"),
-    ({"bursts": 1000}, "size"),
-    ({"congested": 1, "overload": 1.000001, "buffer": "1 TB", "rate": "1 Mb/s"}, "rate"),
-    ({"ports": 1024, "steps": 4000}, "steps"),
-])
+@pytest.mark.parametrize(
+    ("given", "where"),
+    [
+        ({"degree": 0}, "degree"),
+        ({"colour": 1}, "colour"),
+        ({"size": "64KB"}, "size"),
+        ({"buffer": 1.5}, "buffer"),
+        ({"policies": []}, "policies"),
+        ({"policies": ["nix"]}, "policies.0.kind"),
+        ({"policies": ["fab:alpha"]}, "policies.0"),
+        ({"policies": ["static", {"kind": "smartbuf", "sigma": 1}]}, "policies.1.sigma"),
+        ({"trace": TRACE, "degree": 3}, "degree"),
+        ({"trace": TRACE, "load": 0.5}, "load"),
+        ({"reserved": "1 MB"}, "reserved"),
+        ({"congested": 32}, "congested"),
+        ({"size": "1 TB"}, "size"),
+        ({"load": 0.9, "bursts": 500}, "load"),
+        ({"bursts": 1000}, "size"),
+        ({"congested": 1, "overload": 1.000001, "buffer": "1 TB", "rate": "1 Mb/s"}, "rate"),
+        ({"ports": 1024, "steps": 4000}, "steps"),
+    ],
+)
 def test_what_is_wrong_in_a_question_is_named(given: dict[str, Any], where: str) -> None:
     with pytest.raises(fr.InvalidInput) as refusal:
         fr.emulate(given)
@@ -112,8 +121,9 @@ def test_what_is_wrong_in_a_question_is_named(given: dict[str, Any], where: str)
 
 def test_policies_in_short_and_in_full_are_the_same() -> None:
     short = fr.emulate(policies=["smartbuf:sigma=32,faithful=true", "edt"], capacity=False, degree=3)
-    full = fr.emulate(policies=[{"kind": "smartbuf", "sigma": 32, "faithful": True}, {"kind": "edt"}], capacity=False,
-                      degree=3)
+    full = fr.emulate(
+        policies=[{"kind": "smartbuf", "sigma": 32, "faithful": True}, {"kind": "edt"}], capacity=False, degree=3
+    )
     assert short.to_dict() == full.to_dict()
     assert [one["label"] for one in short.policies] == ["smartbuf sigma=32 faithful=True", "edt"]
 
@@ -121,8 +131,9 @@ def test_policies_in_short_and_in_full_are_the_same() -> None:
 def test_a_trace_needs_no_bursts_to_find_its_alpha() -> None:
     """Two senders at 100 Gb/s for 200 packets each: a packet is sent at once, and in the end 200 wait."""
     lines = "".join(f"{i * 120e-9:.12f},0,1500,{flow}\n" for i in range(200) for flow in "ab")
-    answer = fr.emulate(trace="time,port,size,flow\n" + lines, buffer=400 * 1500, ports=4,
-                        policies=["dynamic_threshold"])
+    answer = fr.emulate(
+        trace="time,port,size,flow\n" + lines, buffer=400 * 1500, ports=4, policies=["dynamic_threshold"]
+    )
     assert answer.smallest_alpha is not None
     alpha = answer.smallest_alpha["emulated"]
     assert answer["dynamic_threshold"]["lossless"]
@@ -141,27 +152,60 @@ def test_frames_and_figures() -> None:
 
 
 def test_python_command_line_and_http_agree(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    question = {"degree": 12, "size": "90 kB", "buffer": "1 MB", "bursts": 2, "steps": 20,
-                "policies": ["dynamic_threshold:alpha=2", "smartbuf"]}
+    question = {
+        "degree": 12,
+        "size": "90 kB",
+        "buffer": "1 MB",
+        "bursts": 2,
+        "steps": 20,
+        "policies": ["dynamic_threshold:alpha=2", "smartbuf"],
+    }
     ours = fr.emulate(question).to_dict()
-    assert main(["emulate", "--degree", "12", "--size", "90 kB", "--buffer", "1 MB", "--bursts", "2", "--steps", "20",
-                 "--policy", "dynamic_threshold:alpha=2", "--policy", "smartbuf", "--json"]) == 0
+    assert (
+        main(
+            [
+                "emulate",
+                "--degree",
+                "12",
+                "--size",
+                "90 kB",
+                "--buffer",
+                "1 MB",
+                "--bursts",
+                "2",
+                "--steps",
+                "20",
+                "--policy",
+                "dynamic_threshold:alpha=2",
+                "--policy",
+                "smartbuf",
+                "--json",
+            ]
+        )
+        == 0
+    )
     assert json.loads(capsys.readouterr().out) == json.loads(json.dumps(ours))
-    with TestClient(create_app(Settings(database=str(tmp_path / "x.db"), warm=False, frontend=tmp_path)),
-                    base_url="http://localhost") as client:
+    with TestClient(
+        create_app(Settings(database=str(tmp_path / "x.db"), warm=False, frontend=tmp_path)),
+        base_url="http://localhost",
+    ) as client:
         answer = client.post("/api/v1/emulate", json=question)
         assert answer.status_code == 200
         assert answer.json() == json.loads(json.dumps(ours))
         wrong = client.post("/api/v1/emulate", json={"trace": TRACE, "ports": 3})
         assert wrong.status_code == 422
-        assert [error["path"] for error in wrong.json()["errors"]] == ["trace.line 2.port", "trace.line 3.port",
-                                                                       "trace.line 4.port"]
+        assert [error["path"] for error in wrong.json()["errors"]] == [
+            "trace.line 2.port",
+            "trace.line 3.port",
+            "trace.line 4.port",
+        ]
         schema = client.get("/api/v1/emulate").json()
         assert schema["properties"]["buffer"]["unit"] == "B"
 
 
 def test_the_command_line_reads_a_file_and_says_what_is_wrong(
-        tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     path = tmp_path / "trace.csv"
     path.write_text("\ufeff" + TRACE, encoding="utf-8")
     assert main(["emulate", "--trace", str(path), "--policy", "complete"]) == 0
@@ -178,8 +222,7 @@ def test_the_command_line_reads_a_file_and_says_what_is_wrong(
 
 def test_whatever_a_policy_counts_is_named_and_has_a_unit() -> None:
     kinds = [registered.model_fields["kind"].default for registered in REGISTRY]
-    found = fr.emulate(degree=8, size="64 kB", buffer="3 MB", ports=8,
-                       policies=kinds)
+    found = fr.emulate(degree=8, size="64 kB", buffer="3 MB", ports=8, policies=kinds)
     told = {one["kind"]: one for one in found.to_dict()["policies"]}
     assert told.keys() == set(kinds)
     for one in told.values():

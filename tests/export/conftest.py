@@ -16,8 +16,11 @@ from footroom_api.settings import Settings
 RACK: dict[str, Any] = {
     "name": "rack",
     "topology": {"kind": "star", "hosts": 8, "rate": "100 Gb/s", "rtt": "6 us"},
-    "switch": {"buffer": "12 MB", "sharing": {"kind": "dynamic_threshold", "alpha": 0.1},
-               "marking": {"kind": "red", "kmin": "100 kB", "kmax": "400 kB", "pmax": 0.2}},
+    "switch": {
+        "buffer": "12 MB",
+        "sharing": {"kind": "dynamic_threshold", "alpha": 0.1},
+        "marking": {"kind": "red", "kmin": "100 kB", "kmax": "400 kB", "pmax": 0.2},
+    },
     "traffic": [{"kind": "long_lived", "flows": 4}],
     "run": {"duration": "2 s", "warmup": "1 s", "mtu": "1500 B"},
 }
@@ -32,6 +35,8 @@ def rack() -> dict[str, Any]:
 @pytest.fixture(scope="module")
 def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
     folder: Path = tmp_path_factory.mktemp("export")
-    with TestClient(create_app(Settings(database=str(folder / "x.db"), warm=False, frontend=folder)),
-                    base_url="http://localhost/api/v1") as made:
+    with TestClient(
+        create_app(Settings(database=str(folder / "x.db"), warm=False, frontend=folder)),
+        base_url="http://localhost/api/v1",
+    ) as made:
         yield made

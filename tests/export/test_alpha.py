@@ -28,8 +28,9 @@ def test_between_two_powers_the_nearer_in_ratio_is_taken(n: int) -> None:
 
 def test_the_note_says_what_a_lone_queue_may_take() -> None:
     # 0.1 / 1.1 = 9.09 %, 0.125 / 1.125 = 11.1 %
-    assert round_alpha(0.1, POWERS).note == ("alpha 0.1 becomes 2^-3 = 0.125: a lone queue may take 11.1 % of the pool "
-                                             "instead of 9.1 %")
+    assert round_alpha(0.1, POWERS).note == (
+        "alpha 0.1 becomes 2^-3 = 0.125: a lone queue may take 11.1 % of the pool instead of 9.1 %"
+    )
 
 
 @pytest.mark.parametrize(("alpha", "exponent", "word"), [(1000.0, 7, "most"), (129.0, 7, "most"), (1e-4, -8, "least")])
@@ -49,8 +50,10 @@ def test_the_configuration_carries_the_exponent_and_the_warning(alpha: float) ->
     assert warned == (taken != alpha)
 
 
-@pytest.mark.parametrize(("asic", "low", "high"), [("tomahawk5", -7, 3), ("trident3-x7", -7, 3), ("spectrum-4", -7, 7),
-                                                   ("jericho2", -8, 7), (None, -8, 7)])
+@pytest.mark.parametrize(
+    ("asic", "low", "high"),
+    [("tomahawk5", -7, 3), ("trident3-x7", -7, 3), ("spectrum-4", -7, 7), ("jericho2", -8, 7), (None, -8, 7)],
+)
 def test_a_chip_is_given_no_alpha_beyond_its_own(asic: str | None, low: int, high: int) -> None:
     """1/128 to 8 on Trident and Tomahawk; NVIDIA reads -8 as alpha 0, not as 1/256."""
     chip = {"asic": asic} if asic else {"buffer": "64 MB", "cell_size": 256}

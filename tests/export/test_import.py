@@ -22,10 +22,22 @@ Config = dict[str, Any]
 
 def pair(**changes: Any) -> tuple[Config, str, dict[str, Any]]:
     """A configuration, its lookup file and what the export says of it."""
-    made = export("sonic", **{"asic": "tomahawk4", "ports": "8x100G@40m,8x400G@300m", "kmin": "400 kB", "kmax": "1 MB",
-                              "pmax": 0.2, **changes})
-    return (copy.deepcopy(made.data("config_db.json")), made.text("pg_profile_lookup.ini"),
-            made.data("assumptions.json"))
+    made = export(
+        "sonic",
+        **{
+            "asic": "tomahawk4",
+            "ports": "8x100G@40m,8x400G@300m",
+            "kmin": "400 kB",
+            "kmax": "1 MB",
+            "pmax": 0.2,
+            **changes,
+        },
+    )
+    return (
+        copy.deepcopy(made.data("config_db.json")),
+        made.text("pg_profile_lookup.ini"),
+        made.data("assumptions.json"),
+    )
 
 
 def codes(report: Any) -> list[tuple[str, str]]:
@@ -63,8 +75,11 @@ def test_the_lookup_file_alone_makes_the_profiles() -> None:
     config, lookup, _ = pair()
     whole = import_sonic(config, lookup)
     for table in ("BUFFER_PG", "BUFFER_PROFILE"):
-        config[table] = {key: row for key, row in config[table].items()
-                         if "pg_lossless" not in key and "pg_lossless" not in row.get("profile", "")}
+        config[table] = {
+            key: row
+            for key, row in config[table].items()
+            if "pg_lossless" not in key and "pg_lossless" not in row.get("profile", "")
+        }
     bare = import_sonic(config, lookup)
     assert bare.totals == whole.totals
     assert bare.to_dict()["profiles"]["pg_lossless_100000_40m_profile"]["from_lookup"]
@@ -77,10 +92,11 @@ def test_a_configuration_that_ships_is_read_and_fits_its_chip() -> None:
     config = {
         "PORT": {port: {"lanes": str(i + 1), "speed": "40000"} for i, port in enumerate(ports)},
         "CABLE_LENGTH": {"AZURE": dict.fromkeys(ports, "40m")},
-        "BUFFER_POOL": {"ingress_lossless_pool": {"size": "10875072", "type": "ingress", "mode": "dynamic",
-                                                  "xoff": "4194112"},
-                        "egress_lossy_pool": {"size": "9243812", "type": "egress", "mode": "dynamic"},
-                        "egress_lossless_pool": {"size": "15982720", "type": "egress", "mode": "static"}},
+        "BUFFER_POOL": {
+            "ingress_lossless_pool": {"size": "10875072", "type": "ingress", "mode": "dynamic", "xoff": "4194112"},
+            "egress_lossy_pool": {"size": "9243812", "type": "egress", "mode": "dynamic"},
+            "egress_lossless_pool": {"size": "15982720", "type": "egress", "mode": "static"},
+        },
         "PORT_QOS_MAP": {port: {"pfc_enable": "3,4"} for port in ports},
     }
     lookup = "# speed cable size xon xoff threshold xon_offset\n40000 40m 1248 2288 71552 0 2288\n"
@@ -94,19 +110,23 @@ def test_a_configuration_that_ships_is_read_and_fits_its_chip() -> None:
     assert report.to_dict()["memory"]["left"] == (76840 - 52284 - 20164 - 768) * 208
 
 
-def arista(chip: str = "x86_64-arista_7060x6_64pe_b", size: int = 164_619_432,
-           xoff: int = 33_690_560) -> dict[str, Any]:
+def arista(
+    chip: str = "x86_64-arista_7060x6_64pe_b", size: int = 164_619_432, xoff: int = 33_690_560
+) -> dict[str, Any]:
     """Arista-7060X6-64PE-B-P32O64, Tomahawk 5: sonic-buildimage buffers_defaults_lt2.j2, 96 ports."""
     ports = [f"Ethernet{i}" for i in range(96)]
     return {
         "DEVICE_METADATA": {"localhost": {"platform": chip}},
-        "PORT": {port: {"lanes": str(i + 1), "speed": "800000" if i < 32 else "400000"}
-                 for i, port in enumerate(ports)},
+        "PORT": {
+            port: {"lanes": str(i + 1), "speed": "800000" if i < 32 else "400000"} for i, port in enumerate(ports)
+        },
         "CABLE_LENGTH": {"AZURE": dict.fromkeys(ports, "5m")},
-        "BUFFER_POOL": {"ingress_lossless_pool": {"size": str(size), "type": "ingress", "mode": "dynamic",
-                                                  "xoff": str(xoff)},
-                        "egress_lossless_pool": {"size": str(size), "type": "egress", "mode": "static"}},
-        "PORT_QOS_MAP": {port: {"pfc_enable": "3,4"} for port in ports}}
+        "BUFFER_POOL": {
+            "ingress_lossless_pool": {"size": str(size), "type": "ingress", "mode": "dynamic", "xoff": str(xoff)},
+            "egress_lossless_pool": {"size": str(size), "type": "egress", "mode": "static"},
+        },
+        "PORT_QOS_MAP": {port: {"pfc_enable": "3,4"} for port in ports},
+    }
 
 
 ARISTA_LOOKUP = "400000 5m 8636 0 425958 0 3556\n800000 5m 8636 0 724662 0 3556\n"
@@ -162,8 +182,11 @@ def test_a_reading_that_is_no_truth_value_is_refused() -> None:
 
 def test_an_overcommitted_configuration_is_refused_with_what_would_fit() -> None:
     """Nexthop NH-4210 as shipped: sonic-buildimage issue 28657."""
-    config = {"BUFFER_POOL": {"ingress_lossless_pool": {"size": "258035400", "xoff": "81553920", "type": "ingress",
-                                                        "mode": "dynamic"}}}
+    config = {
+        "BUFFER_POOL": {
+            "ingress_lossless_pool": {"size": "258035400", "xoff": "81553920", "type": "ingress", "mode": "dynamic"}
+        }
+    }
     report = import_sonic(config, buffer=636_183 * 420, cell_size=420)
     assert report.feasible is False
     memory = report.to_dict()["memory"]
@@ -198,51 +221,105 @@ def test_a_pause_that_comes_before_marking_is_found() -> None:
 
 #: What to do to a sound configuration, and what must then be found.
 FAULTS: dict[str, tuple[Any, str, str]] = {
-    "headroom gone": (lambda c: c["BUFFER_PROFILE"]["pg_lossless_100000_40m_profile"].pop("xoff"), "xoff-missing",
-                      "BUFFER_PROFILE|pg_lossless_100000_40m_profile.xoff"),
-    "headroom not kept": (lambda c: c["BUFFER_PROFILE"]["pg_lossless_100000_40m_profile"].update(size="0"),
-                          "headroom-not-kept", "BUFFER_PROFILE|pg_lossless_100000_40m_profile.size"),
-    "headroom above the pool's": (lambda c: c["BUFFER_POOL"]["ingress_lossless_pool"].update(xoff="1000"),
-                                  "headroom-above-pool", "BUFFER_PROFILE|pg_lossless_100000_40m_profile.xoff"),
-    "size above the pool": (lambda c: c["BUFFER_PROFILE"]["pg_lossless_100000_40m_profile"].update(size="999999999"),
-                            "size-above-pool", "BUFFER_PROFILE|pg_lossless_100000_40m_profile.size"),
-    "profile gone": (lambda c: c["BUFFER_PROFILE"].pop("pg_lossless_100000_40m_profile"), "dangling-reference",
-                     "BUFFER_PG|Ethernet0|3-4.profile"),
+    "headroom gone": (
+        lambda c: c["BUFFER_PROFILE"]["pg_lossless_100000_40m_profile"].pop("xoff"),
+        "xoff-missing",
+        "BUFFER_PROFILE|pg_lossless_100000_40m_profile.xoff",
+    ),
+    "headroom not kept": (
+        lambda c: c["BUFFER_PROFILE"]["pg_lossless_100000_40m_profile"].update(size="0"),
+        "headroom-not-kept",
+        "BUFFER_PROFILE|pg_lossless_100000_40m_profile.size",
+    ),
+    "headroom above the pool's": (
+        lambda c: c["BUFFER_POOL"]["ingress_lossless_pool"].update(xoff="1000"),
+        "headroom-above-pool",
+        "BUFFER_PROFILE|pg_lossless_100000_40m_profile.xoff",
+    ),
+    "size above the pool": (
+        lambda c: c["BUFFER_PROFILE"]["pg_lossless_100000_40m_profile"].update(size="999999999"),
+        "size-above-pool",
+        "BUFFER_PROFILE|pg_lossless_100000_40m_profile.size",
+    ),
+    "profile gone": (
+        lambda c: c["BUFFER_PROFILE"].pop("pg_lossless_100000_40m_profile"),
+        "dangling-reference",
+        "BUFFER_PG|Ethernet0|3-4.profile",
+    ),
     "cable gone": (lambda c: c["CABLE_LENGTH"]["AZURE"].pop("Ethernet4"), "cable-missing", "CABLE_LENGTH|Ethernet4"),
-    "priority group gone": (lambda c: (c["BUFFER_PG"].pop("Ethernet4|3-4"), c["CABLE_LENGTH"]["AZURE"].update(
-        Ethernet4="77m")), "lossless-without-profile", "BUFFER_PG|Ethernet4|3"),
-    "pool by percentage": (lambda c: (c["BUFFER_POOL"]["egress_lossy_pool"].pop("size"),
-                                      c["BUFFER_POOL"]["egress_lossy_pool"].update(percentage="50")),
-                           "percentage-not-dynamic", "BUFFER_POOL|egress_lossy_pool.percentage"),
-    "pool without a size": (lambda c: c["BUFFER_POOL"]["ingress_lossless_pool"].pop("size"), "pool-size-missing",
-                            "BUFFER_POOL|ingress_lossless_pool.size"),
-    "no threshold": (lambda c: c["BUFFER_PROFILE"]["egress_lossy_profile"].pop("dynamic_th"), "threshold-missing",
-                     "BUFFER_PROFILE|egress_lossy_profile"),
-    "both thresholds": (lambda c: c["BUFFER_PROFILE"]["egress_lossy_profile"].update(static_th="5"), "conflict",
-                        "BUFFER_PROFILE|egress_lossy_profile"),
-    "headroom at egress": (lambda c: c["BUFFER_PROFILE"]["egress_lossy_profile"].update(xoff="5"), "xoff-at-egress",
-                           "BUFFER_PROFILE|egress_lossy_profile.xoff"),
+    "priority group gone": (
+        lambda c: (c["BUFFER_PG"].pop("Ethernet4|3-4"), c["CABLE_LENGTH"]["AZURE"].update(Ethernet4="77m")),
+        "lossless-without-profile",
+        "BUFFER_PG|Ethernet4|3",
+    ),
+    "pool by percentage": (
+        lambda c: (
+            c["BUFFER_POOL"]["egress_lossy_pool"].pop("size"),
+            c["BUFFER_POOL"]["egress_lossy_pool"].update(percentage="50"),
+        ),
+        "percentage-not-dynamic",
+        "BUFFER_POOL|egress_lossy_pool.percentage",
+    ),
+    "pool without a size": (
+        lambda c: c["BUFFER_POOL"]["ingress_lossless_pool"].pop("size"),
+        "pool-size-missing",
+        "BUFFER_POOL|ingress_lossless_pool.size",
+    ),
+    "no threshold": (
+        lambda c: c["BUFFER_PROFILE"]["egress_lossy_profile"].pop("dynamic_th"),
+        "threshold-missing",
+        "BUFFER_PROFILE|egress_lossy_profile",
+    ),
+    "both thresholds": (
+        lambda c: c["BUFFER_PROFILE"]["egress_lossy_profile"].update(static_th="5"),
+        "conflict",
+        "BUFFER_PROFILE|egress_lossy_profile",
+    ),
+    "headroom at egress": (
+        lambda c: c["BUFFER_PROFILE"]["egress_lossy_profile"].update(xoff="5"),
+        "xoff-at-egress",
+        "BUFFER_PROFILE|egress_lossy_profile.xoff",
+    ),
     "other numbers than the lookup file": (
-        lambda c: c["BUFFER_PROFILE"]["pg_lossless_100000_40m_profile"].update(xon="4064"), "lookup-differs",
-        "BUFFER_PROFILE|pg_lossless_100000_40m_profile"),
+        lambda c: c["BUFFER_PROFILE"]["pg_lossless_100000_40m_profile"].update(xon="4064"),
+        "lookup-differs",
+        "BUFFER_PROFILE|pg_lossless_100000_40m_profile",
+    ),
     "lossless queue that drops": (
-        lambda c: c["BUFFER_QUEUE"].update({"Ethernet0|3-4": {"profile": "egress_lossy_profile"}})
-        or c["BUFFER_PROFILE"]["egress_lossy_profile"].update(dynamic_th="0"), "lossless-queue-drops",
-        "BUFFER_PROFILE|egress_lossy_profile.dynamic_th"),
-    "number instead of text": (lambda c: c["BUFFER_POOL"]["egress_lossy_pool"].update(size=12), "not-a-string",
-                               "BUFFER_POOL|egress_lossy_pool.size"),
-    "list instead of text": (lambda c: c["BUFFER_POOL"]["egress_lossy_pool"].update(size=[12]), "bad-value",
-                             "BUFFER_POOL|egress_lossy_pool.size"),
-    "null instead of text": (lambda c: c["BUFFER_POOL"]["egress_lossy_pool"].update(size=None), "bad-value",
-                             "BUFFER_POOL|egress_lossy_pool.size"),
+        lambda c: (
+            c["BUFFER_QUEUE"].update({"Ethernet0|3-4": {"profile": "egress_lossy_profile"}})
+            or c["BUFFER_PROFILE"]["egress_lossy_profile"].update(dynamic_th="0")
+        ),
+        "lossless-queue-drops",
+        "BUFFER_PROFILE|egress_lossy_profile.dynamic_th",
+    ),
+    "number instead of text": (
+        lambda c: c["BUFFER_POOL"]["egress_lossy_pool"].update(size=12),
+        "not-a-string",
+        "BUFFER_POOL|egress_lossy_pool.size",
+    ),
+    "list instead of text": (
+        lambda c: c["BUFFER_POOL"]["egress_lossy_pool"].update(size=[12]),
+        "bad-value",
+        "BUFFER_POOL|egress_lossy_pool.size",
+    ),
+    "null instead of text": (
+        lambda c: c["BUFFER_POOL"]["egress_lossy_pool"].update(size=None),
+        "bad-value",
+        "BUFFER_POOL|egress_lossy_pool.size",
+    ),
     "row that is no object": (lambda c: c["BUFFER_POOL"].update(x="y"), "bad-row", "BUFFER_POOL|x"),
     "table that is no object": (lambda c: c.update(BUFFER_POOL=[]), "bad-table", "BUFFER_POOL"),
     "older reference": (
         lambda c: c["BUFFER_PG"]["Ethernet0|0"].update(profile="[BUFFER_PROFILE|ingress_lossy_profile]"),
-        "old-reference", "BUFFER_PG|Ethernet0|0.profile"),
-    "several ports in one name": (lambda c: c["BUFFER_PG"].update(
-        {"Ethernet0,Ethernet4|0": {"profile": "ingress_lossy_profile"}}), "several-ports",
-        "BUFFER_PG|Ethernet0,Ethernet4|0"),
+        "old-reference",
+        "BUFFER_PG|Ethernet0|0.profile",
+    ),
+    "several ports in one name": (
+        lambda c: c["BUFFER_PG"].update({"Ethernet0,Ethernet4|0": {"profile": "ingress_lossy_profile"}}),
+        "several-ports",
+        "BUFFER_PG|Ethernet0,Ethernet4|0",
+    ),
 }
 
 
@@ -339,9 +416,16 @@ def test_a_line_that_is_given_twice_counts_once() -> None:
     assert [finding.code for finding in wrong] == ["duplicate-line"]
 
 
-@pytest.mark.parametrize(("given", "path"), [({"asic": "tomahawc"}, "asic"), ({"buffer": "5 parsec"}, "buffer"),
-                                             ({"cell_size": 0}, "cell_size"), ({"asic": "jericho"}, "buffer"),
-                                             ({"colour": 1}, "colour")])
+@pytest.mark.parametrize(
+    ("given", "path"),
+    [
+        ({"asic": "tomahawc"}, "asic"),
+        ({"buffer": "5 parsec"}, "buffer"),
+        ({"cell_size": 0}, "cell_size"),
+        ({"asic": "jericho"}, "buffer"),
+        ({"colour": 1}, "colour"),
+    ],
+)
 def test_a_wrong_chip_is_named(given: dict[str, Any], path: str) -> None:
     with pytest.raises(InvalidInput) as refused:
         import_sonic({}, **given)
@@ -349,10 +433,17 @@ def test_a_wrong_chip_is_named(given: dict[str, Any], path: str) -> None:
 
 
 SOUND = pair()
-JUNK = st.one_of(st.none(), st.booleans(), st.integers(), st.floats(), st.text(max_size=12), st.just("9" * 5000),
-                 st.sampled_from(["-1", "-9", "1e9", "0x10", "NULL", "3-4", "18446744073709551615", "", "|", "a|b|c"]),
-                 st.lists(st.text(max_size=3), max_size=2),
-                 st.dictionaries(st.text(max_size=3), st.integers(), max_size=2))
+JUNK = st.one_of(
+    st.none(),
+    st.booleans(),
+    st.integers(),
+    st.floats(),
+    st.text(max_size=12),
+    st.just("9" * 5000),
+    st.sampled_from(["-1", "-9", "1e9", "0x10", "NULL", "3-4", "18446744073709551615", "", "|", "a|b|c"]),
+    st.lists(st.text(max_size=3), max_size=2),
+    st.dictionaries(st.text(max_size=3), st.integers(), max_size=2),
+)
 
 
 @given(data=st.data())

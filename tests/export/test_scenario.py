@@ -56,11 +56,14 @@ def test_a_switch_without_headroom_pauses_nobody_unless_told(rack: dict[str, Any
     assert all("wred_profile" in row for row in config["QUEUE"].values())
 
 
-@pytest.mark.parametrize(("change", "words"), [
-    ({"marking": {"kind": "pi", "target": "100 kB"}}, "switch.marking pi is not expressed"),
-    ({"marking": {"kind": "red", "kmin": 1000, "kmax": 2000, "weight": 0.002}}, "switch.marking.weight 0.002"),
-    ({}, "one queue per port"),
-])
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"marking": {"kind": "pi", "target": "100 kB"}}, "switch.marking pi is not expressed"),
+        ({"marking": {"kind": "red", "kmin": 1000, "kmax": 2000, "weight": 0.002}}, "switch.marking.weight 0.002"),
+        ({}, "one queue per port"),
+    ],
+)
 def test_what_cannot_be_expressed_is_named(rack: dict[str, Any], change: dict[str, Any], words: str) -> None:
     rack["switch"] |= change
     assert any(words in warning for warning in export("sonic", rack).warnings)
@@ -76,8 +79,10 @@ def test_kinds_to_come_are_read_by_what_they_declare(rack: dict[str, Any]) -> No
 
     scenario = Scenario.parse(rack)
     switch = scenario.switch.model_copy(update={"headroom": Pausing(private=1.0), "scheduling": Drr(quantum=2000.0)})
-    traffic = tuple(entry.model_copy(update={"priority": priority})
-                    for entry, priority in zip(scenario.traffic * 2, (5, "any_lossless"), strict=True))
+    traffic = tuple(
+        entry.model_copy(update={"priority": priority})
+        for entry, priority in zip(scenario.traffic * 2, (5, "any_lossless"), strict=True)
+    )
     made = export("sonic", scenario.model_copy(update={"switch": switch, "traffic": traffic}))
     assert made.data("config_db.json")["PORT_QOS_MAP"]["Ethernet0"]["pfc_enable"] == "3,4,5"
     for words in ("switch.scheduling: quantum not expressed", "switch.headroom: private not expressed", "any_lossless"):
@@ -88,13 +93,21 @@ def test_a_step_marks_everything_above_one_threshold(rack: dict[str, Any]) -> No
     rack["switch"]["marking"] = {"kind": "step", "threshold": "65 kB"}
     row = export("sonic", rack).data("config_db.json")["WRED_PROFILE"]["AZURE_LOSSLESS"]
     assert (row["green_min_threshold"], row["green_max_threshold"], row["green_drop_probability"]) == (
-        "65000", "65000", "100")
+        "65000",
+        "65000",
+        "100",
+    )
 
 
-@pytest.mark.parametrize(("sharing", "field", "limit"), [
-    ({"kind": "complete"}, "static_th", 11_999_936), ({"kind": "static"}, "static_th", 1_500_000),
-    ({"kind": "static", "per_queue": "1 MB"}, "static_th", 1_000_000),
-    ({"kind": "dynamic_threshold", "alpha": 2}, "dynamic_th", 1)])
+@pytest.mark.parametrize(
+    ("sharing", "field", "limit"),
+    [
+        ({"kind": "complete"}, "static_th", 11_999_936),
+        ({"kind": "static"}, "static_th", 1_500_000),
+        ({"kind": "static", "per_queue": "1 MB"}, "static_th", 1_000_000),
+        ({"kind": "dynamic_threshold", "alpha": 2}, "dynamic_th", 1),
+    ],
+)
 def test_sharing_becomes_a_threshold(rack: dict[str, Any], sharing: dict[str, Any], field: str, limit: int) -> None:
     rack["switch"]["sharing"] = sharing
     profile = export("sonic", rack).data("config_db.json")["BUFFER_PROFILE"]["egress_lossy_profile"]
@@ -109,8 +122,11 @@ def test_a_memory_beyond_the_chip_is_refused(rack: dict[str, Any]) -> None:
 
 
 def test_one_of_several_switches_is_chosen_by_name() -> None:
-    dumbbell = {"topology": {"kind": "dumbbell", "bottleneck": "10 Gb/s", "access": "25 Gb/s", "rtt": "8 us"},
-                "switch": {"buffer": "4 MB"}, "traffic": [{"kind": "long_lived", "flows": 3}]}
+    dumbbell = {
+        "topology": {"kind": "dumbbell", "bottleneck": "10 Gb/s", "access": "25 Gb/s", "rtt": "8 us"},
+        "switch": {"buffer": "4 MB"},
+        "traffic": [{"kind": "long_lived", "flows": 3}],
+    }
     made = export("sonic", dumbbell)
     assert any("the scenario has 2 switches; this is left" in warning for warning in made.warnings)
     speeds = [row["speed"] for row in made.data("config_db.json")["PORT"].values()]
@@ -138,8 +154,15 @@ def test_every_preset_can_be_exported_or_says_why_not(preset: str, target: str) 
 
 
 def test_a_switch_that_differs_is_exported_with_its_own_settings(rack: dict[str, Any]) -> None:
-    rack["topology"] = {"kind": "leaf_spine", "leaves": 2, "spines": 2, "hosts_per_leaf": 4, "host_rate": "100G",
-                        "fabric_rate": "100G", "link_delay": "1.5 us"}
+    rack["topology"] = {
+        "kind": "leaf_spine",
+        "leaves": 2,
+        "spines": 2,
+        "hosts_per_leaf": 4,
+        "host_rate": "100G",
+        "fabric_rate": "100G",
+        "link_delay": "1.5 us",
+    }
     rack["switches"] = {"spine": {"marking": {"kind": "step", "threshold": "600 kB"}}}
 
     def green(switch: str | None) -> str:

@@ -18,8 +18,17 @@ from footroom.studies.engines import engine_named
 
 
 def configured(**changes: Any) -> tuple[dict[str, Any], str]:
-    made = export("sonic", **{"asic": "tomahawk4", "ports": "4x100G@40m,4x400G@300m", "kmin": "400 kB", "kmax": "1 MB",
-                              "pmax": 0.2, **changes})
+    made = export(
+        "sonic",
+        **{
+            "asic": "tomahawk4",
+            "ports": "4x100G@40m,4x400G@300m",
+            "kmin": "400 kB",
+            "kmax": "1 MB",
+            "pmax": 0.2,
+            **changes,
+        },
+    )
     return made.data("config_db.json"), made.text("pg_profile_lookup.ini")
 
 
@@ -60,7 +69,13 @@ def test_the_scenario_runs() -> None:
     document["run"]["duration"] = "150 us"
     scenario = Scenario.parse(document)
     assert scenario.switch.marking.model_dump() == {
-        "kind": "red", "kmin": 4e5, "kmax": 1e6, "pmax": 0.2, "weight": 1.0, "sample": "arrival"}
+        "kind": "red",
+        "kmin": 4e5,
+        "kmax": 1e6,
+        "pmax": 0.2,
+        "weight": 1.0,
+        "sample": "arrival",
+    }
     result = engine_named("reference").evaluate(scenario, 1)
     assert result.metrics["fct_count"] == 7
     assert result.metrics["lossless_drops"] == 0

@@ -19,8 +19,9 @@ ARGUMENTS = [part for name, value in OPTIONS.items() for part in (f"--{name.repl
 
 
 @pytest.mark.parametrize("target", [target.name for target in TARGETS])
-def test_all_surfaces_export_the_same(target: str, rack: dict[str, Any], tmp_path: Path, client: TestClient,
-                                      capsys: pytest.CaptureFixture[str]) -> None:
+def test_all_surfaces_export_the_same(
+    target: str, rack: dict[str, Any], tmp_path: Path, client: TestClient, capsys: pytest.CaptureFixture[str]
+) -> None:
     path = tmp_path / "rack.json"
     path.write_text(json.dumps(rack))
     python = fr.export(target, path, **OPTIONS)
@@ -39,8 +40,10 @@ def test_all_surfaces_import_the_same(tmp_path: Path, client: TestClient, capsys
     config, lookup = made.write(tmp_path)[:2]
     python = fr.import_sonic([config, lookup], asic="tomahawk").to_dict()
     assert main(["import", "sonic", str(config), str(lookup), "--asic", "tomahawk", "--json"]) == 0
-    answer = client.post("import/sonic", json={"config_db": made.data("config_db.json"), "asic": "tomahawk",
-                                               "pg_profile_lookup": lookup.read_text()})
+    answer = client.post(
+        "import/sonic",
+        json={"config_db": made.data("config_db.json"), "asic": "tomahawk", "pg_profile_lookup": lookup.read_text()},
+    )
     assert answer.status_code == 200, answer.text
     assert json.loads(capsys.readouterr().out) == answer.json() == python
     assert Scenario.parse(answer.json()["scenario"]).topology.switch_roles() == {"switch": ""}
@@ -72,8 +75,9 @@ def test_a_person_sees_what_was_written(tmp_path: Path, capsys: pytest.CaptureFi
     assert "footroom" in shown
 
 
-def test_overcommitted_is_status_three_and_a_problem_document(client: TestClient, tmp_path: Path,
-                                                              capsys: pytest.CaptureFixture[str]) -> None:
+def test_overcommitted_is_status_three_and_a_problem_document(
+    client: TestClient, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     ports = "64x400G@300m"
     assert main(["export", "sonic", "--ports", ports, "--asic", "tomahawk", "--json"]) == 3
     shown = capsys.readouterr()
@@ -83,8 +87,11 @@ def test_overcommitted_is_status_three_and_a_problem_document(client: TestClient
     assert answer.status_code == 422
     assert answer.json()["type"] == "urn:footroom:problem:infeasible"
     path = tmp_path / "config_db.json"
-    path.write_text(json.dumps({"BUFFER_POOL": {"ingress_lossless_pool": {
-        "size": "20000000", "type": "ingress", "mode": "dynamic"}}}))
+    path.write_text(
+        json.dumps(
+            {"BUFFER_POOL": {"ingress_lossless_pool": {"size": "20000000", "type": "ingress", "mode": "dynamic"}}}
+        )
+    )
     assert main(["import", "sonic", str(path), "--asic", "tomahawk", "--json"]) == 3
     shown = capsys.readouterr()
     assert json.loads(shown.out)["feasible"] is False
@@ -98,11 +105,15 @@ def test_the_targets_and_their_options_are_described(client: TestClient) -> None
     assert "vendor" in found["schemes"]
 
 
-@pytest.mark.parametrize(("body", "status", "path"), [
-    ({"ports": "2x100G@40m", "asic": "tomahawk", "colour": 1}, 422, "colour"),
-    ({"scenario": {"topology": {"kind": "star"}}}, 422, "topology.hosts"),
-    ({"scenario": []}, 422, "scenario"), ({}, 422, "ports"),
-])
+@pytest.mark.parametrize(
+    ("body", "status", "path"),
+    [
+        ({"ports": "2x100G@40m", "asic": "tomahawk", "colour": 1}, 422, "colour"),
+        ({"scenario": {"topology": {"kind": "star"}}}, 422, "topology.hosts"),
+        ({"scenario": []}, 422, "scenario"),
+        ({}, 422, "ports"),
+    ],
+)
 def test_a_bad_body_is_named_by_its_path(client: TestClient, body: dict[str, Any], status: int, path: str) -> None:
     answer = client.post("export/sonic", json=body)
     assert answer.status_code == status

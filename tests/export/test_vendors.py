@@ -10,8 +10,16 @@ import pytest
 from footroom.calculators.export.answer import Export
 from footroom.calculators.export.interface import export
 
-OPTIONS: dict[str, Any] = {"asic": "tomahawk4", "ports": "8x100G@40m,8x400G@300m", "lossless": "3,4", "kmin": "400 kB",
-                           "kmax": "1600 kB", "pmax": 0.2, "alpha_lossless": 0.125, "alpha_lossy": 8}
+OPTIONS: dict[str, Any] = {
+    "asic": "tomahawk4",
+    "ports": "8x100G@40m,8x400G@300m",
+    "lossless": "3,4",
+    "kmin": "400 kB",
+    "kmax": "1600 kB",
+    "pmax": 0.2,
+    "alpha_lossless": 0.125,
+    "alpha_lossy": 8,
+}
 FILES = {"nxos": "nxos.txt", "eos": "eos.txt", "junos": "junos.txt"}
 
 
@@ -52,8 +60,12 @@ def test_nexus_shares_of_bandwidth_add_up_to_100() -> None:
 
 def test_nexus_marks_lossless_queues_only() -> None:
     text = text_of("nxos")
-    assert text.count("random-detect minimum-threshold 400 kbytes maximum-threshold 1600 kbytes "
-                      "drop-probability 20 weight 0 ecn") == 2
+    assert (
+        text.count(
+            "random-detect minimum-threshold 400 kbytes maximum-threshold 1600 kbytes drop-probability 20 weight 0 ecn"
+        )
+        == 2
+    )
     assert "pause pfc-cos 3" in text
     assert "pause pfc-cos 5" not in text
     assert "interface Ethernet1/1-8\n" in text
@@ -76,7 +88,8 @@ def test_eos_headroom_is_in_cells() -> None:
     assert f"   ingress headroom cells {widest // 254}\n" in text_of("eos")
     pooled = sonic(over_subscribe_ratio=4).data("config_db.json")["BUFFER_POOL"]["ingress_lossless_pool"]
     assert f"platform trident mmu headroom-pool limit cells {int(pooled['xoff']) // 254}\n" in text_of(
-        "eos", over_subscribe_ratio=4)
+        "eos", over_subscribe_ratio=4
+    )
 
 
 def test_junos_partitions_add_up_and_hold_the_headroom() -> None:

@@ -24,23 +24,41 @@ PIPE = CAPACITY * BASE
 ALWAYS = BbrV1(interval=0.0)  # without ProbeRTT
 
 
-def run(law: Any, flows: int, ratio: float, *, steps: float = 25.0, duration: float = 20.0, warmup: float = 10.0,
-        ) -> tuple[Flow, float]:
+def run(
+    law: Any,
+    flows: int,
+    ratio: float,
+    *,
+    steps: float = 25.0,
+    duration: float = 20.0,
+    warmup: float = 10.0,
+) -> tuple[Flow, float]:
     """Balances, and mean queue in bandwidth-delay products."""
     link = Link(CAPACITY, ratio * PIPE)
-    got = simulate(arrange([link], [Group(flows, BASE, law)], DropTail(), step=BASE / steps, duration=duration,
-                           warmup=warmup))
+    got = simulate(
+        arrange([link], [Group(flows, BASE, law)], DropTail(), step=BASE / steps, duration=duration, warmup=warmup)
+    )
     return flow(got, 0, CAPACITY), float(got.mean[0, layout.QUEUE]) / PIPE
 
 
-def scenario(version: int = 1, *, flows: int = 10, rtt: str = "20 ms", buffer: str = "250 kB", **congestion: Any,
-             ) -> Scenario:
-    return Scenario.parse({
-        "topology": {"kind": "dumbbell", "bottleneck": "1 Gb/s", "access": "100 Gb/s", "rtt": rtt},
-        "switch": {"buffer": buffer},
-        "traffic": [{"kind": "long_lived", "flows": flows,
-                     "congestion": {"kind": "bbr", "version": version, **congestion}}],
-        "run": {"duration": "30 s", "warmup": "9 s"}})
+def scenario(
+    version: int = 1,
+    *,
+    flows: int = 10,
+    rtt: str = "20 ms",
+    buffer: str = "250 kB",
+    **congestion: Any,
+) -> Scenario:
+    return Scenario.parse(
+        {
+            "topology": {"kind": "dumbbell", "bottleneck": "1 Gb/s", "access": "100 Gb/s", "rtt": rtt},
+            "switch": {"buffer": buffer},
+            "traffic": [
+                {"kind": "long_lived", "flows": flows, "congestion": {"kind": "bbr", "version": version, **congestion}}
+            ],
+            "run": {"duration": "30 s", "warmup": "9 s"},
+        }
+    )
 
 
 @pytest.mark.parametrize(("flows", "queue"), [(2, 1.169), (5, 1.134), (10, 1.089)])
@@ -52,8 +70,9 @@ def test_deep_buffers_hold_about_one_bandwidth_delay_product(flows: int, queue: 
     assert found.utilisation == pytest.approx(1.0)
 
 
-@pytest.mark.parametrize(("flows", "ratio", "loss"), [(2, 0.25, 0.125), (5, 0.25, 0.193), (10, 0.25, 0.21),
-                                                      (2, 1.0, 0.097), (5, 1.0, 0.075)])
+@pytest.mark.parametrize(
+    ("flows", "ratio", "loss"), [(2, 0.25, 0.125), (5, 0.25, 0.193), (10, 0.25, 0.21), (2, 1.0, 0.097), (5, 1.0, 0.075)]
+)
 def test_shallow_buffers_lose_what_the_estimates_add_up_to(flows: int, ratio: float, loss: float) -> None:
     found, _ = run(ALWAYS, flows, ratio)
     assert found.loss == pytest.approx(loss, rel=0.15)
@@ -143,8 +162,17 @@ def test_version_2_fills_very_deep_buffers() -> None:
 
 def test_probe_rtt_empties_the_queue_for_a_moment() -> None:
     link = Link(CAPACITY, 4.0 * PIPE)
-    got = simulate(arrange([link], [Group(5, BASE, BbrV1(interval=2.0))], DropTail(), step=BASE / 50, duration=12.0,
-                           warmup=3.0, points=10_000))
+    got = simulate(
+        arrange(
+            [link],
+            [Group(5, BASE, BbrV1(interval=2.0))],
+            DropTail(),
+            step=BASE / 50,
+            duration=12.0,
+            warmup=3.0,
+            points=10_000,
+        )
+    )
     times = np.arange(int(got.rows[0])) * float(got.trace_step[0])
     # Interval and duration, again and again; it begins at the end of a round trip that the queue has lengthened.
     low = times[np.flatnonzero(np.diff((got.trace[0, :, layout.RATES] < 0.05 * CAPACITY / 5).astype(int)) == 1)]
@@ -183,7 +211,7 @@ def test_equal_split_and_order_of_groups_change_nothing(law: Any) -> None:
     def means(*groups: Group) -> np.ndarray[Any, Any]:
         got = simulate(arrange([link], groups, DropTail(), step=1e-3, duration=8, warmup=2))
         counts = np.array([group.count for group in groups])
-        per_flow = got.mean[0, layout.RATES:layout.RATES + len(groups)]
+        per_flow = got.mean[0, layout.RATES : layout.RATES + len(groups)]
         by_base = sorted({group.base for group in groups})
         shares = [sum(counts[i] * per_flow[i] for i, g in enumerate(groups) if g.base == base) for base in by_base]
         return np.array([flow(got, 0, CAPACITY).loss, got.mean[0, layout.QUEUE], *shares])

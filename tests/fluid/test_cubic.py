@@ -25,13 +25,24 @@ PLAIN = Cubic(friendly=False)
 LOOP = System(Link(10_000.0), (Group(20, 0.1, PLAIN),), Red(0.0, 1e5, 1.0))  # p = 1e-5 q
 
 
-def scenario(kind: str = "cubic", *, flows: int = 10, rate: str = "1 Gb/s", rtt: str = "20 ms", buffer: str = "250 kB",
-             marking: dict[str, Any] | None = None, **congestion: Any) -> Scenario:
-    return Scenario.parse({
-        "topology": {"kind": "dumbbell", "bottleneck": rate, "access": "100 Gb/s", "rtt": rtt},
-        "switch": {"buffer": buffer, "marking": marking or {"kind": "none"}},
-        "traffic": [{"kind": "long_lived", "flows": flows, "congestion": {"kind": kind, **congestion}}],
-        "run": {"duration": "30 s", "warmup": "10 s"}})
+def scenario(
+    kind: str = "cubic",
+    *,
+    flows: int = 10,
+    rate: str = "1 Gb/s",
+    rtt: str = "20 ms",
+    buffer: str = "250 kB",
+    marking: dict[str, Any] | None = None,
+    **congestion: Any,
+) -> Scenario:
+    return Scenario.parse(
+        {
+            "topology": {"kind": "dumbbell", "bottleneck": rate, "access": "100 Gb/s", "rtt": rtt},
+            "switch": {"buffer": buffer, "marking": marking or {"kind": "none"}},
+            "traffic": [{"kind": "long_lived", "flows": flows, "congestion": {"kind": kind, **congestion}}],
+            "run": {"duration": "30 s", "warmup": "10 s"},
+        }
+    )
 
 
 def test_window_and_time_to_the_plateau() -> None:
@@ -118,8 +129,15 @@ class Displaced(Cubic):
 
 
 def test_way_back_to_rest_is_slow() -> None:
-    batch = arrange([Link(1e9)], [Group(1, 0.1, Displaced(friendly=False))], Constant(), step=0.1, duration=20_001.0,
-                    ceiling=10.0, points=20_001)
+    batch = arrange(
+        [Link(1e9)],
+        [Group(1, 0.1, Displaced(friendly=False))],
+        Constant(),
+        step=0.1,
+        duration=20_001.0,
+        ceiling=10.0,
+        points=20_001,
+    )
     got = simulate(batch)
     windows = got.trace[0, :, layout.RATES] * 0.1 / PLAIN.steady_window(1e-4, 0.1)
     rows = [round(t / float(got.trace_step[0])) for t in (100, 1000, 5000, 20_000)]
@@ -149,7 +167,7 @@ def test_mean_equations_against_plain_python() -> None:
     system = System(Link(capacity), (Group(count, base, law),), Red(0.0, 1.0 / slope, 1.0))
     course = system.course(duration=steps * h, points=1200)
     assert course.queue[-1] == pytest.approx(queue, rel=5e-3)
-    assert course.greatest == pytest.approx(max(queues[steps // 2:]), rel=5e-3)
+    assert course.greatest == pytest.approx(max(queues[steps // 2 :]), rel=5e-3)
 
 
 @pytest.mark.parametrize(("ratio", "shown"), [(0.05, 0.951), (0.1, 0.96712), (0.25, 0.99245), (0.5, 1.0)])
@@ -202,17 +220,27 @@ def test_one_flow_against_plain_python() -> None:
         if n >= steps // 4:
             carried += min(1.0, arrivals / capacity) if queue <= 0.0 else 1.0
         queue = min(buffer, max(0.0, queue + h * (arrivals - capacity)))
-    got = simulate(arrange([Link(capacity, buffer)], [Group(1, base, CubicEvents())], DropTail(), step=h,
-                           duration=steps * h, warmup=steps * h / 4))
+    got = simulate(
+        arrange(
+            [Link(capacity, buffer)],
+            [Group(1, base, CubicEvents())],
+            DropTail(),
+            step=h,
+            duration=steps * h,
+            warmup=steps * h / 4,
+        )
+    )
     assert flow(got, 0, capacity).utilisation == pytest.approx(carried / (0.75 * steps), abs=2e-3)
-    assert got.mean[0, layout.QUEUE] == pytest.approx(np.mean(queues[steps // 4:]), rel=0.03)
+    assert got.mean[0, layout.QUEUE] == pytest.approx(np.mean(queues[steps // 4 :]), rel=0.03)
 
 
 def test_half_the_step_changes_nothing() -> None:
     links = [Link(83_333.0, 400.0), Link(83_333.0, 1666.0)]
     for law, marking in ((CubicEvents(), DropTail()), (Cubic(), Red(20, 800, 0.1))):
-        runs = [simulate(arrange(links, [Group(20, 0.02, law)], marking, step=step, duration=20, warmup=5))
-                for step in (2e-4, 1e-4)]
+        runs = [
+            simulate(arrange(links, [Group(20, 0.02, law)], marking, step=step, duration=20, warmup=5))
+            for step in (2e-4, 1e-4)
+        ]
         for lane in (0, 1):
             coarse, fine = (flow(run, lane, 83_333.0) for run in runs)
             assert coarse.utilisation == pytest.approx(fine.utilisation, abs=1e-3)
@@ -239,9 +267,18 @@ def test_losses_strike_at_random() -> None:
         # So many packets lost among twenty flows spare (1 - 1/20)^L of them.
         assert (levels * 20 > lost + 0.5).mean() == pytest.approx((1 - 1 / 20) ** lost, abs=1e-3)
     assert {cubic_events._level(u, 1.0) for u in (0.1, 0.5, 0.99)} == {1.0}
-    got = simulate(arrange([Link(83_333.0, 166.0)], [Group(50, 0.02, CubicEvents())], DropTail(), step=2e-4,
-                           duration=40, warmup=20, points=5000))
-    ages = got.trace[0, :, layout.RATES + 1:].reshape(got.trace.shape[1], 6, 6)[:, :, 2]
+    got = simulate(
+        arrange(
+            [Link(83_333.0, 166.0)],
+            [Group(50, 0.02, CubicEvents())],
+            DropTail(),
+            step=2e-4,
+            duration=40,
+            warmup=20,
+            points=5000,
+        )
+    )
+    ages = got.trace[0, :, layout.RATES + 1 :].reshape(got.trace.shape[1], 6, 6)[:, :, 2]
     spread = ages[2500:].max(axis=1) - ages[2500:].min(axis=1)
     assert np.median(spread) > 5 * 0.02
     # Out of step, fifty flows use more of a small buffer than one does.
@@ -251,9 +288,11 @@ def test_losses_strike_at_random() -> None:
 
 def test_equal_split_and_order_of_groups_change_nothing() -> None:
     link = Link(83_333.0, 300.0)
+
     def run(*groups: Group) -> np.ndarray[Any, Any]:
         got = simulate(arrange([link], groups, DropTail(), step=2e-4, duration=20, warmup=5))
         return np.array([flow(got, 0, link.capacity).utilisation, got.mean[0, layout.QUEUE]])
+
     law, far = CubicEvents(), CubicEvents(beta=0.6)
     assert run(Group(8, 0.02, law), Group(12, 0.02, law)) == pytest.approx(run(Group(20, 0.02, law)), rel=1e-3)
     first = run(Group(8, 0.02, law), Group(12, 0.03, law), Group(5, 0.02, far))
@@ -271,9 +310,11 @@ def test_scenario_route_picks_the_law_that_fits_the_switch() -> None:
     assert 0.9 < result.metrics["utilisation"] < 1.0
     assert {"fluid_window_packets_0", "fluid_loss"} <= {e.name for e in result.explanations}
     assert any("own window" in note for note in result.notes)
-    for rtt, fast, form in (("20 ms", False, cubic_ramp_utilisation(0.1)),
-                            ("1 ms", False, sawtooth_utilisation(2.0, 0.7)),
-                            ("20 ms", True, cubic_ramp_utilisation(0.1, converges=True))):
+    for rtt, fast, form in (
+        ("20 ms", False, cubic_ramp_utilisation(0.1)),
+        ("1 ms", False, sawtooth_utilisation(2.0, 0.7)),
+        ("20 ms", True, cubic_ramp_utilisation(0.1, converges=True)),
+    ):
         told = fr.run(scenario(flows=1, rtt=rtt, fast_convergence=fast), engine="fluid")
         assert {e.name: e.value for e in told.explanations}["sawtooth_utilisation"] == pytest.approx(form)
         assert told.metrics["utilisation"] == pytest.approx(form, abs=0.01)

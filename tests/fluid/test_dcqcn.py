@@ -32,10 +32,17 @@ def system(flows: int, delay: float = 50e-6, pmax: float = 0.01, line: float = L
     return System(Link(LINE, packet=1000.0), (Group(flows, delay, law),), Red(5.0, 200.0, pmax))
 
 
-@pytest.mark.parametrize(("flows", "probability", "queue", "alpha", "ratio"), [
-    (1, 3.18228e-4, 11.2054, .083806, 1.00734), (2, 7.76989e-4, 20.1513, .101364, 1.01090),
-    (4, .00188767, 41.8095, .121816, 1.01595), (8, .00455211, 93.7662, .145156, 1.02302),
-    (10, .00603196, 122.623, .153276, 1.02583), (12, .00758566, 152.920, .160124, 1.02834)])
+@pytest.mark.parametrize(
+    ("flows", "probability", "queue", "alpha", "ratio"),
+    [
+        (1, 3.18228e-4, 11.2054, 0.083806, 1.00734),
+        (2, 7.76989e-4, 20.1513, 0.101364, 1.01090),
+        (4, 0.00188767, 41.8095, 0.121816, 1.01595),
+        (8, 0.00455211, 93.7662, 0.145156, 1.02302),
+        (10, 0.00603196, 122.623, 0.153276, 1.02583),
+        (12, 0.00758566, 152.920, 0.160124, 1.02834),
+    ],
+)
 def test_state_of_rest(flows: int, probability: float, queue: float, alpha: float, ratio: float) -> None:
     # A lone flow fills the link only if its own line is faster.
     point = system(flows, line=LINE * (2.0 if flows == 1 else 1.0)).fixed_point()
@@ -59,8 +66,10 @@ def test_ends_of_the_ramp() -> None:
         system(15).fixed_point()
 
 
-@pytest.mark.parametrize(("flows", "delay"), [
-    (2, 85.57), (4, 71.74), (6, 64.68), (8, 62.17), (9, 62.04), (10, 62.47), (12, 64.65), (14, 68.15)])
+@pytest.mark.parametrize(
+    ("flows", "delay"),
+    [(2, 85.57), (4, 71.74), (6, 64.68), (8, 62.17), (9, 62.04), (10, 62.47), (12, 64.65), (14, 68.15)],
+)
 def test_critical_delay(flows: int, delay: float) -> None:
     def growth(microseconds: float) -> float:
         own = system(flows, microseconds * 1e-6)
@@ -82,10 +91,17 @@ def test_course_settles_below_and_swings_above_the_critical_delay(flows: int) ->
     assert swings[1][1] > 50.0
 
 
-@pytest.mark.parametrize(("flows", "delay", "lowest", "highest", "mean", "utilisation"), [
-    (10, 85e-6, 0.0, 233.8, 55.7, .9495), (10, 100e-6, 0.0, 241.2, None, .936), (2, 100e-6, 0.0, 40.15, None, .9995)])
+@pytest.mark.parametrize(
+    ("flows", "delay", "lowest", "highest", "mean", "utilisation"),
+    [
+        (10, 85e-6, 0.0, 233.8, 55.7, 0.9495),
+        (10, 100e-6, 0.0, 241.2, None, 0.936),
+        (2, 100e-6, 0.0, 40.15, None, 0.9995),
+    ],
+)
 def test_swings(
-    flows: int, delay: float, lowest: float, highest: float, mean: float | None, utilisation: float) -> None:
+    flows: int, delay: float, lowest: float, highest: float, mean: float | None, utilisation: float
+) -> None:
     course = system(flows, delay).course()
     assert course.least == pytest.approx(lowest, abs=1e-9)
     assert course.greatest == pytest.approx(highest, rel=5e-3)
@@ -94,8 +110,10 @@ def test_swings(
         assert course.mean == pytest.approx(mean, rel=0.02)
 
 
-@pytest.mark.parametrize(("flows", "delay", "peak"), [
-    (2, 4e-6, 258.0), (2, 50e-6, 478.0), (10, 4e-6, 3605.0), (10, 50e-6, 5686.0), (10, 100e-6, 7948.0)])
+@pytest.mark.parametrize(
+    ("flows", "delay", "peak"),
+    [(2, 4e-6, 258.0), (2, 50e-6, 478.0), (10, 4e-6, 3605.0), (10, 50e-6, 5686.0), (10, 100e-6, 7948.0)],
+)
 def test_overshoot_of_flows_that_start_together(flows: int, delay: float, peak: float) -> None:
     assert system(flows, delay).course(duration=0.02, points=20_000).queue.max() == pytest.approx(peak, rel=0.015)
 
@@ -134,8 +152,11 @@ def test_stays_where_it_rests() -> None:
 
 def integrated(own: System, duration: float, *, finer: float = 1.0, warmup: float = 0.5) -> Any:
     step = own.groups[0].flows.pace(own.path(0)).step / finer
-    return simulate(arrange([own.link], own.groups, own.marking, step=step, duration=duration, warmup=warmup * duration,
-                            ceiling=1e5))
+    return simulate(
+        arrange(
+            [own.link], own.groups, own.marking, step=step, duration=duration, warmup=warmup * duration, ceiling=1e5
+        )
+    )
 
 
 def test_beyond_the_ramp_the_queue_chatters_about_its_end() -> None:
@@ -189,7 +210,7 @@ def test_course_against_plain_python() -> None:
 
 
 def test_taylor_overstates_the_marks() -> None:
-    published = {1: 3.70273e-4, 2: 9.24687e-4, 4: .00231952, 8: .00583151, 10: .00784866, 12: .0100055}
+    published = {1: 3.70273e-4, 2: 9.24687e-4, 4: 0.00231952, 8: 0.00583151, 10: 0.00784866, 12: 0.0100055}
     law = Dcqcn(5000.0, 2 * LINE)
     path = Path(LINE, 50e-6, 1000.0, 1.0, 1.0, math.inf)
     for flows, expected in published.items():
@@ -199,10 +220,17 @@ def test_taylor_overstates_the_marks() -> None:
         assert 1.16 < expected / exact < 1.33
 
 
-@pytest.mark.parametrize("law", [
-    Dcqcn(5000.0, LINE), Dcqcn(5000.0, LINE, counter=math.inf),
-    Dcqcn(625.0, 1.25e7, 5 / 1024, 4e-6, 1e-6, 3e-4, 2097.1, 1.0),
-    Dcqcn(5000.0, LINE, counter=1.0), Dcqcn(1e6, LINE, recovery=1000.0), Dcqcn(5000.0, LINE, least=2 * LINE)])
+@pytest.mark.parametrize(
+    "law",
+    [
+        Dcqcn(5000.0, LINE),
+        Dcqcn(5000.0, LINE, counter=math.inf),
+        Dcqcn(625.0, 1.25e7, 5 / 1024, 4e-6, 1e-6, 3e-4, 2097.1, 1.0),
+        Dcqcn(5000.0, LINE, counter=1.0),
+        Dcqcn(1e6, LINE, recovery=1000.0),
+        Dcqcn(5000.0, LINE, least=2 * LINE),
+    ],
+)
 def test_rest_and_notice_undo_one_another_and_more_marks_mean_less(law: Dcqcn) -> None:
     path = Path(LINE, 50e-6, 1000.0, 1.0, 1.0, math.inf)
     marks = np.geomspace(1e-17, 0.99, 60)
@@ -258,7 +286,7 @@ def test_packets_balance(marking: Marking) -> None:
     growth = got.closed[0, layout.QUEUE] - got.opened[0, layout.QUEUE]
     assert abs(found.offered - found.carried - found.lost - growth) / found.offered < 1e-9
     assert found.lost > 0.0
-    assert got.least[0, layout.RATES:layout.RATES + 2].min() > 0.0
+    assert got.least[0, layout.RATES : layout.RATES + 2].min() > 0.0
 
 
 def scenario(flows: int = 10, **changed: Any) -> Scenario:
@@ -266,7 +294,8 @@ def scenario(flows: int = 10, **changed: Any) -> Scenario:
         "topology": {"kind": "dumbbell", "bottleneck": "40 Gb/s", "access": "40 Gb/s", "rtt": "50 us"},
         "switch": {"buffer": "12 MB", "marking": {"kind": "red", "kmin": "5 kB", "kmax": "200 kB", "pmax": 0.01}},
         "traffic": [{"kind": "long_lived", "flows": flows, "start_jitter": 0, "congestion": {"kind": "dcqcn"}}],
-        "run": {"duration": "1 s", "warmup": "500 ms", "mtu": "1000 B"}}
+        "run": {"duration": "1 s", "warmup": "500 ms", "mtu": "1000 B"},
+    }
     raw["traffic"][0] |= changed
     return Scenario.parse(raw)
 
@@ -277,9 +306,9 @@ def test_a_scenario_gets_the_same_and_says_what_it_rests_at() -> None:
     assert result.metrics["utilisation"] == pytest.approx(1.0)
     assert result.metrics["drop_rate"] == 0.0
     told = {item.name: item for item in result.explanations}
-    assert told["dcqcn_marks"].value == pytest.approx(.00603196, rel=4e-6)
+    assert told["dcqcn_marks"].value == pytest.approx(0.00603196, rel=4e-6)
     assert told["dcqcn_marks"].valid
-    assert told["dcqcn_marks_first_order"].value == pytest.approx(.00784866, rel=3e-6)
+    assert told["dcqcn_marks_first_order"].value == pytest.approx(0.00784866, rel=3e-6)
     assert not told["dcqcn_marks_first_order"].valid
     point = system_of(scenario()).fixed_point()
     assert point.values["rate"] == pytest.approx(4e9)
@@ -298,9 +327,17 @@ def test_profiles_are_sets_of_parameters_that_stand() -> None:
         assert system_of(shipped).fixed_point().values["rate"] == pytest.approx(4e9)
 
 
-@pytest.mark.parametrize("bad", [
-    {"additive_increase": 0}, {"g": 2}, {"cnp_interval": "50 kB"}, {"byte_counter": "10 Mb"}, {"fast_recovery": 0},
-    {"profile": "paper"}])
+@pytest.mark.parametrize(
+    "bad",
+    [
+        {"additive_increase": 0},
+        {"g": 2},
+        {"cnp_interval": "50 kB"},
+        {"byte_counter": "10 Mb"},
+        {"fast_recovery": 0},
+        {"profile": "paper"},
+    ],
+)
 def test_nonsense_is_refused_by_name(bad: dict[str, Any]) -> None:
     with pytest.raises(InvalidInput) as refusal:
         scenario(congestion={"kind": "dcqcn", **bad})

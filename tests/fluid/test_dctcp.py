@@ -26,26 +26,41 @@ CAPACITY, TRIP, K = 1e10 / 12_000.0, 1e-4, 40.0
 ALPHA = layout.RATES + 2
 #: q_min, q_max, peak to peak, mean q, mean alpha, period / R*: fixed-step RK4 of 0.5 to 1 us, the last half of 0.4 s.
 CYCLES = {
-    1: (30.66, 41.10, 10.44, 35.53, 0.1256, 14.70), 2: (27.98, 42.24, 14.25, 34.68, 0.1808, 11.26),
-    5: (24.17, 45.73, 21.56, 34.65, 0.2892, 8.47), 10: (22.44, 51.43, 28.99, 37.17, 0.4079, 7.35),
-    20: (24.08, 61.69, 37.61, 44.12, 0.5653, 7.10), 40: (32.33, 76.51, 44.18, 55.77, 0.7682, 8.49)}
+    1: (30.66, 41.10, 10.44, 35.53, 0.1256, 14.70),
+    2: (27.98, 42.24, 14.25, 34.68, 0.1808, 11.26),
+    5: (24.17, 45.73, 21.56, 34.65, 0.2892, 8.47),
+    10: (22.44, 51.43, 28.99, 37.17, 0.4079, 7.35),
+    20: (24.08, 61.69, 37.61, 44.12, 0.5653, 7.10),
+    40: (32.33, 76.51, 44.18, 55.77, 0.7682, 8.49),
+}
 
 
-def system(flows: int, threshold: float = K, law: Dctcp | None = None, trip: float = TRIP,
-           capacity: float = CAPACITY) -> System:
+def system(
+    flows: int, threshold: float = K, law: Dctcp | None = None, trip: float = TRIP, capacity: float = CAPACITY
+) -> System:
     return System(Link(capacity), (Group(flows, trip, law or Dctcp()),), Step(threshold))
 
 
 def integrated(about: System, duration: float, *, finer: float = 1.0, points: int = 0) -> Outcome:
     pace = about.groups[0].flows.pace(about.path(0))
-    return simulate(arrange([about.link], about.groups, about.marking, step=pace.step / finer, duration=duration,
-                            warmup=duration / 2, ceiling=1e4, points=points))
+    return simulate(
+        arrange(
+            [about.link],
+            about.groups,
+            about.marking,
+            step=pace.step / finer,
+            duration=duration,
+            warmup=duration / 2,
+            ceiling=1e4,
+            points=points,
+        )
+    )
 
 
 def period(got: Outcome, threshold: float) -> float:
     """Mean time between rises of the queue above a threshold, second half of the trace, s."""
-    queue = got.trace[0, :int(got.rows[0]), layout.QUEUE]
-    queue = queue[queue.size // 2:]
+    queue = got.trace[0, : int(got.rows[0]), layout.QUEUE]
+    queue = queue[queue.size // 2 :]
     rises = np.flatnonzero((queue[:-1] <= threshold) & (queue[1:] > threshold))
     exact = rises + (threshold - queue[rises]) / (queue[rises + 1] - queue[rises])
     return float(np.diff(exact).mean() * got.trace_step[0])
@@ -57,8 +72,14 @@ def test_limit_cycles(flows: int) -> None:
     about = system(flows, law=Dctcp(window=CAPACITY * TRIP / (2 * flows) + 1, alpha=1.0))
     got = integrated(about, 0.4, points=200_000)
     least, greatest = float(got.least[0, 0]), float(got.greatest[0, 0])
-    found = (least, greatest, greatest - least, float(got.mean[0, 0]), float(got.mean[0, ALPHA]),
-             period(got, K) / (TRIP + K / CAPACITY))
+    found = (
+        least,
+        greatest,
+        greatest - least,
+        float(got.mean[0, 0]),
+        float(got.mean[0, ALPHA]),
+        period(got, K) / (TRIP + K / CAPACITY),
+    )
     assert found == pytest.approx(CYCLES[flows], rel=3e-3)
 
 
@@ -67,7 +88,8 @@ def test_a_course_shows_the_cycle_without_being_told_a_step(flows: int) -> None:
     course = system(flows).course()
     least, greatest, swing, mean, _, _ = CYCLES[flows]
     assert (course.least, course.greatest, course.greatest - course.least, course.mean) == pytest.approx(
-        (least, greatest, swing, mean), rel=0.01)
+        (least, greatest, swing, mean), rel=0.01
+    )
 
 
 @pytest.mark.parametrize(("gain", "swing"), [(1 / 4, 24.11), (1 / 16, 14.26), (1 / 64, 13.03), (1 / 256, 12.82)])
@@ -115,11 +137,23 @@ def test_marks_last_longer_than_the_closed_form_thinks() -> None:
             assert 1.8 < alpha * length < 3.05  # the mean of alpha is the share of time with marks
 
 
-@pytest.mark.parametrize(("rate", "trip", "flows", "threshold", "gain"), [
-    (1e9, 2e-5, 3, 5.0, 1 / 16), (1e9, 1e-3, 20, 60.0, 1 / 256), (40e9, 2e-5, 100, 400.0, 1 / 4),
-    (100e9, 1e-4, 20, 60.0, 1 / 16), (100e9, 1e-4, 1, 200.0, 1 / 256), (25e9, 5e-5, 8, 5.0, 1 / 4)])
+@pytest.mark.parametrize(
+    ("rate", "trip", "flows", "threshold", "gain"),
+    [
+        (1e9, 2e-5, 3, 5.0, 1 / 16),
+        (1e9, 1e-3, 20, 60.0, 1 / 256),
+        (40e9, 2e-5, 100, 400.0, 1 / 4),
+        (100e9, 1e-4, 20, 60.0, 1 / 16),
+        (100e9, 1e-4, 1, 200.0, 1 / 256),
+        (25e9, 5e-5, 8, 5.0, 1 / 4),
+    ],
+)
 def test_the_step_it_asks_for_resolves_the_cycle(
-    rate: float, trip: float, flows: int, threshold: float, gain: float,
+    rate: float,
+    trip: float,
+    flows: int,
+    threshold: float,
+    gain: float,
 ) -> None:
     about = system(flows, threshold, Dctcp(gain), trip, rate / 12_000.0)
     length = 12 * about.groups[0].flows.pace(about.path(0)).cycle
@@ -148,7 +182,7 @@ def test_cycle_against_plain_python() -> None:
         alpha += h * (mark - alpha) / (16.0 * trip)
         queue = max(0.0, queue + h * growth)
         alphas += alpha * (n >= steps // 2)
-    tail = queues[steps // 2:]
+    tail = queues[steps // 2 :]
     got = integrated(system(flows), 0.4)
     assert got.mean[0, 0] == pytest.approx(tail.mean(), rel=0.02)
     assert got.greatest[0, 0] - got.least[0, 0] == pytest.approx(np.ptp(tail), rel=0.01)
@@ -184,11 +218,14 @@ def test_under_red_it_rests_where_cuts_balance_growth() -> None:
 
 def test_where_nothing_is_marked_it_is_reno() -> None:
     """Two laws, one equation: with no marks only losses are left, and the floors are not reached."""
-    runs = [simulate(arrange([Link(10_000.0, 300.0)], [Group(10, 0.1, law)], DropTail(), step=1e-3, duration=60,
-                             warmup=10)) for law in (Dctcp(window=50.0), Reno(50.0))]
+    runs = [
+        simulate(arrange([Link(10_000.0, 300.0)], [Group(10, 0.1, law)], DropTail(), step=1e-3, duration=60, warmup=10))
+        for law in (Dctcp(window=50.0), Reno(50.0))
+    ]
     assert runs[0].mean[0, :6] == pytest.approx(runs[1].mean[0, :6], rel=1e-6)
-    point, other = (System(Link(10_000.0, 300.0), (Group(10, 0.1, law),), DropTail()).fixed_point()
-                    for law in (Dctcp(), Reno()))
+    point, other = (
+        System(Link(10_000.0, 300.0), (Group(10, 0.1, law),), DropTail()).fixed_point() for law in (Dctcp(), Reno())
+    )
     assert (point.probability, point.states[2]) == pytest.approx((other.probability, other.states[2]))
 
 
@@ -210,7 +247,8 @@ def scenario(flows: int = 2, **changed: Any) -> Scenario:
         "topology": {"kind": "dumbbell", "bottleneck": "10 Gb/s", "access": "10 Gb/s", "rtt": "100 us"},
         "switch": {"buffer": "1 MB", "marking": {"kind": "step", "threshold": "60 kB"}},
         "traffic": [{"kind": "long_lived", "flows": flows, "start_jitter": "1 ms", "congestion": {"kind": "dctcp"}}],
-        "run": {"duration": "400 ms", "warmup": "100 ms", "mtu": "1500 B"}}
+        "run": {"duration": "400 ms", "warmup": "100 ms", "mtu": "1500 B"},
+    }
     raw["switch"] |= changed.get("switch", {})
     raw["traffic"][0] |= changed.get("traffic", {})
     return Scenario.parse(raw)
@@ -228,7 +266,8 @@ def test_a_scenario_gets_the_cycle_and_the_closed_forms_beside_it(flows: int) ->
     assert told["fluid_mean_alpha"].value == pytest.approx(alpha, rel=0.01)
     saw = Sawtooth(CAPACITY * TRIP, K, flows, TRIP)
     assert [told[f"dctcp_{name}"].value for name in ("alpha", "amplitude", "queue_max", "period")] == pytest.approx(
-        [saw.alpha, saw.amplitude, saw.top, saw.period])
+        [saw.alpha, saw.amplitude, saw.top, saw.period]
+    )
     assert "R*" in told["fluid_peak_to_peak"].holds
     assert told["dctcp_least_threshold"].valid
 
@@ -256,10 +295,12 @@ def test_nonsense_is_refused_by_name(bad: dict[str, Any]) -> None:
 def _marked_at(flows: int, threshold: float, *, spread: float = 0.0, buffer: float = 1000.0) -> dict[str, object]:
     """``flows`` DCTCP flows at 10 Gb/s and 100 us; threshold and buffer in packets."""
     path = {"kind": "dumbbell", "bottleneck": 1e10, "access": 4e10, "rtt": 1e-4, "rtt_spread": spread}
-    return {"topology": path,
-            "switch": {"buffer": 1500 * buffer, "marking": {"kind": "step", "threshold": 1500 * threshold}},
-            "traffic": [{"kind": "long_lived", "flows": flows, "start_jitter": 1e-3, "congestion": {"kind": "dctcp"}}],
-            "run": {"duration": 0.15, "warmup": 0.05}}
+    return {
+        "topology": path,
+        "switch": {"buffer": 1500 * buffer, "marking": {"kind": "step", "threshold": 1500 * threshold}},
+        "traffic": [{"kind": "long_lived", "flows": flows, "start_jitter": 1e-3, "congestion": {"kind": "dctcp"}}],
+        "run": {"duration": 0.15, "warmup": 0.05},
+    }
 
 
 @pytest.mark.parametrize(("flows", "threshold", "spread"), [(2, 65, 0.2), (10, 20, 0.2), (10, 20, 0.0), (5, 150, 0.2)])

@@ -59,11 +59,16 @@ def test_relaxation_time_is_the_slowest_mode_of_the_queue() -> None:
         assert relaxation_time(load, places, 5.0) == pytest.approx(1 / (5.0 * slowest))
 
 
-@pytest.mark.parametrize(("flows", "buffer", "capacity", "trip", "small", "reason"), [
-    (1000, 50, 1e6, 0.05, True, ""), (50, 20, 1e6, 0.05, False, "fewer"), (100, 60, 1e6, 0.05, False, "sqrt"),
-    (1000, 100, 1e6, 1e-4, False, "relaxes")])
-def test_regime_conditions(
-    flows: int, buffer: float, capacity: float, trip: float, small: bool, reason: str) -> None:
+@pytest.mark.parametrize(
+    ("flows", "buffer", "capacity", "trip", "small", "reason"),
+    [
+        (1000, 50, 1e6, 0.05, True, ""),
+        (50, 20, 1e6, 0.05, False, "fewer"),
+        (100, 60, 1e6, 0.05, False, "sqrt"),
+        (1000, 100, 1e6, 1e-4, False, "relaxes"),
+    ],
+)
+def test_regime_conditions(flows: int, buffer: float, capacity: float, trip: float, small: bool, reason: str) -> None:
     judged = regime(flows, buffer, 1.0, capacity, trip)
     assert judged.small == small
     assert all(reason in text for text in judged.reasons)
@@ -147,18 +152,29 @@ def test_trajectory_on_request_only() -> None:
     assert course.queue.max() <= 150e3 + 1e-6
 
 
-@pytest.mark.parametrize(("changes", "path"), [
-    ({"capacity": 0.0}, "capacity"), ({"mtu": -1.0}, "mtu"), ({"duration": math.nan}, "duration"),
-    ({"warmup": 10.0}, "warmup"), ({"background": 1e9}, "background"), ({"buffer": 100.0}, "buffer"),
-    ({"groups": (FlowGroup(0, 0.01),)}, "groups.0.count"), ({"groups": (FlowGroup(1, 20.0),)}, "groups.0.rtt")])
+@pytest.mark.parametrize(
+    ("changes", "path"),
+    [
+        ({"capacity": 0.0}, "capacity"),
+        ({"mtu": -1.0}, "mtu"),
+        ({"duration": math.nan}, "duration"),
+        ({"warmup": 10.0}, "warmup"),
+        ({"background": 1e9}, "background"),
+        ({"buffer": 100.0}, "buffer"),
+        ({"groups": (FlowGroup(0, 0.01),)}, "groups.0.count"),
+        ({"groups": (FlowGroup(1, 20.0),)}, "groups.0.rtt"),
+    ],
+)
 def test_bad_input_is_refused_by_field(changes: dict[str, Any], path: str) -> None:
     with pytest.raises(InvalidInput) as caught:
         evaluate(changed(ACCESS, **changes))
     assert path in [problem.path for problem in caught.value.problems]
 
 
-@pytest.mark.parametrize(("numbers", "path"), [
-    ((20, 10, 0.1), "maximum"), ((-1, 10, 0.1), "maximum"), ((1, 10, 0.0), "top"), ((1, 10, 0.1, 1.5), "weight")])
+@pytest.mark.parametrize(
+    ("numbers", "path"),
+    [((20, 10, 0.1), "maximum"), ((-1, 10, 0.1), "maximum"), ((1, 10, 0.0), "top"), ((1, 10, 0.1, 1.5), "weight")],
+)
 def test_a_ramp_that_is_none_is_refused(numbers: tuple[float, ...], path: str) -> None:
     with pytest.raises(InvalidInput) as caught:
         Red(*numbers)
@@ -193,14 +209,28 @@ def test_harsh_corners_are_answered() -> None:
     for number in range(12):
         mtu, trip = float(draw.choice([576, 1500, 9000])), 10 ** draw.uniform(-5, -1)
         groups = tuple(
-            FlowGroup(int(10 ** draw.uniform(0, 3)), trip * draw.uniform(0.2, 1),
-                      Reno(float(draw.choice([1, 100])), float(draw.choice([1, 2])), refined=True), bool(number % 2))
-            for _ in range(1 + number % 3))
+            FlowGroup(
+                int(10 ** draw.uniform(0, 3)),
+                trip * draw.uniform(0.2, 1),
+                Reno(float(draw.choice([1, 100])), float(draw.choice([1, 2])), refined=True),
+                bool(number % 2),
+            )
+            for _ in range(1 + number % 3)
+        )
         capacity, duration = 10 ** draw.uniform(6, 11.5), trip * 10 ** draw.uniform(1, 2)
         red = Red(1, 10 ** draw.uniform(1, 3), 0.1, float(draw.choice([1, 0.002])))
         marking = red if number % 4 == 0 else DropTail()
-        inputs = FluidInputs(capacity, mtu, mtu, groups, duration, 0.3 * duration, marking,
-                             capacity * float(draw.choice([0, 0.9])), bool(number % 2))
+        inputs = FluidInputs(
+            capacity,
+            mtu,
+            mtu,
+            groups,
+            duration,
+            0.3 * duration,
+            marking,
+            capacity * float(draw.choice([0, 0.9])),
+            bool(number % 2),
+        )
         for answer in evaluate_many(inputs, mtu * 10 ** draw.uniform(0, 5, 2)):
             sane(answer)
 
@@ -230,9 +260,12 @@ print(*(c.cache_hits for c in calls._KNOWN.values()))
 
 def test_second_process_compiles_nothing(tmp_path: Any) -> None:
     environment = {**os.environ, "FOOTROOM_CACHE_DIR": str(tmp_path), "PYTHONPATH": os.pathsep.join(sys.path)}
+
     def probe() -> list[str]:
-        return subprocess.run([sys.executable, "-c", _PROBE], env=environment, capture_output=True, text=True,
-                              check=True, timeout=900).stdout.split()
+        return subprocess.run(
+            [sys.executable, "-c", _PROBE], env=environment, capture_output=True, text=True, check=True, timeout=900
+        ).stdout.split()
+
     first, second = probe(), probe()
     if first[0] != second[0]:
         pytest.skip("a source was edited between the two processes, so both had to compile")

@@ -59,7 +59,7 @@ def integrated(count: int, *, reference: bool, trips: float = 100.0, steps: int 
         queue[n + 1] = max(0.0, queue[n] + 0.5 * h * (dq + dq2))
         rate[n + 1] = window[n + 1] / (1.0 + queue[n + 1])
         if window[n + 1] > 1e3:
-            return window[:n + 2], queue[:n + 2]
+            return window[: n + 2], queue[: n + 2]
     return window, queue
 
 
@@ -84,8 +84,11 @@ def test_windows_add_up_to_what_the_formula_says(count: int, total: float, queue
 @pytest.mark.parametrize("count", [16, 200])
 def test_course_against_plain_python(count: int) -> None:
     window, queue = integrated(count, reference=True)
-    got = simulate(arrange([OPEN], [group(count)], DropTail(), step=TRIP / 100, duration=100 * TRIP,
-                           ceiling=100 * PIPE, points=10_000))
+    got = simulate(
+        arrange(
+            [OPEN], [group(count)], DropTail(), step=TRIP / 100, duration=100 * TRIP, ceiling=100 * PIPE, points=10_000
+        )
+    )
     rows = slice(0, 10_001, 200)
     assert got.trace[0, rows, layout.QUEUE] / PIPE == pytest.approx(queue[::100], abs=0.02)
     first = got.trace[0, 100:2000:100, layout.RATES] * count / CAPACITY
@@ -97,8 +100,9 @@ def test_course_against_plain_python(count: int) -> None:
 def test_the_present_window_instead_of_the_reference_diverges(count: int) -> None:
     window, queue = integrated(count, reference=False)
     assert max(window.max(), queue.max()) > 100.0
-    batch = arrange([OPEN], [group(count, reference=False)], DropTail(), step=TRIP / 50, duration=400 * TRIP,
-                    ceiling=500 * PIPE)
+    batch = arrange(
+        [OPEN], [group(count, reference=False)], DropTail(), step=TRIP / 50, duration=400 * TRIP, ceiling=500 * PIPE
+    )
     try:
         assert simulate(batch).greatest[0, layout.QUEUE] > 50.0 * PIPE
     except NotConverged as broke_off:
@@ -134,7 +138,8 @@ def test_shares_follow_the_additive_increase_and_differences_die_out_slowly() ->
     point = system.fixed_point()
     total = 0.95 + (40 * 0.08 + 20 * 0.24) / PIPE
     assert (point.states[2], point.states[3]) == pytest.approx(
-        (0.08 / (1 - 0.95 / total), 0.24 / (1 - 0.95 / total)), rel=1e-12)
+        (0.08 / (1 - 0.95 / total), 0.24 / (1 - 0.95 / total)), rel=1e-12
+    )
     course = system.course()
     assert course.rates[:, -1] * TRIP == pytest.approx(point.states[2:], rel=1e-4)
     # Difference mode: s T = -1 + k exp(-s T), k = eta/U.
@@ -176,7 +181,8 @@ def test_one_reference_round_trip_for_all_makes_windows_equal() -> None:
     point, course = system.fixed_point(), system.course()
     assert point.states[2:] == pytest.approx([point.states[2]] * 8)
     assert course.rates[:, -1] * PACKET * 8 == pytest.approx(
-        [point.values[f"{g}.rate"] for g in range(len(system.groups))], rel=1e-3)
+        [point.values[f"{g}.rate"] for g in range(len(system.groups))], rel=1e-3
+    )
 
 
 @pytest.mark.parametrize("start", [True, False])
@@ -197,7 +203,8 @@ def test_packets_balance_and_rest_stays(start: bool) -> None:
 @pytest.mark.parametrize("rtt", ["4 us", "100 us"])
 @pytest.mark.parametrize("flows", [2, 40, 400])
 def test_half_the_step_and_twice_the_time_change_nothing(
-    monkeypatch: pytest.MonkeyPatch, rate: str, rtt: str, flows: int) -> None:
+    monkeypatch: pytest.MonkeyPatch, rate: str, rtt: str, flows: int
+) -> None:
     system = system_of(scenario({"kind": "hpcc"}, bottleneck=rate, rtt=rtt, flows=flows))
     point, own = system.fixed_point(), system.course()
     assert own.mean == pytest.approx(point.queue, rel=1e-6, abs=1e-9)
@@ -229,15 +236,22 @@ def test_engines_without_it_say_who_knows_it() -> None:
 
 def test_profiles_are_sets_of_parameters_that_stand() -> None:
     kind = REGISTRY.get("hpcc")
-    default, *others = [system_of(scenario({"kind": "hpcc", **profile.values})).groups[0].flows
-                        for profile in kind.profiles]
+    default, *others = [
+        system_of(scenario({"kind": "hpcc", **profile.values})).groups[0].flows for profile in kind.profiles
+    ]
     assert default == system_of(scenario({"kind": "hpcc"})).groups[0].flows
     assert all(other != default for other in others)
 
 
-@pytest.mark.parametrize(("wrong", "path"), [
-    ({"target_utilisation": 1.0}, "target_utilisation"), ({"additive_increase": 0}, "additive_increase"),
-    ({"base_rtt": "13 m"}, "base_rtt"), ({"max_stage": -1}, "max_stage")])
+@pytest.mark.parametrize(
+    ("wrong", "path"),
+    [
+        ({"target_utilisation": 1.0}, "target_utilisation"),
+        ({"additive_increase": 0}, "additive_increase"),
+        ({"base_rtt": "13 m"}, "base_rtt"),
+        ({"max_stage": -1}, "max_stage"),
+    ],
+)
 def test_what_is_wrong_is_named(wrong: dict[str, Any], path: str) -> None:
     with pytest.raises(InvalidInput) as refusal:
         scenario({"kind": "hpcc", **wrong})

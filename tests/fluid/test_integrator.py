@@ -44,16 +44,29 @@ BENT_LINEAR_HISTORY = Model("bent, linear history", _linear_delayed, _bent, _fre
 
 
 def solve(
-    model: Model, per_delay: int, end: int = 3, delays: Any = (1.0,), gain: float = 1.0, **changes: Any,
+    model: Model,
+    per_delay: int,
+    end: int = 3,
+    delays: Any = (1.0,),
+    gain: float = 1.0,
+    **changes: Any,
 ) -> Outcome:
     """x = 1 before t = 0; one lane per delay; step 1/per_delay."""
     lanes = len(delays)
     settings: dict[str, Any] = {
-        "params": np.array([[delay, gain] for delay in delays]), "initial": np.ones((lanes, 1)), "remembered": 1,
-        "delays": 1, "signals": 1, "remembered_signals": 0, "step": np.full(lanes, 1.0 / per_delay),
-        "steps": np.full(lanes, end * per_delay), "warmup": np.zeros(lanes, np.int64),
-        "longest_delay": np.array(delays, float), "levels": np.tile([-2.0, 2.0], (lanes, 1)),
-        "points": end * per_delay}
+        "params": np.array([[delay, gain] for delay in delays]),
+        "initial": np.ones((lanes, 1)),
+        "remembered": 1,
+        "delays": 1,
+        "signals": 1,
+        "remembered_signals": 0,
+        "step": np.full(lanes, 1.0 / per_delay),
+        "steps": np.full(lanes, end * per_delay),
+        "warmup": np.zeros(lanes, np.int64),
+        "longest_delay": np.array(delays, float),
+        "levels": np.tile([-2.0, 2.0], (lanes, 1)),
+        "points": end * per_delay,
+    }
     return integrate(model, Batch(**(settings | changes)))
 
 
@@ -131,9 +144,15 @@ def test_runaway_state_is_refused() -> None:
         solve(LINEAR, 8, end=4000, gain=-50.0)
 
 
-@pytest.mark.parametrize(("field", "value"), [
-    ("step", np.array([0.0])), ("warmup", np.array([24])), ("levels", np.array([[1.0, 1.0]])),
-    ("initial", np.ones((2, 1)))])
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("step", np.array([0.0])),
+        ("warmup", np.array([24])),
+        ("levels", np.array([[1.0, 1.0]])),
+        ("initial", np.ones((2, 1))),
+    ],
+)
 def test_bad_batches_are_refused_by_name(field: str, value: Any) -> None:
     with pytest.raises(InvalidInput) as caught:
         solve(LINEAR, 8, **{field: value})
@@ -142,13 +161,19 @@ def test_bad_batches_are_refused_by_name(field: str, value: Any) -> None:
 
 def test_a_solution_at_rest_is_not_computed_further() -> None:
     """x' = -x(t - 1), at rest at 0, and a sum that is not remembered."""
+
     def slope(time: float, state: Any, seen: Any, past: Any, params: Any, out: Any) -> None:
         out[0] = -params[1] * (seen[0] - 3.0)
         out[1] = 7.0 * state[0]
 
     model = Model("settling", _hermite_delayed, slope, _free, _copy)
-    changes: dict[str, Any] = {"initial": np.array([[1.0, 0.0]]), "end": 400, "warmup": np.array([3000]), "gain": 0.3,
-                               "levels": np.array([[0.0, 5.0]])}
+    changes: dict[str, Any] = {
+        "initial": np.array([[1.0, 0.0]]),
+        "end": 400,
+        "warmup": np.array([3000]),
+        "gain": 0.3,
+        "levels": np.array([[0.0, 5.0]]),
+    }
     whole, early = (solve(model, 20, rests=rests, **changes) for rests in (False, True))
     assert early.mean[0, 0] == pytest.approx(3.0, abs=1e-8)
     assert early.mean[0, 0] == pytest.approx(whole.mean[0, 0], rel=1e-8)
@@ -159,6 +184,7 @@ def test_a_solution_at_rest_is_not_computed_further() -> None:
 
 def test_a_solution_that_cycles_is_never_at_rest() -> None:
     """Beyond pi/2 the linear equation's oscillation grows; it is computed to the end, to the last bit."""
-    whole, watched = (solve(LINEAR, 20, end=40, gain=1.6, rests=rests, levels=np.array([[-50.0, 50.0]]))
-                      for rests in (False, True))
+    whole, watched = (
+        solve(LINEAR, 20, end=40, gain=1.6, rests=rests, levels=np.array([[-50.0, 50.0]])) for rests in (False, True)
+    )
     assert np.array_equal(whole.trace, watched.trace)

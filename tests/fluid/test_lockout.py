@@ -9,17 +9,25 @@ import pytest
 import footroom as fr
 
 
-def _asked(flows: int, path: float, buffer: float, *, control: str = "newreno", access: float = 10.0,
-           rate: float = 1e9, **switch: Any) -> dict[str, Any]:
+def _asked(
+    flows: int,
+    path: float,
+    buffer: float,
+    *,
+    control: str = "newreno",
+    access: float = 10.0,
+    rate: float = 1e9,
+    **switch: Any,
+) -> dict[str, Any]:
     """path, buffer: in packets of 1500 B."""
     trip = path * 12000.0 / rate
     long = max(400.0 * trip, 3.6e7 / rate)
-    return {"topology": {"kind": "dumbbell", "bottleneck": rate, "access": access * rate, "rtt": trip,
-                         "rtt_spread": 0.05},
-            "switch": {"buffer": 1500.0 * buffer, **switch},
-            "traffic": [{"kind": "long_lived", "flows": flows, "congestion": {"kind": control},
-                         "start_jitter": long / 20}],
-            "run": {"duration": long, "warmup": long / 4, "mtu": 1500}}
+    return {
+        "topology": {"kind": "dumbbell", "bottleneck": rate, "access": access * rate, "rtt": trip, "rtt_spread": 0.05},
+        "switch": {"buffer": 1500.0 * buffer, **switch},
+        "traffic": [{"kind": "long_lived", "flows": flows, "congestion": {"kind": control}, "start_jitter": long / 20}],
+        "run": {"duration": long, "warmup": long / 4, "mtu": 1500},
+    }
 
 
 def test_equal_links_lock_flows_out() -> None:
@@ -34,12 +42,16 @@ def test_equal_links_lock_flows_out() -> None:
         assert "drop_rate" not in fr.run(longer, engine=engine).outside
 
 
-@pytest.mark.parametrize(("asked", "metric", "reason"), [
-    (_asked(20, 8, 60, control="dctcp"), "drop_rate", "mean window"),
-    (_asked(3, 80, 10, control="dctcp"), "utilisation", "single bursts"),
-    (_asked(4, 400, 80, control="dctcp"), "utilisation", "cut at once"),
-    (_asked(10, 20, 40, control="bbr", rate=2e6), "drop_rate", "least window of four"),
-    (_asked(2, 170, 50, control="bbr", rate=2e6), "utilisation", "ProbeRTT")])
+@pytest.mark.parametrize(
+    ("asked", "metric", "reason"),
+    [
+        (_asked(20, 8, 60, control="dctcp"), "drop_rate", "mean window"),
+        (_asked(3, 80, 10, control="dctcp"), "utilisation", "single bursts"),
+        (_asked(4, 400, 80, control="dctcp"), "utilisation", "cut at once"),
+        (_asked(10, 20, 40, control="bbr", rate=2e6), "drop_rate", "least window of four"),
+        (_asked(2, 170, 50, control="bbr", rate=2e6), "utilisation", "ProbeRTT"),
+    ],
+)
 def test_what_was_found_off_in_the_fluid_is_marked(asked: dict[str, Any], metric: str, reason: str) -> None:
     found = fr.run(asked, engine="fluid")
     assert reason in found.outside[metric]

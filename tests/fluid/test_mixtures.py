@@ -23,12 +23,21 @@ def entry(kind: str, flows: int = 10, **more: Any) -> dict[str, Any]:
     return {"kind": "long_lived", "flows": flows, "congestion": {"kind": kind}, **more}
 
 
-def document(*traffic: dict[str, Any], ratio: float = 0.5, marking: dict[str, Any] | None = None,
-             spread: float = 0.0) -> dict[str, Any]:
-    return {"topology": {"kind": "dumbbell", "bottleneck": "1 Gb/s", "access": "100 Gb/s", "rtt": "20 ms",
-                         "rtt_spread": spread},
-            "switch": {"buffer": ratio * 2.5e6, "marking": marking or {"kind": "none"}},
-            "traffic": list(traffic), "run": {"duration": "40 s", "warmup": "15 s"}}
+def document(
+    *traffic: dict[str, Any], ratio: float = 0.5, marking: dict[str, Any] | None = None, spread: float = 0.0
+) -> dict[str, Any]:
+    return {
+        "topology": {
+            "kind": "dumbbell",
+            "bottleneck": "1 Gb/s",
+            "access": "100 Gb/s",
+            "rtt": "20 ms",
+            "rtt_spread": spread,
+        },
+        "switch": {"buffer": ratio * 2.5e6, "marking": marking or {"kind": "none"}},
+        "traffic": list(traffic),
+        "run": {"duration": "40 s", "warmup": "15 s"},
+    }
 
 
 def run(*traffic: dict[str, Any], **more: Any) -> Result:
@@ -58,9 +67,12 @@ def coherent(result: Result) -> None:
 
 
 MIXTURES = [
-    ([entry("newreno"), entry("cubic")], None), ([entry("newreno"), entry("bbr")], None),
-    ([entry("cubic", 4), entry("bbr", 16)], None), ([entry("newreno"), entry("dctcp")], STEP),
-    ([entry("newreno", 3), entry("cubic", 5), entry("bbr", 7)], None)]
+    ([entry("newreno"), entry("cubic")], None),
+    ([entry("newreno"), entry("bbr")], None),
+    ([entry("cubic", 4), entry("bbr", 16)], None),
+    ([entry("newreno"), entry("dctcp")], STEP),
+    ([entry("newreno", 3), entry("cubic", 5), entry("bbr", 7)], None),
+]
 
 
 @pytest.mark.parametrize(("traffic", "marking"), MIXTURES)
@@ -88,6 +100,7 @@ def test_cubic_takes_more_than_reno_where_round_trips_are_long() -> None:
     # On a short path CUBIC's Reno-friendly line makes it fair; on a long one its cubic recovers first.
     def share(rtt: str) -> float:
         return shares(run(entry("newreno", rtt=rtt), entry("cubic", rtt=rtt)))["cubic"]
+
     assert share("100 ms") > share("5 ms") + 0.1
     assert 0.45 < share("5 ms") < 0.75
 

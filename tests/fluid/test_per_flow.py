@@ -21,10 +21,12 @@ RENO = Reno(10.0, refined=True)
 
 
 def course(
-    flows: int, capacity: float, trip: float, products: float, law: Any = RENO, seed: int = 1, **link: Any) -> Course:
+    flows: int, capacity: float, trip: float, products: float, law: Any = RENO, seed: int = 1, **link: Any
+) -> Course:
     """One link of ``products`` bandwidth-delay products."""
-    return per_flow.run([Link(capacity, products * capacity * trip, **link)], [Group(flows, trip, law)], seed=seed,
-                        min_rto=[0.2])[0]
+    return per_flow.run(
+        [Link(capacity, products * capacity * trip, **link)], [Group(flows, trip, law)], seed=seed, min_rto=[0.2]
+    )[0]
 
 
 def used(found: Course, capacity: float) -> float:
@@ -102,15 +104,23 @@ def test_a_short_round_trip_gets_more() -> None:
 
 
 def scenario(flows: int, products: float, spread: float = 0.0, **host: Any) -> dict[str, Any]:
-    return {"topology": {"kind": "dumbbell", "bottleneck": "100 Mb/s", "access": "1 Gb/s", "rtt": "40 ms",
-                         "rtt_spread": spread},
-            "switch": {"buffer": products * 500e3},
-            "traffic": [{"kind": "long_lived", "flows": flows, "start_jitter": "1 s", "host": host}],
-            "run": {"duration": "60 s", "warmup": "12 s", "mtu": "1500 B"}}
+    return {
+        "topology": {
+            "kind": "dumbbell",
+            "bottleneck": "100 Mb/s",
+            "access": "1 Gb/s",
+            "rtt": "40 ms",
+            "rtt_spread": spread,
+        },
+        "switch": {"buffer": products * 500e3},
+        "traffic": [{"kind": "long_lived", "flows": flows, "start_jitter": "1 s", "host": host}],
+        "run": {"duration": "60 s", "warmup": "12 s", "mtu": "1500 B"},
+    }
 
 
-@pytest.mark.parametrize(("flows", "products", "spread"), [
-    (5, 0.25, 0.0), (10, 1.0, 0.0), (20, 0.1, 0.0), (20, 0.5, 0.2), (10, 2.0, 0.2)])
+@pytest.mark.parametrize(
+    ("flows", "products", "spread"), [(5, 0.25, 0.0), (10, 1.0, 0.0), (20, 0.1, 0.0), (20, 0.5, 0.2), (10, 2.0, 0.2)]
+)
 def test_packets_agree(flows: int, products: float, spread: float) -> None:
     asked = scenario(flows, products, spread)
     fluid, packet = (fr.run(asked, engine=engine).metrics for engine in ("fluid", "packet"))
@@ -141,32 +151,42 @@ def test_completion_times_hold_no_further_than_the_queue_they_are_computed_from(
             assert all(reason in why for why in marked.values())
 
 
-@pytest.mark.parametrize(("host", "marked"), [
-    ({}, False), ({"ack_every": 1}, True), ({"ack_every": 1, "pacing": True}, False)])
+@pytest.mark.parametrize(
+    ("host", "marked"), [({}, False), ({"ack_every": 1}, True), ({"ack_every": 1, "pacing": True}, False)]
+)
 def test_flows_whose_every_packet_is_acknowledged_are_marked_for_their_phases(
-        host: dict[str, Any], marked: bool) -> None:
-    asked = {"topology": {"kind": "dumbbell", "bottleneck": "72 Mb/s", "access": "720 Mb/s", "rtt": "41 ms"},
-             "switch": {"buffer": "300 kB"}, "traffic": [{"kind": "long_lived", "flows": 5, "host": host}],
-             "run": {"duration": "40 s", "warmup": "10 s"}}
+    host: dict[str, Any], marked: bool
+) -> None:
+    asked = {
+        "topology": {"kind": "dumbbell", "bottleneck": "72 Mb/s", "access": "720 Mb/s", "rtt": "41 ms"},
+        "switch": {"buffer": "300 kB"},
+        "traffic": [{"kind": "long_lived", "flows": 5, "host": host}],
+        "run": {"duration": "40 s", "warmup": "10 s"},
+    }
     for engine in ("theory", "fluid"):
         reasons = fr.run(asked, engine=engine).outside
         assert ("in step with the link" in reasons.get("drop_rate", "")) is marked
 
 
 def test_flows_that_lose_whole_windows_are_refused_and_not_given_a_negative_utilisation() -> None:
-    asked = {"topology": {"kind": "dumbbell", "bottleneck": "1 Mb/s", "access": "10 Mb/s", "rtt": "1 s"},
-             "switch": {"buffer": "1 packet"}, "traffic": [{"kind": "long_lived", "flows": 100_000}],
-             "run": {"duration": "20 s", "warmup": "1 s"}}
+    asked = {
+        "topology": {"kind": "dumbbell", "bottleneck": "1 Mb/s", "access": "10 Mb/s", "rtt": "1 s"},
+        "switch": {"buffer": "1 packet"},
+        "traffic": [{"kind": "long_lived", "flows": 100_000}],
+        "run": {"duration": "20 s", "warmup": "1 s"},
+    }
     with pytest.raises(NotConverged, match="less than a packet for each"):
         fr.run(asked, engine="fluid")
 
 
 def test_cubic_grows_no_faster_than_its_packets_are_acknowledged() -> None:
     # A buffer of 1 MB before 1 Mb/s makes round trips of 8 s; the cubic alone adds 200 packets in one.
-    raw = {"topology": {"kind": "dumbbell", "bottleneck": "1 Mb/s", "access": "10 Gb/s", "rtt": "50 ms"},
-           "switch": {"buffer": "1 MB"},
-           "traffic": [{"kind": "long_lived", "flows": 20, "congestion": {"kind": "cubic"}}],
-           "run": {"duration": 2000, "warmup": 500}}
+    raw = {
+        "topology": {"kind": "dumbbell", "bottleneck": "1 Mb/s", "access": "10 Gb/s", "rtt": "50 ms"},
+        "switch": {"buffer": "1 MB"},
+        "traffic": [{"kind": "long_lived", "flows": 20, "congestion": {"kind": "cubic"}}],
+        "run": {"duration": 2000, "warmup": 500},
+    }
     packets, fluid = fr.run(raw).metrics, fr.run(raw, engine="fluid").metrics
     assert 1 / 1.4 < fluid["drop_rate"] / packets["drop_rate"] < 1.4
     assert fluid["queue_mean"] == pytest.approx(packets["queue_mean"], rel=0.1)

@@ -35,8 +35,16 @@ def flows(count: int = 1, *, start: float = 4.0, total: float = 0.1, **law: Any)
 @pytest.mark.parametrize("count", [1, 10])
 def test_the_unreduced_law_decays_as_its_reduction_does(count: int, theta: bool) -> None:
     # dw/dt = gamma_r (C T + sum beta - w): an exponential whatever the delay, here from 4 pipes with 2 pipes queued.
-    batch = arrange([OPEN], [flows(count, theta=theta)], DropTail(), step=TRIP / 400, duration=5 * TRIP, queue=2 * PIPE,
-                    ceiling=100 * PIPE, points=2000)
+    batch = arrange(
+        [OPEN],
+        [flows(count, theta=theta)],
+        DropTail(),
+        step=TRIP / 400,
+        duration=5 * TRIP,
+        queue=2 * PIPE,
+        ceiling=100 * PIPE,
+        points=2000,
+    )
     got = simulate(batch)
     left = (got.closed[0, layout.BLOCKS] * count / PIPE - 1.1) / 2.9
     assert left == pytest.approx(0.0111090, abs=5e-8)
@@ -44,8 +52,17 @@ def test_the_unreduced_law_decays_as_its_reduction_does(count: int, theta: bool)
     time = np.arange(0, 2001, 200) / 400
     rate, queue = got.trace[0, ::200, layout.RATES] * count / CAPACITY, got.trace[0, ::200, layout.QUEUE] / PIPE
     assert rate * (1 + queue) == pytest.approx(1.1 + 2.9 * np.exp(-0.9 * time), rel=1e-6)
-    end = simulate(arrange([OPEN], [flows(count, theta=theta)], DropTail(), step=TRIP / 50, duration=60 * TRIP,
-                           queue=2 * PIPE, ceiling=100 * PIPE))
+    end = simulate(
+        arrange(
+            [OPEN],
+            [flows(count, theta=theta)],
+            DropTail(),
+            step=TRIP / 50,
+            duration=60 * TRIP,
+            queue=2 * PIPE,
+            ceiling=100 * PIPE,
+        )
+    )
     assert end.closed[0, [layout.BLOCKS, layout.QUEUE]] * [count, 1] / PIPE == pytest.approx([1.1, 0.1], rel=1e-10)
 
 
@@ -57,8 +74,18 @@ def test_queue_follows_the_window_by_its_own_equation() -> None:
         second = (1.1 + 2.9 * math.exp(-0.9 * (n + 1) * h)) / (1 + queue + h * first) - 1
         queue += 0.5 * h * (first + second)
         values.append(queue)
-    got = simulate(arrange([OPEN], [flows()], DropTail(), step=TRIP / 400, duration=5 * TRIP, queue=2 * PIPE,
-                           ceiling=100 * PIPE, points=2000))
+    got = simulate(
+        arrange(
+            [OPEN],
+            [flows()],
+            DropTail(),
+            step=TRIP / 400,
+            duration=5 * TRIP,
+            queue=2 * PIPE,
+            ceiling=100 * PIPE,
+            points=2000,
+        )
+    )
     assert got.trace[0, ::400, layout.QUEUE] / PIPE == pytest.approx(values[::1000], rel=1e-5)
 
 
@@ -73,7 +100,8 @@ def test_eigenvalues_do_not_know_the_delay(total: float, theta: bool) -> None:
     assert point.states[2] * 10 == pytest.approx((1 + total) * PIPE, rel=1e-12)
     assert linear.delayed == ()
     assert sorted(np.linalg.eigvals(linear.present) * TRIP) == pytest.approx(
-        sorted([-0.9, -1.0 / (1.0 + total)]), rel=1e-8)
+        sorted([-0.9, -1.0 / (1.0 + total)]), rel=1e-8
+    )
     # Differences between flows do see the delay, and only slow down: s T = 0.9 (-1 + exp(-s R) / (1 + total)).
     halved = system.halved()
     root = rightmost(halved.linearise(halved.fixed_point())) * TRIP
@@ -97,16 +125,32 @@ def test_round_trips_alone_do_not_show_an_idle_link() -> None:
     # From a fifth of the pipe: telemetry fills it as the reduction says, round trips grow by beta per update only.
     ends = []
     for theta in (False, True):
-        got = simulate(arrange([OPEN], [flows(10, start=0.2, theta=theta)], DropTail(), step=TRIP / 100,
-                               duration=4 * TRIP, ceiling=100 * PIPE))
+        got = simulate(
+            arrange(
+                [OPEN],
+                [flows(10, start=0.2, theta=theta)],
+                DropTail(),
+                step=TRIP / 100,
+                duration=4 * TRIP,
+                ceiling=100 * PIPE,
+            )
+        )
         ends.append(got.closed[0, layout.BLOCKS] * 10 / PIPE)
     assert ends[0] == pytest.approx(1.1 - 0.9 * math.exp(-3.6), rel=1e-4)
     assert ends[1] < 0.5
     # Both rest at the same place.
     rests = [System(OPEN, (flows(10, theta=theta),), DropTail()).fixed_point() for theta in (False, True)]
     assert rests[0].states == pytest.approx(rests[1].states)
-    settled = simulate(arrange([OPEN], [flows(10, start=0.2, theta=True)], DropTail(), step=TRIP / 50,
-                               duration=100 * TRIP, ceiling=100 * PIPE))
+    settled = simulate(
+        arrange(
+            [OPEN],
+            [flows(10, start=0.2, theta=True)],
+            DropTail(),
+            step=TRIP / 50,
+            duration=100 * TRIP,
+            ceiling=100 * PIPE,
+        )
+    )
     assert settled.closed[0, layout.QUEUE] == pytest.approx(0.1 * PIPE, rel=1e-9)
 
 
@@ -162,9 +206,21 @@ def test_a_fast_sender_over_a_long_path_is_followed_in_short_enough_steps() -> N
 
 def test_a_queue_that_moves_at_full_speed_is_looked_up_within_memory() -> None:
     # Newton for the implicit round trip takes its longest steps there.
-    asked = scenario({"kind": "powertcp", "variant": "theta", "update_interval": "1.4 us", "expected_flows": 4960,
-                      "base_rtt": "54 us"}, bottleneck="427 Gb/s", access="3.8 Tb/s", rtt="69 us", flows=14,
-                     buffer="16 kB", run={"mtu": 9000, "duration": "340 ms", "warmup": "100 ms"})
+    asked = scenario(
+        {
+            "kind": "powertcp",
+            "variant": "theta",
+            "update_interval": "1.4 us",
+            "expected_flows": 4960,
+            "base_rtt": "54 us",
+        },
+        bottleneck="427 Gb/s",
+        access="3.8 Tb/s",
+        rtt="69 us",
+        flows=14,
+        buffer="16 kB",
+        run={"mtu": 9000, "duration": "340 ms", "warmup": "100 ms"},
+    )
     result = fr.run(asked, engine="fluid")
     assert result.metrics["utilisation"] == pytest.approx(1.0)
     assert 0.5 < result.metrics["drop_rate"] < 1.0
@@ -172,8 +228,16 @@ def test_a_queue_that_moves_at_full_speed_is_looked_up_within_memory() -> None:
 
 def test_a_round_trip_computed_much_too_short_makes_it_unstable() -> None:
     # The reduction needs windows computed with the flows' own round trip.
-    system = system_of(scenario({"kind": "powertcp", "base_rtt": "9 us"}, rtt="400 us", flows=800, buffer="64 MB",
-                                bottleneck="135 Gb/s", access="43 Gb/s"))
+    system = system_of(
+        scenario(
+            {"kind": "powertcp", "base_rtt": "9 us"},
+            rtt="400 us",
+            flows=800,
+            buffer="64 MB",
+            bottleneck="135 Gb/s",
+            access="43 Gb/s",
+        )
+    )
     assert rightmost(system.linearise(system.fixed_point())).real > 0
     course = system.course()
     assert course.greatest - course.least > course.mean
@@ -207,7 +271,8 @@ def test_packets_balance_and_rest_stays() -> None:
 @pytest.mark.parametrize("rtt", ["4 us", "100 us"])
 @pytest.mark.parametrize("count", [2, 40])
 def test_half_the_step_and_twice_the_time_change_nothing(
-    monkeypatch: pytest.MonkeyPatch, kind: dict[str, Any], rate: str, rtt: str, count: int) -> None:
+    monkeypatch: pytest.MonkeyPatch, kind: dict[str, Any], rate: str, rtt: str, count: int
+) -> None:
     system = system_of(scenario(kind, bottleneck=rate, rtt=rtt, flows=count, buffer="64 MB", spread=0.2))
     point, own = system.fixed_point(), system.course()
     assert own.mean == pytest.approx(point.queue, rel=1e-6)
@@ -229,9 +294,16 @@ def test_the_engine_answers_the_scenario(kind: dict[str, Any]) -> None:
     assert refusal.value.engines == ("fluid", "packet", "reference")
 
 
-@pytest.mark.parametrize(("wrong", "path"), [
-    ({"weight": 1.5}, "weight"), ({"variant": "delta"}, "variant"), ({"expected_flows": 0}, "expected_flows"),
-    ({"update_interval": "2 m"}, "update_interval"), ({"gamma": 0.9}, "gamma")])
+@pytest.mark.parametrize(
+    ("wrong", "path"),
+    [
+        ({"weight": 1.5}, "weight"),
+        ({"variant": "delta"}, "variant"),
+        ({"expected_flows": 0}, "expected_flows"),
+        ({"update_interval": "2 m"}, "update_interval"),
+        ({"gamma": 0.9}, "gamma"),
+    ],
+)
 def test_what_is_wrong_is_named(wrong: dict[str, Any], path: str) -> None:
     with pytest.raises(InvalidInput) as refusal:
         scenario({"kind": "powertcp", **wrong})

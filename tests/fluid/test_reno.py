@@ -61,10 +61,16 @@ def test_pi_settles_on_its_target(step: float) -> None:
     assert (outside[-1] + 1) * got.trace_step[0] == pytest.approx(10.45, abs=0.015)
 
 
-@pytest.mark.parametrize(("slope", "queue", "window", "probability", "phase"), [
-    (5e-5, 170.0966, 15.33494, 0.00850483, 77.7), (1.25e-4, 83.0087, None, None, 37.9)])
+@pytest.mark.parametrize(
+    ("slope", "queue", "window", "probability", "phase"),
+    [(5e-5, 170.0966, 15.33494, 0.00850483, 77.7), (1.25e-4, 83.0087, None, None, 37.9)],
+)
 def test_red_settles_on_its_fixed_point(
-    slope: float, queue: float, window: float | None, probability: float | None, phase: float,
+    slope: float,
+    queue: float,
+    window: float | None,
+    probability: float | None,
+    phase: float,
 ) -> None:
     law = ramp(slope)
     got = simulate(arrange([OPEN], [GROUP], law, step=0.01, duration=100, ceiling=2000))
@@ -83,8 +89,17 @@ def test_start_at_the_fixed_point_stays_there() -> None:
     for law in (Pi(GAIN, ZERO, 200), ramp(1e-4)):
         point = fixed_point(OPEN, [GROUP], law)
         start = Pi(GAIN, ZERO, 200, point.probability) if isinstance(law, Pi) else law
-        got = simulate(arrange([OPEN], [Group(60, 0.2, Reno(point.rests[0].states[0]))], start, step=0.01, duration=50,
-                               queue=point.queue, ceiling=2000))
+        got = simulate(
+            arrange(
+                [OPEN],
+                [Group(60, 0.2, Reno(point.rests[0].states[0]))],
+                start,
+                step=0.01,
+                duration=50,
+                queue=point.queue,
+                ceiling=2000,
+            )
+        )
         rest = [point.queue, point.rests[0].states[0]]
         assert got.closed[0, [layout.QUEUE, layout.BLOCKS]] == pytest.approx(rest, rel=1e-9)
         assert got.greatest[0, layout.QUEUE] - got.least[0, layout.QUEUE] < 1e-6
@@ -106,6 +121,7 @@ def test_critical_slope() -> None:
 
     def published(slope: float) -> float:
         return rightmost(_published(slope, fixed_point(OPEN, [GROUP], ramp(slope)).queue)).real
+
     assert brentq(published, 1e-4, 4e-4) == pytest.approx(2.5655e-4, rel=1e-4)
 
 
@@ -119,8 +135,9 @@ def test_equation_decays_below_and_cycles_above_the_critical_slope() -> None:
     assert swings[1] == pytest.approx(91.4, rel=5e-3)
 
 
-@pytest.mark.parametrize(("slope", "top", "utilisation"), [
-    (3e-4, 86.319, 0.9939), (4e-4, 77.98, 0.9807), (1e-3, 58.65, 0.9145)])
+@pytest.mark.parametrize(
+    ("slope", "top", "utilisation"), [(3e-4, 86.319, 0.9939), (4e-4, 77.98, 0.9807), (1e-3, 58.65, 0.9145)]
+)
 def test_limit_cycle_that_empties_the_queue(slope: float, top: float, utilisation: float) -> None:
     law = ramp(slope)
     got = simulate(arrange([OPEN], [GROUP], law, step=0.0025, duration=1200, warmup=200, ceiling=2000))
@@ -155,16 +172,18 @@ def test_limit_cycle_against_plain_python() -> None:
         queue[n + 1] = max(0.0, queue[n] + h * (dq + dq2) / 2)
     rises = np.flatnonzero((queue[:-1] < 38) & (queue[1:] >= 38))
     rises = rises[rises > steps // 2]
-    expected = queue[rises[0]:rises[-1]].mean()
+    expected = queue[rises[0] : rises[-1]].mean()
     law = ramp(slope)
     got = simulate(arrange([OPEN], [GROUP], law, step=0.0025, duration=1200, warmup=200, ceiling=2000))
     assert got.mean[0, layout.QUEUE] == pytest.approx(expected, rel=2e-3)
 
 
 DROP_TAIL = {
-    1: ([.7686, .875, .945, .9994], None), 10: ([.788, .888, .962, .9999], [3.3e-4, None, None, 9e-5]),
-    50: ([.855, .924, .980, 1.0], [.0070, .0053, .0038, .0022]),
-    100: ([.913, .960, .997, 1.0], [.0229, .0184, .0136, .0080])}
+    1: ([0.7686, 0.875, 0.945, 0.9994], None),
+    10: ([0.788, 0.888, 0.962, 0.9999], [3.3e-4, None, None, 9e-5]),
+    50: ([0.855, 0.924, 0.980, 1.0], [0.0070, 0.0053, 0.0038, 0.0022]),
+    100: ([0.913, 0.960, 0.997, 1.0], [0.0229, 0.0184, 0.0136, 0.0080]),
+}
 
 
 @pytest.mark.parametrize("count", sorted(DROP_TAIL))
@@ -190,9 +209,16 @@ def _balance(got: Flow, growth: float) -> float:
     return abs(got.offered - got.carried - got.lost - growth) / got.offered
 
 
-@pytest.mark.parametrize(("law", "drops"), [
-    (DropTail(), False), (Red(20, 120, 0.05), True), (Red(20, 120, 0.05, weight=0.002), False),
-    (Pi(1e-4, 2.0, 30), False), (Step(25.0), False)])
+@pytest.mark.parametrize(
+    ("law", "drops"),
+    [
+        (DropTail(), False),
+        (Red(20, 120, 0.05), True),
+        (Red(20, 120, 0.05, weight=0.002), False),
+        (Pi(1e-4, 2.0, 30), False),
+        (Step(25.0), False),
+    ],
+)
 def test_packets_balance(law: Marking, drops: bool) -> None:
     link = Link(8000.0, 40.0, background=1500.0, background_drops=drops)
     groups = [Group(20, 0.04, Reno(3.0, refined=True), drops), Group(10, 0.11, Reno(5.0, 2.0, refined=True), drops)]
@@ -205,8 +231,10 @@ def test_packets_balance(law: Marking, drops: bool) -> None:
 
 
 def test_drop_tail_fixed_point_balances_its_equations() -> None:
-    link, groups = Link(10_000.0, 500.0, background=2000.0), [
-        Group(50, 0.1, Reno(refined=True)), Group(20, 0.03, Reno(ack_every=2.0, refined=True))]
+    link, groups = (
+        Link(10_000.0, 500.0, background=2000.0),
+        [Group(50, 0.1, Reno(refined=True)), Group(20, 0.03, Reno(ack_every=2.0, refined=True))],
+    )
     point = fixed_point(link, groups, DropTail())
     windows = [rest.states[0] for rest in point.rests]
     arrivals = 2000 + sum(g.count * w / (g.base + 0.05) for g, w in zip(groups, windows, strict=True))
@@ -217,8 +245,10 @@ def test_drop_tail_fixed_point_balances_its_equations() -> None:
 
 def test_flows_split_over_two_equal_groups_change_nothing() -> None:
     law, link = DropTail(), Link(10_000.0, 250.0)
-    runs = [simulate(arrange([link], groups, law, step=1e-3, duration=50, warmup=10))
-            for groups in ([Group(50, 0.1, REFINED)], [Group(20, 0.1, REFINED), Group(30, 0.1, REFINED)])]
+    runs = [
+        simulate(arrange([link], groups, law, step=1e-3, duration=50, warmup=10))
+        for groups in ([Group(50, 0.1, REFINED)], [Group(20, 0.1, REFINED), Group(30, 0.1, REFINED)])
+    ]
     # The order of summation differs, and a limit cycle that meets kinks amplifies rounding.
     assert runs[1].mean[0, :5] == pytest.approx(runs[0].mean[0, :5], rel=1e-3)
 
@@ -228,16 +258,19 @@ def test_spread_of_round_trips_raises_utilisation_under_drop_tail() -> None:
     spread = [Group(10, 0.1 * (1 + 0.6 * (i - 2) / 2), REFINED) for i in range(5)]
     together, apart = (
         flow(simulate(arrange([link], groups, law, step=4e-4, duration=100, warmup=30)), 0, 1e4)
-        for groups in ([Group(50, 0.1, REFINED)], spread))
+        for groups in ([Group(50, 0.1, REFINED)], spread)
+    )
     assert apart.utilisation > together.utilisation + 0.02
 
 
 def test_sawtooth_of_one_flow() -> None:
-    assert [sawtooth_utilisation(b) for b in (0, .1, .25, .5, .75, 1)] == pytest.approx(
-        [.75, .81757, .89286, .96429, .99324, 1], abs=5e-6)
-    assert [sawtooth_utilisation(b, 0.7) for b in (0, .1, .25, 3 / 7)] == pytest.approx(
-        [.85, .92104, .98077, 1], abs=5e-6)
-    assert [cubic_ramp_utilisation(b) for b in (0, .1, .25)] == pytest.approx([.925, .96712, .99245], abs=5e-6)
+    assert [sawtooth_utilisation(b) for b in (0, 0.1, 0.25, 0.5, 0.75, 1)] == pytest.approx(
+        [0.75, 0.81757, 0.89286, 0.96429, 0.99324, 1], abs=5e-6
+    )
+    assert [sawtooth_utilisation(b, 0.7) for b in (0, 0.1, 0.25, 3 / 7)] == pytest.approx(
+        [0.85, 0.92104, 0.98077, 1], abs=5e-6
+    )
+    assert [cubic_ramp_utilisation(b) for b in (0, 0.1, 0.25)] == pytest.approx([0.925, 0.96712, 0.99245], abs=5e-6)
     for bad in ((-0.1, 0.5), (1.0, 1.0)):
         with pytest.raises(InvalidInput):
             sawtooth_utilisation(*bad)

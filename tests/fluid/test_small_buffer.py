@@ -44,9 +44,17 @@ def test_loss_curve_values() -> None:
     assert diffusion_loss(0.9, 10, 2.0) == pytest.approx(math.exp(-10 * 0.1 / 0.9))
 
 
-@pytest.mark.parametrize(("load", "places", "loss"), [
-    (0.8, 10, 0.00363923), (0.8, 20, 4.82718e-5), (0.9, 10, 0.0166317), (0.9, 20, 0.00185318),
-    (0.95, 50, 3.32847e-4), (1.1, 50, 0.0909149)])
+@pytest.mark.parametrize(
+    ("load", "places", "loss"),
+    [
+        (0.8, 10, 0.00363923),
+        (0.8, 20, 4.82718e-5),
+        (0.9, 10, 0.0166317),
+        (0.9, 20, 0.00185318),
+        (0.95, 50, 3.32847e-4),
+        (1.1, 50, 0.0909149),
+    ],
+)
 def test_deterministic_service_values(load: float, places: int, loss: float) -> None:
     assert deterministic_loss(load, places)[0] == pytest.approx(loss, rel=5e-6)
 
@@ -78,7 +86,9 @@ def test_tiny_losses_keep_their_relative_accuracy() -> None:
 
 
 CURVES: list[tuple[Callable[..., Any], list[float]]] = [
-    (power_loss, [7.004, 13.424, 27.527, 72.662, 149.783]), (markov_loss, [23.78, 28.47, 45.63, 100.84, 192.90])]
+    (power_loss, [7.004, 13.424, 27.527, 72.662, 149.783]),
+    (markov_loss, [23.78, 28.47, 45.63, 100.84, 192.90]),
+]
 
 
 @pytest.mark.parametrize(("curve", "critical"), CURVES)
@@ -87,24 +97,40 @@ def test_critical_buffers(curve: Callable[..., Any], critical: list[float]) -> N
         link, group = setting(cap)
         point = small_buffer.fixed_point(link, [group], lambda load: curve(load, buffer))
         return small_buffer.critical_delay_ratio(link, group, lambda load: curve(load, buffer), point) - 1
+
     found = [brentq(margin, 3, 400, args=(cap,), rtol=1e-6) for cap in (5, 10, 20, 50, 100)]
     assert found == pytest.approx(critical, rel=2e-4)
 
 
-@pytest.mark.parametrize(("curve", "buffer", "window", "ratio", "swing"), [
-    (power_loss, 10, 7.1953, None, 0.0), (power_loss, 15, 7.9298, 0.907, 0.112),
-    (markov_loss, 25, 9.5788, None, 0.0), (markov_loss, 30, None, 0.96, 0.0636)])
+@pytest.mark.parametrize(
+    ("curve", "buffer", "window", "ratio", "swing"),
+    [
+        (power_loss, 10, 7.1953, None, 0.0),
+        (power_loss, 15, 7.9298, 0.907, 0.112),
+        (markov_loss, 25, 9.5788, None, 0.0),
+        (markov_loss, 30, None, 0.96, 0.0636),
+    ],
+)
 def test_stable_and_cycling_buffers(
-    curve: Callable[..., Any], buffer: int, window: float | None, ratio: float | None, swing: float,
+    curve: Callable[..., Any],
+    buffer: int,
+    window: float | None,
+    ratio: float | None,
+    swing: float,
 ) -> None:
     link, group = setting()
 
     def own(load: Any) -> Any:
         return curve(load, buffer)
+
     point = small_buffer.fixed_point(link, [group], own)
     start = Group(100, 0.1, Reno(0.95 * point.windows[0]))
-    got = integrate(small_buffer.SMALL_BUFFER, small_buffer.arrange(
-        [link], [small_buffer.tabulate(own, buffer)], [start], step=1e-3, duration=400, warmup=300))
+    got = integrate(
+        small_buffer.SMALL_BUFFER,
+        small_buffer.arrange(
+            [link], [small_buffer.tabulate(own, buffer)], [start], step=1e-3, duration=400, warmup=300
+        ),
+    )
     if window is not None:
         assert point.windows[0] == pytest.approx(window, abs=5e-5)
     margin = small_buffer.critical_delay_ratio(link, group, own, point)
@@ -137,8 +163,13 @@ def test_fourth_order() -> None:
     table = small_buffer.tabulate(lambda load: power_loss(load, 10), 10)
 
     def end(per_delay: int) -> float:
-        return float(integrate(small_buffer.SMALL_BUFFER, small_buffer.arrange(
-            [link], [table], [group], step=0.1 / per_delay, duration=3.0)).closed[0, small_buffer.WINDOWS])
+        return float(
+            integrate(
+                small_buffer.SMALL_BUFFER,
+                small_buffer.arrange([link], [table], [group], step=0.1 / per_delay, duration=3.0),
+            ).closed[0, small_buffer.WINDOWS]
+        )
+
     exact = end(256)
     errors = [abs(end(n) - exact) / exact for n in (4, 8, 16)]
     assert errors[0] < 1e-5
@@ -150,8 +181,12 @@ def test_table_reproduces_its_curve() -> None:
     places, loads = 40, np.array([0.4, 0.7, 0.93, 0.999, 1.02, 1.4, 3.5])
     table = small_buffer.tabulate(lambda load: deterministic_loss(load, places), places)
     links = [Link(1000.0 / load, math.inf) for load in loads]
-    got = integrate(small_buffer.SMALL_BUFFER, small_buffer.arrange(
-        links, [table] * loads.size, [Group(100, 1.0, Reno(10.0))], step=1e-3, duration=1e-3, points=1))
+    got = integrate(
+        small_buffer.SMALL_BUFFER,
+        small_buffer.arrange(
+            links, [table] * loads.size, [Group(100, 1.0, Reno(10.0))], step=1e-3, duration=1e-3, points=1
+        ),
+    )
     assert got.trace[:, 0, small_buffer.LOAD] == pytest.approx(loads)
     assert got.trace[:, 0, small_buffer.PROBABILITY] == pytest.approx(deterministic_loss(loads, places), rel=3e-4)
 

@@ -49,8 +49,9 @@ def system(count: int, **changes: Any) -> System:
 
 def followed(*groups: Group, duration: float, warmup: float = 0.0, points: int = 0) -> Outcome:
     """From their own start, in steps of 2 us."""
-    return simulate(arrange([OPEN], groups, DropTail(), step=2e-6, duration=duration, warmup=warmup, ceiling=4000,
-                            points=points))
+    return simulate(
+        arrange([OPEN], groups, DropTail(), step=2e-6, duration=duration, warmup=warmup, ceiling=4000, points=points)
+    )
 
 
 @pytest.mark.parametrize(("count", "queue"), [(2, 78_125), (10, 140_625), (40, 375_000)])
@@ -78,11 +79,11 @@ def test_two_flows_converge_to_equal_shares() -> None:
 
 def test_the_original_keeps_unequal_shares() -> None:
     even = followed(original(5.0), original(5.0), duration=0.2, warmup=0.1)
-    rates = even.mean[0, layout.RATES:layout.RATES + 2] * BITS / 1e9
+    rates = even.mean[0, layout.RATES : layout.RATES + 2] * BITS / 1e9
     assert rates == pytest.approx([4.70, 4.70], abs=0.01)
     assert even.greatest[0, layout.QUEUE] * PACKET == pytest.approx(66.6e3, rel=2e-3)
     uneven = followed(original(7.0), original(3.0), duration=0.2, warmup=0.1)
-    assert uneven.mean[0, layout.RATES:layout.RATES + 2] * BITS / 1e9 == pytest.approx([6.46, 3.01], rel=0.015)
+    assert uneven.mean[0, layout.RATES : layout.RATES + 2] * BITS / 1e9 == pytest.approx([6.46, 3.01], rel=0.015)
 
 
 @pytest.mark.parametrize(("slope", "critical"), [(2.0, 19.0), (0.5, 39.26)])
@@ -90,11 +91,13 @@ def test_critical_number_of_flows(slope: float, critical: float) -> None:
     def growth(count: float) -> float:
         many = System(OPEN, (Group(count, TRIP, law(slope=slope)),), DropTail())
         return rightmost(many.linearise(many.fixed_point())).real
+
     assert brentq(growth, 10.0, 60.0) == pytest.approx(critical, abs=0.01)
 
 
-@pytest.mark.parametrize(("slope", "count", "swing"), [
-    (2.0, 18, 0.0), (2.0, 20, None), (0.5, 36, 0.0), (0.5, 40, 48e3)])
+@pytest.mark.parametrize(
+    ("slope", "count", "swing"), [(2.0, 18, 0.0), (2.0, 20, None), (0.5, 36, 0.0), (0.5, 40, 48e3)]
+)
 def test_queue_rests_below_and_cycles_above_it(slope: float, count: int, swing: float | None) -> None:
     got = followed(Group(count, TRIP, law(slope=slope)), duration=1.0, warmup=0.9)
     found = float(got.greatest[0, layout.QUEUE] - got.least[0, layout.QUEUE]) * PACKET
@@ -179,7 +182,8 @@ def test_course_and_cycle_against_plain_python() -> None:
     assert course[:5000:100] == pytest.approx(expected[:5000:100], abs=0.3)
     assert expected[37_500:].max() == pytest.approx(float(got.greatest[0, layout.QUEUE]), rel=1e-3)
     assert np.ptp(expected[37_500:]) == pytest.approx(
-        float(got.greatest[0, layout.QUEUE] - got.least[0, layout.QUEUE]), rel=5e-3)
+        float(got.greatest[0, layout.QUEUE] - got.least[0, layout.QUEUE]), rel=5e-3
+    )
 
 
 def test_start_at_the_fixed_point_stays_there() -> None:
@@ -205,8 +209,15 @@ def test_packets_balance_at_a_small_buffer() -> None:
 
 
 def test_a_buffer_overrun_within_a_step_is_looked_up_within_memory() -> None:
-    asked = scenario({"kind": "timely", "multiplicative_decrease": 0.0156, "segment": 1232}, bottleneck="24 Gb/s",
-                     access="44 Gb/s", rtt="120 us", flows=847, buffer="18 kB", run={"mtu": 576})
+    asked = scenario(
+        {"kind": "timely", "multiplicative_decrease": 0.0156, "segment": 1232},
+        bottleneck="24 Gb/s",
+        access="44 Gb/s",
+        rtt="120 us",
+        flows=847,
+        buffer="18 kB",
+        run={"mtu": 576},
+    )
     metrics = fr.run(asked, engine="fluid").metrics
     assert metrics["queue_max"] == pytest.approx(18e3)
     assert metrics["utilisation"] == pytest.approx(1.0)
@@ -235,8 +246,9 @@ def test_round_trips_do_not_change_shares() -> None:
 
 
 def test_senders_keep_to_their_line_and_start_where_they_are_told() -> None:
-    asked = scenario({"kind": "timely", "start_rate": "9 Gb/s"}, bottleneck="10 Gb/s", access="4 Gb/s", rtt="4 us",
-                     flows=3)
+    asked = scenario(
+        {"kind": "timely", "start_rate": "9 Gb/s"}, bottleneck="10 Gb/s", access="4 Gb/s", rtt="4 us", flows=3
+    )
     course = system_of(asked).course()
     assert course.rates[0, 0] == pytest.approx(4e9 / BITS)
     assert course.rates.max() <= 4e9 / BITS * (1 + 1e-12)
@@ -244,13 +256,23 @@ def test_senders_keep_to_their_line_and_start_where_they_are_told() -> None:
     assert fair.rates[0, 0] == pytest.approx(2e9 / BITS)
 
 
-@pytest.mark.parametrize("congestion", [{"kind": "timely"}, {"kind": "timely", "variant": "original"}],
-                         ids=["patched", "original"])
-@pytest.mark.parametrize(("rate", "rtt", "flows"), [
-    ("10 Gb/s", "4 us", 40), ("10 Gb/s", "100 us", 2), ("100 Gb/s", "20 us", 10), ("400 Gb/s", "100 us", 40),
-    ("400 Gb/s", "4 us", 2), ("100 Gb/s", "4 us", 400)])
+@pytest.mark.parametrize(
+    "congestion", [{"kind": "timely"}, {"kind": "timely", "variant": "original"}], ids=["patched", "original"]
+)
+@pytest.mark.parametrize(
+    ("rate", "rtt", "flows"),
+    [
+        ("10 Gb/s", "4 us", 40),
+        ("10 Gb/s", "100 us", 2),
+        ("100 Gb/s", "20 us", 10),
+        ("400 Gb/s", "100 us", 40),
+        ("400 Gb/s", "4 us", 2),
+        ("100 Gb/s", "4 us", 400),
+    ],
+)
 def test_half_the_step_and_twice_the_time_change_no_swing(
-    monkeypatch: pytest.MonkeyPatch, congestion: dict[str, Any], rate: str, rtt: str, flows: int) -> None:
+    monkeypatch: pytest.MonkeyPatch, congestion: dict[str, Any], rate: str, rtt: str, flows: int
+) -> None:
     asked = system_of(scenario(congestion, bottleneck=rate, rtt=rtt, flows=flows))
     own = asked.course()
     assert own.greatest - own.least > 1.0
@@ -279,6 +301,7 @@ def test_the_engine_answers_the_scenario() -> None:
 def test_variants_come_with_their_published_constants() -> None:
     def made(**own: Any) -> Any:
         return system_of(scenario({"kind": "timely", **own}, flows=2)).groups[0].flows
+
     assert (made().beta, made().segment) == (0.008, 16.0)
     assert (made(variant="original").beta, made(variant="original").segment) == (0.8, 64.0)
     assert (made(multiplicative_decrease=0.1, segment="32 kB").beta, made(segment="32 kB").segment) == (0.1, 32.0)
@@ -286,15 +309,23 @@ def test_variants_come_with_their_published_constants() -> None:
 
 def test_profiles_are_sets_of_parameters_that_stand() -> None:
     kind = REGISTRY.get("timely")
-    default, *others = [system_of(scenario({"kind": "timely", **profile.values})).groups[0].flows
-                        for profile in kind.profiles]
+    default, *others = [
+        system_of(scenario({"kind": "timely", **profile.values})).groups[0].flows for profile in kind.profiles
+    ]
     assert default == system_of(scenario({"kind": "timely"})).groups[0].flows
     assert all(other != default for other in others)
 
 
-@pytest.mark.parametrize(("wrong", "path"), [
-    ({"t_low": "600 us"}, "t_high"), ({"variant": "fixed"}, "variant"), ({"slope": 0}, "slope"),
-    ({"additive_increase": "10 MB"}, "additive_increase"), ({"delta": 1}, "delta")])
+@pytest.mark.parametrize(
+    ("wrong", "path"),
+    [
+        ({"t_low": "600 us"}, "t_high"),
+        ({"variant": "fixed"}, "variant"),
+        ({"slope": 0}, "slope"),
+        ({"additive_increase": "10 MB"}, "additive_increase"),
+        ({"delta": 1}, "delta"),
+    ],
+)
 def test_what_is_wrong_is_named(wrong: dict[str, Any], path: str) -> None:
     with pytest.raises(InvalidInput) as refusal:
         scenario({"kind": "timely", **wrong})

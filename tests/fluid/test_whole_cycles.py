@@ -31,10 +31,23 @@ def _burst(time: float, state: Any, seen: Any, past: Any, params: Any, out: Any)
 
 def _measured(observe: Any, end: float, warmup: float = 0.0, **changes: Any) -> Outcome:
     step = 1e-3
-    return integrate(Model(observe.__name__, _nothing, _nothing, _nothing, observe), Batch(
-        params=np.zeros((1, 1)), initial=np.zeros((1, 1)), remembered=1, delays=1, signals=2, remembered_signals=0,
-        step=np.array([step]), steps=np.array([round(end / step)]), warmup=np.array([round(warmup / step)]),
-        longest_delay=np.array([1.0]), levels=np.array([[0.0, 2.0]]), **changes))
+    return integrate(
+        Model(observe.__name__, _nothing, _nothing, _nothing, observe),
+        Batch(
+            params=np.zeros((1, 1)),
+            initial=np.zeros((1, 1)),
+            remembered=1,
+            delays=1,
+            signals=2,
+            remembered_signals=0,
+            step=np.array([step]),
+            steps=np.array([round(end / step)]),
+            warmup=np.array([round(warmup / step)]),
+            longest_delay=np.array([1.0]),
+            levels=np.array([[0.0, 2.0]]),
+            **changes,
+        ),
+    )
 
 
 @pytest.mark.parametrize("end", [20.5, 24.0, 27.0, 61.0])
@@ -59,11 +72,15 @@ def test_a_transient_is_no_cycle() -> None:
 
 
 def _answer(duration: float, packets: int, marking: dict[str, Any] | None = None, **changes: Any) -> Any:
-    return fr.run({
-        "topology": {"kind": "dumbbell", "bottleneck": "20 Mb/s", "access": "1 Gb/s", "rtt": "100 ms"},
-        "switch": {"buffer": packets * 1500, "marking": marking or {"kind": "none"}},
-        "traffic": [{"kind": "long_lived", "flows": 4, "congestion": {"kind": "newreno"}} | changes],
-        "run": {"duration": duration, "warmup": "10 s", "mtu": 1500}}, engine="fluid")
+    return fr.run(
+        {
+            "topology": {"kind": "dumbbell", "bottleneck": "20 Mb/s", "access": "1 Gb/s", "rtt": "100 ms"},
+            "switch": {"buffer": packets * 1500, "marking": marking or {"kind": "none"}},
+            "traffic": [{"kind": "long_lived", "flows": 4, "congestion": {"kind": "newreno"}} | changes],
+            "run": {"duration": duration, "warmup": "10 s", "mtu": 1500},
+        },
+        engine="fluid",
+    )
 
 
 @settings(max_examples=12, deadline=None)

@@ -18,8 +18,14 @@ from footroom.formulas.headroom.shipped import tables
 from footroom.parts.asics import asic_named
 
 #: Shipped rows that follow to the byte: with nothing but the chip named, with the row's own switch model, all rows.
-ROWS = {"spectrum": (33, 63, 71), "spectrum-2": (18, 48, 53), "spectrum-3": (101, 209, 231),
-        "spectrum-4": (72, 144, 176), "spectrum-5": (78, 78, 78), "spectrum-6": (14, 14, 14)}
+ROWS = {
+    "spectrum": (33, 63, 71),
+    "spectrum-2": (18, 48, 53),
+    "spectrum-3": (101, 209, 231),
+    "spectrum-4": (72, 144, 176),
+    "spectrum-5": (78, 78, 78),
+    "spectrum-6": (14, 14, 14),
+}
 SPECTRUM = tuple(ROWS)
 
 
@@ -38,8 +44,15 @@ def test_how_many_shipped_rows_the_default_gives_to_the_byte() -> None:
 def test_the_newest_form_gives_almost_none_of_them() -> None:
     """Why the newest form is not the default of a chip."""
     newest = {asic: Sonic.model_validate(Sonic.of_chip(asic, {"form": "2026"})) for asic in SPECTRUM}
-    exact = len([row for asic, sonic in newest.items() for table in tables_of(asic) for row in table.rows
-                 if sonic.budget(table.link(row)).headroom == row.xoff])
+    exact = len(
+        [
+            row
+            for asic, sonic in newest.items()
+            for table in tables_of(asic)
+            for row in table.rows
+            if sonic.budget(table.link(row)).headroom == row.xoff
+        ]
+    )
     assert exact == 2
 
 
@@ -62,8 +75,12 @@ def test_a_switch_model_that_is_named_gives_its_own_rows(table: Any) -> None:
 
 def test_the_answer_names_the_form_and_where_it_comes_from() -> None:
     found = asked(asic="spectrum-4")
-    assert found["form"] == {"name": "2024", "source": found["lines"][0]["source"], "sku": "Mellanox-SN5600-C256S1",
-                             "newest": False}
+    assert found["form"] == {
+        "name": "2024",
+        "source": found["lines"][0]["source"],
+        "sku": "Mellanox-SN5600-C256S1",
+        "newest": False,
+    }
     assert any("72 of 176 shipped rows" in note and "form 2026" in note for note in found["notes"])
     assert found["headroom"] == 243_712  # the shipped row
 
@@ -95,15 +112,18 @@ def test_rows_of_one_length_that_count_another_port_mtu_are_named_beside_the_ans
     assert not any("port_mtu 1024" in note for note in asked(asic="spectrum-4", cable=300)["notes"])
 
 
-@pytest.mark.parametrize(("given", "path", "message"), [
-    ({"asic": "spectrum-4", "sku": "Mellanox-SN5600-C256S2"}, "sku", "did you mean Mellanox-SN5600-C256S1"),
-    ({"asic": "spectrum-4", "sku": "nonsense"}, "sku", "known are ACS-SN5600"),
-    ({"asic": "spectrum-3", "sku": "ACS-SN5600"}, "sku", "of spectrum-3"),
-    ({"asic": "tomahawk5", "sku": "ACS-SN5600"}, "sku", "no shipped table of tomahawk5 follows SONiC's formula"),
-    ({"sku": "ACS-SN5600"}, "sku", "give an asic"),
-    ({"asic": "spectrum-4", "sku": "ACS-SN5600", "form": "2024"}, "form", "give form or sku"),
-    ({"asic": "spectrum-4", "form": "2025"}, "form", "2026"),
-])
+@pytest.mark.parametrize(
+    ("given", "path", "message"),
+    [
+        ({"asic": "spectrum-4", "sku": "Mellanox-SN5600-C256S2"}, "sku", "did you mean Mellanox-SN5600-C256S1"),
+        ({"asic": "spectrum-4", "sku": "nonsense"}, "sku", "known are ACS-SN5600"),
+        ({"asic": "spectrum-3", "sku": "ACS-SN5600"}, "sku", "of spectrum-3"),
+        ({"asic": "tomahawk5", "sku": "ACS-SN5600"}, "sku", "no shipped table of tomahawk5 follows SONiC's formula"),
+        ({"sku": "ACS-SN5600"}, "sku", "give an asic"),
+        ({"asic": "spectrum-4", "sku": "ACS-SN5600", "form": "2024"}, "form", "give form or sku"),
+        ({"asic": "spectrum-4", "form": "2025"}, "form", "2026"),
+    ],
+)
 def test_a_switch_model_that_cannot_be_used_is_refused(given: dict[str, Any], path: str, message: str) -> None:
     with pytest.raises(InvalidInput) as caught:
         asked(**given)
@@ -119,16 +139,24 @@ def test_jericho2_follows_the_law_of_jericho2c_plus_within_one_percent() -> None
     assert max(errors) < 0.01
 
 
-@pytest.mark.parametrize(("asic", "maker", "sku", "slowest", "worst"), [
-    ("tomahawk6", "Nokia", "Nokia-IXR7220-H6-O256", 400e9, 1.59),
-    ("teralynx-10", "Marvell", "dbmvtx9180_64x100G", 1e15, 0.47)])
+@pytest.mark.parametrize(
+    ("asic", "maker", "sku", "slowest", "worst"),
+    [
+        ("tomahawk6", "Nokia", "Nokia-IXR7220-H6-O256", 400e9, 1.59),
+        ("teralynx-10", "Marvell", "dbmvtx9180_64x100G", 1e15, 0.47),
+    ],
+)
 def test_tables_that_follow_nothing_documented_are_named_with_how_far_off_the_law_is(
-        asic: str, maker: str, sku: str, slowest: float, worst: float) -> None:
+    asic: str, maker: str, sku: str, slowest: float, worst: float
+) -> None:
     law = Vendor.model_validate(Vendor.of_chip(asic, {"maker": maker}))
     table = next(table for table in tables() if table.sku == sku)
     cell = asic_named(asic).cell or 0
-    errors = [law.budget(Link.of_cable(row.speed, row.cable, cell=cell)).headroom / row.xoff - 1
-              for row in table.rows if row.speed < slowest]
+    errors = [
+        law.budget(Link.of_cable(row.speed, row.cable, cell=cell)).headroom / row.xoff - 1
+        for row in table.rows
+        if row.speed < slowest
+    ]
     assert max(errors) == pytest.approx(worst, abs=0.005)
     found = fr.headroom(speed="100G", cable="40 m", asic=asic, maker=maker, scheme="vendor")
     assert any(f"up to {100 * worst:.0f} % above" in note for note in found.schemes["vendor"]["notes"])

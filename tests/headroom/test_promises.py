@@ -73,8 +73,11 @@ def test_a_faster_port_never_needs_less(kind: Any, pair: list[float], cable: flo
     assert slow <= fast
 
 
-@given(kind=st.sampled_from([kind for kind in ALL if kind.model_fields["kind"].default != "sonic"]),
-       pair=st.lists(st.floats(1e9, 1.6e12), min_size=2, max_size=2), cable=cables)
+@given(
+    kind=st.sampled_from([kind for kind in ALL if kind.model_fields["kind"].default != "sonic"]),
+    pair=st.lists(st.floats(1e9, 1.6e12), min_size=2, max_size=2),
+    cable=cables,
+)
 def test_speeds_between_the_standards_keep_that_order_too(kind: Any, pair: list[float], cable: float) -> None:
     slow, fast = (kind().budget(Link.of_cable(speed, cable)).headroom for speed in sorted(pair))
     assert slow <= fast
@@ -87,8 +90,7 @@ def test_a_longer_cable_never_needs_less(kind: Any, speed: float, pair: list[flo
 
 
 @given(kind=st.sampled_from(ALL), speed=speeds, cable=cables, pair=st.lists(mtus, min_size=2, max_size=2), cell=cells)
-def test_larger_packets_never_need_less(kind: Any, speed: float, cable: float, pair: list[int],
-                                        cell: int) -> None:
+def test_larger_packets_never_need_less(kind: Any, speed: float, cable: float, pair: list[int], cell: int) -> None:
     small, large = (kind().budget(Link.of_cable(speed, cable, mtu, cell)).headroom for mtu in sorted(pair))
     assert small <= large
 

@@ -12,25 +12,37 @@ from footroom.formulas.headroom.schemes import DynamicShared, Ieee, StaticIndepe
 G = 1e9
 
 
-@pytest.mark.parametrize(("link", "response_quanta", "headroom"), [
-    (Link.of_delay(100 * G, 2e-6), None, 56_840),  # Shan et al., ICDCS 2023
-    (Link.of_cable(100 * G, 300), None, 44_340),
-    (Link.of_delay(100 * G, 1.5e-6), 394, 65_716),
-    (Link.of_cable(40 * G, 300), None, 21_840),
-    (Link.of_cable(10 * G, 300), None, 10_590),
-    (Link.of_cable(400 * G, 300), None, 156_840),
-])
+@pytest.mark.parametrize(
+    ("link", "response_quanta", "headroom"),
+    [
+        (Link.of_delay(100 * G, 2e-6), None, 56_840),  # Shan et al., ICDCS 2023
+        (Link.of_cable(100 * G, 300), None, 44_340),
+        (Link.of_delay(100 * G, 1.5e-6), 394, 65_716),
+        (Link.of_cable(40 * G, 300), None, 21_840),
+        (Link.of_cable(10 * G, 300), None, 10_590),
+        (Link.of_cable(400 * G, 300), None, 156_840),
+    ],
+)
 @pytest.mark.parametrize("scheme", [StaticIndependent, DynamicShared])
 def test_eta_has_its_published_values(scheme: Any, link: Link, response_quanta: float | None, headroom: int) -> None:
     assert scheme(response_quanta=response_quanta).budget(link).headroom == headroom
 
 
 # Reverie's published ends, 43 % and 67 %, and the chips between: 8 queues, 1.5 µs.
-@pytest.mark.parametrize(("speed", "ports", "memory", "share"), [
-    (10 * G, 48, 9 * 2**20, 0.431), (40 * G, 32, 12 * 2**20, 0.444), (100 * G, 32, 16 * 2**20, 0.677),
-    (100 * G, 64, 42 * 2**20, 0.515), (400 * G, 32, 64 * 2**20, 0.598), (400 * G, 64, 113 * 2**20, 0.678)])
-def test_the_share_of_memory_that_independent_headroom_takes(speed: float, ports: int, memory: int,
-                                                             share: float) -> None:
+@pytest.mark.parametrize(
+    ("speed", "ports", "memory", "share"),
+    [
+        (10 * G, 48, 9 * 2**20, 0.431),
+        (40 * G, 32, 12 * 2**20, 0.444),
+        (100 * G, 32, 16 * 2**20, 0.677),
+        (100 * G, 64, 42 * 2**20, 0.515),
+        (400 * G, 32, 64 * 2**20, 0.598),
+        (400 * G, 64, 113 * 2**20, 0.678),
+    ],
+)
+def test_the_share_of_memory_that_independent_headroom_takes(
+    speed: float, ports: int, memory: int, share: float
+) -> None:
     found = StaticIndependent(ports=ports, queues=8, buffer=memory).budget(Link.of_delay(speed, 1.5e-6)).extra
     assert found["memory"]["share"] == pytest.approx(share, abs=0.0006)
 
@@ -56,9 +68,15 @@ def test_insurance_that_does_not_fit_is_told_not_shown_as_a_negative_pool() -> N
     assert any("more than the 1000000 B there are" in note for note in budget.notes)
 
 
-@pytest.mark.parametrize(("speed", "values"), [
-    (10 * G, (15_767, 16_204, 16_954, 19_454)), (25 * G, (16_884, 17_978, 19_853, 26_103)),
-    (40 * G, (21_714, 23_464, 26_464, 36_464)), (100 * G, (52_041, 56_416, 63_916, 88_916))])
+@pytest.mark.parametrize(
+    ("speed", "values"),
+    [
+        (10 * G, (15_767, 16_204, 16_954, 19_454)),
+        (25 * G, (16_884, 17_978, 19_853, 26_103)),
+        (40 * G, (21_714, 23_464, 26_464, 36_464)),
+        (100 * G, (52_041, 56_416, 63_916, 88_916)),
+    ],
+)
 def test_the_line_by_line_budget_adds_up_as_restated(speed: float, values: tuple[int, ...]) -> None:
     found = [Ieee().budget(Link.of_cable(speed, cable)).headroom for cable in (5, 40, 100, 300)]
     assert found == list(values)

@@ -14,8 +14,12 @@ from footroom.formulas.headroom.link import Link
 from footroom.formulas.headroom.schemes import SCHEMES
 
 
-@given(kind=st.sampled_from(list(SCHEMES)), speed=st.sampled_from([10e9, 100e9, 800e9]), cable=st.floats(1, 2000),
-       configured=st.floats(1e5, 1e8))
+@given(
+    kind=st.sampled_from(list(SCHEMES)),
+    speed=st.sampled_from([10e9, 100e9, 800e9]),
+    cable=st.floats(1, 2000),
+    configured=st.floats(1e5, 1e8),
+)
 def test_a_peer_as_slow_as_covered_needs_what_is_set(kind: Any, speed: float, cable: float, configured: float) -> None:
     link = Link.of_cable(speed, cable)
     found = cover(kind(), link, configured)

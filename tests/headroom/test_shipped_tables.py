@@ -12,14 +12,30 @@ from footroom.formulas.headroom.shipped.nearest import half, nearest
 SPECTRUM = [table for table in tables() if table.chip.startswith("Spectrum")]
 #: Rows to the byte, rows that are half of the formula in whole KiB, rows of the table.
 EXPLAINED = {
-    "ACS-MSN2700": (15, 0, 15), "Mellanox-SN2700-D48C8": (15, 5, 20), "ACS-MSN3700": (18, 0, 18),
-    "ACS-MSN3800": (15, 0, 15), "ACS-MSN4700": (21, 0, 21), "Mellanox-SN4600C-D112C8": (15, 5, 20),
-    "Mellanox-SN4700-O8C48": (33, 0, 35), "ACS-SN2201": (18, 0, 21), "Mellanox-SN4280-C48": (35, 0, 42),
-    "Mellanox-SN4280-O28": (33, 0, 35), "ACS-SN4280": (21, 0, 21), "ACS-SN5600": (24, 0, 24),
-    "Mellanox-SN3800-D112C8": (15, 5, 20), "Mellanox-SN4600C-D24C52": (25, 0, 25), "Mellanox-SN4700-C128": (26, 6, 32),
-    "Mellanox-SN5600-V256": (24, 0, 24), "Mellanox-SN5600-C256S1": (40, 0, 40), "Mellanox-SN5610N-C224O8": (32, 0, 32),
-    "Mellanox-SN5610N-C256S2": (32, 0, 32), "Mellanox-SN5640-C448O16": (36, 0, 36), "ACS-SN6600": (14, 0, 14),
-    "Mellanox-SN5640-C512X2": (42, 0, 42), "Mellanox-SN2700-D40C8S8": (15, 0, 15)}
+    "ACS-MSN2700": (15, 0, 15),
+    "Mellanox-SN2700-D48C8": (15, 5, 20),
+    "ACS-MSN3700": (18, 0, 18),
+    "ACS-MSN3800": (15, 0, 15),
+    "ACS-MSN4700": (21, 0, 21),
+    "Mellanox-SN4600C-D112C8": (15, 5, 20),
+    "Mellanox-SN4700-O8C48": (33, 0, 35),
+    "ACS-SN2201": (18, 0, 21),
+    "Mellanox-SN4280-C48": (35, 0, 42),
+    "Mellanox-SN4280-O28": (33, 0, 35),
+    "ACS-SN4280": (21, 0, 21),
+    "ACS-SN5600": (24, 0, 24),
+    "Mellanox-SN3800-D112C8": (15, 5, 20),
+    "Mellanox-SN4600C-D24C52": (25, 0, 25),
+    "Mellanox-SN4700-C128": (26, 6, 32),
+    "Mellanox-SN5600-V256": (24, 0, 24),
+    "Mellanox-SN5600-C256S1": (40, 0, 40),
+    "Mellanox-SN5610N-C224O8": (32, 0, 32),
+    "Mellanox-SN5610N-C256S2": (32, 0, 32),
+    "Mellanox-SN5640-C448O16": (36, 0, 36),
+    "ACS-SN6600": (14, 0, 14),
+    "Mellanox-SN5640-C512X2": (42, 0, 42),
+    "Mellanox-SN2700-D40C8S8": (15, 0, 15),
+}
 
 
 def computed(table: Table, row: Row) -> tuple[int, int]:
@@ -39,8 +55,11 @@ def test_all_rows_came_along() -> None:
 @pytest.mark.parametrize("table", SPECTRUM, ids=lambda table: f"{table.sku}-{table.id}")
 def test_the_formula_gives_spectrum_rows_to_the_byte(table: Table) -> None:
     exact = [row for row in table.rows if computed(table, row)[0] == row.xoff]
-    halved = [row for row in table.rows if row not in exact and row.cable in table.halved
-              and half(computed(table, row)[0]) == row.xoff]
+    halved = [
+        row
+        for row in table.rows
+        if row not in exact and row.cable in table.halved and half(computed(table, row)[0]) == row.xoff
+    ]
     assert (len(exact), len(halved), len(table.rows)) == EXPLAINED[table.sku]
     assert [row for row in table.rows if computed(table, row)[1] != row.xon] == []
 
@@ -64,10 +83,17 @@ def test_a_row_between_two_others_lies_on_their_line() -> None:
     count = 0
     for table in tables():
         for speed in {row.speed for row in table.rows}:
-            rows = sorted((row for row in table.rows if row.speed == speed and not row.repeats
-                           and row.cable not in table.halved
-                           and table.parameters(row.speed, row.cable) == table.parameters(row.speed, 0)),
-                          key=lambda row: row.cable)
+            rows = sorted(
+                (
+                    row
+                    for row in table.rows
+                    if row.speed == speed
+                    and not row.repeats
+                    and row.cable not in table.halved
+                    and table.parameters(row.speed, row.cable) == table.parameters(row.speed, 0)
+                ),
+                key=lambda row: row.cable,
+            )
             for low, middle, high in zip(rows, rows[1:], rows[2:], strict=False):
                 slope = (high.xoff - low.xoff) / (high.cable - low.cable)
                 line = low.xoff + slope * (middle.cable - low.cable)
@@ -76,8 +102,13 @@ def test_a_row_between_two_others_lies_on_their_line() -> None:
                     misses.append((table.sku, middle.speed))
     assert len(misses) == 9
     assert count == 483
-    assert {sku for sku, _ in misses} == {"Arista-7260CX3-D96C16", "Mellanox-SN4700-O8C48", "Mellanox-SN4280-C48",
-                                          "Mellanox-SN4280-O28", "dbmvtx9180_64x100G"}
+    assert {sku for sku, _ in misses} == {
+        "Arista-7260CX3-D96C16",
+        "Mellanox-SN4700-O8C48",
+        "Mellanox-SN4280-C48",
+        "Mellanox-SN4280-O28",
+        "dbmvtx9180_64x100G",
+    }
 
 
 def test_the_law_between_neighbours_is_the_line_through_them() -> None:

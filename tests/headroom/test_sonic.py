@@ -29,21 +29,24 @@ def answers(sonic: Sonic, speed: float, cable: float, cell: int) -> tuple[int, i
 
 
 @pytest.mark.parametrize(("speed", "cable", "cell", "lanes", "tile", "reported"), REPORTED)
-def test_the_reported_values_of_2024(speed: float, cable: float, cell: int, lanes: int, tile: float,
-                                     reported: tuple[int, int, int]) -> None:
+def test_the_reported_values_of_2024(
+    speed: float, cable: float, cell: int, lanes: int, tile: float, reported: tuple[int, int, int]
+) -> None:
     assert answers(Sonic(form="2024", lanes=lanes, tile_delay=tile), speed, cable, cell) == reported
 
 
 @pytest.mark.parametrize(("speed", "cable", "cell", "lanes", "tile", "reported"), REPORTED)
 def test_the_newest_form_adds_two_kib_where_small_packets_only_would_need_more(
-        speed: float, cable: float, cell: int, lanes: int, tile: float, reported: tuple[int, int, int]) -> None:
+    speed: float, cable: float, cell: int, lanes: int, tile: float, reported: tuple[int, int, int]
+) -> None:
     xon, xoff, size = reported
     found = answers(Sonic(lanes=lanes, tile_delay=tile), speed, cable, cell)
     assert found == (xon, xoff + 2 * KIB, size + 2 * KIB)
 
 
-@pytest.mark.parametrize("given", [{"small_packet_percentage": 100}, {"over_subscribe_ratio": 2},
-                                   {"shared_headroom_pool": 655_360}])
+@pytest.mark.parametrize(
+    "given", [{"small_packet_percentage": 100}, {"over_subscribe_ratio": 2}, {"shared_headroom_pool": 655_360}]
+)
 def test_no_compensation_with_a_pool_or_small_packets_only(given: dict[str, Any]) -> None:
     link = Link.of_cable(100 * G, 40, cell=144)
     budget = Sonic(**given).budget(link)
@@ -72,46 +75,71 @@ def test_spectrum_six_gets_exactly_eighteen_kib_more_and_only_in_the_newest_form
 
 def test_the_tile_belongs_to_spectrum_four_and_five_and_to_forms_since_2024() -> None:
     assert {chip: "tile_delay" in Sonic.of_chip(chip, {}) for chip in ("spectrum-3", "spectrum-4", "spectrum-5")} == {
-        "spectrum-3": False, "spectrum-4": True, "spectrum-5": True}
+        "spectrum-3": False,
+        "spectrum-4": True,
+        "spectrum-5": True,
+    }
     assert "tile_delay" not in Sonic.of_chip("spectrum-4", {"form": "2021"})
 
 
 @pytest.mark.parametrize(("form", "divisor"), [("2020", 1.0), ("2021", 1.024), ("2024", 1.024), ("2026", 1.024)])
 def test_bytes_in_a_gearbox_are_counted_by_1024_in_plugins_but_not_in_tables(form: str, divisor: float) -> None:
     """The plugin has 8·1024 there since 2021 and kept it when the cable became exact; SN3800's tables are exact."""
-    line = next(line for line in Sonic(form=form, gearbox_delay=400e-9).budget(Link.of_cable(100 * G, 5)).lines
-                if line.name == "Gearbox, both ways")
+    line = next(
+        line
+        for line in Sonic(form=form, gearbox_delay=400e-9).budget(Link.of_cable(100 * G, 5)).lines
+        if line.name == "Gearbox, both ways"
+    )
     assert line.bytes == pytest.approx(10_000 / divisor, abs=0.07)
 
 
-@pytest.mark.parametrize(("chip", "speed", "lanes"), [
-    ("spectrum", 100, 4), ("spectrum-2", 200, 4), ("spectrum-3", 200, 4), ("spectrum-3", 400, 8),
-    ("spectrum-4", 400, 4), ("spectrum-4", 800, 8), ("spectrum-5", 800, 8), ("spectrum-6", 800, 4),
-    ("spectrum-6", 1600, 8)])
+@pytest.mark.parametrize(
+    ("chip", "speed", "lanes"),
+    [
+        ("spectrum", 100, 4),
+        ("spectrum-2", 200, 4),
+        ("spectrum-3", 200, 4),
+        ("spectrum-3", 400, 8),
+        ("spectrum-4", 400, 4),
+        ("spectrum-4", 800, 8),
+        ("spectrum-5", 800, 8),
+        ("spectrum-6", 800, 4),
+        ("spectrum-6", 1600, 8),
+    ],
+)
 def test_ports_get_eight_lanes_where_four_of_the_chip_are_too_slow(chip: str, speed: int, lanes: int) -> None:
     """As xon of the shipped tables has it: 38 KiB at 400 Gb/s on Spectrum-3, at 800 Gb/s on Spectrum-4, not on 6."""
     of_chip = Sonic.of_chip(chip, {})
     sonic = Sonic.model_validate(of_chip)
     assert sonic.budget(Link.of_cable(speed * G, 5)).xon == of_chip["pipeline_latency"] * (lanes // 4)
-    assert Sonic.model_validate({**of_chip, "lanes": 4}).budget(Link.of_cable(speed * G, 5)).xon == (
-        of_chip["pipeline_latency"])
+    assert (
+        Sonic.model_validate({**of_chip, "lanes": 4}).budget(Link.of_cable(speed * G, 5)).xon
+        == (of_chip["pipeline_latency"])
+    )
 
 
-@pytest.mark.parametrize(("asic", "speed", "reported"), [
-    ("spectrum-3", "400G", (38_912, 272_384, 320_512)), ("spectrum-4", "800G", (38_912, 474_112, 522_240))])
-def test_a_named_chip_gives_the_reported_values_without_further_options(asic: str, speed: str,
-                                                                       reported: tuple[int, int, int]) -> None:
+@pytest.mark.parametrize(
+    ("asic", "speed", "reported"),
+    [("spectrum-3", "400G", (38_912, 272_384, 320_512)), ("spectrum-4", "800G", (38_912, 474_112, 522_240))],
+)
+def test_a_named_chip_gives_the_reported_values_without_further_options(
+    asic: str, speed: str, reported: tuple[int, int, int]
+) -> None:
     found = fr.headroom(speed=speed, cable="300 m", asic=asic, scheme="sonic", form="2024").schemes["sonic"]
     assert (found["xon"], found["xoff"], found["size"]) == reported
 
 
-@pytest.mark.parametrize(("asic", "cable", "speed", "xoff"), [
-    ("spectrum-5", 1000, "400G", 619_520), ("spectrum-5", 30, "100G", 48_128), ("spectrum-4", 250, "800G", 357_376)])
-def test_options_of_the_contract_and_the_newest_form_give_shipped_rows_with_a_pool(asic: str, cable: int, speed: str,
-                                                                                  xoff: int) -> None:
+@pytest.mark.parametrize(
+    ("asic", "cable", "speed", "xoff"),
+    [("spectrum-5", 1000, "400G", 619_520), ("spectrum-5", 30, "100G", 48_128), ("spectrum-4", 250, "800G", 357_376)],
+)
+def test_options_of_the_contract_and_the_newest_form_give_shipped_rows_with_a_pool(
+    asic: str, cable: int, speed: str, xoff: int
+) -> None:
     """SN5640-C448O16, SN5600-C256S1: nothing but the chip, both MTUs and the over-subscription are named."""
-    found = fr.headroom(speed=speed, cable=cable, asic=asic, scheme="sonic", port_mtu=9216, lossless_mtu=4096,
-                        over_subscribe_ratio=2).schemes["sonic"]
+    found = fr.headroom(
+        speed=speed, cable=cable, asic=asic, scheme="sonic", port_mtu=9216, lossless_mtu=4096, over_subscribe_ratio=2
+    ).schemes["sonic"]
     assert found["xoff"] == xoff
     assert found["size"] == found["xon"] == (38_912 if speed == "800G" else 19_456)
 

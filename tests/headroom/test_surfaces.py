@@ -48,15 +48,24 @@ def options(asked: dict[str, Any]) -> list[str]:
     return [text for name, value in asked.items() for text in (f"--{name.replace('_', '-')}", str(value))]
 
 
-@pytest.mark.parametrize("asked", [
-    {"speed": "100G", "cable": "300m", "mtu": "1500 B"},
-    {"speed": "100 Gb/s", "delay": "2 us", "mtu": 1500, "scheme": "sih,dsh"},
-    {"speed": "400G", "cable": "50 m", "asic": "tomahawk5", "watermark": "400 kB", "watermark_cable": "5 m",
-     "configured": 445_770},
-    {"speed": 4e11, "cable": 2000, "asic": "spectrum-3", "scheme": "sonic", "lanes": 8, "over_subscribe_ratio": 2},
-    {"speed": "400G", "cable": "120 km", "asic": "tofino2", "macsec_overhead": "32 B", "gearbox_delay": "400 ns"},
-    {"speed": "1.6 Tb/s", "cable": "1 m", "cell_size": 420, "inflation": "none", "whole_factor": "true"},
-])
+@pytest.mark.parametrize(
+    "asked",
+    [
+        {"speed": "100G", "cable": "300m", "mtu": "1500 B"},
+        {"speed": "100 Gb/s", "delay": "2 us", "mtu": 1500, "scheme": "sih,dsh"},
+        {
+            "speed": "400G",
+            "cable": "50 m",
+            "asic": "tomahawk5",
+            "watermark": "400 kB",
+            "watermark_cable": "5 m",
+            "configured": 445_770,
+        },
+        {"speed": 4e11, "cable": 2000, "asic": "spectrum-3", "scheme": "sonic", "lanes": 8, "over_subscribe_ratio": 2},
+        {"speed": "400G", "cable": "120 km", "asic": "tofino2", "macsec_overhead": "32 B", "gearbox_delay": "400 ns"},
+        {"speed": "1.6 Tb/s", "cable": "1 m", "cell_size": 420, "inflation": "none", "whole_factor": "true"},
+    ],
+)
 def test_the_three_surfaces_agree_to_the_last_digit(client: TestClient, cli: CLI, asked: dict[str, Any]) -> None:
     python = json.loads(json.dumps(fr.headroom(**asked).to_dict()))
     status, out, err = cli(*options(asked), "--json")
@@ -82,10 +91,35 @@ def test_the_shape_of_the_public_contract(cli: CLI) -> None:
 
 def test_the_options_named_in_the_contract_reach_the_formula(cli: CLI) -> None:
     """The SPC3 report of sonic-swss pull request 3235 with every parameter given: 51200 B, and 2 KiB since 2026."""
-    _, out, _ = cli("--speed", "100G", "--cable", "40m", "--scheme", "sonic", "--cell-size", "144 B", "--port-mtu",
-                    9100, "--lossless-mtu", 1024, "--small-packet-percentage", 50, "--gearbox-delay", "0 ns",
-                    "--lanes", 4, "--pipeline-latency", "19 KiB", "--mac-phy-delay", "0.8 KiB",
-                    "--peer-response-time", "3.8 KiB", "--over-subscribe-ratio", 0, "--json")
+    _, out, _ = cli(
+        "--speed",
+        "100G",
+        "--cable",
+        "40m",
+        "--scheme",
+        "sonic",
+        "--cell-size",
+        "144 B",
+        "--port-mtu",
+        9100,
+        "--lossless-mtu",
+        1024,
+        "--small-packet-percentage",
+        50,
+        "--gearbox-delay",
+        "0 ns",
+        "--lanes",
+        4,
+        "--pipeline-latency",
+        "19 KiB",
+        "--mac-phy-delay",
+        "0.8 KiB",
+        "--peer-response-time",
+        "3.8 KiB",
+        "--over-subscribe-ratio",
+        0,
+        "--json",
+    )
     sonic = json.loads(out)["schemes"]["sonic"]
     assert (sonic["xon"], sonic["xoff"], sonic["size"]) == (19_456, 53_248, 72_704)
 
@@ -117,8 +151,9 @@ BAD = [
 
 
 @pytest.mark.parametrize(("wrong", "path", "message"), BAD)
-def test_bad_input_names_the_field_and_what_is_accepted(client: TestClient, cli: CLI, wrong: dict[str, Any], path: str,
-                                                        message: str) -> None:
+def test_bad_input_names_the_field_and_what_is_accepted(
+    client: TestClient, cli: CLI, wrong: dict[str, Any], path: str, message: str
+) -> None:
     asked = {"speed": "100G", "cable": "300m", **wrong}
     with pytest.raises(InvalidInput) as refusal:
         fr.headroom(**asked)
@@ -145,8 +180,11 @@ def test_unknown_keys_and_missing_fields(client: TestClient, cli: CLI) -> None:
     status, _, err = cli("--speed", "100G", "--lenght", 5)
     assert status == 2
     assert "unrecognized arguments: --lenght" in err
-    for body, path in (({"speed": "1G", "cable": 5, "lenght": 5}, "lenght"), ({"speed": "1G"}, "cable"),
-                       ({"cable": 5}, "speed")):
+    for body, path in (
+        ({"speed": "1G", "cable": 5, "lenght": 5}, "lenght"),
+        ({"speed": "1G"}, "cable"),
+        ({"cable": 5}, "speed"),
+    ):
         errors = client.post("headroom", json=body).json()["errors"]
         assert [error["path"] for error in errors] == [path]
 
@@ -202,9 +240,11 @@ def test_axis_and_function_keep_apart() -> None:
 
 
 def test_the_calculator_loads_no_compiler_and_the_axis_no_calculator() -> None:
-    code = ("import sys, footroom.parts.headroom; before = 'footroom.calculators.headroom.compute' in sys.modules; "
-            "import footroom as fr; fr.headroom(speed='100G', cable='300 m'); "
-            "print(before, sorted({'numba', 'numpy', 'scipy'} & set(sys.modules)))")
+    code = (
+        "import sys, footroom.parts.headroom; before = 'footroom.calculators.headroom.compute' in sys.modules; "
+        "import footroom as fr; fr.headroom(speed='100G', cable='300 m'); "
+        "print(before, sorted({'numba', 'numpy', 'scipy'} & set(sys.modules)))"
+    )
     ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert ended.stdout.strip() == "False []"
 
@@ -214,7 +254,8 @@ def test_frame_and_figure() -> None:
     frame = answer.to_frame()
     assert list(frame.columns) == ["scheme", "name", "bytes", "part", "formula", "source"]
     assert dict(frame.groupby("scheme")["bytes"].sum()) == {
-        name: scheme["headroom"] for name, scheme in answer.schemes.items()}
+        name: scheme["headroom"] for name, scheme in answer.schemes.items()
+    }
     figure = answer.figure()
     stacked = {name: sum(bar.y[0] for bar in figure.data if bar.x == (name,)) for name in answer.schemes}
     assert stacked == {name: scheme["headroom"] for name, scheme in answer.schemes.items()}
@@ -222,8 +263,9 @@ def test_frame_and_figure() -> None:
 
 
 def test_a_person_reads_lines_that_add_up_and_what_ships(cli: CLI) -> None:
-    status, out, _ = cli("--speed", "400G", "--cable", "50m", "--asic", "tomahawk5", "--watermark", "400 kB",
-                         "--configured", "445770")
+    status, out, _ = cli(
+        "--speed", "400G", "--cable", "50m", "--asic", "tomahawk5", "--watermark", "400 kB", "--configured", "445770"
+    )
     assert status == 0
     assert "η = 2·(C·D/8 + L_MTU) + 3840 B" in out
     assert "Arista-7060X6-64PE-B-O128" in out

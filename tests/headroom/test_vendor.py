@@ -37,8 +37,11 @@ def split(law: Law) -> tuple[list[tuple[Row, Table]], list[tuple[Row, Table]]]:
     own = rows_of(law, law.tables)
     fitted = [pair for pair in own if not law.cables or pair[0].cable in law.cables]
     values = {(row.speed, row.cable, row.xoff) for row, _ in fitted}
-    rest = [pair for pair in rows_of(law, law.tables + law.held_tables)
-            if (pair[0].speed, pair[0].cable, pair[0].xoff) not in values]
+    rest = [
+        pair
+        for pair in rows_of(law, law.tables + law.held_tables)
+        if (pair[0].speed, pair[0].cable, pair[0].xoff) not in values
+    ]
     if law.held_tables and law.maker == "Nexthop":  # the later table repeats the first but for two cables
         rest = [pair for pair in rest if pair[0].cable not in law.cables]
     return fitted, rest
@@ -73,27 +76,41 @@ def test_no_other_constants_would_leave_less(chip: str, law: Law) -> None:
     # 1.024: Teralynx 10 counts bytes in units of 1024, see its rows from 100 Gb/s on
     fixed = {"small_frame": (rows[0][1].cell or 0) / 84, 1.024: 1.024}
     factor = fixed.get(law.inflation)
-    best = linprog([0, 0, 0, 1], np.r_[np.c_[columns, -ones], np.c_[-columns, -ones]], np.r_[ones, -ones],
-                   bounds=[(None, None), (None, None), (factor, factor), (0, None)])
+    best = linprog(
+        [0, 0, 0, 1],
+        np.r_[np.c_[columns, -ones], np.c_[-columns, -ones]],
+        np.r_[ones, -ones],
+        bounds=[(None, None), (None, None), (factor, factor), (0, None)],
+    )
     assert law.error == pytest.approx(best.x[3], abs=1.5e-4)
 
 
 def test_cell_over_84_explains_six_broadcom_chips_within_five_percent_and_misses_trident3_by_a_hair() -> None:
     by_cells = {(chip, law.maker): law.error for chip, law in FITTED if law.inflation == "small_frame"}
     assert {chip for chip, error in by_cells.items() if error <= 0.05} == {
-        ("tomahawk2", "Dell"), ("tomahawk3", "Micas"), ("tomahawk4", "Dell"), ("tomahawk5", "Micas"),
-        ("tomahawk5", "Arista"), ("tomahawk6", "Nexthop"), ("trident4-x9", "Dell")}
+        ("tomahawk2", "Dell"),
+        ("tomahawk3", "Micas"),
+        ("tomahawk4", "Dell"),
+        ("tomahawk5", "Micas"),
+        ("tomahawk5", "Arista"),
+        ("tomahawk6", "Nexthop"),
+        ("trident4-x9", "Dell"),
+    }
     assert by_cells["trident3-x7", "Dell"] == by_cells["trident3-x5", "Dell"] == 0.0506
 
 
-@pytest.mark.parametrize(("chip", "low", "high"), [("tomahawk4", 5, 300), ("trident4-x9", 5, 300),
-                                                   ("trident3-x7", 5, 300), ("tomahawk2", 5, 300)])
+@pytest.mark.parametrize(
+    ("chip", "low", "high"),
+    [("tomahawk4", 5, 300), ("trident4-x9", 5, 300), ("trident3-x7", 5, 300), ("tomahawk2", 5, 300)],
+)
 def test_the_slope_per_metre_alone_gives_cell_over_84(chip: str, low: float, high: float) -> None:
     """No fit: k is read off the difference of two shipped rows at each speed from 50 Gb/s on."""
     rows = {(row.speed, row.cable): (row, table) for row, table in split(LAWS[chip][0])[0]}
     speeds = {speed for speed, _ in rows if speed >= 50e9}
-    factors = [(rows[speed, high][0].xoff - rows[speed, low][0].xoff) / (2 * 5e-9 * speed / 8 * (high - low))
-               for speed in speeds]
+    factors = [
+        (rows[speed, high][0].xoff - rows[speed, low][0].xoff) / (2 * 5e-9 * speed / 8 * (high - low))
+        for speed in speeds
+    ]
     cell = rows[next(iter(rows))][1].cell or 0
     assert np.mean(factors) == pytest.approx(cell / 84, rel=0.04)
 
@@ -130,14 +147,26 @@ def test_micas_tomahawk6_table_follows_from_the_standard_to_the_byte() -> None:
         assert row.xoff == 420 * -(-round(line * 8) // 512)
 
 
-@pytest.mark.parametrize(("chip", "identity", "exact", "within", "off"), [
-    ("tomahawk4", "2d65f8c6", 0, 21, 0), ("trident4-x9", "8bd5b89d", 0, 21, 0), ("tomahawk6", "e4f63930", 0, 18, 0),
-    ("tomahawk6", "b8a17c12", 0, 28, 0), ("tomahawk5", "655001a2", 0, 20, 4), ("trident3-x7", "a8cf083e", 0, 13, 2)])
+@pytest.mark.parametrize(
+    ("chip", "identity", "exact", "within", "off"),
+    [
+        ("tomahawk4", "2d65f8c6", 0, 21, 0),
+        ("trident4-x9", "8bd5b89d", 0, 21, 0),
+        ("tomahawk6", "e4f63930", 0, 18, 0),
+        ("tomahawk6", "b8a17c12", 0, 28, 0),
+        ("tomahawk5", "655001a2", 0, 20, 4),
+        ("trident3-x7", "a8cf083e", 0, 13, 2),
+    ],
+)
 def test_whole_tables_with_rows_that_repeat_others(chip: str, identity: str, exact: int, within: int, off: int) -> None:
     """As answered, in whole cells. The four rows off have at 300 m and up to 50 Gb/s the value of 100 Gb/s."""
     table = shipped(identity)
-    errors = [fr.headroom(speed=row.speed, cable=row.cable, asic=chip, scheme="vendor").schemes["vendor"]["headroom"]
-              / row.xoff - 1 for row in table.rows]
+    errors = [
+        fr.headroom(speed=row.speed, cable=row.cable, asic=chip, scheme="vendor").schemes["vendor"]["headroom"]
+        / row.xoff
+        - 1
+        for row in table.rows
+    ]
     near = sum(abs(error) <= 0.05 for error in errors)
     assert (sum(error == 0 for error in errors) >= exact, near, len(errors) - near) == (True, within, off)
 

@@ -18,10 +18,15 @@ ALL = list(SCHEMES)
 STEP = 3 * 1024
 
 
-@given(kind=st.sampled_from(ALL), speed=st.sampled_from([10e9, 100e9, 400e9]), cable=st.floats(1, 1000),
-       response=st.floats(100, 5000))
-def test_a_watermark_made_with_a_known_response_gives_it_back(kind: Any, speed: float, cable: float,
-                                                             response: float) -> None:
+@given(
+    kind=st.sampled_from(ALL),
+    speed=st.sampled_from([10e9, 100e9, 400e9]),
+    cable=st.floats(1, 1000),
+    response=st.floats(100, 5000),
+)
+def test_a_watermark_made_with_a_known_response_gives_it_back(
+    kind: Any, speed: float, cable: float, response: float
+) -> None:
     """Generate the watermark with another response than the scheme assumes; the refit must find that one."""
     link = Link.of_cable(speed, cable)
     truth = response * 64.0

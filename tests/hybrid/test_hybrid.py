@@ -24,7 +24,9 @@ def raw(fluid: bool = True, **changes: Any) -> dict[str, Any]:
         "topology": {"kind": "dumbbell", "bottleneck": "400 Mb/s", "access": "4 Gb/s", "rtt": "15 ms"},
         "switch": {"buffer": "188 kB"},
         "traffic": [long, {"kind": "poisson", "load": 0.05, "sizes": 30e3}],
-        "run": {"duration": "10 s", "warmup": "2 s", "mtu": "1500 B"}, **changes}
+        "run": {"duration": "10 s", "warmup": "2 s", "mtu": "1500 B"},
+        **changes,
+    }
 
 
 def scenario(fluid: bool = True, **changes: Any) -> Scenario:
@@ -123,17 +125,28 @@ def _with(part: int, **changes: Any) -> dict[str, Any]:
     return {"traffic": traffic}
 
 
-@pytest.mark.parametrize(("changes", "path"), [
-    (_with(0, congestion={"kind": "bbr"}), "traffic.0.congestion.kind"),
-    (_with(1, congestion={"kind": "bbr"}), "traffic.1.congestion.kind"),
-    (_with(0, host={"recovery": "newreno"}), "traffic.0.host.recovery"),
-    (_with(0, host={"pacing": True}), "traffic.0.host.pacing"),
-    ({"traffic": [raw()["traffic"][0], {"kind": "poisson", "load": 0.1, "sizes": 30e3, "as": "fluid"},
-                  {"kind": "long_lived", "flows": 1}]}, "traffic.1.as"),
-    ({"switch": {"buffer": "188 kB", "marking": {"kind": "step", "threshold": "50 kB"}}}, "switch.marking.kind"),
-    ({"switch": {"buffer": "188 kB", "cell_size": "208 B"}}, "switch.cell_size"),
-    ({"topology": {"kind": "star", "hosts": 41, "rate": "400 Mb/s", "rtt": "15 ms"}}, "topology.kind"),
-])
+@pytest.mark.parametrize(
+    ("changes", "path"),
+    [
+        (_with(0, congestion={"kind": "bbr"}), "traffic.0.congestion.kind"),
+        (_with(1, congestion={"kind": "bbr"}), "traffic.1.congestion.kind"),
+        (_with(0, host={"recovery": "newreno"}), "traffic.0.host.recovery"),
+        (_with(0, host={"pacing": True}), "traffic.0.host.pacing"),
+        (
+            {
+                "traffic": [
+                    raw()["traffic"][0],
+                    {"kind": "poisson", "load": 0.1, "sizes": 30e3, "as": "fluid"},
+                    {"kind": "long_lived", "flows": 1},
+                ]
+            },
+            "traffic.1.as",
+        ),
+        ({"switch": {"buffer": "188 kB", "marking": {"kind": "step", "threshold": "50 kB"}}}, "switch.marking.kind"),
+        ({"switch": {"buffer": "188 kB", "cell_size": "208 B"}}, "switch.cell_size"),
+        ({"topology": {"kind": "star", "hosts": 41, "rate": "400 Mb/s", "rtt": "15 ms"}}, "topology.kind"),
+    ],
+)
 def test_what_cannot_be_coupled_is_refused(changes: dict[str, Any], path: str) -> None:
     with pytest.raises(Unsupported) as refused:
         check(scenario(**changes))

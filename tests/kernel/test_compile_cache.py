@@ -58,8 +58,13 @@ def begin(folder: Path, who: str, number: int) -> subprocess.Popen[str]:
     (folder / "closures.py").write_text(CLOSURES)
     path = os.pathsep.join([str(folder), *sys.path])
     environment = {**os.environ, "FOOTROOM_CACHE_DIR": str(folder / "cache"), "PYTHONPATH": path}
-    process = subprocess.Popen([sys.executable, "-c", PROCESS, who, str(number)], stdin=subprocess.PIPE,
-                               stdout=subprocess.PIPE, text=True, env=environment)
+    process = subprocess.Popen(
+        [sys.executable, "-c", PROCESS, who, str(number)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+        env=environment,
+    )
     assert process.stdout is not None
     assert process.stdout.readline() == "ready\n"
     return process

@@ -112,8 +112,9 @@ def test_what_others_can_write_is_never_used(case: str, places: Path, monkeypatc
 
 
 @pytest.mark.parametrize("mode", [0o777, 0o770, 0o722])
-def test_a_chosen_directory_that_others_can_write_is_refused(mode: int, places: Path,
-                                                             monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_chosen_directory_that_others_can_write_is_refused(
+    mode: int, places: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     chosen = places / "chosen"
     chosen.mkdir()
     chosen.chmod(mode)
@@ -122,8 +123,9 @@ def test_a_chosen_directory_that_others_can_write_is_refused(mode: int, places: 
         private.choose("abc")
 
 
-def test_a_place_open_to_all_is_used_only_when_it_was_chosen(places: Path, monkeypatch: pytest.MonkeyPatch,
-                                                             caplog: pytest.LogCaptureFixture) -> None:
+def test_a_place_open_to_all_is_used_only_when_it_was_chosen(
+    places: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
     usual = no_home(places)
     monkeypatch.setenv("FOOTROOM_CACHE_DIR", str(places / "tmp" / "mine"))
     assert private.choose("abc") == places / "tmp" / "mine" / "abc"
@@ -136,7 +138,8 @@ def test_a_place_open_to_all_is_used_only_when_it_was_chosen(places: Path, monke
 
 
 def test_a_chosen_directory_that_cannot_be_written_is_named_and_another_used(
-        places: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:
+    places: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
     (places / "file").write_text("")
     monkeypatch.setenv("FOOTROOM_CACHE_DIR", str(places / "file" / "cache"))
     assert private.choose("abc") == places / "home" / ".cache" / "footroom" / "abc"
@@ -148,10 +151,21 @@ def probe(cache: Path, **settings: Any) -> subprocess.CompletedProcess[str]:
     """Compile two functions in a process of its own, or read them from ``cache``."""
     program = cache.parent / "probe.py"
     program.write_text(PROBE)
-    environment = {**os.environ, "FOOTROOM_CACHE_DIR": str(cache), "PYTHONPATH": os.pathsep.join(sys.path),
-                   **settings.pop("environment", {})}
-    return subprocess.run([sys.executable, str(program)], env=environment, capture_output=True, text=True, check=False,
-                          timeout=300, **settings)
+    environment = {
+        **os.environ,
+        "FOOTROOM_CACHE_DIR": str(cache),
+        "PYTHONPATH": os.pathsep.join(sys.path),
+        **settings.pop("environment", {}),
+    }
+    return subprocess.run(
+        [sys.executable, str(program)],
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=300,
+        **settings,
+    )
 
 
 def cut(path: Path) -> None:
@@ -165,7 +179,9 @@ def flip(path: Path) -> None:
 
 
 DAMAGES: dict[str, Callable[[Path], Any]] = {
-    "cut": cut, "empty": lambda path: os.truncate(path, 0), "garbage": lambda path: path.write_bytes(b"\0" * 200),
+    "cut": cut,
+    "empty": lambda path: os.truncate(path, 0),
+    "garbage": lambda path: path.write_bytes(b"\0" * 200),
     "one bit": flip,
 }
 
@@ -187,8 +203,9 @@ def test_a_damaged_cache_is_discarded_and_compiled_once(tmp_path: Path) -> None:
             assert (mended.stdout.split()[:4], mended.stderr) == (["7", "3", "1", "1"], ""), (pattern, name)
 
 
-def test_a_disk_that_takes_no_more_stops_no_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
-                                                caplog: pytest.LogCaptureFixture) -> None:
+def test_a_disk_that_takes_no_more_stops_no_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
     from footroom.base.compile_cache import entry
 
     def full(*_: Any) -> None:

@@ -62,6 +62,7 @@ _numbers = itertools.count()
 @pytest.fixture
 def modules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
     """Hash of ``start`` with some text of either module replaced."""
+
     def hashed(old: str = "", new: str = "") -> str:
         folder = tmp_path / str(next(_numbers))
         folder.mkdir()
@@ -78,17 +79,32 @@ def modules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
     return hashed
 
 
-@pytest.mark.parametrize(("old", "new"), [
-    ('"""Twice."""', '"""Two times."""'), ('"""A module."""', '"""A\nlonger\nmodule."""'),
-    ("return x\n", "return -x\n"),
-    ('"""What Python calls."""', "# nothing\n"), ("    return min", "\n    # why\n    return min")])
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ('"""Twice."""', '"""Two times."""'),
+        ('"""A module."""', '"""A\nlonger\nmodule."""'),
+        ("return x\n", "return -x\n"),
+        ('"""What Python calls."""', "# nothing\n"),
+        ("    return min", "\n    # why\n    return min"),
+    ],
+)
 def test_an_edit_that_does_not_reach_the_function_keeps_its_code(modules: Any, old: str, new: str) -> None:
     assert modules(old, new) == modules()
 
 
-@pytest.mark.parametrize(("old", "new"), [
-    ("x * 2", "x * 4"), ("LIMIT = 3", "LIMIT = 4"), ('("a", "i8")', '("a", "i8"), ("b", "i8")'), ("min(", "max("),
-    ("@routine", "@helper"), ("outer(x) + 1", "outer(x) + 2"), ("LIMIT = 3", "LIMIT = 3.0")])
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("x * 2", "x * 4"),
+        ("LIMIT = 3", "LIMIT = 4"),
+        ('("a", "i8")', '("a", "i8"), ("b", "i8")'),
+        ("min(", "max("),
+        ("@routine", "@helper"),
+        ("outer(x) + 1", "outer(x) + 2"),
+        ("LIMIT = 3", "LIMIT = 3.0"),
+    ],
+)
 def test_an_edit_that_reaches_it_compiles_it_again(modules: Any, old: str, new: str) -> None:
     assert modules(old, new) != modules()
 
@@ -121,18 +137,21 @@ print(unit_hash(run))
 
 def engine_hash(package: Path) -> str:
     environment = {**os.environ, "PYTHONPATH": str(package.parent)}
-    return subprocess.run([sys.executable, "-c", PROBE], env=environment, capture_output=True, text=True,
-                          check=True).stdout
+    return subprocess.run(
+        [sys.executable, "-c", PROBE], env=environment, capture_output=True, text=True, check=True
+    ).stdout
 
 
 def test_edits_elsewhere_do_not_compile_the_engine_again(tmp_path: Path) -> None:
     package = tmp_path / "footroom"
     shutil.copytree(Path(footroom.__file__).parent, package, ignore=shutil.ignore_patterns("__pycache__"))
     before = engine_hash(package)
-    for name, line in (("calculators/pool/compute.py", "\nADDED = 1\n"),
-                       ("calculators/headroom/compute.py", "\nADDED = 1\n"),
-                       ("parts/congestion/newreno.py", "\nADDED = 1\n"),
-                       ("engines/packet/sender.py", "\n# a comment\n")):
+    for name, line in (
+        ("calculators/pool/compute.py", "\nADDED = 1\n"),
+        ("calculators/headroom/compute.py", "\nADDED = 1\n"),
+        ("parts/congestion/newreno.py", "\nADDED = 1\n"),
+        ("engines/packet/sender.py", "\n# a comment\n"),
+    ):
         path = package / name
         path.write_text(path.read_text() + line)
     law = package / "parts/congestion/cubic.py"

@@ -36,9 +36,10 @@ def agree(raw: dict[str, Any]) -> dict[str, float]:
     assert theirs.priority_groups is not None
     assert [row.keys() for row in told] == [row.keys() for row in theirs.priority_groups]
     for row, other in zip(told, theirs.priority_groups, strict=True):
-        assert other == {name: pytest.approx(value, rel=1e-9) if isinstance(value, float) else value
-                         for name, value in row.items()}
-    assert refusals(network) == theirs.notes[len(plan.notes):]
+        assert other == {
+            name: pytest.approx(value, rel=1e-9) if isinstance(value, float) else value for name, value in row.items()
+        }
+    assert refusals(network) == theirs.notes[len(plan.notes) :]
     return theirs.metrics
 
 
@@ -49,7 +50,8 @@ def test_under_overload(kind: str) -> None:
 
 def test_with_too_little_headroom() -> None:
     short: dict[str, Any] = {
-        "headroom": {"kind": "static_independent", "lossless": [0, 1], "size": "6 kB", "allowance": 0}}
+        "headroom": {"kind": "static_independent", "lossless": [0, 1], "size": "6 kB", "allowance": 0}
+    }
     assert agree(fabric(**short))["lossless_drops"] > 0
 
 
@@ -57,11 +59,20 @@ def test_with_too_little_headroom() -> None:
 def test_settings_drawn_at_random(seed: int) -> None:
     draw = random.Random(seed)
     headroom: dict[str, Any] = {
-        "kind": draw.choice(["static_independent", "dynamic_shared"]), "lossless": draw.choice([[0], [1], [0, 1]]),
-        "reserved": draw.choice([0, 1500, "4 kB"]), "alpha": draw.choice([0.0625, 0.5, 2]),
-        "xon_offset": draw.choice([0, 3072]), "pause": draw.choice(["timed", "on_off"])}
+        "kind": draw.choice(["static_independent", "dynamic_shared"]),
+        "lossless": draw.choice([[0], [1], [0, 1]]),
+        "reserved": draw.choice([0, 1500, "4 kB"]),
+        "alpha": draw.choice([0.0625, 0.5, 2]),
+        "xon_offset": draw.choice([0, 3072]),
+        "pause": draw.choice(["timed", "on_off"]),
+    }
     if draw.random() < 0.5:
         headroom["size"] = draw.choice(["5 kB", "20 kB"])
-    agree(fabric(headroom=headroom, release=draw.choice(["start", "end"]),
-                 scheduling={"kind": draw.choice(["drr", "strict_priority"])},
-                 marking=draw.choice([{"kind": "none"}, {"kind": "step", "threshold": "20 kB"}])))
+    agree(
+        fabric(
+            headroom=headroom,
+            release=draw.choice(["start", "end"]),
+            scheduling={"kind": draw.choice(["drr", "strict_priority"])},
+            marking=draw.choice([{"kind": "none"}, {"kind": "step", "threshold": "20 kB"}]),
+        )
+    )

@@ -38,8 +38,11 @@ BAD: list[tuple[dict[str, Any], str, str]] = [
     ({"scheme": "broadcom"}, "switch.headroom.scheme", "'sih', 'dsh', 'ieee', 'sonic' or 'vendor'"),
     ({"size": "sih", "scheme": "ieee"}, "switch.headroom.size", "scheme says ieee"),
     ({"size": "10 MB"}, "switch.headroom", "210000000 B of headroom and 0 B reserved, of 4000000 B"),
-    ({"sizes": [{"rate": "100G", "delay": "1 us", "size": size} for size in (1, 2)]}, "switch.headroom.sizes",
-     "one size"),
+    (
+        {"sizes": [{"rate": "100G", "delay": "1 us", "size": size} for size in (1, 2)]},
+        "switch.headroom.sizes",
+        "one size",
+    ),
     ({"kind": "none", "lossless": [3]}, "switch.headroom.lossless", "set it to static_independent or dynamic_shared"),
     ({"kind": "dynamic_shared", "pool": "100 kB"}, "switch.headroom.pool", "unknown key"),
 ]
@@ -59,7 +62,8 @@ def test_python_names_the_field_and_the_way_out(headroom: dict[str, Any], path: 
 
 @pytest.mark.parametrize(("headroom", "path", "words"), BAD, ids=lambda value: json.dumps(value)[:40])
 def test_a_terminal_says_the_same_and_ends_with_2(
-        headroom: dict[str, Any], path: str, words: str, tmp_path: Any, capsys: pytest.CaptureFixture[str]) -> None:
+    headroom: dict[str, Any], path: str, words: str, tmp_path: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
     file = tmp_path / "bad.json"
     file.write_text(json.dumps(with_headroom(**headroom)))
     for verb in (["memory", str(file)], ["run", str(file), "--engine", "reference"]):
@@ -110,9 +114,14 @@ def test_a_class_beyond_the_queues_does_not_exist() -> None:
         memory(star(queues=4, headroom={"kind": "static_independent", "lossless": [7]}))
 
 
-@pytest.mark.parametrize(("entry", "words"), [
-    ({"priority": "any_lossless"}, "no class is lossless"), ({"priority": 9}, "less than or equal to 7"),
-    ({"host": {"ack_priority": 9}}, "less than or equal to 7")])
+@pytest.mark.parametrize(
+    ("entry", "words"),
+    [
+        ({"priority": "any_lossless"}, "no class is lossless"),
+        ({"priority": 9}, "less than or equal to 7"),
+        ({"host": {"ack_priority": 9}}, "less than or equal to 7"),
+    ],
+)
 def test_traffic_in_classes_that_are_not_there(entry: dict[str, Any], words: str) -> None:
     raw = star(headroom={"kind": "none"})
     raw["traffic"][0].update(entry)

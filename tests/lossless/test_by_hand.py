@@ -54,8 +54,10 @@ def test_one_byte_less_loses_one_packet(engine: str) -> None:
     found = run(engine, slowing({"kind": "static_independent", "size": 11_999, "xon_offset": 12_000}, 53_998, "100 us"))
     assert found.metrics["lossless_drops"] == 1
     assert row(found)["headroom_max"] == 10_500
-    assert any("Switch s dropped 1 packets of lossless classes" in note and "from a" in note and "headroom" in note
-               for note in found.notes)
+    assert any(
+        "Switch s dropped 1 packets of lossless classes" in note and "from a" in note and "headroom" in note
+        for note in found.notes
+    )
 
 
 @pytest.mark.parametrize("engine", ENGINES)
@@ -101,8 +103,9 @@ def test_a_timed_pause_is_repeated_while_it_holds(engine: str) -> None:
 @pytest.mark.parametrize("engine", ENGINES)
 def test_on_off_and_timed_pauses_agree(engine: str) -> None:
     """A neighbour that hears one frame and no other stays stopped until it is told to resume."""
-    raw = slowing({"kind": "static_independent", "size": 12_000, "xon_offset": 12_000, "pause": "on_off"}, 54_000,
-                  "100 us")
+    raw = slowing(
+        {"kind": "static_independent", "size": 12_000, "xon_offset": 12_000, "pause": "on_off"}, 54_000, "100 us"
+    )
     metrics = run(engine, raw).metrics
     assert (metrics["pause_frames"], metrics["headroom_max"]) == (1, 12_000)
     assert metrics["pause_time"] == pytest.approx(68.6e-6, abs=NEAR)

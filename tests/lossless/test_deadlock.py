@@ -28,13 +28,25 @@ def ring(kind: str = "static_independent", flows: int = 1, **run: Any) -> dict[s
     links += [{"ends": [f"h{i}", f"s{i}"], "rate": "10 Gb/s"} for i in range(RING)]
     return {
         "topology": {"kind": "graph", "hosts": hosts, "switches": [f"s{i}" for i in range(RING)], "links": links},
-        "switch": {"buffer": "200 kB", "queues": 2, "scheduling": {"kind": "drr"},
-                   "headroom": {"kind": kind, "alpha": 0.5, "size": "20 kB"}},
-        "traffic": [{"kind": "long_lived", "flows": flows, "sources": [hosts[i]], "start_jitter": "1 us",
-                     "destinations": [hosts[(i + 2) % RING]],
-                     "host": {"initial_window": 1000, "min_rto": "50 ms", "jitter": 0}}
-                    for i in range(RING)],
-        "run": {"duration": "2 ms", "warmup": 0, "mtu": "1500 B", **run}}
+        "switch": {
+            "buffer": "200 kB",
+            "queues": 2,
+            "scheduling": {"kind": "drr"},
+            "headroom": {"kind": kind, "alpha": 0.5, "size": "20 kB"},
+        },
+        "traffic": [
+            {
+                "kind": "long_lived",
+                "flows": flows,
+                "sources": [hosts[i]],
+                "start_jitter": "1 us",
+                "destinations": [hosts[(i + 2) % RING]],
+                "host": {"initial_window": 1000, "min_rto": "50 ms", "jitter": 0},
+            }
+            for i in range(RING)
+        ],
+        "run": {"duration": "2 ms", "warmup": 0, "mtu": "1500 B", **run},
+    }
 
 
 def plan_of(raw: dict[str, Any]) -> Plan:
@@ -48,9 +60,14 @@ def closes_a_cycle(plan: Plan) -> bool:
     for starts, classes in ((plan.flow_forward, plan.flow_priority), (plan.flow_reverse, plan.flow_ack_priority)):
         for start, klass in zip(starts.tolist(), classes.tolist(), strict=True):
             length = int(np.argmax(plan.routes[start:] < 0))
-            between = plan.routes[start:start + length - 1].tolist()  # the last one leads to a host, which pauses none
-            edges |= {((a, klass), (b, klass)) for a, b in pairwise(between)
-                      if all(plan.lossless.classes[plan.port_switch[p ^ 1], klass] for p in (a, b))}
+            between = plan.routes[
+                start : start + length - 1
+            ].tolist()  # the last one leads to a host, which pauses none
+            edges |= {
+                ((a, klass), (b, klass))
+                for a, b in pairwise(between)
+                if all(plan.lossless.classes[plan.port_switch[p ^ 1], klass] for p in (a, b))
+            }
     reach = {a: {b for c, b in edges if c == a} for a, _ in edges}
     for _ in range(len(reach)):
         for others in reach.values():
@@ -64,16 +81,28 @@ def test_cycles_of_random_meshes_are_those_found_by_hand(seed: int) -> None:
     count = draw.randint(4, 7)
     switches, hosts = [f"s{i}" for i in range(count)], [f"h{i}" for i in range(count)]
     pairs = {(i, (i + 1) % count) for i in range(count)} | {
-        (a, b) for a in range(count) for b in range(a + 2, count) if draw.random() < 0.2}
+        (a, b) for a in range(count) for b in range(a + 2, count) if draw.random() < 0.2
+    }
     raw = ring()
     raw["topology"] = {
-        "kind": "graph", "hosts": hosts, "switches": switches,
+        "kind": "graph",
+        "hosts": hosts,
+        "switches": switches,
         "links": [{"ends": [f"s{a}", f"s{b}"], "rate": "10 Gb/s"} for a, b in sorted({(min(p), max(p)) for p in pairs})]
-        + [{"ends": [h, s], "rate": "10 Gb/s"} for h, s in zip(hosts, switches, strict=True)]}
+        + [{"ends": [h, s], "rate": "10 Gb/s"} for h, s in zip(hosts, switches, strict=True)],
+    }
     raw["switch"] |= {"queues": 3, "buffer": "1 MB"}
-    raw["traffic"] = [{"kind": "long_lived", "flows": 1, "sources": [a], "destinations": [b], "start_jitter": 0,
-                       "priority": draw.choice([0, 0, 1])}
-                      for a, b in (draw.sample(hosts, 2) for _ in range(draw.randint(2, 14)))]
+    raw["traffic"] = [
+        {
+            "kind": "long_lived",
+            "flows": 1,
+            "sources": [a],
+            "destinations": [b],
+            "start_jitter": 0,
+            "priority": draw.choice([0, 0, 1]),
+        }
+        for a, b in (draw.sample(hosts, 2) for _ in range(draw.randint(2, 14)))
+    ]
     plan = plan_of(raw)
     assert bool(plan.dependencies) == closes_a_cycle(plan)
     assert any("may deadlock" in note for note in plan.notes) == bool(plan.dependencies)
@@ -168,9 +197,10 @@ def broken(**topology: Any) -> dict[str, Any]:
     raw = fabric()
     raw["topology"] |= {"leaves": 4, "hosts_per_leaf": 4, **topology}
     racks = [[f"l{rack}h{i}" for i in range(4)] for rack in range(4)]
-    raw["traffic"] = [{"kind": "long_lived", "flows": 4, "start_jitter": 0, "sources": racks[a],
-                       "destinations": racks[b]}
-                      for a, b in ((0, 3), (3, 0), (1, 2), (2, 1))]
+    raw["traffic"] = [
+        {"kind": "long_lived", "flows": 4, "start_jitter": 0, "sources": racks[a], "destinations": racks[b]}
+        for a, b in ((0, 3), (3, 0), (1, 2), (2, 1))
+    ]
     raw["switch"]["buffer"] = "600 kB"
     return raw
 
@@ -178,18 +208,27 @@ def broken(**topology: Any) -> dict[str, Any]:
 def test_failed_links_close_a_cycle_over_both_spines() -> None:
     assert not plan_of(broken()).dependencies
     plan = plan_of(broken(links_down=DOWN))
-    ports = {f"{plan.names[plan.port_from[p]]}>{plan.names[plan.port_to[p]]}"
-             for p, _ in shortest_cycle(plan.dependencies)}
+    ports = {
+        f"{plan.names[plan.port_from[p]]}>{plan.names[plan.port_to[p]]}" for p, _ in shortest_cycle(plan.dependencies)
+    }
     one = {"spine0>leaf1", "leaf1>spine1", "spine1>leaf2", "leaf2>spine0"}
     assert ports in (one, {"spine0>leaf2", "leaf2>spine1", "spine1>leaf1", "leaf1>spine0"})
-    assert plan.ports == plan_of(broken()).ports - 4 == Scenario.parse(broken(links_down=DOWN)).topology.shape(
-        4, False).ports
+    assert (
+        plan.ports
+        == plan_of(broken()).ports - 4
+        == Scenario.parse(broken(links_down=DOWN)).topology.shape(4, False).ports
+    )
 
 
-@pytest.mark.parametrize(("down", "words"), [
-    ([["spine0", "leaf9"]], "no leaf and spine of this fabric"), ([["leaf0", "leaf1"]], "no leaf and spine"),
-    ([["spine0", "leaf0"], ["leaf0", "spine0"]], "named twice"),
-    ([["spine0", "leaf0"], ["spine1", "leaf0"]], "no link leads from leaf0 to")])
+@pytest.mark.parametrize(
+    ("down", "words"),
+    [
+        ([["spine0", "leaf9"]], "no leaf and spine of this fabric"),
+        ([["leaf0", "leaf1"]], "no leaf and spine"),
+        ([["spine0", "leaf0"], ["leaf0", "spine0"]], "named twice"),
+        ([["spine0", "leaf0"], ["spine1", "leaf0"]], "no link leads from leaf0 to"),
+    ],
+)
 def test_failures_that_cannot_be(down: list[list[str]], words: str) -> None:
     with pytest.raises(InvalidInput, match=rf"topology.links_down.*{words}"):
         Scenario.parse(broken(links_down=down))

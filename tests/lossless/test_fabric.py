@@ -19,8 +19,10 @@ KINDS: dict[str, dict[str, Any]] = {
     "pool": {"headroom": {"kind": "static_independent", "lossless": [0, 1], "oversubscription": 2}},
     "own pool": {"headroom": {"kind": "static_independent", "lossless": [0, 1], "lossless_share": 0.6}},
     "insurance": {"headroom": {"kind": "dynamic_shared", "lossless": [0, 1], "reserved": "3 kB"}},
-    "insurance in cells": {"headroom": {"kind": "dynamic_shared", "lossless": [0, 1], "allowance": "4 kB"},
-                           "cell_size": 208},
+    "insurance in cells": {
+        "headroom": {"kind": "dynamic_shared", "lossless": [0, 1], "allowance": "4 kB"},
+        "cell_size": 208,
+    },
     "kept to the end": {"release": "end"},
     "insurance kept to the end": {"headroom": {"kind": "dynamic_shared", "lossless": [0, 1]}, "release": "end"},
     "refreshed": {"headroom": {"kind": "static_independent", "lossless": [0, 1], "quanta": 200}},
@@ -62,8 +64,12 @@ def check(network: Network) -> None:
             assert group.reserved == group.reserve or group.shared == 0
         assert groups.headroom == sum(group.headroom for group in every) <= groups.headroom_pool
         own = sum(group.shared for group in every)
-        queues = [queue for port in network.ports
-                  if port.output is not None and port.output.groups is groups for queue in port.output.queues[0]]
+        queues = [
+            queue
+            for port in network.ports
+            if port.output is not None and port.output.groups is groups
+            for queue in port.output.queues[0]
+        ]
         theirs = sum(queue.excess() for queue in queues if queue.klass not in groups.classes)
         assert groups.memory.shared == theirs + (own if groups.one_pool else 0) <= groups.memory.pool
         assert own <= groups.pool
@@ -88,6 +94,7 @@ def test_every_byte_is_counted_once(kind: str) -> None:
 @pytest.mark.parametrize("kind", ["static_independent", "dynamic_shared"])
 def test_published_headroom_is_enough_and_less_is_not(kind: str, seed: int) -> None:
     """η covers what arrives after a pause was decided, however packets lie; without the cable it does not."""
+
     def drops(size: int | None) -> float:
         raw = fabric(seed, headroom={"kind": kind, "lossless": [0, 1], "size": size, "alpha": 0.5})
         return measured(raw)["lossless_drops"]

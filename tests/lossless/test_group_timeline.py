@@ -13,8 +13,13 @@ import footroom as fr
 def recorded(**switch: Any) -> fr.Result:
     raw = star(5, buffer="3 MB", **switch)
     raw["traffic"] = [{"kind": "incast", "degree": 4, "size": "500 kB", "priority": 3, "congestion": {"kind": "dcqcn"}}]
-    raw["run"] = {"duration": "400 us", "warmup": 0, "mtu": 1500, "slowdown": False,
-                  "timeline": {"end": "400 us", "step": "1 us"}}
+    raw["run"] = {
+        "duration": "400 us",
+        "warmup": 0,
+        "mtu": 1500,
+        "slowdown": False,
+        "timeline": {"end": "400 us", "step": "1 us"},
+    }
     return fr.run(raw, engine="packet")
 
 
@@ -27,8 +32,9 @@ def test_parts_of_steps_add_up_to_the_pause_time(kind: str) -> None:
     assert len(groups) == 5
     step = found.timeline["step"]
     for port in ("h1>switch", "h2>switch", "h3>switch", "h4>switch"):
-        whole = sum(one["pause_time"] for one in found.priority_groups
-                    if one["port"] == port and one["class"] in (3, None))
+        whole = sum(
+            one["pause_time"] for one in found.priority_groups if one["port"] == port and one["class"] in (3, None)
+        )
         assert sum(groups[port]["paused"]) * step == pytest.approx(whole, rel=0.01)
         assert max(groups[port]["paused"]) > 0
         most = max(one["shared_max"] for one in found.priority_groups if one["port"] == port and one["class"] == 3)

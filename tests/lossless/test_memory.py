@@ -30,7 +30,9 @@ def test_static_headroom_takes_its_bytes_off_what_is_shared() -> None:
     """Seven classes of three ports at 44 340 B; x = α·(S − n·x) gives Xoff: 3 068 860 / 17, / 19, / 37."""
     found = one(star())
     assert [(line.name, line.count, line.size) for line in found.lines] == [
-        ("headroom", 21, 931_140), ("shared", 1, SHARED)]
+        ("headroom", 21, 931_140),
+        ("shared", 1, SHARED),
+    ]
     assert levels(found) == {"xoff_one": 180_521, "xon_one": 180_521 - 3072, "xoff_ports": 161_518, "xoff_all": 82_942}
 
 
@@ -43,10 +45,16 @@ def test_dynamic_headroom_pauses_one_insurance_earlier_and_has_a_level_for_ports
     assert levels(found)["xoff_port"] == int(7 * shared / 23)
 
 
-@pytest.mark.parametrize("switch", [
-    {}, {"headroom": {"kind": "dynamic_shared", "reserved": "3 KiB"}}, {"headroom": {"kind": "none"}, "reserved": 300},
-    {"headroom": {"kind": "static_independent", "oversubscription": 3, "lossless": [3, 4]}, "reserved": 777},
-    {"headroom": {"kind": "static_independent", "lossless_share": 0.3}}])
+@pytest.mark.parametrize(
+    "switch",
+    [
+        {},
+        {"headroom": {"kind": "dynamic_shared", "reserved": "3 KiB"}},
+        {"headroom": {"kind": "none"}, "reserved": 300},
+        {"headroom": {"kind": "static_independent", "oversubscription": 3, "lossless": [3, 4]}, "reserved": 777},
+        {"headroom": {"kind": "static_independent", "lossless_share": 0.3}},
+    ],
+)
 def test_the_parts_add_up_to_the_memory(switch: dict[str, Any]) -> None:
     found = one(star(5, **switch))
     assert sum(line.size for line in found.lines) == found.buffer
@@ -72,8 +80,15 @@ def test_a_list_of_arrivals_is_no_number_of_sources() -> None:
 
 def test_switches_that_divide_alike_are_one_entry() -> None:
     raw = star()
-    raw["topology"] = {"kind": "leaf_spine", "leaves": 4, "spines": 2, "hosts_per_leaf": 4, "host_rate": "100 Gb/s",
-                       "fabric_rate": "100 Gb/s", "link_delay": "1.5 us"}
+    raw["topology"] = {
+        "kind": "leaf_spine",
+        "leaves": 4,
+        "spines": 2,
+        "hosts_per_leaf": 4,
+        "host_rate": "100 Gb/s",
+        "fabric_rate": "100 Gb/s",
+        "link_delay": "1.5 us",
+    }
     assert [(found.ports, len(found.switches)) for found in memory(raw)] == [(6, 4), (4, 2)]
 
 

@@ -15,15 +15,35 @@ def crossing(size: int, release: str = "start", **switch: Any) -> dict[str, Any]
     """a sends to b over a link that carries next to nothing; packets of c to a begin 10 ns before those of a arrive."""
     host = {"initial_window": 1000, "jitter": 0, "ack_every": 64, "ack_delay": 1}
     return {
-        "topology": {"kind": "graph", "hosts": ["a", "b", "c"], "switches": ["s"], "links": [
-            {"ends": ["a", "s"], "rate": "10 Gb/s", "delay": "5 us"},
-            {"ends": ["c", "s"], "rate": "10 Gb/s", "delay": "4.99 us"},
-            {"ends": ["s", "b"], "rate": "1 Mb/s", "delay": "1 ms"}]},
-        "switch": {"buffer": 30_000 + 3 * size, "release": release, "headroom": {
-            "kind": "static_independent", "alpha": 1, "allowance": 0, "response": "2 us", "size": size}, **switch},
-        "traffic": [{"kind": "long_lived", "flows": 1, "start_jitter": 0, "sources": [source], "destinations": [target],
-                     "host": host} for source, target in ("ab", "ca")],
-        "run": {"duration": "50 us", "warmup": 0, "mtu": "1500 B"}}
+        "topology": {
+            "kind": "graph",
+            "hosts": ["a", "b", "c"],
+            "switches": ["s"],
+            "links": [
+                {"ends": ["a", "s"], "rate": "10 Gb/s", "delay": "5 us"},
+                {"ends": ["c", "s"], "rate": "10 Gb/s", "delay": "4.99 us"},
+                {"ends": ["s", "b"], "rate": "1 Mb/s", "delay": "1 ms"},
+            ],
+        },
+        "switch": {
+            "buffer": 30_000 + 3 * size,
+            "release": release,
+            "headroom": {"kind": "static_independent", "alpha": 1, "allowance": 0, "response": "2 us", "size": size},
+            **switch,
+        },
+        "traffic": [
+            {
+                "kind": "long_lived",
+                "flows": 1,
+                "start_jitter": 0,
+                "sources": [source],
+                "destinations": [target],
+                "host": host,
+            }
+            for source, target in ("ab", "ca")
+        ],
+        "run": {"duration": "50 us", "warmup": 0, "mtu": "1500 B"},
+    }
 
 
 def warnings(raw: dict[str, Any]) -> list[str]:
@@ -52,8 +72,9 @@ def test_cells_and_the_few_short_packets_that_there_are() -> None:
     raw = crossing(17_000, cell_size=254, queues=2, scheduling={"kind": "drr"})
     (told,) = warnings(raw)
     assert "13 packets of 1500 B, 19812 B of memory" in told
-    raw["traffic"].append({"kind": "incast", "degree": 10, "size": 1600, "sources": ["a"], "destinations": ["b"],
-                           "host": {"jitter": 0}})
+    raw["traffic"].append(
+        {"kind": "incast", "degree": 10, "size": 1600, "sources": ["a"], "destinations": ["b"], "host": {"jitter": 0}}
+    )
     (told,) = warnings(raw)
     assert f"21 packets of 204 to 1500 B, {2540 + 11 * 1524} B of memory" in told
 
@@ -71,8 +92,9 @@ def test_the_worst_moment_uses_all_but_a_frame_of_it(engine: str, release: str) 
 
 def test_what_must_not_be_marked_is_named() -> None:
     raw = crossing(19_500, marking={"kind": "step", "threshold": "3 kB"})
-    assert any("instead of marking them: acknowledgements do not" in note
-               for note in build_plan(Scenario.parse(raw)).notes)
+    assert any(
+        "instead of marking them: acknowledgements do not" in note for note in build_plan(Scenario.parse(raw)).notes
+    )
     raw["switch"] |= {"queues": 2, "scheduling": {"kind": "drr"}}
     assert not any("instead of marking" in note for note in build_plan(Scenario.parse(raw)).notes)
 

@@ -33,19 +33,43 @@ PAUSES: list[dict[str, Any]] = [{"pause": "on_off"}, {"pause": "timed"}, {"pause
 
 def plan_of(**headroom: Any) -> Plan:
     host = {"jitter": 0, "ack_every": 64, "ack_delay": 1}
-    headroom = {"kind": "static_independent", "alpha": 1, "allowance": 0, "size": 20_000, "xon_offset": 12_000,
-                **headroom}
-    return build_plan(Scenario.parse({
-        "topology": {"kind": "graph", "hosts": ["a", "b", "c"], "switches": ["s"], "links": [
-            {"ends": ["a", "s"], "rate": "10 Gb/s", "delay": "5 us"},
-            {"ends": ["c", "s"], "rate": "10 Gb/s", "delay": "4.99 us"},
-            {"ends": ["s", "b"], "rate": "3.2 Gb/s", "delay": "100 us"}]},
-        "switch": {"buffer": 30_000 + 3 * headroom["size"], "headroom": headroom},
-        "traffic": [
-            {"kind": "long_lived", "flows": 1, "start_jitter": 0, "sources": [source], "destinations": [target],
-             "host": {**host, "initial_window": window}}
-            for source, target, window in (("a", "b", 1000), ("c", "a", 40))],
-        "run": {"duration": "98 us", "warmup": 0, "mtu": "1500 B"}}))
+    headroom = {
+        "kind": "static_independent",
+        "alpha": 1,
+        "allowance": 0,
+        "size": 20_000,
+        "xon_offset": 12_000,
+        **headroom,
+    }
+    return build_plan(
+        Scenario.parse(
+            {
+                "topology": {
+                    "kind": "graph",
+                    "hosts": ["a", "b", "c"],
+                    "switches": ["s"],
+                    "links": [
+                        {"ends": ["a", "s"], "rate": "10 Gb/s", "delay": "5 us"},
+                        {"ends": ["c", "s"], "rate": "10 Gb/s", "delay": "4.99 us"},
+                        {"ends": ["s", "b"], "rate": "3.2 Gb/s", "delay": "100 us"},
+                    ],
+                },
+                "switch": {"buffer": 30_000 + 3 * headroom["size"], "headroom": headroom},
+                "traffic": [
+                    {
+                        "kind": "long_lived",
+                        "flows": 1,
+                        "start_jitter": 0,
+                        "sources": [source],
+                        "destinations": [target],
+                        "host": {**host, "initial_window": window},
+                    }
+                    for source, target, window in (("a", "b", 1000), ("c", "a", 40))
+                ],
+                "run": {"duration": "98 us", "warmup": 0, "mtu": "1500 B"},
+            }
+        )
+    )
 
 
 def run(engine: str, plan: Plan) -> tuple[list[int], dict[str, float]]:
@@ -80,17 +104,19 @@ def test_a_frame_that_waits_and_the_response(engine: str, pause: dict[str, Any])
     assert metrics["pause_frames"] == (6 if "quanta" in pause else 1)
 
 
-@pytest.mark.parametrize(("response", "quanta", "last", "resumed"), [
-    (None, 60, 27, 86_267_200), ("3.4304 us", 67, 28, 90_017_200)])
+@pytest.mark.parametrize(
+    ("response", "quanta", "last", "resumed"), [(None, 60, 27, 86_267_200), ("3.4304 us", 67, 28, 90_017_200)]
+)
 @pytest.mark.parametrize("engine", ENGINES)
 def test_the_response_decides_which_packet_is_the_last(
-        engine: str, response: str | None, quanta: int, last: int, resumed: int) -> None:
+    engine: str, response: str | None, quanta: int, last: int, resumed: int
+) -> None:
     """60 quanta are 3.072 µs at 10 Gb/s, what sih allows; in 67, which SONiC allows, packet 28 begins, at 32.4 µs.
 
     One packet more delays the end of the pause by the 3.75 µs that it takes to leave.
     """
     arrivals, metrics = run(engine, plan_of(response=response))
-    assert arrivals[:last + 1] == [*spaced(6_200_000, last), resumed + 6_200_000]
+    assert arrivals[: last + 1] == [*spaced(6_200_000, last), resumed + 6_200_000]
     held = 29_257_200 + quanta * 51_200
     assert metrics["pause_time"] == pytest.approx((resumed - held) * 1e-12, abs=1e-15)
 

@@ -88,9 +88,23 @@ def test_the_neighbour_responds_as_the_scheme_allows(scheme: str, quanta: int) -
 
 
 def test_given_bytes_and_times_are_taken_as_they_are() -> None:
-    plan = laid_out(star(headroom={"kind": "static_independent", "size": "20 kB", "lossless": [3, 4], "reserved": 1000,
-                                   "alpha": 0.5, "xon": 100, "xon_offset": 200, "response": "1 us", "allowance": 0,
-                                   "pause": "on_off"}, reserved=500))
+    plan = laid_out(
+        star(
+            headroom={
+                "kind": "static_independent",
+                "size": "20 kB",
+                "lossless": [3, 4],
+                "reserved": 1000,
+                "alpha": 0.5,
+                "xon": 100,
+                "xon_offset": 200,
+                "response": "1 us",
+                "allowance": 0,
+                "pause": "on_off",
+            },
+            reserved=500,
+        )
+    )
     found, ports = plan.lossless, entering(plan)
     lossy = [0, 1, 2, 5, 6, 7]
     assert (found.group_limit[ports][:, [3, 4]] == 20_000).all()
@@ -138,8 +152,17 @@ def test_control_packets_travel_in_the_highest_class_of_lossless_networks() -> N
 
 def test_any_lossless_draws_every_class_for_whole_connections() -> None:
     raw = star(9, headroom={"kind": "static_independent", "lossless": [2, 4, 5]})
-    raw["traffic"] = [{"kind": "incast", "degree": 8, "size": "1 kB", "period": "10 us", "connections": "persistent",
-                       "priority": "any_lossless"}, {"kind": "incast", "degree": 4, "size": "1 kB"}]
+    raw["traffic"] = [
+        {
+            "kind": "incast",
+            "degree": 8,
+            "size": "1 kB",
+            "period": "10 us",
+            "connections": "persistent",
+            "priority": "any_lossless",
+        },
+        {"kind": "incast", "degree": 4, "size": "1 kB"},
+    ]
     plan = laid_out(raw)
     drawn = plan.flow_priority[plan.flow_stack == 0]
     assert set(drawn.tolist()) == {2, 4, 5}
@@ -152,8 +175,15 @@ def test_any_lossless_draws_every_class_for_whole_connections() -> None:
 
 def test_switches_may_differ() -> None:
     raw = star()
-    raw["topology"] = {"kind": "leaf_spine", "leaves": 2, "spines": 1, "hosts_per_leaf": 2, "host_rate": "100G",
-                       "fabric_rate": "100G", "link_delay": "1.5 us"}
+    raw["topology"] = {
+        "kind": "leaf_spine",
+        "leaves": 2,
+        "spines": 1,
+        "hosts_per_leaf": 2,
+        "host_rate": "100G",
+        "fabric_rate": "100G",
+        "link_delay": "1.5 us",
+    }
     raw["switches"] = {"spine": {"headroom": {"size": "50 kB"}}, "leaf1": {"headroom": {"kind": "none"}}}
     plan = laid_out(raw)
     assert plan.lossless.classes.any(axis=1).tolist() == [True, False, True]
@@ -162,14 +192,17 @@ def test_switches_may_differ() -> None:
         assert plan.lossless.group_headroom[q, 0] == {-1: 0, 0: 44340, 1: 0, 2: 50_000}[int(switch)]
 
 
-@pytest.mark.parametrize(("headroom", "path", "words"), [
-    ({"size": "200 kB"}, "switch.headroom", "201500 B are missing"),
-    ({"pool": "44 kB"}, "switch.headroom.pool", "less than the 44340 B of one priority group"),
-    ({"pool": "1 MB"}, "switch.headroom.pool", "more than the headroom of all priority groups"),
-    ({"oversubscription": 100}, "switch.headroom.oversubscription", "of one priority group"),
-    ({"lossless_share": 0.0001}, "switch.headroom.lossless_share", "must hold a full packet"),
-    ({"quanta": 20}, "switch.headroom.quanta", "too short"),
-])
+@pytest.mark.parametrize(
+    ("headroom", "path", "words"),
+    [
+        ({"size": "200 kB"}, "switch.headroom", "201500 B are missing"),
+        ({"pool": "44 kB"}, "switch.headroom.pool", "less than the 44340 B of one priority group"),
+        ({"pool": "1 MB"}, "switch.headroom.pool", "more than the headroom of all priority groups"),
+        ({"oversubscription": 100}, "switch.headroom.oversubscription", "of one priority group"),
+        ({"lossless_share": 0.0001}, "switch.headroom.lossless_share", "must hold a full packet"),
+        ({"quanta": 20}, "switch.headroom.quanta", "too short"),
+    ],
+)
 def test_what_does_not_fit_is_refused_with_what_is_missing(headroom: dict[str, Any], path: str, words: str) -> None:
     with pytest.raises(InvalidInput, match=words) as refused:
         laid_out(star(headroom={"kind": "static_independent", **headroom}))
@@ -202,8 +235,11 @@ def test_virtual_output_queues_have_no_priority_groups() -> None:
 
 def test_a_threshold_below_the_insurance_is_said() -> None:
     """alpha 1/16 of 0.5 MB less 3 η is 23 kB, and η is 44 kB: T − η is never above 0."""
-    (note,) = (note for note in laid_out(star(buffer="500 kB", headroom={"kind": "dynamic_shared"})).notes
-               if "paused as soon as" in note)
+    (note,) = (
+        note
+        for note in laid_out(star(buffer="500 kB", headroom={"kind": "dynamic_shared"})).notes
+        if "paused as soon as" in note
+    )
     assert f"at most {(500_000 - 3 * 44_340) // 16} B, not above the headroom of 44340 B" in note
     assert "switch switch the" in note
     assert not any("paused as soon as" in note for note in laid_out(star(headroom={"kind": "dynamic_shared"})).notes)

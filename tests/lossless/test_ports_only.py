@@ -18,23 +18,44 @@ def shared_port(pauses: str, duration: str = "400 us") -> dict[str, Any]:
     All send at the rate of their link for ever: no packet is marked.
     """
     return {
-        "topology": {"kind": "graph", "hosts": ["a", "b", "c", "d"], "switches": ["s"], "links": [
-            {"ends": [name, "s"], "rate": "100 Gb/s", "delay": "1.5 us"} for name in "abcd"]},
-        "switch": {"buffer": "2 MB", "queues": 3, "scheduling": {"kind": "drr"}, "headroom": {
-            "kind": "dynamic_shared", "alpha": 0.25, "pauses": pauses}},
+        "topology": {
+            "kind": "graph",
+            "hosts": ["a", "b", "c", "d"],
+            "switches": ["s"],
+            "links": [{"ends": [name, "s"], "rate": "100 Gb/s", "delay": "1.5 us"} for name in "abcd"],
+        },
+        "switch": {
+            "buffer": "2 MB",
+            "queues": 3,
+            "scheduling": {"kind": "drr"},
+            "headroom": {"kind": "dynamic_shared", "alpha": 0.25, "pauses": pauses},
+        },
         "traffic": [
-            {"kind": "long_lived", "flows": 1, "start_jitter": 0, "sources": [source], "destinations": [target],
-             "priority": klass, "congestion": {"kind": "dcqcn"}, "host": {"jitter": 0}}
-            for source, target, klass in (("a", "b", 0), ("c", "b", 0), ("a", "d", 1))],
-        "run": {"duration": duration, "warmup": 0, "mtu": "1500 B", "slowdown": False}}
+            {
+                "kind": "long_lived",
+                "flows": 1,
+                "start_jitter": 0,
+                "sources": [source],
+                "destinations": [target],
+                "priority": klass,
+                "congestion": {"kind": "dcqcn"},
+                "host": {"jitter": 0},
+            }
+            for source, target, klass in (("a", "b", 0), ("c", "b", 0), ("a", "d", 1))
+        ],
+        "run": {"duration": duration, "warmup": 0, "mtu": "1500 B", "slowdown": False},
+    }
 
 
 def held(pauses: str, klass: int) -> float:
     """Time for which a class of a's port was held back, by its own pauses and by those of the port."""
     found = simulate(build_plan(Scenario.parse(shared_port(pauses))))
     assert found.metrics["lossless_drops"] == 0
-    return sum(float(row["pause_time"]) for row in found.priority_groups or ()
-               if row["port"] == "a>s" and row["class"] in (klass, None))
+    return sum(
+        float(row["pause_time"])
+        for row in found.priority_groups or ()
+        if row["port"] == "a>s" and row["class"] in (klass, None)
+    )
 
 
 def test_pauses_of_classes_spare_the_class_that_waits_for_nothing() -> None:

@@ -19,18 +19,45 @@ NEAR = 5e-11
 
 def two_switches(duration: str) -> dict[str, Any]:
     """a sends to x over a slow link, v to y over a fast one at 1 Gb/s; both cross the link from s1 to s2."""
-    links = [(["a", "s1"], "10 Gb/s", "1 us"), (["v", "s1"], "10 Gb/s", "1 us"), (["s1", "s2"], "10 Gb/s", "1 us"),
-             (["s2", "x"], "2.4 Gb/s", "100 us"), (["s2", "y"], "10 Gb/s", "100 us")]
+    links = [
+        (["a", "s1"], "10 Gb/s", "1 us"),
+        (["v", "s1"], "10 Gb/s", "1 us"),
+        (["s1", "s2"], "10 Gb/s", "1 us"),
+        (["s2", "x"], "2.4 Gb/s", "100 us"),
+        (["s2", "y"], "10 Gb/s", "100 us"),
+    ]
     host = {"initial_window": 1000, "jitter": 0}
     return {
-        "topology": {"kind": "graph", "hosts": ["a", "v", "x", "y"], "switches": ["s1", "s2"],
-                     "links": [{"ends": ends, "rate": rate, "delay": delay} for ends, rate, delay in links]},
-        "switch": {"buffer": 80_000, "headroom": {"kind": "static_independent", "size": 12_000, "alpha": 1,
-                                                  "allowance": 0, "response": "2 us", "xon_offset": 12_000}},
-        "traffic": [{"kind": "long_lived", "flows": 1, "start_jitter": 0, "sources": [source], "destinations": [to],
-                     "host": host | more}
-                    for source, to, more in (("a", "x", {}), ("v", "y", {"rate_limit": "1 Gb/s"}))],
-        "run": {"duration": duration, "warmup": "0 s", "mtu": "1500 B", "fabric": "2 us"}}
+        "topology": {
+            "kind": "graph",
+            "hosts": ["a", "v", "x", "y"],
+            "switches": ["s1", "s2"],
+            "links": [{"ends": ends, "rate": rate, "delay": delay} for ends, rate, delay in links],
+        },
+        "switch": {
+            "buffer": 80_000,
+            "headroom": {
+                "kind": "static_independent",
+                "size": 12_000,
+                "alpha": 1,
+                "allowance": 0,
+                "response": "2 us",
+                "xon_offset": 12_000,
+            },
+        },
+        "traffic": [
+            {
+                "kind": "long_lived",
+                "flows": 1,
+                "start_jitter": 0,
+                "sources": [source],
+                "destinations": [to],
+                "host": host | more,
+            }
+            for source, to, more in (("a", "x", {}), ("v", "y", {"rate_limit": "1 Gb/s"}))
+        ],
+        "run": {"duration": duration, "warmup": "0 s", "mtu": "1500 B", "fabric": "2 us"},
+    }
 
 
 def run(raw: dict[str, Any]) -> Result:
@@ -60,7 +87,9 @@ def test_two_switches_by_hand() -> None:
     result = run(two_switches("72 us"))
     found = pauses_of(result)
     assert [(row["port"], row["root"], row["parent"], row["pauses"]) for row in found["tree"]] == [
-        ("s1>s2", "s2>x", None, 1), ("a>s1", "s2>x", 0, 1)]
+        ("s1>s2", "s2>x", None, 1),
+        ("a>s1", "s2>x", 0, 1),
+    ]
     near, far = found["pauses"]
     assert (near["asked"], near["ended"]) == (pytest.approx(30.8e-6, abs=NEAR), pytest.approx(69.4e-6, abs=NEAR))
     assert near["held"] == [[pytest.approx(33.8672e-6, abs=NEAR), pytest.approx(70.4672e-6, abs=NEAR)]]
@@ -69,18 +98,20 @@ def test_two_switches_by_hand() -> None:
     assert far["ended"] is None
     assert far["held"] == [[pytest.approx(50.8672e-6, abs=NEAR), 72e-6]]
     assert (far["outlet"], far["cause"], far["root"]) == ("s1>s2", 0, "s2>x")
-    root, = found["roots"]
+    (root,) = found["roots"]
     assert (root["port"], root["victims"], root["flows"], root["depth"]) == ("s2>x", 1, 2, 2)
     assert root["time"] == pytest.approx(36.6e-6 + 21.1328e-6, abs=2 * NEAR)
     assert root["lost"] == pytest.approx(32.2672e-6, abs=NEAR)
     # a waits at s1 from 33.8672 to 70.4672 µs, and at its own host from 50.8672 to 72 µs.
     assert root["stalled"] - root["lost"] == pytest.approx(38.1328e-6, abs=NEAR)
-    victim, = found["victims"]
+    (victim,) = found["victims"]
     assert (victim["source"], victim["destination"], victim["port"]) == ("v", "y", "s1>s2")
     assert victim["lost"] == pytest.approx(32.2672e-6, abs=NEAR)
     assert result.headroom is not None
     assert [(one["switch"], one["reserved"], one["never_used"]) for one in result.headroom] == [
-        ("s1", 36_000, 2), ("s2", 36_000, 2)]
+        ("s1", 36_000, 2),
+        ("s2", 36_000, 2),
+    ]
 
 
 def test_what_lies_before_the_end_of_the_warmup_is_left_out() -> None:

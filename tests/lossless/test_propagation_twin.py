@@ -18,7 +18,9 @@ from footroom.parts.headroom import DynamicShared
 from footroom.scenario import Scenario
 
 KINDS: list[dict[str, Any]] = [
-    {"kind": "static_independent", "lossless": [0, 1]}, {"kind": "dynamic_shared", "lossless": [0, 1]}]
+    {"kind": "static_independent", "lossless": [0, 1]},
+    {"kind": "dynamic_shared", "lossless": [0, 1]},
+]
 
 
 def logged(plan: Plan) -> list[Event]:
@@ -44,19 +46,31 @@ def test_pauses_and_what_waited_behind_them(headroom: dict[str, Any], seed: int)
     events = logged(plan)
     network, trace = twin(plan)
     held = {((event.pause), event.since, event.at) for event in events if isinstance(event, Stopped)}
-    spans = {((port.number, WHOLE if klass is None else klass), begin, end) for port in network.ports
-             for klass, each in port.pauses.spans(plan.duration + 1).items() for begin, end in each
-             if end <= plan.duration}
+    spans = {
+        ((port.number, WHOLE if klass is None else klass), begin, end)
+        for port in network.ports
+        for klass, each in port.pauses.spans(plan.duration + 1).items()
+        for begin, end in each
+        if end <= plan.duration
+    }
     assert held == spans
     assert len(held) > 20
     asked = {(event.pause, event.at) for event in events if isinstance(event, Asked)}
     ended = {(event.pause, event.at) for event in events if isinstance(event, Ended)}
-    xoffs = {(q, k): group.xoff for groups in network.groups if groups is not None
-             for (q, k), group in groups.groups.items()}
-    xoffs |= {(q, WHOLE): xoff for groups in network.groups if isinstance(groups, InsuredGroups)
-              for q, xoff in groups.xoff.items()}
-    assert asked == {(key, begin) for key, xoff in xoffs.items()
-                     for begin in [*(begin for begin, _ in xoff.spans), *([xoff.since] if xoff.on else [])]}
+    xoffs = {
+        (q, k): group.xoff for groups in network.groups if groups is not None for (q, k), group in groups.groups.items()
+    }
+    xoffs |= {
+        (q, WHOLE): xoff
+        for groups in network.groups
+        if isinstance(groups, InsuredGroups)
+        for q, xoff in groups.xoff.items()
+    }
+    assert asked == {
+        (key, begin)
+        for key, xoff in xoffs.items()
+        for begin in [*(begin for begin, _ in xoff.spans), *([xoff.since] if xoff.on else [])]
+    }
     assert ended == {(key, end) for key, xoff in xoffs.items() for _, end in xoff.spans}
     assert isinstance(plan.settings[0].headroom, DynamicShared) == any(which == WHOLE for _, which in xoffs)
     waits = waited(plan, trace)
@@ -95,7 +109,7 @@ def expected(plan: Plan, waits: dict[tuple[int, int], list[tuple[int, int, float
     """Flow to since when one of its packets waited behind the pause, up to its end."""
     port, which = event.pause
     found: dict[int, int] = {}
-    for klass in ([0, 1] if which == WHOLE else [which]):
+    for klass in [0, 1] if which == WHOLE else [which]:
         for flow, arrival, start in waits[port, klass]:
             if arrival < event.at <= start:
                 found[flow] = min(found.get(flow, event.at), max(event.since, arrival))

@@ -18,23 +18,44 @@ def pauses_of(kind: str, share: float) -> int:
     host = {"jitter": 0}
     raw = {
         "topology": {"kind": "star", "hosts": 32, "rate": "100 Gb/s", "rtt": "8 us"},
-        "switch": {"buffer": MEMORY, "queues": 8, "scheduling": {"kind": "drr"},
-                   "sharing": {"kind": "dynamic_threshold", "alpha": ALPHA},
-                   "headroom": {"kind": kind, "reserved": "3 KiB"}},
+        "switch": {
+            "buffer": MEMORY,
+            "queues": 8,
+            "scheduling": {"kind": "drr"},
+            "sharing": {"kind": "dynamic_threshold", "alpha": ALPHA},
+            "headroom": {"kind": kind, "reserved": "3 KiB"},
+        },
         "traffic": [
-            {"kind": "long_lived", "flows": 2, "start_jitter": 0, "sources": ["h0", "h1"], "destinations": ["h31"],
-             "priority": 1, "congestion": {"kind": "dcqcn"}, "host": host},
-            {"kind": "incast", "degree": 16, "sources": [f"h{i}" for i in range(2, 18)], "destinations": ["h30"],
-             "start": "300 us", "size": share * MEMORY / 16, "priority": 2, "congestion": {"kind": "dcqcn"},
-             "host": host}],
-        "run": {"duration": "1200 us", "warmup": "0 s", "mtu": "1500 B", "slowdown": False}}
+            {
+                "kind": "long_lived",
+                "flows": 2,
+                "start_jitter": 0,
+                "sources": ["h0", "h1"],
+                "destinations": ["h31"],
+                "priority": 1,
+                "congestion": {"kind": "dcqcn"},
+                "host": host,
+            },
+            {
+                "kind": "incast",
+                "degree": 16,
+                "sources": [f"h{i}" for i in range(2, 18)],
+                "destinations": ["h30"],
+                "start": "300 us",
+                "size": share * MEMORY / 16,
+                "priority": 2,
+                "congestion": {"kind": "dcqcn"},
+                "host": host,
+            },
+        ],
+        "run": {"duration": "1200 us", "warmup": "0 s", "mtu": "1500 B", "slowdown": False},
+    }
     result = engine_named("packet").evaluate(Scenario.parse(raw), 1)
     assert result.metrics["lossless_drops"] == 0
     assert result.metrics["fct_count"] == 16
     assert result.priority_groups is not None
     assert all(row["pause_frames"] > 0 for row in result.priority_groups if row["port"] in ("h0>switch", "h1>switch"))
-    return sum(row["pause_frames"] for row in result.priority_groups
-               if row["port"] not in ("h0>switch", "h1>switch"))
+    return sum(row["pause_frames"] for row in result.priority_groups if row["port"] not in ("h0>switch", "h1>switch"))
 
 
 def expected(kind: str) -> float:

@@ -26,9 +26,15 @@ def locked() -> dict[str, Any]:
     return raw
 
 
-@pytest.mark.parametrize(("rule", "detection", "detected"), [
-    ("paused", "100 us", 300e-6), ("paused", "200 us", 400e-6), ("paused", "250 us", 500e-6),
-    ("frames", "200 us", 400e-6)])
+@pytest.mark.parametrize(
+    ("rule", "detection", "detected"),
+    [
+        ("paused", "100 us", 300e-6),
+        ("paused", "200 us", 400e-6),
+        ("paused", "250 us", 500e-6),
+        ("frames", "200 us", 400e-6),
+    ],
+)
 def test_a_deadlock_is_detected_after_so_many_whole_intervals(rule: str, detection: str, detected: float) -> None:
     """Looks every 100 µs. The first whole interval of pause ends at 300 µs; a detection of 250 µs takes three."""
     found = run(locked(), rule=rule, detection=detection, poll="100 us", restoration="100 us")
@@ -61,15 +67,40 @@ def late_pause(response: str) -> dict[str, Any]:
     """
     host = {"initial_window": 1000, "jitter": 0, "ack_every": 64, "ack_delay": 1}
     return {
-        "topology": {"kind": "graph", "hosts": ["a", "b"], "switches": ["s", "t"], "links": [
-            {"ends": ["a", "s"], "rate": "10 Gb/s", "delay": "5 us"},
-            {"ends": ["s", "t"], "rate": "10 Gb/s", "delay": "5 us"},
-            {"ends": ["t", "b"], "rate": "10 Mb/s", "delay": "1 us"}]},
-        "switch": {"buffer": 24_000 + 2 * 60_000, "headroom": {
-            "kind": "static_independent", "alpha": 1, "size": 60_000, "response": response, "quanta": 1000}},
-        "traffic": [{"kind": "incast", "degree": 1, "size": size * 1448, "start": start, "sources": ["a"],
-                     "destinations": ["b"], "host": host} for size, start in ((25, 0), (3, "50 us"))],
-        "run": {"duration": "480 us", "warmup": 0, "mtu": "1500 B"}}
+        "topology": {
+            "kind": "graph",
+            "hosts": ["a", "b"],
+            "switches": ["s", "t"],
+            "links": [
+                {"ends": ["a", "s"], "rate": "10 Gb/s", "delay": "5 us"},
+                {"ends": ["s", "t"], "rate": "10 Gb/s", "delay": "5 us"},
+                {"ends": ["t", "b"], "rate": "10 Mb/s", "delay": "1 us"},
+            ],
+        },
+        "switch": {
+            "buffer": 24_000 + 2 * 60_000,
+            "headroom": {
+                "kind": "static_independent",
+                "alpha": 1,
+                "size": 60_000,
+                "response": response,
+                "quanta": 1000,
+            },
+        },
+        "traffic": [
+            {
+                "kind": "incast",
+                "degree": 1,
+                "size": size * 1448,
+                "start": start,
+                "sources": ["a"],
+                "destinations": ["b"],
+                "host": host,
+            }
+            for size, start in ((25, 0), (3, "50 us"))
+        ],
+        "run": {"duration": "480 us", "warmup": 0, "mtu": "1500 B"},
+    }
 
 
 def test_a_pause_at_the_end_of_an_interval_is_an_alarm_by_one_rule_only() -> None:
@@ -77,8 +108,10 @@ def test_a_pause_at_the_end_of_an_interval_is_an_alarm_by_one_rule_only() -> Non
 
     So the old rule has its alarm at 80 µs with the 3 packets that have come, the new one at 120 µs.
     """
-    alarms = {rule: run(late_pause("20 us"), rule=rule, poll="40 us", detection="40 us", restoration="40 us").watchdog
-              for rule in ("frames", "paused")}
+    alarms = {
+        rule: run(late_pause("20 us"), rule=rule, poll="40 us", detection="40 us", restoration="40 us").watchdog
+        for rule in ("frames", "paused")
+    }
     assert alarms["frames"] is not None
     assert alarms["paused"] is not None
     first = {rule: rows[0] for rule, rows in alarms.items() if rows}

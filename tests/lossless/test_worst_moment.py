@@ -19,8 +19,10 @@ from footroom.scenario import Scenario
 RESPONSE = 2e-6
 #: Headroom of every group, a pool of headroom that only one group draws from, and the insurance of a port.
 SCHEMES: dict[str, dict[str, Any]] = {
-    "own": {"kind": "static_independent"}, "pool": {"kind": "static_independent"},
-    "insurance": {"kind": "dynamic_shared", "pauses": "ports"}}
+    "own": {"kind": "static_independent"},
+    "pool": {"kind": "static_independent"},
+    "insurance": {"kind": "dynamic_shared", "pauses": "ports"},
+}
 
 
 def what_can_arrive(rate: float, delay: float, mtu: int) -> int:
@@ -36,8 +38,11 @@ def run(scheme: str, size: int, rate: float, delay: float, mtu: int) -> Result:
         link |= {"rate": rate, "delay": lasts}
     kept = {"own": 3, "pool": 1, "insurance": 3}[scheme]
     raw["switch"]["buffer"] = 20 * mtu + kept * size + (10**6 if scheme == "insurance" else 0)
-    raw["switch"]["headroom"] |= SCHEMES[scheme] | ({"pool": size} if scheme == "pool" else {}) | (
-        {"alpha": 20 * mtu / (10**6 + 20 * mtu)} if scheme == "insurance" else {})
+    raw["switch"]["headroom"] |= (
+        SCHEMES[scheme]
+        | ({"pool": size} if scheme == "pool" else {})
+        | ({"alpha": 20 * mtu / (10**6 + 20 * mtu)} if scheme == "insurance" else {})
+    )
     raw["run"] |= {"mtu": mtu, "duration": 140 * packet + 8 * delay + 4 * RESPONSE}
     return simulate(build_plan(Scenario.parse(raw)))
 

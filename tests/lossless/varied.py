@@ -48,20 +48,39 @@ def varied_fabric(seed: int, cut: float | None = None) -> dict[str, Any]:
     each = scheme_size * (1 if kind == "dynamic_shared" else len(lossless)) + 8 * 3072
     laws = [draw.choice(_TCP + _RDMA + _RDMA) for _ in range(draw.choice((1, 2, 3)))]
     low = draw.choice((5, 20, 80)) * mtu
-    marking = {"kind": "none"} if not set(laws) & set(_MARKED) else draw.choice((
-        {"kind": "red", "kmin": low, "kmax": 4 * low, "pmax": 0.2}, {"kind": "step", "threshold": low}))
+    marking = (
+        {"kind": "none"}
+        if not set(laws) & set(_MARKED)
+        else draw.choice(
+            ({"kind": "red", "kmin": low, "kmax": 4 * low, "pmax": 0.2}, {"kind": "step", "threshold": low})
+        )
+    )
     switch = {
-        "buffer": int(ports * each + draw.choice((10, 40, 150)) * mtu), "queues": queues, "headroom": headroom,
+        "buffer": int(ports * each + draw.choice((10, 40, 150)) * mtu),
+        "queues": queues,
+        "headroom": headroom,
         "sharing": draw.choice(({"kind": "dynamic_threshold", "alpha": 1}, {"kind": "complete"}, {"kind": "abm"})),
-        "marking": marking, "cell_size": cell,
+        "marking": marking,
+        "cell_size": cell,
         "release": draw.choice(("start", "end")),
-        "scheduling": draw.choice(({"kind": "drr"}, {"kind": "strict_priority"}))}
+        "scheduling": draw.choice(({"kind": "drr"}, {"kind": "strict_priority"})),
+    }
     bits = _BITS[rate]
     duration = round(max(1500 * mtu * 8 / bits, 60 * delay + 2e-5), 9)
     traffic = [_entry(draw, law, lossless, queues, mtu, hosts, duration, marking["kind"] != "none") for law in laws]
-    return {"topology": topology, "switch": switch, "traffic": traffic,
-            "run": {"duration": duration, "warmup": draw.choice((0, duration / 10)), "seed": seed, "mtu": mtu,
-                    "slowdown": False, "framing": draw.choice(("ip", "ethernet"))}}
+    return {
+        "topology": topology,
+        "switch": switch,
+        "traffic": traffic,
+        "run": {
+            "duration": duration,
+            "warmup": draw.choice((0, duration / 10)),
+            "seed": seed,
+            "mtu": mtu,
+            "slowdown": False,
+            "framing": draw.choice(("ip", "ethernet")),
+        },
+    }
 
 
 def _topology(draw: random.Random, rate: str, delay: float) -> tuple[dict[str, Any], int, int]:
@@ -72,20 +91,42 @@ def _topology(draw: random.Random, rate: str, delay: float) -> tuple[dict[str, A
         return {"kind": kind, "hosts": hosts, "rate": rate, "rtt": 4 * delay}, hosts, hosts
     if kind == "leaf_spine":
         leaves, spines, rack = draw.randint(2, 4), draw.randint(1, 4), draw.randint(2, 4)
-        return {"kind": kind, "leaves": leaves, "spines": spines, "hosts_per_leaf": rack, "host_rate": rate,
-                "fabric_rate": draw.choice((rate, rate, "100 Gb/s")), "link_delay": delay
-                }, max(leaves, spines + rack), leaves * rack
+        return (
+            {
+                "kind": kind,
+                "leaves": leaves,
+                "spines": spines,
+                "hosts_per_leaf": rack,
+                "host_rate": rate,
+                "fabric_rate": draw.choice((rate, rate, "100 Gb/s")),
+                "link_delay": delay,
+            },
+            max(leaves, spines + rack),
+            leaves * rack,
+        )
     if kind == "two_pod":
         return {"kind": kind}, 12, 16
     if kind == "dumbbell":
         pairs = draw.randint(3, 8)
-        return {"kind": kind, "pairs": pairs, "bottleneck": draw.choice((rate, "10 Gb/s")), "access": rate,
-                "rtt": 6 * delay}, pairs + 1, pairs
+        return (
+            {
+                "kind": kind,
+                "pairs": pairs,
+                "bottleneck": draw.choice((rate, "10 Gb/s")),
+                "access": rate,
+                "rtt": 6 * delay,
+            },
+            pairs + 1,
+            pairs,
+        )
     hosts = draw.randint(4, 8)
     links = [{"ends": [f"h{i}", f"s{i % 2}"], "rate": rate, "delay": delay} for i in range(hosts)]
     links.append({"ends": ["s0", "s1"], "rate": draw.choice((rate, "100 Gb/s")), "delay": 3 * delay})
-    return {"kind": kind, "hosts": [f"h{i}" for i in range(hosts)], "switches": ["s0", "s1"],
-            "links": links}, hosts // 2 + 2, hosts
+    return (
+        {"kind": kind, "hosts": [f"h{i}" for i in range(hosts)], "switches": ["s0", "s1"], "links": links},
+        hosts // 2 + 2,
+        hosts,
+    )
 
 
 def _extremes(topology: dict[str, Any], delay: float, rate: str) -> tuple[float, float]:
@@ -97,8 +138,9 @@ def _extremes(topology: dict[str, Any], delay: float, rate: str) -> tuple[float,
     return longest.get(topology["kind"], delay), max(rates)
 
 
-def _entry(draw: random.Random, law: str, lossless: list[int], queues: int, mtu: int, hosts: int, duration: float,
-           marks: bool) -> dict[str, Any]:
+def _entry(
+    draw: random.Random, law: str, lossless: list[int], queues: int, mtu: int, hosts: int, duration: float, marks: bool
+) -> dict[str, Any]:
     deaf = marks and law not in _MARKED
     lossy = [k for k in range(queues - 1) if k not in lossless]
     # What does not understand marks would be dropped instead in a lossless class; it travels in a lossy one.
@@ -112,11 +154,15 @@ def _entry(draw: random.Random, law: str, lossless: list[int], queues: int, mtu:
     kind = draw.choice(("incast", "incast", "long_lived", "poisson", "rpc"))
     size = draw.choice(("8 kB", "64 KiB", "200 kB", "1 MB"))
     if kind == "incast":
-        return {"kind": kind, "degree": draw.choice((8, 24, 48)), "size": size, "period": duration / 8,
-                "start": 0} | entry
+        return {
+            "kind": kind,
+            "degree": draw.choice((8, 24, 48)),
+            "size": size,
+            "period": duration / 8,
+            "start": 0,
+        } | entry
     if kind == "long_lived":
         return {"kind": kind, "flows": draw.choice((4, 12, 40)), "start_jitter": duration / 20} | entry
     if kind == "rpc":
         return {"kind": kind, "pairs": draw.choice((4, 16)), "size": size} | entry
-    return {"kind": kind, "load": round(draw.uniform(0.1, 0.3), 3),
-            "sizes": {"kind": "fixed", "size": size}} | entry
+    return {"kind": kind, "load": round(draw.uniform(0.1, 0.3), 3), "sizes": {"kind": "fixed", "size": size}} | entry

@@ -62,5 +62,8 @@ def waiting_at(those: list[Passage], time: int) -> list[Passage]:
 
 def found_by(those: list[Passage], packet: Passage) -> list[Passage]:
     """Who of ``those`` waits when ``packet`` comes; a transmission that begins at that instant has begun."""
-    return [p for p in those if p is not packet and p.waited and p.came <= packet.came
-            and (p.began is None or p.began > packet.came)]
+    return [
+        p
+        for p in those
+        if p is not packet and p.waited and p.came <= packet.came and (p.began is None or p.began > packet.came)
+    ]

@@ -22,11 +22,25 @@ def dumbbell(**changes: Any) -> dict[str, Any]:
 
 def single_packets(load: float, buffer: str = "1000 packets", duration: str = "20 s", **topology: Any) -> Scenario:
     """Poisson arrivals of one-packet flows, so that the bottleneck is an M/D/1 queue."""
-    return Scenario.parse({
-        "topology": {"kind": "dumbbell", "bottleneck": "100 Mb/s", "access": "100 Gb/s", "rtt": "1 ms", "pairs": 2000,
-                     **topology},
-        "switch": {"buffer": buffer},
-        "traffic": [{"kind": "poisson", "load": load * 1448.0 / 1500.0, "sizes": 1448.0,
-                     "host": {"jitter": 0, "min_rto": "10 s"}}],
-        "run": {"duration": duration, "warmup": "1 s"},
-    })
+    return Scenario.parse(
+        {
+            "topology": {
+                "kind": "dumbbell",
+                "bottleneck": "100 Mb/s",
+                "access": "100 Gb/s",
+                "rtt": "1 ms",
+                "pairs": 2000,
+                **topology,
+            },
+            "switch": {"buffer": buffer},
+            "traffic": [
+                {
+                    "kind": "poisson",
+                    "load": load * 1448.0 / 1500.0,
+                    "sizes": 1448.0,
+                    "host": {"jitter": 0, "min_rto": "10 s"},
+                }
+            ],
+            "run": {"duration": duration, "warmup": "1 s"},
+        }
+    )

@@ -22,15 +22,32 @@ from footroom.scenario import Scenario
 BDP = 250e3
 
 
-def scenario(flows: int = 1, buffer: float = BDP, duration: float = 10.0, host: dict[str, Any] | None = None,
-             others: tuple[dict[str, Any], ...] = (), **congestion: Any) -> Scenario:
+def scenario(
+    flows: int = 1,
+    buffer: float = BDP,
+    duration: float = 10.0,
+    host: dict[str, Any] | None = None,
+    others: tuple[dict[str, Any], ...] = (),
+    **congestion: Any,
+) -> Scenario:
     """100 Mb/s, 20 ms."""
-    return Scenario.parse({
-        "topology": {"kind": "dumbbell", "bottleneck": "100 Mb/s", "access": "1 Gb/s", "rtt": "20 ms"},
-        "switch": {"buffer": buffer},
-        "traffic": [{"kind": "long_lived", "flows": flows, "start_jitter": 0.01 if flows == 1 else 1.0,
-                     "congestion": {"kind": "bbr", **congestion}, "host": host or {}}, *others],
-        "run": {"duration": duration, "warmup": duration / 4.0}})
+    return Scenario.parse(
+        {
+            "topology": {"kind": "dumbbell", "bottleneck": "100 Mb/s", "access": "1 Gb/s", "rtt": "20 ms"},
+            "switch": {"buffer": buffer},
+            "traffic": [
+                {
+                    "kind": "long_lived",
+                    "flows": flows,
+                    "start_jitter": 0.01 if flows == 1 else 1.0,
+                    "congestion": {"kind": "bbr", **congestion},
+                    "host": host or {},
+                },
+                *others,
+            ],
+            "run": {"duration": duration, "warmup": duration / 4.0},
+        }
+    )
 
 
 @pytest.mark.parametrize("autosize", [False, True])
@@ -161,8 +178,10 @@ def test_a_shallow_buffer_loses_up_to_a_fifth() -> None:
 
 
 def test_it_lives_beside_others() -> None:
-    others = tuple({"kind": "long_lived", "flows": 2, "start_jitter": 1.0, "congestion": {"kind": kind}}
-                   for kind in ("newreno", "cubic", "dctcp"))
+    others = tuple(
+        {"kind": "long_lived", "flows": 2, "start_jitter": 1.0, "congestion": {"kind": kind}}
+        for kind in ("newreno", "cubic", "dctcp")
+    )
     result = packet.simulate(build_plan(scenario(2, BDP, 8.0, others=others)))
     assert result.metrics["utilisation"] > 0.95
 
@@ -175,7 +194,7 @@ def test_the_running_maximum_is_that_of_the_window_or_of_most_of_it() -> None:
         value = draw.random()
         hold_max(own, 0, window, float(now), value)  # type: ignore[no-untyped-call]
         seen.append(value)
-        whole, recent = seen[max(0, now - window):], seen[max(0, now - window // 4 + 1):]
+        whole, recent = seen[max(0, now - window) :], seen[max(0, now - window // 4 + 1) :]
         assert max(recent) <= own[1] <= max(whole)
         assert own[1] >= own[3] >= own[5]
         assert own[0] <= own[2] <= own[4]

@@ -19,15 +19,33 @@ from footroom.parts.congestion import bbr_v3_probe as probe
 from footroom.scenario import Scenario
 
 
-def scenario(flows: int = 1, buffer: float = BDP, duration: float = 10.0, rtt: str = "20 ms", version: int = 3,
-             others: tuple[dict[str, Any], ...] = (), switch: dict[str, Any] | None = None, **more: Any) -> Scenario:
+def scenario(
+    flows: int = 1,
+    buffer: float = BDP,
+    duration: float = 10.0,
+    rtt: str = "20 ms",
+    version: int = 3,
+    others: tuple[dict[str, Any], ...] = (),
+    switch: dict[str, Any] | None = None,
+    **more: Any,
+) -> Scenario:
     """100 Mb/s."""
-    return Scenario.parse({
-        "topology": {"kind": "dumbbell", "bottleneck": "100 Mb/s", "access": "1 Gb/s", "rtt": rtt},
-        "switch": {"buffer": buffer, **(switch or {})},
-        "traffic": [{"kind": "long_lived", "flows": flows, "start_jitter": 0.01 if flows == 1 else 1.0,
-                     "congestion": {"kind": "bbr", "version": version, **more}}, *others],
-        "run": {"duration": duration, "warmup": duration / 4.0}})
+    return Scenario.parse(
+        {
+            "topology": {"kind": "dumbbell", "bottleneck": "100 Mb/s", "access": "1 Gb/s", "rtt": rtt},
+            "switch": {"buffer": buffer, **(switch or {})},
+            "traffic": [
+                {
+                    "kind": "long_lived",
+                    "flows": flows,
+                    "start_jitter": 0.01 if flows == 1 else 1.0,
+                    "congestion": {"kind": "bbr", "version": version, **more},
+                },
+                *others,
+            ],
+            "run": {"duration": duration, "warmup": duration / 4.0},
+        }
+    )
 
 
 def metrics(given: Scenario) -> dict[str, float]:
@@ -55,8 +73,14 @@ def phases(until: float) -> list[tuple[float, str, float, float]]:
         own = simulation.law_words(0)
         name = modes.get(float(own[bbr_v1.MODE])) or names[float(own[bbr_v1.PHASE])]
         if not found or found[-1][1] != name:
-            found.append((simulation.now / SECOND, name, float(own[bbr_v1.PACING_GAIN]),
-                          float(simulation.tables.flows[0]["cwnd"])))
+            found.append(
+                (
+                    simulation.now / SECOND,
+                    name,
+                    float(own[bbr_v1.PACING_GAIN]),
+                    float(simulation.tables.flows[0]["cwnd"]),
+                )
+            )
     return found
 
 
@@ -64,8 +88,14 @@ def test_the_cycle_goes_down_cruises_refills_for_a_round_and_probes_up() -> None
     """bbr_pacing_gain 1.25, 0.91, 1, 1; at most 63 rounds or 3 s from a probe to the next; ProbeRTT every 5 s."""
     seen = phases(12.0)
     assert [name for _, name, _, _ in seen[:2]] == ["startup", "drain"]
-    after = {"drain": {"down", "cruise"}, "down": {"cruise", "refill"}, "cruise": {"refill"}, "refill": {"up"},
-             "up": {"down"}, "probe_rtt": {"cruise"}}
+    after = {
+        "drain": {"down", "cruise"},
+        "down": {"cruise", "refill"},
+        "cruise": {"refill"},
+        "refill": {"up"},
+        "up": {"down"},
+        "probe_rtt": {"cruise"},
+    }
     for (_, name, _, _), (_, following, _, _) in pairwise(seen[1:]):
         assert following in after[name] | {"probe_rtt"}
     gains = {name: gain for _, name, gain, _ in seen}
@@ -87,13 +117,19 @@ def test_the_cycle_goes_down_cruises_refills_for_a_round_and_probes_up() -> None
     assert all(window == pytest.approx(product / 2, rel=0.1) for window in windows)
 
 
-@pytest.mark.parametrize(("lost", "sent", "upper"), [
-    (5, 100, 99.0),  # of 99 before it 4 were lost, more than 2 (2 % rounded up): it was too much before this one
-    (3, 100, 99.0), (2, 100, 100.0), (1, 100, 500.0),
-    (1, 40, 40.0),   # none were lost before: with this one it was
-])
+@pytest.mark.parametrize(
+    ("lost", "sent", "upper"),
+    [
+        (5, 100, 99.0),  # of 99 before it 4 were lost, more than 2 (2 % rounded up): it was too much before this one
+        (3, 100, 99.0),
+        (2, 100, 100.0),
+        (1, 100, 500.0),
+        (1, 40, 40.0),  # none were lost before: with this one it was
+    ],
+)
 def test_the_upper_bound_is_where_losses_became_too_many(
-        lost: int, sent: int, upper: float, monkeypatch: pytest.MonkeyPatch) -> None:
+    lost: int, sent: int, upper: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """bbr_inflight_hi_from_lost_skb: what was in flight when 2 % (5/256) of it had been lost."""
     monkeypatch.setattr(bbr_v3, "row", lambda pointer: pointer)
     own = np.zeros(bbr_v3.WORDS)
@@ -130,11 +166,20 @@ def test_a_part_of_what_is_safe_is_left_to_others() -> None:
     assert probe._headroom(own) == 200 - math.floor(200 * 38 / 256)  # type: ignore[no-untyped-call]
 
 
-@pytest.mark.parametrize(("lost", "sent", "marked", "arrived", "too_high"), [
-    (1, 100, 0, 0, False), (2, 100, 0, 0, True),  # 2 % as 5/256, rounded down to segments
-    (19, 1000, 0, 0, False), (20, 1000, 0, 0, True), (0, 100, 50, 100, False), (0, 100, 51, 100, True)])
+@pytest.mark.parametrize(
+    ("lost", "sent", "marked", "arrived", "too_high"),
+    [
+        (1, 100, 0, 0, False),
+        (2, 100, 0, 0, True),  # 2 % as 5/256, rounded down to segments
+        (19, 1000, 0, 0, False),
+        (20, 1000, 0, 0, True),
+        (0, 100, 50, 100, False),
+        (0, 100, 51, 100, True),
+    ],
+)
 def test_more_than_two_percent_lost_or_half_marked_is_too_much(
-        lost: float, sent: float, marked: float, arrived: float, too_high: bool) -> None:
+    lost: float, sent: float, marked: float, arrived: float, too_high: bool
+) -> None:
     """bbr_loss_thresh 2 %, bbr_ecn_thresh 50 %."""
     own = np.zeros(bbr_v3.WORDS)
     own[probe.ELIGIBLE] = 1.0

@@ -13,12 +13,23 @@ from footroom.result.figures import timeline
 
 def incast(**run: Any) -> fr.Result:
     """Twelve answers of 30 kB meet in a memory of 60 kB that marks above 6 kB."""
-    return fr.run({
-        "topology": {"kind": "star", "hosts": 13, "rate": "10 Gb/s", "rtt": "40 us"},
-        "switch": {"buffer": "60 kB", "marking": {"kind": "step", "threshold": "6 kB"}},
-        "traffic": [{"kind": "incast", "degree": 12, "size": "30 kB", "start": "100 us",
-                     "congestion": {"kind": "dctcp"}, "host": {"min_rto": "1 ms"}}],
-        "run": {"duration": "4 ms", "warmup": 0, **run}})
+    return fr.run(
+        {
+            "topology": {"kind": "star", "hosts": 13, "rate": "10 Gb/s", "rtt": "40 us"},
+            "switch": {"buffer": "60 kB", "marking": {"kind": "step", "threshold": "6 kB"}},
+            "traffic": [
+                {
+                    "kind": "incast",
+                    "degree": 12,
+                    "size": "30 kB",
+                    "start": "100 us",
+                    "congestion": {"kind": "dctcp"},
+                    "host": {"min_rto": "1 ms"},
+                }
+            ],
+            "run": {"duration": "4 ms", "warmup": 0, **run},
+        }
+    )
 
 
 def test_a_timeline_shows_every_step_and_marks_where_packets_were_lost() -> None:

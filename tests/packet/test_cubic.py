@@ -30,14 +30,26 @@ def _every_nth(switch: Any, queue: Any, params: Any, flow: Any, packet: Any, siz
 
 def lossy(period: float, rtt: float, start: float, **congestion: Any) -> Simulation:
     """One flow of ``start`` segments over a link that is never full and drops one segment in ``period``."""
-    plan = build_plan(Scenario.parse({
-        "topology": {"kind": "dumbbell", "bottleneck": "1 Tb/s", "access": "1 Tb/s", "rtt": rtt},
-        # A packet enters the queue, where it may be dropped, even if the port is idle.
-        "switch": {"buffer": "1 GB", "release": "end"},
-        "traffic": [{"kind": "long_lived", "flows": 1, "start_jitter": 0, "window": start,
-                     "congestion": {"kind": "cubic", **congestion},
-                     "host": {"ecn": False, "jitter": 0, "ack_every": 1, "small_queue": None}}],
-        "run": {"duration": "10000 s", "warmup": "1 s", "mtu": "1500 B"}}))
+    plan = build_plan(
+        Scenario.parse(
+            {
+                "topology": {"kind": "dumbbell", "bottleneck": "1 Tb/s", "access": "1 Tb/s", "rtt": rtt},
+                # A packet enters the queue, where it may be dropped, even if the port is idle.
+                "switch": {"buffer": "1 GB", "release": "end"},
+                "traffic": [
+                    {
+                        "kind": "long_lived",
+                        "flows": 1,
+                        "start_jitter": 0,
+                        "window": start,
+                        "congestion": {"kind": "cubic", **congestion},
+                        "host": {"ecn": False, "jitter": 0, "ack_every": 1, "small_queue": None},
+                    }
+                ],
+                "run": {"duration": "10000 s", "warmup": "1 s", "mtu": "1500 B"},
+            }
+        )
+    )
     simulation = Simulation(plan)
     port = simulation.tables.ports[plan.watched[0]]
     simulation._kept.append(np.array([period]))
@@ -75,8 +87,9 @@ def mean_window(period: float, rtt: float, cycles: int, **congestion: Any) -> fl
     return float(flow["una"] - before) / ((simulation.now - began) / SECOND) * rtt
 
 
-@pytest.mark.parametrize(("period", "rtt", "window"), [
-    (1e3, 0.1, 38), (1e4, 0.1, 187), (1e5, 0.1, 1054), (1e3, 0.01, 38), (1e4, 0.01, 120)])
+@pytest.mark.parametrize(
+    ("period", "rtt", "window"), [(1e3, 0.1, 38), (1e4, 0.1, 187), (1e5, 0.1, 1054), (1e3, 0.01, 38), (1e4, 0.01, 120)]
+)
 def test_the_mean_window_is_that_of_the_tables_of_the_rfc(period: float, rtt: float, window: float) -> None:
     """RFC 9438 tables 1 and 2, C = 0.4: one loss in 1/p segments, cubic above and Reno-friendly below.
 

@@ -15,12 +15,19 @@ LINE, PACKET = 40e9, 8000.0
 
 def scenario(flows: int, rtt: str, series: str | None = None) -> Any:
     run = {"duration": "250 ms", "warmup": "100 ms", "mtu": "1000 B"} | ({"series": series} if series else {})
-    return fr.Scenario.parse({
-        "topology": {"kind": "dumbbell", "bottleneck": LINE, "access": LINE, "rtt": rtt, "pairs": flows},
-        "switch": {"buffer": "20 MB", "marking": {
-            "kind": "red", "kmin": "5 kB", "kmax": "200 kB", "pmax": 0.01, "sample": "departure"}},
-        "traffic": [{"kind": "long_lived", "flows": flows, "start_jitter": "1 us", "congestion": {"kind": "dcqcn"}}],
-        "run": run})
+    return fr.Scenario.parse(
+        {
+            "topology": {"kind": "dumbbell", "bottleneck": LINE, "access": LINE, "rtt": rtt, "pairs": flows},
+            "switch": {
+                "buffer": "20 MB",
+                "marking": {"kind": "red", "kmin": "5 kB", "kmax": "200 kB", "pmax": 0.01, "sample": "departure"},
+            },
+            "traffic": [
+                {"kind": "long_lived", "flows": flows, "start_jitter": "1 us", "congestion": {"kind": "dcqcn"}}
+            ],
+            "run": run,
+        }
+    )
 
 
 def mean_rate(probability: float, start: float, seconds: float = 6.0) -> float:
@@ -84,17 +91,40 @@ def test_it_oscillates_where_the_fluid_says_so() -> None:
 
 def spread(flows: int, scale: int) -> float:
     """Standard deviation of the queue over its mean at 70 us, all rates, thresholds and flows times ``scale``."""
-    found = fr.run({
-        "topology": {"kind": "dumbbell", "bottleneck": LINE * scale, "access": LINE, "rtt": "70 us",
-                     "pairs": flows * scale},
-        "switch": {"buffer": "1 GB", "marking": {"kind": "red", "kmin": 5e3 * scale, "kmax": 200e3 * scale,
-                                                 "pmax": 0.01, "sample": "departure"}},
-        "traffic": [{"kind": "long_lived", "flows": flows * scale, "start_jitter": "1 ms",
-                     "congestion": {"kind": "dcqcn"}, "host": {"jitter": 0}}],
-        "run": {"mtu": "1000 B", "duration": "120 ms", "warmup": "60 ms", "series": "20 us", "seed": 3},
-    }, engine="packet").to_dict()["series"]["ports"]
+    found = fr.run(
+        {
+            "topology": {
+                "kind": "dumbbell",
+                "bottleneck": LINE * scale,
+                "access": LINE,
+                "rtt": "70 us",
+                "pairs": flows * scale,
+            },
+            "switch": {
+                "buffer": "1 GB",
+                "marking": {
+                    "kind": "red",
+                    "kmin": 5e3 * scale,
+                    "kmax": 200e3 * scale,
+                    "pmax": 0.01,
+                    "sample": "departure",
+                },
+            },
+            "traffic": [
+                {
+                    "kind": "long_lived",
+                    "flows": flows * scale,
+                    "start_jitter": "1 ms",
+                    "congestion": {"kind": "dcqcn"},
+                    "host": {"jitter": 0},
+                }
+            ],
+            "run": {"mtu": "1000 B", "duration": "120 ms", "warmup": "60 ms", "series": "20 us", "seed": 3},
+        },
+        engine="packet",
+    ).to_dict()["series"]["ports"]
     queue = np.array(next(iter(found.values()))["queue"], np.float64)
-    queue = queue[len(queue) // 2:]
+    queue = queue[len(queue) // 2 :]
     return float(queue.std() / queue.mean())
 
 

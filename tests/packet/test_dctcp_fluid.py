@@ -50,13 +50,27 @@ def scenario(flows: int, threshold: int, *, faster: int, gain: float, smooth: bo
     smooth: an acknowledgement for every packet and no jitter, so that no two packets come together by chance.
     """
     host = {"ack_delay": "1 ms", "min_rto": "10 ms", **({"ack_every": 1, "jitter": 0} if smooth else {"ack_every": 2})}
-    return Scenario.parse({
-        "topology": {"kind": "dumbbell", "bottleneck": faster * RATE, "rtt": RTT,
-                     "access": (10 if flows == 1 else 1) * faster * RATE},
-        "switch": {"buffer": "3 MB", "marking": {"kind": "step", "threshold": threshold * FULL}},
-        "traffic": [{"kind": "long_lived", "flows": flows, "start_jitter": "1 ms", "host": host,
-                     "congestion": {"kind": "dctcp", "g": gain, "initial_alpha": 0.2}}],
-        "run": {"duration": "150 ms", "warmup": "50 ms"}})
+    return Scenario.parse(
+        {
+            "topology": {
+                "kind": "dumbbell",
+                "bottleneck": faster * RATE,
+                "rtt": RTT,
+                "access": (10 if flows == 1 else 1) * faster * RATE,
+            },
+            "switch": {"buffer": "3 MB", "marking": {"kind": "step", "threshold": threshold * FULL}},
+            "traffic": [
+                {
+                    "kind": "long_lived",
+                    "flows": flows,
+                    "start_jitter": "1 ms",
+                    "host": host,
+                    "congestion": {"kind": "dctcp", "g": gain, "initial_alpha": 0.2},
+                }
+            ],
+            "run": {"duration": "150 ms", "warmup": "50 ms"},
+        }
+    )
 
 
 @functools.cache

@@ -16,8 +16,22 @@ from footroom.engines.packet import Simulation, setup, simulate
 from footroom.engines.plan import SECOND, build_plan
 from footroom.scenario import Scenario
 
-_ADDRESSES = {"flow_base", "queue_base", "switch_base", "packet_base", "policy", "params", "marker_params", "scratch",
-              "rate_at", "ring", "ring_size", "choose", "choose_own", "choose_params"}
+_ADDRESSES = {
+    "flow_base",
+    "queue_base",
+    "switch_base",
+    "packet_base",
+    "policy",
+    "params",
+    "marker_params",
+    "scratch",
+    "rate_at",
+    "ring",
+    "ring_size",
+    "choose",
+    "choose_own",
+    "choose_params",
+}
 
 
 def state_of(simulation: Simulation) -> dict[str, Any]:
@@ -54,8 +68,11 @@ def test_the_width_of_a_bucket_does_not_matter(scenario: Scenario, monkeypatch: 
 
 
 def test_growing_tables_does_not_matter(monkeypatch: pytest.MonkeyPatch) -> None:
-    raw = dumbbell(switch={"buffer": "6000 packets"}, topology={"rtt": "200 ms"},
-                   traffic=[{"kind": "long_lived", "flows": 3, "start_jitter": "10 ms"}])
+    raw = dumbbell(
+        switch={"buffer": "6000 packets"},
+        topology={"rtt": "200 ms"},
+        traffic=[{"kind": "long_lived", "flows": 3, "start_jitter": "10 ms"}],
+    )
     large = run(Scenario.parse(raw))
     original = setup.build_tables
 
@@ -85,8 +102,7 @@ class Clock:
 
 
 @pytest.mark.parametrize("stretches", [(0.03,), (0.05, 0.5), (0.001, 0.2, 0.2)])
-def test_a_slow_machine_comes_to_the_same_end(
-        monkeypatch: pytest.MonkeyPatch, stretches: tuple[float, ...]) -> None:
+def test_a_slow_machine_comes_to_the_same_end(monkeypatch: pytest.MonkeyPatch, stretches: tuple[float, ...]) -> None:
     raw = dumbbell(run={"series": "50 ms", "memories": "30 ms"})
     plan = build_plan(Scenario.parse(raw))
     quick = simulate(plan)

@@ -102,9 +102,16 @@ def test_a_completion_fires_at_its_picosecond() -> None:
     assert all(now == end for now, end in fired)
 
 
-@pytest.mark.parametrize("wrong", [lambda e: e.queue("left", "nowhere"), lambda e: e.switch("s0"),
-                                   lambda e: e.completion(99), lambda e: setattr(e.link("left", "right"), "rate", 0.0),
-                                   lambda e: e.result()])
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        lambda e: e.queue("left", "nowhere"),
+        lambda e: e.switch("s0"),
+        lambda e: e.completion(99),
+        lambda e: setattr(e.link("left", "right"), "rate", 0.0),
+        lambda e: e.result(),
+    ],
+)
 def test_wrong_names_and_values_are_refused(scenario: Scenario, wrong: Any) -> None:
     with pytest.raises(InvalidInput):
         wrong(Environment(scenario))
@@ -124,17 +131,25 @@ def test_changing_a_rate_twice_and_at_the_very_start_keeps_the_share_honest(scen
     assert 0.9 < env.result().metrics["utilisation"] <= 1.0
 
 
-@pytest.mark.parametrize("switch", [
-    {"sharing": {"kind": "edt", "enqueues": 5}}, {"sharing": {"kind": "abm", "unscheduled": 0}},
-    {"sharing": {"kind": "smartbuf", "sigma": 4}},
-    {"marking": {"kind": "red", "kmin": 3000, "kmax": 60_000, "pmax": 0.5, "weight": 0.02}}])
+@pytest.mark.parametrize(
+    "switch",
+    [
+        {"sharing": {"kind": "edt", "enqueues": 5}},
+        {"sharing": {"kind": "abm", "unscheduled": 0}},
+        {"sharing": {"kind": "smartbuf", "sigma": 4}},
+        {"marking": {"kind": "red", "kmin": 3000, "kmax": 60_000, "pmax": 0.5, "weight": 0.02}},
+    ],
+)
 def test_a_changed_rate_is_the_rate_for_policies_and_markings_too(switch: dict[str, Any]) -> None:
     def scenario(rate: str) -> Scenario:
-        return Scenario.parse(dumbbell(
-            topology={"kind": "dumbbell", "bottleneck": rate, "access": "1 Gb/s", "rtt": "10 ms"},
-            switch={"buffer": "100 kB", **switch},
-            traffic=[{"kind": "long_lived", "flows": 4, "start_jitter": "10 ms", "host": {"jitter": "1 us"}}],
-            run={"duration": "2 s", "warmup": "0.5 s"}))
+        return Scenario.parse(
+            dumbbell(
+                topology={"kind": "dumbbell", "bottleneck": rate, "access": "1 Gb/s", "rtt": "10 ms"},
+                switch={"buffer": "100 kB", **switch},
+                traffic=[{"kind": "long_lived", "flows": 4, "start_jitter": "10 ms", "host": {"jitter": "1 us"}}],
+                run={"duration": "2 s", "warmup": "0.5 s"},
+            )
+        )
 
     changed, built = Environment(scenario("10 Mb/s")), Environment(scenario("80 Mb/s"))
     changed.link("left", "right").rate = 80e6
@@ -145,12 +160,24 @@ def test_a_changed_rate_is_the_rate_for_policies_and_markings_too(switch: dict[s
 
 
 def recorded() -> Scenario:
-    return Scenario.parse(dumbbell(
-        switch={"buffer": "60 kB", "sharing": {"kind": "smartbuf", "sigma": 4}},
-        traffic=[{"kind": "long_lived", "flows": 2, "start_jitter": "10 ms"},
-                 {"kind": "poisson", "load": 0.3, "sizes": "20 kB"}],
-        run={"duration": "1 s", "warmup": "0.2 s", "series": "70 ms", "memories": "1 ms", "keep_flows": True,
-             "slowdown": False, "timeline": {"start": "0.15 s", "end": "0.4 s", "step": "1 ms"}}))
+    return Scenario.parse(
+        dumbbell(
+            switch={"buffer": "60 kB", "sharing": {"kind": "smartbuf", "sigma": 4}},
+            traffic=[
+                {"kind": "long_lived", "flows": 2, "start_jitter": "10 ms"},
+                {"kind": "poisson", "load": 0.3, "sizes": "20 kB"},
+            ],
+            run={
+                "duration": "1 s",
+                "warmup": "0.2 s",
+                "series": "70 ms",
+                "memories": "1 ms",
+                "keep_flows": True,
+                "slowdown": False,
+                "timeline": {"start": "0.15 s", "end": "0.4 s", "step": "1 ms"},
+            },
+        )
+    )
 
 
 def test_it_records_what_a_run_without_processes_records() -> None:

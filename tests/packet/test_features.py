@@ -32,8 +32,9 @@ SAMPLED = [entry("bbr"), entry("cubic")]
 ALLOTTED = [entry("ictcp"), entry("cubic")]
 
 
-@pytest.mark.parametrize(("traffic", "expected"), [
-    (PLAIN, PlainTables), (SAMPLED, SampledTables), (ALLOTTED, AllottedTables)])
+@pytest.mark.parametrize(
+    ("traffic", "expected"), [(PLAIN, PlainTables), (SAMPLED, SampledTables), (ALLOTTED, AllottedTables)]
+)
 def test_a_variant_leaves_the_trace_as_it_is(
     traffic: list[dict[str, Any]], expected: type[Tables], monkeypatch: pytest.MonkeyPatch
 ) -> None:

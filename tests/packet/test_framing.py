@@ -22,8 +22,10 @@ from footroom.parts.sharing import Complete
 from footroom.scenario import Scenario
 
 
-@pytest.mark.parametrize(("packet", "frame", "wire"), [
-    (46, 64, 84), (20, 64, 84), (47, 65, 85), (52, 70, 90), (1500, 1518, 1538), (9000, 9018, 9038)])
+@pytest.mark.parametrize(
+    ("packet", "frame", "wire"),
+    [(46, 64, 84), (20, 64, 84), (47, 65, 85), (52, 70, 90), (1500, 1518, 1538), (9000, 9018, 9038)],
+)
 def test_an_ethernet_frame(packet: int, frame: int, wire: int) -> None:
     assert (FRAMINGS["ethernet"].frame(packet), FRAMINGS["ethernet"].wire(packet)) == (frame, wire)
     assert (FRAMINGS["ip"].frame(packet), FRAMINGS["ip"].wire(packet)) == (packet, packet)
@@ -34,8 +36,13 @@ def test_the_line_rate_of_the_shortest_frames() -> None:
     plan = one_burst("10 Gb/s", 400)
     plan = replace(plan, stacks=[replace(plan.stacks[0], segment=64)])
     agree(plan)
-    departures = np.array([time for time, what, port, _, ack, _ in plain(plan)[0]
-                           if what == "departure" and port == plan.watched[0] and not ack])
+    departures = np.array(
+        [
+            time
+            for time, what, port, _, ack, _ in plain(plan)[0]
+            if what == "departure" and port == plan.watched[0] and not ack
+        ]
+    )
     assert len(departures) == 400
     assert set(np.diff(departures).tolist()) == {67_200}
     assert pytest.approx(14.88e6, rel=1e-4) == 1e12 / 67_200
@@ -43,12 +50,23 @@ def test_the_line_rate_of_the_shortest_frames() -> None:
 
 def one_burst(rate: str, packets: int, framing: str = "ethernet", **switch: Any) -> Plan:
     """``packets`` sent at once, a hundred times as fast as the bottleneck carries them."""
-    return build_plan(Scenario.parse({
-        "topology": {"kind": "dumbbell", "bottleneck": rate, "access": "1 Tb/s", "rtt": "1 ms"},
-        "switch": {"buffer": "10 MB", **switch},
-        "traffic": [{"kind": "long_lived", "flows": 1, "start_jitter": 0,
-                     "host": {"initial_window": packets, "small_queue": None, "jitter": 0}}],
-        "run": {"duration": "0.9 ms", "warmup": 0, "framing": framing}}))
+    return build_plan(
+        Scenario.parse(
+            {
+                "topology": {"kind": "dumbbell", "bottleneck": rate, "access": "1 Tb/s", "rtt": "1 ms"},
+                "switch": {"buffer": "10 MB", **switch},
+                "traffic": [
+                    {
+                        "kind": "long_lived",
+                        "flows": 1,
+                        "start_jitter": 0,
+                        "host": {"initial_window": packets, "small_queue": None, "jitter": 0},
+                    }
+                ],
+                "run": {"duration": "0.9 ms", "warmup": 0, "framing": framing},
+            }
+        )
+    )
 
 
 @pytest.mark.parametrize(("framing", "frame"), [("ip", 1500), ("ethernet", 1518)])
@@ -116,8 +134,12 @@ def test_a_cell_may_be_that_of_a_chip() -> None:
 def test_a_buffer_in_packets_holds_so_many() -> None:
     made = Scenario.parse(dumbbell(switch={"buffer": "40 packets", "cell_size": 208}, run={"framing": "ethernet"}))
     assert made.switch.buffer == 40 * in_cells(1518, 208) == 40 * 1664
-    own = Scenario.parse({**dumbbell(switch={"buffer": "40 packets", "cell_size": 208}),
-                          "switches": {"left": {"buffer": "10 packets"}, "right": {"cell_size": 1024}}})
+    own = Scenario.parse(
+        {
+            **dumbbell(switch={"buffer": "40 packets", "cell_size": 208}),
+            "switches": {"left": {"buffer": "10 packets"}, "right": {"cell_size": 1024}},
+        }
+    )
     assert own.switches["left"]["buffer"] == 10 * 1664
     assert Scenario.parse(own.to_dict()) == own
     with pytest.raises(InvalidInput, match="1664 B"):
@@ -125,8 +147,10 @@ def test_a_buffer_in_packets_holds_so_many() -> None:
 
 
 @pytest.mark.parametrize("engine", ["theory", "fluid"])
-@pytest.mark.parametrize(("changes", "path"), [
-    ({"run": {"framing": "ethernet"}}, "run.framing"), ({"switch": {"cell_size": 208}}, "switch.cell_size")])
+@pytest.mark.parametrize(
+    ("changes", "path"),
+    [({"run": {"framing": "ethernet"}}, "run.framing"), ({"switch": {"cell_size": 208}}, "switch.cell_size")],
+)
 def test_engines_that_know_neither_say_so(engine: str, changes: dict[str, Any], path: str) -> None:
     with pytest.raises(Unsupported) as refusal:
         fr.run(Scenario.parse(dumbbell(**changes)), engine=engine)

@@ -18,15 +18,34 @@ LINE = 100e9
 MICROSECOND = SECOND // 10**6
 
 
-def plan_of(flows: int, *, mtu: str = "1000 B", host: dict[str, Any] | None = None, start_jitter: str = "100 us",
-            topology: dict[str, Any] | None = None, **law: Any) -> Plan:
-    return build_plan(Scenario.parse({
-        "topology": topology or {"kind": "dumbbell", "bottleneck": LINE, "access": LINE, "rtt": "13 us",
-                                 "pairs": flows},
-        "switch": {"buffer": "64 MB"},
-        "traffic": [{"kind": "long_lived", "flows": flows, "start_jitter": start_jitter,
-                     "host": {"jitter": 0, **(host or {})}, "congestion": {"kind": "hpcc", **law}}],
-        "run": {"duration": "1 s", "warmup": "1 us", "mtu": mtu}}))
+def plan_of(
+    flows: int,
+    *,
+    mtu: str = "1000 B",
+    host: dict[str, Any] | None = None,
+    start_jitter: str = "100 us",
+    topology: dict[str, Any] | None = None,
+    **law: Any,
+) -> Plan:
+    return build_plan(
+        Scenario.parse(
+            {
+                "topology": topology
+                or {"kind": "dumbbell", "bottleneck": LINE, "access": LINE, "rtt": "13 us", "pairs": flows},
+                "switch": {"buffer": "64 MB"},
+                "traffic": [
+                    {
+                        "kind": "long_lived",
+                        "flows": flows,
+                        "start_jitter": start_jitter,
+                        "host": {"jitter": 0, **(host or {})},
+                        "congestion": {"kind": "hpcc", **law},
+                    }
+                ],
+                "run": {"duration": "1 s", "warmup": "1 us", "mtu": mtu},
+            }
+        )
+    )
 
 
 def windows(simulation: Simulation) -> np.ndarray:
@@ -36,19 +55,19 @@ def windows(simulation: Simulation) -> np.ndarray:
 
 def test_telemetry_says_when_a_packet_left_and_what_was_there() -> None:
     """One flow at line rate into a link of half its rate: the n-th packet leaves n packets behind."""
-    plan = plan_of(1, start_jitter="0 s",
-                   topology={"kind": "dumbbell", "bottleneck": LINE / 2, "access": LINE, "rtt": "13 us"})
+    plan = plan_of(
+        1, start_jitter="0 s", topology={"kind": "dumbbell", "bottleneck": LINE / 2, "access": LINE, "rtt": "13 us"}
+    )
     simulation = Simulation(plan)
     simulation.run_until(plan.stacks[0].base_rtt)
     tables = simulation.tables
-    packets = [k for k in range(len(tables.packets)) if tables.packets["sort"][k] == 1
-               and tables.telemetry[k, 0] == 2]
+    packets = [k for k in range(len(tables.packets)) if tables.packets["sort"][k] == 1 and tables.telemetry[k, 0] == 2]
     assert len(packets) > 30
     packet, slow = 1000 * 80, 1000 * 160  # transmissions [ps]
     cable = tables.ports["delay"][plan.routes[plan.flow_forward[0]]]
     for k in packets:
         n = int(tables.packets["seq"][k]) - 1
-        first, second = tables.telemetry[k, :HOP_WORDS + 1], tables.telemetry[k, HOP_WORDS:2 * HOP_WORDS + 1]
+        first, second = tables.telemetry[k, : HOP_WORDS + 1], tables.telemetry[k, HOP_WORDS : 2 * HOP_WORDS + 1]
         assert first[HOP_TIME] == packet + cable + n * slow
         assert first[HOP_BYTES] == n * 1000
         # 2 n have come by then, perhaps at this very instant, and n + 1 have left.
@@ -106,13 +125,34 @@ def test_the_fixed_point_is_missed_by_the_length_of_packets() -> None:
 
 
 def test_the_window_of_a_round_trip_ago_keeps_acknowledgements_from_compounding() -> None:
-    kept, present = (simulate(build_plan(Scenario.parse({
-        "topology": {"kind": "dumbbell", "bottleneck": LINE, "access": LINE, "rtt": "13 us", "pairs": 16},
-        "switch": {"buffer": "64 MB"},
-        "traffic": [{"kind": "long_lived", "flows": 16, "start_jitter": "100 us",
-                     "congestion": {"kind": "hpcc", "reference_window": reference}}],
-        "run": {"duration": "3 ms", "warmup": "2 ms", "mtu": "1000 B"}}))).metrics["utilisation"]
-        for reference in (True, False))
+    kept, present = (
+        simulate(
+            build_plan(
+                Scenario.parse(
+                    {
+                        "topology": {
+                            "kind": "dumbbell",
+                            "bottleneck": LINE,
+                            "access": LINE,
+                            "rtt": "13 us",
+                            "pairs": 16,
+                        },
+                        "switch": {"buffer": "64 MB"},
+                        "traffic": [
+                            {
+                                "kind": "long_lived",
+                                "flows": 16,
+                                "start_jitter": "100 us",
+                                "congestion": {"kind": "hpcc", "reference_window": reference},
+                            }
+                        ],
+                        "run": {"duration": "3 ms", "warmup": "2 ms", "mtu": "1000 B"},
+                    }
+                )
+            )
+        ).metrics["utilisation"]
+        for reference in (True, False)
+    )
     assert kept == pytest.approx(0.955, abs=5e-3)
     assert present < 0.9
 
@@ -150,10 +190,12 @@ def test_tables_grow_with_the_telemetry_of_packets_under_way() -> None:
 def test_paths_over_more_switches_than_telemetry_has_room_for_are_refused() -> None:
     def chain(switches: int) -> Plan:
         names = ["a", *(f"s{n}" for n in range(switches)), "b"]
-        links = [{"ends": list(ends), "rate": "10 Gb/s", "delay": "1 us"}
-                 for ends in itertools.pairwise(names)]
-        return plan_of(1, topology={"kind": "graph", "hosts": ["a", "b"], "switches": names[1:-1], "links": links},
-                       start_jitter="0 s")
+        links = [{"ends": list(ends), "rate": "10 Gb/s", "delay": "1 us"} for ends in itertools.pairwise(names)]
+        return plan_of(
+            1,
+            topology={"kind": "graph", "hosts": ["a", "b"], "switches": names[1:-1], "links": links},
+            start_jitter="0 s",
+        )
 
     assert chain(5).flows == 1
     with pytest.raises(Unsupported, match="room for 5 switches") as refused:
@@ -164,14 +206,21 @@ def test_paths_over_more_switches_than_telemetry_has_room_for_are_refused() -> N
 def test_an_incast_on_a_lossless_fabric_loses_nothing() -> None:
     scenario = {
         "topology": {"kind": "star", "hosts": 17, "rate": "100 Gb/s", "rtt": "4 us"},
-        "switch": {"buffer": "4 MB", "queues": 2, "scheduling": {"kind": "strict_priority"},
-                   "sharing": {"kind": "dynamic_threshold", "alpha": 0.125},
-                   "headroom": {"kind": "static_independent", "lossless": [0]}},
+        "switch": {
+            "buffer": "4 MB",
+            "queues": 2,
+            "scheduling": {"kind": "strict_priority"},
+            "sharing": {"kind": "dynamic_threshold", "alpha": 0.125},
+            "headroom": {"kind": "static_independent", "lossless": [0]},
+        },
         "traffic": [{"kind": "incast", "degree": 16, "size": "500 kB", "congestion": {"kind": "hpcc"}}],
-        "run": {"duration": "2 ms", "warmup": "0 s", "mtu": "1100 B"}}
+        "run": {"duration": "2 ms", "warmup": "0 s", "mtu": "1100 B"},
+    }
     found = simulate(build_plan(Scenario.parse(scenario)))
     assert found.metrics["lossless_drops"] == 0
     assert found.metrics["fct_count"] == 16
-    bare = simulate(build_plan(Scenario.parse({**scenario, "traffic": [
-        {**scenario["traffic"][0], "congestion": {"kind": "dcqcn"}}]})))  # type: ignore[index]
+    first: Any = scenario["traffic"]
+    bare = simulate(
+        build_plan(Scenario.parse({**scenario, "traffic": [{**first[0], "congestion": {"kind": "dcqcn"}}]}))
+    )
     assert found.metrics["queue_mean"] < bare.metrics["queue_mean"]

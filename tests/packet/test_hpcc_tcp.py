@@ -22,16 +22,48 @@ MICROSECOND = SECOND // 10**6
 DEPARTURE, DROP, DELIVERY = 1, 2, 3
 
 
-def plan_of(flows: int = 4, *, mtu: str = "1000 B", host: dict[str, Any] | None = None, buffer: str = "64 MB",
-            duration: str = "6 ms", bottleneck: float = LINE, start_jitter: str = "100 us", **law: Any) -> Plan:
-    return build_plan(Scenario.parse({
-        "topology": {"kind": "dumbbell", "bottleneck": bottleneck, "access": LINE, "rtt": "20 us", "pairs": flows},
-        "switch": {"buffer": buffer},
-        "traffic": [{"kind": "long_lived", "flows": flows, "start_jitter": start_jitter,
-                     "host": {"recovery": "prr", "ack_every": 1, "ack_delay": "20 us", "min_rto": "2 ms", "jitter": 0,
-                              **(host or {})},
-                     "congestion": {"kind": "hpcc", **law}}],
-        "run": {"duration": duration, "warmup": "3 ms" if duration == "6 ms" else "0 s", "mtu": mtu}}))
+def plan_of(
+    flows: int = 4,
+    *,
+    mtu: str = "1000 B",
+    host: dict[str, Any] | None = None,
+    buffer: str = "64 MB",
+    duration: str = "6 ms",
+    bottleneck: float = LINE,
+    start_jitter: str = "100 us",
+    **law: Any,
+) -> Plan:
+    return build_plan(
+        Scenario.parse(
+            {
+                "topology": {
+                    "kind": "dumbbell",
+                    "bottleneck": bottleneck,
+                    "access": LINE,
+                    "rtt": "20 us",
+                    "pairs": flows,
+                },
+                "switch": {"buffer": buffer},
+                "traffic": [
+                    {
+                        "kind": "long_lived",
+                        "flows": flows,
+                        "start_jitter": start_jitter,
+                        "host": {
+                            "recovery": "prr",
+                            "ack_every": 1,
+                            "ack_delay": "20 us",
+                            "min_rto": "2 ms",
+                            "jitter": 0,
+                            **(host or {}),
+                        },
+                        "congestion": {"kind": "hpcc", **law},
+                    }
+                ],
+                "run": {"duration": duration, "warmup": "3 ms" if duration == "6 ms" else "0 s", "mtu": mtu},
+            }
+        )
+    )
 
 
 def pipe_of(plan: Plan) -> float:
@@ -118,8 +150,14 @@ def test_probes_take_the_room_of_their_telemetry_and_data_takes_none() -> None:
 @pytest.mark.parametrize("delay", ["20 us", "0.2 us"])
 def test_an_acknowledgement_echoes_the_telemetry_of_the_newest_packet_it_covers(delay: str) -> None:
     """One flow, four packets to an acknowledgement, withheld for long or for less than two packets take."""
-    plan = plan_of(1, host={"ack_every": 4, "ack_delay": delay}, telemetry_by="data", duration="60 us",
-                   start_jitter="0 s", bottleneck=LINE / 2)
+    plan = plan_of(
+        1,
+        host={"ack_every": 4, "ack_delay": delay},
+        telemetry_by="data",
+        duration="60 us",
+        start_jitter="0 s",
+        bottleneck=LINE / 2,
+    )
     simulation = Simulation(plan)
     simulation.run_until(20 * MICROSECOND)
     tables = simulation.tables
@@ -146,9 +184,10 @@ def test_a_lost_probe_is_missed_when_later_data_is_acknowledged() -> None:
 
 
 def test_losses_halve_windows_unless_that_is_left_to_telemetry() -> None:
-    halved, left = (simulate(plan_of(8, buffer="3 kB", host={"min_rto": "1 ms"}, line_start=True,
-                                     loss_response=response)).metrics
-                    for response in ("halve", "none"))
+    halved, left = (
+        simulate(plan_of(8, buffer="3 kB", host={"min_rto": "1 ms"}, line_start=True, loss_response=response)).metrics
+        for response in ("halve", "none")
+    )
     assert halved["drop_rate"] > 0
     assert left["drop_rate"] > halved["drop_rate"]
 

@@ -22,9 +22,17 @@ def document(rate: float = 20e6, rtt: float = 0.03, buffer: str = "1 MB", **host
     return {
         "topology": {"kind": "dumbbell", "bottleneck": rate, "access": 1e10, "rtt": rtt},
         "switch": {"buffer": buffer},
-        "traffic": [{"kind": "long_lived", "flows": 1, "start_jitter": 0, "congestion": {"kind": "cubic"},
-                     "host": {"jitter": 0, "small_queue": None, **host}}],
-        "run": {"duration": 20, "warmup": 0}}
+        "traffic": [
+            {
+                "kind": "long_lived",
+                "flows": 1,
+                "start_jitter": 0,
+                "congestion": {"kind": "cubic"},
+                "host": {"jitter": 0, "small_queue": None, **host},
+            }
+        ],
+        "run": {"duration": 20, "warmup": 0},
+    }
 
 
 def steps(simulation: Simulation, step: float, until: float) -> Iterator[Any]:
@@ -43,8 +51,9 @@ def first_threshold(simulation: Simulation) -> float:
     raise AssertionError("slow start did not end")
 
 
-@pytest.mark.parametrize(("rate", "rtt", "pacing", "begun"), [
-    (20e6, 0.03, False, 40), (40e6, 0.1, False, 320), (20e6, 0.03, True, 40)])
+@pytest.mark.parametrize(
+    ("rate", "rtt", "pacing", "begun"), [(20e6, 0.03, False, 40), (40e6, 0.1, False, 320), (20e6, 0.03, True, 40)]
+)
 def test_a_train_of_acknowledgements_ends_slow_start(rate: float, rtt: float, pacing: bool, begun: int) -> None:
     """The first round whose segments take longer than (RTT + 1 ms)/2 to pass the link begins with ``begun``.
 
@@ -52,8 +61,9 @@ def test_a_train_of_acknowledgements_ends_slow_start(rate: float, rtt: float, pa
     """
     packet = 1500 * 8 / rate
     bound = (rtt + 0.001) / (1.0 if pacing else 2.0)
-    threshold = first_threshold(Simulation(build_plan(Scenario.parse(
-        document(rate, rtt, hystart="linux", ack_every=1, pacing=pacing)))))
+    threshold = first_threshold(
+        Simulation(build_plan(Scenario.parse(document(rate, rtt, hystart="linux", ack_every=1, pacing=pacing))))
+    )
     if pacing:  # trains are spread over the round trip, but a round that does not fill the path has gaps
         assert begun <= threshold <= 4.0 * rate * rtt / 12e3
     else:
@@ -98,6 +108,7 @@ def test_conservative_slow_start_lasts_five_rounds_at_a_quarter_of_the_growth() 
 @pytest.mark.parametrize("hystart", ["linux", "rfc9406"])
 def test_a_buffer_that_slow_start_would_overflow_stays_below_its_brim(hystart: str) -> None:
     """One bandwidth-delay product of buffer: doubling goes beyond it, HyStart does not; ``none`` loses a window."""
+
     def lost(choice: str) -> int:
         simulation = Simulation(build_plan(Scenario.parse(document(buffer="50 packets", hystart=choice))))
         simulation.run_until(round(0.6 * SECOND))

@@ -21,18 +21,35 @@ STAR = {"kind": "star", "hosts": 49, "rate": RATE, "rtt": RTT}
 
 
 def document(traffic: list[dict[str, Any]], buffer: int = 128_000, **run: Any) -> dict[str, Any]:
-    return {"topology": STAR, "switch": {"buffer": buffer}, "traffic": traffic,
-            "run": {"duration": 0.3, "warmup": 0, "slowdown": False, **run}}
+    return {
+        "topology": STAR,
+        "switch": {"buffer": buffer},
+        "traffic": traffic,
+        "run": {"duration": 0.3, "warmup": 0, "slowdown": False, **run},
+    }
 
 
 def incast(workers: int, law: str, **more: Any) -> dict[str, Any]:
-    return document([{"kind": "query", "workers": workers, "total": 65536 * workers, "pause": "1 ms",
-                      "congestion": {"kind": law}, "host": {"quick_acks": 16}}], **more)
+    return document(
+        [
+            {
+                "kind": "query",
+                "workers": workers,
+                "total": 65536 * workers,
+                "pause": "1 ms",
+                "congestion": {"kind": law},
+                "host": {"quick_acks": 16},
+            }
+        ],
+        **more,
+    )
 
 
 def longs(flows: int, **law: Any) -> dict[str, Any]:
-    return document([{"kind": "long_lived", "flows": flows, "start_jitter": "1 ms",
-                      "congestion": {"kind": "ictcp", **law}}], warmup=0.1)
+    return document(
+        [{"kind": "long_lived", "flows": flows, "start_jitter": "1 ms", "congestion": {"kind": "ictcp", **law}}],
+        warmup=0.1,
+    )
 
 
 #: Workers whose first windows, two packets each, fit into the buffer when all arrive at once.
@@ -89,18 +106,24 @@ def test_a_smaller_alpha_leaves_more_of_the_link() -> None:
 def test_other_traffic_counts() -> None:
     # A NewReno flow takes what is spare, so that windows of ICTCP do not grow.
     both = longs(1)
-    both["traffic"].append({"kind": "long_lived", "flows": 1, "start_jitter": 0, "sources": ["h40"],
-                            "destinations": ["h0"]})
+    both["traffic"].append(
+        {"kind": "long_lived", "flows": 1, "start_jitter": 0, "sources": ["h40"], "destinations": ["h0"]}
+    )
     result = fr.run(both | {"run": both["run"] | {"series": 0.05}})
     assert result.series is not None
     mine, other = (sum(flow["goodput"]) for flow in sorted(result.series["flows"], key=lambda flow: flow["entry"]))
     assert mine < 0.2 * other
 
 
-@pytest.mark.parametrize("entry", [
-    {"kind": "long_lived", "flows": 3, "start_jitter": "1 ms"}, {"kind": "query", "workers": 8, "total": "400 kB"},
-    {"kind": "query", "workers": 8, "total": "400 kB", "connections": "persistent"},
-    {"kind": "long_lived", "flows": 5, "start_jitter": "1 ms", "host": {"profile": "linux", "min_rto": "5 ms"}}])
+@pytest.mark.parametrize(
+    "entry",
+    [
+        {"kind": "long_lived", "flows": 3, "start_jitter": "1 ms"},
+        {"kind": "query", "workers": 8, "total": "400 kB"},
+        {"kind": "query", "workers": 8, "total": "400 kB", "connections": "persistent"},
+        {"kind": "long_lived", "flows": 5, "start_jitter": "1 ms", "host": {"profile": "linux", "min_rto": "5 ms"}},
+    ],
+)
 @pytest.mark.parametrize("beside", [False, True])
 def test_engines_agree(entry: dict[str, Any], beside: bool) -> None:
     traffic = [{"host": {"min_rto": "5 ms"}, **entry, "congestion": {"kind": "ictcp"}}]

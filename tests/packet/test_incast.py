@@ -22,12 +22,29 @@ LAWS = ["newreno", "dctcp"]
 def scenario(degree: int, size: float, law: str, **host: Any) -> dict[str, Any]:
     return {
         "topology": {"kind": "star", "hosts": max(101, degree + 1), "rate": "10 Gb/s", "rtt": "80 us"},
-        "switch": {"buffer": f"{PORT} packets",
-                   "marking": {"kind": "step", "threshold": "97.5 kB"} if law == "dctcp" else {"kind": "none"}},
-        "traffic": [{"kind": "incast", "degree": degree, "size": size, "start": "0 s", "congestion": {"kind": law},
-                     "host": {"min_rto": "10 ms", "rto_floor": "total", "initial_rto": "10 ms", "jitter": "0 s",
-                              "ack_every": 1, **host}}],
-        "run": {"duration": "300 ms", "warmup": "0 s"}}
+        "switch": {
+            "buffer": f"{PORT} packets",
+            "marking": {"kind": "step", "threshold": "97.5 kB"} if law == "dctcp" else {"kind": "none"},
+        },
+        "traffic": [
+            {
+                "kind": "incast",
+                "degree": degree,
+                "size": size,
+                "start": "0 s",
+                "congestion": {"kind": law},
+                "host": {
+                    "min_rto": "10 ms",
+                    "rto_floor": "total",
+                    "initial_rto": "10 ms",
+                    "jitter": "0 s",
+                    "ack_every": 1,
+                    **host,
+                },
+            }
+        ],
+        "run": {"duration": "300 ms", "warmup": "0 s"},
+    }
 
 
 def run(degree: int, size: float, law: str, **host: Any) -> dict[str, float]:

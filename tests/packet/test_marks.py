@@ -24,8 +24,9 @@ from footroom.parts.marking import Red
 from footroom.scenario import Scenario
 
 MetricsOf = Callable[[Plan], dict[str, float]]
-either = pytest.mark.parametrize("metrics_of", [lambda plan: packet.simulate(plan).metrics,
-                                                lambda plan: plain(plan)[1]], ids=["packet", "reference"])
+either = pytest.mark.parametrize(
+    "metrics_of", [lambda plan: packet.simulate(plan).metrics, lambda plan: plain(plan)[1]], ids=["packet", "reference"]
+)
 
 
 def burst(marking: dict[str, Any], seconds: float = 15e-3, law: str = "newreno", **host: Any) -> Plan:
@@ -33,25 +34,42 @@ def burst(marking: dict[str, Any], seconds: float = 15e-3, law: str = "newreno",
 
     Segment k finds k - 1 packets waiting. Nothing else happens before 17.9 ms, when the first acknowledgement is back.
     """
-    return build_plan(Scenario.parse({
-        "topology": {"kind": "dumbbell", "bottleneck": "8 Mb/s", "access": "80 Mb/s", "rtt": "16 ms"},
-        "switch": {"buffer": "1 MB", "marking": marking},
-        "traffic": [{"kind": "long_lived", "flows": 1, "start_jitter": 0, "congestion": {"kind": law},
-                     "host": {"jitter": 0, **host}}],
-        "run": {"duration": seconds, "warmup": 0}}))
+    return build_plan(
+        Scenario.parse(
+            {
+                "topology": {"kind": "dumbbell", "bottleneck": "8 Mb/s", "access": "80 Mb/s", "rtt": "16 ms"},
+                "switch": {"buffer": "1 MB", "marking": marking},
+                "traffic": [
+                    {
+                        "kind": "long_lived",
+                        "flows": 1,
+                        "start_jitter": 0,
+                        "congestion": {"kind": law},
+                        "host": {"jitter": 0, **host},
+                    }
+                ],
+                "run": {"duration": seconds, "warmup": 0},
+            }
+        )
+    )
 
 
 @either
-@pytest.mark.parametrize(("marking", "marked"), [
-    ({"kind": "step", "threshold": 2 * FULL}, 6),  # segments 4 to 9
-    ({"kind": "step", "threshold": 2 * FULL - 1}, 7),
-    ({"kind": "step", "threshold": 0}, 8),  # segment 0 does not wait, 1 finds nothing waiting
-    ({"kind": "step", "threshold": 8 * FULL}, 0),
-    ({"kind": "red", "kmin": 3 * FULL, "kmax": 4 * FULL, "pmax": 1}, 5),  # at kmin none, at kmax and above all
-    ({"kind": "red", "kmin": 3 * FULL, "kmax": 4 * FULL, "pmax": 1e-9}, 4),  # above kmax all
-])
+@pytest.mark.parametrize(
+    ("marking", "marked"),
+    [
+        ({"kind": "step", "threshold": 2 * FULL}, 6),  # segments 4 to 9
+        ({"kind": "step", "threshold": 2 * FULL - 1}, 7),
+        ({"kind": "step", "threshold": 0}, 8),  # segment 0 does not wait, 1 finds nothing waiting
+        ({"kind": "step", "threshold": 8 * FULL}, 0),
+        ({"kind": "red", "kmin": 3 * FULL, "kmax": 4 * FULL, "pmax": 1}, 5),  # at kmin none, at kmax and above all
+        ({"kind": "red", "kmin": 3 * FULL, "kmax": 4 * FULL, "pmax": 1e-9}, 4),  # above kmax all
+    ],
+)
 def test_those_are_marked_who_find_more_than_the_threshold(
-    metrics_of: MetricsOf, marking: dict[str, Any], marked: int,
+    metrics_of: MetricsOf,
+    marking: dict[str, Any],
+    marked: int,
 ) -> None:
     metrics = metrics_of(burst(marking))
     assert metrics["marks"] == marked
@@ -71,13 +89,28 @@ def test_without_ecn_a_mark_is_a_drop(lines_of: LinesOf) -> None:
 def test_red_marks_as_often_as_its_line_says(metrics_of: MetricsOf, weight: float) -> None:
     # Windows of two, the least that marks leave: what waits does not depend on the marks.
     flows, kmin, kmax, pmax = 20, 10 * FULL, 60 * FULL, 0.5
-    metrics = metrics_of(build_plan(Scenario.parse({
-        "topology": {"kind": "dumbbell", "bottleneck": "20 Mb/s", "access": "1 Gb/s", "rtt": "3 ms"},
-        "switch": {"buffer": "1 MB",
-                   "marking": {"kind": "red", "kmin": kmin, "kmax": kmax, "pmax": pmax, "weight": weight}},
-        "traffic": [{"kind": "long_lived", "flows": flows, "start_jitter": "10 ms",
-                     "host": {"receive_window": 2 * 1448, "ack_every": 1}}],
-        "run": {"duration": 3, "warmup": 0.5}})))
+    metrics = metrics_of(
+        build_plan(
+            Scenario.parse(
+                {
+                    "topology": {"kind": "dumbbell", "bottleneck": "20 Mb/s", "access": "1 Gb/s", "rtt": "3 ms"},
+                    "switch": {
+                        "buffer": "1 MB",
+                        "marking": {"kind": "red", "kmin": kmin, "kmax": kmax, "pmax": pmax, "weight": weight},
+                    },
+                    "traffic": [
+                        {
+                            "kind": "long_lived",
+                            "flows": flows,
+                            "start_jitter": "10 ms",
+                            "host": {"receive_window": 2 * 1448, "ack_every": 1},
+                        }
+                    ],
+                    "run": {"duration": 3, "warmup": 0.5},
+                }
+            )
+        )
+    )
     sent = metrics["throughput"] * 2.5 / 8 / FULL
     chance = pmax * (metrics["queue_mean"] - kmin) / (kmax - kmin)
     assert 0.2 < chance < 0.3
@@ -94,10 +127,17 @@ def test_the_moving_average_forgets_by_the_weight_every_packet_time() -> None:
 
 def dctcp(threshold: int, duration: float = 8.0, **host: Any) -> Plan:
     """One DCTCP flow over 100 Mb/s and 10 ms, marked above ``threshold`` packets."""
-    return build_plan(Scenario.parse(dumbbell(
-        switch={"buffer": "500 packets", "marking": {"kind": "step", "threshold": threshold * FULL}},
-        traffic=[{"kind": "long_lived", "flows": 1, "start_jitter": 0, "congestion": {"kind": "dctcp"}, "host": host}],
-        run={"duration": duration, "warmup": duration / 4})))
+    return build_plan(
+        Scenario.parse(
+            dumbbell(
+                switch={"buffer": "500 packets", "marking": {"kind": "step", "threshold": threshold * FULL}},
+                traffic=[
+                    {"kind": "long_lived", "flows": 1, "start_jitter": 0, "congestion": {"kind": "dctcp"}, "host": host}
+                ],
+                run={"duration": duration, "warmup": duration / 4},
+            )
+        )
+    )
 
 
 @pytest.mark.parametrize("threshold", [20, 40])
@@ -119,12 +159,19 @@ def test_dctcp_settles_at_the_share_of_marks_of_its_own_sawtooth(threshold: int)
 
 
 @both
-@pytest.mark.parametrize(("first_marked", "ack_every", "acks"), [
-    (4, 4, [4, 5, 9]),  # nothing waits when 4 brings the change: it is acknowledged alone; 9 waits
-    (6, 4, [4, 6, 7]),  # 4 and 5 wait: they are reported first, then 6 alone; 7, 8 and 9 wait
-    (5, 2, [2, 4, 5, 6, 8, 10])])  # 4 waits and is reported first, then 5 alone; then pairs again
+@pytest.mark.parametrize(
+    ("first_marked", "ack_every", "acks"),
+    [
+        (4, 4, [4, 5, 9]),  # nothing waits when 4 brings the change: it is acknowledged alone; 9 waits
+        (6, 4, [4, 6, 7]),  # 4 and 5 wait: they are reported first, then 6 alone; 7, 8 and 9 wait
+        (5, 2, [2, 4, 5, 6, 8, 10]),
+    ],
+)  # 4 waits and is reported first, then 5 alone; then pairs again
 def test_a_change_of_marks_is_reported_at_once(
-    lines_of: LinesOf, first_marked: int, ack_every: int, acks: list[int],
+    lines_of: LinesOf,
+    first_marked: int,
+    ack_every: int,
+    acks: list[int],
 ) -> None:
     """By hand, after RFC 8257 §3.2: a change sends an acknowledgement at once; Linux reports what waits before it."""
     plan = burst({"kind": "step", "threshold": (first_marked - 2) * FULL}, 25e-3, "dctcp", ack_every=ack_every)
@@ -134,8 +181,9 @@ def test_a_change_of_marks_is_reported_at_once(
 def test_a_change_back_is_reported_at_once_and_each_with_its_own_mark() -> None:
     sent: list[tuple[int, bool]] = []
     plan = dctcp(20, ack_every=3)
-    receiver = Receiver(plan.stacks[0], 1000, Clock(0),
-                        lambda seq, stamp, left, right, echo, telemetry: sent.append((seq, echo)))
+    receiver = Receiver(
+        plan.stacks[0], 1000, Clock(0), lambda seq, stamp, left, right, echo, telemetry: sent.append((seq, echo))
+    )
     for seq, marked in enumerate([True, True, False, False, False, False, True, False, False]):
         receiver.on_data(Packet(0, False, seq, FULL, 0, 0, marked=marked))
     # 0 changes; 1 waits and is reported before 2, which changes back; 3 to 5 go together; 6 and 7 change; 8 waits.
@@ -175,10 +223,11 @@ def test_an_accurate_receiver_reports_every_mark_once(ack_every: int) -> None:
 
 def test_newreno_halves_once_per_marked_window_and_sends_nothing_again() -> None:
     # Marked above the path's own 83 packets, half the window still fills it (RFC 3168 as a loss without the loss).
-    raw = dumbbell(switch={"buffer": "500 packets", "marking": {"kind": "step", "threshold": 84 * FULL}},
-                   traffic=[{"kind": "long_lived", "flows": 1, "start_jitter": 0, "window": 100,
-                             "host": {"ack_every": 1}}],
-                   run={"duration": "20 s", "warmup": "4 s"})
+    raw = dumbbell(
+        switch={"buffer": "500 packets", "marking": {"kind": "step", "threshold": 84 * FULL}},
+        traffic=[{"kind": "long_lived", "flows": 1, "start_jitter": 0, "window": 100, "host": {"ack_every": 1}}],
+        run={"duration": "20 s", "warmup": "4 s"},
+    )
     plan = build_plan(Scenario.parse(raw))
     simulation = Simulation(plan)
     windows = []

@@ -12,14 +12,20 @@ from footroom.base.errors import InvalidInput
 
 def fabric(policy: dict[str, Any], **run: Any) -> Any:
     """Two racks whose hosts answer each other in bursts beside one long flow per pair."""
-    return fr.run(fr.Scenario.parse({
-        "topology": {"kind": "leaf_spine", "leaves": 2, "spines": 2, "hosts_per_leaf": 4, "watched": "all"},
-        "switch": {"buffer": "600 kB", "sharing": policy, "marking": {"kind": "step", "threshold": "97.5 kB"}},
-        "switches": {"spine": {"buffer": "300 kB", "sharing": {"kind": "complete"}}},
-        "traffic": [
-            {"kind": "long_lived", "flows": 4, "start_jitter": "1 ms", "congestion": {"kind": "dctcp"}},
-            {"kind": "incast", "degree": 14, "size": "20 kB", "load": 0.2, "congestion": {"kind": "dctcp"}}],
-        "run": {"duration": "30 ms", "warmup": "5 ms", "seed": 3, **run}}))
+    return fr.run(
+        fr.Scenario.parse(
+            {
+                "topology": {"kind": "leaf_spine", "leaves": 2, "spines": 2, "hosts_per_leaf": 4, "watched": "all"},
+                "switch": {"buffer": "600 kB", "sharing": policy, "marking": {"kind": "step", "threshold": "97.5 kB"}},
+                "switches": {"spine": {"buffer": "300 kB", "sharing": {"kind": "complete"}}},
+                "traffic": [
+                    {"kind": "long_lived", "flows": 4, "start_jitter": "1 ms", "congestion": {"kind": "dctcp"}},
+                    {"kind": "incast", "degree": 14, "size": "20 kB", "load": 0.2, "congestion": {"kind": "dctcp"}},
+                ],
+                "run": {"duration": "30 ms", "warmup": "5 ms", "seed": 3, **run},
+            }
+        )
+    )
 
 
 def test_what_each_entry_holds_adds_up_to_the_queues() -> None:

@@ -16,9 +16,13 @@ from footroom.scenario import Scenario
 @pytest.mark.parametrize("recovery", ["newreno", "sack", "prr"])
 @pytest.mark.parametrize("buffer", ["1 packets", "7 packets", "200 packets"])
 def test_packets_and_bytes_are_conserved(recovery: str, buffer: str) -> None:
-    raw = dumbbell(switch={"buffer": buffer, "reserved": "1500 B" if buffer == "200 packets" else 0},
-                   traffic=[{"kind": "long_lived", "flows": 6, "start_jitter": "10 ms", "host": {"recovery": recovery}},
-                            {"kind": "poisson", "load": 0.2, "sizes": "30 kB", "host": {"recovery": recovery}}])
+    raw = dumbbell(
+        switch={"buffer": buffer, "reserved": "1500 B" if buffer == "200 packets" else 0},
+        traffic=[
+            {"kind": "long_lived", "flows": 6, "start_jitter": "10 ms", "host": {"recovery": recovery}},
+            {"kind": "poisson", "load": 0.2, "sizes": "30 kB", "host": {"recovery": recovery}},
+        ],
+    )
     simulation = Simulation(build_plan(Scenario.parse(raw)))
     for step in range(1, 9):
         simulation.run_until(step * SECOND // 4)
@@ -37,8 +41,11 @@ def test_a_missing_packet_is_noticed(scenario: Scenario) -> None:
 
 
 def test_every_segment_arrives_once_and_in_order() -> None:
-    raw = dumbbell(switch={"buffer": "5 packets"},
-                   traffic=[{"kind": "poisson", "load": 0.5, "sizes": "150 kB"}], run={"duration": "8 s"})
+    raw = dumbbell(
+        switch={"buffer": "5 packets"},
+        traffic=[{"kind": "poisson", "load": 0.5, "sizes": "150 kB"}],
+        run={"duration": "8 s"},
+    )
     simulation = Simulation(build_plan(Scenario.parse(raw)))
     simulation.run_until(8 * SECOND)
     flows = simulation.tables.flows
@@ -96,10 +103,20 @@ def test_little_s_law_at_the_bottleneck(scenario: Scenario) -> None:
 
 
 def test_more_buffer_means_fewer_drops_and_no_less_utilisation() -> None:
-    results = [simulate(build_plan(Scenario.parse(dumbbell(
-        switch={"buffer": f"{packets} packets"},
-        traffic=[{"kind": "long_lived", "flows": 20, "start_jitter": "100 ms"}],
-        run={"duration": "12 s", "warmup": "2 s"})))) for packets in (10, 40, 160)]
+    results = [
+        simulate(
+            build_plan(
+                Scenario.parse(
+                    dumbbell(
+                        switch={"buffer": f"{packets} packets"},
+                        traffic=[{"kind": "long_lived", "flows": 20, "start_jitter": "100 ms"}],
+                        run={"duration": "12 s", "warmup": "2 s"},
+                    )
+                )
+            )
+        )
+        for packets in (10, 40, 160)
+    ]
     drops = [r.metrics["drop_rate"] for r in results]
     used = [r.metrics["utilisation"] for r in results]
     assert drops[0] > drops[1] > drops[2] > 0
@@ -108,9 +125,10 @@ def test_more_buffer_means_fewer_drops_and_no_less_utilisation() -> None:
 
 
 def test_a_buffer_that_holds_every_window_loses_nothing() -> None:
-    raw = dumbbell(switch={"buffer": "400 packets"},
-                   traffic=[{"kind": "long_lived", "flows": 4, "start_jitter": "10 ms",
-                             "host": {"receive_window": "100 kB"}}])
+    raw = dumbbell(
+        switch={"buffer": "400 packets"},
+        traffic=[{"kind": "long_lived", "flows": 4, "start_jitter": "10 ms", "host": {"receive_window": "100 kB"}}],
+    )
     result = simulate(build_plan(Scenario.parse(raw)))
     assert result.metrics["drop_rate"] == 0.0
     assert result.metrics["utilisation"] > 0.999
@@ -120,8 +138,16 @@ def test_a_buffer_that_holds_every_window_loses_nothing() -> None:
 
 
 def test_one_window_limited_flow_gets_window_over_round_trip() -> None:
-    raw = dumbbell(traffic=[{"kind": "long_lived", "flows": 1, "start_jitter": 0,
-                             "host": {"receive_window": 14480, "jitter": 0, "ack_every": 1}}])
+    raw = dumbbell(
+        traffic=[
+            {
+                "kind": "long_lived",
+                "flows": 1,
+                "start_jitter": 0,
+                "host": {"receive_window": 14480, "jitter": 0, "ack_every": 1},
+            }
+        ]
+    )
     result = simulate(build_plan(Scenario.parse(raw)))
     per_hop = (1500 * 8 / 1e9, 1500 * 8 / 1e8, 1500 * 8 / 1e9, 64 * 8 / 1e9, 64 * 8 / 1e8, 64 * 8 / 1e9)
     expected = 10 * 1448 * 8 / (0.010 + sum(per_hop))
@@ -135,9 +161,11 @@ def test_fairness_of_equal_flows_over_a_long_time() -> None:
 
 @pytest.mark.parametrize("rate", ["70 Mb/s", "99.07529722589169 Mb/s"])
 def test_a_rate_without_a_whole_number_of_picoseconds_per_packet(rate: str) -> None:
-    raw = dumbbell(topology={"bottleneck": rate}, switch={"buffer": "2000 packets"},
-                   traffic=[{"kind": "long_lived", "flows": 8, "start_jitter": 0,
-                             "host": {"receive_window": "200 kB"}}])
+    raw = dumbbell(
+        topology={"bottleneck": rate},
+        switch={"buffer": "2000 packets"},
+        traffic=[{"kind": "long_lived", "flows": 8, "start_jitter": 0, "host": {"receive_window": "200 kB"}}],
+    )
     used = simulate(build_plan(Scenario.parse(raw))).metrics["utilisation"]
     assert used == pytest.approx(1.0, abs=1e-9)
     assert used <= 1.0

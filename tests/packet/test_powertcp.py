@@ -17,13 +17,31 @@ LINK = 25e9
 
 def plan_of(*entries: tuple[int, dict[str, Any]], mtu: str = "1000 B", access: float = LINK) -> Plan:
     """Groups of flows over 25 Gb/s and 20 us: how many, and their congestion control."""
-    return build_plan(Scenario.parse({
-        "topology": {"kind": "dumbbell", "bottleneck": LINK, "access": access, "rtt": "20 us",
-                     "pairs": sum(count for count, _ in entries)},
-        "switch": {"buffer": "64 MB"},
-        "traffic": [{"kind": "long_lived", "flows": count, "start_jitter": "100 us", "host": {"jitter": 0},
-                     "congestion": {"kind": "powertcp", **law}} for count, law in entries],
-        "run": {"duration": "1 s", "warmup": "1 us", "mtu": mtu}}))
+    return build_plan(
+        Scenario.parse(
+            {
+                "topology": {
+                    "kind": "dumbbell",
+                    "bottleneck": LINK,
+                    "access": access,
+                    "rtt": "20 us",
+                    "pairs": sum(count for count, _ in entries),
+                },
+                "switch": {"buffer": "64 MB"},
+                "traffic": [
+                    {
+                        "kind": "long_lived",
+                        "flows": count,
+                        "start_jitter": "100 us",
+                        "host": {"jitter": 0},
+                        "congestion": {"kind": "powertcp", **law},
+                    }
+                    for count, law in entries
+                ],
+                "run": {"duration": "1 s", "warmup": "1 us", "mtu": mtu},
+            }
+        )
+    )
 
 
 def pipe(plan: Plan) -> float:
@@ -46,8 +64,9 @@ def test_windows_relax_at_the_rate_of_updates() -> None:
     distance is left.
     """
     weight, increase = 2e-5, 6250.0
-    plan = plan_of((1, {"weight": weight, "additive_increase": increase, "telemetry_header": 0}), mtu="302 B",
-                   access=4 * LINK)
+    plan = plan_of(
+        (1, {"weight": weight, "additive_increase": increase, "telemetry_header": 0}), mtu="302 B", access=4 * LINK
+    )
     simulation = Simulation(plan)
     speed = weight * LINK / 8 / 302  # per second: one acknowledgement for every packet that the bottleneck sends
     rest, begin = pipe(plan) + increase, 400e-6

@@ -22,8 +22,9 @@ def scenario(run: dict[str, Any], **changes: Any) -> Scenario:
 
 
 def test_a_transfer_that_fits_the_initial_window_takes_a_round_trip_and_its_transmission() -> None:
-    quiet = [{"kind": "long_lived", "flows": 1, "start": "1.99 s", "start_jitter": 0,
-              "host": {"jitter": 0, "ack_every": 1}}]
+    quiet = [
+        {"kind": "long_lived", "flows": 1, "start": "1.99 s", "start_jitter": 0, "host": {"jitter": 0, "ack_every": 1}}
+    ]
     run = packet.simulate(build_plan(scenario({"transfer": 7 * 1448, "probe_share": 0.01}, traffic=quiet)))
     assert run.transfers is not None
     assert run.transfers.unfinished == 0
@@ -35,8 +36,13 @@ def test_a_transfer_that_fits_the_initial_window_takes_a_round_trip_and_its_tran
 
 
 def test_both_packet_engines_see_the_same_probes_and_leave_them_out_of_the_load() -> None:
-    plan = build_plan(scenario({"duration": "6 s", "transfer": "30 kB", "probe_share": 0.02}, topology={
-        "bottleneck": "20 Mb/s"}, switch={"buffer": "10 packets"}))
+    plan = build_plan(
+        scenario(
+            {"duration": "6 s", "transfer": "30 kB", "probe_share": 0.02},
+            topology={"bottleneck": "20 Mb/s"},
+            switch={"buffer": "10 packets"},
+        )
+    )
     ours, theirs = packet.simulate(plan), reference.simulate(plan)
     assert ours.transfers is not None
     assert ours.transfers.times
@@ -50,9 +56,18 @@ def test_both_packet_engines_see_the_same_probes_and_leave_them_out_of_the_load(
 
 def test_the_load_keeps_its_flows_and_hardly_notices_the_probes() -> None:
     def runs(share: float | None) -> dict[str, tuple[float, float]]:
-        found = [packet.simulate(build_plan(scenario(
-            {"duration": "6 s", "warmup": "1 s", "transfer": "10 kB", "probe_share": share}, topology={
-                "rtt_spread": 0.2}), seed)) for seed in range(1, 7)]
+        found = [
+            packet.simulate(
+                build_plan(
+                    scenario(
+                        {"duration": "6 s", "warmup": "1 s", "transfer": "10 kB", "probe_share": share},
+                        topology={"rtt_spread": 0.2},
+                    ),
+                    seed,
+                )
+            )
+            for seed in range(1, 7)
+        ]
         return combine(found).intervals
 
     without, beside = runs(None), runs(0.01)
@@ -62,8 +77,10 @@ def test_the_load_keeps_its_flows_and_hardly_notices_the_probes() -> None:
 
 
 def test_probes_change_nothing_about_the_load_that_is_drawn() -> None:
-    document = {"topology": {"rtt_spread": 0.3}, "traffic": [
-        {"kind": "long_lived", "flows": 3}, {"kind": "poisson", "load": 0.2, "sizes": "20 kB"}]}
+    document = {
+        "topology": {"rtt_spread": 0.3},
+        "traffic": [{"kind": "long_lived", "flows": 3}, {"kind": "poisson", "load": 0.2, "sizes": "20 kB"}],
+    }
     plain = build_plan(scenario({}, **document))
     probed = build_plan(scenario({"transfer": "10 kB", "probe_share": 0.01}, **document))
     load = ~probed.probing
@@ -71,7 +88,7 @@ def test_probes_change_nothing_about_the_load_that_is_drawn() -> None:
         assert np.array_equal(getattr(plain, name), getattr(probed, name)[load]), name
     # One round trip for all probes: the topology's own, whatever the load's pairs have.
     assert set(probed.flow_rtt[~load].tolist()) == {10**10}
-    assert np.array_equal(probed.port_seed[:plain.ports], plain.port_seed)
+    assert np.array_equal(probed.port_seed[: plain.ports], plain.port_seed)
 
 
 def test_percentiles_of_all_replicas_together_with_the_interval_of_order_statistics() -> None:
@@ -107,6 +124,13 @@ def test_what_has_no_room_or_no_bottleneck_is_said() -> None:
     assert any("less than a transfer" in note for note in plan.notes)
     assert combine([packet.simulate(plan)]).metrics.keys().isdisjoint({"transfer_p50", "transfer_p99"})
     with pytest.raises(Unsupported, match="one bottleneck"):
-        build_plan(Scenario.parse({
-            "topology": {"kind": "leaf_spine"}, "switch": {"buffer": "1 MB"},
-            "traffic": [{"kind": "poisson", "load": 0.2, "sizes": "20 kB"}], "run": {"probe_share": 0.01}}))
+        build_plan(
+            Scenario.parse(
+                {
+                    "topology": {"kind": "leaf_spine"},
+                    "switch": {"buffer": "1 MB"},
+                    "traffic": [{"kind": "poisson", "load": 0.2, "sizes": "20 kB"}],
+                    "run": {"probe_share": 0.01},
+                }
+            )
+        )

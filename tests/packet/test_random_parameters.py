@@ -69,15 +69,34 @@ def law_of(kind: type[Law], draw: random.Random) -> Law:
 
 
 def plan_of(law: Law, draw: random.Random, *recoveries: str) -> Plan:
-    marking = {"kind": "red", "kmin": "5 kB", "kmax": "200 kB", "pmax": 0.01} if isinstance(law, Dcqcn) else {
-        "kind": "none"}
-    return build_plan(Scenario.parse({
-        "topology": {"kind": "star", "hosts": 5, "rate": "10 Gb/s", "rtt": "8 us"},
-        "switch": {"buffer": "1 GB", "marking": marking},
-        "traffic": [{"kind": "long_lived", "flows": 4, "start_jitter": "20 us", "congestion": law.model_dump(),
-                     "host": {"recovery": draw.choice(recoveries), "ack_delay": "10 us", "min_rto": "60 s",
-                              "high_rto": "60 s", "low_rto": "60 s", "ack_every": draw.choice([1, 2, 8])}}],
-        "run": {"duration": "1 ms", "warmup": "0 s", "mtu": "1100 B", "seed": draw.randrange(1, 1000)}}))
+    marking = (
+        {"kind": "red", "kmin": "5 kB", "kmax": "200 kB", "pmax": 0.01} if isinstance(law, Dcqcn) else {"kind": "none"}
+    )
+    return build_plan(
+        Scenario.parse(
+            {
+                "topology": {"kind": "star", "hosts": 5, "rate": "10 Gb/s", "rtt": "8 us"},
+                "switch": {"buffer": "1 GB", "marking": marking},
+                "traffic": [
+                    {
+                        "kind": "long_lived",
+                        "flows": 4,
+                        "start_jitter": "20 us",
+                        "congestion": law.model_dump(),
+                        "host": {
+                            "recovery": draw.choice(recoveries),
+                            "ack_delay": "10 us",
+                            "min_rto": "60 s",
+                            "high_rto": "60 s",
+                            "low_rto": "60 s",
+                            "ack_every": draw.choice([1, 2, 8]),
+                        },
+                    }
+                ],
+                "run": {"duration": "1 ms", "warmup": "0 s", "mtu": "1100 B", "seed": draw.randrange(1, 1000)},
+            }
+        )
+    )
 
 
 def check(plan: Plan) -> None:
@@ -134,8 +153,16 @@ def test_timers_that_are_no_whole_picoseconds_expire_once() -> None:
     check(plan_of(law, random.Random(0), "go_back_n"))
 
 
-@pytest.mark.parametrize("field", [{"rate_timer": 1e-13}, {"alpha_timer": 1e-13}, {"cnp_interval": 1e-13},
-                                   {"byte_counter": 1e-9}, {"minimum_rate": 1e-9}])
+@pytest.mark.parametrize(
+    "field",
+    [
+        {"rate_timer": 1e-13},
+        {"alpha_timer": 1e-13},
+        {"cnp_interval": 1e-13},
+        {"byte_counter": 1e-9},
+        {"minimum_rate": 1e-9},
+    ],
+)
 def test_parameters_that_would_stop_time_or_a_flow_are_refused(field: dict[str, float]) -> None:
     with pytest.raises(ValidationError, match=next(iter(field))):
         Dcqcn(**field)

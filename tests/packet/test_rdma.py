@@ -19,17 +19,31 @@ from footroom.scenario import Scenario
 LINE = 10e9
 
 
-def plan_of(flows: int = 1, *, size: str | None = None, host: dict[str, Any] | None = None, seed: int = 1,
-            congestion: dict[str, Any] | None = None, duration: str = "20 ms", **switch: Any) -> Plan:
+def plan_of(
+    flows: int = 1,
+    *,
+    size: str | None = None,
+    host: dict[str, Any] | None = None,
+    seed: int = 1,
+    congestion: dict[str, Any] | None = None,
+    duration: str = "20 ms",
+    **switch: Any,
+) -> Plan:
     law = {"kind": "dcqcn", **(congestion or {})}
     own = {"jitter": 0, **(host or {})}
     entry: dict[str, Any] = {"kind": "long_lived", "flows": flows, "start_jitter": 0, "congestion": law, "host": own}
     if size is not None:
         entry = {"kind": "incast", "degree": flows, "size": size, "congestion": law, "host": own}
-    return build_plan(Scenario.parse({
-        "topology": {"kind": "star", "hosts": flows + 1, "rate": LINE, "rtt": "8 us"},
-        "switch": {"buffer": "1 MB", **switch}, "traffic": [entry],
-        "run": {"duration": duration, "warmup": "1 us", "mtu": "1000 B", "seed": seed}}))
+    return build_plan(
+        Scenario.parse(
+            {
+                "topology": {"kind": "star", "hosts": flows + 1, "rate": LINE, "rtt": "8 us"},
+                "switch": {"buffer": "1 MB", **switch},
+                "traffic": [entry],
+                "run": {"duration": duration, "warmup": "1 us", "mtu": "1000 B", "seed": seed},
+            }
+        )
+    )
 
 
 def lines(simulation: Simulation, what: int, sort: int) -> np.ndarray:
@@ -178,8 +192,9 @@ def test_alpha_halves_in_177_idle_periods() -> None:
 
 
 def test_notifications_are_as_far_apart_as_they_must() -> None:
-    plan = plan_of(4, duration="5 ms", congestion={"additive_increase": 1e9},
-                   marking={"kind": "step", "threshold": "3 kB"})
+    plan = plan_of(
+        4, duration="5 ms", congestion={"additive_increase": 1e9}, marking={"kind": "step", "threshold": "3 kB"}
+    )
     simulation = Simulation(plan, trace=True)
     simulation.run_until(plan.duration)
     found = lines(simulation, DELIVERY, CNP)
@@ -195,11 +210,22 @@ def test_nothing_is_lost_for_good(recovery: str, number: int) -> None:
     """Small buffers drop much of what flows at line rate send; every byte arrives, every packet is accounted for."""
     draw = random.Random(number)
     plan = plan_of(
-        draw.randint(2, 8), size=f"{draw.choice([900, 30_000, 300_000])} B", duration="200 ms", seed=number + 1,
-        host={"recovery": recovery, "min_rto": "1 ms", "ack_every": draw.choice([1, 4]), "jitter": "1 us",
-              "low_rto": "50 us"},
-        buffer=f"{draw.choice([3, 10, 30])} kB", queues=2, scheduling={"kind": "drr"},
-        marking=draw.choice([{"kind": "none"}, {"kind": "red", "kmin": "2 kB", "kmax": "8 kB", "pmax": 0.2}]))
+        draw.randint(2, 8),
+        size=f"{draw.choice([900, 30_000, 300_000])} B",
+        duration="200 ms",
+        seed=number + 1,
+        host={
+            "recovery": recovery,
+            "min_rto": "1 ms",
+            "ack_every": draw.choice([1, 4]),
+            "jitter": "1 us",
+            "low_rto": "50 us",
+        },
+        buffer=f"{draw.choice([3, 10, 30])} kB",
+        queues=2,
+        scheduling={"kind": "drr"},
+        marking=draw.choice([{"kind": "none"}, {"kind": "red", "kmin": "2 kB", "kmax": "8 kB", "pmax": 0.2}]),
+    )
     simulation = Simulation(plan, trace=True)
     simulation.run_until(plan.duration)
     simulation.check_conservation()
@@ -214,8 +240,13 @@ def test_nothing_is_lost_for_good(recovery: str, number: int) -> None:
 
 
 def test_go_back_n_goes_back_once_a_report_and_skips_nothing() -> None:
-    plan = plan_of(3, size="200 kB", buffer="10 kB", duration="50 ms",
-                   host={"min_rto": "20 ms", "nack_interval": "1 s", "jitter": "1 us"})
+    plan = plan_of(
+        3,
+        size="200 kB",
+        buffer="10 kB",
+        duration="50 ms",
+        host={"min_rto": "20 ms", "nack_interval": "1 s", "jitter": "1 us"},
+    )
     simulation = Simulation(plan, trace=True)
     simulation.run_until(plan.duration)
     sent = lines(simulation, DEPARTURE, DATA)
@@ -234,8 +265,13 @@ def test_go_back_n_goes_back_once_a_report_and_skips_nothing() -> None:
 
 def test_a_tail_of_one_packet_waits_for_the_short_timeout() -> None:
     """Every packet dropped once: nothing comes beyond the gap, so only the timeout can tell."""
-    plan = plan_of(8, size="900 B", buffer="1 kB", duration="10 ms",
-                   host={"recovery": "selective", "low_rto": "50 us", "high_rto": "5 ms"})
+    plan = plan_of(
+        8,
+        size="900 B",
+        buffer="1 kB",
+        duration="10 ms",
+        host={"recovery": "selective", "low_rto": "50 us", "high_rto": "5 ms"},
+    )
     simulation = Simulation(plan)
     simulation.run_until(plan.duration)
     flows = simulation.tables.flows
@@ -251,11 +287,15 @@ def test_selective_recovery_keeps_within_the_bandwidth_delay_product() -> None:
     assert result.metrics["utilisation"] > 0.99
 
 
-@pytest.mark.parametrize(("host", "path"), [
-    ({"recovery": "prr"}, "traffic.0.host.recovery"),
-    ({"recovery": "selective", "high_rto": "5 us"}, "traffic.0.host.high_rto"),
-    ({"min_rto": "8 us"}, "traffic.0.host.min_rto"),
-    ({"rate_limit": "1 Gb/s"}, "traffic.0.host.rate_limit")])
+@pytest.mark.parametrize(
+    ("host", "path"),
+    [
+        ({"recovery": "prr"}, "traffic.0.host.recovery"),
+        ({"recovery": "selective", "high_rto": "5 us"}, "traffic.0.host.high_rto"),
+        ({"min_rto": "8 us"}, "traffic.0.host.min_rto"),
+        ({"rate_limit": "1 Gb/s"}, "traffic.0.host.rate_limit"),
+    ],
+)
 def test_what_cannot_work_is_refused_with_its_path(host: dict[str, Any], path: str) -> None:
     with pytest.raises(InvalidInput) as refused:
         plan_of(host=host)

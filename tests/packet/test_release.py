@@ -28,8 +28,10 @@ def test_the_packet_being_sent_is_one_of_those_that_fit(release: str, sending: i
 def test_a_packet_that_finds_its_port_idle_is_charged_until_its_last_byte_has_left() -> None:
     plan = one_burst("24 Mb/s", 1, "ip", release="end")
     port = plan.watched[0]
-    begins, ends = (next(line[0] for line in plain(plan)[0] if line[1] == what and line[2] == port)
-                    for what in ("arrival", "departure"))
+    begins, ends = (
+        next(line[0] for line in plain(plan)[0] if line[1] == what and line[2] == port)
+        for what in ("arrival", "departure")
+    )
     assert abs(ends - begins - 500_000_000) <= 1  # 1500 B at 24 Mb/s
     simulation = Simulation(plan)
     used = []
@@ -42,14 +44,33 @@ def test_a_packet_that_finds_its_port_idle_is_charged_until_its_last_byte_has_le
 
 def test_a_full_memory_turns_packets_for_idle_ports_away() -> None:
     """One port fills the memory; a packet for another, which is idle, needs memory only where it is kept."""
+
     def lost(release: str) -> set[int]:
-        raw = {"topology": {"kind": "star", "hosts": 6, "rate": "1 Gb/s", "rtt": "20 us"},
-               "switch": {"buffer": 15_000, "release": release},
-               "traffic": [{"kind": "incast", "degree": 3, "size": "100 kB", "start": 0, "sources": ["h0", "h1", "h2"],
-                            "destinations": ["h3"], "host": {"initial_window": 70, "small_queue": None, "jitter": 0}},
-                           {"kind": "incast", "degree": 1, "size": "1 kB", "start": "0.2 ms", "sources": ["h4"],
-                            "destinations": ["h5"], "host": {"jitter": 0}}],
-               "run": {"duration": "0.4 ms", "warmup": 0}}
+        raw = {
+            "topology": {"kind": "star", "hosts": 6, "rate": "1 Gb/s", "rtt": "20 us"},
+            "switch": {"buffer": 15_000, "release": release},
+            "traffic": [
+                {
+                    "kind": "incast",
+                    "degree": 3,
+                    "size": "100 kB",
+                    "start": 0,
+                    "sources": ["h0", "h1", "h2"],
+                    "destinations": ["h3"],
+                    "host": {"initial_window": 70, "small_queue": None, "jitter": 0},
+                },
+                {
+                    "kind": "incast",
+                    "degree": 1,
+                    "size": "1 kB",
+                    "start": "0.2 ms",
+                    "sources": ["h4"],
+                    "destinations": ["h5"],
+                    "host": {"jitter": 0},
+                },
+            ],
+            "run": {"duration": "0.4 ms", "warmup": 0},
+        }
         env = Environment(Scenario.parse(raw), trace=True)
         env.run()
         env.result()
@@ -70,8 +91,10 @@ def test_both_engines_agree(number: int) -> None:
 
 
 def test_whose_packets_the_memory_holds_adds_up_to_what_is_used() -> None:
-    raw = dumbbell(switch={"buffer": "40 packets", "release": "end", "cell_size": 208},
-                   run={"duration": "0.2 s", "warmup": "0.1 s", "memories": "1 ms"})
+    raw = dumbbell(
+        switch={"buffer": "40 packets", "release": "end", "cell_size": 208},
+        run={"duration": "0.2 s", "warmup": "0.1 s", "memories": "1 ms"},
+    )
     env = Environment(Scenario.parse(raw))
     used: list[int] = []
 

@@ -23,17 +23,36 @@ Entry = dict[str, Any]
 
 def sender(host: int, segments: int, priority: int = 0, **more: Any) -> Entry:
     """Host ``host`` sends h0 ``segments`` segments at once and nothing more until acknowledgements come."""
-    return {"kind": "long_lived", "flows": 1, "start_jitter": 0, "priority": priority,
-            "sources": [f"h{host}"], "destinations": ["h0"], **more,
-            "host": {"initial_window": segments, "receive_window": segments * 1448, "ack_every": 1, "jitter": 0,
-                     "small_queue": None}}
+    return {
+        "kind": "long_lived",
+        "flows": 1,
+        "start_jitter": 0,
+        "priority": priority,
+        "sources": [f"h{host}"],
+        "destinations": ["h0"],
+        **more,
+        "host": {
+            "initial_window": segments,
+            "receive_window": segments * 1448,
+            "ack_every": 1,
+            "jitter": 0,
+            "small_queue": None,
+        },
+    }
 
 
 def star(traffic: list[Entry], seconds: float, hosts: int = 5, **switch: Any) -> Plan:
     """Hosts around one switch, 20 Mb/s each, propagation of 100 us there and back."""
-    return build_plan(Scenario.parse({
-        "topology": {"kind": "star", "hosts": hosts, "rate": "20 Mb/s", "rtt": "100 us"}, "traffic": traffic,
-        "switch": {"buffer": "1 MB", **switch}, "run": {"duration": seconds, "warmup": 0, "seed": 1}}))
+    return build_plan(
+        Scenario.parse(
+            {
+                "topology": {"kind": "star", "hosts": hosts, "rate": "20 Mb/s", "rtt": "100 us"},
+                "traffic": traffic,
+                "switch": {"buffer": "1 MB", **switch},
+                "run": {"duration": seconds, "warmup": 0, "seed": 1},
+            }
+        )
+    )
 
 
 def at_h0(plan: Plan, lines: list[tuple[int, str, int, int, int, int]]) -> list[Passage]:
@@ -51,8 +70,9 @@ def starts(those: list[Passage]) -> list[tuple[int, Passage]]:
 
 @both
 def test_strict_priority_never_sends_while_a_higher_class_waits(lines_of: LinesOf) -> None:
-    plan = star([sender(1, 40, 0), sender(2, 30, 1), sender(3, 2, 2)], 0.3, queues=3,
-                scheduling={"kind": "strict_priority"})
+    plan = star(
+        [sender(1, 40, 0), sender(2, 30, 1), sender(3, 2, 2)], 0.3, queues=3, scheduling={"kind": "strict_priority"}
+    )
     found = at_h0(plan, lines_of(plan))
     order = starts(found)
     assert len(order) > 400
@@ -88,10 +108,15 @@ def test_a_scheduler_is_one_class_with_its_hook() -> None:
     """With the classes of all flows turned round as well, packets leave as under strict priority."""
     senders = [(1, 40, 0), (2, 30, 1), (3, 2, 2)]
     plan = star([sender(*each) for each in senders], 0.1, queues=3, scheduling={"kind": "strict_priority"})
-    turned = star([sender(host, count, 2 - klass) for host, count, klass in senders], 0.1, queues=3,
-                  scheduling={"kind": "strict_priority"})
-    upside_down = replace(turned, settings=[
-        setting.model_copy(update={"scheduling": LowestFirst()}) for setting in turned.settings])
+    turned = star(
+        [sender(host, count, 2 - klass) for host, count, klass in senders],
+        0.1,
+        queues=3,
+        scheduling={"kind": "strict_priority"},
+    )
+    upside_down = replace(
+        turned, settings=[setting.model_copy(update={"scheduling": LowestFirst()}) for setting in turned.settings]
+    )
     expected, found, unlike = (compiled(each) for each in (plan, upside_down, turned))
     assert found == expected
     assert unlike != expected
@@ -99,8 +124,9 @@ def test_a_scheduler_is_one_class_with_its_hook() -> None:
 
 @both
 def test_a_high_class_waits_for_no_more_than_the_packet_under_way(lines_of: LinesOf) -> None:
-    plan = star([sender(1, 60, 0), sender(2, 60, 0), sender(3, 1, 1)], 0.3, queues=2,
-                scheduling={"kind": "strict_priority"})
+    plan = star(
+        [sender(1, 60, 0), sender(2, 60, 0), sender(3, 1, 1)], 0.3, queues=2, scheduling={"kind": "strict_priority"}
+    )
     found = at_h0(plan, lines_of(plan))
     waits = {k: [p.began - p.came for p in found if p.began is not None and priority_of(plan, p) == k] for k in (0, 1)}
     assert len(waits[1]) > 100
@@ -110,8 +136,13 @@ def test_a_high_class_waits_for_no_more_than_the_packet_under_way(lines_of: Line
 
 @both
 def test_a_link_does_not_idle_while_anything_waits(lines_of: LinesOf) -> None:
-    plan = star([sender(i, 20, i % 3) for i in range(1, 5)], 0.2, queues=3, scheduling={"kind": "drr"},
-                architecture={"kind": "voq", "cards": 3})
+    plan = star(
+        [sender(i, 20, i % 3) for i in range(1, 5)],
+        0.2,
+        queues=3,
+        scheduling={"kind": "drr"},
+        architecture={"kind": "voq", "cards": 3},
+    )
     found = at_h0(plan, lines_of(plan))
     order = starts(found)
     for (began, packet), (then, _) in pairwise(order):
@@ -124,8 +155,12 @@ def test_a_link_does_not_idle_while_anything_waits(lines_of: LinesOf) -> None:
 @both
 @pytest.mark.parametrize("weights", [[1, 2, 3], [1, 1, 1], [3, 1, 0.5]])
 def test_drr_shares_by_weight_to_within_a_quantum(lines_of: LinesOf, weights: list[float]) -> None:
-    plan = star([sender(1 + k, 30, k) for k in range(3)], 0.4, queues=3,
-                scheduling={"kind": "drr", "quantum": FULL, "weights": weights})
+    plan = star(
+        [sender(1 + k, 30, k) for k in range(3)],
+        0.4,
+        queues=3,
+        scheduling={"kind": "drr", "quantum": FULL, "weights": weights},
+    )
     found = at_h0(plan, lines_of(plan))
     busy = [began for began, _ in starts(found) if began > 0.06e12]
     # From then on every class waits for more at every start of a transmission.
@@ -146,8 +181,12 @@ def test_drr_shares_by_weight_to_within_a_quantum(lines_of: LinesOf, weights: li
 def test_a_full_virtual_output_queue_waits_as_long_as_all_cards_need(lines_of: LinesOf) -> None:
     # Three cards receive at the rate of the output each, so that each drains at a third and fills.
     room, cards = 12, 3
-    plan = star([sender(1 + i, 40) for i in range(cards)], 0.06, hosts=6,
-                architecture={"kind": "voq", "cards": 6, "limit_packets": room})
+    plan = star(
+        [sender(1 + i, 40) for i in range(cards)],
+        0.06,
+        hosts=6,
+        architecture={"kind": "voq", "cards": 6, "limit_packets": room},
+    )
     found = at_h0(plan, lines_of(plan))
     longest = {}
     for flow in range(cards):
@@ -176,8 +215,14 @@ def test_a_virtual_output_queue_is_limited_in_bytes_too(lines_of: LinesOf) -> No
 @both
 def test_cards_take_turns_within_a_class_whatever_other_classes_do(lines_of: LinesOf) -> None:
     # Card of h3 has the other class for itself; those of h1 and h2 share theirs alike.
-    plan = star([sender(1, 40), sender(2, 40), sender(3, 40, 1)], 0.04, hosts=4, queues=2, scheduling={"kind": "drr"},
-                architecture={"kind": "voq", "cards": 4})
+    plan = star(
+        [sender(1, 40), sender(2, 40), sender(3, 40, 1)],
+        0.04,
+        hosts=4,
+        queues=2,
+        scheduling={"kind": "drr"},
+        architecture={"kind": "voq", "cards": 4},
+    )
     order = [p.flow for began, p in starts(at_h0(plan, lines_of(plan))) if began > 0.004e12]
     lower = [flow for flow in order if plan.flow_priority[flow] == 0]
     assert len(lower) > 20
@@ -188,8 +233,14 @@ def test_cards_take_turns_within_a_class_whatever_other_classes_do(lines_of: Lin
 @both
 def test_each_class_has_its_own_alpha(lines_of: LinesOf) -> None:
     # One burst a class at the same time into 60 kB: alpha of 1 and of 1/4 beside it.
-    plan = star([sender(1, 60, 0), sender(2, 60, 0), sender(3, 60, 1), sender(4, 60, 1)], 0.03, queues=2, buffer=60_000,
-                scheduling={"kind": "drr"}, sharing={"kind": "dynamic_threshold", "alphas": [1.0, 0.25]})
+    plan = star(
+        [sender(1, 60, 0), sender(2, 60, 0), sender(3, 60, 1), sender(4, 60, 1)],
+        0.03,
+        queues=2,
+        buffer=60_000,
+        scheduling={"kind": "drr"},
+        sharing={"kind": "dynamic_threshold", "alphas": [1.0, 0.25]},
+    )
     found = at_h0(plan, lines_of(plan))
     most = []
     for klass in (0, 1):

@@ -15,10 +15,12 @@ from footroom.scenario import Scenario
 
 
 def document(**run: Any) -> dict[str, Any]:
-    return {"topology": {"kind": "dumbbell", "bottleneck": "100 Gb/s", "access": "100 Gb/s", "rtt": "100 us"},
-            "switch": {"buffer": "1 MB"},
-            "traffic": [{"kind": "long_lived", "flows": 2, "start": "10 ms", "start_jitter": "1 ms"}],
-            "run": {"duration": "86400 s", "warmup": "1 s", **run}}
+    return {
+        "topology": {"kind": "dumbbell", "bottleneck": "100 Gb/s", "access": "100 Gb/s", "rtt": "100 us"},
+        "switch": {"buffer": "1 MB"},
+        "traffic": [{"kind": "long_lived", "flows": 2, "start": "10 ms", "start_jitter": "1 ms"}],
+        "run": {"duration": "86400 s", "warmup": "1 s", **run},
+    }
 
 
 class After:

@@ -15,12 +15,23 @@ from footroom.scenario import Scenario
 
 
 def plan_of(flows: int, link: float, **law: Any) -> Plan:
-    return build_plan(Scenario.parse({
-        "topology": {"kind": "dumbbell", "bottleneck": link, "access": link, "rtt": "13 us", "pairs": flows},
-        "switch": {"buffer": "64 MB"},
-        "traffic": [{"kind": "long_lived", "flows": flows, "start_jitter": "100 us", "congestion": {
-            "kind": "swift", **law}}],
-        "run": {"duration": "1 s", "warmup": "1 us", "mtu": "1000 B"}}))
+    return build_plan(
+        Scenario.parse(
+            {
+                "topology": {"kind": "dumbbell", "bottleneck": link, "access": link, "rtt": "13 us", "pairs": flows},
+                "switch": {"buffer": "64 MB"},
+                "traffic": [
+                    {
+                        "kind": "long_lived",
+                        "flows": flows,
+                        "start_jitter": "100 us",
+                        "congestion": {"kind": "swift", **law},
+                    }
+                ],
+                "run": {"duration": "1 s", "warmup": "1 us", "mtu": "1000 B"},
+            }
+        )
+    )
 
 
 def settled(plan: Plan, begin: float, spacing: float) -> tuple[float, float]:

@@ -19,12 +19,24 @@ LINK = 10e9
 
 def queue_of(flows: int, seconds: float = 0.2, **law: Any) -> np.ndarray:
     """The queue [B] every 50 us of the second half: 10 Gb/s, 4 us, packets of 1000 B."""
-    plan = build_plan(Scenario.parse({
-        "topology": {"kind": "dumbbell", "bottleneck": LINK, "access": LINK, "rtt": "4 us", "pairs": flows},
-        "switch": {"buffer": "64 MB"},
-        "traffic": [{"kind": "long_lived", "flows": flows, "start_jitter": "1 ms", "host": {"jitter": 0},
-                     "congestion": {"kind": "timely", "start_rate": LINK / flows, "min_rate": "1 Mb/s", **law}}],
-        "run": {"duration": "1 s", "warmup": "1 us", "mtu": "1000 B"}}))
+    plan = build_plan(
+        Scenario.parse(
+            {
+                "topology": {"kind": "dumbbell", "bottleneck": LINK, "access": LINK, "rtt": "4 us", "pairs": flows},
+                "switch": {"buffer": "64 MB"},
+                "traffic": [
+                    {
+                        "kind": "long_lived",
+                        "flows": flows,
+                        "start_jitter": "1 ms",
+                        "host": {"jitter": 0},
+                        "congestion": {"kind": "timely", "start_rate": LINK / flows, "min_rate": "1 Mb/s", **law},
+                    }
+                ],
+                "run": {"duration": "1 s", "warmup": "1 us", "mtu": "1000 B"},
+            }
+        )
+    )
     simulation, found = Simulation(plan), []
     for n in range(round(seconds / 2 / 50e-6)):
         simulation.run_until(round((seconds / 2 + n * 50e-6) * 1e12))
@@ -52,14 +64,15 @@ def algorithm(flows: int, slope: float, seconds: float = 0.2, step: float = 2e-6
                 smooth[flow] = (1 - weight) * smooth[flow] + weight * (delay - before[flow])
                 old = rates[flow]
                 share = min(1.0, max(0.0, slope * smooth[flow] / shortest + 0.5))
-                rates[flow] = (old + delta if delay < low
-                               else delta * (1 - share) + old * (1 - beta * share * (delay - low) / low))
+                rates[flow] = (
+                    old + delta if delay < low else delta * (1 - share) + old * (1 - beta * share * (delay - low) / low)
+                )
                 total += rates[flow] - old
             before[flow] = delay
             heapq.heappush(due, (n * step + max(segment / rates[flow], shortest), flow))
         queue = max(0.0, queue + (total - LINK) * step)
         delays.append(queue / LINK)
-    later = [delay * LINK / 8 for delay in delays[len(delays) // 2:]]
+    later = [delay * LINK / 8 for delay in delays[len(delays) // 2 :]]
     return fmean(later), pstdev(later) / fmean(later)
 
 
@@ -83,14 +96,32 @@ def test_it_cycles_with_as_many_flows_as_its_algorithm_does(flows: int, slope: f
 
 def test_the_original_keeps_the_shares_it_began_with() -> None:
     """No fixed point (CoNEXT 2016, section 4): how unequal flows are depends on how they began."""
+
     def shares(second: str) -> float:
-        plan = build_plan(Scenario.parse({
-            "topology": {"kind": "dumbbell", "bottleneck": LINK, "access": LINK, "rtt": "4 us", "pairs": 2},
-            "switch": {"buffer": "64 MB"},
-            "traffic": [{"kind": "long_lived", "flows": 1, "start_jitter": 0, "host": {"jitter": 0}, "congestion": {
-                "kind": "timely", "variant": "original", "start_rate": rate, "hyperactive_after": 0}}
-                for rate in ("5 Gb/s", second)],
-            "run": {"duration": "100 ms", "warmup": "50 ms", "mtu": "1000 B"}}))
+        plan = build_plan(
+            Scenario.parse(
+                {
+                    "topology": {"kind": "dumbbell", "bottleneck": LINK, "access": LINK, "rtt": "4 us", "pairs": 2},
+                    "switch": {"buffer": "64 MB"},
+                    "traffic": [
+                        {
+                            "kind": "long_lived",
+                            "flows": 1,
+                            "start_jitter": 0,
+                            "host": {"jitter": 0},
+                            "congestion": {
+                                "kind": "timely",
+                                "variant": "original",
+                                "start_rate": rate,
+                                "hyperactive_after": 0,
+                            },
+                        }
+                        for rate in ("5 Gb/s", second)
+                    ],
+                    "run": {"duration": "100 ms", "warmup": "50 ms", "mtu": "1000 B"},
+                }
+            )
+        )
         simulation = Simulation(plan)
         simulation.run_until(plan.duration)
         rates = [float(simulation.tables.flows["delivered"][flow]) for flow in range(2)]

@@ -23,40 +23,93 @@ def utilisation_of(*planes: str) -> dict[str, Any]:
 
 
 def target(number: int, comparison: dict[str, Any], measure: Any, **more: Any) -> dict[str, Any]:
-    return {"id": f"FAKE-0{number}", "kind": "outcome", "experiment": "FAKE", "metric": "utilisation", "published": 0.9,
-            "comparison": comparison, "confidence": "high", "source": "§1", "measure": measure, **more}
+    return {
+        "id": f"FAKE-0{number}",
+        "kind": "outcome",
+        "experiment": "FAKE",
+        "metric": "utilisation",
+        "published": 0.9,
+        "comparison": comparison,
+        "confidence": "high",
+        "source": "§1",
+        "measure": measure,
+        **more,
+    }
 
 
 RAW: dict[str, Any] = {
-    "id": "fake", "title": "A paper", "authors": "Nobody", "year": 2020, "source": "Nowhere", "about": "Two planes.",
-    "experiments": [{
-        "id": "FAKE", "title": "Planes", "about": "Utilisation.", "base": SMALL,
-        "tiers": {"smoke": {"about": "Small.", "scale": 10, "set": {"run.duration": "500 ms"},
-                            "only": {"load": ["high"]}},
-                  "laptop": {"about": "Larger.", "replicas": 3}, "full": {"about": "As published."}},
-        "axes": [
-            {"name": "plane", "values": {
-                "A": {"set": {"switch.buffer": "200 kB"}, "full": {"switch.buffer": "2 MB"}},
-                "C": {"set": {"switch.buffer": "10 kB"}},
-                "X": {"set": {"switch.sharing": {"kind": "static"}}}}},
-            {"name": "load", "values": {"low": {"set": {"traffic.0.flows": 2}}, "high": {}}}],
-        "overrides": {"C/*": {"set": {"traffic.0.start_jitter": "20 ms"}}},
-        "assumptions": [{"what": "flows", "value": "4", "why": "Few.", "effect": "More fill the link."}],
-        "cannot_show": ["anything real"],
-    }],
+    "id": "fake",
+    "title": "A paper",
+    "authors": "Nobody",
+    "year": 2020,
+    "source": "Nowhere",
+    "about": "Two planes.",
+    "experiments": [
+        {
+            "id": "FAKE",
+            "title": "Planes",
+            "about": "Utilisation.",
+            "base": SMALL,
+            "tiers": {
+                "smoke": {
+                    "about": "Small.",
+                    "scale": 10,
+                    "set": {"run.duration": "500 ms"},
+                    "only": {"load": ["high"]},
+                },
+                "laptop": {"about": "Larger.", "replicas": 3},
+                "full": {"about": "As published."},
+            },
+            "axes": [
+                {
+                    "name": "plane",
+                    "values": {
+                        "A": {"set": {"switch.buffer": "200 kB"}, "full": {"switch.buffer": "2 MB"}},
+                        "C": {"set": {"switch.buffer": "10 kB"}},
+                        "X": {"set": {"switch.sharing": {"kind": "static"}}},
+                    },
+                },
+                {"name": "load", "values": {"low": {"set": {"traffic.0.flows": 2}}, "high": {}}},
+            ],
+            "overrides": {"C/*": {"set": {"traffic.0.start_jitter": "20 ms"}}},
+            "assumptions": [{"what": "flows", "value": "4", "why": "Few.", "effect": "More fill the link."}],
+            "cannot_show": ["anything real"],
+        }
+    ],
     "targets": [
         target(1, {"type": "within", "absolute": 0.1}, utilisation_of("A")),
-        target(2, {"type": "at_least", "value": 0.9}, utilisation_of("C"),
-               if_missed={"why": "The buffer is small.", "sensitivity": "A larger one."}),
+        target(
+            2,
+            {"type": "at_least", "value": 0.9},
+            utilisation_of("C"),
+            if_missed={"why": "The buffer is small.", "sensitivity": "A larger one."},
+        ),
         target(3, {"type": "at_least", "value": 0.9}, utilisation_of("A", "X")),
-        target(4, {"type": "ordering", "assertion": "A > C"}, {"each": {"A": utilisation_of("A"),
-                                                                       "C": utilisation_of("C")}}),
-        target(5, {"type": "exact"}, {"measure": "setting", "cases": ["A/*"], "with": {"path": "switch.buffer"}},
-               published=2e6, kind="input", follows_from="input"),
+        target(
+            4,
+            {"type": "ordering", "assertion": "A > C"},
+            {"each": {"A": utilisation_of("A"), "C": utilisation_of("C")}},
+        ),
+        target(
+            5,
+            {"type": "exact"},
+            {"measure": "setting", "cases": ["A/*"], "with": {"path": "switch.buffer"}},
+            published=2e6,
+            kind="input",
+            follows_from="input",
+        ),
         target(6, {"type": "at_least", "value": 0.9}, utilisation_of("A"), not_testable={"smoke": "Too short."}),
     ],
-    "figures": [{"id": "FAKE-FIG-1", "title": "Utilisation", "source": "Fig. 1", "plot": "utilisation_by_load",
-                 "experiment": "FAKE", "cases": {"A": ["A/*"], "X": ["X/*"]}}],
+    "figures": [
+        {
+            "id": "FAKE-FIG-1",
+            "title": "Utilisation",
+            "source": "Fig. 1",
+            "plot": "utilisation_by_load",
+            "experiment": "FAKE",
+            "cases": {"A": ["A/*"], "X": ["X/*"]},
+        }
+    ],
 }
 
 PAPER = Paper.model_validate(RAW)
@@ -74,6 +127,9 @@ def engine(scenario: Scenario, seed: int, *, stop: Any = None, progress: Any = N
     busy = buffer / (buffer + 1e4) + 1e-9 * (seed % 7)
     ten = [busy] * 10
     counts = {name: [100.0] * 10 for name in ("offered", "queue", "queue_max", "marked")}
-    series = {"window": 0.1, "time": [0.1 * i for i in range(10)],
-              "ports": {"left>right": {"utilisation": ten, "dropped": [0.0] * 10, "delay": [0.0] * 10, **counts}}}
+    series = {
+        "window": 0.1,
+        "time": [0.1 * i for i in range(10)],
+        "ports": {"left>right": {"utilisation": ten, "dropped": [0.0] * 10, "delay": [0.0] * 10, **counts}},
+    }
     return Result("packet", scenario.to_dict(), seed, 0.5, {"utilisation": busy}, series=series)

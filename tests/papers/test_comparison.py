@@ -29,12 +29,24 @@ CASES: list[tuple[dict[str, Any], Any, Any, Any]] = [
     ({"type": "between", "low": 1, "high": 7}, [3, 4], 1.0, 0.9),
     ({"type": "ratio_at_least", "min_ratio": 3}, "significant", 3.0, 2.9),
     ({"type": "ratio_at_most", "max_ratio": 2}, 1.31, 2.0, 2.1),
-    ({"type": "ordering", "assertion": "A > B > C"}, "A > B > C", {"A": 3.0, "B": 2.0, "C": 1.0},
-     {"A": 3.0, "B": 1.0, "C": 1.0}),
-    ({"type": "consistency", "assertion": "0.7 <= limit / bdp <= 1.3"}, "one BDP", {"limit": 1.2, "bdp": 1.0},
-     {"limit": 2.0, "bdp": 1.0}),
-    ({"type": "all_of", "of": ["a <= 15", "b <= 0.005"]}, "no breakdown", {"a": 15.0, "b": 0.005},
-     {"a": 1.0, "b": 0.006}),
+    (
+        {"type": "ordering", "assertion": "A > B > C"},
+        "A > B > C",
+        {"A": 3.0, "B": 2.0, "C": 1.0},
+        {"A": 3.0, "B": 1.0, "C": 1.0},
+    ),
+    (
+        {"type": "consistency", "assertion": "0.7 <= limit / bdp <= 1.3"},
+        "one BDP",
+        {"limit": 1.2, "bdp": 1.0},
+        {"limit": 2.0, "bdp": 1.0},
+    ),
+    (
+        {"type": "all_of", "of": ["a <= 15", "b <= 0.005"]},
+        "no breakdown",
+        {"a": 15.0, "b": 0.005},
+        {"a": 1.0, "b": 0.006},
+    ),
     ({"type": "trend", "direction": "increasing"}, "up", [1.0, 2.0, 3.0], [1.0, 2.0, 2.0]),
     ({"type": "trend", "direction": "decreasing"}, "down", [3.0, 2.0, 1.0], [1.0, 2.0, 3.0]),
     ({"type": "trend", "direction": "non_decreasing"}, "up", [1.0, 1.0, 3.0], [1.0, 0.9, 3.0]),
@@ -62,29 +74,42 @@ def test_no_rule_is_left_out() -> None:
     assert {case[0]["type"] for case in CASES} == written
 
 
-@pytest.mark.parametrize("rule", [
-    {"type": "within"}, {"type": "within", "relative": 0.1, "factor": 2}, {"type": "within", "factor": 0.5},
-    {"type": "between", "low": 2, "high": 1}, {"type": "ordering", "assertion": "A.x > 1"}, {"type": "at_most"},
-    {"type": "all_of", "of": []}, {"type": "trend", "direction": "sideways"}, {"type": "near", "value": 1},
-])
+@pytest.mark.parametrize(
+    "rule",
+    [
+        {"type": "within"},
+        {"type": "within", "relative": 0.1, "factor": 2},
+        {"type": "within", "factor": 0.5},
+        {"type": "between", "low": 2, "high": 1},
+        {"type": "ordering", "assertion": "A.x > 1"},
+        {"type": "at_most"},
+        {"type": "all_of", "of": []},
+        {"type": "trend", "direction": "sideways"},
+        {"type": "near", "value": 1},
+    ],
+)
 def test_a_rule_that_says_nothing_is_refused(rule: dict[str, Any]) -> None:
     with pytest.raises(ValidationError):
         RULES.validate_python(rule)
 
 
-@pytest.mark.parametrize(("rule", "ours", "text"), [
-    ({"type": "at_most", "value": 1e-6}, 1e-3, "0.001 is a factor 1e+03 above 1e-06"),
-    ({"type": "within", "absolute": 0.05}, 0.7, "0.7 is 0.15 below 0.85"),
-    ({"type": "ordering", "assertion": "A > B"}, {"A": 1.0, "B": 2.0}, "does not hold: A > B: 1 against 2"),
-    ({"type": "trend", "direction": "increasing"}, [1.0, 3.0, 2.0], "step 2 goes from 3 to 2 in 1, 3, 2"),
-])
+@pytest.mark.parametrize(
+    ("rule", "ours", "text"),
+    [
+        ({"type": "at_most", "value": 1e-6}, 1e-3, "0.001 is a factor 1e+03 above 1e-06"),
+        ({"type": "within", "absolute": 0.05}, 0.7, "0.7 is 0.15 below 0.85"),
+        ({"type": "ordering", "assertion": "A > B"}, {"A": 1.0, "B": 2.0}, "does not hold: A > B: 1 against 2"),
+        ({"type": "trend", "direction": "increasing"}, [1.0, 3.0, 2.0], "step 2 goes from 3 to 2 in 1, 3, 2"),
+    ],
+)
 def test_a_miss_says_by_how_much(rule: dict[str, Any], ours: Any, text: str) -> None:
     assert RULES.validate_python(rule).judge(ours, 0.9).reason == text
 
 
 @pytest.mark.parametrize(("rule", "published", "good", "bad"), CASES)
-def test_the_accepted_range_holds_what_meets_the_rule_and_nothing_else(rule: dict[str, Any], published: Any, good: Any,
-                                                                       bad: Any) -> None:
+def test_the_accepted_range_holds_what_meets_the_rule_and_nothing_else(
+    rule: dict[str, Any], published: Any, good: Any, bad: Any
+) -> None:
     accepted = RULES.validate_python(rule).accepted(published)
     if accepted is None:
         assert isinstance(good, (dict, list, tuple))  # several numbers are no range

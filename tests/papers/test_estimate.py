@@ -28,8 +28,12 @@ def of(*replicas: Sequence[Answer]) -> Any:
 
 def test_a_tree_of_named_parts() -> None:
     runs = of([answer("A", utilisation=[0.99] * 10), answer("C", utilisation=[0.89] * 10)])
-    tree = spec({"formula": "100 * (A - C)", "of": {"A": {"measure": "utilisation", "cases": ["A"]},
-                                                    "C": {"measure": "utilisation", "cases": ["C"]}}})
+    tree = spec(
+        {
+            "formula": "100 * (A - C)",
+            "of": {"A": {"measure": "utilisation", "cases": ["A"]}, "C": {"measure": "utilisation", "cases": ["C"]}},
+        }
+    )
     found = estimate(tree, runs)
     assert found.value == pytest.approx(10.0)
     assert found.interval == pytest.approx((10.0, 10.0))
@@ -73,8 +77,12 @@ def test_replicas_are_pooled_and_drawn_again() -> None:
 
 
 def test_replicas_of_one_case_make_no_gap_and_one_quantile() -> None:
-    runs = of(*([answer("A/1", utilisation=[u], fct=fct), answer("B/1", utilisation=[u + 0.1], fct=[2.0] * 2)]
-                for u, fct in ((0.5, [1.0, 3.0]), (0.7, [1.0, 3.0]))))
+    runs = of(
+        *(
+            [answer("A/1", utilisation=[u], fct=fct), answer("B/1", utilisation=[u + 0.1], fct=[2.0] * 2)]
+            for u, fct in ((0.5, [1.0, 3.0]), (0.7, [1.0, 3.0]))
+        )
+    )
     cases = ["A/1", "B/1"]
     assert estimate(spec({"measure": "utilisation_gap", "cases": cases}), runs, 2).value == pytest.approx(0.1)
     lead = {"measure": "lead", "cases": cases, "with": {"subject": "A", "level": 1.0}}
@@ -105,11 +113,18 @@ def test_a_formula_without_a_value_is_not_measurable() -> None:
         estimate(tree, of([answer("A")]))
 
 
-@pytest.mark.parametrize("raw", [
-    {"measure": "nothing", "cases": ["A"]}, {"measure": "drop_rate_at", "cases": ["A"]},
-    {"measure": "drop_rate", "cases": ["A"], "with": {"colour": 1}}, {"measure": "drop_rate", "cases": []},
-    {"formula": "a + b", "of": {"a": 1.0}}, {"each": {}}, {"order": [1.0]},
-])
+@pytest.mark.parametrize(
+    "raw",
+    [
+        {"measure": "nothing", "cases": ["A"]},
+        {"measure": "drop_rate_at", "cases": ["A"]},
+        {"measure": "drop_rate", "cases": ["A"], "with": {"colour": 1}},
+        {"measure": "drop_rate", "cases": []},
+        {"formula": "a + b", "of": {"a": 1.0}},
+        {"each": {}},
+        {"order": [1.0]},
+    ],
+)
 def test_a_tree_that_cannot_be_evaluated_is_refused(raw: Any) -> None:
     with pytest.raises(ValidationError):
         spec(raw)

@@ -15,15 +15,17 @@ from footroom.papers.paper import FigureSpec
 def drawn(plot: str, cases: dict[str, list[str]], **given: object) -> PaperFigure:
     known = {
         "A/1": answer("A/1", utilisation=[0.5, 0.7], dropped=[0, 10], delay=[0.0, 0.1], fct=[1.0, 2.0]),
-        "B/1": answer("B/1", utilisation=[0.4, 0.6], dropped=[1, 0], delay=[0.2, 0.2], fct=[2.0, 4.0])}
+        "B/1": answer("B/1", utilisation=[0.4, 0.6], dropped=[1, 0], delay=[0.2, 0.2], fct=[2.0, 4.0]),
+    }
 
     def answers(patterns: tuple[str, ...]) -> list[object]:
         if patterns[0] not in known:
             raise NotMeasurableError("it was refused")
         return [known[name] for name in patterns]
 
-    spec = FigureSpec.model_validate({"id": "F", "title": "T", "source": "Fig. 1", "plot": plot, "experiment": "X",
-                                      "cases": cases, "with": given})
+    spec = FigureSpec.model_validate(
+        {"id": "F", "title": "T", "source": "Fig. 1", "plot": plot, "experiment": "X", "cases": cases, "with": given}
+    )
     figure = draw(spec, answers)  # type: ignore[arg-type]
     json.dumps(figure.to_dict(), allow_nan=False)
     return figure
@@ -85,13 +87,17 @@ def test_what_is_missing_is_named() -> None:
 @pytest.mark.parametrize("plot", sorted(PLOTS))
 def test_every_plot_is_drawn_by_plotly(plot: str) -> None:
     parameters: dict[str, dict[str, object]] = {
-        "utilisation_over_time": {"window": 1.0}, "rtt_distribution": {"base": 0.03},
-        "drops_against_utilisation": {"windows": [1.0]}, "quantile_ratios": {"reference": "B"},
-        "rtt_by_case": {"base": 0.03, "title": "cards"}, "query_distribution": {"entry": 0},
+        "utilisation_over_time": {"window": 1.0},
+        "rtt_distribution": {"base": 0.03},
+        "drops_against_utilisation": {"windows": [1.0]},
+        "quantile_ratios": {"reference": "B"},
+        "rtt_by_case": {"base": 0.03, "title": "cards"},
+        "query_distribution": {"entry": 0},
         "entries_by_case": {"entry": "victim", "column": "p99", "title": "completion time", "unit": "s"},
         "slowdown_by_size": {"level": "p99"},
         "measure_by_case": {"measure": "utilisation", "title": "busy", "unit": "1", "over": "load"},
-        "measure_by_name": {"measure": "utilisation", "title": "busy", "unit": "1", "over": "load"}}
+        "measure_by_name": {"measure": "utilisation", "title": "busy", "unit": "1", "over": "load"},
+    }
     figure = drawn(plot, {"A": ["A/1"], "B": ["B/1"]}, **parameters.get(plot, {}))
     if plot == "goodput_over_time":  # the made-up answers have none
         assert "goodput of single flows was not recorded" in figure.notes[0]

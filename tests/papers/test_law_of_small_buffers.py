@@ -16,8 +16,12 @@ from footroom.papers import cases, papers
 from footroom.papers.catalogue import experiment_named
 
 #: Buffer·√n over the bandwidth-delay product, and two cases that have it, windows of 31 to 125 packets.
-SAME = {0.051: ("30 ms/4000/200", "60 ms/16000/200"), 0.101: ("15 ms/4000/200", "30 ms/16000/200"),
-        0.506: ("30 ms/4000/2000", "60 ms/16000/2000"), 1.012: ("15 ms/4000/2000", "30 ms/16000/2000")}
+SAME = {
+    0.051: ("30 ms/4000/200", "60 ms/16000/200"),
+    0.101: ("15 ms/4000/200", "30 ms/16000/200"),
+    0.506: ("30 ms/4000/2000", "60 ms/16000/2000"),
+    1.012: ("15 ms/4000/2000", "30 ms/16000/2000"),
+}
 
 
 @cache

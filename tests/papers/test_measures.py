@@ -125,8 +125,12 @@ def test_several_ports_add_up_and_one_can_be_named() -> None:
 
 def test_a_result_is_read_as_engines_write_it() -> None:
     columns = {name: [1.0, 2.0] for name in ("utilisation", "offered", "dropped", "queue_max", "queue", "delay")}
-    result = {"scenario": {}, "metrics": {}, "series": {"window": 0.01, "ports": {"a->b": columns}},
-              "flows": {"size": [1e7], "fct": [0.5], "start": [1.0], "entry": [1]}}
+    result = {
+        "scenario": {},
+        "metrics": {},
+        "series": {"window": 0.01, "ports": {"a->b": columns}},
+        "flows": {"size": [1e7], "fct": [0.5], "start": [1.0], "entry": [1]},
+    }
     found = Answer.of("x", result)
     assert found.port().utilisation.tolist() == [1.0, 2.0]
     assert found.flows_of(1).fct.tolist() == [0.5]
@@ -158,8 +162,12 @@ def test_a_full_link_that_loses_nothing_begins_to_drop_at_one() -> None:
 def test_clients_of_all_planes_ask_each_of_them_alike() -> None:
     # In 12 s a client of plane A alone completes 4 answers of 3 s, one of B 12 of 1 s. Two clients that take the planes
     # in turn complete one on each in 4 s: 6 on either plane. In the other state both planes answer in half a second.
-    runs = [answer("A/slow", fct=[3.0] * 4), answer("B/slow", fct=[1.0] * 12), answer("A/quick", fct=[0.5] * 24),
-            answer("B/quick", fct=[0.5] * 24)]
+    runs = [
+        answer("A/slow", fct=[3.0] * 4),
+        answer("B/slow", fct=[1.0] * 12),
+        answer("A/quick", fct=[0.5] * 24),
+        answer("B/quick", fct=[0.5] * 24),
+    ]
     assert sorted(completion.shared_times(runs, "A")) == [0.5] * 24 + [3.0] * 6
     assert completion.fct_mean(runs, plane="A") == pytest.approx((24 * 0.5 + 6 * 3.0) / 30)
     assert completion.fct_deviation(runs, plane="B") == pytest.approx(np.std([0.5] * 24 + [1.0] * 6, ddof=1))

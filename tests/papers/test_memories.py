@@ -24,8 +24,15 @@ def side_by_side() -> list[Answer]:
 
 
 def memory(switch: str, most: int, held: list[float], **counts: float) -> dict[str, Any]:
-    return {"switch": switch, "card": 0, "policy": "smartbuf", "buffer": 1000, "most": most, "held": held,
-            "observed": counts}
+    return {
+        "switch": switch,
+        "card": 0,
+        "policy": "smartbuf",
+        "buffer": 1000,
+        "most": most,
+        "held": held,
+        "observed": counts,
+    }
 
 
 def test_a_lead_is_told_by_its_distribution() -> None:
@@ -51,9 +58,16 @@ def test_policies_within_a_tie_share_a_place() -> None:
 
 
 def test_memories_are_chosen_by_their_switch() -> None:
-    runs = [replace(answer(), memories=(memory("leaf0", 500, [3.0, 1.0], entries=4.0),
-                                        memory("leaf1", 900, [1.0, 1.0], entries=8.0),
-                                        memory("spine0", 999, [0.0, 10.0])))]
+    runs = [
+        replace(
+            answer(),
+            memories=(
+                memory("leaf0", 500, [3.0, 1.0], entries=4.0),
+                memory("leaf1", 900, [1.0, 1.0], entries=8.0),
+                memory("spine0", 999, [0.0, 10.0]),
+            ),
+        )
+    ]
     assert observed(runs, "entries") == 6.0
     assert [observed(runs, "entries", over) for over in ("min", "max", "sum")] == [4.0, 8.0, 12.0]
     assert held_share(runs, 0, "leaf") == pytest.approx(4 / 6)  # a share of bytes, not a mean of shares

@@ -136,8 +136,11 @@ def test_the_documentation_shows_the_same_verdicts() -> None:
 
 
 def test_the_readme_shows_the_same_verdicts() -> None:
-    rows = [line for line in (DOCS.parents[1] / "README.md").read_text(encoding="utf-8").splitlines()
-            if line.split(" ")[0] in TARGETS]
+    rows = [
+        line
+        for line in (DOCS.parents[1] / "README.md").read_text(encoding="utf-8").splitlines()
+        if line.split(" ")[0] in TARGETS
+    ]
     assert len(rows) >= 5
     for row in rows:
         target = TARGETS[row.split(" ")[0]]

@@ -68,15 +68,22 @@ def test_replicas_are_runs_of_their_own() -> None:
 def test_verdicts() -> None:
     found = verdicts()
     assert {name: entry["verdict"] for name, entry in found.items()} == {
-        "FAKE-01": "met", "FAKE-02": "missed", "FAKE-03": "not_testable", "FAKE-04": "met", "FAKE-05": "met",
-        "FAKE-06": "not_testable"}
+        "FAKE-01": "met",
+        "FAKE-02": "missed",
+        "FAKE-03": "not_testable",
+        "FAKE-04": "met",
+        "FAKE-05": "met",
+        "FAKE-06": "not_testable",
+    }
     assert found["FAKE-01"]["ours"] == pytest.approx(20 / 21)
     assert found["FAKE-01"]["interval"] == pytest.approx([20 / 21] * 2)
     assert found["FAKE-01"]["samples"] == 10
     assert found["FAKE-01"]["support"] == 1.0
     assert found["FAKE-02"]["reason"].startswith("0.5 is")
-    assert (found["FAKE-02"]["explanation"], found["FAKE-02"]["sensitivity"]) == ("The buffer is small.",
-                                                                                 "A larger one.")
+    assert (found["FAKE-02"]["explanation"], found["FAKE-02"]["sensitivity"]) == (
+        "The buffer is small.",
+        "A larger one.",
+    )
     assert "static sharing" in found["FAKE-03"]["reason"]
     assert found["FAKE-03"]["ours"] is None
     assert found["FAKE-05"]["ours"] == 2e6  # of the full definition, whatever the tier
@@ -86,8 +93,21 @@ def test_verdicts() -> None:
 def test_the_shape_of_the_public_contract() -> None:
     found = run(known=[PAPER]).to_dict()
     for entry in found["targets"]:
-        assert entry.keys() >= {"id", "published", "ours", "interval", "verdict", "reason", "comparison", "confidence",
-                                "metric", "unit", "experiment", "tier", "samples"}
+        assert entry.keys() >= {
+            "id",
+            "published",
+            "ours",
+            "interval",
+            "verdict",
+            "reason",
+            "comparison",
+            "confidence",
+            "metric",
+            "unit",
+            "experiment",
+            "tier",
+            "samples",
+        }
     assert found["counts"] == {"met": 3, "missed": 1, "undecided": 0, "not_testable": 2}
     assert found["simulation_counts"] == {"met": 2, "missed": 1, "undecided": 0, "not_testable": 2}
 
@@ -117,17 +137,32 @@ def test_a_target_that_its_runs_leave_open_is_run_on(packet: list[str]) -> None:
     edge = {"type": "at_most", "value": sum(busy) / len(busy) + 1e-12}
     raw_paper = raw()
     raw_paper["experiments"][0]["tiers"]["laptop"]["most_replicas"] = 7
-    raw_paper["targets"] = [target(1, edge, {"measure": "utilisation", "cases": ["A/high"]}),
-                            target(2, edge, {"measure": "utilisation", "cases": ["C/high"]}),
-                            target(3, edge, {"formula": "a - c", "of": {
-                                "a": {"measure": "utilisation", "cases": ["A/high"]},
-                                "c": {"measure": "utilisation", "cases": ["C/high"]}}})]
+    raw_paper["targets"] = [
+        target(1, edge, {"measure": "utilisation", "cases": ["A/high"]}),
+        target(2, edge, {"measure": "utilisation", "cases": ["C/high"]}),
+        target(
+            3,
+            edge,
+            {
+                "formula": "a - c",
+                "of": {
+                    "a": {"measure": "utilisation", "cases": ["A/high"]},
+                    "c": {"measure": "utilisation", "cases": ["C/high"]},
+                },
+            },
+        ),
+    ]
     raw_paper["figures"] = []
     packet.clear()
     fractions: list[float] = []
     said: list[tuple[int, int]] = []
-    found = run(tier="laptop", known=[Paper.model_validate(raw_paper)], workers=1,
-                on_progress=lambda done, _: fractions.append(done), on_case=lambda *case: said.append(case[2:]))
+    found = run(
+        tier="laptop",
+        known=[Paper.model_validate(raw_paper)],
+        workers=1,
+        on_progress=lambda done, _: fractions.append(done),
+        on_case=lambda *case: said.append(case[2:]),
+    )
     # A's cases go on to seven seeds; C was settled by three, and so was their difference, which is judged by the seeds
     # that both have.
     assert (packet.count("FAKE A/high"), packet.count("FAKE C/high")) == (7, 3)
@@ -139,9 +174,20 @@ def test_a_target_that_its_runs_leave_open_is_run_on(packet: list[str]) -> None:
     assert fractions[-1] == pytest.approx(1.0)
 
 
-@pytest.mark.parametrize(("support", "verdict", "done"), [
-    (1.0, "met", True), (0.99, "met", True), (0.985, "met", False), (0.5, "undecided", False), (0.015, "missed", False),
-    (0.01, "missed", True), (None, "met", True), (None, "undecided", False), (None, "not_testable", True)])
+@pytest.mark.parametrize(
+    ("support", "verdict", "done"),
+    [
+        (1.0, "met", True),
+        (0.99, "met", True),
+        (0.985, "met", False),
+        (0.5, "undecided", False),
+        (0.015, "missed", False),
+        (0.01, "missed", True),
+        (None, "met", True),
+        (None, "undecided", False),
+        (None, "not_testable", True),
+    ],
+)
 def test_a_first_look_settles_only_what_is_all_but_sure(support: float | None, verdict: Any, done: bool) -> None:
     assert settled(Judgement(PAPER.targets[0], "laptop", verdict, "", support=support)) is done
 
@@ -222,13 +268,20 @@ def change(path: list[Any], value: Any) -> Callable[[], dict[str, Any]]:
     return made
 
 
-@pytest.mark.parametrize("made", [
-    change(["targets", 0, "experiment"], "OTHER"), change(["targets", 1, "id"], "FAKE-01"),
-    change(["targets", 0, "measure"], {"each": {"A": utilisation_of("A")}}),
-    change(["targets", 3, "measure"], utilisation_of("A")), change(["targets", 0, "colour"], "red"),
-    change(["experiments", 0, "tiers", "smoke", "only"], {"load": ["middle"]}), change(["targets"], []),
-    change(["figures", 0, "experiment"], "OTHER"), change(["experiments", 0, "tiers", "laptop", "most_replicas"], 2),
-])
+@pytest.mark.parametrize(
+    "made",
+    [
+        change(["targets", 0, "experiment"], "OTHER"),
+        change(["targets", 1, "id"], "FAKE-01"),
+        change(["targets", 0, "measure"], {"each": {"A": utilisation_of("A")}}),
+        change(["targets", 3, "measure"], utilisation_of("A")),
+        change(["targets", 0, "colour"], "red"),
+        change(["experiments", 0, "tiers", "smoke", "only"], {"load": ["middle"]}),
+        change(["targets"], []),
+        change(["figures", 0, "experiment"], "OTHER"),
+        change(["experiments", 0, "tiers", "laptop", "most_replicas"], 2),
+    ],
+)
 def test_data_that_contradict_themselves_are_refused(made: Callable[[], dict[str, Any]]) -> None:
     with pytest.raises(ValidationError):
         Paper.model_validate(made())

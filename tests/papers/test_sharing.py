@@ -41,8 +41,12 @@ def test_a_program_that_waits_for_its_last_receiver_reports_less_than_the_link_c
 
 
 def test_a_query_takes_as_long_as_its_last_answer() -> None:
-    flows = Flows(size=np.full(5, 1e3), fct=np.array([1.0, 3.0, 2.0, 5.0, 4.0]),
-                  start=np.array([0.0, 0.0, 9.0, 9.0, 9.0]), entry=np.array([1, 1, 1, 1, 0]))
+    flows = Flows(
+        size=np.full(5, 1e3),
+        fct=np.array([1.0, 3.0, 2.0, 5.0, 4.0]),
+        start=np.array([0.0, 0.0, 9.0, 9.0, 9.0]),
+        entry=np.array([1, 1, 1, 1, 0]),
+    )
     run = Answer("A", {}, {}, flows=flows)
     assert sorted(queries.latencies([run], entry=1).tolist()) == [3.0, 5.0]
     assert queries.query_mean([run], entry=1) == 4.0

@@ -51,8 +51,10 @@ def test_policies_differ_in_nothing_else() -> None:
 
 
 @pytest.mark.parametrize("tier", ["smoke", "laptop", "full"])
-@pytest.mark.parametrize(("experiment", "case"), [("SB", "smartbuf/0.8"), ("SB", "faithful/0.8"), ("SB-K", "3"),
-                                                  ("SB-BUFFER", "smartbuf/4"), ("SB-ENDLESS", "0.8")])
+@pytest.mark.parametrize(
+    ("experiment", "case"),
+    [("SB", "smartbuf/0.8"), ("SB", "faithful/0.8"), ("SB-K", "3"), ("SB-BUFFER", "smartbuf/4"), ("SB-ENDLESS", "0.8")],
+)
 def test_queues_that_dctcp_keeps_are_no_bursts_on_any_tier(experiment: str, case: str, tier: Any) -> None:
     scenario = scenario_of(experiment, case, tier)
     for switch in leaf_and_spine(scenario).values():
@@ -64,8 +66,10 @@ def test_queues_that_dctcp_keeps_are_no_bursts_on_any_tier(experiment: str, case
 
 def test_experiments_share_the_cases_in_which_they_meet() -> None:
     for experiment, case in (("SB-K", "3"), ("SB-SIGMA", "20"), ("SB-BUFFER", "smartbuf/4")):
-        one, other = (Scenario.parse({**document(EXPERIMENTS[name], which, "laptop"), "name": ""})
-                      for name, which in ((experiment, case), ("SB", "smartbuf/0.8")))
+        one, other = (
+            Scenario.parse({**document(EXPERIMENTS[name], which, "laptop"), "name": ""})
+            for name, which in ((experiment, case), ("SB", "smartbuf/0.8"))
+        )
         assert one.digest == other.digest
 
 

@@ -10,12 +10,41 @@ import pytest
 from footroom import papers
 
 #: Targets that hold at any size: arithmetic, orders, and laws of a single queue.
-AT_ANY_SIZE = ("FB-EBB-IN-02", "FB-EBB-01", "FB-EBB-02", "FB-FA-IN-01", "FB-FA-01",
-               "FB-FA-07", "SB-IN-01", "SB-IN-02", "SB-IN-03", "SB-12", "SB-13", "SB-14", "HPCC-IN-01",
-               "HPCC-IN-02", "HPCC-IN-03", "HPCC-IN-04", "HPCC-IN-05",
-               "HPCC-08", "HPCC-09", "HPCC-10", "HPCC-11", "HPCC-24", "HPCC-25",
-               "DSH-01", "DSH-02", "DSH-03", "DSH-05", "DSH-06", "DSH-09", "DSH-13",
-               "DSH-14", "DSH-15", "DSH-16")
+AT_ANY_SIZE = (
+    "FB-EBB-IN-02",
+    "FB-EBB-01",
+    "FB-EBB-02",
+    "FB-FA-IN-01",
+    "FB-FA-01",
+    "FB-FA-07",
+    "SB-IN-01",
+    "SB-IN-02",
+    "SB-IN-03",
+    "SB-12",
+    "SB-13",
+    "SB-14",
+    "HPCC-IN-01",
+    "HPCC-IN-02",
+    "HPCC-IN-03",
+    "HPCC-IN-04",
+    "HPCC-IN-05",
+    "HPCC-08",
+    "HPCC-09",
+    "HPCC-10",
+    "HPCC-11",
+    "HPCC-24",
+    "HPCC-25",
+    "DSH-01",
+    "DSH-02",
+    "DSH-03",
+    "DSH-05",
+    "DSH-06",
+    "DSH-09",
+    "DSH-13",
+    "DSH-14",
+    "DSH-15",
+    "DSH-16",
+)
 
 
 @pytest.fixture(scope="module")

@@ -21,8 +21,9 @@ def size(above: float, upto: float, count: int, p99: float) -> dict[str, Any]:
 
 
 def test_an_entry_is_found_by_name_and_cases_are_averaged() -> None:
-    cases = [answer(completions=[{"name": "victim", "rate": rate}, {"name": "flood", "rate": 9.0}])
-             for rate in (2.0, 4.0)]
+    cases = [
+        answer(completions=[{"name": "victim", "rate": rate}, {"name": "flood", "rate": 9.0}]) for rate in (2.0, 4.0)
+    ]
     assert by_entry(cases, "victim", "rate") == 3.0
     with pytest.raises(NotMeasurableError, match="nothing of nobody"):
         by_entry(cases, "nobody", "rate")
@@ -37,8 +38,10 @@ def test_classes_of_sizes_are_weighed_by_how_much_they_completed() -> None:
 
 
 def test_queues_are_read_at_the_shares_that_are_told() -> None:
-    queues = {"share": [0.5, 1.0],
-              "queues": [{"port": "all", "bytes": [1.0, 7.0]}, {"port": "a>b", "bytes": [4.0, 7.0]}]}
+    queues = {
+        "share": [0.5, 1.0],
+        "queues": [{"port": "all", "bytes": [1.0, 7.0]}, {"port": "a>b", "bytes": [4.0, 7.0]}],
+    }
     assert queue([answer(queue_distribution=queues)], 0.5) == 1.0
     assert queue([answer(queue_distribution=queues)], 0.5, busiest=True) == 4.0
     with pytest.raises(NotMeasurableError, match="at a share of 0"):

@@ -15,16 +15,36 @@ from footroom.base.errors import InvalidInput
 from footroom.calculators.pool import assess
 
 QUESTION: dict[str, Any] = {
-    "asic": "tomahawk", "buffer": 16e6, "cell_size": 208, "cable": 300,
+    "asic": "tomahawk",
+    "buffer": 16e6,
+    "cell_size": 208,
+    "cable": 300,
     "ports": [{"count": 24, "speed": 100e9, "cable": 5, "lossless_classes": 1}, {"count": 2, "speed": 400e9}],
-    "classes": 8, "lossless_classes": 2, "mtu": 1500, "scheme": {"kind": "vendor", "response_quanta": 100},
-    "headroom": None, "reserved_pg": 1248, "reserved_queue": 1664, "over_subscribe_ratio": 4, "headroom_pool": None,
-    "private_headroom": 100, "management": 1000, "mirror": 1000, "port_limit": 1e9, "alpha_lossless": 0.125,
-    "alpha_lossy": 8, "congested_lossless": 2, "congested_lossy": 1, "egress_lossy_pool": None, "burst_rate": 2e11,
-    "lossless_share": 0.5, "incast": {"degree": 40, "size": 64e3, "lossless": False, "rate": 1e12},
+    "classes": 8,
+    "lossless_classes": 2,
+    "mtu": 1500,
+    "scheme": {"kind": "vendor", "response_quanta": 100},
+    "headroom": None,
+    "reserved_pg": 1248,
+    "reserved_queue": 1664,
+    "over_subscribe_ratio": 4,
+    "headroom_pool": None,
+    "private_headroom": 100,
+    "management": 1000,
+    "mirror": 1000,
+    "port_limit": 1e9,
+    "alpha_lossless": 0.125,
+    "alpha_lossy": 8,
+    "congested_lossless": 2,
+    "congested_lossy": 1,
+    "egress_lossy_pool": None,
+    "burst_rate": 2e11,
+    "lossless_share": 0.5,
+    "incast": {"degree": 40, "size": 64e3, "lossless": False, "rate": 1e12},
     "pauses": {"probability": 0.1, "correlation": 0.1, "target": 1e-6},
     "marking": {"kmin": 1e5, "kmax": 4e5, "sources": 1, "feeds": 1, "queues": 2},
-    "pools": [{"name": "ingress_lossless_pool", "size": 1e7, "xoff": 1e6}, {"name": "egress_pool", "size": 1e7}]}
+    "pools": [{"name": "ingress_lossless_pool", "size": 1e7, "xoff": 1e6}, {"name": "egress_pool", "size": 1e7}],
+}
 
 
 def _paths(here: Any, before: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
@@ -35,10 +55,42 @@ def _paths(here: Any, before: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]
 
 PATHS = sorted(_paths(QUESTION), key=str)
 VALUES: st.SearchStrategy[Any] = st.one_of(
-    st.sampled_from([0, -1, 1, 0.5, 1e-300, 1e-12, 1e300, 10**18, 10**300, True, False, None, "", "1e308 GB", "NaN",
-                     "32x100G", "dsh", "sonic", "sih", [], {}, [[]], {"kind": None}, {"kind": "dsh"}, "jericho2",
-                     "x" * 999, [1] * 20]),
-    st.integers(), st.floats(allow_nan=False, allow_infinity=False), st.floats(0.0, 1.0), st.floats(1e-12, 1e14))
+    st.sampled_from(
+        [
+            0,
+            -1,
+            1,
+            0.5,
+            1e-300,
+            1e-12,
+            1e300,
+            10**18,
+            10**300,
+            True,
+            False,
+            None,
+            "",
+            "1e308 GB",
+            "NaN",
+            "32x100G",
+            "dsh",
+            "sonic",
+            "sih",
+            [],
+            {},
+            [[]],
+            {"kind": None},
+            {"kind": "dsh"},
+            "jericho2",
+            "x" * 999,
+            [1] * 20,
+        ]
+    ),
+    st.integers(),
+    st.floats(allow_nan=False, allow_infinity=False),
+    st.floats(0.0, 1.0),
+    st.floats(1e-12, 1e14),
+)
 
 
 def finite(value: Any) -> None:

@@ -65,14 +65,23 @@ def emulate(memory: int, alpha: float, ratio: int, congested: Sequence[tuple[flo
         feed()
 
 
-@pytest.mark.parametrize(("alpha", "ratio", "congested", "bursting"), [
-    (1.0, 2, [], 1), (8.0, 5, [], 1), (0.0625, 10, [], 1),
-    (1.0, 2, [(1.0, 1)], 1),  # the other follows its threshold down
-    (1.0, 8, [(1.0, 3)], 1),  # the others cannot drain so fast
-    (8.0, 16, [(8.0, 2)], 1), (0.5, 12, [(8.0, 2), (0.125, 4)], 1),  # one kind follows, the other does not
-    (0.125, 16, [(0.125, 2)], 15), (0.125, 8, [(8.0, 1)], 4)])
-def test_a_packet_by_packet_switch_drops_at_the_same_byte(alpha: float, ratio: int, congested: list[tuple[float, int]],
-                                                          bursting: int) -> None:
+@pytest.mark.parametrize(
+    ("alpha", "ratio", "congested", "bursting"),
+    [
+        (1.0, 2, [], 1),
+        (8.0, 5, [], 1),
+        (0.0625, 10, [], 1),
+        (1.0, 2, [(1.0, 1)], 1),  # the other follows its threshold down
+        (1.0, 8, [(1.0, 3)], 1),  # the others cannot drain so fast
+        (8.0, 16, [(8.0, 2)], 1),
+        (0.5, 12, [(8.0, 2), (0.125, 4)], 1),  # one kind follows, the other does not
+        (0.125, 16, [(0.125, 2)], 15),
+        (0.125, 8, [(8.0, 1)], 4),
+    ],
+)
+def test_a_packet_by_packet_switch_drops_at_the_same_byte(
+    alpha: float, ratio: int, congested: list[tuple[float, int]], bursting: int
+) -> None:
     memory = 2_000_000
     found = absorb(memory, alpha, ratio * GBPS, GBPS, [Queues("", n, a) for a, n in congested], bursting)
     assert found is not None
@@ -124,8 +133,10 @@ def test_the_smallest_alpha_is_enough_and_less_is_not(ratio: float, n: int, burs
     if found.alpha is None:
         assert found.largest is not None
         assert found.largest < burst
-        assert all(at(2.0 ** (i / 4)).burst <= found.largest * (1 + 1e-6)  # type: ignore[attr-defined]
-                   for i in range(-48, 49))
+        assert all(
+            at(2.0 ** (i / 4)).burst <= found.largest * (1 + 1e-6)  # type: ignore[attr-defined]
+            for i in range(-48, 49)
+        )
     else:
         assert at(found.alpha).burst >= burst  # type: ignore[attr-defined]
         assert found.alpha == 2.0**-12 or at(found.alpha * 0.999).burst < burst  # type: ignore[attr-defined]

@@ -18,7 +18,8 @@ def test_each_scheme_has_the_headroom_that_the_calculator_gives(asic: str) -> No
     found = assess(asic=asic, ports="4x100G@300m").to_dict()["schemes"]
     alone = fr.headroom(speed="100G", cable="300 m", asic=asic).schemes
     assert {name: one["each"] for name, one in found.items()} == {
-        name: [one["headroom"]] for name, one in alone.items()}
+        name: [one["headroom"]] for name, one in alone.items()
+    }
 
 
 def test_parameters_of_schemes_that_are_only_compared_are_used() -> None:
@@ -26,7 +27,8 @@ def test_parameters_of_schemes_that_are_only_compared_are_used() -> None:
     found = assess(**PORTS, scheme="ieee", compared=compared).to_dict()["schemes"]
     alone = fr.headroom(speed="100G", cable="300 m", asic="tomahawk", port_mtu=9216, inflation_factor=3).schemes
     assert [found[name]["each"][0] for name in ("sonic", "vendor")] == [
-        alone[name]["headroom"] for name in ("sonic", "vendor")]
+        alone[name]["headroom"] for name in ("sonic", "vendor")
+    ]
 
 
 def test_parameters_may_be_text() -> None:
@@ -45,15 +47,22 @@ def test_a_headroom_that_is_another_beside_a_shared_pool_is_said() -> None:
     assert not any("without one" in note for note in assess(**PORTS).notes)
 
 
-@pytest.mark.parametrize(("given", "path"), [
-    ({"compared": {"sonic": {"port_mtu": 1}}}, "compared.sonic.port_mtu"),
-    ({"compared": {"sonic": {"nonsense": 1}}}, "compared.sonic.nonsense"),
-    ({"compared": {"none": {}}}, "compared"), ({"compared": {"sonic": {"ports": 3}}}, "compared.sonic.ports"),
-    ({"compared": ["ieee"]}, "compared"), ({"compared": 7}, "compared"), ({"compared": "sonic"}, "compared"),
-    ({"compared": {"sonic": 3}}, "compared.sonic"),
-    ({"compared": {"sonic": {"sku": "nonsense"}}}, "compared.sonic.sku"),
-    ({"scheme": {"kind": "sonic", "sku": "nonsense"}}, "scheme.sku"),
-    ({"scheme": {"kind": "vendor", "maker": "nonsense"}}, "scheme.maker")])
+@pytest.mark.parametrize(
+    ("given", "path"),
+    [
+        ({"compared": {"sonic": {"port_mtu": 1}}}, "compared.sonic.port_mtu"),
+        ({"compared": {"sonic": {"nonsense": 1}}}, "compared.sonic.nonsense"),
+        ({"compared": {"none": {}}}, "compared"),
+        ({"compared": {"sonic": {"ports": 3}}}, "compared.sonic.ports"),
+        ({"compared": ["ieee"]}, "compared"),
+        ({"compared": 7}, "compared"),
+        ({"compared": "sonic"}, "compared"),
+        ({"compared": {"sonic": 3}}, "compared.sonic"),
+        ({"compared": {"sonic": {"sku": "nonsense"}}}, "compared.sonic.sku"),
+        ({"scheme": {"kind": "sonic", "sku": "nonsense"}}, "scheme.sku"),
+        ({"scheme": {"kind": "vendor", "maker": "nonsense"}}, "scheme.maker"),
+    ],
+)
 def test_parameters_that_cannot_be_used_are_refused_where_they_stand(given: dict[str, Any], path: str) -> None:
     with pytest.raises(InvalidInput) as caught:
         assess(**PORTS, **given)

@@ -14,13 +14,27 @@ from footroom.calculators.pool.compute import pool
 from footroom.formulas.headroom.schemes import SCHEMES
 
 SCHEME = st.sampled_from(SCHEMES.names)
-QUESTIONS = st.fixed_dictionaries({
-    "buffer": st.integers(4_000_000, 60_000_000), "cell_size": st.sampled_from([96, 208, 254, 420]),
-    "ports": st.lists(st.fixed_dictionaries({
-        "count": st.integers(1, 64), "speed": st.sampled_from([10e9, 25e9, 100e9, 400e9]),
-        "cable": st.integers(1, 2000)}), min_size=1, max_size=2),
-    "lossless_classes": st.integers(0, 8), "scheme": SCHEME, "reserved_queue": st.sampled_from([0, 1664]),
-    "reserved_pg": st.sampled_from([0, 1248, 3072])})
+QUESTIONS = st.fixed_dictionaries(
+    {
+        "buffer": st.integers(4_000_000, 60_000_000),
+        "cell_size": st.sampled_from([96, 208, 254, 420]),
+        "ports": st.lists(
+            st.fixed_dictionaries(
+                {
+                    "count": st.integers(1, 64),
+                    "speed": st.sampled_from([10e9, 25e9, 100e9, 400e9]),
+                    "cable": st.integers(1, 2000),
+                }
+            ),
+            min_size=1,
+            max_size=2,
+        ),
+        "lossless_classes": st.integers(0, 8),
+        "scheme": SCHEME,
+        "reserved_queue": st.sampled_from([0, 1664]),
+        "reserved_pg": st.sampled_from([0, 1248, 3072]),
+    }
+)
 
 
 @settings(max_examples=80, deadline=None)
@@ -76,8 +90,13 @@ def test_each_way_out_fits_and_one_step_beyond_does_not(question: dict[str, Any]
 
         if path == "headroom" and question["scheme"] in ("dsh", "sonic"):
             continue  # given headroom replaces the whole scheme: what it keeps per port or besides goes too
-        beyond = {"buffer": -cell, "over_subscribe_ratio": -0.02, "lossless_classes": 1, "ports.0.count": 1,
-                  "cable": 2.0}.get(path, cell)
+        beyond = {
+            "buffer": -cell,
+            "over_subscribe_ratio": -0.02,
+            "lossless_classes": 1,
+            "ports.0.count": 1,
+            "cable": 2.0,
+        }.get(path, cell)
         if path == "over_subscribe_ratio" and question["scheme"] == "sonic":
             # Pooled, the formula leaves 2 KiB of compensation out, so a little less would do as well.
             assert asked(value)
@@ -107,9 +126,14 @@ def test_a_chips_own_ports_memory_and_cell_are_taken() -> None:
     assert assess(asic="tomahawk4", lossless_classes=1).division.ports == 64
 
 
-@pytest.mark.parametrize(("asic", "words"), [
-    ("silicon-one-g200", "without a source"), ("trident4-x11", "the cell is not known"),
-    ("jericho2", "memory outside the chip")])
+@pytest.mark.parametrize(
+    ("asic", "words"),
+    [
+        ("silicon-one-g200", "without a source"),
+        ("trident4-x11", "the cell is not known"),
+        ("jericho2", "memory outside the chip"),
+    ],
+)
 def test_doubts_about_a_chip_are_told(asic: str, words: str) -> None:
     assert any(words in note for note in assess(asic=asic, lossless_classes=0).notes)
 
@@ -148,7 +172,8 @@ def test_a_port_may_not_be_given_more_than_its_limit() -> None:
     assert row["bytes"] == 2 * (group.headroom + group.reserved) + 2 * latency + 4096 + 40 * 1024
     narrow = assess(**asked, ports="64x200G", port_limit=1e9)
     assert narrow.to_dict()["port_check"][0]["bytes"] == (
-        2 * (narrow.division.groups[0].headroom + 19 * 1024) + 2 * 19 * 1024 + 4096 + 20 * 1024)
+        2 * (narrow.division.groups[0].headroom + 19 * 1024) + 2 * 19 * 1024 + 4096 + 20 * 1024
+    )
     assert pool(**asked, port_limit=row["bytes"] + 1).feasible
     with pytest.raises(Infeasible, match="the limit of one port"):
         pool(**asked, port_limit=row["bytes"])
@@ -158,30 +183,42 @@ def test_a_pool_too_small_for_one_pause_is_told() -> None:
     assert any("a single pause" in note for note in assess(asic="tomahawk", headroom_pool="40 kB").notes)
 
 
-@pytest.mark.parametrize(("question", "path"), [
-    ({}, "buffer"), ({"asic": "tomahawc"}, "asic"), ({"asic": "jericho"}, "buffer"), ({"buffer": "12 MB"}, "ports"),
-    ({"asic": "tomahawk", "ports": "32 by 100"}, "ports.0.speed"),
-    ({"asic": "tomahawk", "ports": "0x100G"}, "ports.0.count"), ({"asic": "tomahawk", "ports": "@"}, "ports"),
-    ({"asic": "tomahawk", "ports": "32x100G@5"}, None), ({"asic": "tomahawk", "ports": "1x100G@0.1m"}, "ports.0.cable"),
-    ({"asic": "tomahawk", "lossless_classes": 9}, "lossless_classes"),
-    ({"asic": "tomahawk", "classes": 1}, "lossless_classes"),
-    ({"asic": "tomahawk", "scheme": "magic"}, "scheme.kind"), ({"asic": "tomahawk", "scheme": 3}, "scheme.kind"),
-    ({"asic": "tomahawk", "scheme": {"kind": "sih", "colour": 1}}, "scheme.colour"),
-    ({"asic": "tomahawk", "scheme": {"kind": "sih", "ports": 3}}, "scheme.ports"),
-    ({"asic": "tomahawk", "scheme": {"kind": "dsh", "alpha": 1}}, "scheme.alpha"),
-    ({"asic": "tomahawk", "scheme": "dsh", "over_subscribe_ratio": 2}, "over_subscribe_ratio"),
-    ({"asic": "tomahawk", "over_subscribe_ratio": 0.5}, "over_subscribe_ratio"),
-    ({"asic": "tomahawk", "over_subscribe_ratio": 2, "headroom_pool": 1e6}, "headroom_pool"),
-    ({"asic": "tomahawk", "buffer": "16 Mb"}, "buffer"), ({"asic": "tomahawk", "cell_size": 100.5}, "cell_size"),
-    ({"asic": "tomahawk", "incast": {"degree": 0, "size": 1}}, "incast.degree"),
-    ({"asic": "tomahawk", "marking": {"kmin": 2, "kmax": 1}}, "marking.kmax"),
-    ({"asic": "tomahawk", "marking": {"kmin": 1, "kmax": 2}, "lossless_classes": 0}, "marking"),
-    ({"asic": "tomahawk", "pauses": {"probability": 2}}, "pauses.probability"),
-    ({"asic": "tomahawk", "pauses": {"probability": 0.1}, "scheme": "dsh"}, "pauses"),
-    ({"asic": "tomahawk", "pools": "a=1"}, "pools.0.side"), ({"asic": "tomahawk", "pools": ["x"]}, "pools"),
-    ({"asic": "tomahawk", "pools": "egress_pool=1+1"}, "pools.0.xoff"),
-    ({"asic": "tomahawk", "pools": "ingress_a=1,ingress_a=2"}, "pools"),
-    ({"asic": "tomahawk", "colour": "red"}, "colour")])
+@pytest.mark.parametrize(
+    ("question", "path"),
+    [
+        ({}, "buffer"),
+        ({"asic": "tomahawc"}, "asic"),
+        ({"asic": "jericho"}, "buffer"),
+        ({"buffer": "12 MB"}, "ports"),
+        ({"asic": "tomahawk", "ports": "32 by 100"}, "ports.0.speed"),
+        ({"asic": "tomahawk", "ports": "0x100G"}, "ports.0.count"),
+        ({"asic": "tomahawk", "ports": "@"}, "ports"),
+        ({"asic": "tomahawk", "ports": "32x100G@5"}, None),
+        ({"asic": "tomahawk", "ports": "1x100G@0.1m"}, "ports.0.cable"),
+        ({"asic": "tomahawk", "lossless_classes": 9}, "lossless_classes"),
+        ({"asic": "tomahawk", "classes": 1}, "lossless_classes"),
+        ({"asic": "tomahawk", "scheme": "magic"}, "scheme.kind"),
+        ({"asic": "tomahawk", "scheme": 3}, "scheme.kind"),
+        ({"asic": "tomahawk", "scheme": {"kind": "sih", "colour": 1}}, "scheme.colour"),
+        ({"asic": "tomahawk", "scheme": {"kind": "sih", "ports": 3}}, "scheme.ports"),
+        ({"asic": "tomahawk", "scheme": {"kind": "dsh", "alpha": 1}}, "scheme.alpha"),
+        ({"asic": "tomahawk", "scheme": "dsh", "over_subscribe_ratio": 2}, "over_subscribe_ratio"),
+        ({"asic": "tomahawk", "over_subscribe_ratio": 0.5}, "over_subscribe_ratio"),
+        ({"asic": "tomahawk", "over_subscribe_ratio": 2, "headroom_pool": 1e6}, "headroom_pool"),
+        ({"asic": "tomahawk", "buffer": "16 Mb"}, "buffer"),
+        ({"asic": "tomahawk", "cell_size": 100.5}, "cell_size"),
+        ({"asic": "tomahawk", "incast": {"degree": 0, "size": 1}}, "incast.degree"),
+        ({"asic": "tomahawk", "marking": {"kmin": 2, "kmax": 1}}, "marking.kmax"),
+        ({"asic": "tomahawk", "marking": {"kmin": 1, "kmax": 2}, "lossless_classes": 0}, "marking"),
+        ({"asic": "tomahawk", "pauses": {"probability": 2}}, "pauses.probability"),
+        ({"asic": "tomahawk", "pauses": {"probability": 0.1}, "scheme": "dsh"}, "pauses"),
+        ({"asic": "tomahawk", "pools": "a=1"}, "pools.0.side"),
+        ({"asic": "tomahawk", "pools": ["x"]}, "pools"),
+        ({"asic": "tomahawk", "pools": "egress_pool=1+1"}, "pools.0.xoff"),
+        ({"asic": "tomahawk", "pools": "ingress_a=1,ingress_a=2"}, "pools"),
+        ({"asic": "tomahawk", "colour": "red"}, "colour"),
+    ],
+)
 def test_bad_input_names_the_field(question: dict[str, Any], path: str | None) -> None:
     if path is None:
         assert assess(question).feasible

@@ -9,8 +9,13 @@ import pytest
 import footroom as fr
 from footroom.calculators.pool.compute import pool
 
-ASKED = {"buffer": "16 MB", "ports": "32x100G@300m", "lossless_classes": 2, "alpha_lossless": 0.125,
-         "marking": {"kmin": "400 kB", "kmax": "1600 kB", "sources": 4}}
+ASKED = {
+    "buffer": "16 MB",
+    "ports": "32x100G@300m",
+    "lossless_classes": 2,
+    "alpha_lossless": 0.125,
+    "marking": {"kmin": "400 kB", "kmax": "1600 kB", "sources": 4},
+}
 
 
 def scenario_of(**changed: Any) -> tuple[dict[str, Any], list[str], Any]:
@@ -19,13 +24,21 @@ def scenario_of(**changed: Any) -> tuple[dict[str, Any], list[str], Any]:
     return found["scenario"], found["differs"], answer
 
 
-@pytest.mark.parametrize("changed", [
-    {}, {"scheme": "dsh"}, {"scheme": "dsh", "lossless_classes": 7, "reserved_pg": "3 KiB"},
-    {"over_subscribe_ratio": 2}, {"reserved_queue": 1664, "cell_size": 208}, {"asic": "tomahawk", "ports": ()},
-    {"scheme": "sonic", "asic": "spectrum-3"}])
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {},
+        {"scheme": "dsh"},
+        {"scheme": "dsh", "lossless_classes": 7, "reserved_pg": "3 KiB"},
+        {"over_subscribe_ratio": 2},
+        {"reserved_queue": 1664, "cell_size": 208},
+        {"asic": "tomahawk", "ports": ()},
+        {"scheme": "sonic", "asic": "spectrum-3"},
+    ],
+)
 def test_the_switch_shares_what_the_division_leaves(changed: dict[str, Any]) -> None:
     scenario, _, answer = scenario_of(**changed)
-    memory, = fr.memory(scenario)
+    (memory,) = fr.memory(scenario)
     shared = next(line.size for line in memory.lines if line.name == "shared")
     assert shared == pytest.approx(answer.division.footroom, abs=300)
     headroom = next(line for line in memory.lines if line.name == "headroom")
@@ -38,7 +51,7 @@ def test_the_switch_shares_what_the_division_leaves(changed: dict[str, Any]) -> 
 def test_marking_first_on_paper_is_marking_first_in_the_scenario() -> None:
     """α = 1/8, two sources of which each holds half: Xoff of each is α·S/(1 + 2α) = S/10 of about 13 MB."""
     scenario, _, _ = scenario_of(marking={"kmin": "400 kB", "kmax": "1600 kB", "sources": 2})
-    memory, = fr.memory(scenario)
+    (memory,) = fr.memory(scenario)
     race = next(race for race in memory.races if race.sources == 2)
     shared = next(line.size for line in memory.lines if line.name == "shared")
     assert race.queue == pytest.approx(2 * shared / 10, abs=4)

@@ -32,9 +32,11 @@ def test_correlated_pauses_are_beta_binomial(n: int, p: float, rho: float, k: in
 @given(st.integers(0, 6), st.integers(1, 6), st.floats(0.05, 0.95), st.integers(0, 60))
 def test_two_sizes_of_headroom_by_enumerating_who_pauses(small: int, large: int, p: float, pool: int) -> None:
     sizes = [300.0] * small + [700.0] * large
-    exact = sum(p ** sum(who) * (1 - p) ** (len(sizes) - sum(who))
-                for who in itertools.product((0, 1), repeat=len(sizes))
-                if sum(size for size, on in zip(sizes, who, strict=True) if on) > 100 * pool)
+    exact = sum(
+        p ** sum(who) * (1 - p) ** (len(sizes) - sum(who))
+        for who in itertools.product((0, 1), repeat=len(sizes))
+        if sum(size for size, on in zip(sizes, who, strict=True) if on) > 100 * pool
+    )
     demand = Demand([Paused(small, 300.0), Paused(large, 700.0)], p)
     assert demand.exceeded(100.0 * pool) == pytest.approx(exact, abs=1e-12)
 

@@ -15,15 +15,24 @@ from footroom.calculators.pool.split import percentages
 
 
 def pools(ingress: int, xoff: int, egress: int, **more: Any) -> dict[str, Any]:
-    return {"ingress_lossless_pool": {"size": ingress, "xoff": xoff, "type": "ingress", **more},
-            "egress_lossless_pool": {"size": egress, "type": "egress"}}
+    return {
+        "ingress_lossless_pool": {"size": ingress, "xoff": xoff, "type": "ingress", **more},
+        "egress_lossless_pool": {"size": egress, "type": "egress"},
+    }
 
 
-@pytest.mark.parametrize(("asic", "ingress", "xoff", "egress", "free"), [
-    ("tomahawk", 10_875_072, 4_194_112, 15_982_720, 913_536), ("trident3-x7", 26_531_072, 6_291_456, 32_822_528, 0),
-    ("tomahawk2", 33_262_528, 8_965_632, 43_481_152, 1_252_992)], ids=["S6100", "S5224f", "7260CX3"])
-def test_shipped_pools_that_leave_headroom_out_of_size_fit(asic: str, ingress: int, xoff: int, egress: int,
-                                                            free: int) -> None:
+@pytest.mark.parametrize(
+    ("asic", "ingress", "xoff", "egress", "free"),
+    [
+        ("tomahawk", 10_875_072, 4_194_112, 15_982_720, 913_536),
+        ("trident3-x7", 26_531_072, 6_291_456, 32_822_528, 0),
+        ("tomahawk2", 33_262_528, 8_965_632, 43_481_152, 1_252_992),
+    ],
+    ids=["S6100", "S5224f", "7260CX3"],
+)
+def test_shipped_pools_that_leave_headroom_out_of_size_fit(
+    asic: str, ingress: int, xoff: int, egress: int, free: int
+) -> None:
     """sonic-buildimage: Force10-S6100, DellEMC-S5224f-P-25G and Arista-7260CX3-C64."""
     found = pool(asic=asic, pools=pools(ingress, xoff, egress)).to_dict()["pools"]
     assert found["free_bytes"] == free
@@ -87,29 +96,50 @@ def test_reserves_of_the_ports_count_against_the_pools() -> None:
 
 
 def test_headroom_of_the_pools_is_what_the_ports_share() -> None:
-    found = assess(asic="tomahawk", ports="32x100G", scheme="ieee", pauses={"probability": 0.1},
-                   pools=pools(10_875_072, 4_194_112, 15_982_720)).to_dict()
+    found = assess(
+        asic="tomahawk",
+        ports="32x100G",
+        scheme="ieee",
+        pauses={"probability": 0.1},
+        pools=pools(10_875_072, 4_194_112, 15_982_720),
+    ).to_dict()
     assert found["pauses"]["pool"] == 4_194_112
     assert found["pauses"]["at_once"] == 4_194_112 // (428 * 208), "88 916 B take 428 cells"
 
 
 def test_a_configured_pool_bounds_the_thresholds() -> None:
-    asked: dict[str, Any] = {"asic": "tomahawk", "ports": "32x100G", "headroom": 0, "alpha_lossless": 1.0,
-                             "congested_lossless": 1, "congested_lossy": 0}
+    asked: dict[str, Any] = {
+        "asic": "tomahawk",
+        "ports": "32x100G",
+        "headroom": 0,
+        "alpha_lossless": 1.0,
+        "congested_lossless": 1,
+        "congested_lossy": 0,
+    }
     free = assess(**asked).to_dict()["thresholds"][0]["bytes"]
     assert free == pytest.approx(15_982_720 / 2)
     less = assess(**asked, pools={"ingress_lossless_pool": {"size": 8e6}}).to_dict()["thresholds"][0]["bytes"]
     assert less == pytest.approx(4e6)
-    lossy = assess(**{**asked, "congested_lossy": 1}, alpha_lossy=1.0, pools={
-        "ingress_lossless_pool": {"size": 8e6}, "egress_lossy_pool": {"size": 2e6}}).to_dict()["thresholds"]
+    lossy = assess(
+        **{**asked, "congested_lossy": 1},
+        alpha_lossy=1.0,
+        pools={"ingress_lossless_pool": {"size": 8e6}, "egress_lossy_pool": {"size": 2e6}},
+    ).to_dict()["thresholds"]
     assert [row["bytes"] for row in lossy] == pytest.approx([(8e6 - 1e6) / 2, 1e6])
 
 
 def test_a_queue_that_is_alone_counts_itself() -> None:
     alone = assess(asic="tomahawk", headroom=0, congested_lossless=0, congested_lossy=0, alpha_lossy=8).to_dict()
     assert alone["thresholds"][1]["bytes"] == pytest.approx(15_982_720 * 8 / 9)
-    apart = assess(asic="tomahawk", headroom=0, congested_lossless=0, congested_lossy=0, alpha_lossless=1,
-                   alpha_lossy=8, egress_lossy_pool=9e6).to_dict()["thresholds"]
+    apart = assess(
+        asic="tomahawk",
+        headroom=0,
+        congested_lossless=0,
+        congested_lossy=0,
+        alpha_lossless=1,
+        alpha_lossy=8,
+        egress_lossy_pool=9e6,
+    ).to_dict()["thresholds"]
     assert [row["bytes"] for row in apart] == pytest.approx([15_982_720 / 2, 8e6])
 
 
@@ -124,9 +154,18 @@ def test_an_incast_in_a_lossless_class_is_held_where_it_comes_in() -> None:
     """DSH (ICDCS 2023), section V: 16 flows beside two congested ones pause nobody up to 40 % of the memory."""
     shares = {}
     for scheme in ("sih", "dsh"):
-        found = assess(buffer="16 MiB", ports="32x100G", cable="400 m", lossless_classes=7, reserved_pg="3 KiB",
-                       scheme=scheme, alpha_lossless=1 / 16, congested_lossless=2, congested_lossy=0,
-                       incast={"degree": 16, "size": 1e5, "lossless": True}).to_dict()["incast"]
+        found = assess(
+            buffer="16 MiB",
+            ports="32x100G",
+            cable="400 m",
+            lossless_classes=7,
+            reserved_pg="3 KiB",
+            scheme=scheme,
+            alpha_lossless=1 / 16,
+            congested_lossless=2,
+            congested_lossy=0,
+            incast={"degree": 16, "size": 1e5, "lossless": True},
+        ).to_dict()["incast"]
         assert found["ports"] == 16
         shares[scheme] = found["burst"] / (16 << 20)
     assert shares["sih"] == pytest.approx(0.10, abs=0.005)

@@ -17,9 +17,18 @@ def share(buffer: float, ports: str, **more: object) -> float:
     return float(found.to_dict()["headroom"]["share"])
 
 
-@pytest.mark.parametrize(("buffer", "ports", "percent"), [
-    (9, "48x10G", 43.1), (12, "32x40G", 44.4), (16, "32x100G", 67.7), (42, "64x100G", 51.5), (64, "32x400G", 59.8),
-    (113, "64x400G", 67.8)], ids=["trident-plus", "trident2", "tomahawk", "tomahawk2", "tomahawk3", "tomahawk4"])
+@pytest.mark.parametrize(
+    ("buffer", "ports", "percent"),
+    [
+        (9, "48x10G", 43.1),
+        (12, "32x40G", 44.4),
+        (16, "32x100G", 67.7),
+        (42, "64x100G", 51.5),
+        (64, "32x400G", 59.8),
+        (113, "64x400G", 67.8),
+    ],
+    ids=["trident-plus", "trident2", "tomahawk", "tomahawk2", "tomahawk3", "tomahawk4"],
+)
 def test_share_of_memory_by_generation(buffer: int, ports: str, percent: float) -> None:
     """DSH (ICDCS 2023), figure 4: 44.4 % for Trident2 is printed there, and from 43 to 67 % over the generations."""
     assert 100 * share(buffer * MIB, ports) == pytest.approx(percent, abs=0.05)
@@ -35,8 +44,18 @@ def test_share_of_memory_of_a_tomahawk_to_four_digits() -> None:
 
 def dsh(scheme: str) -> PoolAnswer:
     """The evaluation of DSH: Tomahawk, 32 × 100G, 2 µs of link, seven queues with 3 KiB of their own."""
-    return assess(buffer="16 MiB", ports="32x100G", cable="400 m", classes=8, lossless_classes=7, reserved_pg="3 KiB",
-                  scheme=scheme, alpha_lossless=1 / 16, congested_lossless=18, congested_lossy=0)
+    return assess(
+        buffer="16 MiB",
+        ports="32x100G",
+        cable="400 m",
+        classes=8,
+        lossless_classes=7,
+        reserved_pg="3 KiB",
+        scheme=scheme,
+        alpha_lossless=1 / 16,
+        congested_lossless=18,
+        congested_lossy=0,
+    )
 
 
 def test_dsh_shares_four_times_as_much() -> None:
@@ -56,15 +75,31 @@ def test_pause_thresholds_of_the_dsh_evaluation() -> None:
 
 def test_thresholds_of_dcqcn() -> None:
     """DCQCN (SIGCOMM 2015), section 4: 12 MB, 32 × 40G, eight classes, 22.4 kB in flight."""
-    found = assess(buffer=12e6, ports="32x40G", classes=8, lossless_classes=8, headroom=22.4e3, alpha_lossless=1.0,
-                   congested_lossy=0, marking={"kmin": 5e3, "kmax": 21e3})
+    found = assess(
+        buffer=12e6,
+        ports="32x40G",
+        classes=8,
+        lossless_classes=8,
+        headroom=22.4e3,
+        alpha_lossless=1.0,
+        congested_lossy=0,
+        marking={"kmin": 5e3, "kmax": 21e3},
+    )
     left = found.division.footroom
     assert left / 256 == pytest.approx(24.47e3, abs=10), "t_PFC, an equal part for each priority group"
     worst = [case for case in found.to_dict()["marking"]["cases"] if case["case"] == "worst"]
     assert worst[0]["largest"] == pytest.approx(21.75e3, abs=10), "t_ECN with beta 8"
     assert [case["first"] for case in worst] == ["marking", "marking"]
-    over = assess(buffer=12e6, ports="32x40G", classes=8, lossless_classes=8, headroom=22.4e3, alpha_lossless=1.0,
-                  congested_lossy=0, marking={"kmin": 22e3, "kmax": 22e3}).to_dict()["marking"]["cases"]
+    over = assess(
+        buffer=12e6,
+        ports="32x40G",
+        classes=8,
+        lossless_classes=8,
+        headroom=22.4e3,
+        alpha_lossless=1.0,
+        congested_lossy=0,
+        marking={"kmin": 22e3, "kmax": 22e3},
+    ).to_dict()["marking"]["cases"]
     assert next(case for case in over if case["case"] == "worst")["first"] == "pause"
 
 
@@ -78,8 +113,10 @@ def test_marking_and_pause_meet_where_it_says(queues: int, feeds: float, alpha: 
     assert below.to_dict()["time"] == pytest.approx(below.margin * 8 / 100e9)
 
 
-NH4210 = {"ingress_lossless_pool": {"size": "258035400", "type": "ingress", "mode": "dynamic", "xoff": "81553920"},
-          "egress_lossless_pool": {"size": "258035400", "type": "egress", "mode": "static"}}
+NH4210 = {
+    "ingress_lossless_pool": {"size": "258035400", "type": "ingress", "mode": "dynamic", "xoff": "81553920"},
+    "egress_lossless_pool": {"size": "258035400", "type": "egress", "mode": "static"},
+}
 
 
 def test_more_cells_than_the_chip_has_are_refused() -> None:
@@ -99,5 +136,6 @@ def test_more_cells_than_the_chip_has_are_refused() -> None:
     fitting = {**NH4210, "ingress_lossless_pool": {**NH4210["ingress_lossless_pool"], "size": "176481480"}}
     assert pool(pools=fitting, **chip).feasible
     # Where size counts xoff already, the same numbers fit.
-    assert pool(pools={**NH4210, "ingress_lossless_pool": {
-        **NH4210["ingress_lossless_pool"], "includes_xoff": True}}, **chip).feasible
+    assert pool(
+        pools={**NH4210, "ingress_lossless_pool": {**NH4210["ingress_lossless_pool"], "includes_xoff": True}}, **chip
+    ).feasible

@@ -17,13 +17,39 @@ from footroom_api.app import create_app
 from footroom_api.settings import Settings
 
 ASKED: dict[str, Any] = {
-    "asic": "tomahawk", "ports": "24x100G@300m,2x400G@5m", "lossless_classes": 2, "scheme": "vendor",
-    "over_subscribe_ratio": 4, "incast": {"degree": 40, "size": "64 kB"},
-    "pauses": {"probability": 0.05, "correlation": 0.1}, "marking": {"kmin": "100 kB", "kmax": "400 kB"}}
+    "asic": "tomahawk",
+    "ports": "24x100G@300m,2x400G@5m",
+    "lossless_classes": 2,
+    "scheme": "vendor",
+    "over_subscribe_ratio": 4,
+    "incast": {"degree": 40, "size": "64 kB"},
+    "pauses": {"probability": 0.05, "correlation": 0.1},
+    "marking": {"kmin": "100 kB", "kmax": "400 kB"},
+}
 OPTIONS = [
-    "--asic", "tomahawk", "--ports", "24x100G@300m,2x400G@5m", "--lossless-classes", "2", "--scheme", "vendor",
-    "--over-subscribe-ratio", "4", "--incast-degree", "40", "--incast-size", "64 kB", "--pauses-probability", "0.05",
-    "--pauses-correlation", "0.1", "--marking-kmin", "100 kB", "--marking-kmax", "400 kB"]
+    "--asic",
+    "tomahawk",
+    "--ports",
+    "24x100G@300m,2x400G@5m",
+    "--lossless-classes",
+    "2",
+    "--scheme",
+    "vendor",
+    "--over-subscribe-ratio",
+    "4",
+    "--incast-degree",
+    "40",
+    "--incast-size",
+    "64 kB",
+    "--pauses-probability",
+    "0.05",
+    "--pauses-correlation",
+    "0.1",
+    "--marking-kmin",
+    "100 kB",
+    "--marking-kmax",
+    "400 kB",
+]
 TOO_MUCH: dict[str, Any] = {"asic": "tomahawk", "lossless_classes": 8, "scheme": "ieee"}
 Answer = tuple[int, str, str]
 #: For a type checker the package of that name is no function.
@@ -33,8 +59,10 @@ fr: Any = footroom
 @pytest.fixture(scope="module")
 def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
     folder: Path = tmp_path_factory.mktemp("pool")
-    with TestClient(create_app(Settings(database=str(folder / "x.db"), warm=False, frontend=folder)),
-                    base_url="http://localhost/api/v1") as made:
+    with TestClient(
+        create_app(Settings(database=str(folder / "x.db"), warm=False, frontend=folder)),
+        base_url="http://localhost/api/v1",
+    ) as made:
         yield made
 
 
@@ -85,8 +113,9 @@ def test_what_does_not_fit_is_refused_on_each_surface(client: TestClient, comman
     assert answered.headers["content-type"] == "application/problem+json"
     assert {"path": "lossless_classes", "given": 8, "message": "at most 5 lossless classes"} in document["errors"]
     assert refusal.value.answer is not None
-    assert numbers(json.loads(out)) == numbers(document["answer"]) == numbers(json.loads(json.dumps(
-        refusal.value.answer)))
+    assert (
+        numbers(json.loads(out)) == numbers(document["answer"]) == numbers(json.loads(json.dumps(refusal.value.answer)))
+    )
     status, out, _ = command("pool", "--asic", "tomahawk", "--lossless-classes", 8, "--scheme", "ieee")
     assert status == 3
     assert "at most 5 lossless classes" in out
@@ -94,8 +123,21 @@ def test_what_does_not_fit_is_refused_on_each_surface(client: TestClient, comman
 
 def test_a_sonic_configuration_is_checked_from_its_file(command: Callable[..., Answer], tmp_path: Path) -> None:
     path = tmp_path / "buffers.json"
-    path.write_text(json.dumps({"CABLE_LENGTH": {}, "BUFFER_POOL": {
-        "ingress_lossless_pool": {"size": "258035400", "type": "ingress", "mode": "dynamic", "xoff": "81553920"}}}))
+    path.write_text(
+        json.dumps(
+            {
+                "CABLE_LENGTH": {},
+                "BUFFER_POOL": {
+                    "ingress_lossless_pool": {
+                        "size": "258035400",
+                        "type": "ingress",
+                        "mode": "dynamic",
+                        "xoff": "81553920",
+                    }
+                },
+            }
+        )
+    )
     status, out, err = command("pool", path, "--buffer", 636_183 * 420, "--cell-size", 420)
     assert status == 3
     assert "808546 of 636183 cells" in err
@@ -103,8 +145,20 @@ def test_a_sonic_configuration_is_checked_from_its_file(command: Callable[..., A
 
 
 def test_fields_deep_inside_are_set_by_path(command: Callable[..., Answer]) -> None:
-    status, out, _ = command("pool", "--asic", "spectrum-3", "--scheme", "sonic", "--ports", "32x400G", "--set",
-                              "scheme.port_mtu=9216", "--set", "ports.0.cable=5", "--json")
+    status, out, _ = command(
+        "pool",
+        "--asic",
+        "spectrum-3",
+        "--scheme",
+        "sonic",
+        "--ports",
+        "32x400G",
+        "--set",
+        "scheme.port_mtu=9216",
+        "--set",
+        "ports.0.cable=5",
+        "--json",
+    )
     assert status == 0
     same = assess(asic="spectrum-3", scheme={"kind": "sonic", "port_mtu": 9216}, ports="32x400G@5m")
     assert json.loads(out)["lines"] == json.loads(json.dumps(same.to_dict()["lines"]))
@@ -113,22 +167,35 @@ def test_fields_deep_inside_are_set_by_path(command: Callable[..., Answer]) -> N
 def test_a_person_reads_every_part(command: Callable[..., Answer]) -> None:
     status, out, _ = command("pool", *OPTIONS)
     assert status == 0
-    for words in ("15982720 B, 76840 cells of 208 B", "Shared headroom pool, 4 times over-subscribed",
-                  "Footroom, shared", "sih", "incast of 2.56 MB", "correlation 0.1", "marking first", "split: lossless",
-                  "note:"):
+    for words in (
+        "15982720 B, 76840 cells of 208 B",
+        "Shared headroom pool, 4 times over-subscribed",
+        "Footroom, shared",
+        "sih",
+        "incast of 2.56 MB",
+        "correlation 0.1",
+        "marking first",
+        "split: lossless",
+        "note:",
+    ):
         assert words in out
 
 
-@pytest.mark.parametrize(("options", "words"), [
-    ([], "--buffer: given None; name an asic"), (["--asic", "tomahawx"], "--asic: given 'tomahawx'; no such ASIC"),
-    (["--asic", "tomahawk", "--ports", "0x100G"], "--ports (ports.0.count): given 0"),
-    (["--asic", "tomahawk", "--incast-size", "64kB"], "--incast-degree: given None; this field is required"),
-    (["--asic", "tomahawk", "--scheme", "magic"], '"kind" must be one of: sih'),
-    (["--asic", "tomahawk", "--buffer", "16Mb"], "a size in bits"),
-    (["--asic", "tomahawk", "--set", "ports.0.cable=5"], "there is nothing at ports"),
-    (["--asic", "tomahawk", "--set", "asic.x.y=5"], "there is nothing at x"),
-    (["--asic", "tomahawk", "--set", "colour=red"], "colour: given 'red'; unknown key"),
-    (["nothing.json"], "cannot be read")])
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ([], "--buffer: given None; name an asic"),
+        (["--asic", "tomahawx"], "--asic: given 'tomahawx'; no such ASIC"),
+        (["--asic", "tomahawk", "--ports", "0x100G"], "--ports (ports.0.count): given 0"),
+        (["--asic", "tomahawk", "--incast-size", "64kB"], "--incast-degree: given None; this field is required"),
+        (["--asic", "tomahawk", "--scheme", "magic"], '"kind" must be one of: sih'),
+        (["--asic", "tomahawk", "--buffer", "16Mb"], "a size in bits"),
+        (["--asic", "tomahawk", "--set", "ports.0.cable=5"], "there is nothing at ports"),
+        (["--asic", "tomahawk", "--set", "asic.x.y=5"], "there is nothing at x"),
+        (["--asic", "tomahawk", "--set", "colour=red"], "colour: given 'red'; unknown key"),
+        (["nothing.json"], "cannot be read"),
+    ],
+)
 @pytest.mark.parametrize("machine", [False, True])
 def test_bad_options_are_named(command: Callable[..., Answer], options: list[str], words: str, machine: bool) -> None:
     status, out, err = command("pool", *options, *(["--json"] if machine else []))
@@ -136,10 +203,17 @@ def test_bad_options_are_named(command: Callable[..., Answer], options: list[str
     assert words in err
 
 
-@pytest.mark.parametrize(("body", "path"), [
-    ({}, "buffer"), ({"asic": "tomahawx"}, "asic"), ({"asic": "tomahawk", "ports": "0x100G"}, "ports.0.count"),
-    ({"asic": "tomahawk", "scheme": {"kind": "sih", "response_quanta": -1}}, "scheme.response_quanta"),
-    ({"asic": "tomahawk", "pools": [{"name": "x", "size": 1}]}, "pools.0.side"), ({"asic": "tomahawk", "x": 1}, "x")])
+@pytest.mark.parametrize(
+    ("body", "path"),
+    [
+        ({}, "buffer"),
+        ({"asic": "tomahawx"}, "asic"),
+        ({"asic": "tomahawk", "ports": "0x100G"}, "ports.0.count"),
+        ({"asic": "tomahawk", "scheme": {"kind": "sih", "response_quanta": -1}}, "scheme.response_quanta"),
+        ({"asic": "tomahawk", "pools": [{"name": "x", "size": 1}]}, "pools.0.side"),
+        ({"asic": "tomahawk", "x": 1}, "x"),
+    ],
+)
 def test_bad_bodies_are_named(client: TestClient, body: dict[str, Any], path: str) -> None:
     answered = client.post("pool", json=body)
     assert answered.status_code == 422

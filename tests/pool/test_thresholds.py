@@ -11,9 +11,14 @@ from footroom.calculators.pool.thresholds import Queues, free_at_ingress, free_m
 ALPHAS = st.floats(2.0**-8, 2.0**7)
 
 
-@pytest.mark.parametrize(("alpha", "shares"), [
-    (1.0, (0.5, 0.3333, 0.2, 0.1111)), (8.0, (0.8889, 0.4706, 0.2424, 0.1231)),
-    (1 / 16, (0.0588, 0.0556, 0.05, 0.0417))])
+@pytest.mark.parametrize(
+    ("alpha", "shares"),
+    [
+        (1.0, (0.5, 0.3333, 0.2, 0.1111)),
+        (8.0, (0.8889, 0.4706, 0.2424, 0.1231)),
+        (1 / 16, (0.0588, 0.0556, 0.05, 0.0417)),
+    ],
+)
 def test_fixed_points_of_choudhury_and_hahne(alpha: float, shares: tuple[float, ...]) -> None:
     for n, share in zip((1, 2, 4, 8), shares, strict=True):
         assert alpha * free_memory(1.0, [Queues("", n, alpha)]) == pytest.approx(share, abs=5e-5)

@@ -24,35 +24,74 @@ from footroom.base.quantity import (
 )
 
 
-@pytest.mark.parametrize(("written", "dimension", "value"), [
-    ("100 Gb/s", RATE, 1e11), ("100G", RATE, 1e11), ("100Gbps", RATE, 1e11), ("1.5 Mbit/s", RATE, 1.5e6),
-    ("64 b/s", RATE, 64), ("12 MB", SIZE, 12e6), ("64 KiB", SIZE, 65536), ("1 GiB", SIZE, 2**30),
-    ("1500 B", SIZE, 1500), ("25kB", SIZE, 25_000),
-    ("80 us", TIME, 80e-6), ("80 µs", TIME, 80e-6), ("80 μs", TIME, 80e-6), ("5 min", TIME, 300),
-    ("1e-3 s", TIME, 1e-3),
-    ("300 m", LENGTH, 300), ("2 km", LENGTH, 2000), (".5 s", TIME, 0.5), ("5. s", TIME, 5.0), ("-1 s", TIME, -1.0),
-    ("+1 s", TIME, 1.0), (1500, SIZE, 1500), (0.25, TIME, 0.25), ("1500", SIZE, 1500), ("  20 ms ", TIME, 0.02),
-])
+@pytest.mark.parametrize(
+    ("written", "dimension", "value"),
+    [
+        ("100 Gb/s", RATE, 1e11),
+        ("100G", RATE, 1e11),
+        ("100Gbps", RATE, 1e11),
+        ("1.5 Mbit/s", RATE, 1.5e6),
+        ("64 b/s", RATE, 64),
+        ("12 MB", SIZE, 12e6),
+        ("64 KiB", SIZE, 65536),
+        ("1 GiB", SIZE, 2**30),
+        ("1500 B", SIZE, 1500),
+        ("25kB", SIZE, 25_000),
+        ("80 us", TIME, 80e-6),
+        ("80 µs", TIME, 80e-6),
+        ("80 μs", TIME, 80e-6),
+        ("5 min", TIME, 300),
+        ("1e-3 s", TIME, 1e-3),
+        ("300 m", LENGTH, 300),
+        ("2 km", LENGTH, 2000),
+        (".5 s", TIME, 0.5),
+        ("5. s", TIME, 5.0),
+        ("-1 s", TIME, -1.0),
+        ("+1 s", TIME, 1.0),
+        (1500, SIZE, 1500),
+        (0.25, TIME, 0.25),
+        ("1500", SIZE, 1500),
+        ("  20 ms ", TIME, 0.02),
+    ],
+)
 def test_quantities_in_their_base_unit(written: Any, dimension: Dimension, value: float) -> None:
     assert parse(written, dimension) == pytest.approx(value, rel=1e-15)
 
 
-@pytest.mark.parametrize(("written", "dimension", "word"), [
-    ("100 GB/s", RATE, "bytes per second"), ("100 GBps", RATE, "bytes per second"), ("12 Mb", SIZE, "size in bits"),
-    ("12 Mbit", SIZE, "size in bits"), ("12 KB", SIZE, "ambiguous prefix"), ("12 K", RATE, "ambiguous prefix"),
-    ("12 MB", RATE, "unit of size"), ("20 ms", SIZE, "unit of time"), ("100 Gb/s", SIZE, "unit of rate"),
-    ("5 m", TIME, "unit of length"),
-    ("250 packets", SIZE, "unit of packets"), ("5 parsec", LENGTH, "unknown unit"), ("ten", SIZE, "not a number"),
-    ("", SIZE, "not a number"), ("1,5 s", TIME, "unknown unit"), ("1e5e5 s", TIME, "unknown unit"),
-    ("5 S", TIME, "unknown unit"),
-    ("nan", TIME, "not a number"), ("inf", TIME, "not a number"), ("1e999", TIME, "not finite"),
-    ("1e999 s", TIME, "not finite"),
-    (math.nan, TIME, "not finite"), (math.inf, TIME, "not finite"), (10**400, TIME, "too large"),
-    (True, SIZE, "true or false is not a quantity"),
-    (None, SIZE, "null is not a quantity"), ([1], SIZE, "a list is not a quantity"),
-    ({"value": 1}, SIZE, "an object is not a quantity"),
-    ("5 {unit}", SIZE, "unknown unit"),
-])
+@pytest.mark.parametrize(
+    ("written", "dimension", "word"),
+    [
+        ("100 GB/s", RATE, "bytes per second"),
+        ("100 GBps", RATE, "bytes per second"),
+        ("12 Mb", SIZE, "size in bits"),
+        ("12 Mbit", SIZE, "size in bits"),
+        ("12 KB", SIZE, "ambiguous prefix"),
+        ("12 K", RATE, "ambiguous prefix"),
+        ("12 MB", RATE, "unit of size"),
+        ("20 ms", SIZE, "unit of time"),
+        ("100 Gb/s", SIZE, "unit of rate"),
+        ("5 m", TIME, "unit of length"),
+        ("250 packets", SIZE, "unit of packets"),
+        ("5 parsec", LENGTH, "unknown unit"),
+        ("ten", SIZE, "not a number"),
+        ("", SIZE, "not a number"),
+        ("1,5 s", TIME, "unknown unit"),
+        ("1e5e5 s", TIME, "unknown unit"),
+        ("5 S", TIME, "unknown unit"),
+        ("nan", TIME, "not a number"),
+        ("inf", TIME, "not a number"),
+        ("1e999", TIME, "not finite"),
+        ("1e999 s", TIME, "not finite"),
+        (math.nan, TIME, "not finite"),
+        (math.inf, TIME, "not finite"),
+        (10**400, TIME, "too large"),
+        (True, SIZE, "true or false is not a quantity"),
+        (None, SIZE, "null is not a quantity"),
+        ([1], SIZE, "a list is not a quantity"),
+        ({"value": 1}, SIZE, "an object is not a quantity"),
+        ("5 {unit}", SIZE, "unknown unit"),
+    ],
+)
 def test_what_is_refused_says_what_was_expected(written: Any, dimension: Dimension, word: str) -> None:
     with pytest.raises(PydanticCustomError) as refused:
         parse(written, dimension)
@@ -90,8 +129,16 @@ def test_a_buffer_may_be_in_packets_until_the_mtu_is_known() -> None:
         parse_buffer("1 s")
 
 
-@pytest.mark.parametrize(("text", "value", "name"), [("5", 5.0, None), ("5 ms", 0.005, "time"), ("5G", 5e9, "rate"),
-                                                     ("5 kB", 5000.0, "size"), ("7 packets", 7.0, "packets")])
+@pytest.mark.parametrize(
+    ("text", "value", "name"),
+    [
+        ("5", 5.0, None),
+        ("5 ms", 0.005, "time"),
+        ("5G", 5e9, "rate"),
+        ("5 kB", 5000.0, "size"),
+        ("7 packets", 7.0, "packets"),
+    ],
+)
 def test_any_quantity(text: str, value: float, name: str | None) -> None:
     found, dimension = parse_any(text)
     assert found == value

@@ -41,12 +41,19 @@ def test_a_known_kind_is_built_and_a_built_one_is_kept() -> None:
     assert ADAPTER.validate_python(Square()) == Square()
 
 
-@pytest.mark.parametrize(("value", "word"), [
-    ({"kind": "star"}, "not yet supported"), ({"kind": "cube"}, "must be one of: round, square"),
-    ({}, "must be one of"),
-    ("round", "expected an object"), (None, "expected an object"), ({"kind": "round", "side": 1}, "Extra inputs"),
-    ({"kind": ["round"]}, "must be one of"), ({"kind": "round", "radius": float("nan")}, "finite"),
-])
+@pytest.mark.parametrize(
+    ("value", "word"),
+    [
+        ({"kind": "star"}, "not yet supported"),
+        ({"kind": "cube"}, "must be one of: round, square"),
+        ({}, "must be one of"),
+        ("round", "expected an object"),
+        (None, "expected an object"),
+        ({"kind": "round", "side": 1}, "Extra inputs"),
+        ({"kind": ["round"]}, "must be one of"),
+        ({"kind": "round", "radius": float("nan")}, "finite"),
+    ],
+)
 def test_what_is_refused(value: Any, word: str) -> None:
     with pytest.raises(ValidationError, match=word):
         ADAPTER.validate_python(value)

@@ -78,8 +78,9 @@ def headroom(api: TestClient, values: Values) -> None:
 
 def controls(api: TestClient, values: Values) -> None:
     scenario = presets.load(values["preset"]).to_dict()["scenario"]
-    answered = api.post("controls", json={"scenario": scenario, "require": values["need"].split(","),
-                                          "engines": ["theory"]})
+    answered = api.post(
+        "controls", json={"scenario": scenario, "require": values["need"].split(","), "engines": ["theory"]}
+    )
     assert answered.json()["headline"].startswith("Yes.")
 
 
@@ -97,7 +98,13 @@ def sharing(api: TestClient, values: Values) -> None:
 
 #: How the values of each view reach the API.
 VIEWS: dict[str, Callable[[TestClient, Values], None]] = {
-    "buffer": buffer, "controls": controls, "headroom": headroom, "voq": voq, "ecn": ecn, "sharing": sharing}
+    "buffer": buffer,
+    "controls": controls,
+    "headroom": headroom,
+    "voq": voq,
+    "ecn": ecn,
+    "sharing": sharing,
+}
 #: What no value can meet is an answer too.
 DONE, OUT_OF_REACH = 0, 3
 
@@ -127,8 +134,9 @@ def test_the_link_says_the_values(question: questions.Question) -> None:
     parts = urlsplit(question.link)
     assert parts.path == f"/{question.view}"
     written = {name: values[0] for name, values in parse_qs(parts.query).items()}
-    assert written == {name: value if isinstance(value, str) else json.dumps(value)
-                       for name, value in question.values.items()}
+    assert written == {
+        name: value if isinstance(value, str) else json.dumps(value) for name, value in question.values.items()
+    }
 
 
 def test_a_question_without_an_answer_says_what_is_missing_and_leads_nowhere() -> None:

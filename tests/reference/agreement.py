@@ -12,8 +12,19 @@ from footroom.engines.reference.metrics import metrics_of
 Line = tuple[int, str, int, int, int, int]
 WHAT = ("arrival", "departure", "drop", "delivery")
 #: Whole numbers, which must be the same.
-COUNTS = ("drop_rate", "marks", "timeouts", "retransmissions", "tail_loss_probes", "queue_max", "fct_count",
-          "fct_unfinished", "lossless_drops", "pause_frames", "headroom_max")
+COUNTS = (
+    "drop_rate",
+    "marks",
+    "timeouts",
+    "retransmissions",
+    "tail_loss_probes",
+    "queue_max",
+    "fct_count",
+    "fct_unfinished",
+    "lossless_drops",
+    "pause_frames",
+    "headroom_max",
+)
 #: The compiled engine keeps a histogram whose bins are up to 1/128 wide.
 BINNED = ("queue_p50", "queue_p99")
 
@@ -41,9 +52,13 @@ def plain(plan: Plan) -> tuple[list[Line], dict[str, float]]:
             assert port.bytes == sum(queue.bytes for queue in queues)
             assert port.waiting == sum(len(queue.waiting) for queue in queues)
     for memory in {id(memory): memory for output in outputs for memory in output.memories}.values():
-        held = [queue for output in outputs for own, card in zip(output.memories, output.queues, strict=True)
-                for queue in card if own is memory
-                and (output.groups is None or queue.klass not in output.groups.classes)]
+        held = [
+            queue
+            for output in outputs
+            for own, card in zip(output.memories, output.queues, strict=True)
+            for queue in card
+            if own is memory and (output.groups is None or queue.klass not in output.groups.classes)
+        ]
         groups = next((output.groups for output in outputs if memory in output.memories), None)
         lossless = groups.shared if groups is not None and groups.one_pool else 0
         assert len(held) == memory.queues

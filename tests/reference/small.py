@@ -25,15 +25,29 @@ RETURN = int(13.2268 * MS)
 ROUND_TRIP = int(17.8768 * MS)
 
 
-def plan_of(segments: int | None = None, *, buffer: str = "1 MB", seconds: float = 1.0, warmup: float = 0.0,
-            flows: int = 1, seed: int = 1, sharing: dict[str, Any] | None = None, **host: Any) -> Plan:
+def plan_of(
+    segments: int | None = None,
+    *,
+    buffer: str = "1 MB",
+    seconds: float = 1.0,
+    warmup: float = 0.0,
+    flows: int = 1,
+    seed: int = 1,
+    sharing: dict[str, Any] | None = None,
+    **host: Any,
+) -> Plan:
     """``flows`` flows that start at 0, each of ``segments`` full segments or endless; the timeout as in RFC 6298."""
     stack = {"ack_every": 1, "jitter": 0, "rto_floor": "total", **host}
-    plan = build_plan(Scenario.parse({
-        "topology": {"kind": "dumbbell", "bottleneck": "8 Mb/s", "access": "80 Mb/s", "rtt": "16 ms"},
-        "switch": {"buffer": buffer, "sharing": sharing or {"kind": "complete"}},
-        "traffic": [{"kind": "long_lived", "flows": flows, "start_jitter": 0, "host": stack}],
-        "run": {"duration": seconds, "warmup": warmup, "seed": seed}}))
+    plan = build_plan(
+        Scenario.parse(
+            {
+                "topology": {"kind": "dumbbell", "bottleneck": "8 Mb/s", "access": "80 Mb/s", "rtt": "16 ms"},
+                "switch": {"buffer": buffer, "sharing": sharing or {"kind": "complete"}},
+                "traffic": [{"kind": "long_lived", "flows": flows, "start_jitter": 0, "host": stack}],
+                "run": {"duration": seconds, "warmup": warmup, "seed": seed},
+            }
+        )
+    )
     if segments is None:
         return plan
     return replace(plan, flow_segments=np.full(flows, segments), flow_bytes=np.full(flows, segments * 1448))

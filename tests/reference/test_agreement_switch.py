@@ -22,9 +22,14 @@ MS = 10**9
 
 def host(draw: random.Random) -> dict[str, Any]:
     chosen: dict[str, Any] = {
-        "recovery": draw.choice(["newreno", "sack", "prr"]), "ack_every": draw.choice([1, 2, 3]), "ack_delay": 0.004,
-        "min_rto": draw.choice([0.01, 0.1]), "initial_window": draw.choice([2, 10]), "ecn": draw.random() < 0.75,
-        "small_queue": draw.choice([None, 1e-3, 1e-5])}
+        "recovery": draw.choice(["newreno", "sack", "prr"]),
+        "ack_every": draw.choice([1, 2, 3]),
+        "ack_delay": 0.004,
+        "min_rto": draw.choice([0.01, 0.1]),
+        "initial_window": draw.choice([2, 10]),
+        "ecn": draw.random() < 0.75,
+        "small_queue": draw.choice([None, 1e-3, 1e-5]),
+    }
     if draw.random() < 0.25:
         chosen |= {"pacing": draw.random() < 0.5, "burst": draw.choice([1, 4])}
     if draw.random() < 0.2:
@@ -33,8 +38,11 @@ def host(draw: random.Random) -> dict[str, Any]:
 
 
 def entry(draw: random.Random, queues: int) -> dict[str, Any]:
-    chosen: dict[str, Any] = {"host": host(draw), "priority": draw.randrange(queues),
-                              "congestion": {"kind": draw.choice(["newreno", "dctcp"])}}
+    chosen: dict[str, Any] = {
+        "host": host(draw),
+        "priority": draw.randrange(queues),
+        "congestion": {"kind": draw.choice(["newreno", "dctcp"])},
+    }
     if draw.random() < 0.35:
         return {"kind": "poisson", "load": draw.choice([0.1, 0.24]), "sizes": draw.choice(["3 kB", "60 kB"]), **chosen}
     if draw.random() < 0.15:
@@ -47,11 +55,19 @@ def entry(draw: random.Random, queues: int) -> dict[str, Any]:
 
 
 def marking(draw: random.Random) -> dict[str, Any]:
-    return draw.choice([
-        {"kind": "none"},
-        {"kind": "step", "threshold": draw.choice([0, 4500, 15_000])},
-        {"kind": "red", "kmin": draw.choice([0, 3000]), "kmax": 20_000, "pmax": draw.choice([0.2, 1.0]),
-         "weight": draw.choice([1.0, 0.5, 0.02])}])
+    return draw.choice(
+        [
+            {"kind": "none"},
+            {"kind": "step", "threshold": draw.choice([0, 4500, 15_000])},
+            {
+                "kind": "red",
+                "kmin": draw.choice([0, 3000]),
+                "kmax": 20_000,
+                "pmax": draw.choice([0.2, 1.0]),
+                "weight": draw.choice([1.0, 0.5, 0.02]),
+            },
+        ]
+    )
 
 
 def switch(draw: random.Random) -> dict[str, Any]:
@@ -64,13 +80,24 @@ def switch(draw: random.Random) -> dict[str, Any]:
             if draw.random() < 0.6:
                 chosen["scheduling"]["weights"] = [draw.choice([0.3, 1, 2.5]) for _ in range(draw.randint(1, queues))]
     if draw.random() < 0.5:
-        chosen["architecture"] = {"kind": "voq", "cards": draw.randint(1, 4),
-                                  "limit_packets": draw.choice([None, 3, 20]),
-                                  "limit_bytes": draw.choice([None, 4000, 30_000])}
-    chosen["sharing"] = draw.choice([
-        {"kind": "complete"}, {"kind": "static"}, {"kind": "dynamic_threshold", "alpha": draw.choice([0.5, 8])},
-        {"kind": draw.choice(["edt", "fab", "abm", "smartbuf"]), "alpha": draw.choice([0.5, 4])},
-        {"kind": "dynamic_threshold", "alphas": [draw.choice([0.25, 1, 4]) for _ in range(draw.randint(1, queues))]}])
+        chosen["architecture"] = {
+            "kind": "voq",
+            "cards": draw.randint(1, 4),
+            "limit_packets": draw.choice([None, 3, 20]),
+            "limit_bytes": draw.choice([None, 4000, 30_000]),
+        }
+    chosen["sharing"] = draw.choice(
+        [
+            {"kind": "complete"},
+            {"kind": "static"},
+            {"kind": "dynamic_threshold", "alpha": draw.choice([0.5, 8])},
+            {"kind": draw.choice(["edt", "fab", "abm", "smartbuf"]), "alpha": draw.choice([0.5, 4])},
+            {
+                "kind": "dynamic_threshold",
+                "alphas": [draw.choice([0.25, 1, 4]) for _ in range(draw.randint(1, queues))],
+            },
+        ]
+    )
     chosen["reserved"] = draw.choice([0, 0, 40])
     return chosen
 
@@ -79,10 +106,23 @@ def topology(draw: random.Random) -> dict[str, Any]:
     if draw.random() < 0.5:
         return {"kind": "star", "hosts": draw.randint(3, 7), "rate": "20 Mb/s", "rtt": draw.choice([1e-4, 4e-3])}
     if draw.random() < 0.3:
-        return {"kind": "leaf_spine", "leaves": 2, "spines": 2, "hosts_per_leaf": 2, "host_rate": "20 Mb/s",
-                "fabric_rate": draw.choice(["10 Mb/s", "40 Mb/s"]), "link_delay": draw.choice([1e-5, 1e-3])}
-    return {"kind": "dumbbell", "pairs": 16, "bottleneck": "20 Mb/s", "rtt": draw.choice([5e-4, 0.01]),
-            "access": draw.choice(["15 Mb/s", "20 Mb/s", "200 Mb/s"]), "rtt_spread": draw.choice([0, 0.3])}
+        return {
+            "kind": "leaf_spine",
+            "leaves": 2,
+            "spines": 2,
+            "hosts_per_leaf": 2,
+            "host_rate": "20 Mb/s",
+            "fabric_rate": draw.choice(["10 Mb/s", "40 Mb/s"]),
+            "link_delay": draw.choice([1e-5, 1e-3]),
+        }
+    return {
+        "kind": "dumbbell",
+        "pairs": 16,
+        "bottleneck": "20 Mb/s",
+        "rtt": draw.choice([5e-4, 0.01]),
+        "access": draw.choice(["15 Mb/s", "20 Mb/s", "200 Mb/s"]),
+        "rtt_spread": draw.choice([0, 0.3]),
+    }
 
 
 def scenario(number: int) -> Scenario:
@@ -90,13 +130,17 @@ def scenario(number: int) -> Scenario:
     draw = random.Random(number)
     chosen = switch(draw)
     raw: dict[str, Any] = {
-        "topology": topology(draw), "switch": chosen,
+        "topology": topology(draw),
+        "switch": chosen,
         "traffic": [entry(draw, chosen["queues"]) for _ in range(draw.randint(2, 4))],
-        "run": {"duration": 0.25, "warmup": 0.05, "seed": number}}
+        "run": {"duration": 0.25, "warmup": 0.05, "seed": number},
+    }
     if raw["topology"]["kind"] == "dumbbell" and draw.random() < 0.5:
         own = switch(draw)
-        raw["switches"] = {"right": {part: own[part] for part in ("marking", "buffer", "sharing", "architecture")
-                                     if part in own} | {"reserved": 0}}
+        raw["switches"] = {
+            "right": {part: own[part] for part in ("marking", "buffer", "sharing", "architecture") if part in own}
+            | {"reserved": 0}
+        }
     return Scenario.parse(raw)
 
 
@@ -111,7 +155,8 @@ def test_with_marks_at_departure(number: int) -> None:
     raw["switches"] = {}
     raw["switch"]["marking"] = [
         {"kind": "step", "threshold": 1500, "sample": "departure"},
-        {"kind": "red", "kmin": 0, "kmax": 8000, "pmax": 0.5, "weight": 0.5, "sample": "departure"}][number % 2]
+        {"kind": "red", "kmin": 0, "kmax": 8000, "pmax": 0.5, "weight": 0.5, "sample": "departure"},
+    ][number % 2]
     agree(build_plan(Scenario.parse(raw)))
 
 
@@ -121,18 +166,33 @@ def chained(plan: Plan, draw: random.Random) -> Plan:
     start, following = plan.flow_start.copy(), np.full(plan.flows, -1)
     start[half:] = NEVER
     following[draw.sample(range(half), half)] = range(half, 2 * half)
-    return replace(plan, flow_start=start, flow_next=following,
-                   flow_gap=np.array([draw.choice([0, 1, 3 * MS]) for _ in start]),
-                   flow_lead=np.array([draw.choice([0, 0, 2 * MS]) for _ in start]))
+    return replace(
+        plan,
+        flow_start=start,
+        flow_next=following,
+        flow_gap=np.array([draw.choice([0, 1, 3 * MS]) for _ in start]),
+        flow_lead=np.array([draw.choice([0, 0, 2 * MS]) for _ in start]),
+    )
 
 
 @pytest.mark.parametrize("number", range(20))
 def test_flows_in_a_chain(number: int) -> None:
     draw = random.Random(number)
     chosen = switch(draw)
-    raw = {"topology": topology(draw), "switch": chosen, "run": {"duration": 0.3, "warmup": 0.05, "seed": number},
-           "traffic": [{"kind": "poisson", "load": 0.5, "sizes": "20 kB", "host": host(draw),
-                        "priority": draw.randrange(chosen["queues"])}]}
+    raw = {
+        "topology": topology(draw),
+        "switch": chosen,
+        "run": {"duration": 0.3, "warmup": 0.05, "seed": number},
+        "traffic": [
+            {
+                "kind": "poisson",
+                "load": 0.5,
+                "sizes": "20 kB",
+                "host": host(draw),
+                "priority": draw.randrange(chosen["queues"]),
+            }
+        ],
+    }
     metrics = agree(chained(build_plan(Scenario.parse(raw)), draw))
     assert metrics["fct_count"] > 0
 
@@ -140,8 +200,14 @@ def test_flows_in_a_chain(number: int) -> None:
 def test_a_flow_that_follows_starts_once_though_others_start_after_it() -> None:
     # Flow 2 follows flow 0 after 5 ms and 3 ms of set-up, and is well under way when flow 1 starts by itself.
     plan = plan_of(flows=3, seconds=1.0)
-    plan = replace(plan, flow_segments=np.array([10, 10, 10**6]), flow_start=np.array([0, 500 * MS, NEVER]),
-                   flow_next=np.array([2, -1, -1]), flow_gap=np.full(3, 5 * MS), flow_lead=np.array([0, 0, 3 * MS]))
+    plan = replace(
+        plan,
+        flow_segments=np.array([10, 10, 10**6]),
+        flow_start=np.array([0, 500 * MS, NEVER]),
+        flow_next=np.array([2, -1, -1]),
+        flow_gap=np.full(3, 5 * MS),
+        flow_lead=np.array([0, 0, 3 * MS]),
+    )
     simulation, network = Simulation(plan), Network(plan)
     simulation.run_until(500 * MS - 1)
     network.run(500 * MS - 1)

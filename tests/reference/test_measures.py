@@ -36,15 +36,18 @@ def filled(policy: Policy, reserved: int = 0) -> list[int]:
     return held
 
 
-@pytest.mark.parametrize(("policy", "reserved", "held"), [
-    (Complete(), 0, [10_000, 0]),
-    (Complete(), 1000, [9000, 1000]),
-    (Static(), 0, [5000, 5000]),
-    (Static(per_queue=3000), 0, [3000, 3000]),
-    # A queue grows while it and the packet fit below 10000 − q: up to 5000. The other sees 5000 free: 2500.
-    (DynamicThreshold(alpha=1.0), 0, [5000, 2500]),
-    (DynamicThreshold(alpha=1.0), 2000, [5000, 3500]),
-])
+@pytest.mark.parametrize(
+    ("policy", "reserved", "held"),
+    [
+        (Complete(), 0, [10_000, 0]),
+        (Complete(), 1000, [9000, 1000]),
+        (Static(), 0, [5000, 5000]),
+        (Static(per_queue=3000), 0, [3000, 3000]),
+        # A queue grows while it and the packet fit below 10000 − q: up to 5000. The other sees 5000 free: 2500.
+        (DynamicThreshold(alpha=1.0), 0, [5000, 2500]),
+        (DynamicThreshold(alpha=1.0), 2000, [5000, 3500]),
+    ],
+)
 def test_what_a_queue_may_hold(policy: Policy, reserved: int, held: list[int]) -> None:
     assert filled(policy, reserved) == held
 
@@ -57,7 +60,12 @@ def test_splitmix64_gives_the_published_numbers() -> None:
 
 def test_quantile_weighs_by_time() -> None:
     assert [quantile({0: 90, 1500: 9, 3000: 1}, share) for share in (0.5, 0.9, 0.901, 0.99, 1.0)] == [
-        0, 0, 1500, 1500, 3000]
+        0,
+        0,
+        1500,
+        1500,
+        3000,
+    ]
 
 
 def test_littles_law_holds_to_the_picosecond() -> None:
@@ -115,12 +123,21 @@ def test_metrics_of_flows() -> None:
 def test_poisson_packets_queue_as_in_m_d_1() -> None:
     # One-packet flows of 1448 B, 1500 B with headers, over access links so fast that they hardly queue.
     load = 0.6
-    scenario = Scenario.parse({
-        "topology": {"kind": "dumbbell", "bottleneck": "100 Mb/s", "access": "10 Gb/s", "rtt": "1 ms", "pairs": 64},
-        "switch": {"buffer": "10 MB"},
-        "traffic": [{"kind": "poisson", "load": load * 1448 / 1500, "sizes": {"kind": "fixed", "size": 1448},
-                     "host": {"jitter": 0}}],
-        "run": {"duration": 6.0, "warmup": 0.1, "seed": 5}})
+    scenario = Scenario.parse(
+        {
+            "topology": {"kind": "dumbbell", "bottleneck": "100 Mb/s", "access": "10 Gb/s", "rtt": "1 ms", "pairs": 64},
+            "switch": {"buffer": "10 MB"},
+            "traffic": [
+                {
+                    "kind": "poisson",
+                    "load": load * 1448 / 1500,
+                    "sizes": {"kind": "fixed", "size": 1448},
+                    "host": {"jitter": 0},
+                }
+            ],
+            "run": {"duration": 6.0, "warmup": 0.1, "seed": 5},
+        }
+    )
     metrics = simulate(build_plan(scenario)).metrics
     assert metrics["utilisation"] == pytest.approx(load, rel=0.03)
     # Pollaczek-Khinchine with constant service: rho^2 / (2 (1 - rho)) packets wait on average.

@@ -16,10 +16,24 @@ def test_timeline_of_one_packet() -> None:
     trace: list[tuple[int, str, int, int, int, int]] = []
     network = Network(plan_of(1), trace)
     network.run(10**12)
-    data = [(0, "arrival", 2), (0.15, "departure", 2), (3.15, "arrival", 0), (4.65, "departure", 0),
-            (6.65, "arrival", 4), (6.8, "departure", 4), (9.8, "delivery", 4)]
-    acks = [(9.8, "arrival", 5), (9.8064, "departure", 5), (12.8064, "arrival", 1), (12.8704, "departure", 1),
-            (14.8704, "arrival", 3), (14.8768, "departure", 3), (17.8768, "delivery", 3)]
+    data = [
+        (0, "arrival", 2),
+        (0.15, "departure", 2),
+        (3.15, "arrival", 0),
+        (4.65, "departure", 0),
+        (6.65, "arrival", 4),
+        (6.8, "departure", 4),
+        (9.8, "delivery", 4),
+    ]
+    acks = [
+        (9.8, "arrival", 5),
+        (9.8064, "departure", 5),
+        (12.8064, "arrival", 1),
+        (12.8704, "departure", 1),
+        (14.8704, "arrival", 3),
+        (14.8768, "departure", 3),
+        (17.8768, "delivery", 3),
+    ]
     expected = [(round(t * MS), what, port, 0, 0, 0) for t, what, port in data]
     expected += [(round(t * MS), what, port, 0, 1, 1) for t, what, port in acks]
     assert trace == expected

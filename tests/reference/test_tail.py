@@ -65,8 +65,12 @@ def test_a_probe_reveals_a_lost_tail_after_two_round_trips(lost: int, recovery: 
     probe = back(SEGMENTS - 1 - lost) + 2 * smoothed(SEGMENTS - lost) + round(margin * SECOND)
     revealed = probe + ROUND_TRIP
     # sack: a window of 2 at once. prr: nothing is in flight, so one repair per arrival.
-    after = {("sack", 2): ROUND_TRIP, ("sack", 3): ROUND_TRIP + SERVICE, ("prr", 2): ROUND_TRIP,
-             ("prr", 3): 2 * ROUND_TRIP}[recovery, lost]
+    after = {
+        ("sack", 2): ROUND_TRIP,
+        ("sack", 3): ROUND_TRIP + SERVICE,
+        ("prr", 2): ROUND_TRIP,
+        ("prr", 3): 2 * ROUND_TRIP,
+    }[recovery, lost]
     found = completion(lost, recovery=recovery, tail_loss_probe=True, probe_margin=margin)
     assert found == revealed + after
 

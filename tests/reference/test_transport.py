@@ -252,7 +252,10 @@ def test_pacing_slows_down_at_half_the_threshold_and_counts_what_is_outstanding(
     assert smoothed is not None
     now = network.clock.time
     for window, threshold, out, rate in (
-        (39.0, 80.0, 8, 2.0 * 39), (40.0, 80.0, 8, 1.2 * 40), (60.0, 80.0, 8, 1.2 * 60), (4.0, 80.0, 20, 2.0 * 20),
+        (39.0, 80.0, 8, 2.0 * 39),
+        (40.0, 80.0, 8, 1.2 * 40),
+        (60.0, 80.0, 8, 1.2 * 60),
+        (4.0, 80.0, 20, 2.0 * 20),
         (4.0, 5.0, 20, 1.2 * 20),
     ):
         sender.law.cwnd, sender.law.ssthresh = window, threshold

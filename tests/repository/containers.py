@@ -21,8 +21,12 @@ from pathlib import Path
 CERTIFICATES = "/etc/ssl/certs/ca-certificates.crt"
 # Debian 13 has Python 3.13 and Node 20.19. Its npm is some 300 packages; npm's own is one.
 RELEASE, NPM = "trixie", "npm@10"
-RECIPE = ("--variant=essential", "--include=python3,python3-pip,nodejs", '--aptopt=Acquire::Languages "none"',
-          *(f"--dpkgopt=path-exclude=/usr/share/{folder}/*" for folder in ("doc", "man", "locale")))
+RECIPE = (
+    "--variant=essential",
+    "--include=python3,python3-pip,nodejs",
+    '--aptopt=Acquire::Languages "none"',
+    *(f"--dpkgopt=path-exclude=/usr/share/{folder}/*" for folder in ("doc", "man", "locale")),
+)
 TOOLS = ("podman", "mmdebstrap", "apt-get", "npm")
 
 
@@ -51,8 +55,9 @@ class Podman:
 
     def run(self, *words: str, patience: int = 1800) -> subprocess.CompletedProcess[str]:
         """One command, whatever its status."""
-        return subprocess.run(("podman", *words), env=self.env, capture_output=True, text=True, timeout=patience,
-                              check=False)
+        return subprocess.run(
+            ("podman", *words), env=self.env, capture_output=True, text=True, timeout=patience, check=False
+        )
 
     def ask(self, *words: str) -> str:
         """Standard output of a command that must succeed."""
@@ -82,11 +87,18 @@ def opened() -> Iterator[Podman]:
         fcntl.flock(lock, fcntl.LOCK_EX)
         podman = Podman(folder)
         storage = folder / "storage.conf"
-        storage.write_text(f'[storage]\ndriver = "overlay"\ngraphroot = "{folder / "store"}"\n'
-                           f'runroot = "{runtime / "footroom-tests"}"\n')
+        storage.write_text(
+            f'[storage]\ndriver = "overlay"\ngraphroot = "{folder / "store"}"\n'
+            f'runroot = "{runtime / "footroom-tests"}"\n'
+        )
         # Builds without namespaces of their own, and health checks on demand instead of by systemd's timers.
-        podman.env = {**os.environ, "CONTAINERS_STORAGE_CONF": str(storage), "BUILDAH_ISOLATION": "chroot",
-                      "CONTAINERS_CONF": str(folder / "containers.conf"), "DISABLE_HC_SYSTEMD": "true"}
+        podman.env = {
+            **os.environ,
+            "CONTAINERS_STORAGE_CONF": str(storage),
+            "BUILDAH_ISOLATION": "chroot",
+            "CONTAINERS_CONF": str(folder / "containers.conf"),
+            "DISABLE_HC_SYSTEMD": "true",
+        }
         _configure(podman)
         podman.clear()  # what a run that was killed left
         try:
@@ -97,18 +109,34 @@ def opened() -> Iterator[Podman]:
 
 def _configure(podman: Podman) -> None:
     """Choose a container runtime that works here; crun refuses some cgroups that runc takes. Raises Unavailable."""
-    limits = [f"{name}={min(4096, most) if most > 0 else 4096}" for name, kind in
-              (("nofile", resource.RLIMIT_NOFILE), ("nproc", resource.RLIMIT_NPROC))
-              for most in [resource.getrlimit(kind)[1]]]
+    limits = [
+        f"{name}={min(4096, most) if most > 0 else 4096}"
+        for name, kind in (("nofile", resource.RLIMIT_NOFILE), ("nproc", resource.RLIMIT_NPROC))
+        for most in [resource.getrlimit(kind)[1]]
+    ]
     ulimits = ", ".join(f'"{limit}:{limit.partition("=")[2]}"' for limit in limits)
     image, reasons = "", []
     for runtime in filter(shutil.which, ("crun", "runc")):
         Path(podman.env["CONTAINERS_CONF"]).write_text(
-            f'[containers]\ndefault_ulimits = [{ulimits}]\n[engine]\nruntime = "{runtime}"\n')
+            f'[containers]\ndefault_ulimits = [{ulimits}]\n[engine]\nruntime = "{runtime}"\n'
+        )
         image = image or base(podman)
         try:
-            _ask(["podman", "run", "--rm", "--memory=64m", "--cpus=1", "--pids-limit=64", "--publish=127.0.0.1::8000",
-                  image, "true"], step=f"running a container with {runtime}", env=podman.env)
+            _ask(
+                [
+                    "podman",
+                    "run",
+                    "--rm",
+                    "--memory=64m",
+                    "--cpus=1",
+                    "--pids-limit=64",
+                    "--publish=127.0.0.1::8000",
+                    image,
+                    "true",
+                ],
+                step=f"running a container with {runtime}",
+                env=podman.env,
+            )
         except Unavailable as error:
             reasons.append(str(error))
         else:
@@ -124,16 +152,27 @@ def base(podman: Podman) -> str:
             root = Path(made, "root.tar")
             local = Path(made, "local")
             _ask(["npm", "install", "--global", "--prefix", str(local), NPM], step=f"fetching {NPM}")
-            _ask(["mmdebstrap", *RECIPE, f"--customize-hook=copy-in {local} /usr", RELEASE, str(root),
-                  f"deb {_mirror()} {RELEASE} main"], step="making the base image with mmdebstrap")
+            _ask(
+                [
+                    "mmdebstrap",
+                    *RECIPE,
+                    f"--customize-hook=copy-in {local} /usr",
+                    RELEASE,
+                    str(root),
+                    f"deb {_mirror()} {RELEASE} main",
+                ],
+                step="making the base image with mmdebstrap",
+            )
             _ask(["podman", "import", "--quiet", str(root), name], step="importing the base image", env=podman.env)
     return name
 
 
 def _mirror() -> str:
     """Where this machine's apt finds Debian. Raises Unavailable."""
-    listed = _ask(["apt-get", "indextargets", "--format", "$(LABEL) $(REPO_URI)", "Created-By: Packages"],
-                  step="listing apt's sources")
+    listed = _ask(
+        ["apt-get", "indextargets", "--format", "$(LABEL) $(REPO_URI)", "Created-By: Packages"],
+        step="listing apt's sources",
+    )
     for line in listed.splitlines():
         label, _, uri = line.partition(" ")
         if label == "Debian":
@@ -143,10 +182,16 @@ def _mirror() -> str:
 
 def secrets(folder: Path) -> list[str]:
     """Options that hand this machine's package mirrors to a build; the files are written to ``folder``."""
-    npm = [f"{key}={value}" for key in ("registry", "proxy", "https-proxy", "strict-ssl")
-           if (value := _npm(key)) not in ("", "null", "undefined")]
-    pip = [f"{key}={value}" for key, value in _pip().items()
-           if key in ("index-url", "extra-index-url", "trusted-host", "proxy", "default-timeout")]
+    npm = [
+        f"{key}={value}"
+        for key in ("registry", "proxy", "https-proxy", "strict-ssl")
+        if (value := _npm(key)) not in ("", "null", "undefined")
+    ]
+    pip = [
+        f"{key}={value}"
+        for key, value in _pip().items()
+        if key in ("index-url", "extra-index-url", "trusted-host", "proxy", "default-timeout")
+    ]
     index = os.environ.get("UV_DEFAULT_INDEX") or os.environ.get("UV_INDEX_URL")
     uv = [f'index-url = "{index}"'] if index else []
     bundle = os.environ.get("SSL_CERT_FILE", CERTIFICATES)

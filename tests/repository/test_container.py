@@ -43,8 +43,15 @@ def documented(root: Path) -> dict[str, list[str]]:
 def _build(podman: Podman, command: list[str], root: Path, folder: Path) -> None:
     image = base(podman)
     bases = [f"--build-arg={name}={image}" for name in ("NODE_IMAGE", "BASE_IMAGE")]
-    done = subprocess.run(["nice", "-n", "5", "podman", *command[:-1], *bases, *secrets(folder), command[-1]], cwd=root,
-                          env=podman.env, capture_output=True, text=True, timeout=1800, check=False)
+    done = subprocess.run(
+        ["nice", "-n", "5", "podman", *command[:-1], *bases, *secrets(folder), command[-1]],
+        cwd=root,
+        env=podman.env,
+        capture_output=True,
+        text=True,
+        timeout=1800,
+        check=False,
+    )
     assert done.returncode == 0, f"{done.stdout[-4000:]}\n{done.stderr[-4000:]}"
     # Layers of earlier sources; those of the last two days make the next build short.
     podman.run("image", "prune", "--force", "--filter=until=48h")

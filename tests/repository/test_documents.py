@@ -28,8 +28,11 @@ def test_the_readme_says_how_to_start_and_to_test(texts: dict[Path, str]) -> Non
 def test_folders_named_in_documents_exist(root: Path, texts: dict[Path, str]) -> None:
     """A path stops where it has a name in capitals, which stands for one of the reader's own."""
     named = re.compile(r"`((?:models|backend|frontend|tests|docs|docker|notebooks)/[\w./-]+)`")
-    paths = [(path, re.split(r"[A-Z]{2,}", place)[0])
-             for path, text in documents(texts).items() for place in named.findall(text)]
+    paths = [
+        (path, re.split(r"[A-Z]{2,}", place)[0])
+        for path, text in documents(texts).items()
+        for place in named.findall(text)
+    ]
     assert len(paths) > 50, "the search has lost sight of the documents"
     assert [f"{path}: {place}" for path, place in paths if not (root / place).exists()] == []
 

@@ -14,8 +14,15 @@ def site(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("site")
     words = (sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet", "--config-file", "website/mkdocs.yml")
     environment = {name: value for name, value in os.environ.items() if name != "FOOTROOM_NOTEBOOKS"}
-    built = subprocess.run((*words, "--site-dir", str(folder)), check=False, cwd=root, capture_output=True, text=True,
-                           env={**environment, "NO_MKDOCS_2_WARNING": "1"}, timeout=300)
+    built = subprocess.run(
+        (*words, "--site-dir", str(folder)),
+        check=False,
+        cwd=root,
+        capture_output=True,
+        text=True,
+        env={**environment, "NO_MKDOCS_2_WARNING": "1"},
+        timeout=300,
+    )
     assert built.returncode == 0, f"{built.stdout}{built.stderr}"
     return folder
 

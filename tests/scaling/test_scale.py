@@ -14,10 +14,10 @@ from footroom.scenario.scaling import ScalingReport, scale
 from footroom.studies import Study
 
 RAW: dict[str, Any] = {
-    "name": "backbone", "switch": {"buffer": "2000 packets"},
+    "name": "backbone",
+    "switch": {"buffer": "2000 packets"},
     "topology": {"kind": "dumbbell", "bottleneck": "10 Gb/s", "access": "1 Gb/s", "rtt": "40 ms", "rtt_spread": 0.1},
-    "traffic": [{"kind": "long_lived", "flows": 1000},
-                {"kind": "poisson", "load": 0.1, "sizes": "1 MB"}],
+    "traffic": [{"kind": "long_lived", "flows": 1000}, {"kind": "poisson", "load": 0.1, "sizes": "1 MB"}],
     "run": {"duration": "20 s", "warmup": "5 s"},
 }
 
@@ -36,8 +36,13 @@ def test_a_shallow_buffer_divides_by_the_root_and_keeps_the_rule_of_many_flows()
     original = Scenario.parse(RAW).to_dict()
     assert all(lookup(document, path) == lookup(original, path) for path in unchanged)
     kept = values(report, kept=True)
-    assert {"base RTT", "window per flow, W = BDP/n", "access over capacity", "load of flows that come and go",
-            "B·√n/BDP switch"} == set(kept)
+    assert {
+        "base RTT",
+        "window per flow, W = BDP/n",
+        "access over capacity",
+        "load of flows that come and go",
+        "B·√n/BDP switch",
+    } == set(kept)
     assert all(ratio == pytest.approx(1.0, rel=1e-9) for ratio in kept.values())
     changed = values(report, kept=False)
     assert changed["B/BDP switch"] == pytest.approx(5)
@@ -72,8 +77,12 @@ def test_published_planes_come_out_as_their_laptop_version() -> None:
 
 def test_what_belongs_to_the_buffer_goes_with_it() -> None:
     raw = copy.deepcopy(RAW)
-    raw["switch"] = {"buffer": "2000 packets", "reserved": "3000 B", "marking": {"kind": "step", "threshold": "1.2 MB"},
-                     "sharing": {"kind": "static", "per_queue": "2 MB"}}
+    raw["switch"] = {
+        "buffer": "2000 packets",
+        "reserved": "3000 B",
+        "marking": {"kind": "step", "threshold": "1.2 MB"},
+        "sharing": {"kind": "static", "per_queue": "2 MB"},
+    }
     document, report = scale(raw, 25)
     switch = document["switch"]
     assert (switch["buffer"], switch["reserved"]) == (600_000, 600)
@@ -84,16 +93,29 @@ def test_what_belongs_to_the_buffer_goes_with_it() -> None:
 
 def test_every_plane_goes_by_its_own_buffer_and_the_edge_stays() -> None:
     raw = copy.deepcopy(RAW)
-    raw["topology"] = {"kind": "parallel_planes", "planes": 3, "bottleneck": "100 Gb/s", "access": "10 Gb/s",
-                       "rtt": "30 ms", "feeds": 2, "feed": "80 Gb/s"}
+    raw["topology"] = {
+        "kind": "parallel_planes",
+        "planes": 3,
+        "bottleneck": "100 Gb/s",
+        "access": "10 Gb/s",
+        "rtt": "30 ms",
+        "feeds": 2,
+        "feed": "80 Gb/s",
+    }
     raw["switch"]["buffer"] = "200 packets"
-    raw["switches"] = {"a": {"buffer": "500000 packets"}, "b": {"buffer": "2000 packets"},
-                       "c-west": {"sharing": {"kind": "dynamic_threshold", "alpha": 2}}}
+    raw["switches"] = {
+        "a": {"buffer": "500000 packets"},
+        "b": {"buffer": "2000 packets"},
+        "c-west": {"sharing": {"kind": "dynamic_threshold", "alpha": 2}},
+    }
     raw["traffic"][0]["flows"] = 6000
     document, report = scale(raw, 25)
     assert document["switch"] == Scenario.parse(raw).to_dict()["switch"] | {"buffer": 60_000}
-    assert document["switches"] == {"a": {"buffer": 30_000_000}, "b": {"buffer": 600_000},
-                                    "c-west": {"sharing": {"kind": "dynamic_threshold", "alpha": 2}}}
+    assert document["switches"] == {
+        "a": {"buffer": 30_000_000},
+        "b": {"buffer": 600_000},
+        "c-west": {"sharing": {"kind": "dynamic_threshold", "alpha": 2}},
+    }
     assert document["topology"]["feed"] == 3.2e9
     assert document["traffic"][0]["flows"] == 240
     kept = values(report, kept=True)
@@ -125,11 +147,19 @@ def test_a_factor_of_one_changes_nothing() -> None:
     assert not any((report.changes, report.changed, report.notes))
 
 
-@pytest.mark.parametrize(("change", "factor", "word"), [
-    ({}, 0.5, "from 1 to"), ({}, math.nan, "from 1 to"), ({}, math.inf, "from 1 to"), ({}, "25", "from 1 to"),
-    ({}, True, "from 1 to"), ({}, 1001, "at most 1000"), ({"traffic.0.flows": 8}, 9, r"traffic\.0\.flows is 8"),
-    ({"switch.buffer": "3 packets"}, 25, "one full packet"),
-])
+@pytest.mark.parametrize(
+    ("change", "factor", "word"),
+    [
+        ({}, 0.5, "from 1 to"),
+        ({}, math.nan, "from 1 to"),
+        ({}, math.inf, "from 1 to"),
+        ({}, "25", "from 1 to"),
+        ({}, True, "from 1 to"),
+        ({}, 1001, "at most 1000"),
+        ({"traffic.0.flows": 8}, 9, r"traffic\.0\.flows is 8"),
+        ({"switch.buffer": "3 packets"}, 25, "one full packet"),
+    ],
+)
 def test_what_cannot_be_scaled_so_far_is_refused(change: dict[str, Any], factor: Any, word: str) -> None:
     raw = RAW
     for path, value in change.items():
@@ -155,8 +185,10 @@ def test_bursts_that_have_no_smaller_equal_are_refused() -> None:
     assert caught.value.path == "traffic.2.kind"
 
 
-@pytest.mark.parametrize(("topology", "hosts"), [
-    ({"kind": "star", "hosts": 9}, None), ({"kind": "leaf_spine"}, None), (RAW["topology"], ("s0",))])
+@pytest.mark.parametrize(
+    ("topology", "hosts"),
+    [({"kind": "star", "hosts": 9}, None), ({"kind": "leaf_spine"}, None), (RAW["topology"], ("s0",))],
+)
 def test_what_has_no_smaller_equal_is_refused_with_the_reason(topology: dict[str, Any], hosts: Any) -> None:
     raw = {**RAW, "topology": topology, "traffic": [{"kind": "long_lived", "flows": 50, "sources": hosts}]}
     with pytest.raises(Unsupported) as caught:

@@ -12,7 +12,8 @@ from footroom.cli import main
 
 SCENARIO: dict[str, Any] = {
     "topology": {"kind": "dumbbell", "bottleneck": "10 Gb/s", "access": "1 Gb/s", "rtt": "40 ms"},
-    "switch": {"buffer": "2000 packets"}, "traffic": [{"kind": "long_lived", "flows": 1000}],
+    "switch": {"buffer": "2000 packets"},
+    "traffic": [{"kind": "long_lived", "flows": 1000}],
     "run": {"duration": "20 s", "warmup": "5 s"},
 }
 
@@ -34,20 +35,35 @@ def test_run_shows_what_was_kept_beside_the_result(file: str, capsys: pytest.Cap
     document = json.loads(capsys.readouterr().out)
     assert document["scenario"]["topology"]["bottleneck"] == 4e8
     assert {change["path"] for change in document["scaling"]["changes"]} == {
-        "topology.bottleneck", "topology.access", "switch.buffer", "traffic.0.flows"}
+        "topology.bottleneck",
+        "topology.access",
+        "switch.buffer",
+        "traffic.0.flows",
+    }
 
 
 def test_sweep_shows_both_sizes_of_an_axis(file: str, capsys: pytest.CaptureFixture[str]) -> None:
     over = ["--over", "switch.buffer=200 packets,2000 packets"]
     assert main(["sweep", file, *over, "--engine", "theory", "--scale", "25"]) == 0
     shown = capsys.readouterr().out.splitlines()
-    assert shown[0].split() == ["switch.buffer", "switch.buffer", "scaled", "engine", "utilisation", "drop_rate",
-                                "queue_mean", "transfer_p50", "transfer_p99"]
+    assert shown[0].split() == [
+        "switch.buffer",
+        "switch.buffer",
+        "scaled",
+        "engine",
+        "utilisation",
+        "drop_rate",
+        "queue_mean",
+        "transfer_p50",
+        "transfer_p99",
+    ]
     assert shown[2].split()[:4] == ["300", "kB", "60", "kB"]
 
 
-@pytest.mark.parametrize(("factor", "status", "word"), [
-    ("0.5", 2, "from 1 to"), ("2000", 2, "at most 1000"), ("many", 2, "invalid float"), ("nan", 2, "from 1 to")])
+@pytest.mark.parametrize(
+    ("factor", "status", "word"),
+    [("0.5", 2, "from 1 to"), ("2000", 2, "at most 1000"), ("many", 2, "invalid float"), ("nan", 2, "from 1 to")],
+)
 def test_a_factor_that_is_none_is_refused(
     file: str, capsys: pytest.CaptureFixture[str], factor: str, status: int, word: str
 ) -> None:

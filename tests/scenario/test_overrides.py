@@ -51,21 +51,24 @@ def test_overrides_stay_partial_and_canonical(planes: dict[str, Any]) -> None:
     assert switch_for(other, "a-west", "a").sharing.model_dump()["alpha"] == 8
 
 
-@pytest.mark.parametrize(("switches", "path", "word"), [
-    ({"q": {"buffer": 1e5}}, "switches.q", "a-west"),
-    ({"": {"buffer": 1e5}}, "switches", "no such switch"),
-    ({"b": {"bufer": 1e5}}, "switches.b.bufer", "unknown key"),
-    ({"b": {"buffer": "1 Gb/s"}}, "switches.b.buffer", "unit of rate"),
-    ({"b": {"buffer": None}}, "switches.b.buffer", "not a quantity"),
-    ({"b": {"buffer": "0.5 packets"}}, "switches.b.buffer", "one full packet"),
-    ({"b": {"buffer": float("inf")}}, "switches.b.buffer", "not finite"),
-    ({"b": {"queues": 1}}, "switches.b.queues", "switch.queues"),
-    ({"b": {"sharing": {"kind": "magic"}}}, "switches.b.sharing.kind", "must be one of"),
-    ({"b": {"sharing": {"per_queue": 5}}}, "switches.b.sharing.per_queue", "unknown key"),
-    ({"b": {"sharing": {"alpha": -1}}}, "switches.b.sharing.alpha", "greater than 0"),
-    ({"b": 5}, "switches.b", "dictionary"),
-    ([], "switches", "dictionary"),
-])
+@pytest.mark.parametrize(
+    ("switches", "path", "word"),
+    [
+        ({"q": {"buffer": 1e5}}, "switches.q", "a-west"),
+        ({"": {"buffer": 1e5}}, "switches", "no such switch"),
+        ({"b": {"bufer": 1e5}}, "switches.b.bufer", "unknown key"),
+        ({"b": {"buffer": "1 Gb/s"}}, "switches.b.buffer", "unit of rate"),
+        ({"b": {"buffer": None}}, "switches.b.buffer", "not a quantity"),
+        ({"b": {"buffer": "0.5 packets"}}, "switches.b.buffer", "one full packet"),
+        ({"b": {"buffer": float("inf")}}, "switches.b.buffer", "not finite"),
+        ({"b": {"queues": 1}}, "switches.b.queues", "switch.queues"),
+        ({"b": {"sharing": {"kind": "magic"}}}, "switches.b.sharing.kind", "must be one of"),
+        ({"b": {"sharing": {"per_queue": 5}}}, "switches.b.sharing.per_queue", "unknown key"),
+        ({"b": {"sharing": {"alpha": -1}}}, "switches.b.sharing.alpha", "greater than 0"),
+        ({"b": 5}, "switches.b", "dictionary"),
+        ([], "switches", "dictionary"),
+    ],
+)
 def test_what_is_wrong_is_named_by_path(planes: dict[str, Any], switches: Any, path: str, word: str) -> None:
     planes["switches"] = switches
     with pytest.raises(InvalidInput) as caught:
@@ -98,8 +101,10 @@ def test_an_override_that_is_not_there_can_be_swept(planes: dict[str, Any]) -> N
 
 
 def test_the_engines_of_one_bottleneck_ask_its_own_switch(raw: dict[str, Any]) -> None:
-    raw["switches"] = {"left": {"buffer": "500 kB", "marking": {"kind": "step", "threshold": "30 kB"}},
-                       "right": {"buffer": "1 MB"}}
+    raw["switches"] = {
+        "left": {"buffer": "500 kB", "marking": {"kind": "step", "threshold": "30 kB"}},
+        "right": {"buffer": "1 MB"},
+    }
     scenario = Scenario.parse(raw)
     assert bottleneck_of(scenario, "theory").buffer == 500_000
     assert bottleneck_of(scenario, "theory").switch == switch_for(scenario, "left")

@@ -75,8 +75,9 @@ def test_every_metric_has_a_unit_and_a_meaning() -> None:
 
 
 def test_a_number_outside_the_models_validity_says_why() -> None:
-    unsure = Result("fluid", {}, 1, 0.0, {"utilisation": 0.9, "drop_rate": 0.1},
-                    outside={"utilisation": "too few packets"})
+    unsure = Result(
+        "fluid", {}, 1, 0.0, {"utilisation": 0.9, "drop_rate": 0.1}, outside={"utilisation": "too few packets"}
+    )
     document = combine([unsure, Result("fluid", {}, 2, 0.0, {"utilisation": 0.8, "drop_rate": 0.1})]).to_dict()
     assert document["outside_validity"] == {"utilisation": "too few packets"}
     with pytest.raises(ValueError, match="has no value"):

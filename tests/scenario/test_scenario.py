@@ -55,46 +55,53 @@ def test_packets_need_the_mtu(raw: dict[str, Any]) -> None:
     assert Scenario.parse(raw).switch.buffer == 150_000
 
 
-@pytest.mark.parametrize(("path", "value", "at", "word"), [
-    ("switch.buffer", "12 Mb", "switch.buffer", "size in bits"),
-    ("switch.buffer", "100 B", "switch.buffer", "one full packet"),
-    ("switch.buffer", -5, "switch.buffer", "greater than or equal to 1"),
-    ("switch.buffer", float("nan"), "switch.buffer", "not finite"),
-    ("switch.buffer", None, "switch.buffer", "not a quantity"),
-    ("switch.bufer", 5, "switch.bufer", "unknown key"),
-    ("switch.sharing.alpha", 5, "switch.sharing.alpha", "unknown key"),
-    ("switch.headroom.kind", "dynamic", "switch.headroom.kind", "must be one of"),
-    ("switch.headroom", {"kind": "dynamic_shared", "lossless": [1]}, "switch.headroom.lossless.0", "are 0 to 0"),
-    ("switch.headroom", {"kind": "dynamic_shared", "lossless": [0, 0]}, "switch.headroom.lossless", "named once"),
-    ("switch.headroom", {"kind": "dynamic_shared", "lossless": []}, "switch.headroom.lossless", "at least 1"),
-    ("switch.headroom", {"kind": "dynamic_shared", "pool": 1}, "switch.headroom.pool", "unknown key"),
-    ("switch.headroom", {"kind": "static_independent", "size": 0.5}, "switch.headroom.size", "at least 1 B"),
-    ("switch.headroom", {"kind": "static_independent", "size": 1.5}, "switch.headroom.size", "whole number"),
-    ("switch.headroom", {"kind": "static_independent", "pool": 9e4, "oversubscription": 2},
-     "switch.headroom.oversubscription", "not both"),
-    ("traffic.0.priority", "any_lossless", "traffic.0.priority", "no class is lossless"),
-    ("traffic.0.priority", 1, "traffic.0.priority", "classes are 0 to 0"),
-    ("traffic.0.host.ack_priority", 1, "traffic.0.host.ack_priority", "classes are 0 to 0"),
-    ("switch.sharing.kind", "magic", "switch.sharing.kind", "must be one of"),
-    ("switch.sharing", "complete", "switch.sharing.kind", "expected an object"),
-    ("switch.queues", 9, "switch.queues", "less than or equal to 8"),
-    ("switch.queues", 2, "switch.scheduling.kind", "fifo serves one queue"),
-    ("topology.rtt", "0 s", "topology.rtt", "greater than or equal to 1e-12"),
-    ("topology.rtt_spread", 1, "topology.rtt_spread", "less than 1"),
-    ("topology.bottleneck", "1 GB/s", "topology.bottleneck", "bytes per second"),
-    ("traffic", [], "traffic", "at least 1"),
-    ("traffic.0.flows", 0, "traffic.0.flows", "greater than or equal to 1"),
-    ("traffic.0.flows", 1.5, "traffic.0.flows", "integer"),
-    ("traffic.0.kind", "bulk", "traffic.0.kind", "must be one of"),
-    ("traffic.0.congestion.kind", "vegas", "traffic.0.congestion.kind", "must be one of"),
-    ("traffic.0.start", "40 s", "traffic.0.start", "before run.duration"),
-    ("traffic.0.host.mss", 1500, "traffic.0.host.mss", "headers"),
-    ("traffic.0.host.recovery", "magic", "traffic.0.host.recovery", "newreno"),
-    ("run.warmup", "30 s", "run.warmup", "shorter than duration"),
-    ("run.mtu", 1500.5, "run.mtu", "whole number"),
-    ("run.seed", -1, "run.seed", "greater than or equal to 0"),
-    ("run.colour", "red", "run.colour", "unknown key"),
-])
+@pytest.mark.parametrize(
+    ("path", "value", "at", "word"),
+    [
+        ("switch.buffer", "12 Mb", "switch.buffer", "size in bits"),
+        ("switch.buffer", "100 B", "switch.buffer", "one full packet"),
+        ("switch.buffer", -5, "switch.buffer", "greater than or equal to 1"),
+        ("switch.buffer", float("nan"), "switch.buffer", "not finite"),
+        ("switch.buffer", None, "switch.buffer", "not a quantity"),
+        ("switch.bufer", 5, "switch.bufer", "unknown key"),
+        ("switch.sharing.alpha", 5, "switch.sharing.alpha", "unknown key"),
+        ("switch.headroom.kind", "dynamic", "switch.headroom.kind", "must be one of"),
+        ("switch.headroom", {"kind": "dynamic_shared", "lossless": [1]}, "switch.headroom.lossless.0", "are 0 to 0"),
+        ("switch.headroom", {"kind": "dynamic_shared", "lossless": [0, 0]}, "switch.headroom.lossless", "named once"),
+        ("switch.headroom", {"kind": "dynamic_shared", "lossless": []}, "switch.headroom.lossless", "at least 1"),
+        ("switch.headroom", {"kind": "dynamic_shared", "pool": 1}, "switch.headroom.pool", "unknown key"),
+        ("switch.headroom", {"kind": "static_independent", "size": 0.5}, "switch.headroom.size", "at least 1 B"),
+        ("switch.headroom", {"kind": "static_independent", "size": 1.5}, "switch.headroom.size", "whole number"),
+        (
+            "switch.headroom",
+            {"kind": "static_independent", "pool": 9e4, "oversubscription": 2},
+            "switch.headroom.oversubscription",
+            "not both",
+        ),
+        ("traffic.0.priority", "any_lossless", "traffic.0.priority", "no class is lossless"),
+        ("traffic.0.priority", 1, "traffic.0.priority", "classes are 0 to 0"),
+        ("traffic.0.host.ack_priority", 1, "traffic.0.host.ack_priority", "classes are 0 to 0"),
+        ("switch.sharing.kind", "magic", "switch.sharing.kind", "must be one of"),
+        ("switch.sharing", "complete", "switch.sharing.kind", "expected an object"),
+        ("switch.queues", 9, "switch.queues", "less than or equal to 8"),
+        ("switch.queues", 2, "switch.scheduling.kind", "fifo serves one queue"),
+        ("topology.rtt", "0 s", "topology.rtt", "greater than or equal to 1e-12"),
+        ("topology.rtt_spread", 1, "topology.rtt_spread", "less than 1"),
+        ("topology.bottleneck", "1 GB/s", "topology.bottleneck", "bytes per second"),
+        ("traffic", [], "traffic", "at least 1"),
+        ("traffic.0.flows", 0, "traffic.0.flows", "greater than or equal to 1"),
+        ("traffic.0.flows", 1.5, "traffic.0.flows", "integer"),
+        ("traffic.0.kind", "bulk", "traffic.0.kind", "must be one of"),
+        ("traffic.0.congestion.kind", "vegas", "traffic.0.congestion.kind", "must be one of"),
+        ("traffic.0.start", "40 s", "traffic.0.start", "before run.duration"),
+        ("traffic.0.host.mss", 1500, "traffic.0.host.mss", "headers"),
+        ("traffic.0.host.recovery", "magic", "traffic.0.host.recovery", "newreno"),
+        ("run.warmup", "30 s", "run.warmup", "shorter than duration"),
+        ("run.mtu", 1500.5, "run.mtu", "whole number"),
+        ("run.seed", -1, "run.seed", "greater than or equal to 0"),
+        ("run.colour", "red", "run.colour", "unknown key"),
+    ],
+)
 def test_what_is_wrong_is_named_by_path(raw: dict[str, Any], path: str, value: Any, at: str, word: str) -> None:
     where, _, message = refused(replace(raw, path, value))
     assert where == at
@@ -111,7 +118,9 @@ def test_what_is_missing_is_named(raw: dict[str, Any]) -> None:
     with pytest.raises(InvalidInput) as caught:
         Scenario.parse(raw)
     assert {(p.path, p.message) for p in caught.value.problems} == {
-        ("topology", "this field is required"), ("switch.buffer", "this field is required")}
+        ("topology", "this field is required"),
+        ("switch.buffer", "this field is required"),
+    }
 
 
 def test_open_loop_loads_stay_below_one(raw: dict[str, Any]) -> None:
@@ -138,8 +147,9 @@ def test_replacing_leaves_the_original_alone(raw: dict[str, Any]) -> None:
     assert replace(raw, "traffic.0.host2.x", 1)["traffic"][0]["host2"] == {"x": 1}
 
 
-@pytest.mark.parametrize("path", [
-    "", ".", "switch.", ".switch", "traffic.x.flows", "traffic.1.flows", "traffic.-1.flows", "switch.buffer.x"])
+@pytest.mark.parametrize(
+    "path", ["", ".", "switch.", ".switch", "traffic.x.flows", "traffic.1.flows", "traffic.-1.flows", "switch.buffer.x"]
+)
 def test_paths_that_lead_nowhere(raw: dict[str, Any], path: str) -> None:
     with pytest.raises(InvalidInput):
         replace(raw, path, 1)
@@ -147,19 +157,34 @@ def test_paths_that_lead_nowhere(raw: dict[str, Any], path: str) -> None:
         lookup(raw, path)
 
 
-@pytest.mark.parametrize(("name", "text"), [
-    ("a.json", '{"run": {"seed": 5}}'), ("a.toml", "[run]\nseed = 5\n"), ("a.yaml", "run:\n  seed: 5\n"),
-    ("a.yml", "run: {seed: 5}"),
-])
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("a.json", '{"run": {"seed": 5}}'),
+        ("a.toml", "[run]\nseed = 5\n"),
+        ("a.yaml", "run:\n  seed: 5\n"),
+        ("a.yml", "run: {seed: 5}"),
+    ],
+)
 def test_documents_in_three_languages(tmp_path: Path, name: str, text: str) -> None:
     (tmp_path / name).write_text(text)
     assert read(tmp_path / name) == {"run": {"seed": 5}}
 
 
-@pytest.mark.parametrize(("name", "content"), [
-    ("a.json", b"{"), ("a.json", b'{"seed": NaN}'), ("a.json", b"[1]"), ("a.json", b"\xff\xfe"), ("a.toml", b"run = ["),
-    ("a.yaml", b"a: [1"), ("a.yaml", b"!!python/object/apply:os.getcwd []"), ("a.yaml", b""), ("a.json", b""),
-])
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("a.json", b"{"),
+        ("a.json", b'{"seed": NaN}'),
+        ("a.json", b"[1]"),
+        ("a.json", b"\xff\xfe"),
+        ("a.toml", b"run = ["),
+        ("a.yaml", b"a: [1"),
+        ("a.yaml", b"!!python/object/apply:os.getcwd []"),
+        ("a.yaml", b""),
+        ("a.json", b""),
+    ],
+)
 def test_broken_documents_are_refused(tmp_path: Path, name: str, content: bytes) -> None:
     (tmp_path / name).write_bytes(content)
     with pytest.raises(InvalidInput):
@@ -168,12 +193,17 @@ def test_broken_documents_are_refused(tmp_path: Path, name: str, content: bytes)
         read(tmp_path / "missing.json")
 
 
-@pytest.mark.parametrize(("marking", "bytes_"), [
-    ({"kind": "step", "threshold": "65 packets"}, {"threshold": 97_500}),
-    ({"kind": "red", "kmin": "5 packets", "kmax": "50.5 packets"}, {"kmin": 7500, "kmax": 75_750}),
-    ({"kind": "pi", "target": "20 packets"}, {"target": 30_000})])
+@pytest.mark.parametrize(
+    ("marking", "bytes_"),
+    [
+        ({"kind": "step", "threshold": "65 packets"}, {"threshold": 97_500}),
+        ({"kind": "red", "kmin": "5 packets", "kmax": "50.5 packets"}, {"kmin": 7500, "kmax": 75_750}),
+        ({"kind": "pi", "target": "20 packets"}, {"target": 30_000}),
+    ],
+)
 def test_marking_thresholds_in_packets_are_full_packets(
-        raw: dict[str, Any], marking: dict[str, Any], bytes_: dict[str, float]) -> None:
+    raw: dict[str, Any], marking: dict[str, Any], bytes_: dict[str, float]
+) -> None:
     raw["switch"]["marking"] = marking
     found = Scenario.parse(raw).switch.marking.model_dump()
     assert {name: found[name] for name in bytes_} == bytes_

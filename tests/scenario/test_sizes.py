@@ -55,9 +55,20 @@ def test_the_bounded_pareto_has_its_tail() -> None:
     assert sizes.mean() == pytest.approx(3.6e6, rel=0.02)
 
 
-@pytest.mark.parametrize("value", [
-    "", "nonsense", "10 Mb", "0 B", -5, None, {"kind": "bounded_pareto", "minimum": 5, "maximum": 5}, {"kind": "fixed"},
-    {"kind": "empirical", "name": "x"}])
+@pytest.mark.parametrize(
+    "value",
+    [
+        "",
+        "nonsense",
+        "10 Mb",
+        "0 B",
+        -5,
+        None,
+        {"kind": "bounded_pareto", "minimum": 5, "maximum": 5},
+        {"kind": "fixed"},
+        {"kind": "empirical", "name": "x"},
+    ],
+)
 def test_what_is_no_distribution(value: Any) -> None:
     with pytest.raises(ValidationError):
         TypeAdapter(Sizes).validate_python(value)

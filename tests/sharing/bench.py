@@ -37,9 +37,17 @@ class Bench:
         if hook is None:
             return 0
         self.packet["size"], self.packet["flow"], self.packet["seq"] = size, flow, seq
-        return int(_CALL(hook.address)(
-            self.switch.ctypes.data, self.queues[queue:].ctypes.data, int(self.switch["params"][0]),
-            self.flows[flow:].ctypes.data, self.packet.ctypes.data, size, now))
+        return int(
+            _CALL(hook.address)(
+                self.switch.ctypes.data,
+                self.queues[queue:].ctypes.data,
+                int(self.switch["params"][0]),
+                self.flows[flow:].ctypes.data,
+                self.packet.ctypes.data,
+                size,
+                now,
+            )
+        )
 
     def limit(self, queue: int = 0, size: int = 1500, now: int = 0, flow: int = 0, seq: int = 0) -> int:
         return self._call(self.policy.limit(), queue, size, now, flow, seq)

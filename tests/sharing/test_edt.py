@@ -12,8 +12,11 @@ C1, C2, FLAG = 0, 1, 2
 
 def bench(**given: float) -> Bench:
     """3 net enqueues within 1 ms begin a burst, 2 dequeues in a row end it, as do 5 ms."""
-    return Bench(Edt.model_validate({"kind": "edt", "alpha": 0.5, "enqueues": 3, "dequeues": 2, "within": 1e-3,
-                                     "longest": 5e-3, **given}))
+    return Bench(
+        Edt.model_validate(
+            {"kind": "edt", "alpha": 0.5, "enqueues": 3, "dequeues": 2, "within": 1e-3, "longest": 5e-3, **given}
+        )
+    )
 
 
 def bursting(now: int = 0) -> Bench:
@@ -135,12 +138,16 @@ def test_bursts_share_the_memory_and_those_timed_out_do_not() -> None:
     assert made.limit(2, now=2 * MS) == int(0.5 * (1_000_000 - 12_000))
 
 
-@pytest.mark.parametrize(("buffer", "queues", "begins", "over"), [
-    (262_500, 16, 8, 3),  # 175 packets over 16 ports, as published
-    (262_500, 4, 32, 12),  # 65 625 B a queue, four times as much
-    (1_000_000, 4, 122, 46),  # 250 000 / 16 406.25 = 15.24: 121.9 and 45.7
-    (4_000_000, 30, 65, 24),  # 89 packets a queue: 65.0 and 24.4
-    (500_000_000, 32, 7619, 2857)])
+@pytest.mark.parametrize(
+    ("buffer", "queues", "begins", "over"),
+    [
+        (262_500, 16, 8, 3),  # 175 packets over 16 ports, as published
+        (262_500, 4, 32, 12),  # 65 625 B a queue, four times as much
+        (1_000_000, 4, 122, 46),  # 250 000 / 16 406.25 = 15.24: 121.9 and 45.7
+        (4_000_000, 30, 65, 24),  # 89 packets a queue: 65.0 and 24.4
+        (500_000_000, 32, 7619, 2857),
+    ],
+)
 def test_packets_counted_follow_the_memory_per_queue(buffer: int, queues: int, begins: int, over: int) -> None:
     made = Bench(Edt(within=1.0, longest=1.0), buffer, queues=queues)
     for _ in range(begins):

@@ -13,15 +13,33 @@ MEMORY, PACKET = 240_000, 1500
 
 def overloaded(ports: int, policy: dict[str, Any], start: str = "300 us") -> Any:
     """``ports`` hosts of a rack each receive from a neighbour and from another rack, 600 packets at once from each."""
-    return fr.run(fr.Scenario.parse({
-        "topology": {"kind": "leaf_spine", "leaves": 2, "spines": 4, "hosts_per_leaf": 8, "watched": "hosts"},
-        "switch": {"buffer": MEMORY, "sharing": policy}, "switches": {"spine": {"buffer": "10 MB",
-                                                                                "sharing": {"kind": "complete"}}},
-        "traffic": [{"kind": "incast", "degree": 2, "size": "1 MB", "start": "0 s", "destinations": [f"l0h{i}"],
-                     "sources": [f"l0h{4 + i}", f"l1h{i}"],
-                     "host": {"initial_window": 600, "small_queue": None, "jitter": "0 s"}} for i in range(ports)],
-        "run": {"duration": "1 ms", "warmup": "0 s", "memories": "10 us",
-                "timeline": {"start": start, "end": "600 us", "step": "10 us"}}}))
+    return fr.run(
+        fr.Scenario.parse(
+            {
+                "topology": {"kind": "leaf_spine", "leaves": 2, "spines": 4, "hosts_per_leaf": 8, "watched": "hosts"},
+                "switch": {"buffer": MEMORY, "sharing": policy},
+                "switches": {"spine": {"buffer": "10 MB", "sharing": {"kind": "complete"}}},
+                "traffic": [
+                    {
+                        "kind": "incast",
+                        "degree": 2,
+                        "size": "1 MB",
+                        "start": "0 s",
+                        "destinations": [f"l0h{i}"],
+                        "sources": [f"l0h{4 + i}", f"l1h{i}"],
+                        "host": {"initial_window": 600, "small_queue": None, "jitter": "0 s"},
+                    }
+                    for i in range(ports)
+                ],
+                "run": {
+                    "duration": "1 ms",
+                    "warmup": "0 s",
+                    "memories": "10 us",
+                    "timeline": {"start": start, "end": "600 us", "step": "10 us"},
+                },
+            }
+        )
+    )
 
 
 def queues(found: Any, ports: int) -> list[dict[str, Any]]:
@@ -68,5 +86,5 @@ def test_a_burst_under_edt_takes_the_memory_until_that_is_full(ports: int) -> No
         assert max(row["queue_max"]) > MEMORY // ports - 2 * PACKET
         # The first drop ends it, and the queue drains to what DT leaves it.
         lost = next(step for step, dropped in enumerate(row["dropped"]) if dropped)
-        assert max(row["queue_max"][:lost + 1]) == max(row["queue_max"])
+        assert max(row["queue_max"][: lost + 1]) == max(row["queue_max"])
         assert row["queue_max"][-1] == pytest.approx(MEMORY / (1 + ports), abs=PACKET)

@@ -78,8 +78,10 @@ def test_an_idle_port_starts_from_an_empty_queue() -> None:
 
 def entries(made: Bench) -> dict[int, int]:
     count = int(made.scratch[0])
-    return {int(key): int(value) for key, value in zip(made.scratch[16:16 + count], made.scratch[528:528 + count],
-                                                       strict=True)}
+    return {
+        int(key): int(value)
+        for key, value in zip(made.scratch[16 : 16 + count], made.scratch[528 : 528 + count], strict=True)
+    }
 
 
 def test_a_burst_is_learnt_when_the_queue_has_fallen() -> None:
@@ -121,22 +123,45 @@ def predicted(made: Bench, senders: int) -> float:
     return made.state(HELD, 1)
 
 
-@pytest.mark.parametrize(("nearest", "senders", "expected"), [
-    (1, 2, 91_500), (1, 3, 91_500), (1, 6, 226_500), (3, 2, 136_500), (3, 3, 136_500), (3, 4, 181_500),
-    (3, 5, 204_000), (3, 6, 226_500), (3, 9, 226_500)])
-def test_the_prediction_is_the_mean_of_the_nearest_that_are_as_steep(nearest: int, senders: int, expected: float
-                                                                     ) -> None:
+@pytest.mark.parametrize(
+    ("nearest", "senders", "expected"),
+    [
+        (1, 2, 91_500),
+        (1, 3, 91_500),
+        (1, 6, 226_500),
+        (3, 2, 136_500),
+        (3, 3, 136_500),
+        (3, 4, 181_500),
+        (3, 5, 204_000),
+        (3, 6, 226_500),
+        (3, 9, 226_500),
+    ],
+)
+def test_the_prediction_is_the_mean_of_the_nearest_that_are_as_steep(
+    nearest: int, senders: int, expected: float
+) -> None:
     made = taught(nearest=nearest)
     assert predicted(made, senders) == expected
     assert made.limit(1) == expected
 
 
 @pytest.mark.parametrize("strict", [{"or_equal": False}, {"faithful": True}])
-@pytest.mark.parametrize(("nearest", "senders", "expected"), [
-    (1, 2, 91_500), (1, 3, 136_500), (3, 2, 136_500), (3, 3, 181_500), (3, 4, 204_000), (3, 5, 226_500),
-    (3, 6, 226_500), (3, 9, 226_500)])
-def test_as_listed_only_steeper_ones_count(nearest: int, senders: int, expected: float, strict: dict[str, bool]
-                                           ) -> None:
+@pytest.mark.parametrize(
+    ("nearest", "senders", "expected"),
+    [
+        (1, 2, 91_500),
+        (1, 3, 136_500),
+        (3, 2, 136_500),
+        (3, 3, 181_500),
+        (3, 4, 204_000),
+        (3, 5, 226_500),
+        (3, 6, 226_500),
+        (3, 9, 226_500),
+    ],
+)
+def test_as_listed_only_steeper_ones_count(
+    nearest: int, senders: int, expected: float, strict: dict[str, bool]
+) -> None:
     assert predicted(taught(nearest=nearest, **strict), senders) == expected
 
 

@@ -37,7 +37,9 @@ def timely(flows: int, **congestion: Any) -> dict[str, Any]:
 
 def dcqcn(flows: int, delay: float) -> dict[str, Any]:
     """40 Gb/s and the paper's parameters."""
-    return {"topology": {"kind": "dumbbell", "bottleneck": "40 Gb/s", "access": "40 Gb/s", "rtt": delay},
-            "switch": {"buffer": "100 MB", "marking": {"kind": "red", "kmin": "5 kB", "kmax": "200 kB", "pmax": 0.01}},
-            "traffic": [{"kind": "long_lived", "flows": flows, "congestion": {"kind": "dcqcn"}}],
-            "run": {"mtu": "1000 B"}}
+    return {
+        "topology": {"kind": "dumbbell", "bottleneck": "40 Gb/s", "access": "40 Gb/s", "rtt": delay},
+        "switch": {"buffer": "100 MB", "marking": {"kind": "red", "kmin": "5 kB", "kmax": "200 kB", "pmax": 0.01}},
+        "traffic": [{"kind": "long_lived", "flows": flows, "congestion": {"kind": "dcqcn"}}],
+        "run": {"mtu": "1000 B"},
+    }

@@ -26,8 +26,13 @@ class System:
     delayed: tuple[tuple[Array, float], ...]
 
 
-def linearised(names: Sequence[str], slope: Callable[..., Sequence[Any]], point: Sequence[float],
-               delays: Sequence[float], check: float = 1e-9) -> System:
+def linearised(
+    names: Sequence[str],
+    slope: Callable[..., Sequence[Any]],
+    point: Sequence[float],
+    delays: Sequence[float],
+    check: float = 1e-9,
+) -> System:
     """Jacobians of ``slope(x, d_1, .., d_k)`` at a fixed point; derivatives by complex steps, exact to rounding."""
     at = np.array(point, complex)
     size = len(at)
@@ -48,6 +53,7 @@ def linearised(names: Sequence[str], slope: Callable[..., Sequence[Any]], point:
 
 
 # DCQCN: Zhu et al., SIGCOMM 2015, equations 5 to 9. Packets of 1000 B, so that 40 Gb/s are 5e6 packets/s.
+
 
 @dataclass(frozen=True)
 class Dcqcn:
@@ -73,8 +79,11 @@ class Dcqcn:
         a = -np.expm1(-self.interval * rate * log)
         b = p / np.expm1(np.minimum(self.counter * log, 700.0))
         d = p / np.expm1(self.timer * rate * log)
-        return (a, b + d, b * np.exp(-self.stages * self.counter * log)
-                + d * np.exp(-self.stages * self.timer * rate * log))
+        return (
+            a,
+            b + d,
+            b * np.exp(-self.stages * self.counter * log) + d * np.exp(-self.stages * self.timer * rate * log),
+        )
 
     @property
     def probability(self) -> float:
@@ -86,6 +95,7 @@ class Dcqcn:
             a, early, late = self.rates(p, rate)
             alpha = -math.expm1(self.alpha_timer * rate * math.log1p(-p))
             return float(np.log(a**2 * alpha / (early * late)) - np.log(self.interval**2 * self.increase * rate))
+
         return math.exp(brentq(excess, math.log(1e-7), math.log(0.5), xtol=1e-15, rtol=1e-14))
 
     @property
@@ -99,10 +109,12 @@ class Dcqcn:
         p = (d[0] - self.kmin) / (self.kmax - self.kmin) * self.pmax
         a, early, late = self.rates(p, d[3])
         expected = -np.expm1(self.alpha_timer * d[3] * np.log1p(-p))
-        return [self.flows * rate - self.capacity,
-                self.gain / self.alpha_timer * (expected - alpha),
-                -(target - rate) / self.interval * a + self.increase * d[3] * late,
-                -rate * alpha / (2.0 * self.interval) * a + (target - rate) / 2.0 * d[3] * early]
+        return [
+            self.flows * rate - self.capacity,
+            self.gain / self.alpha_timer * (expected - alpha),
+            -(target - rate) / self.interval * a + self.increase * d[3] * late,
+            -rate * alpha / (2.0 * self.interval) * a + (target - rate) / 2.0 * d[3] * early,
+        ]
 
     def at_rest(self) -> list[float]:
         """The fixed point."""
@@ -118,6 +130,7 @@ class Dcqcn:
 
 # Reno under RED without averaging: Misra, Gong, Towsley, SIGCOMM 2000.
 
+
 @dataclass(frozen=True)
 class Reno:
     """p = steepness q; defaults of Hollot et al., INFOCOM 2001."""
@@ -129,17 +142,23 @@ class Reno:
 
     def at_rest(self) -> list[float]:
         """Queue and window."""
+
         def excess(queue: float) -> float:
-            return self.flows * math.sqrt(2.0 / (self.steepness * queue)) / (self.base + queue / self.capacity) \
+            return (
+                self.flows * math.sqrt(2.0 / (self.steepness * queue)) / (self.base + queue / self.capacity)
                 - self.capacity
+            )
+
         queue = brentq(excess, 1e-9, 1e6, xtol=1e-12, rtol=1e-14)
         return [queue, math.sqrt(2.0 / (self.steepness * queue))]
 
     def slope(self, x: Array, d: Array) -> list[Any]:
         """Of queue and window; to first order the delayed round trip's own lag does not matter at rest."""
         trip, trip_then = self.base + x[0] / self.capacity, self.base + d[0] / self.capacity
-        return [self.flows * x[1] / trip - self.capacity,
-                1.0 / trip - x[1] * d[1] / (2.0 * trip_then) * self.steepness * d[0]]
+        return [
+            self.flows * x[1] / trip - self.capacity,
+            1.0 / trip - x[1] * d[1] / (2.0 * trip_then) * self.steepness * d[0],
+        ]
 
     def system(self) -> System:
         """About the fixed point."""
@@ -147,8 +166,9 @@ class Reno:
         return linearised(("queue", "window"), self.slope, point, [self.base + point[0] / self.capacity])
 
 
-def hollot(capacity: float, count: float, trip: float, *, slope: float = 0.0, gain: float = 0.0,
-           zero: float = 1.0) -> System:
+def hollot(
+    capacity: float, count: float, trip: float, *, slope: float = 0.0, gain: float = 0.0, zero: float = 1.0
+) -> System:
     """The plant that Hollot et al. publish, closed by RED (p = slope q) or by PI (p' = gain (q'/zero + q)).
 
     P(s) = C^2/(2N) exp(-s R) / [(s + 2N/(R^2 C)) (s + 1/R)]: two poles are merged and direct queue terms dropped, hence
@@ -167,6 +187,7 @@ def hollot(capacity: float, count: float, trip: float, *, slope: float = 0.0, ga
 
 
 # Patched TIMELY: Zhu et al., CoNEXT 2016, section 4. Bits and bit/s.
+
 
 @dataclass(frozen=True)
 class Timely:
@@ -202,8 +223,11 @@ class Timely:
             weight = self.steepness * gradient + 0.5
             reference = self.capacity * self.low
             change = (d[0] - e[0]) / (self.capacity * self.smallest)
-            return [self.flows * own - self.capacity,
-                    self.average / every * (change - gradient),
-                    (1.0 - weight) * self.increase / every
-                    - weight * self.decrease * own / every * (d[0] - reference) / reference]
+            return [
+                self.flows * own - self.capacity,
+                self.average / every * (change - gradient),
+                (1.0 - weight) * self.increase / every
+                - weight * self.decrease * own / every * (d[0] - reference) / reference,
+            ]
+
         return linearised(("queue", "gradient", "rate"), slope, [self.queue, 0.0, rate], [seen, seen + pace])

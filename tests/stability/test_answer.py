@@ -77,8 +77,10 @@ def test_equations_over_time_decide_between_the_published_margin_and_ours() -> N
     assert math.log(ends[1] / ends[0]) / 20e-3 == pytest.approx(found["rightmost"][0], rel=0.1)
 
 
-@pytest.mark.parametrize(("name", "flows"), [
-    ("dcqcn-40g-rai40-50us", 10), ("dcqcn-40g-rai10-50us", 10), ("dcqcn-40g-rai10-kmax1000-50us", 2)])
+@pytest.mark.parametrize(
+    ("name", "flows"),
+    [("dcqcn-40g-rai40-50us", 10), ("dcqcn-40g-rai10-50us", 10), ("dcqcn-40g-rai10-kmax1000-50us", 2)],
+)
 def test_a_push_dies_out_below_the_critical_delay_and_grows_above(name: str, flows: int) -> None:
     """Where the published margins are tens of degrees from ours, the equations over time agree with ours."""
     document = next(curve for curve in CURVES if curve.id == name).at(flows)
@@ -118,9 +120,9 @@ def test_the_critical_delay_of_hpcc_moves_the_round_trip_it_reckons_with() -> No
     document: dict[str, Any] = {
         "topology": {"kind": "dumbbell", "bottleneck": "10 Gb/s", "access": "10 Gb/s", "rtt": "31.5 us"},
         "switch": {"buffer": "10 MB"},
-        "traffic": [{"kind": "long_lived", "flows": 200,
-                     "congestion": {"kind": "hpcc", "additive_increase": "200 B"}}],
-        "run": {"mtu": "1500 B"}}
+        "traffic": [{"kind": "long_lived", "flows": 200, "congestion": {"kind": "hpcc", "additive_increase": "200 B"}}],
+        "run": {"mtu": "1500 B"},
+    }
     found = analyse(document)
     assert (found.stable, found.critical_delay) == (True, None)
     document["traffic"][0]["congestion"]["base_rtt"] = "31.5 us"
@@ -146,7 +148,8 @@ def test_a_cycle_is_measured_once_the_start_is_forgotten() -> None:
     document["topology"].update(bottleneck="25 Gb/s", access="25 Gb/s")
     document["switch"]["marking"].update(kmin=38582.196612, kmax=112956.637248, pmax=1)
     document["traffic"][0]["congestion"].update(
-        additive_increase="10 Mb/s", cnp_interval="30 us", alpha_timer="20 us", fast_recovery=1)
+        additive_increase="10 Mb/s", cnp_interval="30 us", alpha_timer="20 us", fast_recovery=1
+    )
     found = analyse(document).cycle
     assert found is not None
     assert (found.queue_min, found.queue_max) == pytest.approx((35195.1, 41471.4), rel=1e-3)
@@ -246,14 +249,21 @@ def test_critical_values_of_whole_and_of_other_numbers() -> None:
     assert edges.value == pytest.approx(1000.0 / 2.4963e-4, rel=1e-4)
     flows = critical(timely(2), "traffic.0.flows", [2, 40]).changes
     assert [(change.low, change.high, change.before, change.after) for change in flows] == [
-        (18.0, 19.0, "stable", "unstable")] or flows[0].low == 19.0
+        (18.0, 19.0, "stable", "unstable")
+    ] or flows[0].low == 19.0
     assert critical(timely(2), "traffic.0.flows").value == flows[0].value
 
 
 def test_a_critical_value_may_be_where_the_rest_point_ends() -> None:
     """60 flows need p = 0.0085 to 0.02 at full queues: a ramp up to less has no rest point."""
-    edges = critical({**red(1e-4), "switch": {"buffer": "1 GB", "marking": {
-        "kind": "red", "kmin": "10 kB", "kmax": "100 kB", "pmax": 0.1}}}, "switch.marking.pmax", [1e-3, 0.9])
+    edges = critical(
+        {
+            **red(1e-4),
+            "switch": {"buffer": "1 GB", "marking": {"kind": "red", "kmin": "10 kB", "kmax": "100 kB", "pmax": 0.1}},
+        },
+        "switch.marking.pmax",
+        [1e-3, 0.9],
+    )
     assert {"no fixed point"} <= {edge for change in edges.changes for edge in (change.before, change.after)}
 
 
@@ -262,10 +272,17 @@ def test_nothing_changes_where_nothing_changes() -> None:
         critical(red(5e-5), "topology.rtt", ["200 ms", "210 ms"])
 
 
-@pytest.mark.parametrize(("path", "between", "words"), [
-    ("switch.bufer", None, "no such field"), ("switch.sharing.kind", ["complete", "static"], "numeric"),
-    ("topology.rtt", ["1 s"], "two values"), ("topology.rtt", ["1 s", "1 ms"], "lower value"),
-    ("topology.rtt", ["1 MB", "2 MB"], "a size|unit of size"), ("switch.marking.kmin", None, "name the lowest")])
+@pytest.mark.parametrize(
+    ("path", "between", "words"),
+    [
+        ("switch.bufer", None, "no such field"),
+        ("switch.sharing.kind", ["complete", "static"], "numeric"),
+        ("topology.rtt", ["1 s"], "two values"),
+        ("topology.rtt", ["1 s", "1 ms"], "lower value"),
+        ("topology.rtt", ["1 MB", "2 MB"], "a size|unit of size"),
+        ("switch.marking.kmin", None, "name the lowest"),
+    ],
+)
 def test_bad_critical_questions_are_refused(path: str, between: Any, words: str) -> None:
     with pytest.raises(InvalidInput) as raised:
         critical(red(1e-4), path, between)
@@ -274,8 +291,9 @@ def test_bad_critical_questions_are_refused(path: str, between: Any, words: str)
 
 def test_what_the_fluid_does_not_know_is_unsupported() -> None:
     with pytest.raises(Unsupported):
-        analyse({**red(1e-4), "traffic": [
-            {"kind": "poisson", "load": 0.5, "sizes": {"kind": "fixed", "size": "10 kB"}}]})
+        analyse(
+            {**red(1e-4), "traffic": [{"kind": "poisson", "load": 0.5, "sizes": {"kind": "fixed", "size": "10 kB"}}]}
+        )
 
 
 def test_period_of_a_known_wave() -> None:

@@ -64,15 +64,16 @@ def test_cells_without_a_fixed_point_are_empty_and_say_why() -> None:
     found = stability_map(dcqcn(2, 50e-6), (FLOWS, [10, 20]), (RTT, [10e-6, 50e-6])).to_dict()
     assert found["stable"] == [[True, None], [True, None]]
     assert [row[1] for row in found["rightmost"]] == [None, None]
-    (reason, cells), = found["reasons"].items()
+    ((reason, cells),) = found["reasons"].items()
     assert "no fixed point" in reason
     assert cells == [[0, 1], [1, 1]]
     assert "phase_margin_deg" not in found
 
 
 def test_combinations_that_a_scenario_does_not_take_are_reasons() -> None:
-    found = stability_map(dcqcn(2, 50e-6), ("switch.marking.kmin", ["10 kB", "300 kB"]),
-                          ("switch.marking.kmax", ["100 kB", "400 kB"]))
+    found = stability_map(
+        dcqcn(2, 50e-6), ("switch.marking.kmin", ["10 kB", "300 kB"]), ("switch.marking.kmax", ["100 kB", "400 kB"])
+    )
     assert found.stable[0] == (True, None)
     assert any("kmax must be above kmin" in reason for reason in found.reasons)
     assert found.stable[1][1] is not None
@@ -90,14 +91,22 @@ def test_a_map_as_table_and_figure() -> None:
     assert (figure.layout.xaxis.type, figure.layout.yaxis.type) == ("linear", "log")
 
 
-@pytest.mark.parametrize(("x", "y", "rows", "words"), [
-    ((FLOWS, [2, 4]), (FLOWS, [2, 4]), None, "must differ"),
-    (("switch.sharing.kind", ["complete"]), (RTT, [1e-5]), None, "numeric"),
-    ((FLOWS, "2:64"), (RTT, [1e-5]), None, "two ends"), ((FLOWS, [2, 2]), (RTT, [1e-5]), None, "once"),
-    ((FLOWS, []), (RTT, [1e-5]), None, "at least one"), ((FLOWS, [2.5]), (RTT, [1e-5]), None, "integer"),
-    (("traffic.7.flows", [2]), (RTT, [1e-5]), None, "0"), ((FLOWS, [2]), (RTT, [-1.0]), None, "greater than"),
-    ((FLOWS, "1:200:lin200"), (RTT, "1us:1ms:log200"), None, "at most"),
-    ((FLOWS, [2]), (RTT, [1e-5]), (0, 2), "two indices"), ((FLOWS, [2]), (RTT, [1e-5]), (-1, 1), "two indices")])
+@pytest.mark.parametrize(
+    ("x", "y", "rows", "words"),
+    [
+        ((FLOWS, [2, 4]), (FLOWS, [2, 4]), None, "must differ"),
+        (("switch.sharing.kind", ["complete"]), (RTT, [1e-5]), None, "numeric"),
+        ((FLOWS, "2:64"), (RTT, [1e-5]), None, "two ends"),
+        ((FLOWS, [2, 2]), (RTT, [1e-5]), None, "once"),
+        ((FLOWS, []), (RTT, [1e-5]), None, "at least one"),
+        ((FLOWS, [2.5]), (RTT, [1e-5]), None, "integer"),
+        (("traffic.7.flows", [2]), (RTT, [1e-5]), None, "0"),
+        ((FLOWS, [2]), (RTT, [-1.0]), None, "greater than"),
+        ((FLOWS, "1:200:lin200"), (RTT, "1us:1ms:log200"), None, "at most"),
+        ((FLOWS, [2]), (RTT, [1e-5]), (0, 2), "two indices"),
+        ((FLOWS, [2]), (RTT, [1e-5]), (-1, 1), "two indices"),
+    ],
+)
 def test_bad_maps_are_refused(x: Any, y: Any, rows: Any, words: str) -> None:
     with pytest.raises(InvalidInput, match=words):
         stability_map(dcqcn(2, 50e-6), x, y, rows=rows)

@@ -20,10 +20,19 @@ def margin(system: System) -> float:
     return found.phase
 
 
-@pytest.mark.parametrize(("flows", "delay", "probability", "queue"), [
-    (2, 85.57, 7.76989e-4, 20.1513), (4, 71.74, .00188767, 41.8095), (6, 64.68, None, None),
-    (8, 62.17, .00455211, 93.7662), (9, 62.04, None, None), (10, 62.47, .00603196, 122.623),
-    (12, 64.65, .00758566, 152.920), (14, 68.15, None, None)])
+@pytest.mark.parametrize(
+    ("flows", "delay", "probability", "queue"),
+    [
+        (2, 85.57, 7.76989e-4, 20.1513),
+        (4, 71.74, 0.00188767, 41.8095),
+        (6, 64.68, None, None),
+        (8, 62.17, 0.00455211, 93.7662),
+        (9, 62.04, None, None),
+        (10, 62.47, 0.00603196, 122.623),
+        (12, 64.65, 0.00758566, 152.920),
+        (14, 68.15, None, None),
+    ],
+)
 def test_dcqcn_critical_delay(flows: int, delay: float, probability: float | None, queue: float | None) -> None:
     model = Dcqcn(flows=flows)
     if probability is not None:
@@ -37,9 +46,13 @@ def test_dcqcn_critical_delay(flows: int, delay: float, probability: float | Non
     assert model.delay + found.delay == pytest.approx(critical, rel=1e-6)
 
 
-@pytest.mark.parametrize(("delay", "margins"), [
-    (50e-6, "2 8.49 4 4.16 6 2.50 8 1.92 10 1.85 20 4.18 30 7.66 64 19.5"),
-    (100e-6, "2 -3.44 4 -5.41 6 -6.03 8 -5.97 10 -5.58 20 -2.03 30 2.05 64 14.8")])
+@pytest.mark.parametrize(
+    ("delay", "margins"),
+    [
+        (50e-6, "2 8.49 4 4.16 6 2.50 8 1.92 10 1.85 20 4.18 30 7.66 64 19.5"),
+        (100e-6, "2 -3.44 4 -5.41 6 -6.03 8 -5.97 10 -5.58 20 -2.03 30 2.05 64 14.8"),
+    ],
+)
 def test_dcqcn_phase_margins(delay: float, margins: str) -> None:
     written = margins.split()
     for flows, expected in zip(written[::2], written[1::2], strict=True):
@@ -71,18 +84,25 @@ def truncated(model: Dcqcn) -> System:
     delayed[2, 3] = -p * (target - rate) + model.increase * rises
     delayed[2, 0] = -rate * (target - rate + model.increase * (1.0 + a / 2.0 + 2.0 * model.stages)) * slope
     grows = a / 2.0 - half * p
-    present[3] = 0.0, -p * rate**2 / 2.0, grows * rate, -p * rate * alpha / 2.0 + grows * target - a / 2.0 * rate \
-        + half * p * rate
+    present[3] = (
+        0.0,
+        -p * rate**2 / 2.0,
+        grows * rate,
+        -p * rate * alpha / 2.0 + grows * target - a / 2.0 * rate + half * p * rate,
+    )
     delayed[3, 3] = -p * rate * alpha / 2.0 - grows * rate
     delayed[3, 0] = -rate * (rate * alpha / 2.0 + half * (target - rate)) * slope
     return System(("queue", "alpha", "rate_target", "rate"), present, ((delayed, model.delay),))
 
 
 DCQCN = {
-    "dcqcn-40g-rai40-1us": Dcqcn(delay=1e-6), "dcqcn-40g-rai40-50us": Dcqcn(),
-    "dcqcn-40g-rai40-100us": Dcqcn(delay=100e-6), "dcqcn-40g-rai10-0us": Dcqcn(delay=1e-9, increase=1.25e3),
+    "dcqcn-40g-rai40-1us": Dcqcn(delay=1e-6),
+    "dcqcn-40g-rai40-50us": Dcqcn(),
+    "dcqcn-40g-rai40-100us": Dcqcn(delay=100e-6),
+    "dcqcn-40g-rai10-0us": Dcqcn(delay=1e-9, increase=1.25e3),
     "dcqcn-40g-rai10-50us": Dcqcn(increase=1.25e3),
-    "dcqcn-40g-rai10-kmax1000-50us": Dcqcn(increase=1.25e3, kmax=1000.0)}
+    "dcqcn-40g-rai10-kmax1000-50us": Dcqcn(increase=1.25e3, kmax=1000.0),
+}
 
 
 @pytest.mark.parametrize("name", DCQCN)

@@ -41,25 +41,43 @@ def by_lambert(a: float, b: float, delay: float) -> complex:
     return complex(root.real, abs(root.imag))
 
 
-@pytest.mark.parametrize(("a", "b", "delay"), [
-    (0.0, -1.0, 1.0), (0.0, -1.5, 1.0), (0.0, -2.0, 1.0), (1.0, -1.2, 0.5), (-3.0, 2.0, 4.0), (-1.0, -40.0, 0.3),
-    (2e5, -3e5, 1e-6), (-1e-3, -2e-3, 500.0), (0.5, 0.5, 1.0), (-100.0, -90.0, 1.0)])
+@pytest.mark.parametrize(
+    ("a", "b", "delay"),
+    [
+        (0.0, -1.0, 1.0),
+        (0.0, -1.5, 1.0),
+        (0.0, -2.0, 1.0),
+        (1.0, -1.2, 0.5),
+        (-3.0, 2.0, 4.0),
+        (-1.0, -40.0, 0.3),
+        (2e5, -3e5, 1e-6),
+        (-1e-3, -2e-3, 500.0),
+        (0.5, 0.5, 1.0),
+        (-100.0, -90.0, 1.0),
+    ],
+)
 def test_rightmost_root_of_one_equation(a: float, b: float, delay: float) -> None:
     root = rightmost(scalar(a, b, delay))
     assert root == pytest.approx(by_lambert(a, b, delay), rel=1e-9, abs=1e-9 / delay)
 
 
 @settings(max_examples=40)
-@given(st.lists(st.tuples(st.floats(-6, 2), st.floats(-6, 6)), min_size=2, max_size=5), st.floats(0.05, 3.0),
-       st.integers(0, 2**32 - 1))
+@given(
+    st.lists(st.tuples(st.floats(-6, 2), st.floats(-6, 6)), min_size=2, max_size=5),
+    st.floats(0.05, 3.0),
+    st.integers(0, 2**32 - 1),
+)
 def test_rightmost_root_of_equations_in_disguise(pairs: list[tuple[float, float]], delay: float, seed: int) -> None:
     """Independent equations seen through a random change of coordinates and of units."""
     random = np.random.default_rng(seed)
     size = len(pairs)
     basis = np.linalg.qr(random.normal(size=(size, size)))[0] * 10.0 ** random.uniform(-3, 3, size)[:, None]
     back = np.linalg.inv(basis)
-    system = System(tuple("abcde"[:size]), basis @ np.diag([a for a, _ in pairs]) @ back,
-                    ((basis @ np.diag([b for _, b in pairs]) @ back, delay),))
+    system = System(
+        tuple("abcde"[:size]),
+        basis @ np.diag([a for a, _ in pairs]) @ back,
+        ((basis @ np.diag([b for _, b in pairs]) @ back, delay),),
+    )
     expected = max((by_lambert(a, b, delay) for a, b in pairs), key=lambda root: root.real)
     assert rightmost(system).real == pytest.approx(expected.real, rel=1e-6, abs=1e-6)
 
@@ -110,8 +128,12 @@ def test_several_delays() -> None:
 
 systems = st.builds(
     lambda size, delays, seed, strength, shift: _random(size, delays, seed, strength, shift),
-    st.integers(1, 4), st.lists(st.floats(0.01, 10.0), min_size=1, max_size=3), st.integers(0, 2**32 - 1),
-    st.floats(0.05, 3.0), st.floats(0.0, 3.0))
+    st.integers(1, 4),
+    st.lists(st.floats(0.01, 10.0), min_size=1, max_size=3),
+    st.integers(0, 2**32 - 1),
+    st.floats(0.05, 3.0),
+    st.floats(0.0, 3.0),
+)
 
 
 def _random(size: int, delays: list[float], seed: int, strength: float, shift: float) -> System:
@@ -193,10 +215,16 @@ def test_a_system_in_which_nothing_moves_has_no_count() -> None:
         roots_on_the_right(still)
 
 
-@pytest.mark.parametrize("system", [
-    System((), np.zeros((0, 0)), ()), System(("x",), np.array([[math.nan]]), ()),
-    System(("x",), np.zeros((1, 2)), ()), System(("x",), np.zeros((1, 1)), ((np.zeros((2, 2)), 1.0),)),
-    System(("x",), np.zeros((1, 1)), ((np.eye(1), -1.0),))])
+@pytest.mark.parametrize(
+    "system",
+    [
+        System((), np.zeros((0, 0)), ()),
+        System(("x",), np.array([[math.nan]]), ()),
+        System(("x",), np.zeros((1, 2)), ()),
+        System(("x",), np.zeros((1, 1)), ((np.zeros((2, 2)), 1.0),)),
+        System(("x",), np.zeros((1, 1)), ((np.eye(1), -1.0),)),
+    ],
+)
 def test_what_is_no_system_is_refused(system: System) -> None:
     with pytest.raises(InvalidInput):
         rightmost(system)

@@ -25,6 +25,7 @@ NO_FLOWS = {**red(1e-4), "traffic": [{"kind": "poisson", "load": 0.5, "sizes": {
 @pytest.fixture
 def ask(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Any:
     """Run ``footroom stability`` on a document; exit status, standard output, standard error."""
+
     def command(document: dict[str, Any], *arguments: str) -> Answer:
         path = tmp_path / "scenario.json"
         path.write_text(json.dumps(document))
@@ -34,14 +35,16 @@ def ask(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Any:
             status = int(ended.code or 0)
         shown = capsys.readouterr()
         return status, shown.out, shown.err
+
     return command
 
 
 @pytest.fixture(scope="module")
 def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
     folder = tmp_path_factory.mktemp("server")
-    settings = Settings(database=str(folder / "footroom.db"), warm=False, frontend=folder, workers=1,
-                        limits=Limits(estimates=12))
+    settings = Settings(
+        database=str(folder / "footroom.db"), warm=False, frontend=folder, workers=1, limits=Limits(estimates=12)
+    )
     with TestClient(create_app(settings), base_url="http://localhost/api/v1") as found:
         yield found
 
@@ -60,8 +63,15 @@ def test_command_line_prints_the_contract(ask: Any) -> None:
 
 def test_command_line_speaks_to_people(ask: Any) -> None:
     _, out, _ = ask(dcqcn(10, 50e-6))
-    for words in ("stable\n", "phase margin", "1.855 deg", "critical delay", "62.47 µs", "two methods agree",
-                  "published phase margin -6.5844 deg"):
+    for words in (
+        "stable\n",
+        "phase margin",
+        "1.855 deg",
+        "critical delay",
+        "62.47 µs",
+        "two methods agree",
+        "published phase margin -6.5844 deg",
+    ):
         assert words in out
     _, out, _ = ask(red(4e-4), "--set", "topology.rtt=210ms")
     assert out.startswith("unstable\n")
@@ -95,15 +105,22 @@ def test_critical_values_on_the_command_line(ask: Any) -> None:
     assert "stable throughout" in err
 
 
-@pytest.mark.parametrize(("arguments", "words"), [
-    (["--map", "topology.rtt=1us,2us"], "expected 2 arguments"), (["--map", "topology.rtt", "x=1"], "--map"),
-    (["--map", "topology.rtt=1us,2us", "topology.rtt=1us,2us"], "must differ"),
-    (["--map", "topology.rtt=1us", "traffic.0.flows=2", "--critical", "topology.rtt"], "one question at a time"),
-    (["--margins"], "only with --map"), (["--between", "1us:2us"], "only with --critical"),
-    (["--critical", "topology.rtt", "--between", "1us"], "--between"),
-    (["--critical", "topology.rttt"], "no such field"),
-    (["--critical", "switch.sharing.kind"], "numeric"), (["--set", "topology.rtt=5 MB"], "unit of size"),
-    (["--frob"], "--frob")])
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["--map", "topology.rtt=1us,2us"], "expected 2 arguments"),
+        (["--map", "topology.rtt", "x=1"], "--map"),
+        (["--map", "topology.rtt=1us,2us", "topology.rtt=1us,2us"], "must differ"),
+        (["--map", "topology.rtt=1us", "traffic.0.flows=2", "--critical", "topology.rtt"], "one question at a time"),
+        (["--margins"], "only with --map"),
+        (["--between", "1us:2us"], "only with --critical"),
+        (["--critical", "topology.rtt", "--between", "1us"], "--between"),
+        (["--critical", "topology.rttt"], "no such field"),
+        (["--critical", "switch.sharing.kind"], "numeric"),
+        (["--set", "topology.rtt=5 MB"], "unit of size"),
+        (["--frob"], "--frob"),
+    ],
+)
 def test_bad_input_on_the_command_line(ask: Any, arguments: list[str], words: str) -> None:
     status, out, err = ask(dcqcn(10, 50e-6), *arguments)
     assert (status, out) == (2, "")
@@ -122,8 +139,12 @@ def test_the_api_answers_the_same(client: TestClient) -> None:
 
 
 def test_maps_and_critical_values_over_http(client: TestClient) -> None:
-    body = {"scenario": dcqcn(2, 50e-6), "x": {"path": "traffic.0.flows", "values": [4, 10, 20]},
-            "y": {"path": "topology.rtt", "values": "60us:70us:lin2"}, "margins": True}
+    body = {
+        "scenario": dcqcn(2, 50e-6),
+        "x": {"path": "traffic.0.flows", "values": [4, 10, 20]},
+        "y": {"path": "topology.rtt", "values": "60us:70us:lin2"},
+        "margins": True,
+    }
     got = client.post("stability/map", json=body)
     assert got.status_code == 200, got.text
     assert got.json()["stable"] == [[True, True, None], [True, False, None]]
@@ -143,22 +164,45 @@ def test_published_curves_are_listed_and_can_be_asked(client: TestClient) -> Non
     assert [entry["id"] for entry in told] == [curves[1]["id"]]
 
 
-@pytest.mark.parametrize(("path", "change", "kind", "words"), [
-    ("stability", {"trajectory": "yes"}, "invalid-input", "trajectory"),
-    ("stability", {"frob": 1}, "invalid-input", "unknown"),
-    ("stability", {"scenario": {}}, "invalid-input", "required"),
-    ("stability", {"scenario": None}, "invalid-input", "scenario"),
-    ("stability", {"scenario": NO_FLOWS}, "unsupported", "long-lived"),
-    ("stability/map", {}, "invalid-input", "required"),
-    ("stability/map", {"x": {"path": "topology.rtt", "values": [1e-5]}, "y": {"path": "name", "values": ["a"]}},
-     "invalid-input", "numeric"),
-    ("stability/map", {"x": {"path": "topology.rtt", "values": "1us:9us:lin9"},
-                       "y": {"path": "traffic.0.flows", "values": [2, 3]}}, "beyond-limits", "18 cells"),
-    ("stability/map", {"x": {"path": "topology.rtt", "values": [1e-5]}, "rows": [3, 1],
-                       "y": {"path": "traffic.0.flows", "values": [2, 3]}}, "invalid-input", "two indices"),
-    ("stability/critical", {"path": "topology.rtt", "between": ["1us", "2us"]}, "infeasible", "throughout"),
-    ("stability/critical", {"path": "topology.rtt", "between": ["2us", "1us"]}, "invalid-input", "lower value"),
-    ("stability/critical", {"path": ""}, "invalid-input", "")])
+@pytest.mark.parametrize(
+    ("path", "change", "kind", "words"),
+    [
+        ("stability", {"trajectory": "yes"}, "invalid-input", "trajectory"),
+        ("stability", {"frob": 1}, "invalid-input", "unknown"),
+        ("stability", {"scenario": {}}, "invalid-input", "required"),
+        ("stability", {"scenario": None}, "invalid-input", "scenario"),
+        ("stability", {"scenario": NO_FLOWS}, "unsupported", "long-lived"),
+        ("stability/map", {}, "invalid-input", "required"),
+        (
+            "stability/map",
+            {"x": {"path": "topology.rtt", "values": [1e-5]}, "y": {"path": "name", "values": ["a"]}},
+            "invalid-input",
+            "numeric",
+        ),
+        (
+            "stability/map",
+            {
+                "x": {"path": "topology.rtt", "values": "1us:9us:lin9"},
+                "y": {"path": "traffic.0.flows", "values": [2, 3]},
+            },
+            "beyond-limits",
+            "18 cells",
+        ),
+        (
+            "stability/map",
+            {
+                "x": {"path": "topology.rtt", "values": [1e-5]},
+                "rows": [3, 1],
+                "y": {"path": "traffic.0.flows", "values": [2, 3]},
+            },
+            "invalid-input",
+            "two indices",
+        ),
+        ("stability/critical", {"path": "topology.rtt", "between": ["1us", "2us"]}, "infeasible", "throughout"),
+        ("stability/critical", {"path": "topology.rtt", "between": ["2us", "1us"]}, "invalid-input", "lower value"),
+        ("stability/critical", {"path": ""}, "invalid-input", ""),
+    ],
+)
 def test_bad_input_over_http(client: TestClient, path: str, change: dict[str, Any], kind: str, words: str) -> None:
     got = client.post(path, json={"scenario": dcqcn(10, 50e-6), **change})
     assert got.status_code == 422, got.text

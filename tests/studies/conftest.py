@@ -63,9 +63,20 @@ class Fakes:
 @pytest.fixture
 def fakes(monkeypatch: pytest.MonkeyPatch) -> Fakes:
     made = Fakes()
-    monkeypatch.setattr(engines, "ENGINES", (
-        Engine("theory", "Theory", "at once", estimate_many=lambda scenarios: [
-            Result("theory", s.to_dict(), s.run.seed, 0.0, {"utilisation": 1.0}) for s in scenarios]),
-        Engine("fluid", "Fluid", "at once", estimate_many=made.estimate_many),
-        Engine("packet", "Packet", "seconds", simulate=made.simulate)))
+    monkeypatch.setattr(
+        engines,
+        "ENGINES",
+        (
+            Engine(
+                "theory",
+                "Theory",
+                "at once",
+                estimate_many=lambda scenarios: [
+                    Result("theory", s.to_dict(), s.run.seed, 0.0, {"utilisation": 1.0}) for s in scenarios
+                ],
+            ),
+            Engine("fluid", "Fluid", "at once", estimate_many=made.estimate_many),
+            Engine("packet", "Packet", "seconds", simulate=made.simulate),
+        ),
+    )
     return made

@@ -14,25 +14,34 @@ from footroom.studies.choice import choose
 
 
 def scenario(traffic: dict[str, Any], buffer: str = "100 kB") -> Scenario:
-    return Scenario.parse({
-        "topology": {"kind": "dumbbell", "bottleneck": "100 Mb/s", "access": "1 Gb/s", "rtt": "20 ms"},
-        "switch": {"buffer": buffer}, "traffic": [traffic], "run": {"duration": "3 s", "warmup": "1 s"}})
+    return Scenario.parse(
+        {
+            "topology": {"kind": "dumbbell", "bottleneck": "100 Mb/s", "access": "1 Gb/s", "rtt": "20 ms"},
+            "switch": {"buffer": buffer},
+            "traffic": [traffic],
+            "run": {"duration": "3 s", "warmup": "1 s"},
+        }
+    )
 
 
 LONG = {"kind": "long_lived", "flows": 4, "start_jitter": "10 ms"}
 SHORT = {"kind": "poisson", "load": 0.5, "sizes": {"kind": "fixed", "size": "20 kB"}}
 
 
-@pytest.mark.parametrize(("traffic", "buffer", "metrics", "engine", "reason"), [
-    (LONG, "100 kB", [], "fluid", "its model holds"),
-    (LONG, "10 kB", ["utilisation"], "packet", "single bursts"),
-    (LONG, "100 kB", ["timeouts"], "packet", "does not compute timeouts"),
-    (SHORT, "100 kB", [], "packet", "long-lived flows"),
-    ({**LONG, "congestion": {"kind": "cubic"}}, "10 kB", [], "packet", "fluid: "),
-    ({**LONG, "congestion": {"kind": "bbr", "version": 2}}, "100 kB", ["fct_p50"], "theory", "packet: "),
-])
+@pytest.mark.parametrize(
+    ("traffic", "buffer", "metrics", "engine", "reason"),
+    [
+        (LONG, "100 kB", [], "fluid", "its model holds"),
+        (LONG, "10 kB", ["utilisation"], "packet", "single bursts"),
+        (LONG, "100 kB", ["timeouts"], "packet", "does not compute timeouts"),
+        (SHORT, "100 kB", [], "packet", "long-lived flows"),
+        ({**LONG, "congestion": {"kind": "cubic"}}, "10 kB", [], "packet", "fluid: "),
+        ({**LONG, "congestion": {"kind": "bbr", "version": 2}}, "100 kB", ["fct_p50"], "theory", "packet: "),
+    ],
+)
 def test_the_quickest_engine_that_holds_is_picked(
-        traffic: dict[str, Any], buffer: str, metrics: list[str], engine: str, reason: str) -> None:
+    traffic: dict[str, Any], buffer: str, metrics: list[str], engine: str, reason: str
+) -> None:
     picked = choose(scenario(traffic, buffer), metrics)
     assert picked.engine == engine
     assert reason in picked.reason
@@ -66,10 +75,14 @@ def test_a_size_that_packets_find_soon_is_left_to_them() -> None:
 def test_where_no_engine_can_answer_every_reason_is_given() -> None:
     with pytest.raises(InvalidInput, match="auto picks one"):
         fr.run(scenario(LONG), engine="quickest")
-    fabric = Scenario.parse({
-        "topology": {"kind": "leaf_spine", "leaves": 2, "spines": 2, "hosts_per_leaf": 2},
-        "switch": {"buffer": "100 kB"}, "traffic": [{**LONG, "congestion": {"kind": "bbr", "version": 2}}],
-        "run": {"duration": "3 s", "warmup": "1 s"}})
+    fabric = Scenario.parse(
+        {
+            "topology": {"kind": "leaf_spine", "leaves": 2, "spines": 2, "hosts_per_leaf": 2},
+            "switch": {"buffer": "100 kB"},
+            "traffic": [{**LONG, "congestion": {"kind": "bbr", "version": 2}}],
+            "run": {"duration": "3 s", "warmup": "1 s"},
+        }
+    )
     with pytest.raises(Unsupported) as caught:
         choose(fabric)
     assert all(f"{name}: " in str(caught.value) for name in ("fluid", "packet"))

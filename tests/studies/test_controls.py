@@ -78,7 +78,10 @@ def test_flows_are_shared_by_halves_and_entries_keep_their_part() -> None:
 def test_a_mixture_needs_a_flow_each() -> None:
     asked = Comparison(scenario(), NEED, controls=["newreno", "newreno+cubic"], flows=[1, 2], engines="theory")
     assert [(control.name, count) for control, count, _, _ in asked.cells] == [
-        ("newreno", 1), ("newreno", 2), ("newreno+cubic", 2)]
+        ("newreno", 1),
+        ("newreno", 2),
+        ("newreno+cubic", 2),
+    ]
 
 
 def test_parameters_of_the_control_that_is_there_stay() -> None:
@@ -143,11 +146,20 @@ def test_every_preset_is_asked_or_refused_with_those_that_can(preset: str) -> No
         assert {law["kind"] for law in control.documents} <= kinds
 
 
-@pytest.mark.parametrize(("options", "path"), [
-    ({"flows": "0:10:log3"}, "traffic.0.flows"), ({"flows": [0]}, "flows"), ({"flows": [1.5]}, "flows"),
-    ({"flows": ["x"]}, "flows"), ({"flows": [True]}, "flows"), ({"flows": []}, "traffic.0.flows"),
-    ({"controls": []}, "controls"), ({"engines": "magic"}, "engines"), ({"flows": list(range(1, 2000))}, "flows"),
-])
+@pytest.mark.parametrize(
+    ("options", "path"),
+    [
+        ({"flows": "0:10:log3"}, "traffic.0.flows"),
+        ({"flows": [0]}, "flows"),
+        ({"flows": [1.5]}, "flows"),
+        ({"flows": ["x"]}, "flows"),
+        ({"flows": [True]}, "flows"),
+        ({"flows": []}, "traffic.0.flows"),
+        ({"controls": []}, "controls"),
+        ({"engines": "magic"}, "engines"),
+        ({"flows": list(range(1, 2000))}, "flows"),
+    ],
+)
 def test_wrong_input_names_its_field(options: dict[str, Any], path: str) -> None:
     with pytest.raises(InvalidInput) as refused:
         compare(scenario(), NEED, **options)
@@ -215,8 +227,18 @@ def test_the_sentence_names_both_ends() -> None:
 
 
 def test_the_command_line_prints_tables_and_refuses_what_is_wrong(capsys: pytest.CaptureFixture[str]) -> None:
-    asked = ["controls", "wan-bottleneck", "--engine", "theory", "--flows", "50", "--control", "newreno",
-             "--control", "swift"]
+    asked = [
+        "controls",
+        "wan-bottleneck",
+        "--engine",
+        "theory",
+        "--flows",
+        "50",
+        "--control",
+        "newreno",
+        "--control",
+        "swift",
+    ]
     assert main(asked) == 0
     printed = capsys.readouterr().out
     assert "809.7 kB" in printed

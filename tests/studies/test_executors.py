@@ -30,8 +30,9 @@ class Cluster:
     environment: dict[str, str]
 
     def grow(self) -> None:
-        self.workers.append(subprocess.Popen(self.words, env=self.environment, stderr=subprocess.DEVNULL,
-                                             stdout=subprocess.DEVNULL))
+        self.workers.append(
+            subprocess.Popen(self.words, env=self.environment, stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
+        )
 
 
 @pytest.fixture(scope="module")
@@ -42,10 +43,26 @@ def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
     dask = [sys.executable, "-m", "dask"]
     told = folder / "scheduler.json"
     quiet: dict[str, Any] = {"env": environment, "stderr": subprocess.DEVNULL, "stdout": subprocess.DEVNULL}
-    scheduler = subprocess.Popen([*dask, "scheduler", "--host", "127.0.0.1", "--port", "0", "--no-dashboard",
-                                  "--scheduler-file", str(told)], **quiet)
-    words = [*dask, "worker", "--scheduler-file", str(told), "--host", "127.0.0.1", "--nthreads", "1", "--no-nanny",
-             "--no-dashboard", "--local-directory", str(folder), "--death-timeout", str(PATIENCE)]
+    scheduler = subprocess.Popen(
+        [*dask, "scheduler", "--host", "127.0.0.1", "--port", "0", "--no-dashboard", "--scheduler-file", str(told)],
+        **quiet,
+    )
+    words = [
+        *dask,
+        "worker",
+        "--scheduler-file",
+        str(told),
+        "--host",
+        "127.0.0.1",
+        "--nthreads",
+        "1",
+        "--no-nanny",
+        "--no-dashboard",
+        "--local-directory",
+        str(folder),
+        "--death-timeout",
+        str(PATIENCE),
+    ]
     made = Cluster("", [], words, environment)
     try:
         for _ in range(2):
@@ -147,14 +164,30 @@ def test_processes_end_while_a_run_is_under_way(raw: dict[str, Any]) -> None:
 
 
 def test_the_command_line_asks_the_scheduler(cluster: Cluster, tmp_path: Path) -> None:
-    words = [sys.executable, "-m", "footroom.cli", "sweep", "wan-bottleneck", "--engine", "packet", "--over",
-             "switch.buffer=100kB,1MB", "--set", "run.duration=3s", "--set", "run.warmup=1s", "--replicas", "1",
-             "--csv"]
+    words = [
+        sys.executable,
+        "-m",
+        "footroom.cli",
+        "sweep",
+        "wan-bottleneck",
+        "--engine",
+        "packet",
+        "--over",
+        "switch.buffer=100kB,1MB",
+        "--set",
+        "run.duration=3s",
+        "--set",
+        "run.warmup=1s",
+        "--replicas",
+        "1",
+        "--csv",
+    ]
     environment = cluster.environment
     for file, more in (("there.csv", ["--scheduler", cluster.address]), ("here.csv", [])):
         subprocess.run([*words, str(tmp_path / file), *more], check=True, env=environment, stdout=subprocess.DEVNULL)
     assert (tmp_path / "there.csv").read_bytes() == (tmp_path / "here.csv").read_bytes()
-    refused = subprocess.run([*words, "/dev/null", "--scheduler", "nonsense"], check=False, env=environment,
-                             capture_output=True, text=True)
+    refused = subprocess.run(
+        [*words, "/dev/null", "--scheduler", "nonsense"], check=False, env=environment, capture_output=True, text=True
+    )
     assert refused.returncode == 2
     assert "local, processes or the address" in refused.stderr

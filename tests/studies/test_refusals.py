@@ -13,20 +13,27 @@ from footroom.studies.engines import ENGINES, engine_named
 BBR_2 = {"kind": "bbr", "version": 2}
 
 
-def _document(flows: int = 4, access: str = "10 Gb/s", kind: str | dict[str, Any] = "newreno",
-              **switch: Any) -> dict[str, Any]:
+def _document(
+    flows: int = 4, access: str = "10 Gb/s", kind: str | dict[str, Any] = "newreno", **switch: Any
+) -> dict[str, Any]:
     congestion = {"kind": kind} if isinstance(kind, str) else kind
-    return {"topology": {"kind": "dumbbell", "bottleneck": "1 Gb/s", "access": access, "rtt": "2 ms"},
-            "switch": {"buffer": "100 kB", **switch},
-            "traffic": [{"kind": "long_lived", "flows": flows, "start_jitter": 0, "congestion": congestion}],
-            "run": {"duration": "20 ms", "warmup": 0}}
+    return {
+        "topology": {"kind": "dumbbell", "bottleneck": "1 Gb/s", "access": access, "rtt": "2 ms"},
+        "switch": {"buffer": "100 kB", **switch},
+        "traffic": [{"kind": "long_lived", "flows": flows, "start_jitter": 0, "congestion": congestion}],
+        "run": {"duration": "20 ms", "warmup": 0},
+    }
 
 
 RPC = _document() | {"traffic": [{"kind": "rpc", "pairs": 2, "size": "10 kB"}]}
 REFUSED = [
-    (_document(1, "1 Gb/s"), "theory"), (_document(kind=BBR_2), "packet"), (_document(kind="hpcc"), "theory"),
+    (_document(1, "1 Gb/s"), "theory"),
+    (_document(kind=BBR_2), "packet"),
+    (_document(kind="hpcc"), "theory"),
     (RPC, "fluid"),
-    (_document(marking={"kind": "pi", "target": "30 kB"}), "packet"), (_document(sharing={"kind": "abm"}), "fluid")]
+    (_document(marking={"kind": "pi", "target": "30 kB"}), "packet"),
+    (_document(sharing={"kind": "abm"}), "fluid"),
+]
 
 
 @pytest.mark.parametrize(("raw", "engine"), REFUSED)

@@ -46,7 +46,8 @@ def plain(points: Any) -> list[dict[str, Any]]:
 def test_points_come_in_the_order_of_the_axes_with_engines_side_by_side(raw: dict[str, Any], fakes: Any) -> None:
     sweep = run(Study.of(raw, OVER, "packet,fluid,theory"))
     assert [(p.at["switch.buffer"], p.result.engine) for p in sweep.points] == [
-        (b, e) for b in OVER["switch.buffer"] for e in ("theory", "fluid", "packet")]
+        (b, e) for b in OVER["switch.buffer"] for e in ("theory", "fluid", "packet")
+    ]
     assert fakes.batches == [3]
     assert sweep.points[1].result.metrics["queue_mean"] == 5e4
 
@@ -58,7 +59,7 @@ def test_results_do_not_depend_on_the_number_of_workers(raw: dict[str, Any], fak
 
 
 def test_replicas_are_combined_with_an_interval_around_their_mean(raw: dict[str, Any], fakes: Any) -> None:
-    point, = run(Study.of(raw, None, "packet", 3)).points
+    (point,) = run(Study.of(raw, None, "packet", 3)).points
     assert len({seed for _, seed in fakes.calls}) == 3
     low, high = point.result.intervals["queue_mean"]
     assert low < point.result.metrics["queue_mean"] < high
@@ -70,7 +71,7 @@ def test_replicas_are_combined_with_an_interval_around_their_mean(raw: dict[str,
 def test_what_an_engine_cannot_answer_is_listed_and_the_rest_is_answered(raw: dict[str, Any], fakes: Any) -> None:
     sweep = run(Study.of(raw, {"switch.sharing.kind": "complete,static"}, "fluid,packet"))
     assert len(sweep.points) == 3
-    refusal, = sweep.unsupported
+    (refusal,) = sweep.unsupported
     assert (refusal.engine, refusal.at, refusal.engines) == ("fluid", {"switch.sharing.kind": "static"}, ("packet",))
     with pytest.raises(Unsupported, match="static sharing") as refused:
         run(Study.of(raw, {"switch.sharing.kind": "static"}, "fluid")).answered()
@@ -81,7 +82,8 @@ def test_finished_points_are_told_as_they_land(raw: dict[str, Any], fakes: Any) 
     told: list[dict[str, Any]] = []
     sweep = run(Study.of(raw, {"switch.sharing.kind": "complete,static"}, "fluid,packet", 2), on_point=told.append)
     assert sorted(map(json.dumps, told)) == sorted(
-        json.dumps(document) for document in [*(p.to_dict() for p in sweep.points), sweep.unsupported[0].to_dict()])
+        json.dumps(document) for document in [*(p.to_dict() for p in sweep.points), sweep.unsupported[0].to_dict()]
+    )
     assert told[0]["result"]["engine"] == "fluid"
 
 
@@ -123,8 +125,10 @@ def test_the_costliest_runs_begin_first_and_the_answers_keep_their_order(raw: di
 
 def twice(raw: dict[str, Any]) -> Study:
     """The same scenario under two names, and another."""
-    asked = [Scenario.parse({**raw, "name": name, "switch": {"buffer": buffer}})
-             for name, buffer in (("a", 1e5), ("b", 1e5), ("c", 2e5))]
+    asked = [
+        Scenario.parse({**raw, "name": name, "switch": {"buffer": buffer}})
+        for name, buffer in (("a", 1e5), ("b", 1e5), ("c", 2e5))
+    ]
     return Study(asked[0], (), ("packet",), 1, tuple(Point(i, {"name": s.name}, s) for i, s in enumerate(asked)))
 
 
@@ -157,10 +161,21 @@ def test_a_refusal_holds_for_all_that_asked(raw: dict[str, Any], fakes: Any, mon
 def test_a_packed_result_is_complete(raw: dict[str, Any], fakes: Any) -> None:
     term = Term("B", "buffer", 1.0, "B")
     result = Result(
-        "packet", {"name": "x"}, 3, 0.5, {"utilisation": 0.5}, {"utilisation": (0.4, 0.6)}, ("said",),
-        (Explanation("n", "t", "f", 1.0, "B", "s", "h", (term,)),), 7, 2, series={"time": [1.0]},
-        flows={"size": [1.0, 2.0]}, memories=[{"switch": "s0"}],
-        priority_groups=[{"switch": "s0"}])
+        "packet",
+        {"name": "x"},
+        3,
+        0.5,
+        {"utilisation": 0.5},
+        {"utilisation": (0.4, 0.6)},
+        ("said",),
+        (Explanation("n", "t", "f", 1.0, "B", "s", "h", (term,)),),
+        7,
+        2,
+        series={"time": [1.0]},
+        flows={"size": [1.0, 2.0]},
+        memories=[{"switch": "s0"}],
+        priority_groups=[{"switch": "s0"}],
+    )
     assert unpack(json.loads(json.dumps(pack(result)))) == result
 
 
@@ -225,9 +240,14 @@ def test_a_task_runs_in_another_process(raw: dict[str, Any]) -> None:
     assert [r.metrics for r in there] == [p.result.metrics for p in run(study).points]
 
 
-@pytest.mark.parametrize("error", [
-    InvalidInput([Problem("a.b", 5, "wrong"), Problem("c", None, "missing")]), NotConverged("too few steps"),
-    Unsupported("cannot do that", path="switch.marking", given="red", engines=("packet",))])
+@pytest.mark.parametrize(
+    "error",
+    [
+        InvalidInput([Problem("a.b", 5, "wrong"), Problem("c", None, "missing")]),
+        NotConverged("too few steps"),
+        Unsupported("cannot do that", path="switch.marking", given="red", engines=("packet",)),
+    ],
+)
 def test_errors_survive_as_data(error: Exception) -> None:
     again = unpack_error(json.loads(json.dumps(pack_error(error))))  # type: ignore[arg-type]
     assert type(again) is type(error)

@@ -23,13 +23,17 @@ EXACT = {"utilisation>=0.9": 9e4, "drop_rate<=5e-4": 2e5}
 
 def scattering(per_seed: float, per_run: float) -> tuple[Engine, ...]:
     """A packet engine whose metrics scatter from seed to seed, alike at every buffer, and from run to run."""
+
     def simulate(scenario: Any, seed: int, *, stop: Any, progress: Any) -> Result:
         buffer = scenario.switch.buffer
         own = np.random.default_rng(seed).normal() * per_seed
         run = np.random.default_rng([seed, int(buffer)]).normal() * per_run
         shift = 1.0 + own + run
-        metrics = {"utilisation": min(1.0, buffer / (buffer + 1e4) * (1.0 + 0.1 * (own + run))),
-                   "drop_rate": min(1.0, 100.0 / buffer * shift), "queue_mean": buffer / 2.0 * shift}
+        metrics = {
+            "utilisation": min(1.0, buffer / (buffer + 1e4) * (1.0 + 0.1 * (own + run))),
+            "drop_rate": min(1.0, 100.0 / buffer * shift),
+            "queue_mean": buffer / 2.0 * shift,
+        }
         return Result("packet", scenario.to_dict(), seed, 0.0, metrics, offered=10**6)
 
     return (Engine("packet", "", "", simulate=simulate),)
@@ -37,8 +41,9 @@ def scattering(per_seed: float, per_run: float) -> tuple[Engine, ...]:
 
 @pytest.mark.parametrize(("per_seed", "per_run"), [(0.0, 0.0), (0.02, 0.0), (0.0, 0.03), (0.02, 0.02)])
 @pytest.mark.parametrize("require", list(EXACT))
-def test_the_value_is_found_through_the_scatter(raw: dict[str, Any], monkeypatch: pytest.MonkeyPatch, require: str,
-                                                per_seed: float, per_run: float) -> None:
+def test_the_value_is_found_through_the_scatter(
+    raw: dict[str, Any], monkeypatch: pytest.MonkeyPatch, require: str, per_seed: float, per_run: float
+) -> None:
     monkeypatch.setattr(engines, "ENGINES", scattering(per_seed, per_run))
     answer = search(raw, [require], engine="packet")
     assert answer.value == pytest.approx(EXACT[require], rel=0.08)
@@ -53,8 +58,10 @@ def test_the_value_is_found_through_the_scatter(raw: dict[str, Any], monkeypatch
 
 
 # How seeds differ is known from three of them on.
-@pytest.mark.parametrize(("seeds", "per_seed", "per_run"), [
-    (1, 0.0, 0.03), (2, 0.0, 0.03), (3, 0.0, 0.03), (3, 0.03, 0.0), (5, 0.02, 0.02), (5, 0.03, 0.0), (10, 0.02, 0.02)])
+@pytest.mark.parametrize(
+    ("seeds", "per_seed", "per_run"),
+    [(1, 0.0, 0.03), (2, 0.0, 0.03), (3, 0.0, 0.03), (3, 0.03, 0.0), (5, 0.02, 0.02), (5, 0.03, 0.0), (10, 0.02, 0.02)],
+)
 def test_the_interval_is_right_in_nineteen_of_twenty_cases(seeds: int, per_seed: float, per_run: float) -> None:
     draws = np.random.default_rng(7)
     values, require = np.geomspace(80.0, 125.0, 4), Requirement.parse("drop_rate<=1e-2")
@@ -131,7 +138,8 @@ def test_a_sudden_change_is_found_too(raw: dict[str, Any], monkeypatch: pytest.M
 
 
 def test_the_requirement_that_needs_most_decides_and_others_are_checked(
-        raw: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    raw: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(engines, "ENGINES", scattering(0.01, 0.01))
     both = search(raw, ["utilisation>=0.9", "drop_rate<=5e-4"], engine="packet")
     assert both.binding == "drop_rate<=5e-4"

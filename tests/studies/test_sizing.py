@@ -13,14 +13,18 @@ from footroom.studies.engines import Engine
 # The fake fluid: utilisation B/(B + 10 kB), drop rate 100 B/B, mean queue B/2.
 
 
-@pytest.mark.parametrize(("require", "exact", "binding"), [
-    (["utilisation>=0.9"], 9e4, "utilisation>=0.9"),
-    (["utilisation>=90%", "drop_rate<=1e-2"], 9e4, "utilisation>=90%"),
-    (["utilisation >= 0.9", "drop_rate <= 5e-4"], 2e5, "drop_rate<=5e-4"),
-    (["utilisation>=0.9", "queue_mean<=50kB"], 9e4, "utilisation>=0.9"),
-])
-def test_the_smallest_buffer_that_meets_all_is_found(raw: dict[str, Any], fakes: Any, require: list[str], exact: float,
-                                                     binding: str) -> None:
+@pytest.mark.parametrize(
+    ("require", "exact", "binding"),
+    [
+        (["utilisation>=0.9"], 9e4, "utilisation>=0.9"),
+        (["utilisation>=90%", "drop_rate<=1e-2"], 9e4, "utilisation>=90%"),
+        (["utilisation >= 0.9", "drop_rate <= 5e-4"], 2e5, "drop_rate<=5e-4"),
+        (["utilisation>=0.9", "queue_mean<=50kB"], 9e4, "utilisation>=0.9"),
+    ],
+)
+def test_the_smallest_buffer_that_meets_all_is_found(
+    raw: dict[str, Any], fakes: Any, require: list[str], exact: float, binding: str
+) -> None:
     answer = size(raw, require, engine="fluid")
     assert answer.feasible
     assert answer.value is not None
@@ -93,8 +97,9 @@ def test_an_answer_on_thin_evidence_says_so(raw: dict[str, Any], monkeypatch: py
     assert any("[0, 0.000375] reaches beyond" in note for note in answer.notes)
 
 
-def test_a_requirement_that_is_not_monotone_is_noticed(raw: dict[str, Any], monkeypatch: pytest.MonkeyPatch,
-                                                       fakes: Any) -> None:
+def test_a_requirement_that_is_not_monotone_is_noticed(
+    raw: dict[str, Any], monkeypatch: pytest.MonkeyPatch, fakes: Any
+) -> None:
     def utilisation(buffer: float) -> float:
         return 0.5 if buffer < 2e4 or 2e5 < buffer < 5e5 else 1.0
 
@@ -108,11 +113,14 @@ def test_a_requirement_that_is_not_monotone_is_noticed(raw: dict[str, Any], monk
 
 
 def test_a_completion_time_that_both_ends_miss_is_looked_for_in_between(
-        raw: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    raw: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
     def bent(scenarios: list[Any]) -> list[Result]:
         # Losses make it long below 50 kB, the queue above 200 kB.
-        return [Result("fluid", s.to_dict(), 1, 0.0, {"transfer_p50": 5e4 / s.switch.buffer + s.switch.buffer / 2e5})
-                for s in scenarios]
+        return [
+            Result("fluid", s.to_dict(), 1, 0.0, {"transfer_p50": 5e4 / s.switch.buffer + s.switch.buffer / 2e5})
+            for s in scenarios
+        ]
 
     monkeypatch.setattr(engines, "ENGINES", (Engine("fluid", "", "", estimate_many=bent),))
     answer = size(raw, ["transfer_p50<=1.25"], engine="fluid", between=[1e4, 1e6])
@@ -132,16 +140,29 @@ def test_a_metric_the_engine_lacks_is_unsupported(raw: dict[str, Any], fakes: An
         search(raw, ["fct_p99<=1s"])
 
 
-@pytest.mark.parametrize(("change", "path"), [
-    ({"require": []}, "require"), ({"require": "utilisation>=0.9"}, "require"), ({"require": [5]}, "require"),
-    ({"require": ["utilisation=0.9"]}, "require"), ({"require": ["speed>=5"]}, "require"),
-    ({"require": ["utilisation>=nan"]}, "require"),
-    ({"require": ["fct_p99<=5kB"]}, "require"), ({"require": ["queue_p99<=5Mb"]}, "require"),
-    ({"require": ["timeouts<=5%5"]}, "require"), ({"tolerance": 0.0}, "tolerance"), ({"tolerance": 1.0}, "tolerance"),
-    ({"between": [1e6, 1e4]}, "between"), ({"between": [1e6]}, "between"), ({"between": "1kB"}, "between"),
-    ({"between": ["1 ms", "1 s"]}, "switch.buffer"), ({"path": "topology.rtt"}, "between"),
-    ({"path": "switch.bufer"}, "switch.bufer"), ({"engine": "magic"}, "engine"),
-])
+@pytest.mark.parametrize(
+    ("change", "path"),
+    [
+        ({"require": []}, "require"),
+        ({"require": "utilisation>=0.9"}, "require"),
+        ({"require": [5]}, "require"),
+        ({"require": ["utilisation=0.9"]}, "require"),
+        ({"require": ["speed>=5"]}, "require"),
+        ({"require": ["utilisation>=nan"]}, "require"),
+        ({"require": ["fct_p99<=5kB"]}, "require"),
+        ({"require": ["queue_p99<=5Mb"]}, "require"),
+        ({"require": ["timeouts<=5%5"]}, "require"),
+        ({"tolerance": 0.0}, "tolerance"),
+        ({"tolerance": 1.0}, "tolerance"),
+        ({"between": [1e6, 1e4]}, "between"),
+        ({"between": [1e6]}, "between"),
+        ({"between": "1kB"}, "between"),
+        ({"between": ["1 ms", "1 s"]}, "switch.buffer"),
+        ({"path": "topology.rtt"}, "between"),
+        ({"path": "switch.bufer"}, "switch.bufer"),
+        ({"engine": "magic"}, "engine"),
+    ],
+)
 def test_a_wrong_question_is_refused(raw: dict[str, Any], fakes: Any, change: dict[str, Any], path: str) -> None:
     asked = {"require": ["utilisation>=0.9"], **change}
     with pytest.raises(InvalidInput) as refused:
@@ -149,9 +170,17 @@ def test_a_wrong_question_is_refused(raw: dict[str, Any], fakes: Any, change: di
     assert refused.value.problems[0].path == path
 
 
-@pytest.mark.parametrize(("text", "limit"), [
-    ("fct_p99<=5ms", 5e-3), ("queue_p99<=64KiB", 65536.0), ("utilisation>=99%", 0.99), ("throughput>=9Gb/s", 9e9),
-    ("timeouts<=3", 3.0), ("drop_rate<=1e-4", 1e-4)])
+@pytest.mark.parametrize(
+    ("text", "limit"),
+    [
+        ("fct_p99<=5ms", 5e-3),
+        ("queue_p99<=64KiB", 65536.0),
+        ("utilisation>=99%", 0.99),
+        ("throughput>=9Gb/s", 9e9),
+        ("timeouts<=3", 3.0),
+        ("drop_rate<=1e-4", 1e-4),
+    ],
+)
 def test_limits_carry_units(text: str, limit: float) -> None:
     requirement = Requirement.parse(text)
     assert requirement.limit == pytest.approx(limit)
@@ -163,16 +192,26 @@ def test_limits_carry_units(text: str, limit: float) -> None:
 
 def _unsure(below: float) -> Any:
     """A fluid whose utilisation is not valid below a buffer [B]."""
+
     def answers(scenarios: list[Any]) -> list[Result]:
-        return [Result("fluid", s.to_dict(), 1, 0.0, {"utilisation": 0.95},
-                       outside={"utilisation": "bursts fill the buffer"} if s.switch.buffer < below else {})
-                for s in scenarios]
+        return [
+            Result(
+                "fluid",
+                s.to_dict(),
+                1,
+                0.0,
+                {"utilisation": 0.95},
+                outside={"utilisation": "bursts fill the buffer"} if s.switch.buffer < below else {},
+            )
+            for s in scenarios
+        ]
 
     return (Engine("fluid", "", "", estimate_many=answers),)
 
 
 def test_a_number_outside_the_models_validity_meets_no_requirement(
-        raw: dict[str, Any], monkeypatch: pytest.MonkeyPatch, fakes: Any) -> None:
+    raw: dict[str, Any], monkeypatch: pytest.MonkeyPatch, fakes: Any
+) -> None:
     monkeypatch.setattr(engines, "ENGINES", _unsure(5e4))
     answer = search(raw, ["utilisation>=0.9"], engine="fluid", between=["10 kB", "1 MB"])
     assert answer.value == pytest.approx(5e4, rel=0.03)

@@ -20,15 +20,18 @@ def test_the_same_question_in_other_words_is_the_same_study(raw: dict[str, Any])
     study = Study.of(raw, {"switch.buffer": "25kB:2.5MB:log3"}, "fluid,theory", 2)
     other = {
         "run": {"warmup": 0.1, "duration": 1, "replicas": 2},
-        "traffic": [{"flows": 4, "start_jitter": 0.01, "kind": "long_lived"}], "switch": {"buffer": 5e6},
-        "topology": {"rtt": 0.01, "access": 1e9, "bottleneck": "0.1 Gb/s", "kind": "dumbbell"}}
+        "traffic": [{"flows": 4, "start_jitter": 0.01, "kind": "long_lived"}],
+        "switch": {"buffer": 5e6},
+        "topology": {"rtt": 0.01, "access": 1e9, "bottleneck": "0.1 Gb/s", "kind": "dumbbell"},
+    }
     again = Study.of(other, {"switch.buffer": ["0.025 MB", 250000, "2500 kB"]}, ["theory", "fluid", "theory"])
     assert again.id == study.id
     assert [p.at for p in again.points] == [p.at for p in study.points]
 
 
-@pytest.mark.parametrize("change", [
-    {"over": {"switch.buffer": "25kB:2.5MB:log4"}}, {"engines": "packet"}, {"replicas": 3}, {"over": None}])
+@pytest.mark.parametrize(
+    "change", [{"over": {"switch.buffer": "25kB:2.5MB:log4"}}, {"engines": "packet"}, {"replicas": 3}, {"over": None}]
+)
 def test_another_question_is_another_study(raw: dict[str, Any], change: dict[str, Any]) -> None:
     asked: dict[str, Any] = {"over": {"switch.buffer": "25kB:2.5MB:log3"}, "engines": "theory", "replicas": 1}
     assert Study.of(raw, **asked).id != Study.of(raw, **{**asked, **change}).id
@@ -40,9 +43,15 @@ def test_another_seed_is_another_study(raw: dict[str, Any]) -> None:
     assert Study.of(raw).id != before
 
 
-@pytest.mark.parametrize("over", [
-    None, {"switch.buffer": "25kB:2.5MB:log3"}, {"switch.sharing.kind": "static,complete,dynamic_threshold"},
-    {"switch.buffer": ["10 packets", "20 packets"], "run.mtu": [1000, 1500]}])
+@pytest.mark.parametrize(
+    "over",
+    [
+        None,
+        {"switch.buffer": "25kB:2.5MB:log3"},
+        {"switch.sharing.kind": "static,complete,dynamic_threshold"},
+        {"switch.buffer": ["10 packets", "20 packets"], "run.mtu": [1000, 1500]},
+    ],
+)
 def test_the_canonical_request_gives_the_study_again(raw: dict[str, Any], over: Any) -> None:
     raw["switch"]["sharing"] = {"kind": "static", "per_queue": "20 kB"}
     study = Study.of(raw, over, "packet", 3)
@@ -60,21 +69,33 @@ def test_a_base_may_lack_what_an_axis_brings(raw: dict[str, Any]) -> None:
         Study.of(raw)
 
 
-@pytest.mark.parametrize(("request_", "path"), [
-    ({"scenario": 5}, "scenario"), ({"over": {}}, "scenario"), ({"scenario": {}, "engine": "packet"}, "engine"),
-    ([], ""),
-])
+@pytest.mark.parametrize(
+    ("request_", "path"),
+    [
+        ({"scenario": 5}, "scenario"),
+        ({"over": {}}, "scenario"),
+        ({"scenario": {}, "engine": "packet"}, "engine"),
+        ([], ""),
+    ],
+)
 def test_a_malformed_request_is_refused(request_: Any, path: str) -> None:
     with pytest.raises(InvalidInput) as refused:
         Study.from_request(request_)
     assert refused.value.problems[0].path == path
 
 
-@pytest.mark.parametrize(("change", "path"), [
-    ({"engines": "magic"}, "engines"), ({"engines": []}, "engines"), ({"replicas": 0}, "replicas"),
-    ({"replicas": 1001}, "replicas"), ({"replicas": True}, "replicas"), ({"replicas": 1.5}, "replicas"),
-    ({"over": "switch.buffer"}, "over"),
-])
+@pytest.mark.parametrize(
+    ("change", "path"),
+    [
+        ({"engines": "magic"}, "engines"),
+        ({"engines": []}, "engines"),
+        ({"replicas": 0}, "replicas"),
+        ({"replicas": 1001}, "replicas"),
+        ({"replicas": True}, "replicas"),
+        ({"replicas": 1.5}, "replicas"),
+        ({"over": "switch.buffer"}, "over"),
+    ],
+)
 def test_a_wrong_study_is_refused(raw: dict[str, Any], change: dict[str, Any], path: str) -> None:
     with pytest.raises(InvalidInput) as refused:
         Study.of(raw, **change)
@@ -110,11 +131,17 @@ def test_other_code_is_another_address(tmp_path: Any) -> None:
     files = {
         "engines/packet/__init__.py": "from footroom.engines.packet.run import run\n",
         "engines/packet/run.py": "import os\n\nfrom footroom.sizes import (\n    a,\n    b,\n)\n\nif TYPE_CHECKING:\n"
-                         "    from footroom.pool import c\n\n\ndef run():\n    import footroom.headroom.scheme as s\n",
-        "sizes/__init__.py": "", "sizes/a.py": "", "sizes/data/x.csv": "1", "pool/__init__.py": "",
+        "    from footroom.pool import c\n\n\ndef run():\n    import footroom.headroom.scheme as s\n",
+        "sizes/__init__.py": "",
+        "sizes/a.py": "",
+        "sizes/data/x.csv": "1",
+        "pool/__init__.py": "",
         "headroom/__init__.py": "def call():\n    from footroom.headroom.calculator import f\n",
-        "headroom/scheme.py": "", "headroom/calculator.py": "", "engines/fluid/engine.py": "",
-        "engines/fluid/data.json": "1"}
+        "headroom/scheme.py": "",
+        "headroom/calculator.py": "",
+        "engines/fluid/engine.py": "",
+        "engines/fluid/data.json": "1",
+    }
     package = tmp_path / "footroom"
     for name, text in files.items():
         (package / name).parent.mkdir(parents=True, exist_ok=True)
@@ -124,11 +151,16 @@ def test_other_code_is_another_address(tmp_path: Any) -> None:
         return hash_of.__wrapped__("packet", package), hash_of.__wrapped__("fluid", package)
 
     for name, (packets, fluid) in {
-            "sizes/a.py": (True, False), "sizes/data/x.csv": (True, False), "headroom/scheme.py": (True, False),
-            "headroom/__init__.py": (True, False), "engines/packet/run.py": (True, False),
-            "pool/__init__.py": (False, False),
-            "headroom/calculator.py": (False, False), "engines/fluid/engine.py": (False, True),
-            "engines/fluid/data.json": (False, True)}.items():
+        "sizes/a.py": (True, False),
+        "sizes/data/x.csv": (True, False),
+        "headroom/scheme.py": (True, False),
+        "headroom/__init__.py": (True, False),
+        "engines/packet/run.py": (True, False),
+        "pool/__init__.py": (False, False),
+        "headroom/calculator.py": (False, False),
+        "engines/fluid/engine.py": (False, True),
+        "engines/fluid/data.json": (False, True),
+    }.items():
         before = hashes()
         (package / name).write_text(files[name] + "\n# edited\n")
         assert (hashes()[0] != before[0], hashes()[1] != before[1]) == (packets, fluid), name
@@ -149,17 +181,26 @@ print(json.dumps([m.__file__ for n, m in sys.modules.items() if n.startswith("fo
 @pytest.mark.parametrize("engine", ["packet", "reference", "fluid", "theory"])
 def test_all_that_an_engine_loads_is_in_its_address(engine: str) -> None:
     """Nothing that takes part in an answer, here of two scenarios, may be left out of its address."""
-    plain = {"topology": {"kind": "dumbbell", "bottleneck": "10 Mb/s", "rtt": "20 ms"}, "switch": {"buffer": "30 kB"},
-             "traffic": [{"kind": "long_lived", "flows": 2, "start_jitter": 0.1}],
-             "run": {"duration": 1, "warmup": 0.5}}
+    plain = {
+        "topology": {"kind": "dumbbell", "bottleneck": "10 Mb/s", "rtt": "20 ms"},
+        "switch": {"buffer": "30 kB"},
+        "traffic": [{"kind": "long_lived", "flows": 2, "start_jitter": 0.1}],
+        "run": {"duration": 1, "warmup": 0.5},
+    }
     lossless = {
         "topology": {"kind": "star", "hosts": 3, "rate": "10 Gb/s", "rtt": "10 us"},
         "switch": {"buffer": "1 MB", "headroom": {"kind": "static_independent"}},
         "traffic": [{"kind": "incast", "degree": 2, "size": "10 kB", "load": 0.2, "congestion": {"kind": "dcqcn"}}],
-        "run": {"duration": 0.002, "warmup": 0.0005}}
+        "run": {"duration": 0.002, "warmup": 0.0005},
+    }
     scenarios = [plain, lossless] if engine in ("packet", "reference") else [plain]
-    output = subprocess.run([sys.executable, "-c", _LOADED, engine, json.dumps(scenarios)], capture_output=True,
-                            text=True, check=True, env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}).stdout
+    output = subprocess.run(
+        [sys.executable, "-c", _LOADED, engine, json.dumps(scenarios)],
+        capture_output=True,
+        text=True,
+        check=True,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
+    ).stdout
     package = Path(footroom.__file__).parent
     counted = fingerprint._reached(package, sorted((package / "engines" / engine).rglob("*.py")))
     loaded = {Path(name) for name in json.loads(output.splitlines()[-1])}

@@ -26,7 +26,11 @@ def test_csv_has_one_row_per_point_and_engine_and_leaves_out_what_is_not_there(r
     sweep = run(Study.of(raw, over, "theory,packet", 2))
     rows = list(csv.DictReader(io.StringIO(sweep.to_csv())))
     assert [(row["switch.buffer"], row["engine"]) for row in rows] == [
-        ("25000.0", "theory"), ("25000.0", "packet"), ("50000.0", "theory"), ("50000.0", "packet")]
+        ("25000.0", "theory"),
+        ("25000.0", "packet"),
+        ("50000.0", "theory"),
+        ("50000.0", "packet"),
+    ]
     assert rows[0]["drop_rate"] == ""
     assert float(rows[1]["drop_rate_low"]) <= float(rows[1]["drop_rate"])
     assert json.loads(rows[0]["switch.sharing"]) == {"kind": "complete"}
@@ -86,8 +90,17 @@ def test_the_catalogue_lists_every_axis_with_units() -> None:
     found = catalog()
     json.dumps(found, allow_nan=False)
     axes = {axis["axis"]: axis for axis in found["axes"]}
-    assert list(axes) == ["topology", "sharing", "marking", "headroom", "scheduling", "architecture", "traffic",
-                          "sizes", "congestion"]
+    assert list(axes) == [
+        "topology",
+        "sharing",
+        "marking",
+        "headroom",
+        "scheduling",
+        "architecture",
+        "traffic",
+        "sizes",
+        "congestion",
+    ]
     dumbbell = next(kind for kind in axes["topology"]["kinds"] if kind["kind"] == "dumbbell")
     assert dumbbell["schema"]["properties"]["rtt"]["unit"] == "s"
     assert not any(axis["planned"] for axis in axes.values())
@@ -107,6 +120,14 @@ def test_every_public_name_exists() -> None:
 
 
 def test_text_in_a_table_is_never_a_formula() -> None:
-    point = {"at": {"name": "=1+1", "switch.buffer": -5.0}, "result": {
-        "engine": "theory", "seed": 1, "provenance": {"replicas": 1}, "metrics": {"utilisation": 0.5}, "intervals": {}}}
+    point = {
+        "at": {"name": "=1+1", "switch.buffer": -5.0},
+        "result": {
+            "engine": "theory",
+            "seed": 1,
+            "provenance": {"replicas": 1},
+            "metrics": {"utilisation": 0.5},
+            "intervals": {},
+        },
+    }
     assert "\n'=1+1,-5.0,theory" in csv_of([point])

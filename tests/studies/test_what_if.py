@@ -19,14 +19,19 @@ Pair = tuple[int, float]
 
 def points(*pairs: Pair, **more: Any) -> list[dict[str, Any]]:
     scenario = Scenario.parse(star(3)).to_dict()
-    return [{"at": {"run.seed": seed}, "result": {"metrics": {"fct_mean": value}, "scenario": scenario, "seed": seed,
-                                                  **more}} for seed, value in pairs]
+    return [
+        {
+            "at": {"run.seed": seed},
+            "result": {"metrics": {"fct_mean": value}, "scenario": scenario, "seed": seed, **more},
+        }
+        for seed, value in pairs
+    ]
 
 
 def test_the_interval_is_that_of_the_differences_of_pairs() -> None:
     """Differences 1, 2, 3: mean 2, standard error 1/sqrt(3), t(0.975, 2) = 4.302653; runs themselves differ by 100."""
     found = compare(points((1, 100.0), (2, 200.0), (3, 300.0)), points((3, 303.0), (1, 101.0), (2, 202.0)))
-    one, = found.differences
+    (one,) = found.differences
     assert (one.a, one.b, one.difference, one.pairs) == (200.0, 202.0, 2.0, 3)
     assert one.interval == pytest.approx((2 - 4.302653 / 3**0.5, 2 + 4.302653 / 3**0.5))
     assert one.verdict == "unclear"
@@ -53,8 +58,15 @@ def test_studies_without_a_common_seed_are_refused() -> None:
 
 def raw() -> dict[str, Any]:
     made = star(5, buffer="3 MB")
-    made["traffic"] = [{"kind": "poisson", "load": 0.3, "sizes": {"kind": "fixed", "size": "64 kB"}, "priority": 3,
-                        "congestion": {"kind": "dcqcn"}}]
+    made["traffic"] = [
+        {
+            "kind": "poisson",
+            "load": 0.3,
+            "sizes": {"kind": "fixed", "size": "64 kB"},
+            "priority": 3,
+            "congestion": {"kind": "dcqcn"},
+        }
+    ]
     made["run"] |= {"duration": "200 us"}
     return made
 
@@ -90,8 +102,10 @@ def test_bad_changes_are_refused() -> None:
         what_if(raw(), "scheme", replicas=0)
 
 
-@pytest.mark.parametrize("preset", [
-    one.id for one in presets.PRESETS if one.scenario["switch"].get("headroom", {}).get("kind", "none") != "none"])
+@pytest.mark.parametrize(
+    "preset",
+    [one.id for one in presets.PRESETS if one.scenario["switch"].get("headroom", {}).get("kind", "none") != "none"],
+)
 def test_ready_changes_of_presets_make_valid_scenarios(preset: str) -> None:
     base = presets.load(preset).scenario
     ready = alternatives(Scenario.parse(base))

@@ -14,7 +14,10 @@ from footroom.scenario import Scenario
 def dumbbell(**changes: Any) -> Scenario:
     raw: dict[str, Any] = {
         "topology": {"kind": "dumbbell", "bottleneck": "1 Gb/s", "access": "10 Gb/s", "rtt": "20 ms"},
-        "switch": {"buffer": "250 kB"}, "traffic": [{"kind": "long_lived", "flows": 50}], "run": {}}
+        "switch": {"buffer": "250 kB"},
+        "traffic": [{"kind": "long_lived", "flows": 50}],
+        "run": {},
+    }
     return Scenario.parse({**raw, **changes})
 
 
@@ -44,11 +47,18 @@ def test_marking_is_refused_rather_than_ignored() -> None:
         estimate(dumbbell(switch=red))
 
 
-@pytest.mark.parametrize("topology", [
-    {"kind": "graph", "hosts": ["a", "b"], "switches": ["s"], "links": [
-        {"ends": ["a", "s"], "rate": "1G"}, {"ends": ["s", "b"], "rate": "1G"}]},
-    {"kind": "dumbbell", "bottleneck": "10 Gb/s", "access": "100 Mb/s", "rtt": "1 ms"},
-])
+@pytest.mark.parametrize(
+    "topology",
+    [
+        {
+            "kind": "graph",
+            "hosts": ["a", "b"],
+            "switches": ["s"],
+            "links": [{"ends": ["a", "s"], "rate": "1G"}, {"ends": ["s", "b"], "rate": "1G"}],
+        },
+        {"kind": "dumbbell", "bottleneck": "10 Gb/s", "access": "100 Mb/s", "rtt": "1 ms"},
+    ],
+)
 def test_what_is_no_single_bottleneck_is_refused_naming_who_can(topology: dict[str, Any]) -> None:
     with pytest.raises(Unsupported) as refusal:
         estimate(dumbbell(topology=topology))

@@ -89,8 +89,11 @@ def test_bursts_add_up_to_the_flow(segments: float, window: float, limit: float)
     assert all(0.0 < size <= limit for size, _ in phases)
 
 
-@given(st.lists(st.tuples(st.floats(0.5, 1e7), st.floats(0.1, 9.0)), min_size=1, max_size=5), st.floats(1.0, 50.0),
-       st.floats(50.0, 1e4) | st.just(math.inf))
+@given(
+    st.lists(st.tuples(st.floats(0.5, 1e7), st.floats(0.1, 9.0)), min_size=1, max_size=5),
+    st.floats(1.0, 50.0),
+    st.floats(50.0, 1e4) | st.just(math.inf),
+)
 def test_mixture_is_the_sum_over_flows(flows: list[tuple[float, float]], window: float, limit: float) -> None:
     got = mixture_moments([size for size, _ in flows], [weight for _, weight in flows], window, limit)
     bursts = [(weight * times, burst) for size, weight in flows for burst, times in burst_phases(size, window, limit)]
@@ -270,17 +273,20 @@ def test_sawtooth_against_a_direct_sum() -> None:
     assert float(cycle.duration) * bdp == pytest.approx(duration.sum(), rel=1e-6)
 
 
-@pytest.mark.parametrize(("call", "path"), [
-    (lambda: root_n_utilisation(-1.0, 1.0, 10), "buffer"),
-    (lambda: root_n_utilisation(1.0, math.nan, 10), "bdp"),
-    (lambda: tiny_buffer(1.0, 64, 0.9), "load"),
-    (lambda: tiny_buffer(0.8, 64, 1.0), "goodput"),
-    (lambda: diffusion_loss(1.0, 10), "load"),
-    (lambda: md1b_loss(0.5, math.inf), "buffer"),
-    (lambda: mm1b_loss(-0.1, 3), "load"),
-    (lambda: mathis(0.0, 0.1), "loss"),
-    (lambda: sawtooth(0.5, 1.0), "beta"),
-])
+@pytest.mark.parametrize(
+    ("call", "path"),
+    [
+        (lambda: root_n_utilisation(-1.0, 1.0, 10), "buffer"),
+        (lambda: root_n_utilisation(1.0, math.nan, 10), "bdp"),
+        (lambda: tiny_buffer(1.0, 64, 0.9), "load"),
+        (lambda: tiny_buffer(0.8, 64, 1.0), "goodput"),
+        (lambda: diffusion_loss(1.0, 10), "load"),
+        (lambda: md1b_loss(0.5, math.inf), "buffer"),
+        (lambda: mm1b_loss(-0.1, 3), "load"),
+        (lambda: mathis(0.0, 0.1), "loss"),
+        (lambda: sawtooth(0.5, 1.0), "beta"),
+    ],
+)
 def test_refusals_name_the_argument(call, path: str) -> None:  # type: ignore[no-untyped-def]
     with pytest.raises(InvalidInput) as caught:
         call()

@@ -47,10 +47,16 @@ def to_digits(value: float, digits: int) -> float:
     return float(f"{value:.{digits}g}")
 
 
-@pytest.mark.parametrize(("flows", "multiple", "shown"), [
-    (10_000, 1.0, 0.989899), (10_000, 1.5, 0.9998767), (10_000, 2.0, 0.99999965),
-    (100, 1.0, 0.981818), (100, 2.0, 0.9999851),
-])
+@pytest.mark.parametrize(
+    ("flows", "multiple", "shown"),
+    [
+        (10_000, 1.0, 0.989899),
+        (10_000, 1.5, 0.9998767),
+        (10_000, 2.0, 0.99999965),
+        (100, 1.0, 0.981818),
+        (100, 2.0, 0.9999851),
+    ],
+)
 def test_root_n_utilisation(flows: int, multiple: float, shown: float) -> None:
     decimals = len(str(shown)) - 2
     assert round(root_n_utilisation(multiple / math.sqrt(flows), 1.0, flows), decimals) == shown
@@ -67,9 +73,15 @@ def test_loss_bounded_buffer() -> None:
     assert loss_bounded_buffer(1e9, 0.1, 10, 0.01, 1500) == 0.0
 
 
-@pytest.mark.parametrize(("load", "window", "goodput", "packets"), [
-    (0.8, 64, 0.9, 44.488), (0.9, 64, 0.9, 94.221), (0.75, 22, 0.98, 32.678), (0.8, 1000, 0.9, 69.126),
-])
+@pytest.mark.parametrize(
+    ("load", "window", "goodput", "packets"),
+    [
+        (0.8, 64, 0.9, 44.488),
+        (0.9, 64, 0.9, 94.221),
+        (0.75, 22, 0.98, 32.678),
+        (0.8, 1000, 0.9, 69.126),
+    ],
+)
 def test_tiny_buffer(load: float, window: float, goodput: float, packets: float) -> None:
     assert round(tiny_buffer(load, window, goodput), 3) == packets
 
@@ -77,7 +89,11 @@ def test_tiny_buffer(load: float, window: float, goodput: float, packets: float)
 def test_single_flow_laws() -> None:
     needed = {name: single_flow_buffer_ratio(single_flow_law(name)) for name in ("reno", "cubic", "scalable", "bbr")}
     assert {name: round(value, 3) for name, value in needed.items()} == {
-        "reno": 1.0, "cubic": 0.428, "scalable": 0.143, "bbr": 0.25}
+        "reno": 1.0,
+        "cubic": 0.428,
+        "scalable": 0.143,
+        "bbr": 0.25,
+    }
     assert single_flow_utilisation(single_flow_law("reno"), 0.5) == 0.75
     assert single_flow_utilisation(single_flow_law("bbr"), 0.1) == pytest.approx(0.85)
     assert single_flow_buffer_ratio(decrease_law(0.7)) == pytest.approx(3 / 7)
@@ -91,9 +107,15 @@ def test_burst_sizes_of_slow_start() -> None:
     assert (moments.mean, moments.square) == (12.4, 272.8)
 
 
-@pytest.mark.parametrize(("segments", "window", "buffer"), [
-    (62, 2, 162.31), (62, 10, 181.35), (14, 2, 44.27), (100, 10, 221.33),
-])
+@pytest.mark.parametrize(
+    ("segments", "window", "buffer"),
+    [
+        (62, 2, 162.31),
+        (62, 10, 181.35),
+        (14, 2, 44.27),
+        (100, 10, 221.33),
+    ],
+)
 def test_short_flow_buffer(segments: float, window: float, buffer: float) -> None:
     assert round(buffer_for_overflow(0.025, 0.8, mixture_moments([segments], [1.0], window)), 2) == buffer
 
@@ -104,17 +126,29 @@ def test_short_flow_overflow() -> None:
     assert round(buffer_for_overflow(0.025, 0.8, BurstMoments(1.0, 1.0)), 3) == 7.378
 
 
-@pytest.mark.parametrize(("load", "buffer", "shown", "digits"), [
-    (0.9, 10, 0.0508137, 6), (0.9, 100, 2.6562e-6, 5), (1.1, 100, 0.0909151, 6),
-])
+@pytest.mark.parametrize(
+    ("load", "buffer", "shown", "digits"),
+    [
+        (0.9, 10, 0.0508137, 6),
+        (0.9, 100, 2.6562e-6, 5),
+        (1.1, 100, 0.0909151, 6),
+    ],
+)
 def test_mm1b(load: float, buffer: float, shown: float, digits: int) -> None:
     assert to_digits(mm1b_loss(load, buffer), digits) == shown
 
 
-@pytest.mark.parametrize(("load", "buffer", "shown"), [
-    (0.8, 10, 0.00363923), (0.8, 20, 4.82718e-5), (0.9, 10, 0.0166317), (0.9, 20, 0.00185318),
-    (0.95, 50, 3.32847e-4), (1.1, 50, 0.0909149),
-])
+@pytest.mark.parametrize(
+    ("load", "buffer", "shown"),
+    [
+        (0.8, 10, 0.00363923),
+        (0.8, 20, 4.82718e-5),
+        (0.9, 10, 0.0166317),
+        (0.9, 20, 0.00185318),
+        (0.95, 50, 3.32847e-4),
+        (1.1, 50, 0.0909149),
+    ],
+)
 def test_md1b(load: float, buffer: float, shown: float) -> None:
     assert to_digits(md1b_loss(load, buffer), 6) == shown
 
@@ -132,10 +166,17 @@ def test_mathis() -> None:
     assert round(mathis(0.01, 0.1, 2), 3) == 86.603
 
 
-@pytest.mark.parametrize(("loss", "approximate", "full"), [
-    (1e-4, 864.08, 861.63), (1e-3, 267.835, 265.573), (0.01, 70.6544, 69.5245),
-    (0.02, 42.0655, 41.7456), (0.05, 17.4853, 18.6029), (0.1, 6.89827, 9.10599),
-])
+@pytest.mark.parametrize(
+    ("loss", "approximate", "full"),
+    [
+        (1e-4, 864.08, 861.63),
+        (1e-3, 267.835, 265.573),
+        (0.01, 70.6544, 69.5245),
+        (0.02, 42.0655, 41.7456),
+        (0.05, 17.4853, 18.6029),
+        (0.1, 6.89827, 9.10599),
+    ],
+)
 def test_pftk(loss: float, approximate: float, full: float) -> None:
     digits = 5 if loss == 1e-4 else 6
     assert to_digits(pftk_approximation(loss, 0.1, 1.0, 2), digits) == approximate
@@ -149,9 +190,16 @@ def test_pftk_window_limit_and_goodput_form() -> None:
         assert to_digits(pftk(loss, 0.1, 1.0, 2, delivered=True), 6) == rate
 
 
-@pytest.mark.parametrize(("segments", "window", "ack_every", "seconds"), [
-    (10, 3, 2, 0.24190), (100, 3, 2, 0.70824), (100, 10, 2, 0.44190), (1000, 10, 2, 0.96971), (100, 10, 1, 0.345943),
-])
+@pytest.mark.parametrize(
+    ("segments", "window", "ack_every", "seconds"),
+    [
+        (10, 3, 2, 0.24190),
+        (100, 3, 2, 0.70824),
+        (100, 10, 2, 0.44190),
+        (1000, 10, 2, 0.96971),
+        (100, 10, 1, 0.345943),
+    ],
+)
 def test_slow_start_without_loss(segments: float, window: float, ack_every: float, seconds: float) -> None:
     decimals = 6 if ack_every == 1 else 5
     got = completion_time(segments, 0.0, 0.1, 1.0, window, ack_every)
@@ -162,7 +210,12 @@ def test_slow_start_without_loss(segments: float, window: float, ack_every: floa
 def test_completion_time_term_by_term() -> None:
     got = completion_time(100, 0.01, 0.1, 1.0, 10, 2, delayed_ack=0.1)
     assert [round(term, 5) for term in (got.slow_start, got.recovery, got.avoidance, got.delayed_ack, got.total)] == [
-        0.35324, 0.14945, 0.55134, 0.1, 1.15403]
+        0.35324,
+        0.14945,
+        0.55134,
+        0.1,
+        1.15403,
+    ]
     assert round(completion_time(100, 0.001, 0.1, 1.0, 10, 2, delayed_ack=0.1).total, 5) == 0.56522
     assert round(completion_time(1000, 0.01, 0.1, 1.0, 10, 2, delayed_ack=0.1).total, 5) == 14.44275
 
@@ -181,10 +234,21 @@ def test_handshake_and_ideal() -> None:
     assert ideal_completion_time(31, 0.1, 1000, 10) == pytest.approx(3 * 0.1 + 0.031)
 
 
-@pytest.mark.parametrize(("beta", "ratio", "shown"), [
-    (0.5, 0.0, 0.75), (0.5, 0.1, 0.81757), (0.5, 0.25, 0.89286), (0.5, 0.5, 0.96429), (0.5, 0.75, 0.99324),
-    (0.5, 1.0, 1.0), (0.7, 0.0, 0.85), (0.7, 0.1, 0.92104), (0.7, 0.25, 0.98077), (0.7, 3 / 7, 1.0),
-])
+@pytest.mark.parametrize(
+    ("beta", "ratio", "shown"),
+    [
+        (0.5, 0.0, 0.75),
+        (0.5, 0.1, 0.81757),
+        (0.5, 0.25, 0.89286),
+        (0.5, 0.5, 0.96429),
+        (0.5, 0.75, 0.99324),
+        (0.5, 1.0, 1.0),
+        (0.7, 0.0, 0.85),
+        (0.7, 0.1, 0.92104),
+        (0.7, 0.25, 0.98077),
+        (0.7, 3 / 7, 1.0),
+    ],
+)
 def test_sawtooth_utilisation(beta: float, ratio: float, shown: float) -> None:
     assert round(float(sawtooth(ratio, beta).utilisation), 5) == shown
 

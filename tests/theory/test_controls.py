@@ -21,10 +21,12 @@ MEASURED = {"reno": 177.8, "cubic": 111.1, "bbr": 44.4, "scalable": 40.0}
 
 
 def document(kind: str, flows: int, ratio: float, *more: dict[str, Any], **congestion: Any) -> dict[str, Any]:
-    return {"topology": {"kind": "dumbbell", "bottleneck": "1 Gb/s", "access": "100 Gb/s", "rtt": "20 ms"},
-            "switch": {"buffer": ratio * 2.5e6},
-            "traffic": [{"kind": "long_lived", "flows": flows, "congestion": {"kind": kind, **congestion}}, *more],
-            "run": {"duration": "60 s", "warmup": "19.6 s"}}
+    return {
+        "topology": {"kind": "dumbbell", "bottleneck": "1 Gb/s", "access": "100 Gb/s", "rtt": "20 ms"},
+        "switch": {"buffer": ratio * 2.5e6},
+        "traffic": [{"kind": "long_lived", "flows": flows, "congestion": {"kind": kind, **congestion}}, *more],
+        "run": {"duration": "60 s", "warmup": "19.6 s"},
+    }
 
 
 def ask(engine: str, *args: Any, **kwargs: Any) -> Result:
@@ -33,9 +35,19 @@ def ask(engine: str, *args: Any, **kwargs: Any) -> Result:
     return result
 
 
-@pytest.mark.parametrize(("flows", "ratio", "slack"), [
-    (1, 0.05, 0.01), (1, 0.2, 0.01), (1, 0.5, 0.001), (2, 0.2, 0.01), (10, 0.2, 0.02), (50, 0.05, 0.045),
-    (50, 0.2, 0.01), (50, 1.0, 0.001)])
+@pytest.mark.parametrize(
+    ("flows", "ratio", "slack"),
+    [
+        (1, 0.05, 0.01),
+        (1, 0.2, 0.01),
+        (1, 0.5, 0.001),
+        (2, 0.2, 0.01),
+        (10, 0.2, 0.02),
+        (50, 0.05, 0.045),
+        (50, 0.2, 0.01),
+        (50, 1.0, 0.001),
+    ],
+)
 def test_cubic_against_the_fluid(flows: int, ratio: float, slack: float) -> None:
     theory, fluid = (ask(engine, "cubic", flows, ratio).metrics for engine in ("theory", "fluid"))
     assert theory["utilisation"] == pytest.approx(fluid["utilisation"], abs=slack)
@@ -77,7 +89,8 @@ def test_without_probe_rtt_nothing_is_missing() -> None:
 def test_published_loss_of_shallow_buffers() -> None:
     plain = bbr.BbrInputs(1e8, 0.25 * 375e3, 1514.0, 0.03, 2)
     assert [bbr.evaluate(replace(plain, flows=n)).metrics["drop_rate"] for n in (2, 5, 10)] == pytest.approx(
-        [0.1, 0.16, 0.18])
+        [0.1, 0.16, 0.18]
+    )
     # Where windows bind, less; once they all fit, none.
     losses = [row["drop_rate"] for row in bbr.evaluate_many(plain, [x * 375e3 for x in (0.6, 0.7, 0.9, 1.0, 2.0)])]
     assert losses == sorted(losses, reverse=True)
@@ -106,8 +119,9 @@ def test_rules_and_metrics_are_explained() -> None:
 
 
 def test_many_at_once_answer_as_one_by_one() -> None:
-    scenarios = [Scenario.parse(document(kind, 5, ratio)) for kind in ("cubic", "bbr", "newreno")
-                 for ratio in (0.1, 0.5, 2.0)]
+    scenarios = [
+        Scenario.parse(document(kind, 5, ratio)) for kind in ("cubic", "bbr", "newreno") for ratio in (0.1, 0.5, 2.0)
+    ]
     together = estimate_many(scenarios)
     assert [r.metrics for r in together] == [estimate_many([s])[0].metrics for s in scenarios]
 
@@ -120,14 +134,24 @@ def test_a_mixture_of_windows_says_that_shares_are_taken_as_equal() -> None:
     assert min(alone) <= told.metrics["utilisation"] <= max(alone)
 
 
-@pytest.mark.parametrize(("kind", "flows", "ratio", "more", "congestion"), [
-    ("bbr", 10, 0.1, (), {"version": 2}), ("bbr", 1, 2.0, (), {"version": 2}), ("bbr", 10, 6.0, (), {"version": 2}),
-    ("bbr", 5000, 1.0, (), {}),
-    ("bbr", 5, 1.0, ({"kind": "long_lived", "flows": 5, "congestion": {"kind": "newreno"}},), {}),
-    ("bbr", 5, 1.0, ({"kind": "poisson", "load": 0.1, "sizes": "100 kB", "congestion": {"kind": "bbr"}},), {}),
-    ("newreno", 5, 1.0, ({"kind": "poisson", "load": 0.1, "sizes": "100 kB", "congestion": {"kind": "bbr"}},), {})])
+@pytest.mark.parametrize(
+    ("kind", "flows", "ratio", "more", "congestion"),
+    [
+        ("bbr", 10, 0.1, (), {"version": 2}),
+        ("bbr", 1, 2.0, (), {"version": 2}),
+        ("bbr", 10, 6.0, (), {"version": 2}),
+        ("bbr", 5000, 1.0, (), {}),
+        ("bbr", 5, 1.0, ({"kind": "long_lived", "flows": 5, "congestion": {"kind": "newreno"}},), {}),
+        ("bbr", 5, 1.0, ({"kind": "poisson", "load": 0.1, "sizes": "100 kB", "congestion": {"kind": "bbr"}},), {}),
+        ("newreno", 5, 1.0, ({"kind": "poisson", "load": 0.1, "sizes": "100 kB", "congestion": {"kind": "bbr"}},), {}),
+    ],
+)
 def test_what_no_closed_form_covers_is_refused_naming_the_fluid(
-    kind: str, flows: int, ratio: float, more: tuple[dict[str, Any], ...], congestion: dict[str, Any],
+    kind: str,
+    flows: int,
+    ratio: float,
+    more: tuple[dict[str, Any], ...],
+    congestion: dict[str, Any],
 ) -> None:
     scenario = Scenario.parse(document(kind, flows, ratio, *more, **congestion))
     with pytest.raises(FootroomError) as caught:

@@ -82,8 +82,9 @@ def test_many_flows_against_packets(flows: int, ratio: float) -> None:
     """Loss within 25 %, queue within a third, utilisation within 0.02 of a packet-level sketch, nothing fitted."""
     rate, rtt, bdp = 5000.0, 0.08, 400.0
     seen = simulate(rate, rtt, flows, ratio * bdp, duration=50.0, warmup=10.0, seed=1)
-    said = evaluate(TheoryInputs(rate * 12_000, ratio * bdp * 1500, 1500, 1448, rtt,
-                                 (LongLived(flows, 0.5, 1, 2),))).metrics
+    said = evaluate(
+        TheoryInputs(rate * 12_000, ratio * bdp * 1500, 1500, 1448, rtt, (LongLived(flows, 0.5, 1, 2),))
+    ).metrics
     assert said["drop_rate"] == pytest.approx(seen.drop_rate, rel=0.25)
     assert said["queue_mean"] / 1500 == pytest.approx(seen.queue_mean, rel=0.33)
     assert said["utilisation"] == pytest.approx(seen.utilisation, abs=0.02)

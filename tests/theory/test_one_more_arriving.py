@@ -11,9 +11,12 @@ import footroom as fr
 
 
 def scenario(load: float, sizes: str = "20 kB", buffer: int = 100, **run: Any) -> dict[str, Any]:
-    return {"topology": {"kind": "dumbbell", "bottleneck": 1e9, "access": 1e10, "rtt": 0.01},
-            "switch": {"buffer": buffer * 1500}, "traffic": [{"kind": "poisson", "load": load, "sizes": sizes}],
-            "run": {"duration": "6 s", "warmup": "1 s", **run}}
+    return {
+        "topology": {"kind": "dumbbell", "bottleneck": 1e9, "access": 1e10, "rtt": 0.01},
+        "switch": {"buffer": buffer * 1500},
+        "traffic": [{"kind": "poisson", "load": load, "sizes": sizes}],
+        "run": {"duration": "6 s", "warmup": "1 s", **run},
+    }
 
 
 def test_on_an_all_but_idle_link_it_is_a_round_trip_and_the_transmission() -> None:
@@ -44,14 +47,17 @@ def test_both_percentiles_are_those_of_packets(load: float) -> None:
 
 def test_where_it_was_found_not_to_hold_is_marked() -> None:
     assert "own slow start" in fr.run(scenario(0.2, transfer="1 MB"), engine="theory").outside["transfer_p50"]
-    assert "several windows" in fr.run(scenario(0.8, buffer=600, transfer="50 kB"),
-                                       engine="theory").outside["transfer_p99"]
+    assert (
+        "several windows"
+        in fr.run(scenario(0.8, buffer=600, transfer="50 kB"), engine="theory").outside["transfer_p99"]
+    )
 
 
 def test_a_sweep_gives_what_single_points_give() -> None:
     asked = scenario(0.5, transfer="10 kB")
     swept = fr.sweep(asked, over={"switch.buffer": [15e4, 3e5]}, engines=["theory"])
     assert swept.points[0].result.metrics["transfer_p99"] == pytest.approx(
-        fr.run(asked, engine="theory").metrics["transfer_p99"])
+        fr.run(asked, engine="theory").metrics["transfer_p99"]
+    )
     times = [point.result.metrics["transfer_p99"] for point in swept.points]
     assert times[0] <= times[1] * (1.0 + 1e-6)

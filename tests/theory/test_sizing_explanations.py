@@ -50,7 +50,8 @@ def test_tiny_by_hand() -> None:
     assert round(one.value / 1500, 3) == 44.488
     terms = put_in(one)
     assert one.value == pytest.approx(
-        terms["P"] * math.log(terms["W"] ** 2 / (2 * (1 - terms["θ"]))) / math.log(1 / terms["ρ"]))
+        terms["P"] * math.log(terms["W"] ** 2 / (2 * (1 - terms["θ"]))) / math.log(1 / terms["ρ"])
+    )
     assert not rules.tiny_buffer(0.8, 64, smooth=False).valid
 
 
@@ -92,12 +93,21 @@ def test_incast_by_hand() -> None:
     assert small.value == 0.0
 
 
-@pytest.mark.parametrize("one", [
-    rules.bdp(1e9, 0.02), rules.bdp_over_root_n(1e9, 0.02, 50), rules.root_n_for_utilisation(1e9, 0.02, 50),
-    rules.tiny_buffer(0.8, 64), rules.short_flow_bound(0.8, mixture_moments([62], [1.0], 2)),
-    rules.law_dependent(1e9, 0.02, "cubic"), rules.decrease_dependent(1e9, 0.02, 0.5), rules.bscl(1e9, 0.02, 50),
-    rules.incast_first_window(1e9, 1e-4, 32, 1448),
-], ids=lambda one: one.name)
+@pytest.mark.parametrize(
+    "one",
+    [
+        rules.bdp(1e9, 0.02),
+        rules.bdp_over_root_n(1e9, 0.02, 50),
+        rules.root_n_for_utilisation(1e9, 0.02, 50),
+        rules.tiny_buffer(0.8, 64),
+        rules.short_flow_bound(0.8, mixture_moments([62], [1.0], 2)),
+        rules.law_dependent(1e9, 0.02, "cubic"),
+        rules.decrease_dependent(1e9, 0.02, 0.5),
+        rules.bscl(1e9, 0.02, 50),
+        rules.incast_first_window(1e9, 1e-4, 32, 1448),
+    ],
+    ids=lambda one: one.name,
+)
 def test_every_rule_is_complete(one: Explanation) -> None:
     assert one.unit == "B"
     assert one.value >= 0.0

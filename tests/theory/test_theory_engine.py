@@ -101,8 +101,11 @@ def test_long_flow_promises(flows: int, first: float, second: float, beta: float
 @pytest.mark.parametrize("flows", [2, 50, 1000])
 @pytest.mark.parametrize("buffer", [0.0, 1.0, 1500.0, 2.5e6, 1e15])
 def test_finite_at_the_ends(flows: int, buffer: float) -> None:
-    for inputs in (replace(WAN, buffer=buffer, groups=(LongLived(flows, 0.5, 1, 2),)),
-                   replace(SHORT, buffer=buffer), replace(WAN, buffer=buffer, short=WEB)):
+    for inputs in (
+        replace(WAN, buffer=buffer, groups=(LongLived(flows, 0.5, 1, 2),)),
+        replace(SHORT, buffer=buffer),
+        replace(WAN, buffer=buffer, short=WEB),
+    ):
         answer = evaluate(inputs)
         assert all(math.isfinite(value) for value in answer.metrics.values())
         text = json.dumps([one.to_dict() for one in answer.explanations], allow_nan=False)
@@ -205,6 +208,7 @@ def test_overload_loses_the_excess_and_gives_no_completion_time() -> None:
 
 def test_completion_of_one_packet_on_an_idle_path() -> None:
     """One round trip and its own transmission; a flow of 25 packets from a window of 10 needs a second one."""
+
     def mean(size: float) -> float:
         idle = replace(SHORT, buffer=1e7, short=ShortFlows(1e-9, (size,), access=1e10))
         return evaluate(idle).metrics["fct_mean"]
@@ -228,29 +232,42 @@ def test_completion_terms_are_those_of_the_single_flow_formula() -> None:
 
 
 def test_slowdown_is_one_when_idle_and_grows_with_load() -> None:
-    slow = [evaluate(replace(SHORT, short=replace(WEB, load=load))).metrics["slowdown_p50"]
-            for load in (1e-9, 0.6, 0.9)]
+    slow = [
+        evaluate(replace(SHORT, short=replace(WEB, load=load))).metrics["slowdown_p50"] for load in (1e-9, 0.6, 0.9)
+    ]
     assert slow[0] == pytest.approx(1.0, abs=1e-3)
     assert slow == sorted(slow)
 
 
 def test_every_metric_is_explained_or_follows_from_one() -> None:
     names = {one.name for one in evaluate(replace(WAN, short=WEB)).explanations}
-    assert {"utilisation", "drop_rate", "queue_mean", "fct_mean", "bdp", "bdp_over_root_n", "law_dependent", "bscl",
-            "short_flow_bound"} <= names
+    assert {
+        "utilisation",
+        "drop_rate",
+        "queue_mean",
+        "fct_mean",
+        "bdp",
+        "bdp_over_root_n",
+        "law_dependent",
+        "bscl",
+        "short_flow_bound",
+    } <= names
 
 
-@pytest.mark.parametrize(("build", "path"), [
-    (lambda: replace(WAN, groups=()), "groups"),
-    (lambda: replace(WAN, capacity=0.0), "capacity"),
-    (lambda: replace(WAN, mss=2000.0), "mss"),
-    (lambda: LongLived(0), "flows"),
-    (lambda: LongLived(3, beta=1.0), "beta"),
-    (lambda: ShortFlows(0.5, ()), "sizes"),
-    (lambda: ShortFlows(0.5, (1e3, 1e4), (1.0,)), "weights"),
-    (lambda: ShortFlows(0.5, (1e3,), (0.0,)), "weights"),
-    (lambda: evaluate_many(WAN, np.array([1e5, math.nan])), "buffer"),
-])
+@pytest.mark.parametrize(
+    ("build", "path"),
+    [
+        (lambda: replace(WAN, groups=()), "groups"),
+        (lambda: replace(WAN, capacity=0.0), "capacity"),
+        (lambda: replace(WAN, mss=2000.0), "mss"),
+        (lambda: LongLived(0), "flows"),
+        (lambda: LongLived(3, beta=1.0), "beta"),
+        (lambda: ShortFlows(0.5, ()), "sizes"),
+        (lambda: ShortFlows(0.5, (1e3, 1e4), (1.0,)), "weights"),
+        (lambda: ShortFlows(0.5, (1e3,), (0.0,)), "weights"),
+        (lambda: evaluate_many(WAN, np.array([1e5, math.nan])), "buffer"),
+    ],
+)
 def test_refusals_name_the_field(build, path: str) -> None:  # type: ignore[no-untyped-def]
     with pytest.raises(InvalidInput) as caught:
         build()
@@ -276,7 +293,12 @@ def _environment() -> dict[str, str]:
 def test_utilisation_does_not_jump_with_the_number_of_flows() -> None:
     """Round trips that differ: the Gaussian bound rises above the episodes gradually, from a few dozen flows on."""
     for ratio in (0.05, 0.1, 0.25):
-        used = [evaluate(TheoryInputs(capacity=1e9, buffer=ratio * 2.5e6, mtu=1500.0, mss=1448.0, rtt=0.02,
-                                      groups=(LongLived(flows),))).metrics["utilisation"]
-                for flows in range(20, 320, 10)]
+        used = [
+            evaluate(
+                TheoryInputs(
+                    capacity=1e9, buffer=ratio * 2.5e6, mtu=1500.0, mss=1448.0, rtt=0.02, groups=(LongLived(flows),)
+                )
+            ).metrics["utilisation"]
+            for flows in range(20, 320, 10)
+        ]
         assert max(abs(b - a) for a, b in pairwise(used)) < 0.02

@@ -21,21 +21,28 @@ def _long(flows: int, window: int, buffer: float, spread: float = 0.2, **host: A
     """``flows`` NewReno flows over a path of ``window`` packets each, 20 ms; buffer in packets."""
     rate = flows * window * 12_000 / 0.02
     path = {"kind": "dumbbell", "bottleneck": rate, "access": 10 * rate, "rtt": 0.02, "rtt_spread": spread}
-    return {"topology": path,
-            "switch": {"buffer": buffer * 1500},
-            "traffic": [{"kind": "long_lived", "flows": flows, "start_jitter": 0.1, "host": host}],
-            "run": {"duration": 10.0, "warmup": 3.0, "mtu": 1500}}
+    return {
+        "topology": path,
+        "switch": {"buffer": buffer * 1500},
+        "traffic": [{"kind": "long_lived", "flows": flows, "start_jitter": 0.1, "host": host}],
+        "run": {"duration": 10.0, "warmup": 3.0, "mtu": 1500},
+    }
 
 
 def _short(size: float, load: float, buffer: float, rtt: float = 1e-4, flows: int = 600) -> dict[str, Any]:
     span = flows * size * 8.0 / (load * 1e9)
-    return {"topology": {"kind": "dumbbell", "bottleneck": 1e9, "access": 1e10, "rtt": rtt},
-            "switch": {"buffer": buffer * 1500}, "traffic": [{"kind": "poisson", "load": load, "sizes": size}],
-            "run": {"duration": 1.1 * span, "warmup": 0.1 * span, "mtu": 1500}}
+    return {
+        "topology": {"kind": "dumbbell", "bottleneck": 1e9, "access": 1e10, "rtt": rtt},
+        "switch": {"buffer": buffer * 1500},
+        "traffic": [{"kind": "poisson", "load": load, "sizes": size}],
+        "run": {"duration": 1.1 * span, "warmup": 0.1 * span, "mtu": 1500},
+    }
 
 
-@pytest.mark.parametrize(("spread", "host", "bound"), [
-    (0.2, {}, 2.0 * math.sqrt(16 * 14)), (0.0, {}, 16.0), (0.2, {"pacing": True}, 8.0), (0.0, {"pacing": True}, 8.0)])
+@pytest.mark.parametrize(
+    ("spread", "host", "bound"),
+    [(0.2, {}, 2.0 * math.sqrt(16 * 14)), (0.0, {}, 16.0), (0.2, {"pacing": True}, 8.0), (0.0, {"pacing": True}, 8.0)],
+)
 def test_numbers_below_the_bound_are_marked(spread: float, host: dict[str, Any], bound: float) -> None:
     inside = fr.run(_long(16, 14, bound + 0.01, spread, **host), engine="theory")
     assert _marked(inside) == {}
@@ -51,11 +58,22 @@ def test_receive_windows_and_paced_controls_have_no_such_bound() -> None:
     assert fr.run(bbr, engine="theory").outside == {}
 
 
-@pytest.mark.parametrize(("flows", "window", "share", "host", "points"), [
-    # From the bound on theory is within 10 points of packets.
-    (16, 14, 1.05, {}, 10.0), (64, 14, 1.05, {}, 10.0), (16, 40, 1.05, {}, 10.0), (16, 14, 0.3, {"pacing": True}, 5.0)])
+@pytest.mark.parametrize(
+    ("flows", "window", "share", "host", "points"),
+    [
+        # From the bound on theory is within 10 points of packets.
+        (16, 14, 1.05, {}, 10.0),
+        (64, 14, 1.05, {}, 10.0),
+        (16, 40, 1.05, {}, 10.0),
+        (16, 14, 0.3, {"pacing": True}, 5.0),
+    ],
+)
 def test_packets_agree_from_the_bound_on(
-    flows: int, window: int, share: float, host: dict[str, Any], points: float,
+    flows: int,
+    window: int,
+    share: float,
+    host: dict[str, Any],
+    points: float,
 ) -> None:
     raw = _long(flows, window, math.ceil(share * 2.0 * math.sqrt(flows * window)), **host)
     packets = fr.run(raw).metrics["utilisation"]
@@ -64,8 +82,10 @@ def test_packets_agree_from_the_bound_on(
     assert 100.0 * found.metrics["utilisation"] == pytest.approx(100.0 * packets, abs=points)
 
 
-@pytest.mark.parametrize(("flows", "window", "share", "spread"), [
-    (3, 40, 0.3, 0.2), (4, 25, 1.0, 0.2), (8, 50, 0.3, 0.0), (16, 25, 0.3, 0.2)])
+@pytest.mark.parametrize(
+    ("flows", "window", "share", "spread"),
+    [(3, 40, 0.3, 0.2), (4, 25, 1.0, 0.2), (8, 50, 0.3, 0.0), (16, 25, 0.3, 0.2)],
+)
 def test_few_flows_use_and_lose_what_packets_do(flows: int, window: int, share: float, spread: float) -> None:
     raw = _long(flows, window, math.ceil(share * flows * window), spread)
     raw["run"] = {"duration": 40.0, "warmup": 10.0, "mtu": 1500}
@@ -90,10 +110,15 @@ def test_packets_disagree_well_below_it(flows: int, window: int) -> None:
     assert found.metrics["utilisation"] > packets + 0.2
 
 
-@pytest.mark.parametrize(("size", "load", "buffer", "rtt"), [
-    (1e4, 0.5, 60, 1e-4), (1e5, 0.2, 600, 1e-4), (1e4, 0.8, 60, 1e-2), (1e5, 0.8, 600, 1e-2)])
+@pytest.mark.parametrize(
+    ("size", "load", "buffer", "rtt"),
+    [(1e4, 0.5, 60, 1e-4), (1e5, 0.2, 600, 1e-4), (1e4, 0.8, 60, 1e-2), (1e5, 0.8, 600, 1e-2)],
+)
 def test_arriving_flows_inside_the_bounds_complete_as_packets_do(
-    size: float, load: float, buffer: float, rtt: float,
+    size: float,
+    load: float,
+    buffer: float,
+    rtt: float,
 ) -> None:
     raw = _short(size, load, buffer, rtt)
     found, packets = fr.run(raw, engine="theory"), fr.run(raw).metrics
@@ -106,8 +131,15 @@ def test_arriving_flows_inside_the_bounds_complete_as_packets_do(
 def test_flows_that_overflow_the_buffer_by_themselves_are_outside(size: float, load: float, buffer: float) -> None:
     raw = _short(size, load, buffer)
     found = fr.run(raw, engine="theory")
-    assert set(found.outside) == {"drop_rate", "queue_mean", "fct_mean", "fct_p50", "slowdown_p50", "transfer_p50",
-                                  "transfer_p99"}
+    assert set(found.outside) == {
+        "drop_rate",
+        "queue_mean",
+        "fct_mean",
+        "fct_p50",
+        "slowdown_p50",
+        "transfer_p50",
+        "transfer_p99",
+    }
     assert not any(one.valid for one in found.explanations if one.name in ("drop_rate", "fct_mean"))
     assert fr.run(raw).metrics["drop_rate"] > 10.0 * found.metrics["drop_rate"]
 

@@ -40,8 +40,11 @@ def test_limit_and_wait_are_one_anothers_inverse() -> None:
 
 
 def test_the_answer_counts_packets_and_can_be_checked_by_hand() -> None:
-    found = answer(VoqQuestion.model_validate(
-        {"rate": "100 Gb/s", "line_cards": 4, "delay": "50 ms", "packet": "1500 B", "limit": "500 MB"}))
+    found = answer(
+        VoqQuestion.model_validate(
+            {"rate": "100 Gb/s", "line_cards": 4, "delay": "50 ms", "packet": "1500 B", "limit": "500 MB"}
+        )
+    )
     assert (found.limit, found.memory, found.delay) == (156.25e6, 625e6, 0.16)
     assert found.packets == 104_166
     assert [one.name for one in found.explanations] == ["voq_limit", "voq_memory", "voq_delay"]

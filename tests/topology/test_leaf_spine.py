@@ -36,7 +36,8 @@ def test_every_leaf_has_its_hosts_and_every_spine(leaves: int, spines: int, host
     assert len(hosts) == leaves * hosts_per_leaf
     assert {degree[host] for host in hosts} == {1}
     assert topology.switch_roles() == {
-        network.names[node]: role for node, role in zip(network.switches, network.roles, strict=True)}
+        network.names[node]: role for node, role in zip(network.switches, network.roles, strict=True)
+    }
 
 
 def test_racks_are_eight_links_of_round_trip_apart_and_paths_use_all_spines() -> None:
@@ -98,10 +99,14 @@ def test_load_of_uplinks_is_what_crosses_them(partners: Any) -> None:
 
 
 def parsed(load: float, **topology: Any) -> Scenario:
-    return Scenario.parse({
-        "topology": {"kind": "leaf_spine", **topology}, "switch": {"buffer": "4 MB"},
-        "traffic": [{"kind": "poisson", "load": load, "sizes": "100 kB"}],
-        "run": {"duration": "10 ms", "warmup": "1 ms"}})
+    return Scenario.parse(
+        {
+            "topology": {"kind": "leaf_spine", **topology},
+            "switch": {"buffer": "4 MB"},
+            "traffic": [{"kind": "poisson", "load": load, "sizes": "100 kB"}],
+            "run": {"duration": "10 ms", "warmup": "1 ms"},
+        }
+    )
 
 
 def test_a_load_that_some_link_cannot_carry_is_refused() -> None:
@@ -117,10 +122,19 @@ def test_a_load_that_some_link_cannot_carry_is_refused() -> None:
         parsed(0.5, leaves=4, spines=16, hosts_per_leaf=4, load_of="uplinks")
 
 
-@pytest.mark.parametrize(("field", "value", "word"), [
-    ("leaves", 1, "greater than or equal to 2"), ("spines", 0, "greater than or equal to 1"),
-    ("hosts_per_leaf", 0, "greater"), ("link_delay", "300 m", "unit of length"), ("load_of", "spines", "uplinks"),
-    ("fabric_rate", "10 GB", "unit of size"), ("pods", 2, "unknown key"), ("leaves", 1000, "at most 200000")])
+@pytest.mark.parametrize(
+    ("field", "value", "word"),
+    [
+        ("leaves", 1, "greater than or equal to 2"),
+        ("spines", 0, "greater than or equal to 1"),
+        ("hosts_per_leaf", 0, "greater"),
+        ("link_delay", "300 m", "unit of length"),
+        ("load_of", "spines", "uplinks"),
+        ("fabric_rate", "10 GB", "unit of size"),
+        ("pods", 2, "unknown key"),
+        ("leaves", 1000, "at most 200000"),
+    ],
+)
 def test_what_is_wrong_is_named(field: str, value: Any, word: str) -> None:
     extra = {"spines": 1000} if value == 1000 else {}
     with pytest.raises(InvalidInput, match=word) as caught:
@@ -129,8 +143,10 @@ def test_what_is_wrong_is_named(field: str, value: Any, word: str) -> None:
 
 
 def test_what_is_watched_can_be_chosen() -> None:
-    ports = {which: set(built(LeafSpine(leaves=3, spines=2, hosts_per_leaf=4, watched=which)).watched)
-             for which in ("all", "hosts", "fabric")}
+    ports = {
+        which: set(built(LeafSpine(leaves=3, spines=2, hosts_per_leaf=4, watched=which)).watched)
+        for which in ("all", "hosts", "fabric")
+    }
     assert {which: len(found) for which, found in ports.items()} == {"all": 24, "hosts": 12, "fabric": 12}
     assert ports["all"] == ports["hosts"] | ports["fabric"]
     assert LeafSpine(host_rate=1e9, fabric_rate=1e10, watched="fabric").slowest_watched() == 1e10

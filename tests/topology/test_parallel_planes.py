@@ -14,8 +14,12 @@ from footroom.scenario.bottleneck import bottleneck_of
 
 
 def raw(**topology: Any) -> dict[str, Any]:
-    return {"topology": {"kind": "parallel_planes", **topology}, "switch": {"buffer": "400 packets"},
-            "traffic": [{"kind": "long_lived", "flows": 12}], "run": {"duration": "3 s", "warmup": "1 s"}}
+    return {
+        "topology": {"kind": "parallel_planes", **topology},
+        "switch": {"buffer": "400 packets"},
+        "traffic": [{"kind": "long_lived", "flows": 12}],
+        "run": {"duration": "3 s", "warmup": "1 s"},
+    }
 
 
 def test_flows_are_hashed_over_planes_and_feeds_and_keep_their_round_trip() -> None:
@@ -59,15 +63,18 @@ def test_parallel_cables_are_ingress_ports_of_their_own() -> None:
     assert network.cables.count(Cable(west, plane, 1e9, 0.0)) == 5
 
 
-@pytest.mark.parametrize(("topology", "path", "word"), [
-    ({"feeds": 1}, "topology.feeds", "must exceed"),
-    ({"feeds": 4, "feed": "1 Gb/s"}, "topology.feeds", "must exceed"),
-    ({"pairs": 9}, "topology.pairs", "reach a bottleneck"),
-    ({"planes": 27}, "topology.planes", "less than or equal to 26"),
-    ({"planes": 0}, "topology.planes", "greater than or equal to 1"),
-    ({"rtt": 0}, "topology.rtt", "greater than or equal to 1e-12"),
-    ({"colour": 1}, "topology.colour", "unknown key"),
-])
+@pytest.mark.parametrize(
+    ("topology", "path", "word"),
+    [
+        ({"feeds": 1}, "topology.feeds", "must exceed"),
+        ({"feeds": 4, "feed": "1 Gb/s"}, "topology.feeds", "must exceed"),
+        ({"pairs": 9}, "topology.pairs", "reach a bottleneck"),
+        ({"planes": 27}, "topology.planes", "less than or equal to 26"),
+        ({"planes": 0}, "topology.planes", "greater than or equal to 1"),
+        ({"rtt": 0}, "topology.rtt", "greater than or equal to 1e-12"),
+        ({"colour": 1}, "topology.colour", "unknown key"),
+    ],
+)
 def test_what_is_wrong_is_named(topology: dict[str, Any], path: str, word: str) -> None:
     with pytest.raises(InvalidInput, match=word) as caught:
         Scenario.parse(raw(**topology))

@@ -13,18 +13,33 @@ from footroom.scenario import Scenario, is_open_loop, lasting_flows, network_of
 
 LONG: dict[str, Any] = {"kind": "long_lived", "flows": 5, "start_jitter": "1 ms"}
 SHORT: dict[str, Any] = {"kind": "poisson", "load": 0.1, "sizes": "10 kB"}
-TREE = {"kind": "graph", "hosts": ["a", "b", "c", "d"], "switches": ["s", "t", "u"], "links": [
-    {"ends": ["a", "s"], "rate": "1G", "delay": "1 us"}, {"ends": ["b", "s"], "rate": "1G", "delay": "2 us"},
-    {"ends": ["c", "u"], "rate": "2G", "delay": "3 us"}, {"ends": ["d", "u"], "rate": "1G", "delay": "4 us"},
-    {"ends": ["s", "t"], "rate": "5G", "delay": "5 us"}, {"ends": ["t", "u"], "rate": "5G", "delay": "6 us"}]}
+TREE = {
+    "kind": "graph",
+    "hosts": ["a", "b", "c", "d"],
+    "switches": ["s", "t", "u"],
+    "links": [
+        {"ends": ["a", "s"], "rate": "1G", "delay": "1 us"},
+        {"ends": ["b", "s"], "rate": "1G", "delay": "2 us"},
+        {"ends": ["c", "u"], "rate": "2G", "delay": "3 us"},
+        {"ends": ["d", "u"], "rate": "1G", "delay": "4 us"},
+        {"ends": ["s", "t"], "rate": "5G", "delay": "5 us"},
+        {"ends": ["t", "u"], "rate": "5G", "delay": "6 us"},
+    ],
+}
 TOPOLOGIES: list[dict[str, Any]] = [
-    {"kind": "dumbbell"}, {"kind": "dumbbell", "pairs": 500, "rtt_spread": 0.5}, {"kind": "star", "hosts": 9},
+    {"kind": "dumbbell"},
+    {"kind": "dumbbell", "pairs": 500, "rtt_spread": 0.5},
+    {"kind": "star", "hosts": 9},
     {"kind": "leaf_spine", "leaves": 3, "spines": 2, "hosts_per_leaf": 4},
     {"kind": "leaf_spine", "leaves": 3, "spines": 5, "hosts_per_leaf": 4, "watched": "fabric", "load_of": "uplinks"},
     {"kind": "leaf_spine", "leaves": 2, "spines": 1, "watched": "hosts", "partners": "other_racks"},
-    {"kind": "two_pod"}, {"kind": "two_pod", "servers_per_pod": 6, "nics_per_server": 3, "nics": "both_tors"},
-    {"kind": "two_pod", "watched": "nics"}, {"kind": "parallel_planes", "planes": 3, "feeds": 2}, TREE,
-    TREE | {"bottlenecks": [["s", "t"]]}]
+    {"kind": "two_pod"},
+    {"kind": "two_pod", "servers_per_pod": 6, "nics_per_server": 3, "nics": "both_tors"},
+    {"kind": "two_pod", "watched": "nics"},
+    {"kind": "parallel_planes", "planes": 3, "feeds": 2},
+    TREE,
+    TREE | {"bottlenecks": [["s", "t"]]},
+]
 
 
 def test_every_kind_is_tried() -> None:

@@ -36,7 +36,8 @@ def test_the_testbed_has_the_published_parts() -> None:
         inside = [c.rate for (a, b), c in cables.items() if a.startswith(f"{pod}t") and b.startswith(f"{pod}a")]
         assert inside == [100e9] * 4
         assert {(a, b) for a, b in cables if a.startswith(f"{pod}a")} == {
-            (f"{pod}a{a}", f"core{c}") for a in range(2) for c in range(2)}
+            (f"{pod}a{a}", f"core{c}") for a in range(2) for c in range(2)
+        }
     degree = Counter(end for cable in network.cables for end in (cable.a, cable.b))
     assert {degree[network.index(nic)] for nic in nics} == {1}
 
@@ -81,5 +82,10 @@ def test_the_testbed_carries_what_its_nics_send_and_a_thin_fabric_does_not() -> 
 
 def test_an_odd_number_of_servers_is_refused() -> None:
     with pytest.raises(InvalidInput, match="even"):
-        Scenario.parse({"topology": {"kind": "two_pod", "servers_per_pod": 3}, "switch": {"buffer": "1 MB"},
-                        "traffic": [{"kind": "long_lived", "flows": 1}]})
+        Scenario.parse(
+            {
+                "topology": {"kind": "two_pod", "servers_per_pod": 3},
+                "switch": {"buffer": "1 MB"},
+                "traffic": [{"kind": "long_lived", "flows": 1}],
+            }
+        )

@@ -10,9 +10,12 @@ from footroom.scenario import Scenario, network_of
 
 def document(traffic: list[dict[str, Any]], topology: dict[str, Any] | None = None, **run: Any) -> dict[str, Any]:
     """A document over a dumbbell of 1 Gb/s, or another topology."""
-    return {"topology": topology or {"kind": "dumbbell", "bottleneck": "1 Gb/s", "access": "10 Gb/s", "rtt": "10 ms"},
-            "switch": {"buffer": "1 MB"}, "traffic": traffic,
-            "run": {"duration": "1 s", "warmup": "0 s", **run}}
+    return {
+        "topology": topology or {"kind": "dumbbell", "bottleneck": "1 Gb/s", "access": "10 Gb/s", "rtt": "10 ms"},
+        "switch": {"buffer": "1 MB"},
+        "traffic": traffic,
+        "run": {"duration": "1 s", "warmup": "0 s", **run},
+    }
 
 
 def drawn(raw: dict[str, Any], seed: int = 1) -> Flows:

@@ -17,8 +17,12 @@ from footroom.engines.plan import build_plan
 from footroom.scenario import Scenario
 
 STAR = {"kind": "star", "hosts": 4, "rate": "1 Gb/s", "rtt": "100 us"}
-FLOWS = [{"time": 0.02, "size": 3000}, {"time": "10 ms", "size": "50 kB", "source": "h1", "destination": "h2"},
-         {"time": 0.5, "size": 1e4}, {"time": 2.0, "size": 1e4}]
+FLOWS = [
+    {"time": 0.02, "size": 3000},
+    {"time": "10 ms", "size": "50 kB", "source": "h1", "destination": "h2"},
+    {"time": 0.5, "size": 1e4},
+    {"time": 2.0, "size": 1e4},
+]
 CSV = "time [s],size [B],source,destination\n0.02,3000,,\n10 ms,50 kB,h1,h2\n\n0.5,10000,,\n2,1e4,,\n"
 
 
@@ -38,7 +42,7 @@ def test_flows_are_those_given() -> None:
     assert flows.start.tolist() == [20 * 10**9, 10 * 10**9, 500 * 10**9]
     assert flows.size.tolist() == [3000, 50_000, 10_000]
     assert (flows.source[1], flows.destination[1]) == (1, 2)
-    note, = flows.notes
+    (note,) = flows.notes
     assert note == "traffic.0: 1 of 4 flows would start at the end of the run (1 s) or later and are left out."
 
 
@@ -50,8 +54,10 @@ def test_a_lone_flow_takes_what_it_takes_by_hand() -> None:
 
 def test_engines_agree() -> None:
     rng = np.random.default_rng(7)
-    flows = [{"time": float(t), "size": int(s)} for t, s in zip(
-        rng.uniform(0, 4e-3, 40), rng.integers(1, 60_000, 40), strict=True)]
+    flows = [
+        {"time": float(t), "size": int(s)}
+        for t, s in zip(rng.uniform(0, 4e-3, 40), rng.integers(1, 60_000, 40), strict=True)
+    ]
     raw = document([entry(flows)], STAR, duration="1 s")
     raw["switch"]["buffer"] = "30 kB"
     assert agree(build_plan(Scenario.parse(raw)))["fct_count"] == 40
@@ -70,12 +76,21 @@ def test_a_scenario_file_may_name_a_csv_beside_it(tmp_path: Path) -> None:
         fr.load(raw)
 
 
-@pytest.mark.parametrize(("flows", "path"), [
-    ([], "flows"), ([{"time": -1, "size": 1}], "flows.0.time"), ([{"time": 0, "size": 0}], "flows.0.size"),
-    ([{"time": 0, "size": 10, "source": "h1"}], "flows.0"), ([{"time": 0, "size": 10, "to": "h1"}], "flows.0.to"),
-    ("size,when\n1,2", "flows"), ("time,size\n1", "flows"), ("time,size\nsoon,1", "flows.0"),
-    ([{"time": 0, "size": 10, "source": "h1", "destination": "nobody"}], "flows"),
-    ([{"time": 0, "size": 10, "source": "h1", "destination": "h1"}], "flows.0")])
+@pytest.mark.parametrize(
+    ("flows", "path"),
+    [
+        ([], "flows"),
+        ([{"time": -1, "size": 1}], "flows.0.time"),
+        ([{"time": 0, "size": 0}], "flows.0.size"),
+        ([{"time": 0, "size": 10, "source": "h1"}], "flows.0"),
+        ([{"time": 0, "size": 10, "to": "h1"}], "flows.0.to"),
+        ("size,when\n1,2", "flows"),
+        ("time,size\n1", "flows"),
+        ("time,size\nsoon,1", "flows.0"),
+        ([{"time": 0, "size": 10, "source": "h1", "destination": "nobody"}], "flows"),
+        ([{"time": 0, "size": 10, "source": "h1", "destination": "h1"}], "flows.0"),
+    ],
+)
 def test_what_cannot_be_is_refused_at_its_field(flows: Any, path: str) -> None:
     with pytest.raises(InvalidInput) as refusal:
         drawn(document([entry(flows)], STAR))

@@ -25,23 +25,32 @@ def _long(flows: int, **more: Any) -> dict[str, Any]:
 
 
 def test_equal_round_trips_are_counted_and_the_field_named() -> None:
-    note, = _notes([_long(5), _long(2)], DUMBBELL)
+    (note,) = _notes([_long(5), _long(2)], DUMBBELL)
     assert note.startswith("7 long flows on the link left to right have exactly the same round trip (10 ms)")
     assert "topology.rtt_spread" in note
 
 
-@pytest.mark.parametrize(("traffic", "topology"), [
-    ([_long(5)], DUMBBELL | {"rtt_spread": 0.2}), ([_long(1)], DUMBBELL),
-    ([{"kind": "incast", "degree": 5, "size": "20 kB"}], DUMBBELL)])
+@pytest.mark.parametrize(
+    ("traffic", "topology"),
+    [
+        ([_long(5)], DUMBBELL | {"rtt_spread": 0.2}),
+        ([_long(1)], DUMBBELL),
+        ([{"kind": "incast", "degree": 5, "size": "20 kB"}], DUMBBELL),
+    ],
+)
 def test_without_them_nothing_is_said(traffic: list[dict[str, Any]], topology: dict[str, Any]) -> None:
     assert _notes(traffic, topology) == []
 
 
 def test_flows_of_lossless_classes_lose_nothing_together() -> None:
     raw = document([_long(5, priority=0), _long(3, priority=1)], DUMBBELL)
-    raw["switch"] = {"buffer": "4 MB", "queues": 3, "scheduling": {"kind": "drr"},
-                     "headroom": {"kind": "static_independent", "lossless": [0]}}
-    note, = (note for note in build_plan(Scenario.parse(raw)).notes if "same round trip" in note)
+    raw["switch"] = {
+        "buffer": "4 MB",
+        "queues": 3,
+        "scheduling": {"kind": "drr"},
+        "headroom": {"kind": "static_independent", "lossless": [0]},
+    }
+    (note,) = (note for note in build_plan(Scenario.parse(raw)).notes if "same round trip" in note)
     assert note.startswith("3 long flows")
 
 
@@ -53,7 +62,7 @@ def test_flows_that_share_no_link_are_not_in_step() -> None:
     assert _notes(apart, FABRIC) == []
     for entry in apart:
         entry["destinations"] = [names[5]]
-    note, = _notes(apart, FABRIC)
+    (note,) = _notes(apart, FABRIC)
     assert note.startswith("2 long flows")
     assert "rtt_spread" not in note.split("0.51 %.")[1]
 

@@ -24,15 +24,22 @@ class Patient(Document):
 
     patience: Time | None = option(3e-9, "s", "How long it waits.", gt=0, le=1)
     manner: Literal["calm", "brisk"] | None = option(
-        "calm", "1", "How it waits.", engines=("packet",), refusal="nobody waits here")
+        "calm", "1", "How it waits.", engines=("packet",), refusal="nobody waits here"
+    )
     size: float = quantity(10.0, "B", "What it waits for.", ge=1)
 
 
 def plan_of(**host: Any) -> Any:
-    return build_plan(fr.Scenario.parse({
-        "topology": {"kind": "dumbbell", "bottleneck": "10 Mb/s", "rtt": "20 ms"}, "switch": {"buffer": "30 kB"},
-        "traffic": [{"kind": "long_lived", "flows": 2, "start_jitter": 0.1, "host": host}],
-        "run": {"duration": 1, "warmup": 0.1}}))
+    return build_plan(
+        fr.Scenario.parse(
+            {
+                "topology": {"kind": "dumbbell", "bottleneck": "10 Mb/s", "rtt": "20 ms"},
+                "switch": {"buffer": "30 kB"},
+                "traffic": [{"kind": "long_lived", "flows": 2, "start_jitter": 0.1, "host": host}],
+                "run": {"duration": 1, "warmup": 0.1},
+            }
+        )
+    )
 
 
 def test_a_declared_option_is_read_in_the_units_of_the_engines() -> None:
@@ -54,13 +61,40 @@ def test_an_option_says_which_engines_know_it() -> None:
 
 def test_both_packet_engines_read_every_option_of_hosts() -> None:
     """Values that no default has, by hand in picoseconds, segments and places among the choices."""
-    given = {"ack_every": 3, "quick_acks": 7, "ack_delay": 0.011, "min_rto": 0.3, "rto_floor": "total",
-             "tail_loss_probe": True, "probe_margin": 0.001, "nack_interval": 0.002, "low_rto": 0.003,
-             "low_rto_packets": 9, "idle_restart": "none", "initial_window": 4, "pacing": True, "small_queue": None,
-             "burst": 5}
-    expected = {"ack_every": 3, "quick_acks": 7, "ack_delay": 11 * 10**9, "min_rto": 3 * 10**11, "rto_floor": 1,
-                "tail_loss_probe": 1, "probe_margin": 10**9, "nack_interval": 2 * 10**9, "low_rto": 3 * 10**9,
-                "low_rto_packets": 9, "idle_restart": 2, "initial_window": 4, "pacing": 1, "small_queue": 0, "burst": 5}
+    given = {
+        "ack_every": 3,
+        "quick_acks": 7,
+        "ack_delay": 0.011,
+        "min_rto": 0.3,
+        "rto_floor": "total",
+        "tail_loss_probe": True,
+        "probe_margin": 0.001,
+        "nack_interval": 0.002,
+        "low_rto": 0.003,
+        "low_rto_packets": 9,
+        "idle_restart": "none",
+        "initial_window": 4,
+        "pacing": True,
+        "small_queue": None,
+        "burst": 5,
+    }
+    expected = {
+        "ack_every": 3,
+        "quick_acks": 7,
+        "ack_delay": 11 * 10**9,
+        "min_rto": 3 * 10**11,
+        "rto_floor": 1,
+        "tail_loss_probe": 1,
+        "probe_margin": 10**9,
+        "nack_interval": 2 * 10**9,
+        "low_rto": 3 * 10**9,
+        "low_rto_packets": 9,
+        "idle_restart": 2,
+        "initial_window": 4,
+        "pacing": 1,
+        "small_queue": 0,
+        "burst": 5,
+    }
     plan = plan_of(**given)
     row = class_table(plan, Kept([]))[0]
     assert {name: int(row[name]) for name in expected} == expected

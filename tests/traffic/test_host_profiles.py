@@ -18,8 +18,12 @@ from footroom.studies.catalogue import catalog
 
 
 def scenario(**host: Any) -> dict[str, Any]:
-    return {"topology": {"kind": "dumbbell", "bottleneck": "10 Mb/s", "rtt": "20 ms"}, "switch": {"buffer": "30 kB"},
-            "traffic": [{"kind": "long_lived", "flows": 2, "host": host}], "run": {"duration": 20}}
+    return {
+        "topology": {"kind": "dumbbell", "bottleneck": "10 Mb/s", "rtt": "20 ms"},
+        "switch": {"buffer": "30 kB"},
+        "traffic": [{"kind": "long_lived", "flows": 2, "host": host}],
+        "run": {"duration": 20},
+    }
 
 
 def host_of(document: dict[str, Any]) -> Host:
@@ -77,7 +81,9 @@ def test_what_is_written_out_reads_back_the_same(profile: str | None) -> None:
 @pytest.mark.parametrize("after", [None, "linux", "rfc"])
 @pytest.mark.parametrize("written_out", [False, True])
 def test_setting_another_profile_changes_all_but_what_was_chosen(
-    before: str | None, after: str | None, written_out: bool,
+    before: str | None,
+    after: str | None,
+    written_out: bool,
 ) -> None:
     document = scenario(profile=before, min_rto="10 ms")
     if written_out:

@@ -46,12 +46,25 @@ def test_a_query_on_a_rack_takes_as_long_as_its_answers_on_the_link() -> None:
 def test_thirty_two_workers_answer_over_dctcp() -> None:
     raw = {
         "topology": {"kind": "star", "hosts": 33, "rate": "10 Gb/s", "rtt": "80 us"},
-        "switch": {"buffer": "4 MB", "sharing": {"kind": "dynamic_threshold", "alpha": 1},
-                   "marking": {"kind": "step", "threshold": "30 kB"}, "headroom": {"kind": "none"},
-                   "scheduling": {"kind": "fifo"}},
-        "traffic": [{"kind": "incast", "degree": 32, "size": "32 kB", "start": "0 s", "congestion": {"kind": "dctcp"},
-                     "host": {"min_rto": "10 ms", "ack_every": 1, "initial_window": 10}}],
-        "run": {"duration": "100 ms", "warmup": "0 s", "seed": 1, "replicas": 1, "mtu": "1500 B"}}
+        "switch": {
+            "buffer": "4 MB",
+            "sharing": {"kind": "dynamic_threshold", "alpha": 1},
+            "marking": {"kind": "step", "threshold": "30 kB"},
+            "headroom": {"kind": "none"},
+            "scheduling": {"kind": "fifo"},
+        },
+        "traffic": [
+            {
+                "kind": "incast",
+                "degree": 32,
+                "size": "32 kB",
+                "start": "0 s",
+                "congestion": {"kind": "dctcp"},
+                "host": {"min_rto": "10 ms", "ack_every": 1, "initial_window": 10},
+            }
+        ],
+        "run": {"duration": "100 ms", "warmup": "0 s", "seed": 1, "replicas": 1, "mtu": "1500 B"},
+    }
     packet, reference = fr.run(raw).metrics, fr.run(raw, engine="reference").metrics
     # 22 full packets and one of 144 B of payload from each: 0.85 ms of the receiver's link, and a round trip.
     least = 32 * (22 * 1500 + 144 + 52) * 8.0 / 10e9 + 80e-6
@@ -117,7 +130,7 @@ def test_queries_by_the_clock_repeat_the_same_hosts() -> None:
 def test_more_answers_than_hosts_are_spread_evenly_and_said() -> None:
     plan = build_plan(Scenario.parse(document([incast(degree=20)], STAR)))
     assert sorted(np.bincount(plan.flow_source, minlength=9)[1:9]) == [2] * 4 + [3] * 4
-    note, = plan.notes
+    (note,) = plan.notes
     assert note.startswith("traffic.0: the 20 answers of a query come from 8 hosts, 2 to 3 from each; ")
     assert "access rate" in note
 
@@ -147,13 +160,23 @@ def test_sizes_may_be_distributed() -> None:
     assert len(np.unique(flows.size)) > 100
 
 
-@pytest.mark.parametrize(("more", "field"), [
-    ({"period": "1 ms", "load": 0.1}, "period"), ({"repeat": 2}, "repeat"), ({"period": "1 ps"}, "period"),
-    ({"other_racks": True}, "other_racks"), ({"sources": ["h0"], "destinations": ["h0"]}, "sources"),
-    ({"destinations": ["nobody"]}, "destinations"), ({"destinations": ["nobody"], "load": 0.1}, "destinations"),
-    ({"connections": "persistent"}, "connections"), ({"workers_per_host": 0}, "workers_per_host"),
-    ({"degree": 0}, "degree"), ({"start": "1 s"}, "start"), ({"size": "10 Gb"}, "size"),
-])
+@pytest.mark.parametrize(
+    ("more", "field"),
+    [
+        ({"period": "1 ms", "load": 0.1}, "period"),
+        ({"repeat": 2}, "repeat"),
+        ({"period": "1 ps"}, "period"),
+        ({"other_racks": True}, "other_racks"),
+        ({"sources": ["h0"], "destinations": ["h0"]}, "sources"),
+        ({"destinations": ["nobody"]}, "destinations"),
+        ({"destinations": ["nobody"], "load": 0.1}, "destinations"),
+        ({"connections": "persistent"}, "connections"),
+        ({"workers_per_host": 0}, "workers_per_host"),
+        ({"degree": 0}, "degree"),
+        ({"start": "1 s"}, "start"),
+        ({"size": "10 Gb"}, "size"),
+    ],
+)
 def test_what_cannot_be_is_refused_at_its_field(more: dict[str, Any], field: str) -> None:
     with pytest.raises(InvalidInput) as refusal:
         drawn(document([incast(**more)], STAR))
@@ -171,7 +194,13 @@ def test_a_query_ends_with_its_last_answer() -> None:
     end = np.array([0.5, 3.0, 1.5, 7.0, np.inf, 5.0, np.inf])
     found = query_metrics(event, begin, end, opened=0.0, now=8.0)
     # Query 0 took 3 s, query 2 took 3 s, query 1 lacks an answer, query 3 has not begun.
-    assert found == {"qct_count": 2.0, "qct_unfinished": 1.0, "query_rate": 0.25, "qct_mean": 3.0, "qct_p50": 3.0,
-                     "qct_p99": 3.0}
+    assert found == {
+        "qct_count": 2.0,
+        "qct_unfinished": 1.0,
+        "query_rate": 0.25,
+        "qct_mean": 3.0,
+        "qct_p50": 3.0,
+        "qct_p99": 3.0,
+    }
     assert query_metrics(event, begin, end, opened=4.0, now=8.0)["qct_count"] == 1.0
     assert query_metrics(np.array([-1]), np.zeros(0), np.zeros(1), 0.0, 1.0) == {}

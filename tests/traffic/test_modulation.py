@@ -110,8 +110,12 @@ def test_the_reader_learns_of_overload() -> None:
 
 @pytest.mark.parametrize("engine", ["theory", "fluid"])
 def test_engines_of_a_constant_load_refuse_it(engine: str) -> None:
-    raw = document([{"kind": "long_lived", "flows": 20, "start_jitter": 0},
-                    poisson({"cv": 0.1, "correlation_time": "1 s"}, load=0.1)])
+    raw = document(
+        [
+            {"kind": "long_lived", "flows": 20, "start_jitter": 0},
+            poisson({"cv": 0.1, "correlation_time": "1 s"}, load=0.1),
+        ]
+    )
     with pytest.raises(Unsupported) as refusal:
         fr.run(raw, engine=engine)
     assert refusal.value.path == "traffic.1.modulation"

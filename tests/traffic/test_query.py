@@ -72,24 +72,39 @@ def test_no_more_than_repeat_and_no_overlap_in_a_closed_loop() -> None:
         assert end[order[:k]].max() <= start[order[k:]].min()
 
 
-@pytest.mark.parametrize("more", [
-    {"pause": "1 ms", "repeat": 6},
-    {"workers": 12, "total": "100001 B", "connections": "persistent", "jitter": "20 us"},
-    {"total": "300 kB", "period": "4 ms"}, {"total": "300 kB", "period": "4 ms", "connections": "persistent"}])
+@pytest.mark.parametrize(
+    "more",
+    [
+        {"pause": "1 ms", "repeat": 6},
+        {"workers": 12, "total": "100001 B", "connections": "persistent", "jitter": "20 us"},
+        {"total": "300 kB", "period": "4 ms"},
+        {"total": "300 kB", "period": "4 ms", "connections": "persistent"},
+    ],
+)
 def test_engines_agree_beside_a_background_flow(more: dict[str, Any]) -> None:
-    raw = {"topology": {"kind": "star", "hosts": 9, "rate": "1 Gb/s", "rtt": "150 us"}, "switch": {"buffer": "30 kB"},
-           "traffic": [{"kind": "long_lived", "flows": 1, "start_jitter": "1 ms"},
-                       query(total="100 kB", host={"min_rto": "5 ms"}) | more],
-           "run": {"duration": "40 ms", "warmup": "2 ms"}}
+    raw = {
+        "topology": {"kind": "star", "hosts": 9, "rate": "1 Gb/s", "rtt": "150 us"},
+        "switch": {"buffer": "30 kB"},
+        "traffic": [
+            {"kind": "long_lived", "flows": 1, "start_jitter": "1 ms"},
+            query(total="100 kB", host={"min_rto": "5 ms"}) | more,
+        ],
+        "run": {"duration": "40 ms", "warmup": "2 ms"},
+    }
     agree(build_plan(Scenario.parse(raw)))
 
 
 def test_a_background_flow_makes_queries_slower() -> None:
     alone = document([query(total="1 MiB", host={"min_rto": "10 ms"})], STAR, duration="100 ms", warmup="5 ms")
-    beside = document([query(total="1 MiB", host={"min_rto": "10 ms"}),
-                       {"kind": "long_lived", "flows": 1, "start_jitter": 0, "sources": ["h8"],
-                        "destinations": ["h0"]}],
-                      STAR, duration="100 ms", warmup="5 ms")
+    beside = document(
+        [
+            query(total="1 MiB", host={"min_rto": "10 ms"}),
+            {"kind": "long_lived", "flows": 1, "start_jitter": 0, "sources": ["h8"], "destinations": ["h0"]},
+        ],
+        STAR,
+        duration="100 ms",
+        warmup="5 ms",
+    )
     # Five flows share the link instead of four, and the queue of the fifth is there when a query begins.
     assert fr.run(beside).metrics["qct_mean"] > 1.25 * fr.run(alone).metrics["qct_mean"]
 
@@ -119,9 +134,16 @@ def test_what_is_laid_out_covers_an_idle_network() -> None:
     assert plan.duration == 20e-3 * SECOND
 
 
-@pytest.mark.parametrize(("more", "field"), [
-    ({"pause": "1 ms", "period": "1 ms"}, "pause"), ({"workers": 9, "total": "8 B"}, "total"),
-    ({"workers": 0}, "workers"), ({"total": "8 Mb"}, "total"), ({"handshake": -1}, "handshake")])
+@pytest.mark.parametrize(
+    ("more", "field"),
+    [
+        ({"pause": "1 ms", "period": "1 ms"}, "pause"),
+        ({"workers": 9, "total": "8 B"}, "total"),
+        ({"workers": 0}, "workers"),
+        ({"total": "8 Mb"}, "total"),
+        ({"handshake": -1}, "handshake"),
+    ],
+)
 def test_what_cannot_be_is_refused(more: dict[str, Any], field: str) -> None:
     with pytest.raises(InvalidInput) as refusal:
         Scenario.parse(document([query(**more)], STAR))

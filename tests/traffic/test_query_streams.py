@@ -52,9 +52,15 @@ def test_many_at_a_time_fill_the_link_and_wait_for_each_other() -> None:
 def test_connections_share_a_link_by_connection_not_by_query() -> None:
     """Two senders, 3 connections each, 32 and 4 queries under way at a time; a full link is shared half and half."""
     common = {"pairs": 3, "destinations": ["h0"], "congestion": {"kind": "dcqcn"}}
-    raw = document([stream(name="many", outstanding=32, sources=["h1"], **common),
-                    stream(name="few", outstanding=16, sources=["h2"], **common)],
-                   STAR | {"rtt": "10 us"}, duration="30 ms", warmup="10 ms")
+    raw = document(
+        [
+            stream(name="many", outstanding=32, sources=["h1"], **common),
+            stream(name="few", outstanding=16, sources=["h2"], **common),
+        ],
+        STAR | {"rtt": "10 us"},
+        duration="30 ms",
+        warmup="10 ms",
+    )
     raw["switch"] = {"buffer": "4 MB", "marking": {"kind": "red", "kmin": "40 kB", "kmax": "200 kB", "pmax": 0.2}}
     result = fr.run(raw)
     many, few = row(result, "many"), row(result, "few")
@@ -68,13 +74,25 @@ LOSSY: list[dict[str, Any]] = [
     {"congestion": {"kind": "newreno"}, "host": {"recovery": "newreno", "ack_every": 4, "min_rto": "2 ms"}},
     {"congestion": {"kind": "cubic"}, "host": {"recovery": "prr", "min_rto": "2 ms", "tail_loss_probe": True}},
     {"congestion": {"kind": "dcqcn"}, "host": {"recovery": "go_back_n", "ack_every": 3, "min_rto": "1 ms"}},
-    {"congestion": {"kind": "dcqcn"}, "host": {"recovery": "selective", "low_rto": "500 us", "high_rto": "1 ms"}}]
+    {"congestion": {"kind": "dcqcn"}, "host": {"recovery": "selective", "low_rto": "500 us", "high_rto": "1 ms"}},
+]
 
 
 @pytest.mark.parametrize("how", LOSSY, ids=lambda how: f"{how['congestion']['kind']}-{how['host']['recovery']}")
 def test_both_packet_engines_agree_where_packets_are_lost(how: dict[str, Any]) -> None:
-    entries = [{"kind": "rpc", "pairs": 4, "size": 5000, "outstanding": n, "sources": [f"h{n % 4 + 1}"],
-                "destinations": ["h0"], "name": str(n), **how} for n in (16, 2, 1)]
+    entries = [
+        {
+            "kind": "rpc",
+            "pairs": 4,
+            "size": 5000,
+            "outstanding": n,
+            "sources": [f"h{n % 4 + 1}"],
+            "destinations": ["h0"],
+            "name": str(n),
+            **how,
+        }
+        for n in (16, 2, 1)
+    ]
     raw = document(entries, STAR | {"rate": "1 Gb/s"}, duration="12 ms", warmup="1 ms")
     raw["switch"] = {"buffer": "40 kB"}
     fast, plain = fr.run(raw), fr.run(raw, engine="reference")
@@ -93,9 +111,15 @@ def test_both_packet_engines_agree_where_packets_are_lost(how: dict[str, Any]) -
 
 
 def test_no_more_is_under_way_than_allowed_and_queries_end_in_order() -> None:
-    plan = build_plan(Scenario.parse(document(
-        [stream(pairs=3, outstanding=5, size=10_000, congestion={"kind": "dcqcn"}, sources=["h1"])], STAR,
-        duration="3 ms")))
+    plan = build_plan(
+        Scenario.parse(
+            document(
+                [stream(pairs=3, outstanding=5, size=10_000, congestion={"kind": "dcqcn"}, sources=["h1"])],
+                STAR,
+                duration="3 ms",
+            )
+        )
+    )
     simulation = Simulation(plan)
     per_query = plan.stacks[0].query
     assert per_query == 7
@@ -105,7 +129,7 @@ def test_no_more_is_under_way_than_allowed_and_queries_end_in_order() -> None:
         assert (flows["top"] <= (flows["una"] // per_query + 5) * per_query).all()
         assert (flows["answered"] == flows["una"] // per_query).all()
     simulation.check_conservation()
-    answers = simulation.tables.queries[:int(simulation.tables.state["queries"][0])]
+    answers = simulation.tables.queries[: int(simulation.tables.state["queries"][0])]
     assert len(answers) == simulation.tables.flows["answered"].sum() > 100
 
 
@@ -115,8 +139,10 @@ def test_the_list_of_queries_grows() -> None:
     assert result.metrics["qct_count"] > 5 * FEWEST_QUERIES
 
 
-@pytest.mark.parametrize(("wrong", "field"), [
-    ({"size": "fb_keyvalue"}, "size"), ({"pause": "1 ms"}, "pause"), ({"outstanding": 0}, "outstanding")])
+@pytest.mark.parametrize(
+    ("wrong", "field"),
+    [({"size": "fb_keyvalue"}, "size"), ({"pause": "1 ms"}, "pause"), ({"outstanding": 0}, "outstanding")],
+)
 def test_what_cannot_be_is_refused(wrong: dict[str, Any], field: str) -> None:
     with pytest.raises(InvalidInput) as refusal:
         Scenario.parse(document([stream(**wrong)], STAR))

@@ -48,8 +48,10 @@ def test_a_short_flow_is_spaced_from_its_first_packet(packets: int, burst: int) 
 
 
 def test_both_simulators_agree_on_it() -> None:
-    raw = document([limited(LONG, pacing=True, burst=2), {"kind": "long_lived", "flows": 2, "start_jitter": "5 ms"}],
-                   {"kind": "dumbbell", "bottleneck": "100 Mb/s", "access": "1 Gb/s", "rtt": "5 ms"})
+    raw = document(
+        [limited(LONG, pacing=True, burst=2), {"kind": "long_lived", "flows": 2, "start_jitter": "5 ms"}],
+        {"kind": "dumbbell", "bottleneck": "100 Mb/s", "access": "1 Gb/s", "rtt": "5 ms"},
+    )
     raw["switch"]["buffer"] = "30 packets"
     packet, reference = fr.run(raw).metrics, fr.run(raw, engine="reference").metrics
     assert packet["drop_rate"] > 0.0

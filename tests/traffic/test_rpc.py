@@ -87,9 +87,11 @@ def test_what_has_not_started_is_counted_nowhere() -> None:
 
 
 def test_both_simulators_agree() -> None:
-    raw = document([{"kind": "long_lived", "flows": 2, "start_jitter": "1 ms"},
-                    rpc(pairs=8, size="20 kB", pause="5 ms")],
-                   {"kind": "dumbbell", "bottleneck": "100 Mb/s", "access": "1 Gb/s", "rtt": "5 ms"}, duration="1 s")
+    raw = document(
+        [{"kind": "long_lived", "flows": 2, "start_jitter": "1 ms"}, rpc(pairs=8, size="20 kB", pause="5 ms")],
+        {"kind": "dumbbell", "bottleneck": "100 Mb/s", "access": "1 Gb/s", "rtt": "5 ms"},
+        duration="1 s",
+    )
     raw["switch"]["buffer"] = "40 packets"
     packet, reference = fr.run(raw).metrics, fr.run(raw, engine="reference").metrics
     assert packet["fct_count"] > 20

@@ -11,10 +11,12 @@ from footroom.base.errors import InvalidInput
 
 
 def shorts(**host: Any) -> dict[str, Any]:
-    return {"topology": {"kind": "dumbbell", "bottleneck": "1 Gb/s", "access": "10 Gb/s", "rtt": "2 ms"},
-            "switch": {"buffer": "30 kB"},
-            "traffic": [{"kind": "poisson", "load": 0.5, "sizes": "60 kB", "host": host}],
-            "run": {"duration": "2 s", "warmup": "200 ms", "slowdown": False}}
+    return {
+        "topology": {"kind": "dumbbell", "bottleneck": "1 Gb/s", "access": "10 Gb/s", "rtt": "2 ms"},
+        "switch": {"buffer": "30 kB"},
+        "traffic": [{"kind": "poisson", "load": 0.5, "sizes": "60 kB", "host": host}],
+        "run": {"duration": "2 s", "warmup": "200 ms", "slowdown": False},
+    }
 
 
 def test_the_tail_of_completion_times_no_longer_waits_for_timeouts() -> None:

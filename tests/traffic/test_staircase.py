@@ -63,9 +63,15 @@ def test_steps_add_up_to_the_goodput() -> None:
 
 
 def test_the_command_line_prints_the_steps() -> None:
-    rows = [{"start": 0.0, "end": 2.0, "flows": [{"flow": 0, "entry": 0, "goodput": 9e8}], "fairness": None},
-            {"start": 2.0, "end": 4.0, "flows": [{"flow": 0, "entry": 0, "goodput": 4e8},
-                                                 {"flow": 1, "entry": 0, "goodput": 5e8}], "fairness": 0.98780}]
+    rows = [
+        {"start": 0.0, "end": 2.0, "flows": [{"flow": 0, "entry": 0, "goodput": 9e8}], "fairness": None},
+        {
+            "start": 2.0,
+            "end": 4.0,
+            "flows": [{"flow": 0, "entry": 0, "goodput": 4e8}, {"flow": 1, "entry": 0, "goodput": 5e8}],
+            "fairness": 0.98780,
+        },
+    ]
     lines = [line.split() for line in steps_text(rows).splitlines()]
     assert lines[2] == ["0", "s", "to", "2", "s", "1", "900", "Mbit/s", "900", "Mbit/s"]
     assert lines[3] == ["2", "s", "to", "4", "s", "2", "400", "Mbit/s", "500", "Mbit/s", "0.988"]
@@ -82,8 +88,7 @@ def test_an_index_by_hand() -> None:
     times, never = [0.0, 1.0, 3.0], np.inf
     received = [np.array([0.0, 0.0]), np.array([100.0, 0.0]), np.array([400.0, 100.0])]
     rows = steps_of(times, received, np.array([0.0, 1.0]), np.array([never, never]), [0, 0])
-    assert rows[0] == {"start": 0.0, "end": 1.0, "flows": [{"flow": 0, "entry": 0, "goodput": 800.0}],
-                       "fairness": None}
+    assert rows[0] == {"start": 0.0, "end": 1.0, "flows": [{"flow": 0, "entry": 0, "goodput": 800.0}], "fairness": None}
     assert [flow["goodput"] for flow in rows[1]["flows"]] == [1200.0, 400.0]
     assert rows[1]["fairness"] == pytest.approx(1600.0**2 / (2 * (1200.0**2 + 400.0**2)))
     assert mean_fairness(rows) == rows[1]["fairness"]
@@ -98,8 +103,10 @@ def test_a_run_that_ends_early_says_so() -> None:
     assert not any("traffic.0" in note for note in build_plan(Scenario.parse(raw({"length": "30 ms"}))).notes)
 
 
-@pytest.mark.parametrize(("more", "field"), [
-    ({"jitter": "30 ms"}, "jitter"), ({"interval": 0}, "interval"), ({"flows": 0}, "flows"), ({"stop": 1}, "stop")])
+@pytest.mark.parametrize(
+    ("more", "field"),
+    [({"jitter": "30 ms"}, "jitter"), ({"interval": 0}, "interval"), ({"flows": 0}, "flows"), ({"stop": 1}, "stop")],
+)
 def test_what_cannot_be_is_refused(more: dict[str, Any], field: str) -> None:
     with pytest.raises(InvalidInput) as refusal:
         Scenario.parse(raw(more))

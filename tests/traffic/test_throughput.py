@@ -16,7 +16,8 @@ LINK, ACCESS, MSS, WIRE, ACK = 20e6, 200e6, 1448, 1500, 64
 WINDOW = 48
 ENGINES: dict[str, Callable[[Plan], float]] = {
     "packet": lambda plan: packet.simulate(plan).metrics["goodput"],
-    "reference": lambda plan: reference.simulate(plan).metrics["goodput"]}
+    "reference": lambda plan: reference.simulate(plan).metrics["goodput"],
+}
 
 
 def idle_round_trip(trip: float) -> float:
@@ -26,12 +27,23 @@ def idle_round_trip(trip: float) -> float:
 
 def one_flow(trip: float, **host: Any) -> Plan:
     """A flow without losses whose receiver lets ``WINDOW`` segments be outstanding, over whole round trips."""
-    return build_plan(Scenario.parse({
-        "topology": {"kind": "dumbbell", "bottleneck": LINK, "access": ACCESS, "rtt": trip},
-        "switch": {"buffer": "1 MB"},
-        "traffic": [{"kind": "long_lived", "flows": 1, "start_jitter": 0,
-                     "host": {"receive_window": WINDOW * MSS, "jitter": 0, "ack_every": 1, **host}}],
-        "run": {"duration": 10 * trip + measured(trip), "warmup": 10 * trip}}))
+    return build_plan(
+        Scenario.parse(
+            {
+                "topology": {"kind": "dumbbell", "bottleneck": LINK, "access": ACCESS, "rtt": trip},
+                "switch": {"buffer": "1 MB"},
+                "traffic": [
+                    {
+                        "kind": "long_lived",
+                        "flows": 1,
+                        "start_jitter": 0,
+                        "host": {"receive_window": WINDOW * MSS, "jitter": 0, "ack_every": 1, **host},
+                    }
+                ],
+                "run": {"duration": 10 * trip + measured(trip), "warmup": 10 * trip},
+            }
+        )
+    )
 
 
 def measured(trip: float) -> float:

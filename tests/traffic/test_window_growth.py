@@ -20,13 +20,25 @@ BY_TIME = {"cubic": {"first_growth": 0}}
 
 def plan_of(law: str, **host: Any) -> Plan:
     """Flows that begin in congestion avoidance with 50 to 100 segments on an idle link of 1 Gb/s: no queue, no loss."""
-    return build_plan(Scenario.parse({
-        "topology": {"kind": "dumbbell", "bottleneck": "1 Gb/s", "access": "1 Gb/s", "rtt": ROUND_TRIP},
-        "switch": {"buffer": "10 MB"},
-        "traffic": [{"kind": "long_lived", "flows": FLOWS, "window": 100, "start_jitter": "10 ms",
-                     "congestion": {"kind": law, **BY_TIME.get(law, {})},
-                     "host": {"recovery": "sack", "ack_every": 1, **host}}],
-        "run": {"duration": "4 s", "warmup": "1 s", "mtu": "1500 B"}}))
+    return build_plan(
+        Scenario.parse(
+            {
+                "topology": {"kind": "dumbbell", "bottleneck": "1 Gb/s", "access": "1 Gb/s", "rtt": ROUND_TRIP},
+                "switch": {"buffer": "10 MB"},
+                "traffic": [
+                    {
+                        "kind": "long_lived",
+                        "flows": FLOWS,
+                        "window": 100,
+                        "start_jitter": "10 ms",
+                        "congestion": {"kind": law, **BY_TIME.get(law, {})},
+                        "host": {"recovery": "sack", "ack_every": 1, **host},
+                    }
+                ],
+                "run": {"duration": "4 s", "warmup": "1 s", "mtu": "1500 B"},
+            }
+        )
+    )
 
 
 def windows(plan: Plan, *times: float) -> list[list[float]]:
@@ -53,8 +65,8 @@ def test_reno_grows_by_a_segment_per_round_trip(burst: int, shaped: bool) -> Non
 
 @pytest.mark.parametrize("burst", [8, 32])
 def test_cubic_grows_as_without_bursts(burst: int) -> None:
-    plain, = windows(plan_of("cubic", burst=1), 3.0)
-    bunched, = windows(plan_of("cubic", burst=burst), 3.0)
+    (plain,) = windows(plan_of("cubic", burst=1), 3.0)
+    (bunched,) = windows(plan_of("cubic", burst=burst), 3.0)
     assert bunched == pytest.approx(plain, rel=0.05)
 
 
@@ -62,5 +74,5 @@ def test_cubic_grows_as_without_bursts(burst: int) -> None:
 def test_a_window_that_a_shaper_leaves_unused_does_not_grow(burst: int) -> None:
     # 4 Mb/s let 17 packets be outstanding; every window begins with 50 or more, and a third of it may wait for a burst.
     plan = plan_of("newreno", burst=burst, rate_limit="4 Mb/s")
-    after, = windows(plan, 3.5)
+    (after,) = windows(plan, 3.5)
     assert after == plan.flow_window.tolist()

@@ -13,8 +13,16 @@ from footroom.formulas.transfer.among import Course, Place, Sender, Values, comp
 from footroom.formulas.transfer.growth import Additive
 from footroom.scenario import Scenario
 
-SENDER = Sender(segments=7, initial_window=10.0, max_window=1e9, growth=Additive(), min_rto=0.2, probe_margin=None,
-                ack_delay=0.04, burst=0.9)
+SENDER = Sender(
+    segments=7,
+    initial_window=10.0,
+    max_window=1e9,
+    growth=Additive(),
+    min_rto=0.2,
+    probe_margin=None,
+    ack_delay=0.04,
+    burst=0.9,
+)
 #: 1000 packets of path, none of them used.
 IDLE = Course(0.01, np.full(100, -1000.0))
 PLACE = Place(capacity=1e5, buffer=1e6, rtt=0.01, flows=10.0, cuts=0.0, drops=0.0)
@@ -26,18 +34,25 @@ def times(sender: Sender, course: Course = IDLE, place: Place = PLACE) -> Values
 
 
 def scenario(flows: int = 20, products: float = 0.5, **run: Any) -> dict[str, Any]:
-    return {"topology": {"kind": "dumbbell", "bottleneck": 1e8, "access": 1e9, "rtt": 0.04, "rtt_spread": 0.2},
-            "switch": {"buffer": products * 5e5}, "traffic": [{"kind": "long_lived", "flows": flows}],
-            "run": {"duration": "40 s", "warmup": "10 s", **run}}
+    return {
+        "topology": {"kind": "dumbbell", "bottleneck": 1e8, "access": 1e9, "rtt": 0.04, "rtt_spread": 0.2},
+        "switch": {"buffer": products * 5e5},
+        "traffic": [{"kind": "long_lived", "flows": flows}],
+        "run": {"duration": "40 s", "warmup": "10 s", **run},
+    }
 
 
-@pytest.mark.parametrize(("segments", "expected"), [
-    (7, 0.01 + 6e-5),                # one window of seven packets
-    (30, 0.02 + 19e-5),              # 10 and 20
-    (1270, 0.07 + 639e-5),           # 10, 20 ... 640, the last of which fills the link for 639 packets more
-])
+@pytest.mark.parametrize(
+    ("segments", "expected"),
+    [
+        (7, 0.01 + 6e-5),  # one window of seven packets
+        (30, 0.02 + 19e-5),  # 10 and 20
+        (1270, 0.07 + 639e-5),  # 10, 20 ... 640, the last of which fills the link for 639 packets more
+    ],
+)
 def test_on_an_idle_path_every_window_takes_a_round_trip_and_the_last_its_transmission(
-        segments: float, expected: float) -> None:
+    segments: float, expected: float
+) -> None:
     assert times(replace(SENDER, segments=segments)) == pytest.approx(np.full(1000, expected))
 
 
@@ -94,12 +109,25 @@ def test_where_it_was_found_not_to_hold_is_marked() -> None:
     assert "timeouts decide" in small.outside["transfer_p50"]
 
 
-@pytest.mark.parametrize(("change", "reason"), [
-    ({"traffic": [{"kind": "long_lived", "flows": 5, "congestion": {"kind": "bbr"}}]}, "NewReno and CUBIC only"),
-    ({"traffic": [{"kind": "long_lived", "flows": 5, "host": {"pacing": True}},
-                  {"kind": "long_lived", "flows": 5}]}, "all pace, or none"),
-    ({"traffic": [{"kind": "long_lived", "flows": 5}, {"kind": "poisson", "load": 0.1, "sizes": "10 kB"}]},
-     "long-lived flows only")])
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        ({"traffic": [{"kind": "long_lived", "flows": 5, "congestion": {"kind": "bbr"}}]}, "NewReno and CUBIC only"),
+        (
+            {
+                "traffic": [
+                    {"kind": "long_lived", "flows": 5, "host": {"pacing": True}},
+                    {"kind": "long_lived", "flows": 5},
+                ]
+            },
+            "all pace, or none",
+        ),
+        (
+            {"traffic": [{"kind": "long_lived", "flows": 5}, {"kind": "poisson", "load": 0.1, "sizes": "10 kB"}]},
+            "long-lived flows only",
+        ),
+    ],
+)
 def test_what_the_model_does_not_know_has_no_number_and_a_reason(change: dict[str, Any], reason: str) -> None:
     for engine in ("theory", "fluid"):
         found = fr.run({**scenario(), **change}, engine=engine)
@@ -109,8 +137,10 @@ def test_what_the_model_does_not_know_has_no_number_and_a_reason(change: dict[st
 
 def test_flows_of_two_controls_delay_a_transfer_as_they_do_in_packets() -> None:
     """Probes gave 74.9 and 2290 ms (compare_transfer mixed)."""
-    load = [{"kind": "long_lived", "flows": 30, "start_jitter": "1 s"},
-            {"kind": "long_lived", "flows": 10, "start_jitter": "1 s", "congestion": {"kind": "cubic"}}]
+    load = [
+        {"kind": "long_lived", "flows": 30, "start_jitter": "1 s"},
+        {"kind": "long_lived", "flows": 10, "start_jitter": "1 s", "congestion": {"kind": "cubic"}},
+    ]
     for size, probes in (("10 kB", 0.0749), ("1 MB", 2.29)):
         asked = {**scenario(40, transfer=size), "traffic": load, "switch": {"buffer": "500 kB"}}
         for engine in ("theory", "fluid"):

@@ -53,11 +53,17 @@ def test_the_reno_friendly_line_where_it_is_faster(steepens: bool, late: float) 
 def test_transfers_under_cubic_take_as_long_as_among_packets() -> None:
     """20 flows, 100 Mb/s, 40 ms spread by a fifth, one product: probes in packets take 1.18 s at the median."""
     asked = {
-        "topology": {"kind": "dumbbell", "bottleneck": "100 Mb/s", "access": "1 Gb/s", "rtt": "40 ms",
-                     "rtt_spread": 0.2},
+        "topology": {
+            "kind": "dumbbell",
+            "bottleneck": "100 Mb/s",
+            "access": "1 Gb/s",
+            "rtt": "40 ms",
+            "rtt_spread": 0.2,
+        },
         "switch": {"buffer": "500 kB"},
         "traffic": [{"kind": "long_lived", "flows": 20, "congestion": {"kind": "cubic"}}],
-        "run": {"duration": "60 s", "warmup": "10 s", "transfer": "1 MB"}}
+        "run": {"duration": "60 s", "warmup": "10 s", "transfer": "1 MB"},
+    }
     for engine in ("theory", "fluid"):
         found = fr.run(asked, engine=engine)
         assert found.metrics["transfer_p50"] == pytest.approx(1.178, rel=0.25)

@@ -13,8 +13,16 @@ from footroom.formulas.transfer.among import Sender
 from footroom.formulas.transfer.growth import Additive
 from footroom.formulas.transfer.marked import Answer, Curve, Load, completion_times
 
-SENDER = Sender(segments=7, initial_window=10.0, max_window=1e9, growth=Additive(), min_rto=0.2, probe_margin=None,
-                ack_delay=0.04, burst=0.9)
+SENDER = Sender(
+    segments=7,
+    initial_window=10.0,
+    max_window=1e9,
+    growth=Additive(),
+    min_rto=0.2,
+    probe_margin=None,
+    ack_delay=0.04,
+    burst=0.9,
+)
 #: 1000 packets of path. A standing queue of 40 packets.
 STANDING = Load(0.001, np.full(100, 40.0), np.zeros(100), capacity=1e5, buffer=1e6, rtt=0.01, flows=4.0)
 DCTCP = Answer(1.0, 1.0 / 16.0, 1.0, 2.0)
@@ -22,11 +30,20 @@ DCTCP = Answer(1.0, 1.0 / 16.0, 1.0, 2.0)
 
 def scenario(flows: int, control: str = "dctcp", marking: dict[str, Any] | None = None, **run: Any) -> dict[str, Any]:
     product = 1e10 * 1e-4 / 8
-    return {"topology": {"kind": "dumbbell", "bottleneck": 1e10, "access": 1e11, "rtt": 1e-4, "rtt_spread": 0.2},
-            "switch": {"buffer": 8 * product, "marking": marking or {"kind": "step", "threshold": 0.5 * product}},
-            "traffic": [{"kind": "long_lived", "flows": flows, "congestion": {"kind": control}, "start_jitter": 0.001,
-                         "host": {"ack_delay": 0.001, "min_rto": 0.01}}],
-            "run": {"duration": 0.2, "warmup": 0.04, **run}}
+    return {
+        "topology": {"kind": "dumbbell", "bottleneck": 1e10, "access": 1e11, "rtt": 1e-4, "rtt_spread": 0.2},
+        "switch": {"buffer": 8 * product, "marking": marking or {"kind": "step", "threshold": 0.5 * product}},
+        "traffic": [
+            {
+                "kind": "long_lived",
+                "flows": flows,
+                "congestion": {"kind": control},
+                "start_jitter": 0.001,
+                "host": {"ack_delay": 0.001, "min_rto": 0.01},
+            }
+        ],
+        "run": {"duration": 0.2, "warmup": 0.04, **run},
+    }
 
 
 def test_without_marks_every_window_takes_a_round_trip_with_the_queue() -> None:
@@ -76,9 +93,13 @@ def test_where_it_was_found_not_to_hold_is_marked() -> None:
     assert "Under a step" in reno.outside["utilisation"]
 
 
-@pytest.mark.parametrize(("change", "reason"), [
-    ({"marking": {"kind": "red", "kmin": "10 kB", "kmax": "90 kB", "weight": 0.1}}, "not by its average"),
-    ({"control": "bbr"}, "NewReno, CUBIC and DCTCP only")])
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        ({"marking": {"kind": "red", "kmin": "10 kB", "kmax": "90 kB", "weight": 0.1}}, "not by its average"),
+        ({"control": "bbr"}, "NewReno, CUBIC and DCTCP only"),
+    ],
+)
 def test_what_the_model_does_not_know_has_no_number_and_a_reason(change: dict[str, Any], reason: str) -> None:
     found = fr.run(scenario(8, **change), engine="fluid")
     assert "transfer_p50" not in found.metrics

@@ -47,15 +47,28 @@ class BbrCase:
         kinds = [_KINDS[name] for name in self.congestion.split(",")]
         # Without segmentation offload bursts are single segments; BBR's window has room for long ones all the same.
         host = {"profile": "linux", "autosize": True} | ({} if self.offload else {"burst_limit": 1})
-        return Scenario.parse({
-            "topology": {"kind": "dumbbell", "bottleneck": self.rate * _PACKET / _FRAME, "access": 1e10,
-                         "rtt": self.rtt},
-            "switch": {"buffer": f"{self.buffer} packets"},
-            "traffic": [{"kind": "long_lived", "flows": len(range(k, self.flows, len(kinds))), "start_jitter": 1.0,
-                         "congestion": {"kind": kind, **({"policer": True} if kind == "bbr" else {})}, "host": host}
-                        for k, kind in enumerate(kinds)],
-            "run": {"duration": self.warmup + self.window, "warmup": self.warmup, "seed": seed},
-        })
+        return Scenario.parse(
+            {
+                "topology": {
+                    "kind": "dumbbell",
+                    "bottleneck": self.rate * _PACKET / _FRAME,
+                    "access": 1e10,
+                    "rtt": self.rtt,
+                },
+                "switch": {"buffer": f"{self.buffer} packets"},
+                "traffic": [
+                    {
+                        "kind": "long_lived",
+                        "flows": len(range(k, self.flows, len(kinds))),
+                        "start_jitter": 1.0,
+                        "congestion": {"kind": kind, **({"policer": True} if kind == "bbr" else {})},
+                        "host": host,
+                    }
+                    for k, kind in enumerate(kinds)
+                ],
+                "run": {"duration": self.warmup + self.window, "warmup": self.warmup, "seed": seed},
+            }
+        )
 
     def packet_engine(self, seeds: int = 1) -> dict[str, float]:
         """Means over the seeds of what the packet engine finds, with the names of the fields above."""
@@ -71,9 +84,11 @@ class BbrCase:
         recording.advance(plan.duration, ends=True)
         got = recording.simulation.tables.flows["delivered"].astype(float) - before
         metrics = recording.result().metrics
-        return {**{key: metrics[key] for key in ("utilisation", "drop_rate", "fairness")},
-                "queue_mean": metrics["queue_mean"] / _PACKET,
-                "share": float(got[plan.flow_stack == 0].sum() / got.sum())}
+        return {
+            **{key: metrics[key] for key in ("utilisation", "drop_rate", "fairness")},
+            "queue_mean": metrics["queue_mean"] / _PACKET,
+            "share": float(got[plan.flow_stack == 0].sum() / got.sum()),
+        }
 
 
 def cases() -> list[BbrCase]:

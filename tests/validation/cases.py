@@ -54,14 +54,27 @@ class Case:
     def scenario(self, seed: int = 1, probes: bool = False) -> Scenario:
         """The same case for Footroom, whose packets have no Ethernet header, with or without probes of lost tails."""
         host = {"recovery": "prr" if self.sack else "newreno", "tail_loss_probe": probes}
-        return Scenario.parse({
-            "topology": {"kind": "dumbbell", "bottleneck": self.rate * _PACKET / _FRAME, "access": 1e10,
-                         "rtt": self.rtt},
-            "switch": {"buffer": f"{self.buffer} packets"},
-            "traffic": [{"kind": "long_lived", "flows": self.flows, "start_jitter": 1.0,
-                         "congestion": {"kind": self.congestion}, "host": host}],
-            "run": {"duration": self.warmup + self.window, "warmup": self.warmup, "seed": seed},
-        })
+        return Scenario.parse(
+            {
+                "topology": {
+                    "kind": "dumbbell",
+                    "bottleneck": self.rate * _PACKET / _FRAME,
+                    "access": 1e10,
+                    "rtt": self.rtt,
+                },
+                "switch": {"buffer": f"{self.buffer} packets"},
+                "traffic": [
+                    {
+                        "kind": "long_lived",
+                        "flows": self.flows,
+                        "start_jitter": 1.0,
+                        "congestion": {"kind": self.congestion},
+                        "host": host,
+                    }
+                ],
+                "run": {"duration": self.warmup + self.window, "warmup": self.warmup, "seed": seed},
+            }
+        )
 
     @property
     def seeds(self) -> range:
@@ -79,8 +92,10 @@ class Case:
     def packet_engine(self, probes: bool = False, seeds: range | None = None) -> dict[str, float]:
         """Means over the seeds of what the packet engine finds; ``queue_mean`` in packets as above."""
         found = [simulate(build_plan(self.scenario(seed, probes), seed)).metrics for seed in seeds or self.seeds]
-        mean = {key: float(np.mean([m.get(key, 0.0) for m in found]))
-                for key in ("utilisation", "drop_rate", "queue_mean", "timeouts", "tail_loss_probes")}
+        mean = {
+            key: float(np.mean([m.get(key, 0.0) for m in found]))
+            for key in ("utilisation", "drop_rate", "queue_mean", "timeouts", "tail_loss_probes")
+        }
         return {**mean, "queue_mean": mean["queue_mean"] / _PACKET}
 
 

@@ -22,8 +22,17 @@ _CONTROLS: dict[str, dict[str, Any]] = {
     "vendor": {"cnp_interval": 4e-6, "alpha_timer": 1e-6, "rate_timer": 300e-6},
     "paper": {"cnp_interval": 50e-6, "alpha_timer": 50e-6, "rate_timer": 55e-6},
 }
-_DCQCN = {"kind": "dcqcn", "g": 1 / 256, "fast_recovery": 1, "additive_increase": 20e6, "hyper_increase": 200e6,
-          "hyper_grows": False, "target_follows": False, "byte_counter": None, "minimum_rate": 1e9}
+_DCQCN = {
+    "kind": "dcqcn",
+    "g": 1 / 256,
+    "fast_recovery": 1,
+    "additive_increase": 20e6,
+    "hyper_increase": 200e6,
+    "hyper_grows": False,
+    "target_follows": False,
+    "byte_counter": None,
+    "minimum_rate": 1e9,
+}
 #: Without marks and losses a window that holds all of a transfer from the start is a sender at line rate.
 _NEVER_SLOW = {"kind": "newreno"}
 
@@ -68,18 +77,45 @@ class Fabric:
         entry: dict[str, Any] = {"kind": "long_lived", "flows": self.senders, "start_jitter": 0}
         if self.size is not None:
             entry = {"kind": "incast", "degree": self.senders, "size": self.size // 1000 * _PAYLOAD}
-        return fr.Scenario.parse({
-            "name": self.label,
-            "topology": {"kind": "star", "hosts": self.senders + 1, "rate": RATE, "rtt": 4 * self.link_delay},
-            "switch": {"buffer": self.buffer, "queues": 2, "scheduling": {"kind": "strict_priority"},
-                       "marking": marking, "headroom": {
-                           "kind": "static_independent", "lossless": [0], "reserved": 4096, "alpha": 1 / 8,
-                           "size": round(3 * 100e9 * self.link_delay / 8), "xon": 0, "xon_offset": 3072,
-                           "pause": "on_off", "response": 0, "allowance": 0}},
-            "traffic": [{**entry, "priority": 0, "congestion": _DCQCN | _CONTROLS[self.set] if marks else _NEVER_SLOW,
-                         "host": {"ack_priority": 1, "jitter": 0, "ack_every": 1, "mss": _PAYLOAD,
-                                  **({} if marks else {"initial_window": 1000})}}],
-            "run": {"duration": duration, "warmup": warmup, "mtu": PACKET, "slowdown": False, **run}})
+        return fr.Scenario.parse(
+            {
+                "name": self.label,
+                "topology": {"kind": "star", "hosts": self.senders + 1, "rate": RATE, "rtt": 4 * self.link_delay},
+                "switch": {
+                    "buffer": self.buffer,
+                    "queues": 2,
+                    "scheduling": {"kind": "strict_priority"},
+                    "marking": marking,
+                    "headroom": {
+                        "kind": "static_independent",
+                        "lossless": [0],
+                        "reserved": 4096,
+                        "alpha": 1 / 8,
+                        "size": round(3 * 100e9 * self.link_delay / 8),
+                        "xon": 0,
+                        "xon_offset": 3072,
+                        "pause": "on_off",
+                        "response": 0,
+                        "allowance": 0,
+                    },
+                },
+                "traffic": [
+                    {
+                        **entry,
+                        "priority": 0,
+                        "congestion": _DCQCN | _CONTROLS[self.set] if marks else _NEVER_SLOW,
+                        "host": {
+                            "ack_priority": 1,
+                            "jitter": 0,
+                            "ack_every": 1,
+                            "mss": _PAYLOAD,
+                            **({} if marks else {"initial_window": 1000}),
+                        },
+                    }
+                ],
+                "run": {"duration": duration, "warmup": warmup, "mtu": PACKET, "slowdown": False, **run},
+            }
+        )
 
 
 def fabrics(*sets: str) -> list[Fabric]:

@@ -40,20 +40,38 @@ class Incast:
     @property
     def label(self) -> str:
         """Everything that tells this series from the others."""
-        return (f"{self.law}, {self.rtt * 1e6:.0f} us, {self.segments} segments, window {self.initial_window}"
-                f"{', delayed acknowledgements' if self.ack_every > 1 else ''}")
+        return (
+            f"{self.law}, {self.rtt * 1e6:.0f} us, {self.segments} segments, window {self.initial_window}"
+            f"{', delayed acknowledgements' if self.ack_every > 1 else ''}"
+        )
 
     def scenario(self, degree: int, seed: int, **host: Any) -> fr.Scenario:
         """The same query for Footroom."""
         congestion, recovery = _HOSTS[self.law]
         marking = {"kind": "step", "threshold": 65 * 1500} if self.law == "dctcp" else {"kind": "none"}
-        return fr.Scenario.parse({
-            "topology": {"kind": "star", "hosts": max(3, degree + 1), "rate": "10 Gb/s", "rtt": self.rtt},
-            "switch": {"buffer": "128 packets", "marking": marking},
-            "traffic": [{"kind": "incast", "degree": degree, "size": self.segments * PAYLOAD, "congestion": congestion,
-                         "host": {"recovery": recovery, "min_rto": TIMEOUT, "rto_floor": "total",
-                                  "ack_every": self.ack_every, "initial_window": self.initial_window, **host}}],
-            "run": {"duration": "20 s", "warmup": "0 s", "seed": seed}})
+        return fr.Scenario.parse(
+            {
+                "topology": {"kind": "star", "hosts": max(3, degree + 1), "rate": "10 Gb/s", "rtt": self.rtt},
+                "switch": {"buffer": "128 packets", "marking": marking},
+                "traffic": [
+                    {
+                        "kind": "incast",
+                        "degree": degree,
+                        "size": self.segments * PAYLOAD,
+                        "congestion": congestion,
+                        "host": {
+                            "recovery": recovery,
+                            "min_rto": TIMEOUT,
+                            "rto_floor": "total",
+                            "ack_every": self.ack_every,
+                            "initial_window": self.initial_window,
+                            **host,
+                        },
+                    }
+                ],
+                "run": {"duration": "20 s", "warmup": "0 s", "seed": seed},
+            }
+        )
 
     def theirs(self, degree: int) -> float:
         """Median completion time in ns-3 [s]."""
@@ -70,5 +88,10 @@ class Incast:
 def incasts() -> list[Incast]:
     """All recorded series."""
     rows: list[dict[str, Any]] = json.loads((DATA / "ns3-incast.json").read_text())["cases"]
-    return [Incast(**{key: value for key, value in case.items() if key != "rows"},
-                   completion={row["degree"]: row["completion"] for row in case["rows"]}) for case in rows]
+    return [
+        Incast(
+            **{key: value for key, value in case.items() if key != "rows"},
+            completion={row["degree"]: row["completion"] for row in case["rows"]},
+        )
+        for case in rows
+    ]

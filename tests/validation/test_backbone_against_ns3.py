@@ -18,13 +18,29 @@ CASES: list[dict[str, Any]] = json.loads((DATA / "ns3-backbone.json").read_text(
 
 
 def utilisation(case: dict[str, Any], seed: int) -> float:
-    scenario = fr.Scenario.parse({
-        "topology": {"kind": "dumbbell", "bottleneck": case["rate"], "access": case["access"], "rtt": case["rtt"],
-                     "rtt_spread": case["rtt_spread"], "pairs": case["flows"]},
-        "switch": {"buffer": f"{case['buffer']} packets"},
-        "traffic": [{"kind": "long_lived", "flows": case["flows"], "start_jitter": 1.0,
-                     "congestion": {"kind": "newreno"}, "host": {"recovery": "sack", "rto_floor": "total"}}],
-        "run": {"duration": case["warmup"] + case["window"], "warmup": case["warmup"], "seed": seed}})
+    scenario = fr.Scenario.parse(
+        {
+            "topology": {
+                "kind": "dumbbell",
+                "bottleneck": case["rate"],
+                "access": case["access"],
+                "rtt": case["rtt"],
+                "rtt_spread": case["rtt_spread"],
+                "pairs": case["flows"],
+            },
+            "switch": {"buffer": f"{case['buffer']} packets"},
+            "traffic": [
+                {
+                    "kind": "long_lived",
+                    "flows": case["flows"],
+                    "start_jitter": 1.0,
+                    "congestion": {"kind": "newreno"},
+                    "host": {"recovery": "sack", "rto_floor": "total"},
+                }
+            ],
+            "run": {"duration": case["warmup"] + case["window"], "warmup": case["warmup"], "seed": seed},
+        }
+    )
     return float(fr.run(scenario).metrics["utilisation"])
 
 

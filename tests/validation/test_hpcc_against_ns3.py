@@ -20,20 +20,48 @@ PAYLOAD = PACKET - 52 - 42
 def scenario(case: dict[str, Any], duration: float) -> dict[str, Any]:
     """The same for Footroom."""
     base_rtt = 4.16e-6
-    law = {"kind": "hpcc", "base_rtt": base_rtt, "additive_increase": 40e6 * base_rtt / 8,
-           "max_stage": case["max_stage"], "minimum_rate": 1e9}
+    law = {
+        "kind": "hpcc",
+        "base_rtt": base_rtt,
+        "additive_increase": 40e6 * base_rtt / 8,
+        "max_stage": case["max_stage"],
+        "minimum_rate": 1e9,
+    }
     return {
         "topology": {"kind": "star", "hosts": case["senders"] + 1, "rate": RATE, "rtt": 4e-6},
-        "switch": {"buffer": case["buffer"], "queues": 2, "scheduling": {"kind": "strict_priority"}, "headroom": {
-            "kind": "static_independent", "lossless": [0], "reserved": 4096, "alpha": 1 / 8, "size": 37_500, "xon": 0,
-            "xon_offset": 3072, "pause": "on_off", "response": 0, "allowance": 0}},
-        "traffic": [{"kind": "incast", "degree": case["senders"], "size": case["size"] // 1000 * PAYLOAD,
-                     "congestion": law, "host": {"jitter": 0, "ack_priority": 1}}],
-        "run": {"duration": duration, "warmup": 0.0, "mtu": PACKET, "slowdown": False}}
+        "switch": {
+            "buffer": case["buffer"],
+            "queues": 2,
+            "scheduling": {"kind": "strict_priority"},
+            "headroom": {
+                "kind": "static_independent",
+                "lossless": [0],
+                "reserved": 4096,
+                "alpha": 1 / 8,
+                "size": 37_500,
+                "xon": 0,
+                "xon_offset": 3072,
+                "pause": "on_off",
+                "response": 0,
+                "allowance": 0,
+            },
+        },
+        "traffic": [
+            {
+                "kind": "incast",
+                "degree": case["senders"],
+                "size": case["size"] // 1000 * PAYLOAD,
+                "congestion": law,
+                "host": {"jitter": 0, "ack_priority": 1},
+            }
+        ],
+        "run": {"duration": duration, "warmup": 0.0, "mtu": PACKET, "slowdown": False},
+    }
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case['senders']}:1, {case['buffer'] >> 20} MiB, "
-                                                         f"stages {case['max_stage']}")
+@pytest.mark.parametrize(
+    "case", CASES, ids=lambda case: f"{case['senders']}:1, {case['buffer'] >> 20} MiB, stages {case['max_stage']}"
+)
 def test_incasts(case: dict[str, Any]) -> None:
     """Their windows hold 52 packets at the start, ours 48: they count bytes of data, we bytes on the link."""
     last = max(case["completion"])

@@ -10,8 +10,11 @@ import footroom as fr
 
 PURE = [pytest.param(case, id=case.label) for case in fabrics("none")]
 #: Where memory is so short that pauses bound the queue. DCQCN differs, see docs/validation.md.
-MARKED = [pytest.param(case, id=case.label) for case in fabrics("paper", "vendor")
-          if case.completion is not None and case.buffer <= 2 * 2**20]
+MARKED = [
+    pytest.param(case, id=case.label)
+    for case in fabrics("paper", "vendor")
+    if case.completion is not None and case.buffer <= 2 * 2**20
+]
 #: Whole runs take seconds in plain SimPy.
 SMALL = [pytest.param(case, id=case.label) for case in fabrics("none") if case.senders <= 4]
 

@@ -18,31 +18,39 @@ class Case:
     replicas: int
 
 
-def _scenario(rate: float, trip: float, duration: float, switch: dict[str, Any], traffic: list[dict[str, Any]],
-              transfer: float) -> dict[str, Any]:
+def _scenario(
+    rate: float, trip: float, duration: float, switch: dict[str, Any], traffic: list[dict[str, Any]], transfer: float
+) -> dict[str, Any]:
     for entry in traffic:
         if entry["kind"] == "long_lived":
             entry["start_jitter"] = min(1.0, duration / 20.0)
     return {
         "topology": {"kind": "dumbbell", "bottleneck": rate, "access": 10.0 * rate, "rtt": trip, "rtt_spread": SPREAD},
-        "switch": switch, "traffic": traffic,
-        "run": {"duration": duration, "warmup": duration / 5.0, "mtu": 1500, "transfer": transfer, "probe_share": 0.01}}
+        "switch": switch,
+        "traffic": traffic,
+        "run": {"duration": duration, "warmup": duration / 5.0, "mtu": 1500, "transfer": transfer, "probe_share": 0.01},
+    }
 
 
 def _long(control: str, flows: int, host: dict[str, Any] | None = None) -> dict[str, Any]:
-    return {"kind": "long_lived", "flows": flows, "congestion": {"kind": control},
-            "host": host or {}}
+    return {"kind": "long_lived", "flows": flows, "congestion": {"kind": control}, "host": host or {}}
 
 
-def _unmarked(control: str, paths: list[tuple[float, float, int, float]], buffers: tuple[float, ...],
-              transfers: dict[float, int], host: dict[str, Any] | None = None) -> Iterator[Case]:
+def _unmarked(
+    control: str,
+    paths: list[tuple[float, float, int, float]],
+    buffers: tuple[float, ...],
+    transfers: dict[float, int],
+    host: dict[str, Any] | None = None,
+) -> Iterator[Case]:
     for transfer, replicas in transfers.items():
         for rate, trip, flows, duration in paths:
             for products in buffers:
                 room = {"buffer": max(products * rate * trip / 8.0, 4500.0)}
                 label = f"{control:7} {rate / 1e6:5.0f} Mb/s {flows:4d} flows {products:5.2f} BDP"
-                yield Case(label, _scenario(rate, trip, duration, room, [_long(control, flows, host)], transfer),
-                           replicas)
+                yield Case(
+                    label, _scenario(rate, trip, duration, room, [_long(control, flows, host)], transfer), replicas
+                )
 
 
 #: About 370 probes, from which the 99th percentile has an interval; for 1 MB with these replicas.
@@ -51,8 +59,10 @@ BOTH = {1e4: 1, 1e6: 17}
 
 def newreno() -> Iterator[Case]:
     """NewReno flows at a drop-tail queue."""
-    paths = [*((1e8, 0.04, flows, 300.0) for flows in (1, 2, 5, 20, 100)),
-             *((1e9, 0.02, flows, 30.0) for flows in (10, 50, 200))]
+    paths = [
+        *((1e8, 0.04, flows, 300.0) for flows in (1, 2, 5, 20, 100)),
+        *((1e9, 0.02, flows, 30.0) for flows in (10, 50, 200)),
+    ]
     return _unmarked("newreno", paths, (0.05, 0.2, 0.5, 1.0, 2.0), BOTH)
 
 
@@ -77,16 +87,23 @@ def marked() -> Iterator[Case]:
             for flows in (2, 10, 30):
                 for products in (0.3, 1.0):
                     host = {"ack_every": 2, "ack_delay": 0.001, "min_rto": 0.01}
-                    switch = {"buffer": 10.0 * product + 1e6,
-                              "marking": {"kind": "step", "threshold": max(products * product, 15000.0)}}
+                    switch = {
+                        "buffer": 10.0 * product + 1e6,
+                        "marking": {"kind": "step", "threshold": max(products * product, 15000.0)},
+                    }
                     label = f"dctcp   {rate / 1e6:5.0f} Mb/s {flows:4d} flows, step at {products:.1f} BDP"
-                    yield Case(label, _scenario(rate, trip, duration, switch, [_long("dctcp", flows, host)], transfer),
-                               4 if transfer > 1e5 else 1)
+                    yield Case(
+                        label,
+                        _scenario(rate, trip, duration, switch, [_long("dctcp", flows, host)], transfer),
+                        4 if transfer > 1e5 else 1,
+                    )
         for control in ("newreno", "cubic"):
             for flows in (10, 40):
                 product = 1e9 * 0.002 / 8.0
-                switch = {"buffer": 12.0 * product,
-                          "marking": {"kind": "red", "kmin": 0.2 * product, "kmax": 3.0 * product, "pmax": 0.1}}
+                switch = {
+                    "buffer": 12.0 * product,
+                    "marking": {"kind": "red", "kmin": 0.2 * product, "kmax": 3.0 * product, "pmax": 0.1},
+                }
                 host = {"ecn": True, "min_rto": 0.01}
                 label = f"{control:7}  1000 Mb/s {flows:4d} flows, RED to 3 BDP"
                 yield Case(label, _scenario(1e9, 0.002, 10.0, switch, [_long(control, flows, host)], transfer), 1)
@@ -111,9 +128,18 @@ def mixed() -> Iterator[Case]:
                 for products in (0.2, 1.0):
                     traffic = [_long(first, many), _long(second, others)]
                     label = f"{many} {first} beside {others} {second}, {products:.1f} BDP"
-                    yield Case(label, _scenario(1e8, 0.04, 300.0, {"buffer": products * 5e5}, traffic, transfer),
-                               1 if transfer < 1e5 else 4)
+                    yield Case(
+                        label,
+                        _scenario(1e8, 0.04, 300.0, {"buffer": products * 5e5}, traffic, transfer),
+                        1 if transfer < 1e5 else 4,
+                    )
 
 
 FAMILIES: dict[str, Callable[[], Iterator[Case]]] = {
-    "newreno": newreno, "cubic": cubic, "paced": paced, "marked": marked, "arriving": arriving, "mixed": mixed}
+    "newreno": newreno,
+    "cubic": cubic,
+    "paced": paced,
+    "marked": marked,
+    "arriving": arriving,
+    "mixed": mixed,
+}

@@ -49,8 +49,13 @@ class Load:
         row, laws = self.row, self.row["congestion"].split(",")
         rate = row["rate"] * _PACKET / _FRAME
         hosts = {"profile": "linux", **({} if row["sack"] else {"recovery": "newreno"}), **host}
-        topology: dict[str, Any] = {"kind": "dumbbell", "bottleneck": rate, "access": "10 Gb/s", "rtt": row["rtt"],
-                                    "rtt_spread": row["spread"]}
+        topology: dict[str, Any] = {
+            "kind": "dumbbell",
+            "bottleneck": rate,
+            "access": "10 Gb/s",
+            "rtt": row["rtt"],
+            "rtt_spread": row["spread"],
+        }
         each = [{"congestion": {"kind": _LAWS[law]}, "host": hosts} for law in laws]
         if self.kind == "arrivals":
             # Their load is that of 1514 B frames, ours that of payload.
@@ -58,18 +63,40 @@ class Load:
             traffic = [{"kind": "poisson", "load": load, "sizes": {"kind": "fixed", "size": row["size"]}, **each[0]}]
         elif self.kind == "fan-in":
             senders = [f"s{n}" for n in range(row["degree"])]
-            topology = {"kind": "graph", "hosts": ["r", *senders], "switches": ["x"], "links": [
-                {"ends": ["x", "r"], "rate": rate, "delay": row["rtt"] / 2.0 - 1e-6},
-                *({"ends": [sender, "x"], "rate": "10 Gb/s", "delay": 1e-6} for sender in senders)]}
-            traffic = [{"kind": "incast", "degree": row["degree"], "size": row["size"], "jitter": "1 ms",
-                        "period": (row["warmup"] + row["window"]) / row["queries"], "start": "100 ms",
-                        "destinations": ["r"], "sources": senders, **each[0]}]
+            topology = {
+                "kind": "graph",
+                "hosts": ["r", *senders],
+                "switches": ["x"],
+                "links": [
+                    {"ends": ["x", "r"], "rate": rate, "delay": row["rtt"] / 2.0 - 1e-6},
+                    *({"ends": [sender, "x"], "rate": "10 Gb/s", "delay": 1e-6} for sender in senders),
+                ],
+            }
+            traffic = [
+                {
+                    "kind": "incast",
+                    "degree": row["degree"],
+                    "size": row["size"],
+                    "jitter": "1 ms",
+                    "period": (row["warmup"] + row["window"]) / row["queries"],
+                    "start": "100 ms",
+                    "destinations": ["r"],
+                    "sources": senders,
+                    **each[0],
+                }
+            ]
         else:
-            traffic = [{"kind": "long_lived", "flows": row["flows"] // len(laws), "start_jitter": 1.0, **law}
-                       for law in each]
-        return fr.Scenario.parse({
-            "topology": topology, "switch": {"buffer": f"{row['buffer']} packets"}, "traffic": traffic,
-            "run": {"duration": row["warmup"] + row["window"], "warmup": row["warmup"], "seed": seed}})
+            traffic = [
+                {"kind": "long_lived", "flows": row["flows"] // len(laws), "start_jitter": 1.0, **law} for law in each
+            ]
+        return fr.Scenario.parse(
+            {
+                "topology": topology,
+                "switch": {"buffer": f"{row['buffer']} packets"},
+                "traffic": traffic,
+                "run": {"duration": row["warmup"] + row["window"], "warmup": row["warmup"], "seed": seed},
+            }
+        )
 
     @cached_property
     def completion(self) -> tuple[float, float]:
@@ -102,15 +129,20 @@ class Load:
         """Means over the seeds. ``share``: of the first of two congestion controls; ``queue_mean`` in packets."""
         results = [fr.run(self.scenario(seed, **host), engine="packet") for seed in self.seeds]
         prefix = "qct" if self.kind == "fan-in" else "fct"
-        found = {name: float(np.mean([r.metrics[name] for r in results]))
-                 for name in ("utilisation", "drop_rate", "queue_mean", "timeouts", f"{prefix}_p50", f"{prefix}_p99")
-                 if name in results[0].metrics}
+        found = {
+            name: float(np.mean([r.metrics[name] for r in results]))
+            for name in ("utilisation", "drop_rate", "queue_mean", "timeouts", f"{prefix}_p50", f"{prefix}_p99")
+            if name in results[0].metrics
+        }
         if self.kind == "mixture":
             found["share"] = float(np.mean([self._share(seed, **host) for seed in self.seeds]))
         if self.kind == "fan-in":
             found["drop_rate"] = float(np.mean([self._lost(seed, **host) for seed in self.seeds]))
-        return {**found, "queue_mean": found["queue_mean"] / _PACKET,
-                **{name: found[f"{prefix}_{name}"] for name in ("p50", "p99") if f"{prefix}_{name}" in found}}
+        return {
+            **found,
+            "queue_mean": found["queue_mean"] / _PACKET,
+            **{name: found[f"{prefix}_{name}"] for name in ("p50", "p99") if f"{prefix}_{name}" in found},
+        }
 
 
 def loads() -> list[Load]:

@@ -68,7 +68,7 @@ class KeptJobs:
             if self.result(address) is not None or (job is not None and job.active):
                 return False
             ended = [key for key, one in self._jobs.items() if not one.active]
-            for old in ended[:max(0, len(self._jobs) - _REMEMBERED)]:
+            for old in ended[: max(0, len(self._jobs) - _REMEMBERED)]:
                 del self._jobs[old]
             job = self._jobs[address] = KeptJob()
         self._pool.submit(self._run, address, work, job)
@@ -84,8 +84,13 @@ class KeptJobs:
             return {**common, "status": "done", "progress": 1.0}
         if job is None:
             return {**common, "status": status, "progress": 0.0}
-        return {**common, "status": status, "progress": job.progress, "seconds_left": job.seconds_left,
-                "error": job.error}
+        return {
+            **common,
+            "status": status,
+            "progress": job.progress,
+            "seconds_left": job.seconds_left,
+            "error": job.error,
+        }
 
     def cancel(self, address: str) -> bool:
         """Stop a job that is queued or running; whether it was."""

@@ -31,9 +31,11 @@ class PaperJobs:
 
     def start(self, paper: Paper, tier: Tier) -> bool:
         """Queue a run unless it is done, queued or running; whether it was queued."""
+
         def work(stop: threading.Event, on_progress: Callable[[float, float | None], None]) -> dict[str, Any]:
-            return paper_runner.run([paper.id], tier, workers=self._workers, stop=stop, on_progress=on_progress,
-                                    cache=self._results).to_dict()
+            return paper_runner.run(
+                [paper.id], tier, workers=self._workers, stop=stop, on_progress=on_progress, cache=self._results
+            ).to_dict()
 
         return self._jobs.start(_address(paper, tier), work)
 

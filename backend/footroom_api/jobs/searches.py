@@ -26,9 +26,11 @@ class SearchJobs:
 
         search: takes ``workers``, ``stop``, ``cache``, ``on_progress`` and ``admission``.
         """
+
         def work(stop: threading.Event, on_progress: Callable[[float, float | None], None]) -> dict[str, Any]:
-            found: dict[str, Any] = search(workers=self._workers, stop=stop, cache=self._results,
-                                           on_progress=on_progress, admission=admission).to_dict()
+            found: dict[str, Any] = search(
+                workers=self._workers, stop=stop, cache=self._results, on_progress=on_progress, admission=admission
+            ).to_dict()
             return found
 
         return self._jobs.start(id_, work)

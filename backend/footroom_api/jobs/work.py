@@ -15,8 +15,13 @@ from footroom_api.persistence import ResultStore
 def study_runner(results: ResultStore, workers: int | None, scheduler: str = "local") -> Work:
     """Runs stored requests on ``workers`` cores, or by ``scheduler``, keeping every run in ``results``."""
 
-    def work(request: dict[str, Any], *, stop: threading.Event, on_point: Callable[[int, dict[str, Any]], None],
-             on_progress: Callable[[float, float | None], None]) -> None:
+    def work(
+        request: dict[str, Any],
+        *,
+        stop: threading.Event,
+        on_point: Callable[[int, dict[str, Any]], None],
+        on_progress: Callable[[float, float | None], None],
+    ) -> None:
         study = studies.Study.from_request(request)
         index = {json.dumps(point.at, sort_keys=True): point.index for point in study.points}
 
@@ -26,8 +31,13 @@ def study_runner(results: ResultStore, workers: int | None, scheduler: str = "lo
             on_point(point * len(study.engines) + study.engines.index(engine), answer)
 
         studies.run(
-            study, executor=scheduler, workers=workers, stop=stop, on_point=place, on_progress=on_progress,
-            cache=results
+            study,
+            executor=scheduler,
+            workers=workers,
+            stop=stop,
+            on_point=place,
+            on_progress=on_progress,
+            cache=results,
         ).answered()
 
     return work

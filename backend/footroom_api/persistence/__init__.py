@@ -7,5 +7,17 @@ from footroom_api.persistence.pulse import Pulse
 from footroom_api.persistence.results import ResultStore
 from footroom_api.persistence.studies import Page, StoredPoint, StoredStudy, StudyStore
 
-__all__ = ["Claim", "Page", "Pulse", "ResultStore", "StoreLostError", "StoredPoint", "StoredStudy", "StudyStore",
-           "claim_of", "migrate", "open_database", "reason"]
+__all__ = [
+    "Claim",
+    "Page",
+    "Pulse",
+    "ResultStore",
+    "StoreLostError",
+    "StoredPoint",
+    "StoredStudy",
+    "StudyStore",
+    "claim_of",
+    "migrate",
+    "open_database",
+    "reason",
+]

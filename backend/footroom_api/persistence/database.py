@@ -89,8 +89,11 @@ def migrate(engine: Engine, revision: str = "head") -> None:
         present = MigrationContext.configure(connection).get_current_revision()
         if present is not None and present not in known:
             raise InvalidInput.at(
-                "database", without_passwords(str(engine.url)), f"has schema {present}, this version of Footroom knows "
-                f"those up to {max(known)}: start the newer version that wrote it, or name another database")
+                "database",
+                without_passwords(str(engine.url)),
+                f"has schema {present}, this version of Footroom knows "
+                f"those up to {max(known)}: start the newer version that wrote it, or name another database",
+            )
         config.attributes["connection"] = connection
         if revision == "head" or (present or "") <= revision:
             command.upgrade(config, revision)
@@ -113,10 +116,12 @@ def open_database(database: str) -> Engine:
         _keep_watch(engine)
     except (ArgumentError, NoSuchModuleError) as error:
         raise InvalidInput.at(
-            "database", shown, f"is no path or URL of a database: {without_passwords(str(error))}") from None
+            "database", shown, f"is no path or URL of a database: {without_passwords(str(error))}"
+        ) from None
     except ModuleNotFoundError as error:
         raise InvalidInput.at(
-            "database", shown, f"needs the Python package {error.name}, which is not installed") from None
+            "database", shown, f"needs the Python package {error.name}, which is not installed"
+        ) from None
     except SQLAlchemyError as error:
         raise InvalidInput.at("database", shown, f"cannot be opened: {reason(error)}") from None
     return engine

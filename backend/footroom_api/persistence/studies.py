@@ -69,9 +69,19 @@ def _utc(moment: datetime | None) -> datetime | None:
 
 def _stored(row: StudyRow, points: int) -> StoredStudy:
     return StoredStudy(
-        number=row.number, id=row.id, name=row.name, request=unpack(row.request), cost=unpack(row.cost),
-        status=row.status, error=None if row.error is None else unpack(row.error), progress=row.progress,
-        created=_utc(row.created) or row.created, started=_utc(row.started), finished=_utc(row.finished), points=points)
+        number=row.number,
+        id=row.id,
+        name=row.name,
+        request=unpack(row.request),
+        cost=unpack(row.cost),
+        status=row.status,
+        error=None if row.error is None else unpack(row.error),
+        progress=row.progress,
+        created=_utc(row.created) or row.created,
+        started=_utc(row.started),
+        finished=_utc(row.finished),
+        points=points,
+    )
 
 
 class StudyStore:
@@ -88,16 +98,28 @@ class StudyStore:
 
     def add(self, study: str, request: dict[str, Any], cost: dict[str, Any], name: str) -> bool:
         """Queue a study: a new one, or one that was cancelled or has failed. False when there is nothing to do."""
-        again = update(StudyRow).where(StudyRow.id == study, StudyRow.status.in_(("cancelled", "failed"))).values(
-            status="queued", error=None, progress=0.0, started=None, finished=None)
+        again = (
+            update(StudyRow)
+            .where(StudyRow.id == study, StudyRow.status.in_(("cancelled", "failed")))
+            .values(status="queued", error=None, progress=0.0, started=None, finished=None)
+        )
         try:
             with Session(self._engine) as session, session.begin():
                 if session.connection().execute(again).rowcount == 1:
                     return True
                 if session.scalar(select(StudyRow.number).where(StudyRow.id == study)) is not None:
                     return False
-                session.add(StudyRow(id=study, name=name, request=pack(request), cost=pack(cost), status="queued",
-                                     progress=0.0, created=datetime.now(UTC)))
+                session.add(
+                    StudyRow(
+                        id=study,
+                        name=name,
+                        request=pack(request),
+                        cost=pack(cost),
+                        status="queued",
+                        progress=0.0,
+                        created=datetime.now(UTC),
+                    )
+                )
         except IntegrityError:  # the same request at the same moment
             return False
         return True

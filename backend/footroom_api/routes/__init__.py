@@ -28,9 +28,28 @@ from footroom_api.routes import (
 )
 
 ROUTERS: tuple[APIRouter, ...] = (
-    catalog.router, questions.router, asics.router, presets.router, estimates.router, studies.router,
-    events.router, results.router, what_if.router, size.router, controls.router, scale.router, memory.router,
-    headroom.router, pool.router, voq.router, emulate.router, ecn.router, stability.router, export.router,
-    papers.router, health.router)
+    catalog.router,
+    questions.router,
+    asics.router,
+    presets.router,
+    estimates.router,
+    studies.router,
+    events.router,
+    results.router,
+    what_if.router,
+    size.router,
+    controls.router,
+    scale.router,
+    memory.router,
+    headroom.router,
+    pool.router,
+    voq.router,
+    emulate.router,
+    ecn.router,
+    stability.router,
+    export.router,
+    papers.router,
+    health.router,
+)
 
 __all__ = ["ROUTERS"]

@@ -23,16 +23,23 @@ _MISSING = problems(404)
 
 
 def _asked(body: ControlsRequest) -> studies.Comparison:
-    return studies.Comparison(body.scenario, body.require, engines=body.engines, controls=body.controls,
-                              mixtures=body.mixtures, flows=body.flows)
+    return studies.Comparison(
+        body.scenario,
+        body.require,
+        engines=body.engines,
+        controls=body.controls,
+        mixtures=body.mixtures,
+        flows=body.flows,
+    )
 
 
 def _job(comparison: str, shared: Services) -> dict[str, Any]:
     """The comparison of a path. Raises ProblemError (404)."""
     found = shared.controls.describe(comparison[:64])
     if found["status"] == "none":
-        raise ProblemError(404, "not-found",
-                           f"there is no comparison of controls {comparison[:80]!r}; ask for it with POST")
+        raise ProblemError(
+            404, "not-found", f"there is no comparison of controls {comparison[:80]!r}; ask for it with POST"
+        )
     return found
 
 
@@ -40,13 +47,18 @@ def _job(comparison: str, shared: Services) -> dict[str, Any]:
 def list_controls() -> Any:
     """The congestion controls that can be compared, and mixtures of two of them."""
     controls = studies.available()
-    return {"controls": [one.to_dict() for one in controls],
-            "mixtures": [one.to_dict() for one in studies.pairs(controls)]}
+    return {
+        "controls": [one.to_dict() for one in controls],
+        "mixtures": [one.to_dict() for one in studies.pairs(controls)],
+    }
 
 
-@router.post("/controls", response_model=ControlsDocument, operation_id="compareControls",
-             responses={202: {"model": ControlsJobDocument, "description": "They are simulated in the background"},
-                        **BODY})
+@router.post(
+    "/controls",
+    response_model=ControlsDocument,
+    operation_id="compareControls",
+    responses={202: {"model": ControlsJobDocument, "description": "They are simulated in the background"}, **BODY},
+)
 def compare_controls(body: ControlsRequest, request: Request, shared: Shared) -> Any:
     """The smallest buffer that meets every requirement, per congestion control and number of flows.
 
@@ -59,8 +71,9 @@ def compare_controls(body: ControlsRequest, request: Request, shared: Shared) ->
     limits, workers = shared.settings.limits, shared.settings.workers
     refuse_beyond(asked.cost(workers), limits)
     if shared.controls.active() >= limits.waiting:
-        raise ProblemError(503, "busy", f"{limits.waiting} comparisons are waiting; try again later",
-                           headers={"Retry-After": "60"})
+        raise ProblemError(
+            503, "busy", f"{limits.waiting} comparisons are waiting; try again later", headers={"Retry-After": "60"}
+        )
     shared.controls.start(asked.id, asked.answer, Guard(limits, workers))
     document = ControlsJobDocument.model_validate(shared.controls.describe(asked.id)).model_dump(mode="json")
     return JSONResponse(document, 202, {"Location": f"{request.url.path}/{asked.id}"})
@@ -74,16 +87,24 @@ def cost_controls(body: ControlsRequest, shared: Shared) -> Any:
     return cost.to_dict()
 
 
-@router.get("/controls/{comparison}", response_model=ControlsJobDocument, operation_id="getControls",
-            responses={304: {"description": "Unchanged"}, **_MISSING})
+@router.get(
+    "/controls/{comparison}",
+    response_model=ControlsJobDocument,
+    operation_id="getControls",
+    responses={304: {"description": "Unchanged"}, **_MISSING},
+)
 def get_controls(comparison: str, request: Request, shared: Shared) -> Response:
     """How far a comparison by simulations is; its answer once it is done."""
     return conditional(request, _job(comparison, shared))
 
 
-@router.delete("/controls/{comparison}/run", response_model=ControlsJobDocument, status_code=202,
-               operation_id="cancelControls",
-               responses={200: {"model": ControlsJobDocument, "description": "It was not under way"}, **_MISSING})
+@router.delete(
+    "/controls/{comparison}/run",
+    response_model=ControlsJobDocument,
+    status_code=202,
+    operation_id="cancelControls",
+    responses={200: {"model": ControlsJobDocument, "description": "It was not under way"}, **_MISSING},
+)
 def cancel_controls(comparison: str, request: Request, shared: Shared) -> Response:
     """Stop a comparison. 202 when it was queued or running, 200 when not. Single runs that were finished are kept."""
     _job(comparison, shared)

@@ -62,8 +62,9 @@ def list_ecn_controls() -> Any:
     return {"congestion": list(controls())}
 
 
-@router.post("/ecn", response_model=EcnDocument, response_model_exclude_none=True, operation_id="computeEcn",
-             responses=BODY)
+@router.post(
+    "/ecn", response_model=EcnDocument, response_model_exclude_none=True, operation_id="computeEcn", responses=BODY
+)
 def compute_ecn(body: EcnQuestion) -> Any:
     """Marking thresholds that hold utilisation and queue within bounds and stay stable.
 

@@ -25,8 +25,12 @@ def compute_emulation(body: EmulateRequest) -> Any:
     return emulate(body.root).to_dict()
 
 
-@router.get("/emulate", response_model=dict[str, Any], operation_id="describeEmulate",
-            responses={304: {"description": "Unchanged"}})
+@router.get(
+    "/emulate",
+    response_model=dict[str, Any],
+    operation_id="describeEmulate",
+    responses={304: {"description": "Unchanged"}},
+)
 def describe_emulation(request: Request) -> Any:
     """JSON schema of the question; each field has its unit, symbol, source and bounds."""
     return conditional(request, schema_of(Question))

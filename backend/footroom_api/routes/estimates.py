@@ -28,8 +28,10 @@ def _ask(study: studies.Study, engine: str) -> dict[str, Any]:
     except (InvalidInput, NotConverged) as error:
         path = error.problems[0].path if isinstance(error, InvalidInput) else ""
         others = [other.name for other in studies.ENGINES if other.random]
-        return {"points": [], "unsupported": [
-            {"engine": engine, "message": str(error), "path": path, "engines": others, "at": {}}]}
+        return {
+            "points": [],
+            "unsupported": [{"engine": engine, "message": str(error), "path": path, "engines": others, "at": {}}],
+        }
 
 
 @router.post("/estimates", response_model=Estimates, operation_id="estimate", responses=BODY)
@@ -41,8 +43,11 @@ def estimate(body: EstimateRequest, shared: Shared) -> Any:
     engines = list(AT_ONCE) if body.engines is None else body.engines
     for i, engine in enumerate(engines):
         if engine not in AT_ONCE:
-            raise InvalidInput.at(f"engines.{i}", engine, f"answered at once by: {', '.join(AT_ONCE)}; ask for a study "
-                                  "to run any other engine")
+            raise InvalidInput.at(
+                f"engines.{i}",
+                engine,
+                f"answered at once by: {', '.join(AT_ONCE)}; ask for a study to run any other engine",
+            )
     study = studies.Study.of(body.scenario, body.over, engines, 1, body.scale)
     limit = shared.settings.limits.estimates
     if len(study.points) > limit:

@@ -60,10 +60,12 @@ async def stream(study: str, channels: Channels, feed: Feed, after: int) -> Asyn
             await news.wait()
 
 
-@router.get("/studies/{study}/events", response_class=EventSourceResponse, operation_id="watchStudy",
-            responses=problems(404))
-async def watch_study(study: Found, request: Request, shared: Shared,
-                      last_event_id: Annotated[str | None, Header()] = None) -> AsyncIterator[ServerSentEvent]:
+@router.get(
+    "/studies/{study}/events", response_class=EventSourceResponse, operation_id="watchStudy", responses=problems(404)
+)
+async def watch_study(
+    study: Found, request: Request, shared: Shared, last_event_id: Annotated[str | None, Header()] = None
+) -> AsyncIterator[ServerSentEvent]:
     """Server-sent events: ``status``, ``progress``, ``point`` and ``unsupported`` (as in a sweep), ``done`` at the end.
 
     Points that are finished already come first; ``Last-Event-ID`` continues where a connection broke off.

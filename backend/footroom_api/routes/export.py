@@ -27,15 +27,24 @@ from footroom_api.routes.common import router as new_router
 router = new_router("export")
 
 
-@router.get("/export", response_model=TargetsDocument, operation_id="describeExport",
-            responses={304: {"description": "Unchanged"}})
+@router.get(
+    "/export",
+    response_model=TargetsDocument,
+    operation_id="describeExport",
+    responses={304: {"description": "Unchanged"}},
+)
 def describe_export(request: Request) -> Any:
     """Whose configuration can be made and read, and with which options."""
-    return conditional(request, {
-        "targets": [{"name": target.name, "title": target.title} for target in TARGETS],
-        "sources": [{"name": source.name, "title": source.title} for source in SOURCES],
-        "schemes": list(SCHEMES.names),
-        "export_options": schema_of(ExportOptions), "import_options": schema_of(ImportOptions)})
+    return conditional(
+        request,
+        {
+            "targets": [{"name": target.name, "title": target.title} for target in TARGETS],
+            "sources": [{"name": source.name, "title": source.title} for source in SOURCES],
+            "schemes": list(SCHEMES.names),
+            "export_options": schema_of(ExportOptions),
+            "import_options": schema_of(ImportOptions),
+        },
+    )
 
 
 def _exporter(target: Target) -> Callable[[ExportRequest], Any]:
@@ -57,8 +66,16 @@ def _importer(source: Source) -> Callable[[ImportRequest], Any]:
 
 
 for _target in TARGETS:
-    router.post(f"/export/{_target.name}", response_model=ExportDocument, responses=BODY,
-                operation_id=f"export{_target.name.capitalize()}")(_exporter(_target))
+    router.post(
+        f"/export/{_target.name}",
+        response_model=ExportDocument,
+        responses=BODY,
+        operation_id=f"export{_target.name.capitalize()}",
+    )(_exporter(_target))
 for _source in SOURCES:
-    router.post(f"/import/{_source.name}", response_model=ImportDocument, responses=BODY,
-                operation_id=f"import{_source.name.capitalize()}")(_importer(_source))
+    router.post(
+        f"/import/{_source.name}",
+        response_model=ImportDocument,
+        responses=BODY,
+        operation_id=f"import{_source.name.capitalize()}",
+    )(_importer(_source))

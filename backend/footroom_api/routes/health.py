@@ -14,8 +14,13 @@ from footroom_api.services import Shared
 router = new_router("health")
 
 
-@router.get("/health", response_model=Health, response_model_exclude_none=True, operation_id="getHealth",
-            responses={503: {"model": Health, "description": "The database cannot be written or read"}})
+@router.get(
+    "/health",
+    response_model=Health,
+    response_model_exclude_none=True,
+    operation_id="getHealth",
+    responses={503: {"model": Health, "description": "The database cannot be written or read"}},
+)
 def get_health(shared: Shared, response: Response) -> Any:
     """Whether the server can do its work: a row is written to the database and read back. Ask it before sending work.
 
@@ -24,8 +29,13 @@ def get_health(shared: Shared, response: Response) -> Any:
     trouble = shared.pulse.trouble()
     if trouble is not None:
         response.status_code = 503
-    return {"status": "ok" if trouble is None else "degraded", "version": VERSION,
-            "database": "ok" if trouble is None else "unavailable", "engine": shared.warm_up.state, "reason": trouble}
+    return {
+        "status": "ok" if trouble is None else "degraded",
+        "version": VERSION,
+        "database": "ok" if trouble is None else "unavailable",
+        "engine": shared.warm_up.state,
+        "reason": trouble,
+    }
 
 
 @router.get("/health/live", response_model=Alive, operation_id="getLive")

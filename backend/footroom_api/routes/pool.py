@@ -26,8 +26,9 @@ def assess_pool(body: PoolRequest) -> Any:
     return assess(body.root).require().to_dict()
 
 
-@router.get("/pool", response_model=dict[str, Any], operation_id="describePool",
-            responses={304: {"description": "Unchanged"}})
+@router.get(
+    "/pool", response_model=dict[str, Any], operation_id="describePool", responses={304: {"description": "Unchanged"}}
+)
 def describe_pool(request: Request) -> Any:
     """JSON schema of the question; each field has its unit, symbol, source and bounds."""
     return conditional(request, schema_of(Question))

@@ -23,8 +23,9 @@ def list_presets(request: Request) -> Any:
     return conditional(request, {"presets": presets.index()})
 
 
-@router.get("/presets/{preset}", response_model=PresetDocument, operation_id="getPreset",
-            responses=_UNCHANGED | problems(404))
+@router.get(
+    "/presets/{preset}", response_model=PresetDocument, operation_id="getPreset", responses=_UNCHANGED | problems(404)
+)
 def get_preset(preset: str, request: Request) -> Any:
     """One ready-made study: its scenario, axes and engines."""
     for found in presets.PRESETS:

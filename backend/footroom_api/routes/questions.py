@@ -37,8 +37,12 @@ class QuestionsDocument(BaseModel):
     questions: list[QuestionDocument]
 
 
-@router.get("/questions", response_model=QuestionsDocument, operation_id="listQuestions",
-            responses={304: {"description": "Unchanged"}})
+@router.get(
+    "/questions",
+    response_model=QuestionsDocument,
+    operation_id="listQuestions",
+    responses={304: {"description": "Unchanged"}},
+)
 def list_questions(request: Request) -> Any:
     """What people who size buffers ask, with the view, the values and the command that answer each."""
     return conditional(request, {"questions": questions.index()})

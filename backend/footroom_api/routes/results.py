@@ -35,8 +35,12 @@ def _json(study: StoredStudy, shared: Services) -> Iterator[str]:
     yield f'],"unsupported":{json.dumps(refused, separators=(",", ":"))}}}'
 
 
-@router.get("/studies/{study}/results", response_model=Sweep, operation_id="getResults",
-            responses={200: {"content": {"text/csv": {"schema": {"type": "string"}}}}, **problems(404, 406)})
+@router.get(
+    "/studies/{study}/results",
+    response_model=Sweep,
+    operation_id="getResults",
+    responses={200: {"content": {"text/csv": {"schema": {"type": "string"}}}}, **problems(404, 406)},
+)
 def get_results(study: Found, request: Request, shared: Shared) -> Any:
     """The points that are finished, also while the study runs: ``status`` says whether more will follow.
 

@@ -22,8 +22,9 @@ _MISSING = problems(404)
 
 
 def _question(body: SizeRequest) -> studies.SizeQuestion:
-    return studies.SizeQuestion.of(body.scenario, body.require, body.path, body.engine, body.between, body.tolerance,
-                                   body.replicas)
+    return studies.SizeQuestion.of(
+        body.scenario, body.require, body.path, body.engine, body.between, body.tolerance, body.replicas
+    )
 
 
 def _job(search: str, shared: Services) -> dict[str, Any]:
@@ -34,8 +35,12 @@ def _job(search: str, shared: Services) -> dict[str, Any]:
     return found
 
 
-@router.post("/size", response_model=SizeDocument, operation_id="findSize",
-             responses={202: {"model": SizeJobDocument, "description": "It is simulated in the background"}, **BODY})
+@router.post(
+    "/size",
+    response_model=SizeDocument,
+    operation_id="findSize",
+    responses={202: {"model": SizeJobDocument, "description": "It is simulated in the background"}, **BODY},
+)
 def find_size(body: SizeRequest, request: Request, shared: Shared) -> Any:
     """The smallest buffer (or other field) that meets every requirement.
 
@@ -44,16 +49,25 @@ def find_size(body: SizeRequest, request: Request, shared: Shared) -> Any:
     does.
     """
     if body.engine in AT_ONCE:
-        return studies.search(body.scenario, body.require, path=body.path, engine=body.engine, between=body.between,
-                              tolerance=body.tolerance, replicas=1, workers=1).to_dict()
+        return studies.search(
+            body.scenario,
+            body.require,
+            path=body.path,
+            engine=body.engine,
+            between=body.between,
+            tolerance=body.tolerance,
+            replicas=1,
+            workers=1,
+        ).to_dict()
     question = _question(body)
     if question.engine in AT_ONCE:
         return question.search(workers=1).to_dict()
     limits, workers = shared.settings.limits, shared.settings.workers
     refuse_beyond(question.cost(workers), limits)
     if shared.sizes.active() >= limits.waiting:
-        raise ProblemError(503, "busy", f"{limits.waiting} size searches are waiting; try again later",
-                           headers={"Retry-After": "60"})
+        raise ProblemError(
+            503, "busy", f"{limits.waiting} size searches are waiting; try again later", headers={"Retry-After": "60"}
+        )
     shared.sizes.start(question.id, question.search, Guard(limits, workers))
     document = SizeJobDocument.model_validate(shared.sizes.describe(question.id)).model_dump(mode="json")
     return JSONResponse(document, 202, {"Location": f"{request.url.path}/{question.id}"})
@@ -67,15 +81,24 @@ def cost_size(body: SizeRequest, shared: Shared) -> Any:
     return cost.to_dict()
 
 
-@router.get("/size/{search}", response_model=SizeJobDocument, operation_id="getSize",
-            responses={304: {"description": "Unchanged"}, **_MISSING})
+@router.get(
+    "/size/{search}",
+    response_model=SizeJobDocument,
+    operation_id="getSize",
+    responses={304: {"description": "Unchanged"}, **_MISSING},
+)
 def get_size(search: str, request: Request, shared: Shared) -> Response:
     """How far a search by simulations is; its answer once it is done."""
     return conditional(request, _job(search, shared))
 
 
-@router.delete("/size/{search}/run", response_model=SizeJobDocument, status_code=202, operation_id="cancelSize",
-               responses={200: {"model": SizeJobDocument, "description": "It was not under way"}, **_MISSING})
+@router.delete(
+    "/size/{search}/run",
+    response_model=SizeJobDocument,
+    status_code=202,
+    operation_id="cancelSize",
+    responses={200: {"model": SizeJobDocument, "description": "It was not under way"}, **_MISSING},
+)
 def cancel_size(search: str, request: Request, shared: Shared) -> Response:
     """Stop a search. 202 when it was queued or running, 200 when not. Single runs that were finished are kept."""
     _job(search, shared)

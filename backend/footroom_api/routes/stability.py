@@ -30,8 +30,13 @@ from footroom_api.stability_schemas import (
 router = new_router("stability")
 
 
-@router.post("/stability", response_model=StabilityDocument, response_model_exclude_unset=True,
-             operation_id="computeStability", responses=BODY)
+@router.post(
+    "/stability",
+    response_model=StabilityDocument,
+    response_model_exclude_unset=True,
+    operation_id="computeStability",
+    responses=BODY,
+)
 def stability(body: StabilityRequest) -> Any:
     """Whether the flows at the bottleneck converge, by two methods, and with how much to spare.
 
@@ -40,8 +45,13 @@ def stability(body: StabilityRequest) -> Any:
     return analyse(Scenario.parse(body.scenario), trajectory=body.trajectory, curve=body.nyquist).to_dict()
 
 
-@router.post("/stability/map", response_model=MapDocument, response_model_exclude_unset=True,
-             operation_id="mapStability", responses=BODY)
+@router.post(
+    "/stability/map",
+    response_model=MapDocument,
+    response_model_exclude_unset=True,
+    operation_id="mapStability",
+    responses=BODY,
+)
 def map_stability(body: MapRequest, shared: Shared) -> Any:
     """Rightmost root and queue at rest over two numeric fields, all at once or in blocks of rows."""
     scenario = Scenario.parse(body.scenario)
@@ -49,8 +59,11 @@ def map_stability(body: MapRequest, shared: Shared) -> Any:
     rows = len(values_of(scenario, *y, beside=x)) if body.rows is None else body.rows[1] - body.rows[0]
     cells, limit = rows * len(values_of(scenario, *x, beside=y)), shared.settings.limits.estimates
     if cells > limit:
-        raise ProblemError(422, "beyond-limits", f"{cells} cells are more than the {limit} that are answered at once; "
-                           "ask for fewer rows at a time")
+        raise ProblemError(
+            422,
+            "beyond-limits",
+            f"{cells} cells are more than the {limit} that are answered at once; ask for fewer rows at a time",
+        )
     return stability_map(scenario, x, y, margins=body.margins, rows=body.rows).to_dict()
 
 
@@ -60,8 +73,12 @@ def find_critical_value(body: CriticalRequest) -> Any:
     return critical(Scenario.parse(body.scenario), body.path, body.between).to_dict()
 
 
-@router.get("/stability/published", response_model=CurvesDocument, operation_id="listPublishedMargins",
-            responses={304: {"description": "Unchanged"}})
+@router.get(
+    "/stability/published",
+    response_model=CurvesDocument,
+    operation_id="listPublishedMargins",
+    responses={304: {"description": "Unchanged"}},
+)
 def list_published_margins(request: Request) -> Any:
     """Published curves of phase margins, with their conditions and why ours differ."""
     return conditional(request, {"curves": published.index()})

@@ -35,9 +35,16 @@ Found = Annotated[StoredStudy, Depends(find_study)]
 def describe(study: StoredStudy) -> dict[str, Any]:
     """A study as clients see it."""
     return {
-        "id": study.id, "name": study.name, "status": study.status, "progress": study.progress,
-        "seconds_left": study.seconds_left, "points": study.points, "cost": study.cost, "request": study.request,
-        "error": study.error, "created": study.created.isoformat(),
+        "id": study.id,
+        "name": study.name,
+        "status": study.status,
+        "progress": study.progress,
+        "seconds_left": study.seconds_left,
+        "points": study.points,
+        "cost": study.cost,
+        "request": study.request,
+        "error": study.error,
+        "created": study.created.isoformat(),
         "started": study.started and study.started.isoformat(),
         "finished": study.finished and study.finished.isoformat(),
     }
@@ -55,9 +62,17 @@ def _cursor(text: str | None) -> int | None:
     return number
 
 
-@router.post("/studies", response_model=StudyDocument, status_code=202, operation_id="createStudy",
-             responses={200: {"model": StudyDocument, "description": "The same study was asked for before"}, **BODY,
-                        **problems(503)})
+@router.post(
+    "/studies",
+    response_model=StudyDocument,
+    status_code=202,
+    operation_id="createStudy",
+    responses={
+        200: {"model": StudyDocument, "description": "The same study was asked for before"},
+        **BODY,
+        **problems(503),
+    },
+)
 def create_study(body: StudyRequest, request: Request, shared: Shared) -> Any:
     """Ask for a study. Its id is the hash of the canonical request, so asking again answers the same study.
 
@@ -79,10 +94,13 @@ def cost_study(body: StudyRequest, shared: Shared) -> Any:
 
 
 @router.get("/studies", response_model=StudyPage, operation_id="listStudies", responses=problems(422))
-def list_studies(shared: Shared, cursor: Annotated[str | None, Query(max_length=40)] = None,
-                 limit: Annotated[int, Query(ge=1, le=100)] = 20,
-                 search: Annotated[str, Query(max_length=200, description="Part of a name, beginning of an id.")] = "",
-                 status: Status | None = None) -> Any:
+def list_studies(
+    shared: Shared,
+    cursor: Annotated[str | None, Query(max_length=40)] = None,
+    limit: Annotated[int, Query(ge=1, le=100)] = 20,
+    search: Annotated[str, Query(max_length=200, description="Part of a name, beginning of an id.")] = "",
+    status: Status | None = None,
+) -> Any:
     """Studies, newest first. ``next`` of one page is the ``cursor`` of the following, search and status unchanged."""
     if "\0" in search:
         raise ProblemError(422, "invalid-input", "search: no name holds a NUL character")
@@ -93,15 +111,24 @@ def list_studies(shared: Shared, cursor: Annotated[str | None, Query(max_length=
     return {"studies": [describe(study) for study in page.studies], "next": following}
 
 
-@router.get("/studies/{study}", response_model=StudyDocument, operation_id="getStudy",
-            responses={304: {"description": "Unchanged"}, **problems(404)})
+@router.get(
+    "/studies/{study}",
+    response_model=StudyDocument,
+    operation_id="getStudy",
+    responses={304: {"description": "Unchanged"}, **problems(404)},
+)
 def get_study(study: Found, request: Request) -> Response:
     """One study: status, progress and expected cost."""
     return conditional(request, describe(study))
 
 
-@router.delete("/studies/{study}", status_code=204, operation_id="deleteStudy", response_class=Response,
-               responses=problems(404, 409))
+@router.delete(
+    "/studies/{study}",
+    status_code=204,
+    operation_id="deleteStudy",
+    response_class=Response,
+    responses=problems(404, 409),
+)
 def delete_study(study: Found, shared: Shared) -> Response:
     """Remove a study that has ended, with its points. One that is queued or running is refused: cancel it first.
 
@@ -113,8 +140,13 @@ def delete_study(study: Found, shared: Shared) -> Response:
     return Response(status_code=204)
 
 
-@router.delete("/studies/{study}/run", response_model=StudyDocument, status_code=202, operation_id="cancelStudy",
-               responses={200: {"model": StudyDocument, "description": "It had ended before"}, **problems(404)})
+@router.delete(
+    "/studies/{study}/run",
+    response_model=StudyDocument,
+    status_code=202,
+    operation_id="cancelStudy",
+    responses={200: {"model": StudyDocument, "description": "It had ended before"}, **problems(404)},
+)
 def cancel_study(study: Found, request: Request, shared: Shared) -> Response:
     """Stop a study; what is finished of it stays. 202 when it was queued or running, 200 when it had ended before."""
     stopped = shared.scheduler.cancel(study.id)

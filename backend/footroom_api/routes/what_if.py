@@ -20,18 +20,23 @@ router = new_router("studies")
 _MOST = 100
 
 
-@router.post("/what-if/alternatives", response_model=AlternativesDocument, operation_id="listAlternatives",
-             responses=BODY)
+@router.post(
+    "/what-if/alternatives", response_model=AlternativesDocument, operation_id="listAlternatives", responses=BODY
+)
 def list_alternatives(body: AlternativesRequest) -> Any:
     """Ready changes of a scenario with lossless classes, each with the study that runs it. Nothing is run."""
     ready = alternatives(Scenario.parse(body.scenario))
-    return {"study": request(body.scenario, body.replicas),
-            "alternatives": [one.to_dict() | {"study": request(apply(body.scenario, one.changes), body.replicas)}
-                             for one in ready]}
+    return {
+        "study": request(body.scenario, body.replicas),
+        "alternatives": [
+            one.to_dict() | {"study": request(apply(body.scenario, one.changes), body.replicas)} for one in ready
+        ],
+    }
 
 
-@router.post("/what-if", response_model=WhatIfDocument, operation_id="compareStudies",
-             responses={**BODY, **problems(404)})
+@router.post(
+    "/what-if", response_model=WhatIfDocument, operation_id="compareStudies", responses={**BODY, **problems(404)}
+)
 def compare_studies(body: WhatIfRequest, shared: Shared) -> Any:
     """Differences between two finished studies, seed by seed, with paired intervals."""
     return compare(_points("a", body.a, shared), _points("b", body.b, shared)).to_dict()

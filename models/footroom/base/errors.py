@@ -1,13 +1,13 @@
 """Every error Footroom raises on purpose.
 
-    FootroomError
-    ├── InvalidInput      the caller gave something wrong; carries one Problem per field
-    ├── Unsupported       the input is fine, this engine (or this version) cannot answer it
-    ├── Infeasible        no value reaches what was asked for
-    ├── NotConverged      a numerical method did not reach its tolerance
-    ├── TimeLimit         the answer takes longer than the caller is ready to wait
-    ├── Unreachable       the workers that should compute cannot be reached now
-    └── Cancelled         the caller asked to stop
+FootroomError
+├── InvalidInput      the caller gave something wrong; carries one Problem per field
+├── Unsupported       the input is fine, this engine (or this version) cannot answer it
+├── Infeasible        no value reaches what was asked for
+├── NotConverged      a numerical method did not reach its tolerance
+├── TimeLimit         the answer takes longer than the caller is ready to wait
+├── Unreachable       the workers that should compute cannot be reached now
+└── Cancelled         the caller asked to stop
 """
 
 from __future__ import annotations
@@ -90,8 +90,10 @@ class TimeLimit(FootroomError):
     def __init__(self, seconds: float, done: str = "") -> None:
         self.seconds = seconds
         so_far = f", and {done}" if done else ""
-        super().__init__(f"this takes longer than the {seconds:g} s that an answer may take here{so_far}: ask for less "
-                         "at a time, or use the command line or Python, which have no such limit")
+        super().__init__(
+            f"this takes longer than the {seconds:g} s that an answer may take here{so_far}: ask for less "
+            "at a time, or use the command line or Python, which have no such limit"
+        )
 
 
 class Unreachable(FootroomError):

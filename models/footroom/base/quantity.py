@@ -57,8 +57,9 @@ class Dimension:
 
 # Beyond whatever is built, on both sides: one bit per second to 10 Pb/s; one byte to a petabyte; a picosecond, which
 # is what the packet engines count in, to a year; a millimetre to a million kilometres, past the Moon.
-RATE = Dimension("rate", "bit/s", {**_RATES, **{p: f for p, f in _DECIMAL.items() if p}}, '"100 Gb/s", "100G"',
-                 1.0, 1e16)
+RATE = Dimension(
+    "rate", "bit/s", {**_RATES, **{p: f for p, f in _DECIMAL.items() if p}}, '"100 Gb/s", "100G"', 1.0, 1e16
+)
 SIZE = Dimension("size", "B", _SIZES, '"12 MB", "64 KiB", "1500 B"', 1.0, 1e15)
 TIME = Dimension("time", "s", _TIMES, '"80 us", "20 ms", "5 s"', 1e-12, 31_557_600.0)
 LENGTH = Dimension("length", "m", _LENGTHS, '"300 m", "2 km"', 1e-3, 1e9)
@@ -175,8 +176,16 @@ Time = Annotated[float, BeforeValidator(lambda v: parse(v, TIME), json_schema_in
 Length = Annotated[float, BeforeValidator(lambda v: parse(v, LENGTH), json_schema_input_type=float | str)]
 
 
-def quantity(default: Any, unit: str, description: str, *, symbol: str = "", source: str = "", advanced: bool = False,
-             **bounds: Any) -> Any:
+def quantity(
+    default: Any,
+    unit: str,
+    description: str,
+    *,
+    symbol: str = "",
+    source: str = "",
+    advanced: bool = False,
+    **bounds: Any,
+) -> Any:
     """Declare one parameter once: validation, JSON schema, form, docs and CLI help all read this.
 
     default: value in SI base units, or ``...`` when required.  unit: SI base unit ("1" when dimensionless).

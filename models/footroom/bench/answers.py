@@ -18,7 +18,8 @@ FABRIC: dict[str, Any] = {
     "topology": {"kind": "dumbbell", "bottleneck": 40e9, "access": 40e9, "rtt": 50e-6},
     "switch": {"buffer": 20e6, "marking": {"kind": "red", "kmin": 5e3, "kmax": 200e3, "pmax": 0.01}},
     "traffic": [{"kind": "long_lived", "flows": 10, "start_jitter": 0.0, "congestion": {"kind": "dcqcn"}}],
-    "run": {"duration": 1.0, "warmup": 0.0, "mtu": 1000.0}}
+    "run": {"duration": 1.0, "warmup": 0.0, "mtu": 1000.0},
+}
 
 
 def _wall(call: Callable[[], object], repeats: int) -> float:
@@ -40,4 +41,5 @@ def answer_times(repeats: int = 3) -> dict[str, float]:
         "headroom_s": _wall(lambda: headroom(speed="100G", cable="300 m", asic="tomahawk"), 20 * repeats),
         "pool_s": _wall(lambda: pool(asic="tomahawk", lossless_classes=2), 20 * repeats),
         "stability_s": _wall(lambda: analyse(scenario), 3 * repeats),
-        "stability_map_40x40_s": _wall(lambda: stability_map(scenario, *axes), repeats)}
+        "stability_map_40x40_s": _wall(lambda: stability_map(scenario, *axes), repeats),
+    }

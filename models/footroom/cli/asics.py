@@ -7,9 +7,21 @@ import argparse
 from footroom.cli import show
 from footroom.parts.asics import ASICS, Asic, asic_named
 
-_ROWS = (("vendor", ""), ("name", ""), ("part", ""), ("capacity", "bit/s"), ("ports", ""), ("buffer_nominal", "B"),
-         ("buffer_usable", "B"), ("cell", "B"), ("buffer_time", "s"), ("external_memory", ""), ("confidence", ""),
-         ("source", ""), ("note", ""))
+_ROWS = (
+    ("vendor", ""),
+    ("name", ""),
+    ("part", ""),
+    ("capacity", "bit/s"),
+    ("ports", ""),
+    ("buffer_nominal", "B"),
+    ("buffer_usable", "B"),
+    ("cell", "B"),
+    ("buffer_time", "s"),
+    ("external_memory", ""),
+    ("confidence", ""),
+    ("source", ""),
+    ("note", ""),
+)
 
 
 def command(chosen: argparse.Namespace) -> int:
@@ -23,8 +35,18 @@ def command(chosen: argparse.Namespace) -> int:
     elif chosen.json:
         show.print_json({"asics": [asic.to_dict() for asic in ASICS]})
     else:
-        rows = [[asic.id, asic.vendor, asic.ports, _value(asic, "capacity", "bit/s"), _value(asic, "buffer", "B"),
-                 _value(asic, "cell", "B"), asic.confidence] for asic in ASICS]
+        rows = [
+            [
+                asic.id,
+                asic.vendor,
+                asic.ports,
+                _value(asic, "capacity", "bit/s"),
+                _value(asic, "buffer", "B"),
+                _value(asic, "cell", "B"),
+                asic.confidence,
+            ]
+            for asic in ASICS
+        ]
         header = ["id", "vendor", "ports", "capacity", "memory", "cell", "confidence"]
         print(show.table(rows, header, words=(0, 1, 2, 6)))
         print("?: inferred or without a source; -: not known; memory: usable where known, else nominal")

@@ -20,8 +20,15 @@ def command(chosen: argparse.Namespace) -> int:
     """Search for all, and print one table per engine with the rules of thumb below."""
     document, _ = document_of(chosen.scenario, chosen.settings)
     settings = " ".join([chosen.scenario, *(f"--set {_quoted(one)}" for one in chosen.settings)])
-    asked = Comparison(document, chosen.require or ["utilisation>=0.99"], engines=chosen.engine,
-                       controls=chosen.control or None, mixtures=chosen.mixtures, flows=chosen.flows, source=settings)
+    asked = Comparison(
+        document,
+        chosen.require or ["utilisation>=0.99"],
+        engines=chosen.engine,
+        controls=chosen.control or None,
+        mixtures=chosen.mixtures,
+        flows=chosen.flows,
+        source=settings,
+    )
     target = writable(chosen.csv)
     guard = Guard(chosen.workers, force=chosen.force)
     cost = asked.cost(chosen.workers)

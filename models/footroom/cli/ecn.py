@@ -30,8 +30,13 @@ def command(chosen: argparse.Namespace) -> int:
     else:
         judged = [*([] if found.advice is None else [found.advice]), *found.defaults]
         rows = [_row(one, found.valid_from) for one in judged]
-        print(show.table(rows, ("", "Kmin", "Kmax", "Pmax", "queue", "queue range", "utilisation", "margin", "verdict"),
-                         words=(0, 8)))
+        print(
+            show.table(
+                rows,
+                ("", "Kmin", "Kmax", "Pmax", "queue", "queue range", "utilisation", "margin", "verdict"),
+                words=(0, 8),
+            )
+        )
         for one in found.explanations:
             print(f"{one.title}: {show.number(one.value, one.unit)}, from {one.formula}")
         if any(one.thresholds.kmin < found.valid_from for one in judged):
@@ -44,11 +49,20 @@ def command(chosen: argparse.Namespace) -> int:
 
 def _row(one: Judged, valid_from: float) -> tuple[str, ...]:
     bounds = one.thresholds
-    extremes = (f"{show.number(one.over_time.queue_least, 'B')} .. {show.number(one.over_time.queue_greatest, 'B')}"
-                if not one.stable else "")
+    extremes = (
+        f"{show.number(one.over_time.queue_least, 'B')} .. {show.number(one.over_time.queue_greatest, 'B')}"
+        if not one.stable
+        else ""
+    )
     kmin = f"{'! ' if bounds.kmin < valid_from else ''}{show.number(bounds.kmin, 'B')}"
-    return (one.name, kmin, show.number(bounds.kmax, "B"), f"{bounds.pmax:g}",
-            show.number(one.queue if one.queue is not None and one.stable else one.over_time.queue_mean, "B"), extremes,
-            show.metric("utilisation", one.over_time.utilisation),
-            "" if one.phase_margin is None else f"{one.phase_margin:.1f}°",
-            "meets" if one.meets else "; ".join(one.reasons))
+    return (
+        one.name,
+        kmin,
+        show.number(bounds.kmax, "B"),
+        f"{bounds.pmax:g}",
+        show.number(one.queue if one.queue is not None and one.stable else one.over_time.queue_mean, "B"),
+        extremes,
+        show.metric("utilisation", one.over_time.utilisation),
+        "" if one.phase_margin is None else f"{one.phase_margin:.1f}°",
+        "meets" if one.meets else "; ".join(one.reasons),
+    )

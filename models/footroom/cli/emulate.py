@@ -17,11 +17,18 @@ _OWN = ("policies", "trace")
 
 def options(parser: argparse.ArgumentParser) -> None:
     """One option per field of the question."""
-    parser.add_argument("--trace", metavar="FILE", help="arrivals instead of an incast: CSV with the columns time [s], "
-                                                        "port, size [B] and perhaps flow")
-    parser.add_argument("--policy", action="append", metavar="KIND[:NAME=VALUE,...]",
-                        help=f"a policy to compare, repeated: {', '.join(REGISTRY.names)}; with parameters as in "
-                             "smartbuf:sigma=32,nearest=5; default all")
+    parser.add_argument(
+        "--trace",
+        metavar="FILE",
+        help="arrivals instead of an incast: CSV with the columns time [s], port, size [B] and perhaps flow",
+    )
+    parser.add_argument(
+        "--policy",
+        action="append",
+        metavar="KIND[:NAME=VALUE,...]",
+        help=f"a policy to compare, repeated: {', '.join(REGISTRY.names)}; with parameters as in "
+        "smartbuf:sigma=32,nearest=5; default all",
+    )
     for name, field in Question.model_fields.items():
         if name not in _OWN:
             fields.add_field(parser, name, field)
@@ -29,8 +36,11 @@ def options(parser: argparse.ArgumentParser) -> None:
 
 def command(chosen: argparse.Namespace) -> int:
     """Emulate and print."""
-    given: dict[str, Any] = {name: value for name in Question.model_fields
-                             if name not in _OWN and (value := getattr(chosen, name)) is not None}
+    given: dict[str, Any] = {
+        name: value
+        for name in Question.model_fields
+        if name not in _OWN and (value := getattr(chosen, name)) is not None
+    }
     if chosen.policy:
         given["policies"] = chosen.policy
     if chosen.trace is not None:
@@ -38,8 +48,9 @@ def command(chosen: argparse.Namespace) -> int:
     try:
         found = emulate(given).to_dict()
     except InvalidInput as error:
-        raise InvalidInput([Problem(_option(problem.path), problem.given, problem.message)
-                            for problem in error.problems]) from None
+        raise InvalidInput(
+            [Problem(_option(problem.path), problem.given, problem.message) for problem in error.problems]
+        ) from None
     if chosen.json:
         show.print_json(found)
     else:

@@ -15,10 +15,20 @@ from footroom.cli.inputs import document_of
 def options(parser: argparse.ArgumentParser) -> None:
     """The target, a scenario, and one option per field."""
     parser.add_argument("target", metavar="TARGET", help="; ".join(f"{t.name}: {t.title}" for t in TARGETS))
-    parser.add_argument("scenario", nargs="?", metavar="SCENARIO",
-                        help="a JSON, TOML or YAML file, or the id of a preset; may be left out with --ports")
-    parser.add_argument("--set", action="append", default=[], metavar="PATH=VALUE", dest="settings",
-                        help="change one field of the scenario, repeated")
+    parser.add_argument(
+        "scenario",
+        nargs="?",
+        metavar="SCENARIO",
+        help="a JSON, TOML or YAML file, or the id of a preset; may be left out with --ports",
+    )
+    parser.add_argument(
+        "--set",
+        action="append",
+        default=[],
+        metavar="PATH=VALUE",
+        dest="settings",
+        help="change one field of the scenario, repeated",
+    )
     fields.add(parser, ExportOptions)
     parser.add_argument("--yang", metavar="DIR", help="folder of SONiC's YANG modules to validate with (yanglint)")
     parser.add_argument("--out", metavar="DIR", help="write the files there")

@@ -22,12 +22,21 @@ def headroom_text(switches: Sequence[dict[str, Any]]) -> str:
     fullest = sorted(switches, key=lambda one: -one["most"])
     total, worst = sum(one["reserved"] for one in switches), fullest[0]
     where = f"{len(switches)} switch{'es' if len(switches) > 1 else ''}"
-    said = (f"Headroom: {show.number(total, 'B')} reserved at {where}; the most that one of them used is "
-            f"{show.number(worst['most'], 'B')} of {show.number(worst['reserved'], 'B')}, at {worst['switch']}.")
+    said = (
+        f"Headroom: {show.number(total, 'B')} reserved at {where}; the most that one of them used is "
+        f"{show.number(worst['most'], 'B')} of {show.number(worst['reserved'], 'B')}, at {worst['switch']}."
+    )
     parts = [said]
     if worst["most"]:
-        rows = [[one["switch"], show.number(one["reserved"], "B"), show.number(one["most"], "B"),
-                 f"{one['groups'] - one['never_used']} of {one['groups']}"] for one in fullest[:_SHOWN]]
+        rows = [
+            [
+                one["switch"],
+                show.number(one["reserved"], "B"),
+                show.number(one["most"], "B"),
+                f"{one['groups'] - one['never_used']} of {one['groups']}",
+            ]
+            for one in fullest[:_SHOWN]
+        ]
         header = ["switch", "reserved", "most used at once", "groups that used any"]
         parts.append(show.table(rows, header) + _more(fullest, "switches"))
     return "\n".join(parts)
@@ -53,18 +62,45 @@ def _sum(row: dict[str, Any]) -> list[str]:
 def _pauses_text(pauses: dict[str, Any]) -> str:
     if not pauses["count"]:
         return ""
-    roots = [[row["port"], *_sum(row), str(row["ports"]), str(row["depth"]), str(row["victims"]),
-              show.number(row["lost"], "s")] for row in pauses["roots"][:_SHOWN]]
-    header = ["congested port", "pauses", "paused for", "longest", "ports paused", "steps away", "victims",
-              "lost by victims"]
+    roots = [
+        [
+            row["port"],
+            *_sum(row),
+            str(row["ports"]),
+            str(row["depth"]),
+            str(row["victims"]),
+            show.number(row["lost"], "s"),
+        ]
+        for row in pauses["roots"][:_SHOWN]
+    ]
+    header = [
+        "congested port",
+        "pauses",
+        "paused for",
+        "longest",
+        "ports paused",
+        "steps away",
+        "victims",
+        "lost by victims",
+    ]
     parts = [show.table(roots, header) + _more(pauses["roots"], "ports")]
-    ports = [[row["port"], _class(row), *_sum(row), ", ".join(row["roots"][:2] + ["…"] * (len(row["roots"]) > 2))]
-             for row in pauses["by_port"][:_SHOWN]]
+    ports = [
+        [row["port"], _class(row), *_sum(row), ", ".join(row["roots"][:2] + ["…"] * (len(row["roots"]) > 2))]
+        for row in pauses["by_port"][:_SHOWN]
+    ]
     header = ["paused port", "class", "pauses", "paused for", "longest", "because of"]
     parts.append(show.table(ports, header, words=(0, 1, 5)) + _more(pauses["by_port"], "ports"))
     if pauses["victims"]:
-        rows = [[f"{row['source']}>{row['destination']}", str(row["flow"]), show.number(row["lost"], "s"), row["port"],
-                 row["root"]] for row in pauses["victims"][:_SHOWN]]
+        rows = [
+            [
+                f"{row['source']}>{row['destination']}",
+                str(row["flow"]),
+                show.number(row["lost"], "s"),
+                row["port"],
+                row["root"],
+            ]
+            for row in pauses["victims"][:_SHOWN]
+        ]
         header = ["victim", "flow", "waited behind pauses", "longest at", "does not cross"]
         parts.append(show.table(rows, header, words=(0, 3, 4)) + _more(pauses["victims"], "victims"))
     return "\n\n".join(parts)
@@ -76,10 +112,23 @@ def _rates_text(fabric: dict[str, Any]) -> str:
     rows = []
     for flow in flows["rates"][:_SHOWN]:
         mean = math.fsum(rate * span for rate, span in zip(flow["rate"], spans, strict=True)) / math.fsum(spans)
-        rows.append([f"{flow['source']}>{flow['destination']}", str(flow["flow"]), show.number(mean, "bit/s"),
-                     show.number(min(flow["rate"]), "bit/s"), show.number(max(flow["rate"]), "bit/s")])
+        rows.append(
+            [
+                f"{flow['source']}>{flow['destination']}",
+                str(flow["flow"]),
+                show.number(mean, "bit/s"),
+                show.number(min(flow["rate"]), "bit/s"),
+                show.number(max(flow["rate"]), "bit/s"),
+            ]
+        )
     header = ["flow from>to", "number", "goodput, mean", f"least in {show.number(fabric['step'], 's')}", "most"]
     known = [index for index in flows["fairness"] if index is not None]
-    fair = (f"Fairness index (Jain) of flows under way: {math.fsum(known) / len(known):.4g} on average, "
-            f"{min(known):.4g} at least, over frames of {show.number(fabric['step'], 's')}.") if known else ""
+    fair = (
+        (
+            f"Fairness index (Jain) of flows under way: {math.fsum(known) / len(known):.4g} on average, "
+            f"{min(known):.4g} at least, over frames of {show.number(fabric['step'], 's')}."
+        )
+        if known
+        else ""
+    )
     return "\n".join(filter(None, [show.table(rows, header) + _more(flows["rates"], "flows"), fair]))

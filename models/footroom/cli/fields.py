@@ -83,5 +83,9 @@ def read(chosen: argparse.Namespace, document: type[D]) -> D:
     try:
         return document.model_validate(given)
     except ValidationError as error:
-        raise InvalidInput([Problem(_option(str(item["loc"][0])), item["input"], in_words(item["msg"]))
-                            for item in error.errors(include_url=False)]) from None
+        raise InvalidInput(
+            [
+                Problem(_option(str(item["loc"][0])), item["input"], in_words(item["msg"]))
+                for item in error.errors(include_url=False)
+            ]
+        ) from None

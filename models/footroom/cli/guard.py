@@ -38,16 +38,21 @@ class Guard:
         if memory > self._free and not self._force:
             free = show.number(self._free, "B")
             raise InvalidInput.at(
-                "memory", f"about {show.number(memory, 'B')}", f"{free} are free here: use fewer flows or hosts, a "
+                "memory",
+                f"about {show.number(memory, 'B')}",
+                f"{free} are free here: use fewer flows or hosts, a "
                 "slower link, a shorter round trip, a smaller buffer or fewer --workers, or add --force to run it all "
-                "the same")
+                "the same",
+            )
 
     def tell(self, each: str = "") -> None:
         """Say on standard error what was counted, where it is much. each: of what it is the cost."""
         cost = self._tally.cost()
         if cost.seconds > _LONG or cost.memory > _LARGE:
-            show.tell(f"{each}{cost.runs} {'run' if cost.runs == 1 else 'runs'}, about {cost.seconds:.0f} s on "
-                      f"{cost.workers} cores, up to {show.number(cost.memory, 'B')} of memory")
+            show.tell(
+                f"{each}{cost.runs} {'run' if cost.runs == 1 else 'runs'}, about {cost.seconds:.0f} s on "
+                f"{cost.workers} cores, up to {show.number(cost.memory, 'B')} of memory"
+            )
 
 
 def free_memory() -> float:

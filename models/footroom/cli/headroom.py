@@ -32,8 +32,12 @@ def command(chosen: argparse.Namespace) -> int:
     try:
         found = answer(ask(given)).to_dict()
     except InvalidInput as error:
-        raise InvalidInput([Problem(f"--{problem.path.replace('_', '-')}", problem.given, problem.message)
-                            for problem in error.problems]) from None
+        raise InvalidInput(
+            [
+                Problem(f"--{problem.path.replace('_', '-')}", problem.given, problem.message)
+                for problem in error.problems
+            ]
+        ) from None
     if chosen.json:
         show.print_json(found)
     else:

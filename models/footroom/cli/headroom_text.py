@@ -28,9 +28,11 @@ def text_of(found: dict[str, Any]) -> str:
 
 def _question(inputs: dict[str, Any]) -> str:
     chip = inputs["asic"] or "no chip"
-    return (f"{show.number(inputs['speed'], 'bit/s')}, {show.number(inputs['cable'], 'm')} "
-            f"({show.number(inputs['delay'], 's')} one way), MTU {_bytes(inputs['mtu'])}, {chip}, "
-            f"cells of {inputs['cell_size']} B")
+    return (
+        f"{show.number(inputs['speed'], 'bit/s')}, {show.number(inputs['cable'], 'm')} "
+        f"({show.number(inputs['delay'], 's')} one way), MTU {_bytes(inputs['mtu'])}, {chip}, "
+        f"cells of {inputs['cell_size']} B"
+    )
 
 
 def _bytes(value: float) -> str:
@@ -38,10 +40,17 @@ def _bytes(value: float) -> str:
 
 
 def _overview(schemes: dict[str, Any]) -> str:
-    rows = [[name, f"{scheme['headroom']} B", str(scheme["cells"]), f"{scheme['xon']} B" if scheme["xon"] else "",
-             f"{scheme['size']} B" if "size" in scheme else "",
-             _title(scheme) + (f" (per {scheme['per']})" if "per" in scheme else "")]
-            for name, scheme in schemes.items()]
+    rows = [
+        [
+            name,
+            f"{scheme['headroom']} B",
+            str(scheme["cells"]),
+            f"{scheme['xon']} B" if scheme["xon"] else "",
+            f"{scheme['size']} B" if "size" in scheme else "",
+            _title(scheme) + (f" (per {scheme['per']})" if "per" in scheme else ""),
+        ]
+        for name, scheme in schemes.items()
+    ]
     return show.table(rows, ["scheme", "headroom", "cells", "xon", "size", ""], words=(0, 5))
 
 
@@ -53,8 +62,10 @@ def _range(ends: dict[str, Any]) -> str:
     low, high = ends["lowest"], ends["highest"]
     if low["scheme"] == high["scheme"]:
         return ""
-    return (f"{low['headroom']} B ({low['scheme']}) to {high['headroom']} B ({high['scheme']}), a factor of "
-            f"{high['headroom'] / low['headroom']:.1f}")
+    return (
+        f"{low['headroom']} B ({low['scheme']}) to {high['headroom']} B ({high['scheme']}), a factor of "
+        f"{high['headroom'] / low['headroom']:.1f}"
+    )
 
 
 def _scheme(name: str, scheme: dict[str, Any]) -> str:
@@ -78,8 +89,10 @@ def _further(scheme: dict[str, Any]) -> Iterator[str]:
     if sharing := scheme.get("sharing"):
         yield f"a queue pauses {sharing['queue_pauses']}; a port pauses {sharing['port_pauses']}"
         if "shared" in sharing:
-            yield (f"shared: {sharing['formula']}; in an empty switch T = {_bytes(sharing['threshold'])}, "
-                   f"Xqoff = {_bytes(sharing['queue_pause'])}, Xpoff = {_bytes(sharing['port_pause'])}")
+            yield (
+                f"shared: {sharing['formula']}; in an empty switch T = {_bytes(sharing['threshold'])}, "
+                f"Xqoff = {_bytes(sharing['queue_pause'])}, Xpoff = {_bytes(sharing['port_pause'])}"
+            )
     if pool := scheme.get("shared_headroom_pool"):
         yield f"shared headroom pool: {_bytes(pool['size'])} = {pool['formula']}"
 
@@ -88,10 +101,16 @@ def _configured(configured: dict[str, Any]) -> str:
     rows, reasons = [], []
     for name, one in configured["schemes"].items():
         reaction = one.get("reaction")
-        rows.append([name, _bytes(one["needed"]), f"{one['margin']:+.10g} B",
-                     show.number(reaction["seconds"], "s") if reaction else "-",
-                     f"{reaction['quanta']:.0f}" if reaction else "-",
-                     show.number(one["slack"], "s") if reaction else "-"])
+        rows.append(
+            [
+                name,
+                _bytes(one["needed"]),
+                f"{one['margin']:+.10g} B",
+                show.number(reaction["seconds"], "s") if reaction else "-",
+                f"{reaction['quanta']:.0f}" if reaction else "-",
+                show.number(one["slack"], "s") if reaction else "-",
+            ]
+        )
         reasons += [f"note: {name}: {one['reason']}"] if "reason" in one else []
     header = ["scheme", "needed", "margin", "reaction covered", "quanta", "peer may be slower by"]
     return "\n".join([f"With {_bytes(configured['bytes'])} configured", show.table(rows, header), *reasons])
@@ -102,14 +121,23 @@ def _watermark(mark: dict[str, Any]) -> str:
     rows, reasons = [], []
     for name, one in mark["schemes"].items():
         fitted = one.get("fitted")
-        rows.append([
-            name, _bytes(one["predicted"]), f"{one['margin']:+.10g} B", show.number(one["reaction"]["seconds"], "s"),
-            show.number(fitted["seconds"], "s") if fitted else "-", f"{fitted['quanta']:.0f}" if fitted else "-",
-            _bytes(one["headroom"]) if fitted else "-"])
+        rows.append(
+            [
+                name,
+                _bytes(one["predicted"]),
+                f"{one['margin']:+.10g} B",
+                show.number(one["reaction"]["seconds"], "s"),
+                show.number(fitted["seconds"], "s") if fitted else "-",
+                f"{fitted['quanta']:.0f}" if fitted else "-",
+                _bytes(one["headroom"]) if fitted else "-",
+            ]
+        )
         reasons += [f"note: {name}: {one['reason']}"] if "reason" in one else []
     header = ["scheme", "predicted", "margin", "assumed", "measured", "quanta", "headroom then"]
-    title = (f"Watermark of {_bytes(mark['bytes'])} at {show.number(at['speed'], 'bit/s')}, "
-             f"{show.number(at['cable'], 'm')}: the reaction that it implies, with each scheme's frames and cable")
+    title = (
+        f"Watermark of {_bytes(mark['bytes'])} at {show.number(at['speed'], 'bit/s')}, "
+        f"{show.number(at['cable'], 'm')}: the reaction that it implies, with each scheme's frames and cable"
+    )
     return "\n".join([title, show.table(rows, header), *reasons])
 
 
@@ -117,9 +145,19 @@ def _shipped(shipped: dict[str, Any]) -> str:
     tables = shipped["tables"]
     if not tables:
         return "Shipped with SONiC: no table has this speed"
-    rows = [[table["chip"], table["sku"], show.number(table["speed"], "bit/s"), _row(table["exact"]),
-             _row(table["below"]), _row(table["above"]), _law(table["law"]), _formula(table)]
-            for table in tables[:_MOST]]
+    rows = [
+        [
+            table["chip"],
+            table["sku"],
+            show.number(table["speed"], "bit/s"),
+            _row(table["exact"]),
+            _row(table["below"]),
+            _row(table["above"]),
+            _law(table["law"]),
+            _formula(table),
+        ]
+        for table in tables[:_MOST]
+    ]
     header = ["chip", "switch", "speed", "exact", "shorter", "longer", "straight line", "formula"]
     more = f"\n({len(tables) - _MOST} more tables: name a chip, or see --json)" if len(tables) > _MOST else ""
     found = [f"note: {table['sku']}: {table['note']}" for table in tables[:_MOST] if "note" in table]

@@ -27,14 +27,23 @@ def command(chosen: argparse.Namespace) -> int:
 def _text(one: Memory) -> str:
     classes = f"lossless classes {_listed(one.lossless)}" if one.lossless else "no lossless class"
     more = f" and {len(one.switches) - _NAMED} more" if len(one.switches) > _NAMED else ""
-    title = (f"{', '.join(one.switches[:_NAMED])}{more}: {show.number(one.buffer, 'B')}, {one.ports} ports, {classes}")
-    rows = [[line.title, f"{line.count} x {_range(line.least, line.most)}" if line.count > 1 else "", str(line.size),
-             f"{100 * line.share:.1f} %"] for line in one.lines]
+    title = f"{', '.join(one.switches[:_NAMED])}{more}: {show.number(one.buffer, 'B')}, {one.ports} ports, {classes}"
+    rows = [
+        [
+            line.title,
+            f"{line.count} x {_range(line.least, line.most)}" if line.count > 1 else "",
+            str(line.size),
+            f"{100 * line.share:.1f} %",
+        ]
+        for line in one.lines
+    ]
     rows.append(["Memory", "", str(one.buffer), "100.0 %"])
     parts = [title, show.table(rows, ["part", "pieces", "bytes", "of memory"], words=(0,))]
     if one.levels:
-        levels = [[level.title, str(level.size), f"{100 * level.size / one.buffer:.1f} %", _OF[level.of], level.formula]
-                  for level in one.levels]
+        levels = [
+            [level.title, str(level.size), f"{100 * level.size / one.buffer:.1f} %", _OF[level.of], level.formula]
+            for level in one.levels
+        ]
         parts.append(show.table(levels, ["level", "bytes", "of memory", "bytes of", "formula"], words=(0, 3, 4)))
     parts += [_race(race) for race in one.races if race.first]
     return "\n".join(parts)

@@ -26,13 +26,15 @@ def options(parser: argparse.ArgumentParser) -> None:
     shown = actions.add_parser("show", help="show one paper: experiments, assumptions, targets", allow_abbrev=False)
     shown.add_argument("paper", metavar="ID", help="id of a paper")
     _json(shown)
-    listed = actions.add_parser("cases", help="list a paper's scenarios with the targets that each decides",
-                                allow_abbrev=False)
+    listed = actions.add_parser(
+        "cases", help="list a paper's scenarios with the targets that each decides", allow_abbrev=False
+    )
     listed.add_argument("paper", metavar="ID", help="id of a paper")
     _tier(listed)
     _json(listed)
-    written = actions.add_parser("scenario", help="write one scenario of an experiment, to be changed and run alone",
-                                 allow_abbrev=False)
+    written = actions.add_parser(
+        "scenario", help="write one scenario of an experiment, to be changed and run alone", allow_abbrev=False
+    )
     written.add_argument("experiment", metavar="EXPERIMENT", help="id of an experiment")
     written.add_argument("case", metavar="CASE", help="name of one of its cases, such as B/0.90")
     _tier(written)
@@ -63,8 +65,16 @@ def _list(chosen: argparse.Namespace) -> None:
     if chosen.json:
         show.print_json({"papers": [{**paper.summary(), "released": found[paper.id]} for paper in papers()]})
         return
-    rows = [[paper.id, str(len(paper.targets)), _counted(_counts(found[paper.id]["targets"])) or "not run yet",
-             ", ".join(e.id for e in paper.experiments), paper.title] for paper in papers()]
+    rows = [
+        [
+            paper.id,
+            str(len(paper.targets)),
+            _counted(_counts(found[paper.id]["targets"])) or "not run yet",
+            ", ".join(e.id for e in paper.experiments),
+            paper.title,
+        ]
+        for paper in papers()
+    ]
     print(show.table(rows, ["id", "targets", "verdicts", "experiments", "title"], words=(0, 2, 3, 4)))
     print()
     _dated(found.values())
@@ -132,8 +142,10 @@ def _scenario(chosen: argparse.Namespace) -> None:
 
 
 def _targets(paper: Paper) -> str:
-    rows = [[t.id, t.metric, _value(t.published, t.unit), t.comparison.text(), t.confidence, t.follows_from, t.source]
-            for t in paper.targets]
+    rows = [
+        [t.id, t.metric, _value(t.published, t.unit), t.comparison.text(), t.confidence, t.follows_from, t.source]
+        for t in paper.targets
+    ]
     header = ["id", "metric", "published", "rule", "confidence", "follows from", "source"]
     return show.table(rows, header, words=(0, 1, 2, 3, 4, 5, 6))
 
@@ -162,22 +174,36 @@ def _run(chosen: argparse.Namespace) -> None:
         given = [t["follows_from"] for t in found["targets"] if t["follows_from"] != "simulation"]
         if given:
             kinds = ", ".join(f"{given.count(kind)} {words}" for kind, words in _FOLLOWS.items() if kind in given)
-            print(f"{_counted(found['simulation_counts'])} of the {len(found['targets']) - len(given)} "
-                  f"that follow from the simulation; left out: {kinds}")
+            print(
+                f"{_counted(found['simulation_counts'])} of the {len(found['targets']) - len(given)} "
+                f"that follow from the simulation; left out: {kinds}"
+            )
     used = {t["experiment"] for t in found["targets"]} | {run["experiment"] for run in found["runs"]}
     owners = [(paper.id, e) for paper in papers() for e in paper.experiments if e.id in used]
     picked, fitted = sum(len(e.chosen) for _, e in owners), sum(len(e.fitted) for _, e in owners)
     if picked or fitted:
         names = ", ".join(dict.fromkeys(paper for paper, _ in owners))
-        print(f"they rest on {picked} numbers that were chosen and {fitted} that were fitted, because no paper prints "
-              f"them: footroom papers show {names}")
+        print(
+            f"they rest on {picked} numbers that were chosen and {fitted} that were fitted, because no paper prints "
+            f"them: footroom papers show {names}"
+        )
     print(f"tier {found['tier']}, {len(found['runs'])} runs, {found['wall_s']:.0f} s")
 
 
 def _print_verdicts(targets: list[dict[str, Any]], tier: str = "laptop") -> None:
     """Published beside ours, and why what is not met is not."""
-    rows = [[t["id"], t["metric"], _value(t["published"], t["unit"]), _value(t["ours"], t["unit"]),
-             _interval(t["interval"]), t["comparison"], _VERDICTS[t["verdict"]]] for t in targets]
+    rows = [
+        [
+            t["id"],
+            t["metric"],
+            _value(t["published"], t["unit"]),
+            _value(t["ours"], t["unit"]),
+            _interval(t["interval"]),
+            t["comparison"],
+            _VERDICTS[t["verdict"]],
+        ]
+        for t in targets
+    ]
     header = ["id", "metric", "published", "ours", "95 %", "rule", "verdict"]
     print(show.table(rows, header, words=(0, 1, 2, 3, 4, 5, 6)))
     for t in targets:
@@ -200,10 +226,16 @@ def _counted(counts: dict[str, int]) -> str:
 def _figure(figure: dict[str, Any]) -> str:
     """A figure's points as a table, where they are few enough to be read."""
     x, y = figure["x"], figure["y"]
-    rows = [[series["name"], _value(at, x["unit"]), _value(value, y["unit"])]
-            for series in figure["series"] for at, value in zip(series["x"], series["y"], strict=True)]
-    text = (f"{len(rows)} points: see --json" if len(rows) > _MOST_ROWS
-            else show.table(rows, ["series", x["title"], y["title"]], words=(0, 1, 2)))
+    rows = [
+        [series["name"], _value(at, x["unit"]), _value(value, y["unit"])]
+        for series in figure["series"]
+        for at, value in zip(series["x"], series["y"], strict=True)
+    ]
+    text = (
+        f"{len(rows)} points: see --json"
+        if len(rows) > _MOST_ROWS
+        else show.table(rows, ["series", x["title"], y["title"]], words=(0, 1, 2))
+    )
     return "\n".join([f"{figure['id']}: {figure['title']}", *figure["notes"], text])
 
 

@@ -23,6 +23,7 @@ def _lazy(module: str) -> Callable[[argparse.Namespace], int]:
 
 def _options(module: str) -> Callable[[argparse.ArgumentParser], None]:
     """Options that a command's module adds, because only its imports know them."""
+
     def fill(parser: argparse.ArgumentParser) -> None:
         importlib.import_module(f"footroom.cli.{module}").options(parser)
 
@@ -32,9 +33,12 @@ def _options(module: str) -> Callable[[argparse.ArgumentParser], None]:
 def build_parser() -> argparse.ArgumentParser:
     """The parser of the whole command line; ``command`` of what it returns runs the command."""
     parser = argparse.ArgumentParser(
-        prog="footroom", description="How much buffer does this switch need, and set how?", allow_abbrev=False,
+        prog="footroom",
+        description="How much buffer does this switch need, and set how?",
+        allow_abbrev=False,
         epilog="SCENARIO is a JSON, TOML or YAML file, or the id of a preset (see: footroom presets). "
-               "Exit status: 0 done, 2 bad input, 3 cannot be reached.")
+        "Exit status: 0 done, 2 bad input, 3 cannot be reached.",
+    )
     parser.add_argument("--version", action="version", version=f"footroom {VERSION}")
     verbs = parser.add_subparsers(required=True, metavar="COMMAND", dest="verb", parser_class=LazyParser)
 
@@ -54,11 +58,17 @@ def build_parser() -> argparse.ArgumentParser:
 
     sweep = verb("sweep", "run a scenario over a range of values", "sweep")
     _scenario(sweep)
-    sweep.add_argument("--over", action="append", default=[], metavar="PATH=VALUES",
-                       help="a field and its values, repeated for more axes: switch.buffer=25kB:2.5MB:log9, "
-                            "traffic.0.load=0.1:0.9:lin5, switch.buffer=100kB,1MB; a preset brings its own")
-    sweep.add_argument("--engine", default=None, help=f"several of {_ENGINES}, joined by commas, or auto; "
-                                                      "default theory,fluid,packet")
+    sweep.add_argument(
+        "--over",
+        action="append",
+        default=[],
+        metavar="PATH=VALUES",
+        help="a field and its values, repeated for more axes: switch.buffer=25kB:2.5MB:log9, "
+        "traffic.0.load=0.1:0.9:lin5, switch.buffer=100kB,1MB; a preset brings its own",
+    )
+    sweep.add_argument(
+        "--engine", default=None, help=f"several of {_ENGINES}, joined by commas, or auto; default theory,fluid,packet"
+    )
     _replicas(sweep)
     _scheduler(sweep)
     _scale(sweep)
@@ -67,39 +77,66 @@ def build_parser() -> argparse.ArgumentParser:
 
     size = verb("size", "find the smallest buffer that meets requirements", "size")
     _scenario(size)
-    size.add_argument("--require", action="append", required=True, metavar="METRIC>=LIMIT",
-                      help="'utilisation>=0.99', 'drop_rate<=1e-4', 'fct_p99<=5ms'; repeated")
-    size.add_argument("--engine", default="auto",
-                      help=f"one of {_ENGINES}, or auto, which picks one and says why; default auto")
+    size.add_argument(
+        "--require",
+        action="append",
+        required=True,
+        metavar="METRIC>=LIMIT",
+        help="'utilisation>=0.99', 'drop_rate<=1e-4', 'fct_p99<=5ms'; repeated",
+    )
+    size.add_argument(
+        "--engine", default="auto", help=f"one of {_ENGINES}, or auto, which picks one and says why; default auto"
+    )
     size.add_argument("--path", default="switch.buffer", help="the field to size; default switch.buffer")
-    size.add_argument("--between", metavar="LOW:HIGH", help="where to look; default for a buffer: one packet to "
-                                                            "four bandwidth-delay products")
+    size.add_argument(
+        "--between",
+        metavar="LOW:HIGH",
+        help="where to look; default for a buffer: one packet to four bandwidth-delay products",
+    )
     size.add_argument("--tolerance", type=float, default=0.02, help="relative width of the answer's bracket")
     _replicas(size)
     _json(size)
 
     ask = verb("what-if", "compare a scenario with a change of it, over the same arrivals", "what_if")
     _scenario(ask)
-    ask.add_argument("--change", action="append", default=[], metavar="PATH=VALUE",
-                     help="what B has instead, repeated: switch.headroom.alpha=0.25, or a ready change such as scheme; "
-                          "without it the ready changes of the scenario are listed")
+    ask.add_argument(
+        "--change",
+        action="append",
+        default=[],
+        metavar="PATH=VALUE",
+        help="what B has instead, repeated: switch.headroom.alpha=0.25, or a ready change such as scheme; "
+        "without it the ready changes of the scenario are listed",
+    )
     ask.add_argument("--replicas", type=int, default=5, help="pairs of runs with the same seed; default 5")
     ask.add_argument("--workers", type=int, help="runs at a time; all cores by default")
     _json(ask)
 
     controls = verb("controls", "find the smallest buffer under every congestion control", "controls")
     _scenario(controls)
-    controls.add_argument("--require", action="append", default=[], metavar="METRIC>=LIMIT",
-                          help="'utilisation>=0.99', 'drop_rate<=1e-3', 'transfer_p99<=1s'; repeated; "
-                               "utilisation>=0.99 by default")
-    controls.add_argument("--control", action="append", default=[], metavar="NAME",
-                          help="a control such as cubic or bbr1, or a mixture such as cubic+bbr1, half of the flows "
-                               "each; repeated; every control by default")
+    controls.add_argument(
+        "--require",
+        action="append",
+        default=[],
+        metavar="METRIC>=LIMIT",
+        help="'utilisation>=0.99', 'drop_rate<=1e-3', 'transfer_p99<=1s'; repeated; utilisation>=0.99 by default",
+    )
+    controls.add_argument(
+        "--control",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="a control such as cubic or bbr1, or a mixture such as cubic+bbr1, half of the flows "
+        "each; repeated; every control by default",
+    )
     controls.add_argument("--mixtures", action="store_true", help="also mixtures of every two controls")
-    controls.add_argument("--flows", metavar="VALUES", help="numbers of long-lived flows, such as 1:1000:log7 or "
-                                                            "1,50; 1 to 1000 and the scenario's own by default")
-    controls.add_argument("--engine", default="theory,fluid",
-                          help=f"several of {_ENGINES}, joined by commas; theory,fluid by default")
+    controls.add_argument(
+        "--flows",
+        metavar="VALUES",
+        help="numbers of long-lived flows, such as 1:1000:log7 or 1,50; 1 to 1000 and the scenario's own by default",
+    )
+    controls.add_argument(
+        "--engine", default="theory,fluid", help=f"several of {_ENGINES}, joined by commas; theory,fluid by default"
+    )
     controls.add_argument("--csv", metavar="FILE", help="also write all rows to FILE")
     controls.add_argument("--workers", type=int, help="runs at a time; all cores by default")
     controls.add_argument("--force", action="store_true", help="run it even if it needs more memory than is free")
@@ -146,8 +183,7 @@ def build_parser() -> argparse.ArgumentParser:
     ecn.fill = _options("ecn")
     _json(ecn)
 
-    stability = verb("stability", "analyse stability: margins, maps and critical values",
-                     "stability")
+    stability = verb("stability", "analyse stability: margins, maps and critical values", "stability")
     _scenario(stability)
     stability.fill = _options("stability")
     _json(stability)
@@ -159,8 +195,7 @@ def build_parser() -> argparse.ArgumentParser:
     export.fill = _options("export")
     _json(export)
 
-    importing = verb("import", "check a switch's buffer configuration and show what it does",
-                     "importing")
+    importing = verb("import", "check a switch's buffer configuration and show what it does", "importing")
     importing.fill = _options("importing")
     _json(importing)
 
@@ -168,23 +203,36 @@ def build_parser() -> argparse.ArgumentParser:
     _json(verb("bench", "measure this machine's rates", "bench"))
 
     serve = verb("serve", "serve the web page and the HTTP interface", "serve")
-    serve.add_argument("--host", default="127.0.0.1",
-                       help="address to listen on; default 127.0.0.1, which only this machine reaches. There is no "
-                            "log-in")
+    serve.add_argument(
+        "--host",
+        default="127.0.0.1",
+        help="address to listen on; default 127.0.0.1, which only this machine reaches. There is no log-in",
+    )
     serve.add_argument("--port", type=int, default=8000, help="port to listen on; default 8000")
     serve.add_argument("--first-free", action="store_true", help="where the port is taken, take the next free one")
     serve.add_argument("--database", help="path of an SQLite file, or a SQLAlchemy URL")
     _scheduler(serve)
-    serve.add_argument("--allow-host", action="append", default=[], metavar="NAME",
-                       help="a host name that browsers may use, repeated; localhost, IP addresses and the "
-                            "name after --host always are")
+    serve.add_argument(
+        "--allow-host",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="a host name that browsers may use, repeated; localhost, IP addresses and the "
+        "name after --host always are",
+    )
     return parser
 
 
 def _scenario(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("scenario", metavar="SCENARIO", help="a JSON, TOML or YAML file, or the id of a preset")
-    parser.add_argument("--set", action="append", default=[], metavar="PATH=VALUE", dest="settings",
-                        help="change one field, repeated: run.duration=5s, traffic.0.flows=100")
+    parser.add_argument(
+        "--set",
+        action="append",
+        default=[],
+        metavar="PATH=VALUE",
+        dest="settings",
+        help="change one field, repeated: run.duration=5s, traffic.0.flows=100",
+    )
 
 
 def _replicas(parser: argparse.ArgumentParser) -> None:
@@ -194,13 +242,22 @@ def _replicas(parser: argparse.ArgumentParser) -> None:
 
 
 def _scheduler(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--scheduler", metavar="WHO", help="who makes the runs: local (threads of this process, the "
-                        "default), processes, or the address of a Dask scheduler, such as tcp://10.0.0.1:8786")
+    parser.add_argument(
+        "--scheduler",
+        metavar="WHO",
+        help="who makes the runs: local (threads of this process, the "
+        "default), processes, or the address of a Dask scheduler, such as tcp://10.0.0.1:8786",
+    )
 
 
 def _scale(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--scale", type=float, metavar="S", help="make the scenario S times smaller first: rates and "
-                        "flows, with buffers to match; what that keeps and what not is shown beside the result")
+    parser.add_argument(
+        "--scale",
+        type=float,
+        metavar="S",
+        help="make the scenario S times smaller first: rates and "
+        "flows, with buffers to match; what that keeps and what not is shown beside the result",
+    )
 
 
 def _json(parser: argparse.ArgumentParser) -> None:

@@ -23,13 +23,31 @@ def pauses_text(groups: Sequence[dict[str, Any]]) -> str:
         parts.append(
             f"{total} packets of lossless classes were dropped, {worst['drops']} of them of {_name(worst)} at "
             f"{worst['switch']}, which filled {show.number(worst['headroom_max'], 'B')} of "
-            f"{show.number(worst['headroom'], 'B')} headroom.")
-    rows = [[group["port"], _class(group), str(group["pause_frames"]), show.number(group["pause_time"], "s"),
-             show.number(group["xoff_time"], "s"), show.number(group["shared_max"], "B"),
-             f"{show.number(group['headroom_max'], 'B')} of {show.number(group['headroom'], 'B')}",
-             str(group["drops"])] for group in groups[:_SHOWN]]
-    header = ["packets in by", "class", "pause frames", "paused for", "above Xoff for", "shared, most",
-              "headroom, most", "dropped"]
+            f"{show.number(worst['headroom'], 'B')} headroom."
+        )
+    rows = [
+        [
+            group["port"],
+            _class(group),
+            str(group["pause_frames"]),
+            show.number(group["pause_time"], "s"),
+            show.number(group["xoff_time"], "s"),
+            show.number(group["shared_max"], "B"),
+            f"{show.number(group['headroom_max'], 'B')} of {show.number(group['headroom'], 'B')}",
+            str(group["drops"]),
+        ]
+        for group in groups[:_SHOWN]
+    ]
+    header = [
+        "packets in by",
+        "class",
+        "pause frames",
+        "paused for",
+        "above Xoff for",
+        "shared, most",
+        "headroom, most",
+        "dropped",
+    ]
     more = f"\n… and {len(groups) - _SHOWN} more priority groups" if len(groups) > _SHOWN else ""
     return "\n".join([*parts, show.table(rows, header, words=(0, 1)) + more])
 

@@ -21,8 +21,12 @@ UNREACHABLE = 3
 
 
 #: Options written in short, and how.
-_SHORT = {"ports": "32x100G@300m,8x400G", "pools": "NAME=SIZE+XOFF,...", "scheme": "|".join(SCHEMES.names),
-          "compared": "SCHEME.NAME=VALUE,..."}
+_SHORT = {
+    "ports": "32x100G@300m,8x400G",
+    "pools": "NAME=SIZE+XOFF,...",
+    "scheme": "|".join(SCHEMES.names),
+    "compared": "SCHEME.NAME=VALUE,...",
+}
 
 
 def _parts() -> dict[str, type[Document]]:
@@ -37,8 +41,12 @@ def _parts() -> dict[str, type[Document]]:
 
 def options(parser: argparse.ArgumentParser) -> None:
     """One option per field of the question; those of its parts in groups."""
-    parser.add_argument("file", nargs="?", metavar="FILE", help="a JSON, TOML or YAML file with a question, or a SONiC "
-                                                                "configuration whose BUFFER_POOL is checked")
+    parser.add_argument(
+        "file",
+        nargs="?",
+        metavar="FILE",
+        help="a JSON, TOML or YAML file with a question, or a SONiC configuration whose BUFFER_POOL is checked",
+    )
     parts = _parts()
     for name, field in Question.model_fields.items():
         if name in _SHORT:
@@ -49,8 +57,14 @@ def options(parser: argparse.ArgumentParser) -> None:
         group = parser.add_argument_group(name, Question.model_fields[name].description)
         for inner, field in document.model_fields.items():
             fields.add_field(group, f"{name}_{inner}", field)
-    parser.add_argument("--set", action="append", default=[], metavar="PATH=VALUE", dest="settings",
-                        help="any other field, repeated: scheme.port_mtu=9216, ports.0.headroom=60kB")
+    parser.add_argument(
+        "--set",
+        action="append",
+        default=[],
+        metavar="PATH=VALUE",
+        dest="settings",
+        help="any other field, repeated: scheme.port_mtu=9216, ports.0.headroom=60kB",
+    )
 
 
 def command(chosen: argparse.Namespace) -> int:
@@ -59,8 +73,9 @@ def command(chosen: argparse.Namespace) -> int:
     try:
         answer = assess(question)
     except InvalidInput as error:
-        raise InvalidInput([Problem(_option(problem.path), problem.given, problem.message)
-                            for problem in error.problems]) from None
+        raise InvalidInput(
+            [Problem(_option(problem.path), problem.given, problem.message) for problem in error.problems]
+        ) from None
     if chosen.json:
         show.print_json(answer.to_dict())
     else:
@@ -81,8 +96,9 @@ def _question(chosen: argparse.Namespace) -> dict[str, Any]:
         if name not in parts and (value := getattr(chosen, name)) is not None:
             document[name] = value
     for name, part in parts.items():
-        given = {inner: value for inner in part.model_fields
-                 if (value := getattr(chosen, f"{name}_{inner}")) is not None}
+        given = {
+            inner: value for inner in part.model_fields if (value := getattr(chosen, f"{name}_{inner}")) is not None
+        }
         if given:
             before = document.get(name)
             document[name] = {**(before if isinstance(before, dict) else {}), **given}

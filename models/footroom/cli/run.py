@@ -59,10 +59,20 @@ def _text(result: Result, settings: Sequence[str]) -> str:
     parts += [
         f"{explanation.title}: {show.number(explanation.value, explanation.unit)} = {explanation.formula} "
         f"({explanation.source}){'' if explanation.valid else ' [outside its range of validity]'}"
-        for explanation in result.explanations]
+        for explanation in result.explanations
+    ]
     if len(result.groups) > 1:
-        shares = [[group.path, group.name, str(group.flows), show.number(group.rate, "bit/s"), f"{group.share:.4g}",
-                   f"{group.even:.4g}"] for group in result.groups]
+        shares = [
+            [
+                group.path,
+                group.name,
+                str(group.flows),
+                show.number(group.rate, "bit/s"),
+                f"{group.share:.4g}",
+                f"{group.even:.4g}",
+            ]
+            for group in result.groups
+        ]
         header = ["traffic", "name", "flows", "rate of one", "share", "even share"]
         parts += ["", show.table(shares, header, words=(0, 1))]
     if completed := completions_text(result.completions or (), result.completions_by_size or ()):
@@ -97,10 +107,21 @@ def _windows(series: dict[str, Any]) -> str:
     for name, port in ports[:_PORTS]:
         lossy = [share for share, lost in zip(port["utilisation"], port["dropped"], strict=True) if lost]
         whole = math.fsum(port["utilisation"]) / max(len(port["utilisation"]), 1)
-        rows.append([name, show.metric("utilisation", whole), str(sum(port["dropped"])),
-                     f"{len(lossy)} of {len(port['utilisation'])}",
-                     show.metric("utilisation", statistics.median(lossy)) if lossy else ""])
-    header = ["port", "utilisation", "dropped", f"windows of {show.number(series['window'], 's')} with drops",
-              "utilisation in these, median"]
+        rows.append(
+            [
+                name,
+                show.metric("utilisation", whole),
+                str(sum(port["dropped"])),
+                f"{len(lossy)} of {len(port['utilisation'])}",
+                show.metric("utilisation", statistics.median(lossy)) if lossy else "",
+            ]
+        )
+    header = [
+        "port",
+        "utilisation",
+        "dropped",
+        f"windows of {show.number(series['window'], 's')} with drops",
+        "utilisation in these, median",
+    ]
     more = f"\n… and {len(ports) - _PORTS} more ports" if len(ports) > _PORTS else ""
     return show.table(rows, header, words=(0,)) + more

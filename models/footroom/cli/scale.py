@@ -11,8 +11,9 @@ from footroom.scenario.scaling import scale
 
 def options(parser: argparse.ArgumentParser) -> None:
     """By what."""
-    parser.add_argument("--scale", type=float, required=True, metavar="S", help="factor by which rates and flows are "
-        "divided")
+    parser.add_argument(
+        "--scale", type=float, required=True, metavar="S", help="factor by which rates and flows are divided"
+    )
 
 
 def command(chosen: argparse.Namespace) -> int:
@@ -23,8 +24,10 @@ def command(chosen: argparse.Namespace) -> int:
     if chosen.json:
         show.print_json({"scenario": document, "scaling": found})
         return 0
-    rows = [[change["path"], f"{change['before']:.6g}", f"{change['after']:.6g}", change["rule"]]
-            for change in found["changes"]]
+    rows = [
+        [change["path"], f"{change['before']:.6g}", f"{change['after']:.6g}", change["rule"]]
+        for change in found["changes"]
+    ]
     header = ["field divided", "before", "after", "rule"]
     print("\n".join([show.table(rows, header, words=(0, 3)), *show.scaling(found), show.notes(found["notes"])]))
     return 0

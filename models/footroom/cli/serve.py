@@ -17,6 +17,12 @@ def command(chosen: argparse.Namespace) -> int:
         raise Unsupported(f"the server needs {', '.join(missing)}: pip install 'footroom[server]'", path="serve")
     from footroom_api.serve import main
 
-    main(host=chosen.host, port=chosen.port, database=chosen.database, scheduler=chosen.scheduler,
-         allow_hosts=chosen.allow_host, first_free=chosen.first_free)
+    main(
+        host=chosen.host,
+        port=chosen.port,
+        database=chosen.database,
+        scheduler=chosen.scheduler,
+        allow_hosts=chosen.allow_host,
+        first_free=chosen.first_free,
+    )
     return 0

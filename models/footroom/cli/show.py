@@ -78,20 +78,43 @@ def at_text(path: str, value: Any) -> str:
 
 #: Units of fields by their name, for display only.
 _UNITS = {
-    "buffer": "B", "reserved": "B", "kmin": "B", "kmax": "B", "mtu": "B", "per_queue": "B", "minimum": "B",
-    "maximum": "B", "size": "B", "rtt": "s", "duration": "s", "warmup": "s", "start": "s", "start_jitter": "s",
-    "delay": "s", "bottleneck": "bit/s", "access": "bit/s", "rate": "bit/s", **units(Host),
+    "buffer": "B",
+    "reserved": "B",
+    "kmin": "B",
+    "kmax": "B",
+    "mtu": "B",
+    "per_queue": "B",
+    "minimum": "B",
+    "maximum": "B",
+    "size": "B",
+    "rtt": "s",
+    "duration": "s",
+    "warmup": "s",
+    "start": "s",
+    "start_jitter": "s",
+    "delay": "s",
+    "bottleneck": "bit/s",
+    "access": "bit/s",
+    "rate": "bit/s",
+    **units(Host),
 }
-
 
 
 def scaling(report: dict[str, Any] | None) -> list[str]:
     """What scaling kept and what not, as a table after an empty line; nothing when nothing was scaled."""
     if report is None:
         return []
-    rows = [[verdict, f"{q['name']} ({q['path']})" if q["path"] else q["name"], number(q["before"], q["unit"]),
-             number(q["after"], q["unit"]), q["meaning"]]
-            for verdict in ("kept", "changed") for q in report[verdict]]
+    rows = [
+        [
+            verdict,
+            f"{q['name']} ({q['path']})" if q["path"] else q["name"],
+            number(q["before"], q["unit"]),
+            number(q["after"], q["unit"]),
+            q["meaning"],
+        ]
+        for verdict in ("kept", "changed")
+        for q in report[verdict]
+    ]
     header = [f"S = {report['factor']:g}", "quantity", "before", "after", "what depends on it"]
     return ["", table(rows, header, words=(0, 1, 4))]
 

@@ -28,9 +28,18 @@ def command(chosen: argparse.Namespace) -> int:
     guard.tell("each value tried: ")
     progress = show.Progress()
     try:
-        answer = search(document, chosen.require, path=chosen.path, engine=engine, between=between,
-                        tolerance=chosen.tolerance, replicas=chosen.replicas, workers=chosen.workers,
-                        on_progress=progress, admission=guard)
+        answer = search(
+            document,
+            chosen.require,
+            path=chosen.path,
+            engine=engine,
+            between=between,
+            tolerance=chosen.tolerance,
+            replicas=chosen.replicas,
+            workers=chosen.workers,
+            on_progress=progress,
+            admission=guard,
+        )
     finally:
         progress.clear()
     if chosen.json:
@@ -42,10 +51,15 @@ def command(chosen: argparse.Namespace) -> int:
         raise Infeasible(answer.reason)
     low, high = (show.at_text(answer.path, end) for end in answer.interval)
     decides = f"decided by {answer.binding}" if answer.binding else "the smallest value looked at; nothing binds"
-    sure = f"95 % interval {low} to {high}" if engine_named(answer.engine).random else (
-        f"{low} is too little, {high} is enough")
-    print(f"{answer.path} = {show.at_text(answer.path, answer.value)} ({sure}; {decides}; {answer.engine}, "
-          f"{len(answer.tried)} values in {answer.spent_s:.2g} s)")
+    sure = (
+        f"95 % interval {low} to {high}"
+        if engine_named(answer.engine).random
+        else (f"{low} is too little, {high} is enough")
+    )
+    print(
+        f"{answer.path} = {show.at_text(answer.path, answer.value)} ({sure}; {decides}; {answer.engine}, "
+        f"{len(answer.tried)} values in {answer.spent_s:.2g} s)"
+    )
     if answer.notes:
         print(show.notes(answer.notes))
     return 0

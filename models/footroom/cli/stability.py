@@ -25,12 +25,19 @@ _MARKS = {True: "·", False: "x", None: " "}
 
 def options(parser: argparse.ArgumentParser) -> None:
     """What may be asked besides one scenario's verdict."""
-    parser.add_argument("--map", nargs=2, metavar=("X=VALUES", "Y=VALUES"),
-                        help="map over two fields: --map traffic.0.flows=2:64:lin32 topology.rtt=10us:200us:log40")
+    parser.add_argument(
+        "--map",
+        nargs=2,
+        metavar=("X=VALUES", "Y=VALUES"),
+        help="map over two fields: --map traffic.0.flows=2:64:lin32 topology.rtt=10us:200us:log40",
+    )
     parser.add_argument("--margins", action="store_true", help="with --map: the phase margins too")
     parser.add_argument("--critical", metavar="PATH", help="find the values of this field at which the verdict changes")
-    parser.add_argument("--between", metavar="LOW:HIGH", help="with --critical: where to look; default a tenth to ten "
-                                                              "times the present value")
+    parser.add_argument(
+        "--between",
+        metavar="LOW:HIGH",
+        help="with --critical: where to look; default a tenth to ten times the present value",
+    )
     parser.add_argument("--trajectory", action="store_true", help="with --json: also the queue over time")
     parser.add_argument("--nyquist", action="store_true", help="with --json: also the loop gain over frequency")
 
@@ -81,10 +88,14 @@ def _text(answer: dict[str, Any]) -> str:
         loop = methods["loop_gain"]
         count = loop.get("roots_on_the_right", "no count of")
         real, imaginary = answer["rightmost"]
-        lines.append(f"two methods agree: rightmost root {real:.6g} {imaginary:+.6g}j 1/s; {count} roots on the right, "
-                     f"loop cut at {loop['cut']}")
-    lines += [f"published phase margin {entry['published']:g} deg: {entry['source']}. {entry['differs']}"
-              for entry in answer.get("published", [])]
+        lines.append(
+            f"two methods agree: rightmost root {real:.6g} {imaginary:+.6g}j 1/s; {count} roots on the right, "
+            f"loop cut at {loop['cut']}"
+        )
+    lines += [
+        f"published phase margin {entry['published']:g} deg: {entry['source']}. {entry['differs']}"
+        for entry in answer.get("published", [])
+    ]
     lines.append(show.notes(answer["notes"]))
     return "\n".join(filter(None, lines))
 
@@ -106,13 +117,17 @@ def _map_text(found: StabilityMap) -> str:
     x_path, y_path = found.x[0], found.y[0]
     lines = [f"{y_path} up, {x_path} to the right; · stable, x unstable, blank: no fixed point or undecided"]
     if found.phase_margin is not None:
-        body = [[show.at_text(y_path, y), *(_degrees(value) for value in row)]
-                for y, row in zip(found.y[1], found.phase_margin, strict=True)]
+        body = [
+            [show.at_text(y_path, y), *(_degrees(value) for value in row)]
+            for y, row in zip(found.y[1], found.phase_margin, strict=True)
+        ]
         lines.append(show.table(body[::-1], [f"{y_path} \\ {x_path}", *(show.at_text(x_path, x) for x in found.x[1])]))
     else:
         width = max(len(show.at_text(y_path, y)) for y in found.y[1])
-        drawn = [f"{show.at_text(y_path, y):>{width}} |{''.join(_MARKS[cell] for cell in row)}"
-                 for y, row in zip(found.y[1], found.stable, strict=True)]
+        drawn = [
+            f"{show.at_text(y_path, y):>{width}} |{''.join(_MARKS[cell] for cell in row)}"
+            for y, row in zip(found.y[1], found.stable, strict=True)
+        ]
         ends = f"{show.at_text(x_path, found.x[1][0])} … {show.at_text(x_path, found.x[1][-1])}"
         lines += [*drawn[::-1], f"{'':>{width}}  {ends}"]
     lines += [f"{len(cells)} cells: {why}" for why, cells in found.reasons.items()]

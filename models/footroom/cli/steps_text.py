@@ -15,6 +15,12 @@ def steps_text(steps: Sequence[dict[str, Any]]) -> str:
         rates = [flow["goodput"] for flow in step["flows"]]
         index = step["fairness"]
         ends = [show.number(rate, "bit/s") for rate in (min(rates), max(rates))] if rates else ["", ""]
-        rows.append([f"{show.number(step['start'], 's')} to {show.number(step['end'], 's')}", str(len(rates)), *ends,
-                     "" if index is None else f"{index:.3f}"])
+        rows.append(
+            [
+                f"{show.number(step['start'], 's')} to {show.number(step['end'], 's')}",
+                str(len(rates)),
+                *ends,
+                "" if index is None else f"{index:.3f}",
+            ]
+        )
     return show.table(rows, ["step", "flows", "least goodput", "largest", "fairness"], words=(0,))

@@ -59,8 +59,14 @@ def _run(study: Study, chosen: argparse.Namespace, table: TableFile | None) -> S
     progress = show.Progress()
     done = False
     try:
-        sweep = run(study, executor=chosen.scheduler, workers=chosen.workers, on_progress=progress, on_point=table,
-                    cache=journal)
+        sweep = run(
+            study,
+            executor=chosen.scheduler,
+            workers=chosen.workers,
+            on_progress=progress,
+            on_point=table,
+            cache=journal,
+        )
         done = True
     finally:
         progress.clear()
@@ -84,15 +90,27 @@ def _text(sweep: Sweep) -> str:
     for point in sweep.points:
         metrics = point.result.metrics
         ran = [show.at_text(path, lookup(point.result.scenario, path)) for path in paths] if scaled else []
-        rows.append([*(show.at_text(path, point.at[path]) for path in paths), *ran, point.result.engine,
-                     *(show.outside(show.metric(name, metrics[name]), name, point.result) if name in metrics else ""
-                       for name in present)])
+        rows.append(
+            [
+                *(show.at_text(path, point.at[path]) for path in paths),
+                *ran,
+                point.result.engine,
+                *(
+                    show.outside(show.metric(name, metrics[name]), name, point.result) if name in metrics else ""
+                    for name in present
+                ),
+            ]
+        )
     ran_at = [f"{path} scaled" for path in paths] if scaled else []
     first = sweep.points[0].result.scaling if sweep.points else None
-    parts = [show.table(rows, [*paths, *ran_at, "engine", *present]),
-             *show.reasons([point.result for point in sweep.points]),
-             "\n".join([*show.scaling(first), "(of the first point)"]) if first else "",
-             show.notes([note for point in sweep.points for note in point.result.notes])]
-    parts += [f"{refusal.engine} cannot answer: {refusal.message}" for refusal in
-              {(r.engine, r.message): r for r in sweep.unsupported}.values()]
+    parts = [
+        show.table(rows, [*paths, *ran_at, "engine", *present]),
+        *show.reasons([point.result for point in sweep.points]),
+        "\n".join([*show.scaling(first), "(of the first point)"]) if first else "",
+        show.notes([note for point in sweep.points for note in point.result.notes]),
+    ]
+    parts += [
+        f"{refusal.engine} cannot answer: {refusal.message}"
+        for refusal in {(r.engine, r.message): r for r in sweep.unsupported}.values()
+    ]
     return "\n".join(filter(None, parts))

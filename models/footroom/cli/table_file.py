@@ -38,8 +38,13 @@ class TableFile:
 
     def write(self) -> int:
         """Write what is finished; how many points that is. Raises OSError."""
-        points = sorted(self._points, key=lambda point: (
-            self._order[json.dumps(point["at"], sort_keys=True)], self._engines.index(point["result"]["engine"])))
+        points = sorted(
+            self._points,
+            key=lambda point: (
+                self._order[json.dumps(point["at"], sort_keys=True)],
+                self._engines.index(point["result"]["engine"]),
+            ),
+        )
         table = csv_of(points)
         if self._path.is_file() and not self._path.is_symlink():
             part = self._path.with_name(f".{self._path.name}.{os.getpid()}")

@@ -23,8 +23,11 @@ def command(chosen: argparse.Namespace) -> int:
         if chosen.json:
             show.print_json({"alternatives": [one.to_dict() for one in ready]})
         elif ready:
-            print(show.table([[one.id, one.title, one.about] for one in ready], ["--change", "", "what it sets"],
-                             words=(0, 1, 2)))
+            print(
+                show.table(
+                    [[one.id, one.title, one.about] for one in ready], ["--change", "", "what it sets"], words=(0, 1, 2)
+                )
+            )
         else:
             print("No class of this scenario is lossless; name a field: --change PATH=VALUE.")
         return 0
@@ -34,8 +37,11 @@ def command(chosen: argparse.Namespace) -> int:
         if named is not None:
             changes |= named.changes
             continue
-        path, value = assignment(written, "--change", "switch.headroom.alpha=0.25, or one of "
-                                 f"{', '.join(one.id for one in ready) or 'PATH=VALUE'}")
+        path, value = assignment(
+            written,
+            "--change",
+            f"switch.headroom.alpha=0.25, or one of {', '.join(one.id for one in ready) or 'PATH=VALUE'}",
+        )
         changes[path] = scalar(value)
     progress = show.Progress()
     try:
@@ -54,11 +60,29 @@ def _text(found: WhatIf) -> str:
     same = "the same arrivals in both" if found.same_arrivals else "arrivals differ"
     rows = []
     for one in found.differences:
-        ends = "" if one.interval is None else (
-            f"{show.number(one.interval[0], one.unit)} to {show.number(one.interval[1], one.unit)}")
+        ends = (
+            ""
+            if one.interval is None
+            else (f"{show.number(one.interval[0], one.unit)} to {show.number(one.interval[1], one.unit)}")
+        )
         share = f"{one.difference / one.a:+.1%}" if one.a else ""
-        rows.append([one.name, show.number(one.a, one.unit), show.number(one.b, one.unit),
-                     show.number(one.difference, one.unit), ends, share, _WORDS[one.verdict]])
+        rows.append(
+            [
+                one.name,
+                show.number(one.a, one.unit),
+                show.number(one.b, one.unit),
+                show.number(one.difference, one.unit),
+                ends,
+                share,
+                _WORDS[one.verdict],
+            ]
+        )
     header = ["quantity", "A", "B", "B - A", "95 % interval", "of A", ""]
-    return "\n".join([f"B has {changes}; {len(found.seeds)} pairs, {same}.", "",
-                      show.table(rows, header, words=(0, 6)), show.notes(found.notes)])
+    return "\n".join(
+        [
+            f"B has {changes}; {len(found.seeds)} pairs, {same}.",
+            "",
+            show.table(rows, header, words=(0, 6)),
+            show.notes(found.notes),
+        ]
+    )

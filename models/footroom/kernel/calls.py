@@ -17,12 +17,22 @@ _F64 = types.CPointer(types.float64)
 _I64 = types.CPointer(types.int64)
 _SIGNATURES = {
     "law": types.int64(types.CPointer(from_dtype(FLOW)), _F64, _F64, types.CPointer(from_dtype(REPORT))),
-    "policy": types.int64(types.CPointer(from_dtype(SWITCH)), types.CPointer(from_dtype(QUEUE)), _F64,
-                          types.CPointer(from_dtype(FLOW)), types.CPointer(from_dtype(PACKET)), types.int64,
-                          types.int64),
+    "policy": types.int64(
+        types.CPointer(from_dtype(SWITCH)),
+        types.CPointer(from_dtype(QUEUE)),
+        _F64,
+        types.CPointer(from_dtype(FLOW)),
+        types.CPointer(from_dtype(PACKET)),
+        types.int64,
+        types.int64,
+    ),
     "scheduler": types.int64(types.CPointer(from_dtype(PORT)), _F64, _F64),
-    "headroom": types.int64(types.CPointer(from_dtype(SWITCH)), types.CPointer(from_dtype(INGRESS)),
-                            types.CPointer(from_dtype(GROUP)), types.int64),
+    "headroom": types.int64(
+        types.CPointer(from_dtype(SWITCH)),
+        types.CPointer(from_dtype(INGRESS)),
+        types.CPointer(from_dtype(GROUP)),
+        types.int64,
+    ),
 }
 
 

@@ -22,13 +22,41 @@ if TYPE_CHECKING:
     from footroom.papers.runner import PaperRun, run
     from footroom.papers.verdict import Judgement
 
-_HOMES = {"paper_named": "catalogue", "papers": "catalogue", "PaperFigure": "figures", "TIERS": "paper",
-          "Paper": "paper", "Target": "paper", "Tier": "paper", "Released": "release", "released": "release",
-          "PaperRun": "runner", "run": "runner",
-          "Judgement": "verdict", "Case": "listing", "cases_of": "listing", "scenario_of": "listing"}
+_HOMES = {
+    "paper_named": "catalogue",
+    "papers": "catalogue",
+    "PaperFigure": "figures",
+    "TIERS": "paper",
+    "Paper": "paper",
+    "Target": "paper",
+    "Tier": "paper",
+    "Released": "release",
+    "released": "release",
+    "PaperRun": "runner",
+    "run": "runner",
+    "Judgement": "verdict",
+    "Case": "listing",
+    "cases_of": "listing",
+    "scenario_of": "listing",
+}
 
-__all__ = ["TIERS", "Case", "Judgement", "Paper", "PaperFigure", "PaperRun", "Released", "Target", "Tier", "cases_of",
-           "paper_named", "papers", "released", "run", "scenario_of"]
+__all__ = [
+    "TIERS",
+    "Case",
+    "Judgement",
+    "Paper",
+    "PaperFigure",
+    "PaperRun",
+    "Released",
+    "Target",
+    "Tier",
+    "cases_of",
+    "paper_named",
+    "papers",
+    "released",
+    "run",
+    "scenario_of",
+]
 
 
 def __getattr__(name: str) -> Any:

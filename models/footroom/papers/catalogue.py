@@ -65,14 +65,21 @@ def select(ids: Sequence[str] | str | None, known: Sequence[Paper]) -> Selection
     """
     ids = [ids] if isinstance(ids, str) else ids
     chosen = set(ids or ())
-    names = {name for paper in known for name in
-             (paper.id, *(e.id for e in paper.experiments), *(t.id for t in paper.targets))}
+    names = {
+        name
+        for paper in known
+        for name in (paper.id, *(e.id for e in paper.experiments), *(t.id for t in paper.targets))
+    }
     for name in ids or ():
         if name not in names:
             experiments = ", ".join(e.id for paper in known for e in paper.experiments)
-            raise InvalidInput.at("ID", name, f"no such paper, experiment or target; papers are "
-                                  f"{', '.join(paper.id for paper in known)}, experiments {experiments}; "
-                                  "footroom papers show ID lists the targets of a paper")
+            raise InvalidInput.at(
+                "ID",
+                name,
+                f"no such paper, experiment or target; papers are "
+                f"{', '.join(paper.id for paper in known)}, experiments {experiments}; "
+                "footroom papers show ID lists the targets of a paper",
+            )
     targets: list[Target] = []
     figures: list[FigureSpec] = []
     for paper in known:

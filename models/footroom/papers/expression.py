@@ -12,15 +12,26 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 _BINARY: dict[type[ast.operator], Callable[[float, float], float]] = {
-    ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: operator.truediv,
+    ast.Add: operator.add,
+    ast.Sub: operator.sub,
+    ast.Mult: operator.mul,
+    ast.Div: operator.truediv,
     ast.Pow: operator.pow,
 }
 _COMPARE: dict[type[ast.cmpop], tuple[str, Callable[[float, float], bool]]] = {
-    ast.Lt: ("<", operator.lt), ast.LtE: ("<=", operator.le), ast.Gt: (">", operator.gt), ast.GtE: (">=", operator.ge),
+    ast.Lt: ("<", operator.lt),
+    ast.LtE: ("<=", operator.le),
+    ast.Gt: (">", operator.gt),
+    ast.GtE: (">=", operator.ge),
     ast.Eq: ("==", operator.eq),
 }
 _FUNCTIONS: dict[str, Callable[..., float]] = {
-    "min": min, "max": max, "abs": abs, "sqrt": math.sqrt, "log10": math.log10}
+    "min": min,
+    "max": max,
+    "abs": abs,
+    "sqrt": math.sqrt,
+    "log10": math.log10,
+}
 
 
 @dataclass(frozen=True)
@@ -75,8 +86,21 @@ def _parse(text: str) -> ast.Expression:
     return tree
 
 
-_KNOWN = (ast.Expression, ast.BinOp, ast.UnaryOp, ast.USub, ast.Constant, ast.Name, ast.Load, ast.Call, ast.Compare,
-          ast.BoolOp, ast.And, *_BINARY, *_COMPARE)
+_KNOWN = (
+    ast.Expression,
+    ast.BinOp,
+    ast.UnaryOp,
+    ast.USub,
+    ast.Constant,
+    ast.Name,
+    ast.Load,
+    ast.Call,
+    ast.Compare,
+    ast.BoolOp,
+    ast.And,
+    *_BINARY,
+    *_COMPARE,
+)
 
 
 def _number(node: ast.expr, names: Mapping[str, float]) -> float:

@@ -31,8 +31,15 @@ class Fit:
     best: float | None
 
 
-def fit(target: str, path: str, values: Sequence[float], tier: Tier = "laptop", *, workers: int | None = None,
-        known: Sequence[Paper] | None = None) -> Fit:
+def fit(
+    target: str,
+    path: str,
+    values: Sequence[float],
+    tier: Tier = "laptop",
+    *,
+    workers: int | None = None,
+    known: Sequence[Paper] | None = None,
+) -> Fit:
     """Measure ``target`` with the field at ``path`` of its experiment's cases set to each of ``values`` in turn.
 
     The best value is the one whose number is nearest to the published one, by their ratio where both are positive.
@@ -62,6 +69,7 @@ def distance(ours: float, published: float) -> float:
 
 def _changed(paper: Paper, experiment: str, path: str, value: float) -> Paper:
     """The paper with one field of all cases of ``experiment`` set last."""
+
     def with_value(one: Experiment) -> Experiment:
         before = one.overrides.get("*", Patch())
         patched = one.overrides | {"*": before.model_copy(update={"set": {**before.set, path: value}})}

@@ -27,8 +27,12 @@ class Case:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data."""
-        return {"experiment": self.experiment, "case": self.case, "targets": list(self.targets),
-                "scenario": self.scenario}
+        return {
+            "experiment": self.experiment,
+            "case": self.case,
+            "targets": list(self.targets),
+            "scenario": self.scenario,
+        }
 
 
 def cases_of(paper: Paper | str, tier: Tier = "laptop", known: Sequence[Paper] | None = None) -> tuple[Case, ...]:
@@ -41,7 +45,10 @@ def cases_of(paper: Paper | str, tier: Tier = "laptop", known: Sequence[Paper] |
     paper = catalogue.paper_named(paper, known) if isinstance(paper, str) else paper
     found: dict[tuple[str, str], tuple[Experiment, list[str]]] = {
         (experiment.id, case): (experiment, [])
-        for experiment in paper.experiments if tier in experiment.tiers for case in experiment.cases(tier)}
+        for experiment in paper.experiments
+        if tier in experiment.tiers
+        for case in experiment.cases(tier)
+    }
     for target in paper.targets:
         for leaf in leaves(target.measure):
             if tier != "full" and not MEASURES[leaf.measure].simulated:
@@ -51,12 +58,15 @@ def cases_of(paper: Paper | str, tier: Tier = "laptop", known: Sequence[Paper] |
                 _, targets = found.setdefault((experiment.id, case), (experiment, []))
                 if target.id not in targets:
                     targets.append(target.id)
-    return tuple(Case(experiment.id, case, tuple(targets), document(experiment, case, tier))
-                 for (_, case), (experiment, targets) in found.items())
+    return tuple(
+        Case(experiment.id, case, tuple(targets), document(experiment, case, tier))
+        for (_, case), (experiment, targets) in found.items()
+    )
 
 
-def scenario_of(experiment: str, case: str, tier: Tier = "laptop", known: Sequence[Paper] | None = None
-                ) -> dict[str, Any]:
+def scenario_of(
+    experiment: str, case: str, tier: Tier = "laptop", known: Sequence[Paper] | None = None
+) -> dict[str, Any]:
     """The document of one case. Raises InvalidInput for an unknown experiment, case or tier."""
     _check(tier)
     known = catalogue.papers() if known is None else known
@@ -66,8 +76,11 @@ def scenario_of(experiment: str, case: str, tier: Tier = "laptop", known: Sequen
     found = catalogue.experiment_named(experiment, known)
     cases = found.cases(tier) if tier in found.tiers else ()
     if case not in cases:
-        raise InvalidInput.at("case", case, f"no such case of {experiment} at tier {tier}; cases are "
-                                            f"{', '.join(repr(one) for one in cases)}")
+        raise InvalidInput.at(
+            "case",
+            case,
+            f"no such case of {experiment} at tier {tier}; cases are {', '.join(repr(one) for one in cases)}",
+        )
     return document(found, case, tier)
 
 

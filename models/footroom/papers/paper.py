@@ -256,7 +256,11 @@ class Paper(Document):
     def summary(self) -> dict[str, Any]:
         """All but documents and measures, as plain data."""
         return {
-            "id": self.id, "title": self.title, "authors": self.authors, "year": self.year, "source": self.source,
+            "id": self.id,
+            "title": self.title,
+            "authors": self.authors,
+            "year": self.year,
+            "source": self.source,
             "about": self.about,
             "experiments": [{"id": e.id, "title": e.title, "tiers": list(e.tiers)} for e in self.experiments],
             "targets": [describe(target) for target in self.targets],
@@ -270,19 +274,30 @@ class Paper(Document):
 def describe(target: Target) -> dict[str, Any]:
     """A target without its measure, as plain data."""
     return {
-        "id": target.id, "experiment": target.experiment, "kind": target.kind, "metric": target.metric,
-        "published": target.published, "unit": target.unit, "comparison": target.comparison.text(),
+        "id": target.id,
+        "experiment": target.experiment,
+        "kind": target.kind,
+        "metric": target.metric,
+        "published": target.published,
+        "unit": target.unit,
+        "comparison": target.comparison.text(),
         "accepted": _ends(target.comparison.accepted(target.published)),
-        "confidence": target.confidence, "source": target.source, "notes": target.notes,
-        "follows_from": target.follows_from, "rule_note": target.rule_note,
+        "confidence": target.confidence,
+        "source": target.source,
+        "notes": target.notes,
+        "follows_from": target.follows_from,
+        "rule_note": target.rule_note,
     }
 
 
 def why(target: Target, verdict: str) -> dict[str, Any]:
     """What is known of a verdict that is not met: why, what would close the gap, and the case that shows it."""
     known = target.if_missed if verdict in ("missed", "undecided") else None
-    return {"explanation": known.why if known else "", "sensitivity": known.sensitivity if known else "",
-            "shown_by": known.shown_by.model_dump() if known and known.shown_by else None}
+    return {
+        "explanation": known.why if known else "",
+        "sensitivity": known.sensitivity if known else "",
+        "shown_by": known.shown_by.model_dump() if known and known.shown_by else None,
+    }
 
 
 def _ends(accepted: tuple[float, float] | None) -> list[float | None] | None:

@@ -34,10 +34,29 @@ from footroom.papers.paper import Paper, Tier, describe, why
 
 _PACKAGE = Path(__file__).parents[1]
 #: What a run of a paper executes, beside the paper's own data.
-PARTS = ("base/framing.py", "base/rng.py", "engines/packet", "engines/plan", "formulas/headroom", "kernel",
-         "papers/comparison", "papers/measures", "papers/figures/plots.py", "papers/cases.py", "papers/expression.py",
-         "parts/architecture", "parts/congestion", "parts/headroom", "parts/marking", "parts/scheduling",
-         "parts/sharing", "parts/sizes", "parts/topology", "parts/traffic", "scenario")
+PARTS = (
+    "base/framing.py",
+    "base/rng.py",
+    "engines/packet",
+    "engines/plan",
+    "formulas/headroom",
+    "kernel",
+    "papers/comparison",
+    "papers/measures",
+    "papers/figures/plots.py",
+    "papers/cases.py",
+    "papers/expression.py",
+    "parts/architecture",
+    "parts/congestion",
+    "parts/headroom",
+    "parts/marking",
+    "parts/scheduling",
+    "parts/sharing",
+    "parts/sizes",
+    "parts/topology",
+    "parts/traffic",
+    "scenario",
+)
 #: What is kept of a verdict; the rest stands in the paper's data.
 _KEPT = ("id", "ours", "interval", "verdict", "reason", "samples", "replicas", "support")
 #: Significant digits of what is kept, and of what rules are applied to, some of which ask for equality.
@@ -87,14 +106,32 @@ class Released:
         the paper has no results yet.
         """
         origin = self.origins.get(paper.id, Origin(date="", version="", runs=0, digests={}))
-        judged = [{**describe(target), **self.targets[target.id], "tier": self.tier,
-                   **why(target, self.targets[target.id]["verdict"])}
-                  for target in paper.targets if target.id in self.targets]
-        drawn = [{**self.figures[spec.id], "published": [line.model_dump() for line in spec.published]}
-                 for spec in paper.figures if spec.id in self.figures]
-        return {"tier": self.tier, "date": origin.date, "version": origin.version,
-                "command": f"{self.command} {paper.id}", "runs": origin.runs, "note": origin.note,
-                "changed": self.changed(paper), "targets": judged, **({"figures": drawn} if figures else {})}
+        judged = [
+            {
+                **describe(target),
+                **self.targets[target.id],
+                "tier": self.tier,
+                **why(target, self.targets[target.id]["verdict"]),
+            }
+            for target in paper.targets
+            if target.id in self.targets
+        ]
+        drawn = [
+            {**self.figures[spec.id], "published": [line.model_dump() for line in spec.published]}
+            for spec in paper.figures
+            if spec.id in self.figures
+        ]
+        return {
+            "tier": self.tier,
+            "date": origin.date,
+            "version": origin.version,
+            "command": f"{self.command} {paper.id}",
+            "runs": origin.runs,
+            "note": origin.note,
+            "changed": self.changed(paper),
+            "targets": judged,
+            **({"figures": drawn} if figures else {}),
+        }
 
 
 @functools.cache
@@ -135,13 +172,23 @@ def digests(package: Path = _PACKAGE) -> dict[str, str]:
 
 def _decisive(paper: Mapping[str, Any]) -> list[Any]:
     """What of a paper's data decides its verdicts and figures: no words."""
-    experiments = [[{name: one.get(name) for name in ("id", "base", "axes", "overrides")},
-                    {tier: {name: size.get(name) for name in ("set", "only", "replicas", "most_replicas")}
-                     for tier, size in one["tiers"].items()}] for one in paper["experiments"]]
-    targets = [{name: one.get(name) for name in ("id", "experiment", "published", "comparison", "measure")}
-               for one in paper["targets"]]
-    figures = [{name: one.get(name) for name in ("id", "plot", "experiment", "cases", "with")}
-               for one in paper["figures"]]
+    experiments = [
+        [
+            {name: one.get(name) for name in ("id", "base", "axes", "overrides")},
+            {
+                tier: {name: size.get(name) for name in ("set", "only", "replicas", "most_replicas")}
+                for tier, size in one["tiers"].items()
+            },
+        ]
+        for one in paper["experiments"]
+    ]
+    targets = [
+        {name: one.get(name) for name in ("id", "experiment", "published", "comparison", "measure")}
+        for one in paper["targets"]
+    ]
+    figures = [
+        {name: one.get(name) for name in ("id", "plot", "experiment", "cases", "with")} for one in paper["figures"]
+    ]
     return [experiments, targets, figures]
 
 
@@ -154,12 +201,21 @@ def table() -> str:
         for target in released().of(paper, figures=False)["targets"]:
             verdict = target["verdict"].replace("_", " ")
             ends = target["interval"]
-            rows.append("| " + " | ".join((
-                target["id"], target["metric"], _text(target["published"]),
-                _text(target["ours"]) + ("" if ends is None else f" [{ends[0]:.3g}, {ends[1]:.3g}]"),
-                verdict if verdict == "met" else f"**{verdict}**",
-                "" if target["support"] is None else f"{target['support']:.2f}",
-                "" if target["follows_from"] == "simulation" else target["follows_from"])) + " |")
+            rows.append(
+                "| "
+                + " | ".join(
+                    (
+                        target["id"],
+                        target["metric"],
+                        _text(target["published"]),
+                        _text(target["ours"]) + ("" if ends is None else f" [{ends[0]:.3g}, {ends[1]:.3g}]"),
+                        verdict if verdict == "met" else f"**{verdict}**",
+                        "" if target["support"] is None else f"{target['support']:.2f}",
+                        "" if target["follows_from"] == "simulation" else target["follows_from"],
+                    )
+                )
+                + " |"
+            )
     return "\n".join(rows)
 
 
@@ -184,8 +240,9 @@ def _kept(target: Mapping[str, Any]) -> dict[str, Any]:
     return {name: _round(target[name], _JUDGED if name == "ours" else _DIGITS) for name in _KEPT}
 
 
-def write(run: Mapping[str, Any], date: str, package: Path = _PACKAGE, note: str = "",
-          before: Released | None = None) -> str:
+def write(
+    run: Mapping[str, Any], date: str, package: Path = _PACKAGE, note: str = "", before: Released | None = None
+) -> str:
     """The file's text for ``run``, a finished run of whole papers as plain data: a line a target and a line a figure.
 
     package: the tree that ran it.  before: results of papers that were not run, which are kept as they are.
@@ -198,8 +255,9 @@ def write(run: Mapping[str, Any], date: str, package: Path = _PACKAGE, note: str
     targets = {} if before is None else {name: dict(found) for name, found in before.targets.items()}
     figures = {} if before is None else {name: dict(found) for name, found in before.figures.items()}
     targets |= {one["id"]: _kept(one) for one in run["targets"]}
-    figures |= {one["id"]: {name: _round(value) for name, value in one.items() if name != "published"}
-                for one in run["figures"]}
+    figures |= {
+        one["id"]: {name: _round(value) for name, value in one.items() if name != "published"} for one in run["figures"]
+    }
     ran = {one["id"] for one in run["targets"]}
     for paper in papers():
         if any(target.id in ran for target in paper.targets):
@@ -207,12 +265,17 @@ def write(run: Mapping[str, Any], date: str, package: Path = _PACKAGE, note: str
             count = sum(one.get("experiment") in own for one in run["runs"])
             origins[paper.id] = asdict(Origin(date, VERSION, count, {**parts, paper.id: all_digests[paper.id]}, note))
     head = {"tier": run["tier"], "command": f"footroom papers run --tier {run['tier']}"}
-    kept = [[known[one.id] for paper in papers() for one in getattr(paper, part) if one.id in known]
-            for part, known in (("targets", targets), ("figures", figures))]
+    kept = [
+        [known[one.id] for paper in papers() for one in getattr(paper, part) if one.id in known]
+        for part, known in (("targets", targets), ("figures", figures))
+    ]
     rows = [f" {json.dumps(name)}: {json.dumps(origins[name])}" for name in origins]
     lines = [",\n  ".join(json.dumps(one, ensure_ascii=False) for one in part) for part in kept]
-    return (f'{json.dumps(head)[:-1]},\n "origins": {{\n ' + ",\n ".join(rows)
-            + f'\n}},\n "targets": [\n  {lines[0]}\n],\n "figures": [\n  {lines[1]}\n]}}\n')
+    return (
+        f'{json.dumps(head)[:-1]},\n "origins": {{\n '
+        + ",\n ".join(rows)
+        + f'\n}},\n "targets": [\n  {lines[0]}\n],\n "figures": [\n  {lines[1]}\n]}}\n'
+    )
 
 
 def main(given: Sequence[str]) -> None:

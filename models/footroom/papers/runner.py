@@ -45,10 +45,15 @@ class PaperRun:
         simulation_counts: verdicts without targets that follow from inputs, geometry, fits or by construction.
         """
         simulated = [judgement for judgement in self.judgements if judgement.target.follows_from == "simulation"]
-        return {"tier": self.tier, "counts": count(self.judgements), "simulation_counts": count(simulated),
-                "targets": [judgement.to_dict() for judgement in self.judgements],
-                "figures": [figure.to_dict() for figure in self.figures], "runs": list(self.runs),
-                "wall_s": self.wall_s}
+        return {
+            "tier": self.tier,
+            "counts": count(self.judgements),
+            "simulation_counts": count(simulated),
+            "targets": [judgement.to_dict() for judgement in self.judgements],
+            "figures": [figure.to_dict() for figure in self.figures],
+            "runs": list(self.runs),
+            "wall_s": self.wall_s,
+        }
 
     def to_frame(self) -> Any:
         """One row per target. Needs pandas."""
@@ -86,9 +91,13 @@ class _Answers:
 
     def replicas(self, target: Target, experiment: Experiment) -> int:
         """Runs that all cases of ``experiment`` have that ``target`` looks at: what it is judged by."""
-        counts = [len(self.found[experiment.id, case]) for leaf in leaves(target.measure)
-                  if (leaf.experiment or target.experiment) == experiment.id
-                  for case in experiment.matching(leaf.cases, self._tier) if (experiment.id, case) in self.found]
+        counts = [
+            len(self.found[experiment.id, case])
+            for leaf in leaves(target.measure)
+            if (leaf.experiment or target.experiment) == experiment.id
+            for case in experiment.matching(leaf.cases, self._tier)
+            if (experiment.id, case) in self.found
+        ]
         return min(counts, default=1)
 
     def judge(self, target: Target) -> Judgement:
@@ -105,8 +114,9 @@ class _Answers:
         return [[Answer(case, Scenario.parse(document(experiment, case, "full")).to_dict(), {}) for case in cases]]
 
 
-def needed(targets: Sequence[Target], specs: Sequence[FigureSpec], known: Sequence[Paper], tier: Tier
-           ) -> list[tuple[Experiment, str]]:
+def needed(
+    targets: Sequence[Target], specs: Sequence[FigureSpec], known: Sequence[Paper], tier: Tier
+) -> list[tuple[Experiment, str]]:
     """Cases that must be run, each once."""
     wanted: dict[tuple[str, str], Experiment] = {}
 
@@ -125,9 +135,17 @@ def needed(targets: Sequence[Target], specs: Sequence[FigureSpec], known: Sequen
     return [(experiment, case) for (_, case), experiment in wanted.items()]
 
 
-def run(ids: Sequence[str] | str | None = None, tier: Tier = "smoke", *, workers: int | None = None,
-        stop: Stop | None = None, on_progress: runner.OnProgress | None = None, on_case: OnCase | None = None,
-        cache: runner.Cache | None = None, known: Sequence[Paper] | None = None) -> PaperRun:
+def run(
+    ids: Sequence[str] | str | None = None,
+    tier: Tier = "smoke",
+    *,
+    workers: int | None = None,
+    stop: Stop | None = None,
+    on_progress: runner.OnProgress | None = None,
+    on_case: OnCase | None = None,
+    cache: runner.Cache | None = None,
+    known: Sequence[Paper] | None = None,
+) -> PaperRun:
     """Judge the targets that ``ids`` name (papers, experiments, targets; all by default) and draw their figures.
 
     Only the cases that these need are run, on ``workers`` threads (all cores), and those of targets that their runs do
@@ -162,8 +180,16 @@ def run(ids: Sequence[str] | str | None = None, tier: Tier = "smoke", *, workers
 class _Simulation:
     """The runs of a paper in two goes, with one account of how far they are."""
 
-    def __init__(self, answers: _Answers, total: int, workers: int | None, stop: Stop | None,
-                 on_progress: runner.OnProgress | None, on_case: OnCase | None, cache: runner.Cache | None) -> None:
+    def __init__(
+        self,
+        answers: _Answers,
+        total: int,
+        workers: int | None,
+        stop: Stop | None,
+        on_progress: runner.OnProgress | None,
+        on_case: OnCase | None,
+        cache: runner.Cache | None,
+    ) -> None:
         self._answers, self._workers, self._stop, self._cache = answers, workers, stop, cache
         self._on_progress, self._on_case = on_progress, on_case
         self._total, self._done, self._begun = total, 0, 0
@@ -185,8 +211,14 @@ class _Simulation:
             if self._on_progress is not None:
                 self._on_progress((before + fraction * len(planned)) / self._total, seconds_left)
 
-        sweep = runner.run(study(tuple(planned)), workers=self._workers, stop=self._stop, on_point=on_point,
-                           on_progress=on_progress, cache=self._cache)
+        sweep = runner.run(
+            study(tuple(planned)),
+            workers=self._workers,
+            stop=self._stop,
+            on_point=on_point,
+            on_progress=on_progress,
+            cache=self._cache,
+        )
         for refusal in sweep.unsupported:
             self._answers.refused[refusal.at["experiment"], refusal.at["case"]] = refusal.message
         for point in sweep.points:

@@ -46,10 +46,16 @@ class Judgement:
     def to_dict(self) -> dict[str, Any]:
         """Plain data in the shape of the public contract, and more."""
         return {
-            **describe(self.target), "ours": _plain(self.ours),
-            "interval": None if self.interval is None else list(self.interval), "verdict": self.verdict,
-            "reason": self.reason, "tier": self.tier, "samples": self.samples, "replicas": self.replicas,
-            "support": self.support, **why(self.target, self.verdict),
+            **describe(self.target),
+            "ours": _plain(self.ours),
+            "interval": None if self.interval is None else list(self.interval),
+            "verdict": self.verdict,
+            "reason": self.reason,
+            "tier": self.tier,
+            "samples": self.samples,
+            "replicas": self.replicas,
+            "support": self.support,
+            **why(self.target, self.verdict),
         }
 
 
@@ -84,8 +90,10 @@ def judge(target: Target, tier: Tier, runs: Runs, replicas: int) -> Judgement:
     reason = judged.reason + doubt(found.value, found.interval)
     if support is not None and (support if judged.met else 1.0 - support) < DECISIVE:
         verdict = "undecided"
-        reason += (f"; the rule holds in {100.0 * support:.0f} % of the bootstrap draws: {100.0 * DECISIVE:.0f} % are "
-                   f"needed for met, at most {100.0 * (1.0 - DECISIVE):.0f} % for missed")
+        reason += (
+            f"; the rule holds in {100.0 * support:.0f} % of the bootstrap draws: {100.0 * DECISIVE:.0f} % are "
+            f"needed for met, at most {100.0 * (1.0 - DECISIVE):.0f} % for missed"
+        )
     elif found.untold:
         verdict = "undecided"
         reason += "; fewer than half of the bootstrap draws can tell it: it hangs on few windows or flows"

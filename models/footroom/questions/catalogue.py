@@ -21,8 +21,18 @@ def _read(topic: str) -> list[Question]:
 
 
 def _question(topic: str, entry: dict[str, Any]) -> Question:
-    return Question(entry["id"], entry["number"], topic, entry["question"], entry["why"], entry.get("view", ""),
-                    _values(entry), entry.get("command", ""), entry["source"], entry.get("missing", ""))
+    return Question(
+        entry["id"],
+        entry["number"],
+        topic,
+        entry["question"],
+        entry["why"],
+        entry.get("view", ""),
+        _values(entry),
+        entry.get("command", ""),
+        entry["source"],
+        entry.get("missing", ""),
+    )
 
 
 def _values(entry: dict[str, Any]) -> dict[str, Any]:
@@ -70,5 +80,6 @@ def question_named(name: str) -> Question:
     for question in QUESTIONS:
         if name in (question.id, str(question.number)):
             return question
-    raise InvalidInput.at("ID", name, f"no such question; give a number from 1 to {len(QUESTIONS)} or an id such as "
-                                      f"{QUESTIONS[0].id}")
+    raise InvalidInput.at(
+        "ID", name, f"no such question; give a number from 1 to {len(QUESTIONS)} or an id such as {QUESTIONS[0].id}"
+    )

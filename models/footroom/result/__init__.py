@@ -5,5 +5,4 @@ from footroom.result.priority_group import PriorityGroup
 from footroom.result.result import METRICS, SCHEMA, Result, combine, with_transfers
 from footroom.result.share import Share
 
-__all__ = [
-    "METRICS", "SCHEMA", "Explanation", "PriorityGroup", "Result", "Share", "Term", "combine", "with_transfers"]
+__all__ = ["METRICS", "SCHEMA", "Explanation", "PriorityGroup", "Result", "Share", "Term", "combine", "with_transfers"]

@@ -67,5 +67,5 @@ def stream_times(answers: npt.NDArray[np.float64], start: float, outstanding: in
     answers: when each was answered [s], in order.  start: of the connection [s].  A query begins when the one
     ``outstanding`` before it is answered, and the first ones at the start.
     """
-    begin = np.concatenate([np.full(outstanding, start), answers])[:len(answers)]
+    begin = np.concatenate([np.full(outstanding, start), answers])[: len(answers)]
     return begin, answers - begin

@@ -46,12 +46,18 @@ class Deadlock:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data."""
-        return {"time": self.time, "found": self.found, "cycle": [stop.to_dict() for stop in self.cycle],
-                "behind": self.behind}
+        return {
+            "time": self.time,
+            "found": self.found,
+            "cycle": [stop.to_dict() for stop in self.cycle],
+            "behind": self.behind,
+        }
 
     def reason(self) -> str:
         """One sentence for the notes of a result."""
         more = f" {self.behind} more pauses wait for them." if self.behind else ""
-        return (f"Deadlock at {self.time * 1e3:.6g} ms: packets that came in by each of these ports wait for the next, "
-                f"those of the last for the first, and all of them are paused: "
-                f"{', '.join(str(stop) for stop in self.cycle)}. None of these pauses can end.{more}")
+        return (
+            f"Deadlock at {self.time * 1e3:.6g} ms: packets that came in by each of these ports wait for the next, "
+            f"those of the last for the first, and all of them are paused: "
+            f"{', '.join(str(stop) for stop in self.cycle)}. None of these pauses can end.{more}"
+        )

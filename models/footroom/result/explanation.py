@@ -43,8 +43,13 @@ class Explanation:
     def to_dict(self) -> dict[str, Any]:
         """The same as plain data, ready for JSON."""
         return {
-            "name": self.name, "title": self.title, "formula": self.formula,
-            "value": self.value, "unit": self.unit, "source": self.source,
-            "holds": self.holds, "valid": self.valid,
+            "name": self.name,
+            "title": self.title,
+            "formula": self.formula,
+            "value": self.value,
+            "unit": self.unit,
+            "source": self.source,
+            "holds": self.holds,
+            "valid": self.valid,
             "terms": [vars(term) for term in self.terms],
         }

@@ -30,8 +30,17 @@ def completion_metrics(times: Floats, unfinished: int, ideal: Floats | None = No
     return metrics
 
 
-def query_metrics(event: Ints, begin: Floats, end: Floats, opened: float, now: float, streamed: Floats = _NONE,
-                  waiting: int = 0, after: Ints | None = None, pause: Floats = _NONE) -> dict[str, float]:
+def query_metrics(
+    event: Ints,
+    begin: Floats,
+    end: Floats,
+    opened: float,
+    now: float,
+    streamed: Floats = _NONE,
+    waiting: int = 0,
+    after: Ints | None = None,
+    pause: Floats = _NONE,
+) -> dict[str, float]:
     """Metrics of the queries whose last answer came in the window from ``opened`` to ``now`` [s].
 
     event: the query of each flow, -1 for none.  end: of each flow [s], infinite while under way.  begin: of each

@@ -21,20 +21,26 @@ def timeline(block: dict[str, Any] | None, queues: int = 1) -> Any:
     if not block or not block["queues"] or not block["time"]:
         raise InvalidInput.at("run.timeline", None, "no timeline was recorded; give run.timeline a start, end and step")
     go, make_subplots = _plotly()
-    shown = block["queues"][:max(1, queues)]
-    figure = make_subplots(rows=len(shown), cols=1, shared_xaxes=True, vertical_spacing=0.06,
-                           subplot_titles=[_name(block["queues"], queue) for queue in shown])
+    shown = block["queues"][: max(1, queues)]
+    figure = make_subplots(
+        rows=len(shown),
+        cols=1,
+        shared_xaxes=True,
+        vertical_spacing=0.06,
+        subplot_titles=[_name(block["queues"], queue) for queue in shown],
+    )
     time = block["time"]
     for row, queue in enumerate(shown, start=1):
         for values, name, style in (
-                (queue["free_min"], "free memory", {"line": {"color": _GREY, "dash": "dot"}}),
-                (queue["threshold"], "limit", {"line": {"color": COLOURS[1]}}),
-                (queue["queue_max"], "queue", {"line": {"color": COLOURS[0]}}),
-                (_where(queue, "marked"), "marks", {"mode": "markers", "marker": {"color": COLOURS[2], "size": 4}}),
-                (_where(queue, "dropped"), "drops", {"mode": "markers", "marker": {"color": COLOURS[6],
-                                                                                  "symbol": "x"}})):
-            figure.add_trace(go.Scatter(x=time, y=values, name=name, legendgroup=name, showlegend=row == 1, **style),
-                             row=row, col=1)
+            (queue["free_min"], "free memory", {"line": {"color": _GREY, "dash": "dot"}}),
+            (queue["threshold"], "limit", {"line": {"color": COLOURS[1]}}),
+            (queue["queue_max"], "queue", {"line": {"color": COLOURS[0]}}),
+            (_where(queue, "marked"), "marks", {"mode": "markers", "marker": {"color": COLOURS[2], "size": 4}}),
+            (_where(queue, "dropped"), "drops", {"mode": "markers", "marker": {"color": COLOURS[6], "symbol": "x"}}),
+        ):
+            figure.add_trace(
+                go.Scatter(x=time, y=values, name=name, legendgroup=name, showlegend=row == 1, **style), row=row, col=1
+            )
         figure.update_yaxes(title_text="bytes [B]", row=row, col=1)
     figure.update_xaxes(title_text="time [s]", row=len(shown), col=1)
     return figure.update_layout(template="plotly_white", height=240 * len(shown) + 120, margin={"t": 40})
@@ -54,9 +60,19 @@ def series(block: dict[str, Any] | None) -> Any:
         rates = [lost / seen if lost else None for lost, seen in zip(port["dropped"], port["offered"], strict=True)]
         colour = COLOURS[number % len(COLOURS)]
         for row, values in enumerate((port["utilisation"], rates, port["queue_max"]), start=1):
-            figure.add_trace(go.Scatter(
-                x=block["time"], y=values, name=name, legendgroup=name, showlegend=row == 1,
-                mode="markers" if row == 2 else "lines", marker={"color": colour, "size": 4}), row=row, col=1)
+            figure.add_trace(
+                go.Scatter(
+                    x=block["time"],
+                    y=values,
+                    name=name,
+                    legendgroup=name,
+                    showlegend=row == 1,
+                    mode="markers" if row == 2 else "lines",
+                    marker={"color": colour, "size": 4},
+                ),
+                row=row,
+                col=1,
+            )
     for row, title in enumerate(("utilisation [1]", "drop rate [1]", "longest queue [B]"), start=1):
         figure.update_yaxes(title_text=title, row=row, col=1)
     figure.update_yaxes(type="log", exponentformat="power", row=2, col=1)

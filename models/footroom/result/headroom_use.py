@@ -33,5 +33,12 @@ def of_switch(switch: str, reserved: int, most: int, pooled: bool, groups: Seque
     groups held at one time [B].  groups: all of them; those that never held any are only counted.
     """
     used = sorted((group for group in groups if group.most), key=lambda group: -group.most)
-    return {"switch": switch, "reserved": reserved, "most": most, "pooled": pooled, "groups": len(groups),
-            "never_used": len(groups) - len(used), "used": [group.to_dict() for group in used]}
+    return {
+        "switch": switch,
+        "reserved": reserved,
+        "most": most,
+        "pooled": pooled,
+        "groups": len(groups),
+        "never_used": len(groups) - len(used),
+        "used": [group.to_dict() for group in used],
+    }

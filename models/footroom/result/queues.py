@@ -20,6 +20,9 @@ def distribution(queues: Mapping[str, Callable[[float], float]]) -> dict[str, An
 
     queues: port (``from>to``, or ALL for all watched ports together) to its quantile function.
     """
-    return {"share": list(SHARES),
-            "queues": [{"port": port, "bytes": [float(quantile(share)) for share in SHARES]}
-                       for port, quantile in queues.items()]}
+    return {
+        "share": list(SHARES),
+        "queues": [
+            {"port": port, "bytes": [float(quantile(share)) for share in SHARES]} for port, quantile in queues.items()
+        ],
+    }

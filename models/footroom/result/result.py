@@ -120,7 +120,10 @@ class Result:
     def to_dict(self) -> dict[str, Any]:
         """Plain data in the shape of the public contract."""
         return {
-            "engine": self.engine, "scenario": self.scenario, "seed": self.seed, "wall_s": self.wall_s,
+            "engine": self.engine,
+            "scenario": self.scenario,
+            "seed": self.seed,
+            "wall_s": self.wall_s,
             "metrics": dict(self.metrics),
             "intervals": {name: list(bounds) for name, bounds in self.intervals.items()},
             "outside_validity": dict(self.outside),
@@ -128,17 +131,40 @@ class Result:
             "explanations": [e.to_dict() for e in self.explanations],
             "groups": [share.to_dict() for share in self.groups],
             "provenance": {"version": VERSION, "schema": SCHEMA, "replicas": self.replicas},
-            **{name: block for name in ("steps", "series", "timeline", "flows", "memories", "priority_groups",
-                                        "deadlock", "watchdog", "scaling", "completions", "completions_by_size",
-                                        "queue_distribution", "fabric", "headroom")
-               if (block := getattr(self, name)) is not None},
+            **{
+                name: block
+                for name in (
+                    "steps",
+                    "series",
+                    "timeline",
+                    "flows",
+                    "memories",
+                    "priority_groups",
+                    "deadlock",
+                    "watchdog",
+                    "scaling",
+                    "completions",
+                    "completions_by_size",
+                    "queue_distribution",
+                    "fabric",
+                    "headroom",
+                )
+                if (block := getattr(self, name)) is not None
+            },
         }
 
     def to_frame(self) -> Any:
         """One row per metric: value, low, high, unit. Needs pandas."""
-        rows = [{"metric": name, "value": value, "low": self.intervals.get(name, (None, None))[0],
-                 "high": self.intervals.get(name, (None, None))[1], "unit": METRICS[name][0]}
-                for name, value in self.metrics.items()]
+        rows = [
+            {
+                "metric": name,
+                "value": value,
+                "low": self.intervals.get(name, (None, None))[0],
+                "high": self.intervals.get(name, (None, None))[1],
+                "unit": METRICS[name][0],
+            }
+            for name, value in self.metrics.items()
+        ]
         return pandas().DataFrame(rows).set_index("metric")
 
     def figure(self) -> Any:
@@ -172,8 +198,13 @@ def with_transfers(result: Result, parts: Sequence[Result]) -> Result:
         return result
     transfers = pooled(found)
     metrics, intervals, notes = transfer_metrics(transfers)
-    return replace(result, metrics=result.metrics | metrics, intervals=result.intervals | intervals,
-                   notes=(*result.notes, *notes), transfers=transfers)
+    return replace(
+        result,
+        metrics=result.metrics | metrics,
+        intervals=result.intervals | intervals,
+        notes=(*result.notes, *notes),
+        transfers=transfers,
+    )
 
 
 def combine(results: Sequence[Result]) -> Result:
@@ -203,8 +234,19 @@ def combine(results: Sequence[Result]) -> Result:
     first = results[0]
     outside = {name: reason for r in results for name, reason in r.outside.items() if name in metrics}
     notes = tuple(dict.fromkeys(note for r in results for note in r.notes))
-    return with_transfers(with_rule_of_three(replace(
-        first, deadlock=next((r.deadlock for r in results if r.deadlock is not None), None), metrics=metrics,
-        intervals=intervals, outside=outside, notes=notes,
-        wall_s=math.fsum(r.wall_s for r in results),
-        offered=sum(r.offered for r in results), replicas=count)), results)
+    return with_transfers(
+        with_rule_of_three(
+            replace(
+                first,
+                deadlock=next((r.deadlock for r in results if r.deadlock is not None), None),
+                metrics=metrics,
+                intervals=intervals,
+                outside=outside,
+                notes=notes,
+                wall_s=math.fsum(r.wall_s for r in results),
+                offered=sum(r.offered for r in results),
+                replicas=count,
+            )
+        ),
+        results,
+    )

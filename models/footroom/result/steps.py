@@ -14,8 +14,9 @@ from footroom.result.fct import fairness
 Floats = npt.NDArray[np.float64]
 
 
-def steps_of(times: Sequence[float], received: Sequence[Floats], start: Floats, stop: Floats,
-             entry: Sequence[int]) -> list[dict[str, Any]]:
+def steps_of(
+    times: Sequence[float], received: Sequence[Floats], start: Floats, stop: Floats, entry: Sequence[int]
+) -> list[dict[str, Any]]:
     """One row per step: from one time at which a flow joins or leaves to the next.
 
     times: these times [s], in order.  received: payload [B] that the receiver of every flow has in order at each of
@@ -28,11 +29,17 @@ def steps_of(times: Sequence[float], received: Sequence[Floats], start: Floats, 
     for (begin, before), (end, after) in pairwise(zip(times, received, strict=True)):
         there = np.flatnonzero((start < end) & (stop > begin))
         goodput = 8.0 * (after - before)[there] / (end - begin)
-        rows.append({
-            "start": begin, "end": end,
-            "flows": [{"flow": flow, "entry": entry[flow], "goodput": rate}
-                      for flow, rate in zip(there.tolist(), goodput.tolist(), strict=True)],
-            "fairness": fairness(goodput) if len(goodput) > 1 and goodput.any() else None})
+        rows.append(
+            {
+                "start": begin,
+                "end": end,
+                "flows": [
+                    {"flow": flow, "entry": entry[flow], "goodput": rate}
+                    for flow, rate in zip(there.tolist(), goodput.tolist(), strict=True)
+                ],
+                "fairness": fairness(goodput) if len(goodput) > 1 and goodput.any() else None,
+            }
+        )
     return rows
 
 

@@ -31,8 +31,12 @@ class Transfers:
 
 def pooled(parts: list[Transfers]) -> Transfers:
     """The probes of several runs as one sample."""
-    return Transfers(parts[0].size, tuple(time for part in parts for time in part.times),
-                     sum(part.unfinished for part in parts), sum(part.runs for part in parts))
+    return Transfers(
+        parts[0].size,
+        tuple(time for part in parts for time in part.times),
+        sum(part.unfinished for part in parts),
+        sum(part.runs for part in parts),
+    )
 
 
 def transfer_metrics(found: Transfers) -> tuple[dict[str, float], dict[str, tuple[float, float]], tuple[str, ...]]:
@@ -49,13 +53,18 @@ def transfer_metrics(found: Transfers) -> tuple[dict[str, float], dict[str, tupl
 
     metrics: dict[str, float] = {}
     intervals: dict[str, tuple[float, float]] = {}
-    notes = [f"{count} probes of {named(found.size)}" + (
-        f", {found.unfinished} of them still under way at the end" if found.unfinished else "") + "."]
+    notes = [
+        f"{count} probes of {named(found.size)}"
+        + (f", {found.unfinished} of them still under way at the end" if found.unfinished else "")
+        + "."
+    ]
     for name, level in LEVELS.items():
         if count < LEAST[name]:
             runs = math.ceil(found.runs * LEAST[name] / count)
-            notes.append(f"{name} needs {LEAST[name]} probes for a 95 % interval: {runs} replicas, or runs "
-                         f"{LEAST[name] / count:.2g} times as long.")
+            notes.append(
+                f"{name} needs {LEAST[name]} probes for a 95 % interval: {runs} replicas, or runs "
+                f"{LEAST[name] / count:.2g} times as long."
+            )
             continue
         low, high = int(binom.ppf(0.025, count, level)), int(binom.ppf(0.975, count, level)) + 1
         if high > len(ended):

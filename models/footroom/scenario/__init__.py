@@ -7,5 +7,16 @@ from footroom.scenario.switch import Switch
 from footroom.scenario.traffic import check_traffic, is_open_loop, lasting_flows, network_of
 
 __all__ = [
-    "HEADER", "Run", "Scenario", "Switch", "check_traffic", "is_open_loop", "lasting_flows", "lookup", "network_of",
-    "replace", "switch_at", "switch_for"]
+    "HEADER",
+    "Run",
+    "Scenario",
+    "Switch",
+    "check_traffic",
+    "is_open_loop",
+    "lasting_flows",
+    "lookup",
+    "network_of",
+    "replace",
+    "switch_at",
+    "switch_for",
+]

@@ -13,12 +13,18 @@ from footroom.scenario.document import HEADER, Scenario, switch_at
 from footroom.scenario.switch import Switch
 from footroom.scenario.traffic import check_traffic, is_open_loop, lasting_flows
 
-_PHASES = ("Every packet is acknowledged (host.ack_every 1), so packets of unpaced flows arrive in step with the link "
-           "and some flows lose again and again: drop rates of packets were 0.6 to 4 times this.")
-_NO_PROBES = ("Completion times are those of hosts that wait for the timeout when a tail is lost; "
-              "host.tail_loss_probe, which spares most of that, is left out.")
-_NO_QUICK_ACKS = ("Slow start grows as with delayed acknowledgements from the first segment on; host.quick_acks, which "
-                  "lets short flows begin faster, is left out.")
+_PHASES = (
+    "Every packet is acknowledged (host.ack_every 1), so packets of unpaced flows arrive in step with the link "
+    "and some flows lose again and again: drop rates of packets were 0.6 to 4 times this."
+)
+_NO_PROBES = (
+    "Completion times are those of hosts that wait for the timeout when a tail is lost; "
+    "host.tail_loss_probe, which spares most of that, is left out."
+)
+_NO_QUICK_ACKS = (
+    "Slow start grows as with delayed acknowledgements from the first segment on; host.quick_acks, which "
+    "lets short flows begin faster, is left out."
+)
 
 
 @dataclass(frozen=True)
@@ -73,38 +79,76 @@ def phases(seen: Bottleneck) -> str:
 def bottleneck_of(scenario: Scenario, engine: str) -> Bottleneck:
     """The single congested queue of ``scenario``. Raises Unsupported, for ``engine``, when there is none."""
     if scenario.run.framing != "ip":
-        raise Unsupported(f"the {engine} engine counts bytes of IP packets, without what frames add to them",
-                          path="run.framing", given=scenario.run.framing, engines=("packet", "reference"))
+        raise Unsupported(
+            f"the {engine} engine counts bytes of IP packets, without what frames add to them",
+            path="run.framing",
+            given=scenario.run.framing,
+            engines=("packet", "reference"),
+        )
     long_lived = tuple(t for t in scenario.traffic if isinstance(t, LongLived))
     poisson = tuple(t for t in scenario.traffic if isinstance(t, Poisson))
     check_traffic(scenario, engine)
     for i, t in enumerate(scenario.traffic):
         if t.sources is not None or t.destinations is not None:
-            raise Unsupported(f"the {engine} engine knows one bottleneck that all flows share, not named hosts",
-                              path=f"traffic.{i}.sources", engines=("packet", "reference"))
+            raise Unsupported(
+                f"the {engine} engine knows one bottleneck that all flows share, not named hosts",
+                path=f"traffic.{i}.sources",
+                engines=("packet", "reference"),
+            )
     seen = congested_queue(scenario)
     if seen is None:
-        raise Unsupported(f"the {engine} engine describes one bottleneck that all flows share; this network has none",
-                          path="topology.kind", given=scenario.topology.kind, engines=("packet", "reference"))
+        raise Unsupported(
+            f"the {engine} engine describes one bottleneck that all flows share; this network has none",
+            path="topology.kind",
+            given=scenario.topology.kind,
+            engines=("packet", "reference"),
+        )
     switch, mtu = switch_at(scenario, seen.switch), scenario.run.mtu
     if switch.lossless():
-        raise Unsupported(f"the {engine} engine knows no pauses between switches", path="switch.headroom.kind",
-                          given=switch.headroom.kind, engines=switch.headroom.engines)
+        raise Unsupported(
+            f"the {engine} engine knows no pauses between switches",
+            path="switch.headroom.kind",
+            given=switch.headroom.kind,
+            engines=switch.headroom.engines,
+        )
     if switch.cell_size is not None:
-        raise Unsupported(f"the {engine} engine counts bytes of memory, not cells", path="switch.cell_size",
-                          given=switch.cell_size, engines=("packet", "reference"))
+        raise Unsupported(
+            f"the {engine} engine counts bytes of memory, not cells",
+            path="switch.cell_size",
+            given=switch.cell_size,
+            engines=("packet", "reference"),
+        )
     if switch.release != "start":
-        raise Unsupported(f"the {engine} engine frees memory when a transmission begins", path="switch.release",
-                          given=switch.release, engines=("packet", "reference"))
+        raise Unsupported(
+            f"the {engine} engine frees memory when a transmission begins",
+            path="switch.release",
+            given=switch.release,
+            engines=("packet", "reference"),
+        )
     if engine not in switch.sharing.engines:
-        raise Unsupported(f"the {engine} engine knows no {switch.sharing.about.title}: what one queue may hold changes "
-                          "from packet to packet", path="switch.sharing.kind", given=switch.sharing.kind,
-                          engines=switch.sharing.engines)
+        raise Unsupported(
+            f"the {engine} engine knows no {switch.sharing.about.title}: what one queue may hold changes "
+            "from packet to packet",
+            path="switch.sharing.kind",
+            given=switch.sharing.kind,
+            engines=switch.sharing.engines,
+        )
     pool = switch.buffer - seen.queues * switch.reserved
     buffer = min(switch.buffer, switch.sharing.lone_limit(max(pool, 0.0), seen.queues) + switch.reserved)
     mss = scenario.traffic[0].host.mss or mtu - HEADER
-    return Bottleneck(seen.capacity, buffer, seen.rtt, idle_round_trip(seen, mtu), seen.spread, seen.access,
-                      mss + HEADER, mss, long_lived, poisson, switch)
+    return Bottleneck(
+        seen.capacity,
+        buffer,
+        seen.rtt,
+        idle_round_trip(seen, mtu),
+        seen.spread,
+        seen.access,
+        mss + HEADER,
+        mss,
+        long_lived,
+        poisson,
+        switch,
+    )
 
 
 def idle_round_trip(seen: SingleBottleneck, mtu: float) -> float:

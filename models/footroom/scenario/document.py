@@ -31,10 +31,16 @@ class Scenario(Document):
     topology: AnyTopology = Field(description="Hosts, switches and links.")
     switch: Switch = Field(description="Settings of every switch.")
     switches: dict[str, dict[str, Any]] = Field(
-        default_factory=dict, max_length=overrides.MOST, description="Switches that differ: by name, or by the role "
-        "that the topology gives them, the parts of a switch they have otherwise. A name beats a role.")
-    traffic: tuple[AnyTraffic, ...] = Field(min_length=1, max_length=64, description="What runs over the network: "
-                                            "at most 64 entries, each of any number of flows.")
+        default_factory=dict,
+        max_length=overrides.MOST,
+        description="Switches that differ: by name, or by the role "
+        "that the topology gives them, the parts of a switch they have otherwise. A name beats a role.",
+    )
+    traffic: tuple[AnyTraffic, ...] = Field(
+        min_length=1,
+        max_length=64,
+        description="What runs over the network: at most 64 entries, each of any number of flows.",
+    )
     run: Run = Field(default_factory=Run, description="Duration, warm-up, MTU and random seed.")
 
     @classmethod
@@ -80,8 +86,7 @@ class Scenario(Document):
         for path, switch in settings.items():
             full = switch.taken(self.run.frames.frame(int(self.run.mtu)))
             if switch.buffer < full:
-                raise PydanticCustomError(
-                    f"at:{path}.buffer", f"must hold at least one full packet of {full} B")
+                raise PydanticCustomError(f"at:{path}.buffer", f"must hold at least one full packet of {full} B")
         open_load = _open_load(self.traffic)
         most = self.topology.most_load()
         if open_load >= most:
@@ -93,13 +98,15 @@ class Scenario(Document):
         for i, t in enumerate(self.traffic):
             if t.priority == ANY_LOSSLESS and not self.switch.lossless():
                 raise PydanticCustomError(
-                    f"at:traffic.{i}.priority", "no class is lossless: give switch.headroom a kind other than none, or "
-                    "name a class by its number")
+                    f"at:traffic.{i}.priority",
+                    "no class is lossless: give switch.headroom a kind other than none, or name a class by its number",
+                )
             for field, klass in (("priority", t.priority), ("host.ack_priority", t.host.ack_priority)):
                 if isinstance(klass, int) and klass >= self.switch.queues:
                     raise PydanticCustomError(
-                        f"at:traffic.{i}.{field}", f"switch.queues is {self.switch.queues}: classes are 0 to "
-                        f"{self.switch.queues - 1}")
+                        f"at:traffic.{i}.{field}",
+                        f"switch.queues is {self.switch.queues}: classes are 0 to {self.switch.queues - 1}",
+                    )
             mss, headers = t.host.mss, HEADER + t.overhead_of()
             if mss is not None and mss + headers > self.run.mtu:
                 raise PydanticCustomError(
@@ -149,8 +156,10 @@ def _packets_to_bytes(raw: dict[str, Any]) -> dict[str, Any]:
     if common:
         found["switch"] = _in_bytes(common, common, frame)
     if isinstance(raw.get("switches"), dict):
-        found["switches"] = {key: _in_bytes(part, {**common, **part}, frame) if isinstance(part, dict) else part
-                             for key, part in raw["switches"].items()}
+        found["switches"] = {
+            key: _in_bytes(part, {**common, **part}, frame) if isinstance(part, dict) else part
+            for key, part in raw["switches"].items()
+        }
     return found
 
 
@@ -163,8 +172,12 @@ def _in_bytes(switch: dict[str, Any], whole: dict[str, Any], frame: int) -> dict
     found = {**switch, "buffer": _size(switch["buffer"], mtu)} if "buffer" in switch else switch
     marking = switch.get("marking")
     if isinstance(marking, dict):
-        found = {**found, "marking": {
-            name: _size(value, mtu) if name in markings.SIZES else value for name, value in marking.items()}}
+        found = {
+            **found,
+            "marking": {
+                name: _size(value, mtu) if name in markings.SIZES else value for name, value in marking.items()
+            },
+        }
     return found
 
 

@@ -13,8 +13,16 @@ from footroom.scenario.paths import lookup, replace
 
 #: All axes of the scenario whose parts are picked by kind, in the order a form shows them.
 REGISTRIES: tuple[Registry, ...] = (
-    topology.REGISTRY, sharing.REGISTRY, marking.REGISTRY, HEADROOM, scheduling.REGISTRY,
-    architecture.REGISTRY, traffic.REGISTRY, sizes.REGISTRY, congestion.REGISTRY)
+    topology.REGISTRY,
+    sharing.REGISTRY,
+    marking.REGISTRY,
+    HEADROOM,
+    scheduling.REGISTRY,
+    architecture.REGISTRY,
+    traffic.REGISTRY,
+    sizes.REGISTRY,
+    congestion.REGISTRY,
+)
 
 #: Fields that hold a part of an axis of another name.
 _AXES = {"size": "sizes"}

@@ -30,12 +30,19 @@ def locked_out(seen: Bottleneck) -> str:
     """
     path = seen.capacity * seen.propagation / 8.0 / seen.mtu
     unpaced = any(not entry.host.pacing and not isinstance(entry.congestion, Bbr) for entry in seen.long_lived)
-    if (seen.flows < 2 or not unpaced or path >= SHORT_PATH or seen.access >= SLOW_ACCESS * seen.capacity
-            or not isinstance(seen.switch.marking, NoMarking)):
+    if (
+        seen.flows < 2
+        or not unpaced
+        or path >= SHORT_PATH
+        or seen.access >= SLOW_ACCESS * seen.capacity
+        or not isinstance(seen.switch.marking, NoMarking)
+    ):
         return ""
-    return (f"Senders' links are {seen.access / seen.capacity:.2g} times as fast as the bottleneck and the path holds "
-            f"{path:.2g} packets: one flow can keep the buffer full without a loss while others wait for timeouts. "
-            "Drop rates of packets were down to a hundredth of this; ask the packet engine.")
+    return (
+        f"Senders' links are {seen.access / seen.capacity:.2g} times as fast as the bottleneck and the path holds "
+        f"{path:.2g} packets: one flow can keep the buffer full without a loss while others wait for timeouts. "
+        "Drop rates of packets were down to a hundredth of this; ask the packet engine."
+    )
 
 
 def short_run(scenario: Scenario, seen: Bottleneck) -> tuple[str, ...]:
@@ -47,13 +54,18 @@ def short_run(scenario: Scenario, seen: Bottleneck) -> tuple[str, ...]:
     trip = seen.propagation * (1.0 + 0.5 * seen.buffer / seen.mtu / path)
     # From a half to a whole window by a packet per round trip; CUBIC's K (RFC 9438, section 4.2) where that is sooner.
     cycles = {NewReno: 0.5 * window * trip, Cubic: min(0.5 * window * trip, math.cbrt(0.75 * window))}
-    known = [cycles[type(entry.congestion)] for entry in seen.long_lived
-             if type(entry.congestion) in cycles and entry.host.receive_window is None]
+    known = [
+        cycles[type(entry.congestion)]
+        for entry in seen.long_lived
+        if type(entry.congestion) in cycles and entry.host.receive_window is None
+    ]
     if not known or measured >= FEWEST_CYCLES * max(known):
         return ()
-    note = (f"The run is measured for {measured:.3g} s, and a flow takes about {max(known):.2g} s from one loss to the "
-            "next: packets then depend on how they start and may be tens of points of utilisation away. Measure for "
-            f"{FEWEST_CYCLES * max(known):.2g} s or more.")
+    note = (
+        f"The run is measured for {measured:.3g} s, and a flow takes about {max(known):.2g} s from one loss to the "
+        "next: packets then depend on how they start and may be tens of points of utilisation away. Measure for "
+        f"{FEWEST_CYCLES * max(known):.2g} s or more."
+    )
     return (note,)
 
 
@@ -67,12 +79,16 @@ def bbr_beyond(seen: Bottleneck) -> dict[str, str]:
     found: dict[str, str] = {}
     path = seen.capacity * seen.propagation / 8.0 / seen.mtu / seen.flows
     if min(path, seen.buffer / seen.mtu) < LEAST_BBR:
-        why = (f"The path holds {path:.3g} packets per flow and the buffer {seen.buffer / seen.mtu:.3g}. With fewer "
-               f"than {LEAST_BBR:g} BBR's least window of four packets and its bursts decide what is lost: packets "
-               "lost up to 4 times this, or something where this model loses nothing.")
+        why = (
+            f"The path holds {path:.3g} packets per flow and the buffer {seen.buffer / seen.mtu:.3g}. With fewer "
+            f"than {LEAST_BBR:g} BBR's least window of four packets and its bursts decide what is lost: packets "
+            "lost up to 4 times this, or something where this model loses nothing."
+        )
         found |= dict.fromkeys(_QUEUE, why)
     if seen.propagation > LONGEST_BBR:
-        why = (f"The round trip is {seen.propagation:.3g} s. Beyond {LONGEST_BBR:g} s ProbeRTT, which lasts a round "
-               "trip, cost 4 to 13 points more utilisation in packets than in this model.")
+        why = (
+            f"The round trip is {seen.propagation:.3g} s. Beyond {LONGEST_BBR:g} s ProbeRTT, which lasts a round "
+            "trip, cost 4 to 13 points more utilisation in packets than in this model."
+        )
         found |= dict.fromkeys(("utilisation", "throughput", *_QUEUE), why)
     return found

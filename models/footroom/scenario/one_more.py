@@ -48,7 +48,8 @@ GROWTHS: dict[type, Callable[[Any], Growth]] = {
 BY_LOSS = (NewReno, Cubic)
 #: How it answers marks, by congestion control; the exponents are those of W ~ p^(-1/2), p^(-3/4) and p^-1.
 ANSWERS: dict[type, Callable[[Any], Answer]] = {
-    NewReno: lambda _: Answer(2.0), Cubic: lambda _: Answer(4.0 / 3.0),
+    NewReno: lambda _: Answer(2.0),
+    Cubic: lambda _: Answer(4.0 / 3.0),
     Dctcp: lambda law: Answer(1.0, law.g, law.initial_alpha, law.minimum_window),
 }
 #: The probability of a mark against the queue, by marking; sizes in packets of so many bytes.
@@ -59,9 +60,12 @@ CURVES: dict[type, Callable[[Any, float], Curve]] = {
 
 MODEL = (
     "The completion time of one more transfer ({size}) is that of a {law} flow, followed window by window "
-    "beside the load, at the topology's round trip, from the first byte sent to the last one acknowledged.")
-NO_TAIL = ("transfer_p99 is not computed for a transfer of so many windows: what is left after the first ones is sent "
-           "at their mean rate.")
+    "beside the load, at the topology's round trip, from the first byte sent to the last one acknowledged."
+)
+NO_TAIL = (
+    "transfer_p99 is not computed for a transfer of so many windows: what is left after the first ones is sent "
+    "at their mean rate."
+)
 UNCOMPARED = "under {} was not compared with packets."
 #: Share of the transfers that may overflow the buffer in slow start under a marking.
 MOST_OVERFLOWS = {"transfer_p50": 0.25, "transfer_p99": 0.005}
@@ -125,8 +129,13 @@ def unanswered(scenario: Scenario, seen: Bottleneck) -> str:
     return f"No completion time of one more transfer: {reason}; {_PROBES}." if reason else ""
 
 
-def answers(scenarios: Sequence[Scenario], seen: Sequence[Bottleneck], courses: Sequence[Course],
-            places: Sequence[Place], outside: Sequence[str]) -> list[OneMore]:
+def answers(
+    scenarios: Sequence[Scenario],
+    seen: Sequence[Bottleneck],
+    courses: Sequence[Course],
+    places: Sequence[Place],
+    outside: Sequence[str],
+) -> list[OneMore]:
     """One answer per scenario; those with the same sender are followed together. outside: why the load's own numbers
     do not hold, empty where they do.
     """
@@ -135,11 +144,11 @@ def answers(scenarios: Sequence[Scenario], seen: Sequence[Bottleneck], courses: 
     for i, (scenario, one) in enumerate(zip(scenarios, seen, strict=True)):
         together.setdefault(_sender(scenario, one), []).append(i)
     for sender, members in together.items():
-        followed = completion_times([courses[i] for i in members], [places[i] for i in members], sender,
-                                    scenarios[members[0]].run.seed)
+        followed = completion_times(
+            [courses[i] for i in members], [places[i] for i in members], sender, scenarios[members[0]].run.seed
+        )
         for i, times, whole in zip(members, followed.times, followed.whole, strict=True):
-            found[i] = _answer(scenarios[i], times, bool(whole), sender, courses[i], places[i],
-                               outside[i])
+            found[i] = _answer(scenarios[i], times, bool(whole), sender, courses[i], places[i], outside[i])
     return [found[i] for i in range(len(scenarios))]
 
 
@@ -147,19 +156,24 @@ def under_marks(scenario: Scenario, seen: Bottleneck, load: Load, outside: str) 
     """One answer beside a load whose packets are marked. outside: why the load's own numbers do not hold."""
     sender, law, marking = _sender(scenario, seen), scenario.traffic[0].congestion, seen.switch.marking
     found = marked.completion_times(
-        load, CURVES[type(marking)](marking, seen.mtu), ANSWERS[type(law)](law), sender, scenario.run.seed)
+        load, CURVES[type(marking)](marking, seen.mtu), ANSWERS[type(law)](law), sender, scenario.run.seed
+    )
     half, most = (float(value) for value in np.quantile(found.times, (0.5, 0.99)))
     metrics, reasons = {"transfer_p50": half}, {}
     notes = [MODEL.format(size=named(scenario.run.transfer), law=law.about.title)]
-    lost = (f"{found.overflows:.0%} of the transfers overflow the buffer in slow start before they see a mark, and "
-            "this model leaves out what they lose.")
+    lost = (
+        f"{found.overflows:.0%} of the transfers overflow the buffer in slow start before they see a mark, and "
+        "this model leaves out what they lose."
+    )
     long = sender.segments > sender.initial_window
     if outside or found.overflows > MOST_OVERFLOWS["transfer_p50"]:
         reasons["transfer_p50"] = outside or lost
     elif long and not FEWEST_MARKED <= load.flows <= MOST_MARKED:
-        reasons["transfer_p50"] = ("Under marks a transfer of several windows was found to take up to 1.7 times as "
-                                   f"long as this model says among fewer than {FEWEST_MARKED} flows, and as little as "
-                                   f"half the time among more than {MOST_MARKED}.")
+        reasons["transfer_p50"] = (
+            "Under marks a transfer of several windows was found to take up to 1.7 times as "
+            f"long as this model says among fewer than {FEWEST_MARKED} flows, and as little as "
+            f"half the time among more than {MOST_MARKED}."
+        )
     if not found.whole:
         return OneMore(metrics, reasons, (*notes, NO_TAIL))
     metrics["transfer_p99"] = most
@@ -177,12 +191,16 @@ def _sender(scenario: Scenario, seen: Bottleneck) -> Sender:
     # Above the round trip, whichever way the host bounds its timeout.
     above = host.min_rto if host.rto_floor == "variance" else max(0.0, host.min_rto - seen.rtt)
     return Sender(
-        segments=math.ceil(scenario.run.transfer / seen.mss), initial_window=float(host.initial_window),
-        max_window=largest, growth=GROWTHS[type(scenario.traffic[0].congestion)](scenario.traffic[0].congestion),
+        segments=math.ceil(scenario.run.transfer / seen.mss),
+        initial_window=float(host.initial_window),
+        max_window=largest,
+        growth=GROWTHS[type(scenario.traffic[0].congestion)](scenario.traffic[0].congestion),
         min_rto=above,
         probe_margin=host.probe_margin if host.tail_loss_probe else None,
-        ack_delay=host.ack_delay if host.ack_every > 1 else 0.0, burst=max(0.0, 1.0 - seen.capacity / seen.access),
-        paced=host.pacing)
+        ack_delay=host.ack_delay if host.ack_every > 1 else 0.0,
+        burst=max(0.0, 1.0 - seen.capacity / seen.access),
+        paced=host.pacing,
+    )
 
 
 def _several(scenario: Scenario) -> bool:
@@ -190,8 +208,9 @@ def _several(scenario: Scenario) -> bool:
     return len({entry.congestion.kind for entry in scenario.traffic}) > 1
 
 
-def _answer(scenario: Scenario, times: np.ndarray, whole: bool, sender: Sender, course: Course, place: Place,
-            outside: str) -> OneMore:
+def _answer(
+    scenario: Scenario, times: np.ndarray, whole: bool, sender: Sender, course: Course, place: Place, outside: str
+) -> OneMore:
     if not np.isfinite(times).all():
         return OneMore(notes=(f"No completion time of one more transfer: beside this load {STUCK}; {_PROBES}.",))
     early, half, most, late = (float(value) for value in np.quantile(times, (0.97, 0.5, 0.99, 0.997)))
@@ -199,22 +218,36 @@ def _answer(scenario: Scenario, times: np.ndarray, whole: bool, sender: Sender, 
     metrics, notes = {"transfer_p50": half}, [MODEL.format(size=named(scenario.run.transfer), law=law.about.title)]
     reasons: dict[str, str] = {}
     window = (float(course.excess.mean()) + place.capacity * place.rtt) / place.flows
-    small = (f"The mean window is {window:.2g} packets. Below {SMALLEST_WINDOW:g} packets timeouts decide how long a "
-             "transfer takes, which this model knows too roughly.") if window < SMALLEST_WINDOW else ""
+    small = (
+        (
+            f"The mean window is {window:.2g} packets. Below {SMALLEST_WINDOW:g} packets timeouts decide how long a "
+            "transfer takes, which this model knows too roughly."
+        )
+        if window < SMALLEST_WINDOW
+        else ""
+    )
     if outside or small:
         reasons["transfer_p50"] = outside or small
     elif long and sender.paced and place.flows > MOST_PACED and not isinstance(law, Cubic):
-        reasons["transfer_p50"] = (f"Among more than {MOST_PACED} paced flows a transfer of several windows was found "
-                                   "to take as little as half the time that this model says.")
+        reasons["transfer_p50"] = (
+            f"Among more than {MOST_PACED} paced flows a transfer of several windows was found "
+            "to take as little as half the time that this model says."
+        )
     elif long and place.flows > MOST_FLOWS:
-        reasons["transfer_p50"] = (f"With more than {MOST_FLOWS} flows a transfer of several windows was found to take "
-                                   "half the time that this model says.")
+        reasons["transfer_p50"] = (
+            f"With more than {MOST_FLOWS} flows a transfer of several windows was found to take "
+            "half the time that this model says."
+        )
     elif long and place.flows < FEWEST_MIXED and _several(scenario):
-        reasons["transfer_p50"] = (f"With fewer than {FEWEST_MIXED} flows of several controls a transfer of several "
-                                   "windows was found to take up to 1.7 times as long.")
+        reasons["transfer_p50"] = (
+            f"With fewer than {FEWEST_MIXED} flows of several controls a transfer of several "
+            "windows was found to take up to 1.7 times as long."
+        )
     elif long and place.flows < FEWEST_CUBIC and isinstance(law, Cubic):
-        reasons["transfer_p50"] = (f"With fewer than {FEWEST_CUBIC} CUBIC flows a transfer of several windows was "
-                                   "found to take up to 1.7 times as long.")
+        reasons["transfer_p50"] = (
+            f"With fewer than {FEWEST_CUBIC} CUBIC flows a transfer of several windows was "
+            "found to take up to 1.7 times as long."
+        )
     if not whole:
         notes.append(NO_TAIL)
         return OneMore(metrics, reasons, tuple(notes))
@@ -222,11 +255,15 @@ def _answer(scenario: Scenario, times: np.ndarray, whole: bool, sender: Sender, 
     if outside or small:
         reasons["transfer_p99"] = outside or small
     elif place.flows < FEWEST_FLOWS:
-        reasons["transfer_p99"] = (f"With fewer than {FEWEST_FLOWS} flows the 99th percentile of packets was found "
-                                   "between half and seven times this one.")
+        reasons["transfer_p99"] = (
+            f"With fewer than {FEWEST_FLOWS} flows the 99th percentile of packets was found "
+            "between half and seven times this one."
+        )
     elif long and sender.paced:
         reasons["transfer_p99"] = f"The 99th percentile of a transfer of several windows {UNCOMPARED.format('pacing')}"
     elif late > JUMP * early:
-        reasons["transfer_p99"] = (f"The 99th percentile lies on a jump: 3 % of the transfers take more than "
-                                   f"{early:.3g} s, 0.3 % more than {late:.3g} s. A little more or less loss moves it.")
+        reasons["transfer_p99"] = (
+            f"The 99th percentile lies on a jump: 3 % of the transfers take more than "
+            f"{early:.3g} s, 0.3 % more than {late:.3g} s. A little more or less loss moves it."
+        )
     return OneMore(metrics, reasons, tuple(notes))

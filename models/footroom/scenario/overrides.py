@@ -65,5 +65,9 @@ def canonical(given: Mapping[str, dict[str, Any]], switch: Switch, topology: Top
 
 def _same_keys(full: Mapping[str, Any], part: Mapping[str, Any]) -> dict[str, Any]:
     """What ``full`` has at the keys of ``part``."""
-    return {key: _same_keys(full[key], value) if isinstance(value, Mapping) and isinstance(full[key], Mapping)
-            else full[key] for key, value in part.items()}
+    return {
+        key: _same_keys(full[key], value)
+        if isinstance(value, Mapping) and isinstance(full[key], Mapping)
+        else full[key]
+        for key, value in part.items()
+    }

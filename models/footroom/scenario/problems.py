@@ -41,14 +41,17 @@ def problems_of(error: ValidationError, raw: Any) -> list[Problem]:
         if len(found) == _MOST:
             break
     # A list with a faulty entry is also reported as too short; the entry's own fault says all.
-    inner = {path[: i] for path, _ in found for i, letter in enumerate(path) if letter == "."}
+    inner = {path[:i] for path, _ in found for i, letter in enumerate(path) if letter == "."}
     return [problem for (path, _), problem in found.items() if path not in inner]
 
 
 def _short(given: Any) -> bool:
     """Whether it is a list of a few numbers or words, which a message can repeat."""
-    return isinstance(given, (list, tuple)) and 0 < len(given) <= 8 and all(
-        isinstance(each, (int, float, str)) and len(str(each)) <= 20 for each in given)
+    return (
+        isinstance(given, (list, tuple))
+        and 0 < len(given) <= 8
+        and all(isinstance(each, (int, float, str)) and len(str(each)) <= 20 for each in given)
+    )
 
 
 def _listed(message: str) -> str:

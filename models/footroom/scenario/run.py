@@ -42,35 +42,70 @@ class Run(Document):
     replicas: int = quantity(1, "1", "Runs with different random numbers; intervals need at least two.", ge=1, le=1000)
     mtu: Size = quantity(1500.0, "B", "Size of a full IP packet.", ge=64, le=65536, symbol="MTU")
     framing: Literal["ip", "ethernet"] = quantity(
-        "ip", "1", "How packets are counted on links and in memory: ip counts the bytes of IP packets; ethernet adds "
+        "ip",
+        "1",
+        "How packets are counted on links and in memory: ip counts the bytes of IP packets; ethernet adds "
         "18 B of "
-        "header and checksum, pads frames to 64 B, and adds 20 B of preamble and gap on links.", advanced=True,
-        source="IEEE 802.3 §3 and §4A.4.2")
+        "header and checksum, pads frames to 64 B, and adds 20 B of preamble and gap on links.",
+        advanced=True,
+        source="IEEE 802.3 §3 and §4A.4.2",
+    )
 
     transfer: Size = quantity(
-        1e6, "B", "Size of one more transfer over the bottleneck, whose completion time is transfer_p50 and "
+        1e6,
+        "B",
+        "Size of one more transfer over the bottleneck, whose completion time is transfer_p50 and "
         "transfer_p99: at the topology's round trip, from the first byte sent to the last one acknowledged.",
-        ge=1, le=1e12, symbol="S")
+        ge=1,
+        le=1e12,
+        symbol="S",
+    )
     probe_share: float | None = quantity(
-        None, "1", "Share of the bottleneck that the packet engine gives to probes, transfers of run.transfer beside "
-        "the load whose completion times it measures; none runs no probes and measures no such time.", gt=0, le=0.02,
-        advanced=True)
+        None,
+        "1",
+        "Share of the bottleneck that the packet engine gives to probes, transfers of run.transfer beside "
+        "the load whose completion times it measures; none runs no probes and measures no such time.",
+        gt=0,
+        le=0.02,
+        advanced=True,
+    )
     series: Time | None = quantity(
-        None, "s", "Length of the windows over which the packet engine also reports utilisation, drops and queues of "
-        "every watched port; none reports the whole run only.", gt=0, advanced=True)
+        None,
+        "s",
+        "Length of the windows over which the packet engine also reports utilisation, drops and queues of "
+        "every watched port; none reports the whole run only.",
+        gt=0,
+        advanced=True,
+    )
     timeline: Timeline | None = Field(
-        default=None, description="Record queues, thresholds, free memory, marks and drops over time.")
+        default=None, description="Record queues, thresholds, free memory, marks and drops over time."
+    )
     memories: Time | None = quantity(
-        None, "s", "How often to sample whose packets wait in every switch's memory, for the mean of each traffic "
-        "entry; packet engine only.", gt=0, advanced=True)
+        None,
+        "s",
+        "How often to sample whose packets wait in every switch's memory, for the mean of each traffic "
+        "entry; packet engine only.",
+        gt=0,
+        advanced=True,
+    )
     fabric: Time | None = quantity(
-        None, "s", "How often to sample every port of the fabric, for queues, pauses and rates of flows over time; "
-        "also records what caused each pause and which flows it held back. Packet engine only.", gt=0,
-        advanced=True)
-    slowdown: bool = quantity(True, "1", "Compare completion times with those of the same flow alone, which the packet "
-                              "engine has to compute; without it there is no slowdown.", advanced=True)
-    keep_flows: bool = quantity(False, "1", "Report size, start and completion time of every completed flow.",
-                                advanced=True)
+        None,
+        "s",
+        "How often to sample every port of the fabric, for queues, pauses and rates of flows over time; "
+        "also records what caused each pause and which flows it held back. Packet engine only.",
+        gt=0,
+        advanced=True,
+    )
+    slowdown: bool = quantity(
+        True,
+        "1",
+        "Compare completion times with those of the same flow alone, which the packet "
+        "engine has to compute; without it there is no slowdown.",
+        advanced=True,
+    )
+    keep_flows: bool = quantity(
+        False, "1", "Report size, start and completion time of every completed flow.", advanced=True
+    )
 
     @property
     def frames(self) -> Framing:
@@ -84,12 +119,16 @@ class Run(Document):
         if self.mtu != int(self.mtu):
             raise PydanticCustomError("at:mtu", "mtu must be a whole number of bytes")
         measured = self.duration - self.warmup
-        for name, many in (("series", "windows; lengthen them"), ("memories", "looks; lengthen the time between them"),
-                           ("fabric", "looks; lengthen the time between them")):
+        for name, many in (
+            ("series", "windows; lengthen them"),
+            ("memories", "looks; lengthen the time between them"),
+            ("fabric", "looks; lengthen the time between them"),
+        ):
             span = getattr(self, name)
             if span is not None and span > measured:
                 raise PydanticCustomError(
-                    f"at:{name}", f"must be at most {measured:g} s, the time from run.warmup to run.duration")
+                    f"at:{name}", f"must be at most {measured:g} s, the time from run.warmup to run.duration"
+                )
             if span is not None and measured / span > MOST_WINDOWS:
                 raise PydanticCustomError(f"at:{name}", f"more than {MOST_WINDOWS} {many}")
         if self.timeline is not None and self.timeline.end > self.duration:

@@ -46,24 +46,39 @@ class Switch(Document):
     """Memory and the rules for using it: those of every switch that ``Scenario.switches`` does not override."""
 
     buffer: QueueSize = quantity(
-        ..., "B", "Packet memory for waiting packets; also written as a number of full packets.", ge=1, le=1e12,
-        symbol="B")
+        ...,
+        "B",
+        "Packet memory for waiting packets; also written as a number of full packets.",
+        ge=1,
+        le=1e12,
+        symbol="B",
+    )
     reserved: Size = quantity(0.0, "B", "Memory reserved for each queue.", ge=0, advanced=True)
     cell_size: CellSize | None = quantity(
-        None, "B", "Unit in which memory is given out: every packet, acknowledgements too, takes whole cells. Bytes, "
-        "or a chip of the catalogue such as tomahawk2, whose cell it is; none counts bytes.", ge=1, le=65_536,
-        advanced=True)
+        None,
+        "B",
+        "Unit in which memory is given out: every packet, acknowledgements too, takes whole cells. Bytes, "
+        "or a chip of the catalogue such as tomahawk2, whose cell it is; none counts bytes.",
+        ge=1,
+        le=65_536,
+        advanced=True,
+    )
     release: Literal["start", "end"] = quantity(
-        "start", "1", "When a packet's memory is free again: start, when its transmission begins, and a packet that "
+        "start",
+        "1",
+        "When a packet's memory is free again: start, when its transmission begins, and a packet that "
         "finds its port idle takes none; end, when its last byte has left, whether it had to wait or not.",
-        advanced=True)
+        advanced=True,
+    )
     queues: int = quantity(1, "1", "Queues per port, one for each class of traffic.", ge=1, le=8, advanced=True)
     sharing: Sharing = Field(default_factory=Complete, description="How the memory is shared between queues.")
     marking: Marking = Field(default_factory=NoMarking, description="When congestion is signalled without dropping.")
     headroom: Headroom = Field(default_factory=NoHeadroom, description="Memory for packets that arrive after a pause.")
     watchdog: Watchdog | None = Field(
-        default=None, description="A PFC watchdog that watches without dropping: what it would have dropped, and when; "
-        "only the packet engine does.")
+        default=None,
+        description="A PFC watchdog that watches without dropping: what it would have dropped, and when; "
+        "only the packet engine does.",
+    )
     scheduling: Scheduling = Field(default_factory=Fifo, description="Which queue of a port sends next.")
     architecture: Architecture = Field(default_factory=SharedMemory, description="Where a packet waits.")
 
@@ -86,14 +101,19 @@ class Switch(Document):
     def _served(self) -> Switch:
         if self.queues > 1 and isinstance(self.scheduling, Fifo):
             raise PydanticCustomError(
-                "at:scheduling.kind", "fifo serves one queue; with several use strict_priority or drr")
+                "at:scheduling.kind", "fifo serves one queue; with several use strict_priority or drr"
+            )
         if self.watchdog is not None and not self.lossless():
             raise PydanticCustomError(
-                "at:watchdog", "no class is lossless, so nothing is ever paused: give switch.headroom a kind other "
-                "than none, or leave the watchdog out")
+                "at:watchdog",
+                "no class is lossless, so nothing is ever paused: give switch.headroom a kind other "
+                "than none, or leave the watchdog out",
+            )
         for i, klass in enumerate(self.lossless()):
             if klass >= self.queues:
                 raise PydanticCustomError(
-                    f"at:headroom.lossless.{i}", f"class {klass} does not exist: switch.queues is {self.queues}, so "
-                    f"classes are 0 to {self.queues - 1}")
+                    f"at:headroom.lossless.{i}",
+                    f"class {klass} does not exist: switch.queues is {self.queues}, so "
+                    f"classes are 0 to {self.queues - 1}",
+                )
         return self

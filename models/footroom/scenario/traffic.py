@@ -27,8 +27,12 @@ def check_traffic(scenario: Scenario, engine: str) -> None:
     """Raise Unsupported for a kind of traffic, or a field of one, that ``engine`` does not know."""
     for i, entry in enumerate(scenario.traffic):
         if engine not in entry.engines:
-            raise Unsupported(f'the {engine} engine has no model of "{entry.about.title}" traffic',
-                              path=f"traffic.{i}.kind", given=entry.kind, engines=entry.engines)
+            raise Unsupported(
+                f'the {engine} engine has no model of "{entry.about.title}" traffic',
+                path=f"traffic.{i}.kind",
+                given=entry.kind,
+                engines=entry.engines,
+            )
         for path, part in ((f"traffic.{i}", entry), (f"traffic.{i}.host", entry.host)):
             for field, (engines, why) in part.only.items():
                 given = getattr(part, field)

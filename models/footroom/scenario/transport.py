@@ -10,8 +10,9 @@ from footroom.parts.congestion import RDMA, Law
 from footroom.parts.traffic.host import EITHER_TRANSPORT
 
 
-def refitted(before: Mapping[str, Any], after: dict[str, Any], chosen: Collection[str]) -> tuple[dict[str, Any],
-                                                                                                   list[str]]:
+def refitted(
+    before: Mapping[str, Any], after: dict[str, Any], chosen: Collection[str]
+) -> tuple[dict[str, Any], list[str]]:
     """``after`` without host settings that its new congestion controls cannot have, and what was dropped, in words.
 
     before, after: documents, not yet validated, whose traffic entries correspond.  chosen: dotted paths that the user
@@ -25,22 +26,29 @@ def refitted(before: Mapping[str, Any], after: dict[str, Any], chosen: Collectio
         first, second = _law(was), _law(now)
         if first is None or second is None or first is second:
             continue
-        kept = {path[len(f"traffic.{i}."):] for path in chosen if path.startswith(f"traffic.{i}.")}
+        kept = {path[len(f"traffic.{i}.") :] for path in chosen if path.startswith(f"traffic.{i}.")}
         entries[i], dropped = _fitted(now, first, second, kept)
         if dropped:
-            notes.append(f"traffic.{i}: {second.about.title} runs over {_transport(second)}, so these settings were "
-                         f"left out: {', '.join(dropped)}")
+            notes.append(
+                f"traffic.{i}: {second.about.title} runs over {_transport(second)}, so these settings were "
+                f"left out: {', '.join(dropped)}"
+            )
     return {**after, "traffic": entries}, notes
 
 
-def _fitted(entry: dict[str, Any], was: type[Law], now: type[Law], kept: Collection[str]) -> tuple[dict[str, Any],
-                                                                                                 list[str]]:
+def _fitted(
+    entry: dict[str, Any], was: type[Law], now: type[Law], kept: Collection[str]
+) -> tuple[dict[str, Any], list[str]]:
     """An entry without what only hosts of another transport have, and the names of that."""
     host = entry.get("host")
     given: dict[str, Any] = host if isinstance(host, dict) else {}
     other = (was.recoveries == RDMA) != (now.recoveries == RDMA)
-    dropped = [name for name, value in given.items() if f"host.{name}" not in kept and (
-        name not in EITHER_TRANSPORT if other else name == "recovery" and value not in (None, *now.recoveries))]
+    dropped = [
+        name
+        for name, value in given.items()
+        if f"host.{name}" not in kept
+        and (name not in EITHER_TRANSPORT if other else name == "recovery" and value not in (None, *now.recoveries))
+    ]
     found = dict(entry)
     if dropped:
         found["host"] = {name: value for name, value in given.items() if name not in dropped}

@@ -45,46 +45,72 @@ def _pausing(scenario: Scenario) -> Pausing:
 def _scheme(scenario: Scenario) -> Alternative:
     if isinstance(_pausing(scenario), StaticIndependent):
         return Alternative(
-            "scheme", "Headroom that ports share (DSH)", "switch.headroom.kind dynamic_shared: one insurance for each "
-            "port instead of headroom for each class", {"switch.headroom.kind": "dynamic_shared"})
+            "scheme",
+            "Headroom that ports share (DSH)",
+            "switch.headroom.kind dynamic_shared: one insurance for each port instead of headroom for each class",
+            {"switch.headroom.kind": "dynamic_shared"},
+        )
     return Alternative(
-        "scheme", "Headroom of its own for each class (SIH)", "switch.headroom.kind static_independent: headroom for "
-        "each lossless class of each port", {"switch.headroom.kind": "static_independent"})
+        "scheme",
+        "Headroom of its own for each class (SIH)",
+        "switch.headroom.kind static_independent: headroom for each lossless class of each port",
+        {"switch.headroom.kind": "static_independent"},
+    )
 
 
 def _pools(scenario: Scenario) -> Alternative:
     if _pausing(scenario).lossless_share is not None:
-        return Alternative("pools", "One pool for lossless and lossy classes",
-                           "switch.headroom.lossless_share left out", {"switch.headroom.lossless_share": None})
+        return Alternative(
+            "pools",
+            "One pool for lossless and lossy classes",
+            "switch.headroom.lossless_share left out",
+            {"switch.headroom.lossless_share": None},
+        )
     return Alternative(
-        "pools", "A pool of its own for lossless classes", "switch.headroom.lossless_share 0.5: half of the shared "
-        "memory for them alone", {"switch.headroom.lossless_share": 0.5})
+        "pools",
+        "A pool of its own for lossless classes",
+        "switch.headroom.lossless_share 0.5: half of the shared memory for them alone",
+        {"switch.headroom.lossless_share": 0.5},
+    )
 
 
 def _classes(scenario: Scenario) -> Alternative | None:
     """All lossless traffic in one class, or the entries of one class dealt out to two."""
     lossless = list(scenario.switch.lossless())
-    priority = {i: entry.priority for i, entry in enumerate(scenario.traffic)
-                if entry.priority in (*lossless, "any_lossless")}
+    priority = {
+        i: entry.priority for i, entry in enumerate(scenario.traffic) if entry.priority in (*lossless, "any_lossless")
+    }
     if len(lossless) > 1:
         one = next((int(klass) for klass in priority.values() if klass != "any_lossless"), lossless[0])
         moved = {f"traffic.{i}.priority": one for i, klass in priority.items() if klass != one}
         return Alternative(
-            "classes", "One lossless class", f"switch.headroom.lossless [{one}], with all lossless traffic in it: less "
-            "headroom is set aside", {"switch.headroom.lossless": [one], **moved})
+            "classes",
+            "One lossless class",
+            f"switch.headroom.lossless [{one}], with all lossless traffic in it: less headroom is set aside",
+            {"switch.headroom.lossless": [one], **moved},
+        )
     other = next((k for k in range(scenario.switch.queues - 1) if k not in lossless), None)
     if other is None or len(priority) < 2:
         return None
     return Alternative(
-        "classes", "Two lossless classes", f"class {other} is lossless too, and every other entry of the traffic is "
-        "moved to it", {"switch.headroom.lossless": sorted([*lossless, other]),
-                        **{f"traffic.{i}.priority": other for i in list(priority)[1::2]}})
+        "classes",
+        "Two lossless classes",
+        f"class {other} is lossless too, and every other entry of the traffic is moved to it",
+        {
+            "switch.headroom.lossless": sorted([*lossless, other]),
+            **{f"traffic.{i}.priority": other for i in list(priority)[1::2]},
+        },
+    )
 
 
 def _alpha(scenario: Scenario, factor: float, name: str, title: str) -> Alternative:
     now = float(max(_pausing(scenario).alphas(scenario.switch.sharing)))
-    return Alternative(name, title, f"switch.headroom.alpha {now * factor:g} instead of {now:g}",
-                       {"switch.headroom.alpha": now * factor})
+    return Alternative(
+        name,
+        title,
+        f"switch.headroom.alpha {now * factor:g} instead of {now:g}",
+        {"switch.headroom.alpha": now * factor},
+    )
 
 
 def _oversubscription(scenario: Scenario) -> Alternative | None:
@@ -92,18 +118,28 @@ def _oversubscription(scenario: Scenario) -> Alternative | None:
     if not isinstance(pausing, StaticIndependent) or pausing.pool is not None:
         return None
     if pausing.oversubscription is not None:
-        return Alternative("oversubscription", "Headroom without oversubscription",
-                           "switch.headroom.oversubscription left out", {"switch.headroom.oversubscription": None})
+        return Alternative(
+            "oversubscription",
+            "Headroom without oversubscription",
+            "switch.headroom.oversubscription left out",
+            {"switch.headroom.oversubscription": None},
+        )
     return Alternative(
-        "oversubscription", "Half of the headroom, as a pool", "switch.headroom.oversubscription 2: all groups draw "
-        "from one pool of half the size", {"switch.headroom.oversubscription": 2})
+        "oversubscription",
+        "Half of the headroom, as a pool",
+        "switch.headroom.oversubscription 2: all groups draw from one pool of half the size",
+        {"switch.headroom.oversubscription": 2},
+    )
 
 
 _ALL: tuple[Callable[[Scenario], Alternative | None], ...] = (
-    _scheme, _pools, _classes,
+    _scheme,
+    _pools,
+    _classes,
     lambda scenario: _alpha(scenario, 2.0, "alpha-up", "Twice the alpha"),
     lambda scenario: _alpha(scenario, 0.5, "alpha-down", "Half the alpha"),
-    _oversubscription)
+    _oversubscription,
+)
 
 
 def alternatives(scenario: Scenario) -> list[Alternative]:

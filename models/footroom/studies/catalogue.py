@@ -48,23 +48,40 @@ def _kind(component: type[Component]) -> dict[str, Any]:
     about = component.about
     # Loss recoveries of the hosts that a congestion control runs on: a form drops those of another transport with it.
     hosts = {"recoveries": list(component.recoveries)} if issubclass(component, Law) else {}
-    return {"kind": component.model_fields["kind"].default, "title": about.title, "summary": about.summary,
-            "sources": list(about.sources), "holds": about.holds, "departures": about.departures,
-            "profiles": [vars(profile) for profile in component.profiles],
-            "example": {"kind": component.model_fields["kind"].default, **component.example},
-            "schema": schema_of(component) | hosts}
+    return {
+        "kind": component.model_fields["kind"].default,
+        "title": about.title,
+        "summary": about.summary,
+        "sources": list(about.sources),
+        "holds": about.holds,
+        "departures": about.departures,
+        "profiles": [vars(profile) for profile in component.profiles],
+        "example": {"kind": component.model_fields["kind"].default, **component.example},
+        "schema": schema_of(component) | hosts,
+    }
 
 
 @functools.cache
 def _axes() -> list[dict[str, Any]]:
-    return [{"axis": registry.axis, "title": registry.title, "kinds": [_kind(kind) for kind in registry],
-             "planned": list(registry.planned)} for registry in REGISTRIES]
+    return [
+        {
+            "axis": registry.axis,
+            "title": registry.title,
+            "kinds": [_kind(kind) for kind in registry],
+            "planned": list(registry.planned),
+        }
+        for registry in REGISTRIES
+    ]
 
 
 @functools.cache
 def _schemas() -> dict[str, Any]:
-    return {"scenario": schema_of(Scenario), "host": schema_of(Host), "run": schema_of(Run),
-            "switch": schema_of(Switch)}
+    return {
+        "scenario": schema_of(Scenario),
+        "host": schema_of(Host),
+        "run": schema_of(Run),
+        "switch": schema_of(Switch),
+    }
 
 
 def catalog() -> dict[str, Any]:

@@ -32,21 +32,30 @@ def pack(result: Result) -> dict[str, Any]:
     What was recorded over time and flow by flow is not copied.
     """
     fields = {field.name: getattr(result, field.name) for field in dataclasses.fields(result)}
-    return {**fields, "explanations": tuple(dataclasses.asdict(one) for one in result.explanations),
-            "groups": tuple(dataclasses.asdict(share) for share in result.groups),
-            "transfers": None if result.transfers is None else dataclasses.asdict(result.transfers)}
+    return {
+        **fields,
+        "explanations": tuple(dataclasses.asdict(one) for one in result.explanations),
+        "groups": tuple(dataclasses.asdict(share) for share in result.groups),
+        "transfers": None if result.transfers is None else dataclasses.asdict(result.transfers),
+    }
 
 
 def unpack(document: dict[str, Any]) -> Result:
     """The result that ``pack`` wrote, also after a detour through JSON."""
     explanations = tuple(
-        Explanation(**{**e, "terms": tuple(Term(**term) for term in e["terms"])}) for e in document["explanations"])
+        Explanation(**{**e, "terms": tuple(Term(**term) for term in e["terms"])}) for e in document["explanations"]
+    )
     intervals = {name: (float(low), float(high)) for name, (low, high) in document["intervals"].items()}
     groups = tuple(Share(**share) for share in document["groups"])
     probes = document.get("transfers")
     transfers = None if probes is None else Transfers(**{**probes, "times": tuple(probes["times"])})
-    rest = {"explanations": explanations, "intervals": intervals, "notes": tuple(document["notes"]), "groups": groups,
-            "transfers": transfers}
+    rest = {
+        "explanations": explanations,
+        "intervals": intervals,
+        "notes": tuple(document["notes"]),
+        "groups": groups,
+        "transfers": transfers,
+    }
     return Result(**{**document, **rest})
 
 
@@ -55,8 +64,13 @@ def pack_error(error: FootroomError) -> dict[str, Any]:
     if isinstance(error, InvalidInput):
         return {"type": "invalid_input", "problems": [dataclasses.asdict(problem) for problem in error.problems]}
     if isinstance(error, Unsupported):
-        return {"type": "unsupported", "reason": error.reason, "path": error.path, "given": error.given,
-                "engines": list(error.engines)}
+        return {
+            "type": "unsupported",
+            "reason": error.reason,
+            "path": error.path,
+            "given": error.given,
+            "engines": list(error.engines),
+        }
     return {"type": "not_converged", "message": str(error)}
 
 
@@ -65,6 +79,7 @@ def unpack_error(document: dict[str, Any]) -> FootroomError:
     if document["type"] == "invalid_input":
         return InvalidInput([Problem(**problem) for problem in document["problems"]])
     if document["type"] == "unsupported":
-        return Unsupported(document["reason"], path=document["path"], given=document["given"],
-                           engines=document["engines"])
+        return Unsupported(
+            document["reason"], path=document["path"], given=document["given"], engines=document["engines"]
+        )
     return NotConverged(document["message"])

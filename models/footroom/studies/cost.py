@@ -113,16 +113,30 @@ class Tally:
         more = points / max(1, self._points)
         runs = points * sum(self._replicas if engine_named(name).random else 1 for name in self._engines)
         seconds = more * self._seconds
-        return Cost(points * len(self._engines), runs, more * self._hops, more * self._parts, seconds,
-                    seconds / max(1, min(self._workers, runs)), self._memory * max(1, min(self._workers, runs)),
-                    self._workers)
+        return Cost(
+            points * len(self._engines),
+            runs,
+            more * self._hops,
+            more * self._parts,
+            seconds,
+            seconds / max(1, min(self._workers, runs)),
+            self._memory * max(1, min(self._workers, runs)),
+            self._workers,
+        )
 
 
 def added(costs: Sequence[Cost], workers: int) -> Cost:
     """What several studies cost that run one after the other."""
-    return Cost(sum(c.points for c in costs), sum(c.runs for c in costs), sum(c.packet_hops for c in costs),
-                sum(c.parts for c in costs), sum(c.cpu_seconds for c in costs), sum(c.seconds for c in costs),
-                max((c.memory for c in costs), default=0.0), workers)
+    return Cost(
+        sum(c.points for c in costs),
+        sum(c.runs for c in costs),
+        sum(c.packet_hops for c in costs),
+        sum(c.parts for c in costs),
+        sum(c.cpu_seconds for c in costs),
+        sum(c.seconds for c in costs),
+        max((c.memory for c in costs), default=0.0),
+        workers,
+    )
 
 
 def cost_of(study: Study, workers: int | None = None) -> Cost:
@@ -167,8 +181,14 @@ def work_of(scenario: Scenario) -> Work:
     # flows that start together send at first, which waits at their hosts.
     inside = min((_held(scenario, shape) + 2.0 * bits / 8.0 * shape.rtt) / mtu, packets) + first
     queues = shape.ports * scenario.switch.queues * _line_cards(scenario)
-    memory = (RUN_BYTES + FLOW_BYTES * flows + PORT_BYTES * shape.ports + QUEUE_BYTES * queues + PACKET_BYTES * inside
-              + _recorded(scenario, shape))
+    memory = (
+        RUN_BYTES
+        + FLOW_BYTES * flows
+        + PORT_BYTES * shape.ports
+        + QUEUE_BYTES * queues
+        + PACKET_BYTES * inside
+        + _recorded(scenario, shape)
+    )
     parts = shape.hosts + sum(shape.switches.values()) + shape.ports + queues + flows
     steady = all(t.lasting() and not t.open_loop() and not t.offered_load() for t in scenario.traffic)
     return Work(hops, hops * (1.0 + 1.0 / ack_every), flows, shape.ports, parts, memory, steady)
@@ -185,8 +205,9 @@ def _held(scenario: Scenario, shape: Shape) -> float:
         alike[roles[name]] -= 1
         if roles[name] not in endless:
             held += switch_at(scenario, name).buffer
-    return held + sum(number * switch_for(scenario, "", role).buffer for role, number in alike.items()
-                      if role not in endless)
+    return held + sum(
+        number * switch_for(scenario, "", role).buffer for role, number in alike.items() if role not in endless
+    )
 
 
 def _line_cards(scenario: Scenario) -> int:

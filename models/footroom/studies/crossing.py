@@ -89,11 +89,19 @@ def crossing(values: Floats, measured: Floats, requirement: Requirement) -> Cros
     at = int(turns[0])
     value = float(grid[at] + (grid[at + 1] - grid[at]) * gain[at] / (gain[at] - gain[at + 1]))
     half = float(stdtrit(seeds - 1 if seeds >= _SEEDS else free, 0.975)) * error(weights)
-    below, above = np.flatnonzero(gain[:at + 1] + half[:at + 1] < 0.0), np.flatnonzero(gain[at + 1:] >= half[at + 1:])
+    below, above = (
+        np.flatnonzero(gain[: at + 1] + half[: at + 1] < 0.0),
+        np.flatnonzero(gain[at + 1 :] >= half[at + 1 :]),
+    )
     low = float(grid[below[-1]]) if below.size else float(grid[0])
     high = float(grid[at + 1 + above[0]]) if above.size else float(grid[-1])
-    return Crossing(math.exp(value), math.exp(min(low, value)), math.exp(max(high, value)),
-                    _fits(y, off, x - centre, powers, slope), bool(below.size and above.size))
+    return Crossing(
+        math.exp(value),
+        math.exp(min(low, value)),
+        math.exp(max(high, value)),
+        _fits(y, off, x - centre, powers, slope),
+        bool(below.size and above.size),
+    )
 
 
 def _scaled(measured: Floats, requirement: Requirement) -> tuple[Floats, Floats, float]:

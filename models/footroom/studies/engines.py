@@ -57,8 +57,9 @@ class Engine:
         """Whether runs with different seeds differ."""
         return self.simulate is not None
 
-    def evaluate(self, scenario: Scenario, seed: int, stop: Stop | None = None,
-                 progress: Progress | None = None) -> Result:
+    def evaluate(
+        self, scenario: Scenario, seed: int, stop: Stop | None = None, progress: Progress | None = None
+    ) -> Result:
         """The answer for one scenario. Raises Unsupported when this engine cannot give one, Cancelled when stopped."""
         try:
             if self.simulate is not None:
@@ -141,15 +142,35 @@ def _check_hybrid(scenario: Scenario) -> None:
 
 
 ENGINES: tuple[Engine, ...] = (
-    Engine("theory", "Closed forms: sizing rules, loss and completion-time formulas", "at once", estimate_many=_theory,
-           check=_check_theory),
-    Engine("fluid", "Delay-differential models, one per congestion control", "at once", estimate_many=_fluid,
-           check=_check_fluid),
-    Engine("hybrid", 'Traffic marked "as": "fluid" as a fluid, the rest as packets, in the same queues', "seconds",
-           simulate=_hybrid, check=_check_hybrid),
+    Engine(
+        "theory",
+        "Closed forms: sizing rules, loss and completion-time formulas",
+        "at once",
+        estimate_many=_theory,
+        check=_check_theory,
+    ),
+    Engine(
+        "fluid",
+        "Delay-differential models, one per congestion control",
+        "at once",
+        estimate_many=_fluid,
+        check=_check_fluid,
+    ),
+    Engine(
+        "hybrid",
+        'Traffic marked "as": "fluid" as a fluid, the rest as packets, in the same queues',
+        "seconds",
+        simulate=_hybrid,
+        check=_check_hybrid,
+    ),
     Engine("packet", "The compiled packet simulator", "seconds", simulate=_packet, check=_check_packets),
-    Engine("reference", "The same switch in plain SimPy: readable and slow", "small cases", simulate=_reference,
-           check=_check_reference),
+    Engine(
+        "reference",
+        "The same switch in plain SimPy: readable and slow",
+        "small cases",
+        simulate=_reference,
+        check=_check_reference,
+    ),
 )
 
 

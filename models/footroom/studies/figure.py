@@ -39,20 +39,28 @@ def draw(points: Points) -> Any:
                     figure.add_trace(trace, row=row, col=1)
     for row, metric in enumerate(metrics, start=1):
         unit = METRICS[metric][0]
-        figure.update_yaxes(title_text=f"{metric} [{unit}]", hoverformat=".3~g" if unit == "1" else ".3~s",
-                            row=row, col=1)
+        figure.update_yaxes(
+            title_text=f"{metric} [{unit}]", hoverformat=".3~g" if unit == "1" else ".3~s", row=row, col=1
+        )
         if metric == "drop_rate" and _spread([_shown(p, metric) for p in points if metric in p["result"]["metrics"]]):
             figure.update_yaxes(type="log", exponentformat="power", row=row, col=1)
     if _spread([point["at"].get(path) for point in points]):
         figure.update_xaxes(type="log")
     figure.update_xaxes(title_text=path, row=3, col=1)
     figure.update_xaxes(showspikes=True, spikemode="across", spikethickness=1, exponentformat="SI")
-    return figure.update_layout(height=780, hovermode="x unified", hoversubplots="axis", template="plotly_white",
-                                legend_title_text="", margin={"t": 30})
+    return figure.update_layout(
+        height=780,
+        hovermode="x unified",
+        hoversubplots="axis",
+        template="plotly_white",
+        legend_title_text="",
+        margin={"t": 30},
+    )
 
 
 def _main_axis(points: Points) -> str:
     """Path of the numeric axis with most values, else of any; empty without axes."""
+
     def rank(path: str) -> tuple[bool, int]:
         values = [point["at"][path] for point in points]
         numeric = all(isinstance(value, (int, float)) and not isinstance(value, bool) for value in values)
@@ -90,24 +98,40 @@ def _spread(values: list[Any]) -> bool:
     return bool(numbers) and min(numbers) > 0 and max(numbers) / min(numbers) > 10
 
 
-def _trace(go: Any, points: Points, path: str, metric: str, engine: str, series: str, colour: str, *,
-           legend: bool) -> Any:
+def _trace(
+    go: Any, points: Points, path: str, metric: str, engine: str, series: str, colour: str, *, legend: bool
+) -> Any:
     x = [_text(at) if isinstance(at := point["at"].get(path, ""), dict) else at for point in points]
     y = [_shown(point, metric) for point in points]
     name = f"{engine}, {series}" if series else engine
     common = {"x": x, "y": y, "name": name, "legendgroup": name, "showlegend": legend}
     if engine in _DASHES:
-        return go.Scatter(mode="lines" if len(points) > 1 else "markers",
-                          line={"dash": _DASHES[engine], "color": colour},
-                          marker={"color": colour, "symbol": "line-ew-open"}, **common)
+        return go.Scatter(
+            mode="lines" if len(points) > 1 else "markers",
+            line={"dash": _DASHES[engine], "color": colour},
+            marker={"color": colour, "symbol": "line-ew-open"},
+            **common,
+        )
     unseen = [point["result"]["metrics"][metric] == 0.0 and value > 0.0 for point, value in zip(points, y, strict=True)]
     ends = [point["result"]["intervals"].get(metric, (value, value)) for point, value in zip(points, y, strict=True)]
     return go.Scatter(
-        mode="markers", **common,
-        marker={"color": colour, "size": 9,
-                "symbol": ["triangle-down-open" if hidden else _SYMBOLS.get(engine, "circle") for hidden in unseen]},
+        mode="markers",
+        **common,
+        marker={
+            "color": colour,
+            "size": 9,
+            "symbol": ["triangle-down-open" if hidden else _SYMBOLS.get(engine, "circle") for hidden in unseen],
+        },
         text=["none seen; 95 % upper end" if hidden else "" for hidden in unseen],
-        error_y={"type": "data", "symmetric": False, "color": colour, "thickness": 1.2,
-                 "array": [max(0.0, high - value) for (_, high), value in zip(ends, y, strict=True)],
-                 "arrayminus": [0.0 if hidden else max(0.0, value - low)
-                                for (low, _), value, hidden in zip(ends, y, unseen, strict=True)]})
+        error_y={
+            "type": "data",
+            "symmetric": False,
+            "color": colour,
+            "thickness": 1.2,
+            "array": [max(0.0, high - value) for (_, high), value in zip(ends, y, strict=True)],
+            "arrayminus": [
+                0.0 if hidden else max(0.0, value - low)
+                for (low, _), value, hidden in zip(ends, y, unseen, strict=True)
+            ],
+        },
+    )

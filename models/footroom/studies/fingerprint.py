@@ -15,8 +15,7 @@ from footroom.base.version import VERSION
 _PACKAGE = Path(__file__).parent.parent
 _DATA = (".csv", ".json")
 _TYPES_ONLY = re.compile(r"^([ ]*)if TYPE_CHECKING:\n(?:\1[ ]+.*\n|[ ]*\n)+", re.MULTILINE)
-_IMPORT = re.compile(
-    r"^([ ]*)(?:from[ ]+([\w.]+)[ ]+import[ ]+(\([^)]*\)|.*)|import[ ]+([\w., ]+))$", re.MULTILINE)
+_IMPORT = re.compile(r"^([ ]*)(?:from[ ]+([\w.]+)[ ]+import[ ]+(\([^)]*\)|.*)|import[ ]+([\w., ]+))$", re.MULTILINE)
 
 
 @functools.cache

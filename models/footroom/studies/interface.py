@@ -15,8 +15,14 @@ from footroom.studies.study import Study
 from footroom.studies.sweep import Sweep
 
 
-def run(scenario: Source, engine: str = "packet", *, replicas: int | None = None, workers: int | None = None,
-        scale: float | None = None) -> Result:
+def run(
+    scenario: Source,
+    engine: str = "packet",
+    *,
+    replicas: int | None = None,
+    workers: int | None = None,
+    scale: float | None = None,
+) -> Result:
     """One engine's answer to one scenario; "auto" picks one, and its notes say why.
 
     replicas: runs with other random numbers, that of the scenario by default; workers: runs at a time, all cores by
@@ -27,8 +33,16 @@ def run(scenario: Source, engine: str = "packet", *, replicas: int | None = None
     return runner.run(study, workers=workers).answered().points[0].result
 
 
-def sweep(scenario: Source, over: Mapping[str, Any], engines: Sequence[str] | str = ("theory", "fluid", "packet"), *,
-          replicas: int | None = None, workers: int | None = None, scale: float | None = None, **options: Any) -> Sweep:
+def sweep(
+    scenario: Source,
+    over: Mapping[str, Any],
+    engines: Sequence[str] | str = ("theory", "fluid", "packet"),
+    *,
+    replicas: int | None = None,
+    workers: int | None = None,
+    scale: float | None = None,
+    **options: Any,
+) -> Sweep:
     """Answers at every combination of axis values.
 
     over: path to a list or a range, ``{"switch.buffer": "25kB:2.5MB:log9"}``.  scale: by what every point is made

@@ -41,8 +41,16 @@ class SizeQuestion:
     id: str
 
     @classmethod
-    def of(cls, scenario: Mapping[str, Any], require: Sequence[str], path: str = "switch.buffer", engine: str = AUTO,
-           between: Sequence[Any] | None = None, tolerance: float = 0.02, replicas: int | None = None) -> SizeQuestion:
+    def of(
+        cls,
+        scenario: Mapping[str, Any],
+        require: Sequence[str],
+        path: str = "switch.buffer",
+        engine: str = AUTO,
+        between: Sequence[Any] | None = None,
+        tolerance: float = 0.02,
+        replicas: int | None = None,
+    ) -> SizeQuestion:
         """Check a question without answering it. Raises InvalidInput, Unsupported where the engine cannot answer."""
         base = Scenario.parse(dict(scenario))
         wanted = [Requirement.parse(text) for text in dict.fromkeys(require)]
@@ -58,10 +66,27 @@ class SizeQuestion:
         if engine_named(engine).random:
             check_memory(Scenario.parse(set_field(base.to_dict(), path, ends[1])))
         texts = tuple(r.text for r in wanted)
-        asked = [base.digest, sorted(texts), path, engine, ends, tolerance, replicas, fingerprint(engine),
-                 sources(Path(__file__).parent)]
-        return cls(base, texts, path, engine, ends if between is not None else (), tolerance, replicas,
-                   hashlib.sha256(json.dumps(asked).encode()).hexdigest()[:32])
+        asked = [
+            base.digest,
+            sorted(texts),
+            path,
+            engine,
+            ends,
+            tolerance,
+            replicas,
+            fingerprint(engine),
+            sources(Path(__file__).parent),
+        ]
+        return cls(
+            base,
+            texts,
+            path,
+            engine,
+            ends if between is not None else (),
+            tolerance,
+            replicas,
+            hashlib.sha256(json.dumps(asked).encode()).hexdigest()[:32],
+        )
 
     def cost(self, workers: int | None = None) -> Cost:
         """What the search is expected to take; a longer one where the first range does not reach."""
@@ -71,5 +96,13 @@ class SizeQuestion:
 
     def search(self, **options: Any) -> SizeAnswer:
         """The answer; see ``sizing.search`` for options. Raises Cancelled."""
-        return search(self.base, self.require, path=self.path, engine=self.engine, between=self.between or None,
-                      tolerance=self.tolerance, replicas=self.replicas, **options)
+        return search(
+            self.base,
+            self.require,
+            path=self.path,
+            engine=self.engine,
+            between=self.between or None,
+            tolerance=self.tolerance,
+            replicas=self.replicas,
+            **options,
+        )

@@ -66,9 +66,15 @@ class _Tally:
     def __init__(self, study: Study, report: OnProgress | None) -> None:
         self._report = report
         self._weights: dict[tuple[str, int], float] = {}
-        self._total = sum(
-            self.weight(name, point) * (study.replicas if engine_named(name).random else 1)
-            for name in study.engines for point in study.points) if report else 1.0
+        self._total = (
+            sum(
+                self.weight(name, point) * (study.replicas if engine_named(name).random else 1)
+                for name in study.engines
+                for point in study.points
+            )
+            if report
+            else 1.0
+        )
         self._done = self._computed = 0.0
         self._under_way: dict[str, tuple[float, float]] = {}
         self._began: float | None = None
@@ -117,8 +123,16 @@ def check_workers(workers: int | None) -> None:
         raise InvalidInput.at("workers", workers, "a whole number of at least 1 is needed")
 
 
-def run(study: Study, *, executor: Any = None, workers: int | None = None, stop: Stop | None = None,
-        on_point: OnPoint | None = None, on_progress: OnProgress | None = None, cache: Cache | None = None) -> Sweep:
+def run(
+    study: Study,
+    *,
+    executor: Any = None,
+    workers: int | None = None,
+    stop: Stop | None = None,
+    on_point: OnPoint | None = None,
+    on_progress: OnProgress | None = None,
+    cache: Cache | None = None,
+) -> Sweep:
     """Run ``study`` and return its points in order.
 
     executor: who makes the runs: none for threads, ``workers`` of them (all cores), "processes", the address of a Dask
@@ -137,8 +151,14 @@ def run(study: Study, *, executor: Any = None, workers: int | None = None, stop:
 class _Job:
     """A study under way."""
 
-    def __init__(self, study: Study, stop: Stop | None, on_point: OnPoint | None, on_progress: OnProgress | None,
-                 cache: Cache | None) -> None:
+    def __init__(
+        self,
+        study: Study,
+        stop: Stop | None,
+        on_point: OnPoint | None,
+        on_progress: OnProgress | None,
+        cache: Cache | None,
+    ) -> None:
         self.study, self.cache, self.on_point = study, cache, on_point
         self.halt = _Halt(stop)
         self.tally = _Tally(study, on_progress)
@@ -160,8 +180,12 @@ class _Job:
             raise self.wrong
         self.tally.show()
         order = [(point.index, name) for point in self.study.points for name in self.study.engines]
-        return Sweep(self.study, tuple(self.finished[key] for key in order if key in self.finished),
-                     tuple(self.refused[key] for key in order if key in self.refused), time.monotonic() - began)
+        return Sweep(
+            self.study,
+            tuple(self.finished[key] for key in order if key in self.finished),
+            tuple(self.refused[key] for key in order if key in self.refused),
+            time.monotonic() - began,
+        )
 
     def _check(self) -> None:
         if self.halt.is_set():
@@ -171,7 +195,7 @@ class _Job:
         engine = engine_named(name)
         for first in range(0, len(self.study.points), _BATCH):
             self._check()
-            batch = self.study.points[first:first + _BATCH]
+            batch = self.study.points[first : first + _BATCH]
             try:
                 deadline.check()
                 answers = engine.evaluate_many([point.scenario for point in batch])
@@ -194,8 +218,11 @@ class _Job:
                 ahead = carried.ahead
                 while len(running) < ahead and (batch := next(batches, None)) is not None:
                     first = [alike[0] for alike in batch]
-                    running[carried.submit([cell.task() for cell in first], self.halt,
-                                           [self.tally.progress_of(cell) for cell in first])] = batch
+                    running[
+                        carried.submit(
+                            [cell.task() for cell in first], self.halt, [self.tally.progress_of(cell) for cell in first]
+                        )
+                    ] = batch
                 self._check()
                 if not running:
                     break
@@ -307,4 +334,3 @@ class _Job:
         self.refused[point.index, engine] = refusal
         if self.on_point is not None:
             self.on_point(refusal.to_dict())
-

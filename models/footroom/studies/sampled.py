@@ -117,22 +117,37 @@ class Sampler:
                 break
             before = values
         if not inside:
-            return Sampled(met, (min(missed, values[0]), max(met, values[-1])), _first(found),
-                           note="The interval is where runs were made: within it no clear change was found.")
+            return Sampled(
+                met,
+                (min(missed, values[0]), max(met, values[-1])),
+                _first(found),
+                note="The interval is where runs were made: within it no clear change was found.",
+            )
         decides, answer = _answer(inside)
         value = self._rounded(answer.value, math.ceil)
         for r in self.requirements:
             if r not in found and not r.met(mean_at(value, np.array(values), self._measured(r, values))):
                 there = mean_at(value, np.array(values), self._measured(r, values))
-                return Sampled(None, None, decides.text, f"{self.path} must be about {value:.6g} for {decides.text}, "
-                               f"but there {r.text} is missed: {r.metric} is {there:.4g}")
+                return Sampled(
+                    None,
+                    None,
+                    decides.text,
+                    f"{self.path} must be about {value:.6g} for {decides.text}, "
+                    f"but there {r.text} is missed: {r.metric} is {there:.4g}",
+                )
         bounds = (max(c.low for c in inside.values()), max(c.high for c in inside.values()))
         # Runs that hardly scatter do not make the curve between them more than an approximation.
         bounds = (min(bounds[0], (1.0 - STRAIGHT) * value), max(bounds[1], (1.0 + STRAIGHT) * value))
         ends = self._rounded(bounds[0], math.floor), self._rounded(bounds[1], math.ceil)
-        note = "" if answer.bounded else (
-            f"The interval may be wider than shown: around the answer {decides.metric} changes too little, or scatters "
-            "too much, from seed to seed. Longer runs or more replicas narrow it.")
+        note = (
+            ""
+            if answer.bounded
+            else (
+                f"The interval may be wider than shown: around the answer {decides.metric} changes too little, or "
+                "scatters "
+                "too much, from seed to seed. Longer runs or more replicas narrow it."
+            )
+        )
         return Sampled(value, (max(low, ends[0]), min(high, ends[1])), decides.text, note=note)
 
     @property
@@ -164,8 +179,11 @@ class Sampler:
 
     def _known(self, values: list[float]) -> list[float]:
         """Every value from the first to the last of ``values`` at which all seeds ran."""
-        return sorted(value for value, results in self.runs.items()
-                      if values[0] <= value <= values[-1] and len(results) >= self.seeds)
+        return sorted(
+            value
+            for value, results in self.runs.items()
+            if values[0] <= value <= values[-1] and len(results) >= self.seeds
+        )
 
     def _run(self, values: list[float]) -> None:
         """Make the runs that are missing: every seed at every value."""
@@ -177,8 +195,10 @@ class Sampler:
         wanted = [value for value in values if len(self.runs[value]) < self.seeds]
         if not wanted:
             return
-        over = {self.path: [int(v) if self.step else v for v in wanted],
-                "run.seed": [replica_seed(first, k) for k in range(done, self.seeds)]}
+        over = {
+            self.path: [int(v) if self.step else v for v in wanted],
+            "run.seed": [replica_seed(first, k) for k in range(done, self.seeds)],
+        }
         study = Study.of(self.base, over, [self.engine], 1, admission=self.admission)
         begun, share = self.done, (1.0 - self.done) * 0.8
 
@@ -198,6 +218,7 @@ class Sampler:
 
     def _rising(self, values: list[float]) -> list[Requirement]:
         """Requirements that a larger value helps, judged by the means at both ends."""
+
         def better(r: Requirement) -> bool:
             means = self._measured(r, values).mean(axis=0)
             return bool(means[-1] >= means[0]) if r.at_least else bool(means[-1] <= means[0])
@@ -239,8 +260,10 @@ def step_of(base: Scenario, path: str, whole: bool) -> float:
     """In what steps the field at ``path`` is sized: whole packets for a buffer where all have one size, else 1 for
     ``whole`` numbers and 0 for any.
     """
-    frames = {base.run.frames.frame(int((t.host.mss or base.run.mtu - HEADER - t.overhead_of()) + HEADER
-                                        + t.overhead_of())) for t in base.traffic}
+    frames = {
+        base.run.frames.frame(int((t.host.mss or base.run.mtu - HEADER - t.overhead_of()) + HEADER + t.overhead_of()))
+        for t in base.traffic
+    }
     if path != "switch.buffer" or len(frames) != 1 or base.switch.lossless():
         return 1.0 if whole else 0.0
     return float(in_cells(frames.pop(), int(base.switch.cell_size or 1)))

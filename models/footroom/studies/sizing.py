@@ -63,10 +63,18 @@ class SizeAnswer:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data in the shape of the public contract."""
-        return {"feasible": self.feasible, "path": self.path, "value": self.value,
-                "interval": None if self.interval is None else list(self.interval), "binding": self.binding,
-                "spent_s": self.spent_s, "engine": self.engine, "reason": self.reason, "notes": list(self.notes),
-                "tried": [{"at": {self.path: value}, "metrics": metrics} for value, metrics in self.tried]}
+        return {
+            "feasible": self.feasible,
+            "path": self.path,
+            "value": self.value,
+            "interval": None if self.interval is None else list(self.interval),
+            "binding": self.binding,
+            "spent_s": self.spent_s,
+            "engine": self.engine,
+            "reason": self.reason,
+            "notes": list(self.notes),
+            "tried": [{"at": {self.path: value}, "metrics": metrics} for value, metrics in self.tried],
+        }
 
 
 def size(scenario: Scenario | Mapping[str, Any], require: Sequence[str], **options: Any) -> SizeAnswer:
@@ -77,11 +85,21 @@ def size(scenario: Scenario | Mapping[str, Any], require: Sequence[str], **optio
     return answer
 
 
-def search(scenario: Scenario | Mapping[str, Any], require: Sequence[str], *, path: str = "switch.buffer",
-           engine: str = "auto", between: Sequence[Any] | None = None, tolerance: float = 0.02,
-           replicas: int | None = None, workers: int | None = None, stop: Stop | None = None,
-           cache: Cache | None = None, on_progress: Callable[[float, float | None], None] | None = None,
-           admission: Admission | None = None) -> SizeAnswer:
+def search(
+    scenario: Scenario | Mapping[str, Any],
+    require: Sequence[str],
+    *,
+    path: str = "switch.buffer",
+    engine: str = "auto",
+    between: Sequence[Any] | None = None,
+    tolerance: float = 0.02,
+    replicas: int | None = None,
+    workers: int | None = None,
+    stop: Stop | None = None,
+    cache: Cache | None = None,
+    on_progress: Callable[[float, float | None], None] | None = None,
+    admission: Admission | None = None,
+) -> SizeAnswer:
     """The smallest value of the field at ``path`` that meets every requirement, to a relative ``tolerance``.
 
     engine: "auto" takes packets where they answer within half a minute, else the fluid where it answers and holds,
@@ -115,8 +133,9 @@ def search(scenario: Scenario | Mapping[str, Any], require: Sequence[str], *, pa
     base = Scenario.parse(set_field(base.to_dict(), path, int(low) if whole else low)) if sampled else base
     if sampled and cache is None:
         cache = _Kept()
-    search_ = _Search(base, path, engine, requirements, whole,
-                      {"workers": workers, "stop": stop, "cache": cache}, 1, admission)
+    search_ = _Search(
+        base, path, engine, requirements, whole, {"workers": workers, "stop": stop, "cache": cache}, 1, admission
+    )
     for high in ends:
         search_.try_values([low, high])
         reason = search_.out_of_reach(low, high)
@@ -134,9 +153,19 @@ def search(scenario: Scenario | Mapping[str, Any], require: Sequence[str], *, pa
             value, interval = met, (missed, met)
         else:
             asked = base.run.replicas if replicas is None and base.run.replicas > 1 else replicas
-            sampler = Sampler(base, path, engine, requirements, step_of(base, path, whole),
-                              asked or first_seeds(base, engine), asked is not None, search_.options, admission,
-                              on_progress, _FIRST_PART)
+            sampler = Sampler(
+                base,
+                path,
+                engine,
+                requirements,
+                step_of(base, path, whole),
+                asked or first_seeds(base, engine),
+                asked is not None,
+                search_.options,
+                admission,
+                on_progress,
+                _FIRST_PART,
+            )
             found = sampler.refine(missed, met, low, high)
             search_.tried |= sampler.tried()
             value, interval, binding, reason = found.value, found.interval, found.binding, found.reason
@@ -147,18 +176,31 @@ def search(scenario: Scenario | Mapping[str, Any], require: Sequence[str], *, pa
         binding = failing[0] if failing else None
         worse = [r for r in requirements if not search_.holds(r, met)]
         if worse:
-            reason = (f"{path} must be at least {met:.6g} for {binding}, but there {worse[0].text} is missed: "
-                      f"{search_.shown(worse[0], met)}")
+            reason = (
+                f"{path} must be at least {met:.6g} for {binding}, but there {worse[0].text} is missed: "
+                f"{search_.shown(worse[0], met)}"
+            )
         else:
             value, interval = met, (missed, met)
     spent = time.monotonic() - began
     tried = tuple((v, dict(r.metrics)) for v, r in sorted(search_.tried.items()))
-    return SizeAnswer(value is not None, path, value, interval, binding, spent, search_.engine, reason,
-                      (*(() if picked is None else (picked.reason,)), *extra, *search_.notes(value, interval)), tried)
+    return SizeAnswer(
+        value is not None,
+        path,
+        value,
+        interval,
+        binding,
+        spent,
+        search_.engine,
+        reason,
+        (*(() if picked is None else (picked.reason,)), *extra, *search_.notes(value, interval)),
+        tried,
+    )
 
 
-def pick(base: Scenario, requirements: Sequence[Requirement], path: str, between: Sequence[Any] | None,
-         replicas: int | None) -> Choice:
+def pick(
+    base: Scenario, requirements: Sequence[Requirement], path: str, between: Sequence[Any] | None, replicas: int | None
+) -> Choice:
     """The engine that "auto" stands for: packets, which leave the least out, where they answer soon; else ``choose``.
 
     Raises InvalidInput, Unsupported.
@@ -184,7 +226,8 @@ def bounds(base: Scenario, path: str, between: Sequence[Any] | None, engine: str
         # Headroom that a simulation could not hold is no buffer to try.
         beyond = max(0.0, least_buffer(base) - base.run.mtu) if engine_named(engine).random else 0.0
         return base.run.mtu + beyond, *(
-            float(math.ceil(most * bdp + _MOST_PACKETS * base.run.mtu)) + beyond for most in _MOST_BDP)
+            float(math.ceil(most * bdp + _MOST_PACKETS * base.run.mtu)) + beyond for most in _MOST_BDP
+        )
     if isinstance(between, str) or len(between) != 2:
         raise InvalidInput.at("between", between, "two values are needed: the lowest and the highest to look at")
     study = Study.of(base, {path: list(between)}, [engine], 1)  # lets the field itself read and judge them
@@ -218,8 +261,17 @@ def _first_part(on_progress: Callable[[float, float | None], None] | None) -> An
 class _Search:
     """Values tried so far."""
 
-    def __init__(self, base: Scenario, path: str, engine: str, requirements: list[Requirement], whole: bool,
-                 options: dict[str, Any], replicas: int, admission: Admission | None) -> None:
+    def __init__(
+        self,
+        base: Scenario,
+        path: str,
+        engine: str,
+        requirements: list[Requirement],
+        whole: bool,
+        options: dict[str, Any],
+        replicas: int,
+        admission: Admission | None,
+    ) -> None:
         self.base, self.path, self.engine, self.requirements, self.whole = base, path, engine, requirements, whole
         self.options, self.replicas, self.admission = options, replicas, admission
         self.at_once = LANES if engine_named(engine).random else _BATCH
@@ -240,10 +292,17 @@ class _Search:
             if any(lacking) and (all(lacking) or engine_named(self.engine).random):
                 message = f"the {self.engine} engine does not compute {requirement.metric} for this scenario"
                 if engine_named(self.engine).random and requirement.metric in LEVELS:
-                    message += (": run.probe_share is not set" if self.base.run.probe_share is None else
-                                ": a single run has too few probes for it; run it longer")
-                raise Unsupported(message, path="require", given=requirement.text,
-                                  engines=() if self.engine == "packet" else ("packet",))
+                    message += (
+                        ": run.probe_share is not set"
+                        if self.base.run.probe_share is None
+                        else ": a single run has too few probes for it; run it longer"
+                    )
+                raise Unsupported(
+                    message,
+                    path="require",
+                    given=requirement.text,
+                    engines=() if self.engine == "packet" else ("packet",),
+                )
         self.tried |= known
 
     def holds(self, requirement: Requirement, value: float) -> bool:
@@ -288,8 +347,9 @@ class _Search:
         met = next((v for v in tried if all(self.holds(r, v) for r in self.requirements)), None)
         return None if met is None else (max((v for v in tried if v < met), default=met), met)
 
-    def narrow(self, low: float, high: float, tolerance: float,
-               on_progress: Callable[[float, float | None], None] | None) -> tuple[float, float]:
+    def narrow(
+        self, low: float, high: float, tolerance: float, on_progress: Callable[[float, float | None], None] | None
+    ) -> tuple[float, float]:
         """(missed, met): a bracket of the smallest value that meets what a larger value helps; equal if low does."""
         wanted = self.rising(low, high)
 
@@ -325,17 +385,22 @@ class _Search:
                 ends = result.intervals.get(r.metric)
                 if ends is not None and r.met(result.metrics[r.metric]) and not all(r.met(end) for end in ends):
                     span = f"[{ends[0]:.3g}, {ends[1]:.3g}]"
-                    notes.append(f"{r.text} is met by the mean at {at:.6g}, but the 95 % interval {span} reaches "
-                                 "beyond it: run longer or with more replicas.")
+                    notes.append(
+                        f"{r.text} is met by the mean at {at:.6g}, but the 95 % interval {span} reaches "
+                        "beyond it: run longer or with more replicas."
+                    )
             for r in self.requirements:
                 unsure = [v for v in sorted(self.tried) if v < value and r.metric in self.tried[v].outside]
                 if unsure:
-                    notes.append(f"Values of {self.path} up to {unsure[-1]:.6g} were passed over: "
-                                 f"{self.tried[unsure[-1]].outside[r.metric]}")
+                    notes.append(
+                        f"Values of {self.path} up to {unsure[-1]:.6g} were passed over: "
+                        f"{self.tried[unsure[-1]].outside[r.metric]}"
+                    )
         for r in self.requirements:
             inside = interval or (0.0, 0.0)
             met = [self.holds(r, v) for v in sorted(self.tried) if not inside[0] < v < inside[1]]
             if sum(a != b for a, b in itertools.pairwise(met)) > 1:
-                notes.append(f"{r.text} is met and missed in turn as {self.path} grows: "
-                             "the answer is one of several edges.")
+                notes.append(
+                    f"{r.text} is met and missed in turn as {self.path} grows: the answer is one of several edges."
+                )
         return notes

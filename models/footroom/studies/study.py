@@ -88,9 +88,15 @@ class Study:
     auto: Choice | None = field(default=None, compare=False)
 
     @classmethod
-    def of(cls, scenario: Scenario | Mapping[str, Any], over: Mapping[str, Any] | None = None,
-           engines: Sequence[str] | str = ("packet",), replicas: int | None = None,
-           scale: float | None = None, admission: Admission | None = None) -> Study:
+    def of(
+        cls,
+        scenario: Scenario | Mapping[str, Any],
+        over: Mapping[str, Any] | None = None,
+        engines: Sequence[str] | str = ("packet",),
+        replicas: int | None = None,
+        scale: float | None = None,
+        admission: Admission | None = None,
+    ) -> Study:
         """A study of ``scenario`` (parsed or plain data).
 
         over: path to a list or a range such as "25kB:2.5MB:log9".  replicas: runs per point of engines that draw random
@@ -139,15 +145,19 @@ class Study:
         if not isinstance(scenario, Mapping):
             raise InvalidInput.at("scenario", scenario, "expected an object with topology, switch, traffic and run")
         engines = ("packet",) if engines is None else engines
-        return cls.of(scenario, request.get("over"), engines, request.get("replicas"), request.get("scale"),
-                      admission)
+        return cls.of(scenario, request.get("over"), engines, request.get("replicas"), request.get("scale"), admission)
 
     @property
     def request(self) -> dict[str, Any]:
         """The canonical request as plain data in SI base units; building a study from it gives this study again."""
         scaled = {} if self.scale is None else {"scale": self.scale}
-        return {"scenario": self.base.to_dict(), "over": {path: list(values) for path, values in self.axes},
-                "engines": list(self.engines), "replicas": self.replicas, **scaled}
+        return {
+            "scenario": self.base.to_dict(),
+            "over": {path: list(values) for path, values in self.axes},
+            "engines": list(self.engines),
+            "replicas": self.replicas,
+            **scaled,
+        }
 
     @functools.cached_property
     def id(self) -> str:
@@ -223,7 +233,7 @@ def _canonical_axes(written: dict[str, list[Any]], points: list[Point]) -> tuple
     axes = []
     for position, (path, values) in enumerate(written.items()):
         stride = 1
-        for size in sizes[position + 1:]:
+        for size in sizes[position + 1 :]:
             stride *= size
         found: list[list[Any]] = [[] for _ in values]
         for point in points:
@@ -243,8 +253,9 @@ def _distinct(items: Iterable[T], content: Callable[[T], Any]) -> list[T]:
     return list(found.values())
 
 
-def _canonical_base(raw: dict[str, Any], base: Scenario, axes: tuple[tuple[str, tuple[Any, ...]], ...],
-                    points: Sequence[Point]) -> Scenario:
+def _canonical_base(
+    raw: dict[str, Any], base: Scenario, axes: tuple[tuple[str, tuple[Any, ...]], ...], points: Sequence[Point]
+) -> Scenario:
     """The scenario behind the points, in which what an axis replaces anyway should not count.
 
     The first point's when only plain numbers change; else the given one, because a kind brings parameters of its own.

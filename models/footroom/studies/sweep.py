@@ -39,8 +39,13 @@ class Refusal:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data."""
-        return {"at": dict(self.at), "engine": self.engine, "message": self.message, "path": self.path,
-                "engines": list(self.engines)}
+        return {
+            "at": dict(self.at),
+            "engine": self.engine,
+            "message": self.message,
+            "path": self.path,
+            "engines": list(self.engines),
+        }
 
 
 @dataclass(frozen=True)
@@ -70,8 +75,12 @@ class Sweep:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data in the shape of the public contract."""
-        return {"id": self.study.id, "points": [point.to_dict() for point in self.points],
-                "unsupported": [refusal.to_dict() for refusal in self.unsupported], "wall_s": self.wall_s}
+        return {
+            "id": self.study.id,
+            "points": [point.to_dict() for point in self.points],
+            "unsupported": [refusal.to_dict() for refusal in self.unsupported],
+            "wall_s": self.wall_s,
+        }
 
     def to_csv(self) -> str:
         """Comma-separated values, see ``csv_of``."""

@@ -23,8 +23,21 @@ from footroom.studies.study import Study, replica_seed
 REPLICAS, LOOKS = 5, 100
 
 #: Metrics in the order of the table; others follow.
-_FIRST = ("fct_mean", "fct_p99", "qct_mean", "qct_p99", "lossless_drops", "drop_rate", "pause_frames", "pause_time",
-          "headroom_max", "utilisation", "goodput", "queue_p99", "fairness")
+_FIRST = (
+    "fct_mean",
+    "fct_p99",
+    "qct_mean",
+    "qct_p99",
+    "lossless_drops",
+    "drop_rate",
+    "pause_frames",
+    "pause_time",
+    "headroom_max",
+    "utilisation",
+    "goodput",
+    "queue_p99",
+    "fairness",
+)
 
 
 @dataclass(frozen=True)
@@ -48,8 +61,11 @@ class Difference:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data, with the relative difference where a is not 0."""
-        return {**vars(self), "interval": None if self.interval is None else list(self.interval),
-                "relative": self.difference / self.a if self.a else None}
+        return {
+            **vars(self),
+            "interval": None if self.interval is None else list(self.interval),
+            "relative": self.difference / self.a if self.a else None,
+        }
 
 
 @dataclass(frozen=True)
@@ -64,8 +80,13 @@ class WhatIf:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data in the shape of the public contract."""
-        return {"seeds": list(self.seeds), "same_arrivals": self.same_arrivals, "changes": self.changes,
-                "differences": [one.to_dict() for one in self.differences], "notes": list(self.notes)}
+        return {
+            "seeds": list(self.seeds),
+            "same_arrivals": self.same_arrivals,
+            "changes": self.changes,
+            "differences": [one.to_dict() for one in self.differences],
+            "notes": list(self.notes),
+        }
 
 
 def request(raw: Mapping[str, Any], replicas: int) -> dict[str, Any]:
@@ -84,23 +105,38 @@ def request(raw: Mapping[str, Any], replicas: int) -> dict[str, Any]:
     # What is recorded over time is not compared, and would be kept for every run.
     recorded = [name for name in ("fabric", "series", "timeline") if getattr(run, name) is not None]
     written = apply(written, {f"run.{name}": None for name in recorded})
-    return {"scenario": written, "over": {"run.seed": [replica_seed(run.seed, i) for i in range(replicas)]},
-            "engines": ["packet"], "replicas": 1}
+    return {
+        "scenario": written,
+        "over": {"run.seed": [replica_seed(run.seed, i) for i in range(replicas)]},
+        "engines": ["packet"],
+        "replicas": 1,
+    }
 
 
-def what_if(scenario: Source, changes: Mapping[str, Any] | str, *, replicas: int = REPLICAS,
-            workers: int | None = None, **options: Any) -> WhatIf:
+def what_if(
+    scenario: Source,
+    changes: Mapping[str, Any] | str,
+    *,
+    replicas: int = REPLICAS,
+    workers: int | None = None,
+    **options: Any,
+) -> WhatIf:
     """What ``changes`` do to ``scenario``: dotted paths to values, or the id of a ready change (``alternatives``).
 
     Both are run by packets with the same seeds. replicas: pairs.  options: as for ``footroom.studies.run``.
     Raises InvalidInput, Unsupported.
     """
-    raw = document(scenario) if isinstance(scenario, (str, Path)) else (
-        scenario.to_dict() if isinstance(scenario, Scenario) else dict(scenario))
+    raw = (
+        document(scenario)
+        if isinstance(scenario, (str, Path))
+        else (scenario.to_dict() if isinstance(scenario, Scenario) else dict(scenario))
+    )
     made = _changes(raw, changes)
     studies = [Study.from_request(request(one, replicas)) for one in (raw, apply(raw, made))]
-    points = [[point.to_dict() for point in runner.run(study, workers=workers, **options).answered().points]
-              for study in studies]
+    points = [
+        [point.to_dict() for point in runner.run(study, workers=workers, **options).answered().points]
+        for study in studies
+    ]
     return compare(points[0], points[1], made)
 
 
@@ -119,14 +155,21 @@ def _changes(raw: Mapping[str, Any], changes: Mapping[str, Any] | str) -> dict[s
     return dict(ready[str(changes)])
 
 
-def compare(a: Sequence[Mapping[str, Any]], b: Sequence[Mapping[str, Any]],
-            changes: dict[str, Any] | None = None) -> WhatIf:
+def compare(
+    a: Sequence[Mapping[str, Any]], b: Sequence[Mapping[str, Any]], changes: dict[str, Any] | None = None
+) -> WhatIf:
     """Two studies over ``run.seed``, as lists of points (``SweepPoint.to_dict``), compared seed by seed.
 
     Raises InvalidInput where no seed is in both.
     """
-    of = [{int(point["at"]["run.seed"]): point["result"] for point in points
-           if "result" in point and list(point["at"]) == ["run.seed"]} for points in (a, b)]
+    of = [
+        {
+            int(point["at"]["run.seed"]): point["result"]
+            for point in points
+            if "result" in point and list(point["at"]) == ["run.seed"]
+        }
+        for points in (a, b)
+    ]
     seeds = tuple(seed for seed in of[0] if seed in of[1])
     if not seeds:
         raise InvalidInput.at("", None, "the two studies have no seed in common; both need run.seed as their only axis")
@@ -168,7 +211,8 @@ def quantities(result: Mapping[str, Any]) -> dict[Name, float]:
     memories = result.get("memories")
     if memories:
         found["memory", "memory left over at the fullest switch", "B"] = float(
-            min(one["buffer"] - one["most"] for one in memories))
+            min(one["buffer"] - one["most"] for one in memories)
+        )
     return found
 
 
@@ -189,15 +233,26 @@ def _difference(group: str, name: str, unit: str, pairs: Sequence[tuple[float, f
         verdict = "unclear"
     else:
         verdict = "higher" if mean > 0 else "lower"
-    return Difference(group, name, unit, count, math.fsum(x for x, _ in pairs) / count,
-                      math.fsum(y for _, y in pairs) / count, mean, interval, verdict)
+    return Difference(
+        group,
+        name,
+        unit,
+        count,
+        math.fsum(x for x, _ in pairs) / count,
+        math.fsum(y for _, y in pairs) / count,
+        mean,
+        interval,
+        verdict,
+    )
 
 
 def _same_arrivals(a: Mapping[str, Any], b: Mapping[str, Any]) -> bool:
     """Whether the plans of two results have the same flows at the same times between the same hosts."""
     plans = [build_plan(Scenario.parse(one["scenario"]), int(one["seed"])) for one in (a, b)]
-    return all(np.array_equal(getattr(plans[0], name), getattr(plans[1], name)) for name in (
-        "flow_start", "flow_bytes", "flow_source", "flow_destination", "flow_next", "flow_gap"))
+    return all(
+        np.array_equal(getattr(plans[0], name), getattr(plans[1], name))
+        for name in ("flow_start", "flow_bytes", "flow_source", "flow_destination", "flow_next", "flow_gap")
+    )
 
 
 def _notes(seeds: Iterable[int], same: bool, found: Sequence[Difference]) -> tuple[str, ...]:
@@ -208,8 +263,10 @@ def _notes(seeds: Iterable[int], same: bool, found: Sequence[Difference]) -> tup
     if count < 2:
         notes.append("A single pair has no interval; run two or more.")
     else:
-        notes.append(f"Intervals are 95 % by Student's t over {count} pairs of equal seeds, each for itself: of "
-                     f"{len(found)} quantities about {max(1, round(0.05 * len(found)))} may seem to differ by chance.")
+        notes.append(
+            f"Intervals are 95 % by Student's t over {count} pairs of equal seeds, each for itself: of "
+            f"{len(found)} quantities about {max(1, round(0.05 * len(found)))} may seem to differ by chance."
+        )
     if any(one.name == "deadlock" and (one.a or one.b) for one in found):
         notes.append("Some runs ended early in a deadlock; what they measured covers a shorter time.")
     return tuple(notes)

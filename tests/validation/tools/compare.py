@@ -31,8 +31,12 @@ def _packets(metrics: Row) -> Row:
 
 def _table(metric: str, measured: list[Case], found: list[dict[str, Row]]) -> str:
     show = _FORMATS[metric]
-    lines = [f"### {_TITLES[metric]}", "", f"| case | buffer | {' | '.join(_SOURCES)} |",
-             f"|---|--:|{'--:|' * len(_SOURCES)}"]
+    lines = [
+        f"### {_TITLES[metric]}",
+        "",
+        f"| case | buffer | {' | '.join(_SOURCES)} |",
+        f"|---|--:|{'--:|' * len(_SOURCES)}",
+    ]
     for case, sources in zip(measured, found, strict=True):
         cells = [show(sources[s][metric]) if s in sources else "" for s in _SOURCES]
         error = sources["Linux"].get(f"{metric}_error")
@@ -46,16 +50,38 @@ def _table(metric: str, measured: list[Case], found: list[dict[str, Row]]) -> st
 
 def _tails(measured: list[Case]) -> str:
     """Timeouts and probes where Linux probed for more than a hundred lost tails."""
-    head = ("case", "buffer", "timeouts: Linux", "packet", "with probes", "probes: Linux", "packet", "drops: Linux",
-            "packet", "with probes")
-    lines = ["### Timeouts and probes of lost tails, per run; drop rate, per thousand", "", f"| {' | '.join(head)} |",
-             f"|---|{'--:|' * 9}"]
+    head = (
+        "case",
+        "buffer",
+        "timeouts: Linux",
+        "packet",
+        "with probes",
+        "probes: Linux",
+        "packet",
+        "drops: Linux",
+        "packet",
+        "with probes",
+    )
+    lines = [
+        "### Timeouts and probes of lost tails, per run; drop rate, per thousand",
+        "",
+        f"| {' | '.join(head)} |",
+        f"|---|{'--:|' * 9}",
+    ]
     for case in measured:
         if case.tail_loss_probes > 100:
             without, found = case.packet_engine(), case.packet_engine(probes=True, seeds=case.probe_seeds)
             drops = (f"{1000.0 * rate:.1f}" for rate in (case.drop_rate, without["drop_rate"], found["drop_rate"]))
-            cells = [case.label, case.buffer, case.timeouts, f"{without['timeouts']:.0f}", f"{found['timeouts']:.0f}",
-                     case.tail_loss_probes, f"{found['tail_loss_probes']:.0f}", *drops]
+            cells = [
+                case.label,
+                case.buffer,
+                case.timeouts,
+                f"{without['timeouts']:.0f}",
+                f"{found['timeouts']:.0f}",
+                case.tail_loss_probes,
+                f"{found['tail_loss_probes']:.0f}",
+                *drops,
+            ]
             lines.append(f"| {' | '.join(map(str, cells))} |")
     return "\n".join(lines)
 
@@ -70,7 +96,9 @@ def main() -> None:
     for case, by_fluid, by_theory in zip(measured, fluid(scenarios), theory(scenarios), strict=True):
         sources: dict[str, Row] = {
             "Linux": {key: getattr(case, key) for key in (*_FORMATS, "utilisation_error", "drop_rate_error")},
-            "packet": case.packet_engine(), "fluid": _packets(by_fluid.metrics), "theory": _packets(by_theory.metrics),
+            "packet": case.packet_engine(),
+            "fluid": _packets(by_fluid.metrics),
+            "theory": _packets(by_theory.metrics),
         }
         if case.sack and (case.name, case.buffer_bdp) in simulated:
             sources["ns-3"] = simulated[case.name, case.buffer_bdp]

@@ -10,9 +10,22 @@ import sys
 
 from tests.validation.bbr import BbrCase, cases
 
-_HEAD = ("case", "flows", "buffer [BDP]", "utilisation [%]: Linux", "engine", "drops [%]: Linux", "engine",
-         "mean queue [packets]: Linux", "engine", "fairness: Linux", "engine", "BBR's share [%]: Linux", "engine",
-         "outside")
+_HEAD = (
+    "case",
+    "flows",
+    "buffer [BDP]",
+    "utilisation [%]: Linux",
+    "engine",
+    "drops [%]: Linux",
+    "engine",
+    "mean queue [packets]: Linux",
+    "engine",
+    "fairness: Linux",
+    "engine",
+    "BBR's share [%]: Linux",
+    "engine",
+    "outside",
+)
 
 
 def missed(case: BbrCase, found: dict[str, float]) -> list[str]:
@@ -30,9 +43,11 @@ def missed(case: BbrCase, found: dict[str, float]) -> list[str]:
 def _line(case: BbrCase, seeds: int) -> str:
     found = case.packet_engine(seeds)
     kind = case.congestion + (", offload" if case.offload else "") + (", 100 Mb/s" if case.rate > 5e7 else "")
-    pairs = ((100.0 * case.utilisation, 100.0 * found["utilisation"]),
-             (100.0 * case.drop_rate, 100.0 * found["drop_rate"]),
-             (case.queue_mean, found["queue_mean"]))
+    pairs = (
+        (100.0 * case.utilisation, 100.0 * found["utilisation"]),
+        (100.0 * case.drop_rate, 100.0 * found["drop_rate"]),
+        (case.queue_mean, found["queue_mean"]),
+    )
     cells = [kind, str(case.flows), f"{case.buffer_bdp:g}"]
     cells += [f"{value:.1f}" for pair in pairs for value in pair]
     cells += ["" if case.fairness is None else f"{case.fairness:.2f}", f"{found['fairness']:.2f}"]

@@ -26,8 +26,19 @@ from footroom.scenario.presets import load
 from footroom.studies.cost import cell_seconds
 
 #: Presets of long-lived flows over one bottleneck.
-PRESETS = ("wan-bottleneck", "line-card-100g", "cubic-wan", "mixed-controls", "dctcp-rack", "pacing", "bbr-wan",
-           "tor-10g", "receive-window", "timely-rack", "powertcp-port")
+PRESETS = (
+    "wan-bottleneck",
+    "line-card-100g",
+    "cubic-wan",
+    "mixed-controls",
+    "dctcp-rack",
+    "pacing",
+    "bbr-wan",
+    "tor-10g",
+    "receive-window",
+    "timely-rack",
+    "powertcp-port",
+)
 CONTROLS = ("newreno", "cubic", "dctcp", "bbr")
 #: Points of utilisation, ratio of drop rates, the least drop rate looked at, and the longest run of packets [s].
 POINTS, TIMES, LEAST, COSTLIEST = 0.03, 1.4, 1e-3, 2.0
@@ -62,14 +73,19 @@ def edited(draws: random.Random) -> tuple[str, dict[str, Any], dict[str, Any]]:
 
 def _flows(draws: random.Random) -> dict[str, Any]:
     likely: dict[str, tuple[float, list[Any]]] = {
-        "flows": (0.8, [1, 2, 3, 7, 15, 40, 100, 250]), "congestion": (0.4, [{"kind": kind} for kind in CONTROLS]),
-        "host.pacing": (0.2, [True]), "host.ack_every": (0.2, [1, 2, 4]),
-        "host.receive_window": (0.2, [3000, 10000, 64000, 10**6]), "host.initial_window": (0.2, [1, 4, 10, 40])}
+        "flows": (0.8, [1, 2, 3, 7, 15, 40, 100, 250]),
+        "congestion": (0.4, [{"kind": kind} for kind in CONTROLS]),
+        "host.pacing": (0.2, [True]),
+        "host.ack_every": (0.2, [1, 2, 4]),
+        "host.receive_window": (0.2, [3000, 10000, 64000, 10**6]),
+        "host.initial_window": (0.2, [1, 4, 10, 40]),
+    }
     return {path: draws.choice(values) for path, (chance, values) in likely.items() if draws.random() < chance}
 
 
-def _switch_and_run(draws: random.Random, document: dict[str, Any], edits: dict[str, Any]
-                    ) -> tuple[dict[str, Any], dict[str, Any]]:
+def _switch_and_run(
+    draws: random.Random, document: dict[str, Any], edits: dict[str, Any]
+) -> tuple[dict[str, Any], dict[str, Any]]:
     path, mtu = document["topology"], document["run"]["mtu"]
     product = path["bottleneck"] * path["rtt"] / 8.0
     more: dict[str, Any] = {"switch.buffer": max(3.0 * mtu, product * between(draws, 0.01, 3.0))}
@@ -77,14 +93,21 @@ def _switch_and_run(draws: random.Random, document: dict[str, Any], edits: dict[
         more["switch.buffer"] = mtu * draws.choice([1, 3, 10])
     if draws.random() < 0.25:
         step = {"kind": "step", "threshold": max(mtu, product * between(draws, 0.05, 1.0))}
-        red = {"kind": "red", "kmin": max(mtu, 0.1 * product), "pmax": draws.choice([0.02, 0.1, 1.0]),
-               "kmax": max(3.0 * mtu, product * between(draws, 0.2, 2.0))}
+        red = {
+            "kind": "red",
+            "kmin": max(mtu, 0.1 * product),
+            "pmax": draws.choice([0.02, 0.1, 1.0]),
+            "kmax": max(3.0 * mtu, product * between(draws, 0.2, 2.0)),
+        }
         more["switch.marking"] = draws.choice([step, red])
         more |= {f"traffic.{i}.host.ecn": True for i in range(len(document["traffic"]))}
     long = max(200.0 * path["rtt"], 24000.0 * mtu / path["bottleneck"])
     run = {"run.duration": 1.35 * long, "run.warmup": 0.35 * long, "run.series": None, "run.timeline": None}
-    run |= {f"traffic.{i}.start_jitter": 0.05 * long for i, entry in enumerate(document["traffic"])
-            if entry["kind"] == "long_lived"}
+    run |= {
+        f"traffic.{i}.start_jitter": 0.05 * long
+        for i, entry in enumerate(document["traffic"])
+        if entry["kind"] == "long_lived"
+    }
     for name, value in (more | run).items():
         document = set_field(document, name, value)
     return edits | more, document

@@ -37,15 +37,32 @@ def scenario(name: str, fluid: bool) -> Scenario:
     """One case, its long flows as fluid or as packets."""
     rate, trip, flows, size, duration, other = CASES[name]
     control = {"congestion": {"kind": other.get("control", "newreno")}}
-    return Scenario.parse({
-        "topology": {"kind": "dumbbell", "bottleneck": rate, "access": 10.0 * rate, "rtt": trip,
-                     "rtt_spread": other.get("spread", 0.0)},
-        "switch": {"buffer": size * rate * trip / 8.0, **({"sharing": other["sharing"]} if "sharing" in other else {})},
-        "traffic": [
-            {"kind": "long_lived", "flows": flows, "start_jitter": min(1.0, duration / 50.0), **control,
-             "as": "fluid" if fluid else "packets"},
-            {"kind": "poisson", "load": other.get("load", 0.05), "sizes": other.get("size", 30e3), **control}],
-        "run": {"duration": duration, "warmup": duration / 4.0, "mtu": 1500}})
+    return Scenario.parse(
+        {
+            "topology": {
+                "kind": "dumbbell",
+                "bottleneck": rate,
+                "access": 10.0 * rate,
+                "rtt": trip,
+                "rtt_spread": other.get("spread", 0.0),
+            },
+            "switch": {
+                "buffer": size * rate * trip / 8.0,
+                **({"sharing": other["sharing"]} if "sharing" in other else {}),
+            },
+            "traffic": [
+                {
+                    "kind": "long_lived",
+                    "flows": flows,
+                    "start_jitter": min(1.0, duration / 50.0),
+                    **control,
+                    "as": "fluid" if fluid else "packets",
+                },
+                {"kind": "poisson", "load": other.get("load", 0.05), "sizes": other.get("size", 30e3), **control},
+            ],
+            "run": {"duration": duration, "warmup": duration / 4.0, "mtu": 1500},
+        }
+    )
 
 
 def write(line: str) -> None:
@@ -73,8 +90,10 @@ def main() -> None:
         drops = mixed["drop_rate"] / packets["drop_rate"] if packets["drop_rate"] else float("nan")
         queue = (mixed["queue_mean"] - packets["queue_mean"]) / (size * rate * trip / 8.0)
         times = "".join(f"{mixed[each] / packets[each]:6.2f}{flag(each)}" for each in QUANTILES)
-        write(f"{name:18s} {points:+6.2f}{flag('utilisation')} {drops:5.2f}{flag('drop_rate')}"
-              f"  {queue:+6.3f}{flag('queue_mean')}       {times} {spent[0] / spent[1]:6.1f}")
+        write(
+            f"{name:18s} {points:+6.2f}{flag('utilisation')} {drops:5.2f}{flag('drop_rate')}"
+            f"  {queue:+6.3f}{flag('queue_mean')}       {times} {spent[0] / spent[1]:6.1f}"
+        )
 
 
 if __name__ == "__main__":

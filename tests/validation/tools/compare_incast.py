@@ -17,24 +17,31 @@ def _series(case: Incast) -> str:
     ours = {degree: case.ours(degree) for degree in degrees}
     collapse = [next(d for d in degrees if time(d) > TIMEOUT) for time in (case.theirs, ours.__getitem__)]
     worst = max((abs(ours[d] / case.theirs(d) - 1.0), d) for d in degrees if d < min(collapse))
-    return (f"| {case.law} | {1e6 * case.rtt:.0f} | {case.segments} | {case.initial_window} | {case.ack_every} | "
-            f"{collapse[0]} | {collapse[1]} | {100.0 * worst[0]:.0f} % ({worst[1]}) |")
+    return (
+        f"| {case.law} | {1e6 * case.rtt:.0f} | {case.segments} | {case.initial_window} | {case.ack_every} | "
+        f"{collapse[0]} | {collapse[1]} | {100.0 * worst[0]:.0f} % ({worst[1]}) |"
+    )
 
 
 def _degrees(case: Incast) -> str:
     """A table: completion times by degree."""
     lines = ["| degree | ns-3 | Footroom | `prr` |\n|--:|--:|--:|--:|"]
-    lines += [f"| {d} | {_milliseconds(case.theirs(d))} | {_milliseconds(case.ours(d))} | "
-              f"{_milliseconds(case.ours(d, recovery='prr'))} |" for d in sorted(case.completion)]
+    lines += [
+        f"| {d} | {_milliseconds(case.theirs(d))} | {_milliseconds(case.ours(d))} | "
+        f"{_milliseconds(case.ours(d, recovery='prr'))} |"
+        for d in sorted(case.completion)
+    ]
     return "\n".join(lines)
 
 
 def main() -> None:
     """Print every table."""
     cases = incasts()
-    sys.stdout.write("| law | round trip, us | segments | initial window | segments per acknowledgement | "
-                     "collapse: ns-3 | Footroom | largest difference before (degree) |\n"
-                     "|---|--:|--:|--:|--:|--:|--:|--:|\n")
+    sys.stdout.write(
+        "| law | round trip, us | segments | initial window | segments per acknowledgement | "
+        "collapse: ns-3 | Footroom | largest difference before (degree) |\n"
+        "|---|--:|--:|--:|--:|--:|--:|--:|\n"
+    )
     for case in cases:
         sys.stdout.write(f"{_series(case)}\n")
     for case in cases:

@@ -22,9 +22,11 @@ import footroom as fr
 BUFFERS = (0.02, 0.05, 0.1, 0.25, 0.5, 1.0, 2.0)
 SPREADS = (0.0, 0.2)
 #: Bottleneck [bit/s], round trip [s], flows, duration [s] of losses in a drop-tail queue.
-LOSSES = (*((45e6, 0.06, flows, 300.0) for flows in (1, 4, 16, 60)),
-          *((4e8, 0.015, flows, 60.0) for flows in (2, 8, 40, 150)),
-          *((2e9, 0.008, flows, 20.0) for flows in (10, 50, 200)))
+LOSSES = (
+    *((45e6, 0.06, flows, 300.0) for flows in (1, 4, 16, 60)),
+    *((4e8, 0.015, flows, 60.0) for flows in (2, 8, 40, 150)),
+    *((2e9, 0.008, flows, 20.0) for flows in (10, 50, 200)),
+)
 #: The same for marks above a threshold, and thresholds in bandwidth-delay products.
 MARKS = (*((4e9, 0.0003, flows, 1.0) for flows in (2, 8, 20)), *((25e9, 0.00012, flows, 0.4) for flows in (4, 16, 40)))
 THRESHOLDS = (0.05, 0.1, 0.25, 0.5, 1.0)
@@ -63,12 +65,25 @@ class Case:
         if marks:
             switch = {"buffer": 8.0 * self.product, "marking": {"kind": "step", "threshold": self.room}}
         return {
-            "topology": {"kind": "dumbbell", "bottleneck": self.rate, "access": 10.0 * self.rate, "rtt": self.trip,
-                         "rtt_spread": self.spread},
+            "topology": {
+                "kind": "dumbbell",
+                "bottleneck": self.rate,
+                "access": 10.0 * self.rate,
+                "rtt": self.trip,
+                "rtt_spread": self.spread,
+            },
             "switch": switch,
-            "traffic": [{"kind": "long_lived", "flows": self.flows, "congestion": {"kind": self.control},
-                         "start_jitter": min(1.0, self.duration / 50.0), "host": host}],
-            "run": {"duration": self.duration, "warmup": self.duration / 4.0, "mtu": 1500}}
+            "traffic": [
+                {
+                    "kind": "long_lived",
+                    "flows": self.flows,
+                    "congestion": {"kind": self.control},
+                    "start_jitter": min(1.0, self.duration / 50.0),
+                    "host": host,
+                }
+            ],
+            "run": {"duration": self.duration, "warmup": self.duration / 4.0, "mtu": 1500},
+        }
 
 
 def cases(controls: list[str]) -> Iterator[Case]:
@@ -109,17 +124,22 @@ def main() -> None:
     counts: dict[tuple[str, str, str], list[int]] = {}
     for case in wanted:
         measured = packets[repr(case)]
-        line = (f"{case.control:8} {case.rate / 1e6:5.0f} Mb/s {case.flows:4d} flows, spread {case.spread:.1f}, "
-                f"{case.size:5.2f} BDP: {100.0 * measured['utilisation']:5.1f} %, {measured['drop_rate']:.1e}, "
-                f"{measured['queue_mean'] / case.room:4.2f}")
+        line = (
+            f"{case.control:8} {case.rate / 1e6:5.0f} Mb/s {case.flows:4d} flows, spread {case.spread:.1f}, "
+            f"{case.size:5.2f} BDP: {100.0 * measured['utilisation']:5.1f} %, {measured['drop_rate']:.1e}, "
+            f"{measured['queue_mean'] / case.room:4.2f}"
+        )
         for engine in TARGETS if case.control != "dctcp" else ("fluid",):
             found = fr.run(case.scenario(), engine=engine)
             off = 100.0 * (found.metrics["utilisation"] - measured["utilisation"])
             ratio = (found.metrics["drop_rate"] + 1e-9) / (measured["drop_rate"] + 1e-9)
             queue = (found.metrics["queue_mean"] - measured["queue_mean"]) / case.room
             points, times, share = TARGETS[engine]
-            good = {"utilisation": abs(off) <= points, "drop_rate": 1.0 / times <= ratio <= times,
-                    "queue_mean": abs(queue) <= share}
+            good = {
+                "utilisation": abs(off) <= points,
+                "drop_rate": 1.0 / times <= ratio <= times,
+                "queue_mean": abs(queue) <= share,
+            }
             cells = {"utilisation": f"{off:+6.2f}", "drop_rate": f"x{ratio:5.2f}", "queue_mean": f"{queue:+.2f}"}
             line += f" | {engine}"
             for name in METRICS:

@@ -10,8 +10,12 @@ _GET_QDISC, _DONE, _DUMP_REQUEST = 38, 3, 0x301
 _ROOT = 0xFFFFFFFF
 _STATISTICS, _BASIC, _QUEUE = 7, 1, 3  # attributes TCA_STATS2, TCA_STATS_BASIC, TCA_STATS_QUEUE
 _TCP = {
-    "RetransSegs": "retransmissions", "TCPTimeouts": "timeouts", "TCPLossProbes": "tail_loss_probes",
-    "TCPLostRetransmit": "lost_retransmissions", "TCPSackRecovery": "recoveries", "TCPRenoRecovery": "recoveries",
+    "RetransSegs": "retransmissions",
+    "TCPTimeouts": "timeouts",
+    "TCPLossProbes": "tail_loss_probes",
+    "TCPLostRetransmit": "lost_retransmissions",
+    "TCPSackRecovery": "recoveries",
+    "TCPRenoRecovery": "recoveries",
 }
 
 
@@ -37,7 +41,7 @@ class QueueMeter:
                 index, parent = struct.unpack_from("i4xI", data, 20)
                 if parent == _ROOT and index == self._index:
                     found.update(_statistics(data[36:length]))
-                data = data[(length + 3) & ~3:]
+                data = data[(length + 3) & ~3 :]
 
 
 def _attributes(data: bytes) -> Iterator[tuple[int, bytes]]:
@@ -46,7 +50,7 @@ def _attributes(data: bytes) -> Iterator[tuple[int, bytes]]:
         if length < 4:
             return
         yield kind & 0x3FFF, data[4:length]
-        data = data[(length + 3) & ~3:]
+        data = data[(length + 3) & ~3 :]
 
 
 def _statistics(data: bytes) -> dict[str, int]:

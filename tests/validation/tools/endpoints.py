@@ -131,8 +131,9 @@ def _connect(law: str) -> socket.socket:
     return connection
 
 
-def send_always(sender: str, laws: list[str], jitter: float, seed: int, lasting: float, window: tuple[float, float],
-                report: Path) -> None:
+def send_always(
+    sender: str, laws: list[str], jitter: float, seed: int, lasting: float, window: tuple[float, float], report: Path
+) -> None:
     """A connection for every one of ``laws`` that always has data to send, started at random within ``jitter`` seconds.
 
     Writes what each had acknowledged between the two times of ``window``, in bytes.
@@ -163,8 +164,14 @@ def send_always(sender: str, laws: list[str], jitter: float, seed: int, lasting:
                 connections[handle][0].send(data)
             except BlockingIOError:
                 continue
-    report.write_text(json.dumps([{"law": law, "bytes": last - first} for (_, law), first, last in
-                                  zip(connections.values(), *counts, strict=True)]))
+    report.write_text(
+        json.dumps(
+            [
+                {"law": law, "bytes": last - first}
+                for (_, law), first, last in zip(connections.values(), *counts, strict=True)
+            ]
+        )
+    )
 
 
 def send_transfers(sender: str, starts: list[tuple[float, str]], size: int, lasting: float, report: Path) -> None:
@@ -194,7 +201,7 @@ def send_transfers(sender: str, starts: list[tuple[float, str]], size: int, last
             if event & select.EPOLLOUT and state[2] < size:
                 state[1] = state[1] or time.monotonic()
                 try:
-                    state[2] += connection.send(data[int(state[2]):int(state[2]) + (1 << 18)])
+                    state[2] += connection.send(data[int(state[2]) : int(state[2]) + (1 << 18)])
                 except BlockingIOError:
                     continue
                 if state[2] >= size:

@@ -36,8 +36,11 @@ from tests.validation.tools.counters import QueueMeter, tcp_counters
 from tests.validation.tools.endpoints import child, enter, hold_back, read_all, send_always, send_transfers
 
 FRAME = 1514  # 1448 B payload, 52 B IPv4, TCP and timestamps, 14 B Ethernet: what the token bucket charges
-_SETTINGS = ("net.ipv4.tcp_no_metrics_save=1", "net.ipv4.tcp_rmem=4096 8388608 33554432",
-             "net.ipv4.tcp_wmem=4096 262144 33554432")
+_SETTINGS = (
+    "net.ipv4.tcp_no_metrics_save=1",
+    "net.ipv4.tcp_rmem=4096 8388608 33554432",
+    "net.ipv4.tcp_wmem=4096 262144 33554432",
+)
 _SLICES = 10
 _STUDENT = 2.262  # 95 %, 9 degrees of freedom
 
@@ -90,8 +93,12 @@ def _build(o: Options, sender: str, router: str, receiver: str) -> None:
         _run("ip link set lo up", namespace)
     _run(f"ip link add name s0 netns {sender} type veth peer name r0 netns {router}")
     _run(f"ip link add name r1 netns {router} type veth peer name k0 netns {receiver}")
-    for namespace, device, address in ((sender, "s0", "10.77.1.1/24"), (router, "r0", "10.77.1.2/24"),
-                                       (router, "r1", "10.77.2.2/24"), (receiver, "k0", "10.77.2.1/24")):
+    for namespace, device, address in (
+        (sender, "s0", "10.77.1.1/24"),
+        (router, "r0", "10.77.1.2/24"),
+        (router, "r1", "10.77.2.2/24"),
+        (receiver, "k0", "10.77.2.1/24"),
+    ):
         _address(namespace, device, address)
         _run(f"ethtool -K {device} tso off gso off gro off", namespace)  # packets, not batches, meet the buffer
         if o.offload and device == "s0":
@@ -135,8 +142,16 @@ def _transfers(o: Options, lasting: float) -> list[tuple[float, str]]:
 
 def _spread_over(times: list[float]) -> dict[str, float]:
     ordered = sorted(times)
-    return {"count": len(ordered), "mean": statistics.fmean(ordered), "p50": ordered[len(ordered) // 2],
-            "p99": ordered[min(len(ordered) - 1, len(ordered) * 99 // 100)]} if ordered else {"count": 0}
+    return (
+        {
+            "count": len(ordered),
+            "mean": statistics.fmean(ordered),
+            "p50": ordered[len(ordered) // 2],
+            "p99": ordered[min(len(ordered) - 1, len(ordered) * 99 // 100)],
+        }
+        if ordered
+        else {"count": 0}
+    )
 
 
 def _sent(o: Options, report: Path) -> dict[str, object]:
@@ -146,8 +161,10 @@ def _sent(o: Options, report: Path) -> dict[str, object]:
     if o.size == 0:
         each = [flow["bytes"] for flow in found]
         total = sum(each)
-        return {"fairness": total**2 / (len(each) * sum(b * b for b in each)),
-                "shares": {law: sum(f["bytes"] for f in found if f["law"] == law) / total for law in laws}}
+        return {
+            "fairness": total**2 / (len(each) * sum(b * b for b in each)),
+            "shares": {law: sum(f["bytes"] for f in found if f["law"] == law) / total for law in laws},
+        }
     inside = [f for f in found if f["start"] >= o.warmup]
     done = [f for f in inside if f["time"] is not None]
     by_law = {law: _spread_over([f["time"] for f in done if f["law"] == law]) for law in laws}
@@ -185,8 +202,9 @@ def _measure(o: Options, sender: str, router: str, receiver: str, scratch: Path)
         starts = _transfers(o, window[1])
         children.append(child(lambda: send_transfers(sender, starts, o.size, lasting - 1, sent), lasting + 20))
     else:
-        children.append(child(lambda: send_always(sender, laws, o.start_jitter, o.seed, lasting - 2, window, sent),
-                              lasting + 20))
+        children.append(
+            child(lambda: send_always(sender, laws, o.start_jitter, o.seed, lasting - 2, window, sent), lasting + 20)
+        )
     index = int(json.loads(_run("ip -j link show r1", router))[0]["ifindex"])
     enter(router)
     meter = QueueMeter(index)
@@ -209,13 +227,19 @@ def _measure(o: Options, sender: str, router: str, receiver: str, scratch: Path)
     slices = [(change, span) for change, span in slices if span > 0.5 * o.window / _SLICES]
     packets, drops = last["packets"] - first["packets"], last["drops"] - first["drops"]
     return {
-        **asdict(o), "kernel": os.uname().release,
+        **asdict(o),
+        "kernel": os.uname().release,
         "utilisation": (last["bytes"] - first["bytes"]) * 8 / (closed - opened) / o.rate,
         "utilisation_error": _half_width([change["bytes"] * 8 / span / o.rate for change, span in slices]),
         "drop_rate": drops / (packets + drops),
         "drop_rate_error": _half_width([c["drops"] / max(1, c["packets"] + c["drops"]) for c, _ in slices]),
-        "queue_mean": statistics.fmean(waiting), "queue_p99": sorted(waiting)[len(waiting) * 99 // 100],
-        "packets": packets, "drops": drops, **tcp, **_sent(o, sent), "lateness": json.loads(report.read_text()),
+        "queue_mean": statistics.fmean(waiting),
+        "queue_p99": sorted(waiting)[len(waiting) * 99 // 100],
+        "packets": packets,
+        "drops": drops,
+        **tcp,
+        **_sent(o, sent),
+        "lateness": json.loads(report.read_text()),
     }
 
 

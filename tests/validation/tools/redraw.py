@@ -20,8 +20,17 @@ from footroom.scenario.bottleneck import bottleneck_of
 from footroom.scenario.presets import PRESETS, load
 
 #: What is drawn, and whether on a logarithmic scale.
-DRAWN = {"utilisation": False, "drop_rate": True, "queue_mean": True, "queue_p99": True, "fct_mean": True,
-         "fct_p50": True, "fct_p99": True, "transfer_p50": True, "transfer_p99": True}
+DRAWN = {
+    "utilisation": False,
+    "drop_rate": True,
+    "queue_mean": True,
+    "queue_p99": True,
+    "fct_mean": True,
+    "fct_p50": True,
+    "fct_p99": True,
+    "transfer_p50": True,
+    "transfer_p99": True,
+}
 SKETCH, ROUNDS, BEND = 9, 2, 0.01
 #: The least height of a plot: of a share, and in decades.
 LEAST = {False: 0.02, True: 0.25}

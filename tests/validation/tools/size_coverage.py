@@ -57,12 +57,25 @@ class Case:
         host = {"ack_every": 2, "ack_delay": 0.001, "min_rto": 0.01} if marks else {}
         marking = {"kind": "step", "threshold": self.threshold} if marks else {"kind": "none"}
         return {
-            "topology": {"kind": "dumbbell", "bottleneck": self.rate, "access": 10.0 * self.rate, "rtt": self.trip,
-                         "rtt_spread": self.spread},
+            "topology": {
+                "kind": "dumbbell",
+                "bottleneck": self.rate,
+                "access": 10.0 * self.rate,
+                "rtt": self.trip,
+                "rtt_spread": self.spread,
+            },
             "switch": {"buffer": self.guess if buffer is None else buffer, "marking": marking},
-            "traffic": [{"kind": "long_lived", "flows": self.flows, "congestion": {"kind": self.control},
-                         "start_jitter": min(1.0, self.duration / 20.0), "host": host}],
-            "run": {"duration": self.duration, "warmup": self.duration / 4.0, "mtu": 1500, "seed": seed}}
+            "traffic": [
+                {
+                    "kind": "long_lived",
+                    "flows": self.flows,
+                    "congestion": {"kind": self.control},
+                    "start_jitter": min(1.0, self.duration / 20.0),
+                    "host": host,
+                }
+            ],
+            "run": {"duration": self.duration, "warmup": self.duration / 4.0, "mtu": 1500, "seed": seed},
+        }
 
 
 CASES = {
@@ -99,11 +112,19 @@ def truth(case: Case, seeds: int = SEEDS) -> dict[str, Any]:
     with ThreadPoolExecutor(2) as pool:
         runs = np.array(list(pool.map(one, range(seeds * places)))).reshape(seeds, places)
     draws = np.random.default_rng(1)
-    again = [mean_crossing(values, np.array([runs[draws.integers(0, seeds, seeds), k].mean() for k in range(places)]),
-                           requirement) for _ in range(400)]
-    return {"value": mean_crossing(values, runs.mean(axis=0), requirement),
-            "interval": np.nanpercentile(again, [2.5, 97.5]).tolist(), "values": values.tolist(),
-            "means": runs.mean(axis=0).tolist(), "deviations": runs.std(axis=0, ddof=1).tolist()}
+    again = [
+        mean_crossing(
+            values, np.array([runs[draws.integers(0, seeds, seeds), k].mean() for k in range(places)]), requirement
+        )
+        for _ in range(400)
+    ]
+    return {
+        "value": mean_crossing(values, runs.mean(axis=0), requirement),
+        "interval": np.nanpercentile(again, [2.5, 97.5]).tolist(),
+        "values": values.tolist(),
+        "means": runs.mean(axis=0).tolist(),
+        "deviations": runs.std(axis=0, ddof=1).tolist(),
+    }
 
 
 def main() -> None:
@@ -134,9 +155,11 @@ def main() -> None:
             off = answer.value / true - 1.0
             holds = low <= true <= high
             right, worst = right + holds, max(worst, abs(off))
-            write(f"  seed {seed:2d}: {answer.value:8.0f} B ({low:.0f} to {high:.0f}) {100 * off:+5.1f} % "
-                  f"{'' if holds else 'MISSED'} {len(answer.tried)} values, "
-                  f"{time.process_time() - began:.1f} s of processor time\n")
+            write(
+                f"  seed {seed:2d}: {answer.value:8.0f} B ({low:.0f} to {high:.0f}) {100 * off:+5.1f} % "
+                f"{'' if holds else 'MISSED'} {len(answer.tried)} values, "
+                f"{time.process_time() - began:.1f} s of processor time\n"
+            )
             sys.stdout.flush()
         write(f"{name}: {right} of {chosen.seeds} intervals hold the true value, worst {100 * worst:.1f} % off\n")
 

@@ -94,8 +94,12 @@ def choose(name: str) -> Path:
                 return base / name
         return _fresh() / name
     except OSError as error:
-        raise InvalidInput.at(VARIABLE, given, "compiled code has to be kept somewhere, and neither the home directory "
-                                               f"nor a temporary directory can be written: {error}") from None
+        raise InvalidInput.at(
+            VARIABLE,
+            given,
+            "compiled code has to be kept somewhere, and neither the home directory "
+            f"nor a temporary directory can be written: {error}",
+        ) from None
 
 
 def _chosen_by_user(given: str, name: str) -> Path:
@@ -103,9 +107,13 @@ def _chosen_by_user(given: str, name: str) -> Path:
     base = Path(given).expanduser().absolute().resolve()
     for path in (base, base / name):
         if reason := _private(path):
-            raise InvalidInput.at(VARIABLE, given, f"{reason}; whoever can write compiled code can run code as you: "
-                                                   "choose another directory, or make this one yours with chown and "
-                                                   "chmod 700")
+            raise InvalidInput.at(
+                VARIABLE,
+                given,
+                f"{reason}; whoever can write compiled code can run code as you: "
+                "choose another directory, or make this one yours with chown and "
+                "chmod 700",
+            )
     _all_writable(base / name)
     if reason := _exposed_above(base):  # so are volumes of containers, where there is nobody else
         _LOG.warning("%s: %s; they could put another directory in place of %s", VARIABLE, reason, base)

@@ -50,8 +50,12 @@ def source(path: Path) -> str:
     """The statements of a Python file, without comments, docstrings and line numbers."""
     tree = ast.parse(path.read_bytes())
     for node in ast.walk(tree):
-        if (isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef) and node.body
-                and isinstance(node.body[0], ast.Expr) and isinstance(node.body[0].value, ast.Constant)):
+        if (
+            isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef)
+            and node.body
+            and isinstance(node.body[0], ast.Expr)
+            and isinstance(node.body[0].value, ast.Constant)
+        ):
             node.body[0].value = ast.Constant(None)
     return ast.dump(tree)
 

@@ -47,11 +47,20 @@ class Judged:
     def to_dict(self) -> dict[str, Any]:
         """Plain data; what does not apply is absent."""
         found = {
-            "name": self.name, **asdict(self.thresholds), "stable": self.stable, "queue_at_rest": self.queue,
-            "phase_margin_deg": self.phase_margin, "utilisation": self.over_time.utilisation,
-            "drop_rate": self.over_time.loss, "queue_mean": self.over_time.queue_mean,
-            "queue_min": self.over_time.queue_least, "queue_max": self.over_time.queue_greatest,
-            "meets": self.meets, "reasons": list(self.reasons), "source": self.source}
+            "name": self.name,
+            **asdict(self.thresholds),
+            "stable": self.stable,
+            "queue_at_rest": self.queue,
+            "phase_margin_deg": self.phase_margin,
+            "utilisation": self.over_time.utilisation,
+            "drop_rate": self.over_time.loss,
+            "queue_mean": self.over_time.queue_mean,
+            "queue_min": self.over_time.queue_least,
+            "queue_max": self.over_time.queue_greatest,
+            "meets": self.meets,
+            "reasons": list(self.reasons),
+            "source": self.source,
+        }
         return {key: value for key, value in found.items() if value is not None}
 
 
@@ -74,11 +83,16 @@ class Advice:
     def to_dict(self) -> dict[str, Any]:
         """Plain data, SI base units."""
         return {
-            "question": self.question.model_dump(mode="json"), "feasible": self.advice is not None,
-            **({} if self.advice is None else {"advice": self.advice.to_dict()}), "reason": self.reason,
+            "question": self.question.model_dump(mode="json"),
+            "feasible": self.advice is not None,
+            **({} if self.advice is None else {"advice": self.advice.to_dict()}),
+            "reason": self.reason,
             "valid_from": self.valid_from,
-            "curve": [one.to_dict() for one in self.curve], "defaults": [one.to_dict() for one in self.defaults],
-            "explanations": [one.to_dict() for one in self.explanations], "notes": list(self.notes)}
+            "curve": [one.to_dict() for one in self.curve],
+            "defaults": [one.to_dict() for one in self.defaults],
+            "explanations": [one.to_dict() for one in self.explanations],
+            "notes": list(self.notes),
+        }
 
     def to_frame(self) -> Any:
         """All judged thresholds as a pandas frame."""
@@ -99,36 +113,55 @@ def advise(question: EcnQuestion) -> Advice:
     """
     system = system_of(question.scenario())
     if not answers_to_marks(system):
-        raise Unsupported(f'congestion "{question.congestion.kind}" does not answer to marks: there is nothing to set',
-                          path="congestion.kind", given=question.congestion.kind)
+        raise Unsupported(
+            f'congestion "{question.congestion.kind}" does not answer to marks: there is nothing to set',
+            path="congestion.kind",
+            given=question.congestion.kind,
+        )
     search = _steps if _stepped(system) else _ramps
     best, reason, family = search(question, system)
     curve_of = [Thresholds(family.kmin / family.kmax * kmax, kmax, family.pmax) for kmax in _sizes(question, CURVE)]
     others = [Thresholds(one.kmin, one.kmax, one.pmax) for one in shipped()]
     curve = _judge(question, system, [("curve", one, "") for one in curve_of])
-    defaults = _judge(question, system, [
-        (one.name, thresholds, one.source) for one, thresholds in zip(shipped(), others, strict=True)], margins=True)
+    defaults = _judge(
+        question,
+        system,
+        [(one.name, thresholds, one.source) for one, thresholds in zip(shipped(), others, strict=True)],
+        margins=True,
+    )
     least = _valid_from(question)
-    return Advice(question, best, reason, curve, defaults, _explanations(question, system, best),
-                  least * question.mtu, (*_too_low(question, system, best, least), BURSTS, SETTLED))
+    return Advice(
+        question,
+        best,
+        reason,
+        curve,
+        defaults,
+        _explanations(question, system, best),
+        least * question.mtu,
+        (*_too_low(question, system, best, least), BURSTS, SETTLED),
+    )
 
 
 BURSTS = (
     "A fluid has no bursts: hosts that send in bursts need Kmin, or K, longer by about one burst of every flow that "
-    "may coincide (30 to 40 packets at 10 Gb/s with segmentation offload, Alizadeh et al., SIGCOMM 2010).")
+    "may coincide (30 to 40 packets at 10 Gb/s with segmentation offload, Alizadeh et al., SIGCOMM 2010)."
+)
 SETTLED = (
     "Figures are those of the settled half of a run: the overshoot of flows that start together, and the pause frames "
-    "it may cause, are not in them.")
+    "it may cause, are not in them."
+)
 #: Where the authors of DCQCN begin to mark: 5 kB of packets of 1 kB.
 DCQCN_LEAST = 5.0
 LOW_DCQCN = (
     "Kmin at {speed:g} Gb/s is {kmin:.2g} packets: outside the fluid's validity, as single packets of two senders "
     "reach it. Begin to mark at {least:.0f} packets ({size:.1f} kB) or more, as DCQCN's authors do (5 kB of 1 kB "
-    "packets; Zhu et al., SIGCOMM 2015, section 5), and try it in packets.")
+    "packets; Zhu et al., SIGCOMM 2015, section 5), and try it in packets."
+)
 LOW_BURSTS = (
     "{name} at {speed:g} Gb/s is {kmin:.2g} packets: outside the fluid's validity, as bursts reach it before the link "
     "is full. It holds from max(15, 2·sqrt(C·RTT)) = {least:.0f} packets ({size:.0f} kB) on; DCTCP's authors mark at "
-    "20 packets with 1 Gb/s and at 65 with 10 Gb/s (Alizadeh et al., SIGCOMM 2010, section 4). Try it in packets.")
+    "20 packets with 1 Gb/s and at 65 with 10 Gb/s (Alizadeh et al., SIGCOMM 2010, section 4). Try it in packets."
+)
 
 
 def _valid_from(question: EcnQuestion) -> float:
@@ -145,8 +178,15 @@ def _too_low(question: EcnQuestion, system: System, best: Judged | None, least: 
         return ()
     kmin = best.thresholds.kmin / question.mtu
     words = LOW_DCQCN if question.congestion.kind == "dcqcn" else LOW_BURSTS
-    return (words.format(name="K" if _stepped(system) else "Kmin", speed=question.speed / 1e9, kmin=kmin, least=least,
-                         size=least * question.mtu / 1e3),)
+    return (
+        words.format(
+            name="K" if _stepped(system) else "Kmin",
+            speed=question.speed / 1e9,
+            kmin=kmin,
+            least=least,
+            size=least * question.mtu / 1e3,
+        ),
+    )
 
 
 def _stepped(system: System) -> bool:
@@ -160,8 +200,12 @@ def _sizes(question: EcnQuestion, count: int) -> list[float]:
 
 def _ramps(question: EcnQuestion, system: System) -> tuple[Judged | None, str, Thresholds]:
     """The shortest queue at rest among ramps that are stable enough."""
-    tried = [Thresholds(share * kmax, kmax, pmax)
-             for kmax in _sizes(question, SIZES) for share in SHARES for pmax in PROBABILITIES]
+    tried = [
+        Thresholds(share * kmax, kmax, pmax)
+        for kmax in _sizes(question, SIZES)
+        for share in SHARES
+        for pmax in PROBABILITIES
+    ]
     rests = [one for one in at_rest(system, tried) if isinstance(one, AtRest)]
     stable = sorted((one for one in rests if one.stable and one.queue > 0.0), key=lambda one: one.queue)
     within = [one for one in stable if one.queue <= question.longest_queue]
@@ -181,10 +225,22 @@ def _ramps(question: EcnQuestion, system: System) -> tuple[Judged | None, str, T
     if not stable:
         return None, "with every ramp within the buffer the queue oscillates", family
     if not within:
-        return None, (f"the shortest stable queue is {stable[0].queue:.0f} B, more than the "
-                      f"{question.longest_queue:.0f} B asked for"), family
-    return None, (f"no ramp has a phase margin of {question.phase_margin:g} degrees and a utilisation of "
-                  f"{question.utilisation:g} with a queue of at most {question.longest_queue:.0f} B"), family
+        return (
+            None,
+            (
+                f"the shortest stable queue is {stable[0].queue:.0f} B, more than the "
+                f"{question.longest_queue:.0f} B asked for"
+            ),
+            family,
+        )
+    return (
+        None,
+        (
+            f"no ramp has a phase margin of {question.phase_margin:g} degrees and a utilisation of "
+            f"{question.utilisation:g} with a queue of at most {question.longest_queue:.0f} B"
+        ),
+        family,
+    )
 
 
 def _steps(question: EcnQuestion, system: System) -> tuple[Judged | None, str, Thresholds]:
@@ -195,12 +251,22 @@ def _steps(question: EcnQuestion, system: System) -> tuple[Judged | None, str, T
         if one.meets:
             return one, "", one.thresholds
     top = max(judged, key=lambda one: one.over_time.utilisation)
-    return None, (f"the best step keeps the port {top.over_time.utilisation:.4f} busy with a queue of up to "
-                  f"{top.over_time.queue_greatest:.0f} B"), top.thresholds
+    return (
+        None,
+        (
+            f"the best step keeps the port {top.over_time.utilisation:.4f} busy with a queue of up to "
+            f"{top.over_time.queue_greatest:.0f} B"
+        ),
+        top.thresholds,
+    )
 
 
 def _judge(
-    question: EcnQuestion, system: System, asked: Sequence[tuple[str, Thresholds, str]], *, margins: bool = False,
+    question: EcnQuestion,
+    system: System,
+    asked: Sequence[tuple[str, Thresholds, str]],
+    *,
+    margins: bool = False,
 ) -> tuple[Judged, ...]:
     """Compare each with the question."""
     thresholds = [one for _, one, _ in asked]
@@ -222,12 +288,25 @@ def _judge(
         if longest > question.longest_queue:
             reasons.append(f"a queue of {longest:.0f} B is longer than {question.longest_queue:.0f} B")
         if not stable and not stepped:
-            reasons.append(f"the queue oscillates between {course.queue_least:.0f} and {course.queue_greatest:.0f} B"
-                           + (f": {rest}" if isinstance(rest, str) else ""))
+            reasons.append(
+                f"the queue oscillates between {course.queue_least:.0f} and {course.queue_greatest:.0f} B"
+                + (f": {rest}" if isinstance(rest, str) else "")
+            )
         elif margin is not None and margin < question.phase_margin:
             reasons.append(f"the phase margin of {margin:.1f}° is below {question.phase_margin:g}°")
-        found.append(Judged(name, own, rest.queue if isinstance(rest, AtRest) else None, stable, margin, course,
-                            not reasons, tuple(reasons), source))
+        found.append(
+            Judged(
+                name,
+                own,
+                rest.queue if isinstance(rest, AtRest) else None,
+                stable,
+                margin,
+                course,
+                not reasons,
+                tuple(reasons),
+                source,
+            )
+        )
     return tuple(found)
 
 
@@ -235,16 +314,33 @@ def _explanations(question: EcnQuestion, system: System, best: Judged | None) ->
     """Rules of thumb beside the search."""
     pipe = question.speed * question.rtt / 8.0
     terms = (Term("C", "rate of the port", question.speed, "bit/s"), Term("RTT", "without queueing", question.rtt, "s"))
-    found = [Explanation(
-        "bdp", "Bandwidth-delay product", "C RTT", pipe, "B", "definition", "always", terms)]
+    found = [Explanation("bdp", "Bandwidth-delay product", "C RTT", pipe, "B", "definition", "always", terms)]
     if _stepped(system):
-        found.append(Explanation(
-            "dctcp_threshold", "Least step that never empties the queue", "K > C RTT / 7", pipe / 7.0, "B",
-            "Alizadeh et al., SIGCOMM 2010, section 3.3, eq. 13", "flows in step, the worst number of them", terms))
+        found.append(
+            Explanation(
+                "dctcp_threshold",
+                "Least step that never empties the queue",
+                "K > C RTT / 7",
+                pipe / 7.0,
+                "B",
+                "Alizadeh et al., SIGCOMM 2010, section 3.3, eq. 13",
+                "flows in step, the worst number of them",
+                terms,
+            )
+        )
     if best is not None and best.queue is not None:
-        found.append(Explanation(
-            "delay", "Time a packet waits at equilibrium", "q / C", best.queue * 8.0 / question.speed, "s",
-            "definition", "the equilibrium queue", (Term("q", "equilibrium queue", best.queue, "B"), terms[0])))
+        found.append(
+            Explanation(
+                "delay",
+                "Time a packet waits at equilibrium",
+                "q / C",
+                best.queue * 8.0 / question.speed,
+                "s",
+                "definition",
+                "the equilibrium queue",
+                (Term("q", "equilibrium queue", best.queue, "B"), terms[0]),
+            )
+        )
     return tuple(found)
 
 

@@ -18,14 +18,32 @@ def draw(advice: Advice) -> Any:
     make_subplots = plotly("subplots").make_subplots
     figure = make_subplots(rows=2, cols=1, shared_xaxes=True, vertical_spacing=0.06)
     kmax = [one.thresholds.kmax for one in advice.curve]
-    for y, fill in (([one.over_time.queue_least for one in advice.curve], None),
-                    ([one.over_time.queue_greatest for one in advice.curve], "tonexty")):
-        figure.add_trace(go.Scatter(x=kmax, y=y, fill=fill, fillcolor=_BAND, line={"width": 0}, hoverinfo="skip",
-                                    showlegend=False), row=1, col=1)
-    figure.add_trace(go.Scatter(x=kmax, y=[one.over_time.queue_mean for one in advice.curve],
-                                name="same ramp, other Kmax", line={"color": _LINE}), row=1, col=1)
-    figure.add_trace(go.Scatter(x=kmax, y=[one.over_time.utilisation for one in advice.curve], showlegend=False,
-                                line={"color": _LINE}), row=2, col=1)
+    for y, fill in (
+        ([one.over_time.queue_least for one in advice.curve], None),
+        ([one.over_time.queue_greatest for one in advice.curve], "tonexty"),
+    ):
+        figure.add_trace(
+            go.Scatter(x=kmax, y=y, fill=fill, fillcolor=_BAND, line={"width": 0}, hoverinfo="skip", showlegend=False),
+            row=1,
+            col=1,
+        )
+    figure.add_trace(
+        go.Scatter(
+            x=kmax,
+            y=[one.over_time.queue_mean for one in advice.curve],
+            name="same ramp, other Kmax",
+            line={"color": _LINE},
+        ),
+        row=1,
+        col=1,
+    )
+    figure.add_trace(
+        go.Scatter(
+            x=kmax, y=[one.over_time.utilisation for one in advice.curve], showlegend=False, line={"color": _LINE}
+        ),
+        row=2,
+        col=1,
+    )
     points = [*advice.defaults, *([] if advice.advice is None else [advice.advice])]
     for one in points:
         _point(go, figure, one)
@@ -39,9 +57,23 @@ def draw(advice: Advice) -> Any:
 def _point(go: Any, figure: Any, one: Judged) -> None:
     """One set of thresholds; a filled marker meets what was asked."""
     own = one.name == "advice"
-    marker = {"size": 13 if own else 10, "symbol": "star" if own else "diamond" if one.meets else "x",
-              "color": _GOOD if one.meets else _BAD}
+    marker = {
+        "size": 13 if own else 10,
+        "symbol": "star" if own else "diamond" if one.meets else "x",
+        "color": _GOOD if one.meets else _BAD,
+    }
     for row, y in ((1, one.over_time.queue_mean), (2, one.over_time.utilisation)):
-        figure.add_trace(go.Scatter(
-            x=[one.thresholds.kmax], y=[y], mode="markers", marker=marker, name=one.name, legendgroup=one.name,
-            showlegend=row == 1, hovertext="; ".join(one.reasons) or "meets what was asked"), row=row, col=1)
+        figure.add_trace(
+            go.Scatter(
+                x=[one.thresholds.kmax],
+                y=[y],
+                mode="markers",
+                marker=marker,
+                name=one.name,
+                legendgroup=one.name,
+                showlegend=row == 1,
+                hovertext="; ".join(one.reasons) or "meets what was asked",
+            ),
+            row=row,
+            col=1,
+        )

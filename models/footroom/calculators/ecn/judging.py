@@ -123,13 +123,20 @@ def over_time(system: System, thresholds: Sequence[Thresholds]) -> list[OverTime
     for i, one in enumerate(thresholds):
         kinds.setdefault(type(one.marking(packet)), []).append(i)
     for members in kinds.values():
-        batch = arrange([system.link] * len(members), system.groups, [thresholds[i].marking(packet) for i in members],
-                        step=step, duration=duration, warmup=0.5 * duration)
+        batch = arrange(
+            [system.link] * len(members),
+            system.groups,
+            [thresholds[i].marking(packet) for i in members],
+            step=step,
+            duration=duration,
+            warmup=0.5 * duration,
+        )
         outcome = simulate(batch)
         for lane, i in enumerate(members):
             balance = flow(outcome, lane, system.link.capacity)
-            queue = [float(values[lane, layout.QUEUE]) * packet
-                     for values in (outcome.mean, outcome.least, outcome.greatest)]
+            queue = [
+                float(values[lane, layout.QUEUE]) * packet for values in (outcome.mean, outcome.least, outcome.greatest)
+            ]
             found[i] = OverTime(min(1.0, balance.utilisation), max(0.0, balance.loss), *queue)
     return [one for one in found if one is not None]
 

@@ -30,16 +30,19 @@ class EcnQuestion(Document):
     speed: Rate = quantity(100e9, "bit/s", "Rate of the port.", gt=0, le=1.6e12, symbol="C")
     rtt: Time = quantity(10e-6, "s", "Round trip without queueing.", gt=0, le=1, symbol="RTT")
     flows: int = quantity(16, "1", "Long-lived flows into the port.", ge=1, le=10_000, symbol="N")
-    buffer: Size = quantity(2e6, "B", "Maximum queue of the port before packets are dropped or paused.", gt=0, le=1e11,
-                            symbol="B")
+    buffer: Size = quantity(
+        2e6, "B", "Maximum queue of the port before packets are dropped or paused.", gt=0, le=1e11, symbol="B"
+    )
     mtu: Size = quantity(1500.0, "B", "Full packet on the wire.", ge=64, le=65_536)
     congestion: Annotated[Congestion, BeforeValidator(_kind)] = Field(
-        default_factory=_dcqcn, description="Congestion control of the flows: its kind, or an object with parameters.")
+        default_factory=_dcqcn, description="Congestion control of the flows: its kind, or an object with parameters."
+    )
     utilisation: float = quantity(0.99, "1", "Minimum utilisation of the port.", gt=0, le=1)
     queue: Size | None = quantity(None, "B", "Longest standing queue; none means half the buffer.", gt=0)
     phase_margin: float = quantity(10.0, "1", "Minimum phase margin, degrees.", ge=0, le=90, advanced=True)
     pfc_threshold: Size | None = quantity(
-        None, "B", "Queue at which the port pauses its neighbours; marking must begin before it.", gt=0, advanced=True)
+        None, "B", "Queue at which the port pauses its neighbours; marking must begin before it.", gt=0, advanced=True
+    )
 
     @classmethod
     def parse(cls, raw: Any) -> EcnQuestion:
@@ -70,11 +73,22 @@ class EcnQuestion(Document):
         """The same as a scenario, under some ramp or other: the flows are told that they are marked, not dropped."""
         # A single flow needs a link faster than the port, or nothing ever queues.
         access = self.speed * (2.0 if self.flows == 1 else 1.0)
-        return Scenario.parse({
-            "name": "ECN advisor",
-            "topology": {"kind": "dumbbell", "bottleneck": self.speed, "access": access, "rtt": self.rtt},
-            "switch": {"buffer": self.buffer, "marking": {
-                "kind": "red", "kmin": 0.1 * self.buffer, "kmax": 0.5 * self.buffer, "pmax": 0.1}},
-            "traffic": [{"kind": "long_lived", "flows": self.flows, "start_jitter": 0.0,
-                         "congestion": self.congestion.model_dump(mode="json")}],
-            "run": {"duration": max(1.0, 1000.0 * self.rtt), "warmup": 0.0, "mtu": self.mtu}})
+        return Scenario.parse(
+            {
+                "name": "ECN advisor",
+                "topology": {"kind": "dumbbell", "bottleneck": self.speed, "access": access, "rtt": self.rtt},
+                "switch": {
+                    "buffer": self.buffer,
+                    "marking": {"kind": "red", "kmin": 0.1 * self.buffer, "kmax": 0.5 * self.buffer, "pmax": 0.1},
+                },
+                "traffic": [
+                    {
+                        "kind": "long_lived",
+                        "flows": self.flows,
+                        "start_jitter": 0.0,
+                        "congestion": self.congestion.model_dump(mode="json"),
+                    }
+                ],
+                "run": {"duration": max(1.0, 1000.0 * self.rtt), "warmup": 0.0, "mtu": self.mtu},
+            }
+        )

@@ -38,18 +38,33 @@ class EmulateAnswer:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data, bare numbers in SI base units."""
-        return {"arrivals": self.arrivals, "policies": self.policies, "time": self.time,
-                "smallest_alpha": self.smallest_alpha, "notes": list(self.notes),
-                "explanations": [one.to_dict() for one in self.explanations], "question": self.question.to_dict(),
-                "provenance": {"version": VERSION, "schema": SCHEMA}}
+        return {
+            "arrivals": self.arrivals,
+            "policies": self.policies,
+            "time": self.time,
+            "smallest_alpha": self.smallest_alpha,
+            "notes": list(self.notes),
+            "explanations": [one.to_dict() for one in self.explanations],
+            "question": self.question.to_dict(),
+            "provenance": {"version": VERSION, "schema": SCHEMA},
+        }
 
     def to_frame(self) -> Any:
         """A pandas frame with one row per policy. Raises Unsupported without pandas."""
-        return pandas().DataFrame([{
-            "policy": one["label"], "dropped_packets": one["dropped"]["packets"],
-            "dropped_bytes": one["dropped"]["bytes"], "drop_rate": one["drop_rate"], "peak_queue": one["peak_queue"],
-            "peak_memory": one["peak_memory"], "absorbs": (one["absorbs"] or {}).get("bytes")}
-            for one in self.policies])
+        return pandas().DataFrame(
+            [
+                {
+                    "policy": one["label"],
+                    "dropped_packets": one["dropped"]["packets"],
+                    "dropped_bytes": one["dropped"]["bytes"],
+                    "drop_rate": one["drop_rate"],
+                    "peak_queue": one["peak_queue"],
+                    "peak_memory": one["peak_memory"],
+                    "absorbs": (one["absorbs"] or {}).get("bytes"),
+                }
+                for one in self.policies
+            ]
+        )
 
     def figure(self) -> Any:
         """A Plotly figure of queue and threshold over time, one panel per policy. Raises Unsupported without plotly."""

@@ -51,8 +51,10 @@ def merged(parts: list[Arrivals]) -> Arrivals:
     Flows are numbered on from stream to stream; bursts keep their numbers, so that one stream may have them.
     """
     offsets = np.cumsum([0, *(part.flows for part in parts[:-1])])
-    joined = {name: np.concatenate([getattr(part, name) for part in parts])
-              for name in ("time", "port", "size", "seq", "burst", "starts")}
+    joined = {
+        name: np.concatenate([getattr(part, name) for part in parts])
+        for name in ("time", "port", "size", "seq", "burst", "starts")
+    }
     joined["flow"] = np.concatenate([part.flow + offset for part, offset in zip(parts, offsets, strict=True)])
     order = np.argsort(joined["time"], kind="stable")
     return Arrivals(**{name: values if name == "starts" else values[order] for name, values in joined.items()})

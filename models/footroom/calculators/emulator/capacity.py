@@ -86,9 +86,9 @@ def absorbed(policy: Policy, question: Question, endless: Arrivals) -> Absorbed 
     outcome = run(policy, question, endless, stop=True)
     if outcome.first < 0:
         return None
-    before = endless.burst[:outcome.first] >= 0
+    before = endless.burst[: outcome.first] >= 0
     time = int(endless.time[outcome.first] - endless.starts[0])
-    return Absorbed(int(endless.size[:outcome.first][before].sum()), int(outcome.counts[0, at.PEAK]), time * 1e-12)
+    return Absorbed(int(endless.size[: outcome.first][before].sum()), int(outcome.counts[0, at.PEAK]), time * 1e-12)
 
 
 def absorbed_when_repeated(policy: Policy, question: Question, most: int) -> int | None:

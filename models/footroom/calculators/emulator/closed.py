@@ -54,13 +54,20 @@ def _threshold(question: Question, alpha: float) -> Closed | None:
     if found is None:
         return None
     own = question.reserved * arrival / (arrival - drain)
-    formula = ("α·B/(1 + α)·R/(R − C)" if question.congested == 0
-               else "the queue meets α·free memory, the congested queues following theirs or draining")
+    formula = (
+        "α·B/(1 + α)·R/(R − C)"
+        if question.congested == 0
+        else "the queue meets α·free memory, the congested queues following theirs or draining"
+    )
     return Closed(found.burst + own, found.queue + question.reserved, formula)
 
 
 _FORMS: dict[type[Policy], Callable[[Any, Question], Closed | None]] = {
-    Complete: _lone, Static: _static, DynamicThreshold: _dynamic, Smartbuf: _smartbuf}
+    Complete: _lone,
+    Static: _static,
+    DynamicThreshold: _dynamic,
+    Smartbuf: _smartbuf,
+}
 
 
 def pool(question: Question) -> float:
@@ -96,8 +103,10 @@ def alpha_in_closed_form(question: Question) -> float | None:
     if burst is None:
         return None
     arrival, drain = arrival_rate(question), question.rate
-    return smallest_alpha(burst - question.reserved * arrival / (arrival - drain), lambda alpha: absorb(
-        pool(question), alpha, arrival, drain, [Queues("congested", question.congested, alpha)])).alpha
+    return smallest_alpha(
+        burst - question.reserved * arrival / (arrival - drain),
+        lambda alpha: absorb(pool(question), alpha, arrival, drain, [Queues("congested", question.congested, alpha)]),
+    ).alpha
 
 
 def effective_burst(question: Question) -> float | None:

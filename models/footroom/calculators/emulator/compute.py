@@ -38,11 +38,17 @@ def emulate(question: Question | Mapping[str, Any] | None = None, /, **fields: A
     arrivals = synthetic(asked) if asked.trace is None else _read(asked)
     end = max(run(policy, asked, arrivals).end for policy in asked.policies)
     return EmulateAnswer(
-        question=asked, arrivals=_arrivals(asked, arrivals), time=series.times(asked.steps, end),
-        policies=[_policy(policy, asked, arrivals, run(policy, asked, arrivals, asked.steps, end))
-                  for policy in asked.policies],
-        smallest_alpha=_alpha(asked, arrivals) if asked.capacity else None, notes=_notes(asked),
-        explanations=explanations(asked))
+        question=asked,
+        arrivals=_arrivals(asked, arrivals),
+        time=series.times(asked.steps, end),
+        policies=[
+            _policy(policy, asked, arrivals, run(policy, asked, arrivals, asked.steps, end))
+            for policy in asked.policies
+        ],
+        smallest_alpha=_alpha(asked, arrivals) if asked.capacity else None,
+        notes=_notes(asked),
+        explanations=explanations(asked),
+    )
 
 
 def _read(question: Question) -> Arrivals:
@@ -53,9 +59,17 @@ def _read(question: Question) -> Arrivals:
 def _arrivals(question: Question, arrivals: Arrivals) -> dict[str, Any]:
     incast = question.trace is None
     size = question.degree * question.size if question.degree is not None else None
-    return {"source": "incast" if incast else "trace", "packets": len(arrivals.time), "bytes": int(arrivals.size.sum()),
-            "flows": arrivals.flows, "bursts": len(arrivals.starts), "last": int(arrivals.time[-1]) * _SECOND,
-            "burst_bytes": size, "rate": arrival_rate(question) if incast else None, "drain": question.rate}
+    return {
+        "source": "incast" if incast else "trace",
+        "packets": len(arrivals.time),
+        "bytes": int(arrivals.size.sum()),
+        "flows": arrivals.flows,
+        "bursts": len(arrivals.starts),
+        "last": int(arrivals.time[-1]) * _SECOND,
+        "burst_bytes": size,
+        "rate": arrival_rate(question) if incast else None,
+        "drain": question.rate,
+    }
 
 
 def _policy(policy: Policy, question: Question, arrivals: Arrivals, outcome: Outcome) -> dict[str, Any]:
@@ -66,29 +80,45 @@ def _policy(policy: Policy, question: Question, arrivals: Arrivals, outcome: Out
     ranked = sorted(busy.tolist(), key=lambda i: (-int(counts[i, at.DROPPED_BYTES]), -int(counts[i, at.PEAK]), i))
     shown = ranked if question.trace is not None else [0, *(port for port in ranked if port != 0)]
     return {
-        "kind": policy.kind, "label": label(policy), "policy": policy.model_dump(mode="json"), "lossless": dropped == 0,
+        "kind": policy.kind,
+        "label": label(policy),
+        "policy": policy.model_dump(mode="json"),
+        "lossless": dropped == 0,
         "offered": {"packets": int(total[at.OFFERED]), "bytes": int(total[at.OFFERED_BYTES])},
         "admitted": {"packets": int(total[at.SENT]), "bytes": int(total[at.SENT_BYTES])},
         "dropped": {"packets": int(total[at.DROPPED]), "bytes": int(total[at.DROPPED_BYTES])},
         "drop_rate": float(total[at.DROPPED_BYTES] / total[at.OFFERED_BYTES]),
         "bursts": [_burst(int(start), row) for start, row in zip(arrivals.starts, bursts.tolist(), strict=True)],
-        "peak_queue": int(counts[:, at.PEAK].max()), "peak_port": int(counts[:, at.PEAK].argmax()),
+        "peak_queue": int(counts[:, at.PEAK].max()),
+        "peak_port": int(counts[:, at.PEAK].argmax()),
         "peak_memory": outcome.peak,
-        "ports": [{"port": port, "offered_bytes": int(counts[port, at.OFFERED_BYTES]),
-                   "dropped_bytes": int(counts[port, at.DROPPED_BYTES]), "peak": int(counts[port, at.PEAK])}
-                  for port in ranked[:_PORTS]],
+        "ports": [
+            {
+                "port": port,
+                "offered_bytes": int(counts[port, at.OFFERED_BYTES]),
+                "dropped_bytes": int(counts[port, at.DROPPED_BYTES]),
+                "peak": int(counts[port, at.PEAK]),
+            }
+            for port in ranked[:_PORTS]
+        ],
         "observed": policy.observe(outcome.scratch),
         "counts": {name: {"unit": unit, "title": title} for name, (unit, title) in policy.counts.items()},
         "absorbs": _absorbs(policy, question) if question.capacity and question.trace is None else None,
         "series": series.queues(outcome, shown),
-        "memory": series.memory(outcome, int(pool(question)))}
+        "memory": series.memory(outcome, int(pool(question))),
+    }
 
 
 def _burst(start: int, row: list[int]) -> dict[str, Any]:
     lost = row[at.BURST_DROPPED]
-    return {"start": start * _SECOND, "packets": row[at.BURST_PACKETS], "bytes": row[at.BURST_BYTES],
-            "dropped_packets": lost, "dropped_bytes": row[at.BURST_DROPPED_BYTES],
-            "first_drop": row[at.BURST_FIRST] * _SECOND if lost else None}
+    return {
+        "start": start * _SECOND,
+        "packets": row[at.BURST_PACKETS],
+        "bytes": row[at.BURST_BYTES],
+        "dropped_packets": lost,
+        "dropped_bytes": row[at.BURST_DROPPED_BYTES],
+        "first_drop": row[at.BURST_FIRST] * _SECOND if lost else None,
+    }
 
 
 def _absorbs(policy: Policy, question: Question) -> dict[str, Any]:
@@ -100,25 +130,37 @@ def _absorbs(policy: Policy, question: Question) -> dict[str, Any]:
     if most is not None and question.bursts > 1:
         size = absorbed_when_repeated(policy, question, most)
         repeated = None if size is None else {"bytes": size}
-    return {"unbounded": unbounded, "bytes": None if found is None else found.bytes,
-            "queue": None if found is None else found.queue, "time": None if found is None else found.time,
-            "closed_form": None if closed is None else vars(closed), "repeated": repeated}
+    return {
+        "unbounded": unbounded,
+        "bytes": None if found is None else found.bytes,
+        "queue": None if found is None else found.queue,
+        "time": None if found is None else found.time,
+        "closed_form": None if closed is None else vars(closed),
+        "repeated": repeated,
+    }
 
 
 def _alpha(question: Question, arrivals: Arrivals) -> dict[str, Any]:
     found = smallest_alpha(question, arrivals)
     closed = alpha_in_closed_form(question) if question.trace is None else None
-    return {"emulated": found.emulated, "closed_form": closed,
-            "dynamic_th": None if found.emulated is None else exponent_for(found.emulated),
-            "best_alpha": found.best, "best_dropped": found.dropped,
-            "queue": largest_queue(question) if closed is not None and question.congested == 0 else None}
+    return {
+        "emulated": found.emulated,
+        "closed_form": closed,
+        "dynamic_th": None if found.emulated is None else exponent_for(found.emulated),
+        "best_alpha": found.best,
+        "best_dropped": found.dropped,
+        "queue": largest_queue(question) if closed is not None and question.congested == 0 else None,
+    }
 
 
 def label(policy: Policy) -> str:
     """Kind and the parameters that are not the defaults, as a person tells policies apart."""
     usual = {name: field.default for name, field in type(policy).model_fields.items()}
-    changed = [f"{name}={_short(value)}" for name, value in policy.model_dump(mode="json").items()
-               if name != "kind" and value != usual[name]]
+    changed = [
+        f"{name}={_short(value)}"
+        for name, value in policy.model_dump(mode="json").items()
+        if name != "kind" and value != usual[name]
+    ]
     return " ".join([policy.kind, *changed])
 
 

@@ -73,8 +73,9 @@ def _ask(r, i, size, now):
     """Note the limit that the policy has for the packet at hand."""
     step = min(now // r.scalars[STEP], r.memory.shape[0] - 1)
     s, q, line = r.switch[0], r.queues[i], r.series[i, step]
-    limit = q.reserved + call_policy(s.policy, r.bases[0], r.bases[1] + i * QUEUE_SIZE, s.params, r.bases[2],
-                                     r.bases[3], size, now)
+    limit = q.reserved + call_policy(
+        s.policy, r.bases[0], r.bases[1] + i * QUEUE_SIZE, s.params, r.bases[2], r.bases[3], size, now
+    )
     if line[ASKED] == 0 or limit < line[LIMIT_LOWEST]:
         line[LIMIT_LOWEST] = limit
     line[LIMIT_HIGHEST] = max(line[LIMIT_HIGHEST], limit)

@@ -95,8 +95,9 @@ def incast(question: Question, packets: int | None = None, bursts: int | None = 
     time, size, flow, burst = (np.concatenate(column).astype(np.int64) for column in zip(*parts, strict=True))
     order = np.argsort(time, kind="stable")
     starts = np.round((settling(question) + np.arange(bursts) * period) * SECOND).astype(np.int64)
-    return Arrivals(time[order], np.zeros(len(time), np.int64), size[order], flow[order], places(flow[order]),
-                    burst[order], starts)
+    return Arrivals(
+        time[order], np.zeros(len(time), np.int64), size[order], flow[order], places(flow[order]), burst[order], starts
+    )
 
 
 def _turns(counts: Ints) -> tuple[Ints, Ints]:
@@ -144,8 +145,11 @@ def synthetic(question: Question, packets: int | None = None, bursts: int | None
 
     Raises InvalidInput when they are too many.
     """
-    problem = too_much(question, incast_packets(question) if packets is None else packets,
-                       question.bursts if bursts is None else bursts)
+    problem = too_much(
+        question,
+        incast_packets(question) if packets is None else packets,
+        question.bursts if bursts is None else bursts,
+    )
     if problem is not None:
         raise InvalidInput([problem])
     found = incast(question, packets, bursts)
@@ -158,20 +162,38 @@ def too_much(question: Question, packets: int, bursts: int) -> Problem | None:
     last = packets * question.on_link * 8.0 / arrival_rate(question)
     until = settling(question) + (bursts - 1) * interval(question, packets) + last
     if until > _LONGEST:
-        return Problem("rate", question.rate, f"this would take more than {_LONGEST:g} s; ask for a higher rate, fewer "
-                       "bursts closer together, or a clearer overload")
+        return Problem(
+            "rate",
+            question.rate,
+            f"this would take more than {_LONGEST:g} s; ask for a higher rate, fewer "
+            "bursts closer together, or a clearer overload",
+        )
     slots = until * question.rate / question.on_link / 8.0
-    counts = {"size": float(packets) * bursts, "congested": question.congested * question.overload * slots,
-              "load": question.load * slots * (question.ports - question.congested)}
+    counts = {
+        "size": float(packets) * bursts,
+        "congested": question.congested * question.overload * slots,
+        "load": question.load * slots * (question.ports - question.congested),
+    }
     if sum(counts.values()) <= MOST:
         return None
     field = max(counts, key=lambda name: counts[name])
-    return Problem(field, getattr(question, field), f"makes {counts[field]:.3g} of {sum(counts.values()):.3g} packets; "
-                   f"at most {MOST} are emulated at once: ask for fewer or smaller bursts, closer together, or larger "
-                   "packets")
+    return Problem(
+        field,
+        getattr(question, field),
+        f"makes {counts[field]:.3g} of {sum(counts.values()):.3g} packets; "
+        f"at most {MOST} are emulated at once: ask for fewer or smaller bursts, closer together, or larger "
+        "packets",
+    )
 
 
 def _stream(time: Ints, port: Ints, flow: Ints, packet: int) -> Arrivals:
     flow = flow.astype(np.int64)
-    return Arrivals(time, port.astype(np.int64), np.full(len(time), packet), flow, places(flow),
-                    np.full(len(time), -1, np.int64), np.zeros(0, np.int64))
+    return Arrivals(
+        time,
+        port.astype(np.int64),
+        np.full(len(time), packet),
+        flow,
+        places(flow),
+        np.full(len(time), -1, np.int64),
+        np.zeros(0, np.int64),
+    )

@@ -16,8 +16,19 @@ from footroom.scenario.problems import problems_of
 from footroom.scenario.switch import CellSize
 
 #: Fields of a synthetic incast, which a trace replaces.
-INCAST = ("degree", "size", "ingress_rate", "bursts", "interval", "synchronised", "congested", "overload", "load",
-          "seed", "packet")
+INCAST = (
+    "degree",
+    "size",
+    "ingress_rate",
+    "bursts",
+    "interval",
+    "synchronised",
+    "congested",
+    "overload",
+    "load",
+    "seed",
+    "packet",
+)
 
 
 #: Most steps times ports of the time series.
@@ -63,40 +74,68 @@ class Question(Document):
     """One memory, its output ports, and either a trace or an incast. Build it with ``Question.parse``."""
 
     policies: tuple[AnyPolicy, ...] = Field(
-        default_factory=_all, min_length=1, max_length=16,
+        default_factory=_all,
+        min_length=1,
+        max_length=16,
         description="Sharing policies to compare: kinds, kind:parameter=value, or objects with kind and parameters; "
-                    "all of them by default.")
+        "all of them by default.",
+    )
     rate: Rate = quantity(100e9, "bit/s", "Rate of every output port.", ge=1e6, le=1e13, symbol="C")
     ports: int = quantity(32, "1", "Output ports that share the memory.", ge=2, le=1024, symbol="N")
     buffer: Size = quantity(16e6, "B", "Packet memory.", ge=1, le=1e12, symbol="B")
     reserved: Size = quantity(0.0, "B", "Memory kept for each queue.", ge=0, le=1e12)
     framing: Literal["ip", "ethernet"] = quantity(
-        "ip", "1", "How packets are counted on links and in memory: ip counts the bytes of IP packets; ethernet adds "
+        "ip",
+        "1",
+        "How packets are counted on links and in memory: ip counts the bytes of IP packets; ethernet adds "
         "18 B of "
-        "header and checksum, pads frames to 64 B, and adds 20 B of preamble and gap on links.", advanced=True)
+        "header and checksum, pads frames to 64 B, and adds 20 B of preamble and gap on links.",
+        advanced=True,
+    )
     cell_size: CellSize | None = quantity(
-        None, "B", "Unit in which memory is given out: every packet takes whole cells. Bytes, or a chip of the "
-        "catalogue such as tomahawk2, whose cell it is; none counts bytes.", ge=1, le=65_536, advanced=True)
+        None,
+        "B",
+        "Unit in which memory is given out: every packet takes whole cells. Bytes, or a chip of the "
+        "catalogue such as tomahawk2, whose cell it is; none counts bytes.",
+        ge=1,
+        le=65_536,
+        advanced=True,
+    )
     degree: int | None = quantity(None, "1", "Senders of the incast; 40 unless there is a trace.", ge=1, le=100_000)
     size: Size = quantity(64e3, "B", "Bytes from each sender.", ge=1, le=1e12)
     packet: Size = quantity(1500.0, "B", "Size of a full IP packet.", ge=46, le=65536, symbol="P")
     ingress_rate: Rate | None = quantity(
-        None, "bit/s", "Rate of every input port, one for each sender as long as there are other ports; none means "
-                       "that of the outputs.", ge=1e6, le=1e13)
+        None,
+        "bit/s",
+        "Rate of every input port, one for each sender as long as there are other ports; none means "
+        "that of the outputs.",
+        ge=1e6,
+        le=1e13,
+    )
     bursts: int = quantity(1, "1", "How often the incast is repeated.", ge=1, le=1000)
-    interval: Time | None = quantity(None, "s", "Time between the beginnings of two bursts; none means a quarter more "
-                                                "than one takes to drain.", gt=0, le=1e3)
-    synchronised: bool = quantity(False, "1", "All inputs begin at one instant instead of evenly spread over a packet.",
-                                  advanced=True)
+    interval: Time | None = quantity(
+        None,
+        "s",
+        "Time between the beginnings of two bursts; none means a quarter more than one takes to drain.",
+        gt=0,
+        le=1e3,
+    )
+    synchronised: bool = quantity(
+        False, "1", "All inputs begin at one instant instead of evenly spread over a packet.", advanced=True
+    )
     congested: int = quantity(0, "1", "Other ports that are kept congested.", ge=0, le=1023, symbol="n")
     overload: float = quantity(
-        1.5, "1", "Load offered to each congested port, as a multiple of its rate.", gt=1, le=1000, advanced=True)
+        1.5, "1", "Load offered to each congested port, as a multiple of its rate.", gt=1, le=1000, advanced=True
+    )
     load: float = quantity(0.0, "1", "Random load on all other ports, as a fraction of their rate.", ge=0, lt=1)
     seed: int = quantity(1, "1", "Random seed of the load.", ge=0, le=2**53, advanced=True)
-    trace: str | None = Field(None, description="Arrivals instead of an incast: CSV with the columns time [s], port, "
-                                                "size [B] and perhaps flow.")
-    capacity: bool = quantity(True, "1", "Also find the smallest alpha that loses nothing and the burst that each "
-                              "policy absorbs.")
+    trace: str | None = Field(
+        None,
+        description="Arrivals instead of an incast: CSV with the columns time [s], port, size [B] and perhaps flow.",
+    )
+    capacity: bool = quantity(
+        True, "1", "Also find the smallest alpha that loses nothing and the burst that each policy absorbs."
+    )
     steps: int = quantity(240, "1", "Points of each time series.", ge=10, le=4000, advanced=True)
 
     @classmethod
@@ -105,8 +144,9 @@ class Question(Document):
         if isinstance(raw, Question):
             return raw
         if not isinstance(raw, dict):
-            raise InvalidInput.at("", type(raw).__name__, 'a question is an object such as {"degree": 40, "size": '
-                                  '"64 kB"}')
+            raise InvalidInput.at(
+                "", type(raw).__name__, 'a question is an object such as {"degree": 40, "size": "64 kB"}'
+            )
         try:
             return cls.model_validate(raw)
         except ValidationError as error:

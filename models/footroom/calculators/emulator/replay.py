@@ -47,8 +47,9 @@ def step_of(steps: int, until: int) -> int:
     return until // steps + 1 if steps else 0
 
 
-def run(policy: Policy, question: Question, arrivals: Arrivals, steps: int = 0, until: int = 0,
-        stop: bool = False) -> Outcome:
+def run(
+    policy: Policy, question: Question, arrivals: Arrivals, steps: int = 0, until: int = 0, stop: bool = False
+) -> Outcome:
     """Show ``arrivals`` to ``policy``. stop: at the first packet lost of a burst.
 
     steps, until: points of the time series and their end [ps].
@@ -77,26 +78,49 @@ def run(policy: Policy, question: Question, arrivals: Arrivals, steps: int = 0, 
     view = at.Replay(
         scalars=np.array([step, int(stop), -1, 0, 0]),
         bases=np.array([table.ctypes.data for table in (switch, queues, flow_row, packet_row)]),
-        time=arrivals.time, port=arrivals.port, size=arrivals.size, taken=taken, wire=frames + question.frames.gap,
-        flow=arrivals.flow, seq=arrivals.seq,
-        burst=arrivals.burst, following=np.full(count, -1), switch=switch, queues=queues, rate=rate,
-        packet_row=packet_row, busy=np.zeros(ports, np.int64),
-        due=np.full(ports, NEVER), waiting=np.zeros(ports, np.int64),
-        counts=np.zeros((ports, 7), np.int64), bursts=np.zeros((len(arrivals.starts), 5), np.int64),
-        series=np.zeros((ports, max(1, steps), 8), np.int64), memory=np.zeros((max(1, steps), 4), np.int64))
+        time=arrivals.time,
+        port=arrivals.port,
+        size=arrivals.size,
+        taken=taken,
+        wire=frames + question.frames.gap,
+        flow=arrivals.flow,
+        seq=arrivals.seq,
+        burst=arrivals.burst,
+        following=np.full(count, -1),
+        switch=switch,
+        queues=queues,
+        rate=rate,
+        packet_row=packet_row,
+        busy=np.zeros(ports, np.int64),
+        due=np.full(ports, NEVER),
+        waiting=np.zeros(ports, np.int64),
+        counts=np.zeros((ports, 7), np.int64),
+        bursts=np.zeros((len(arrivals.starts), 5), np.int64),
+        series=np.zeros((ports, max(1, steps), 8), np.int64),
+        memory=np.zeros((max(1, steps), 4), np.int64),
+    )
     replay(view)
     if not stop:
         _check(view, count)
-    return Outcome(view.counts, view.bursts, view.series, view.memory,
-                   max(int(view.scalars[at.END]), int(arrivals.time[-1])), int(switch["largest"][0]),
-                   int(view.scalars[at.FIRST_DROP]), scratch)
+    return Outcome(
+        view.counts,
+        view.bursts,
+        view.series,
+        view.memory,
+        max(int(view.scalars[at.END]), int(arrivals.time[-1])),
+        int(switch["largest"][0]),
+        int(view.scalars[at.FIRST_DROP]),
+        scratch,
+    )
 
 
 def _check(view: at.Replay, count: int) -> None:
     """Every packet and every byte was sent or dropped, and the memory is empty and was never overfull."""
     counts, switch = view.counts, view.switch[0]
-    for offered, dropped, sent in ((at.OFFERED, at.DROPPED, at.SENT),
-                                   (at.OFFERED_BYTES, at.DROPPED_BYTES, at.SENT_BYTES)):
+    for offered, dropped, sent in (
+        (at.OFFERED, at.DROPPED, at.SENT),
+        (at.OFFERED_BYTES, at.DROPPED_BYTES, at.SENT_BYTES),
+    ):
         if (counts[:, offered] != counts[:, dropped] + counts[:, sent]).any():
             raise RuntimeError("packets appeared or vanished in the emulator")
     if counts[:, at.OFFERED].sum() != count or switch["used"] or switch["shared"] or view.queues["bytes"].any():

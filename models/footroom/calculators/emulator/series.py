@@ -30,21 +30,31 @@ def queues(outcome: Outcome, ports: list[int]) -> list[dict[str, Any]]:
         line = outcome.series[port]
         low, high, last = _held(line[:, at.SEEN] > 0, line[:, at.LOWEST], line[:, at.HIGHEST], line[:, at.LAST], 0)
         asked = line[:, at.ASKED] > 0
-        limits = [[int(value) if known else None for value, known in zip(line[:, column], asked, strict=True)]
-                  for column in (at.LIMIT_LOWEST, at.LIMIT_HIGHEST)]
-        found.append({"port": port, "queue": last.tolist(), "queue_min": low.tolist(),
-                      "queue_max": high.tolist(), "threshold_min": limits[0], "threshold_max": limits[1],
-                      "dropped": line[:, at.LOST].tolist()})
+        limits = [
+            [int(value) if known else None for value, known in zip(line[:, column], asked, strict=True)]
+            for column in (at.LIMIT_LOWEST, at.LIMIT_HIGHEST)
+        ]
+        found.append(
+            {
+                "port": port,
+                "queue": last.tolist(),
+                "queue_min": low.tolist(),
+                "queue_max": high.tolist(),
+                "threshold_min": limits[0],
+                "threshold_max": limits[1],
+                "dropped": line[:, at.LOST].tolist(),
+            }
+        )
     return found
 
 
 def memory(outcome: Outcome, pool: int) -> dict[str, Any]:
     """Free shared memory in every step."""
     line = outcome.memory
-    low, high, last = _held(line[:, at.USED_SEEN] > 0, line[:, at.USED_LOWEST], line[:, at.USED_HIGHEST],
-                            line[:, at.USED_LAST], 0)
-    return {"free": (pool - last).tolist(), "free_min": (pool - high).tolist(),
-            "free_max": (pool - low).tolist()}
+    low, high, last = _held(
+        line[:, at.USED_SEEN] > 0, line[:, at.USED_LOWEST], line[:, at.USED_HIGHEST], line[:, at.USED_LAST], 0
+    )
+    return {"free": (pool - last).tolist(), "free_min": (pool - high).tolist(), "free_max": (pool - low).tolist()}
 
 
 def times(steps: int, end: int) -> list[float]:

@@ -66,9 +66,10 @@ class _Reader:
         before = len(self.problems)
         found: dict[str, Any] = {}
         for column, read, accepted in (
-                ("time", _time, f"expected seconds, 0 to {_LONGEST:g}, as a bare number"),
-                ("port", self._port, f"expected a port number, 0 to {self.ports - 1}"),
-                ("size", self._size, f"expected whole bytes, 1 to {_LARGEST}")):
+            ("time", _time, f"expected seconds, 0 to {_LONGEST:g}, as a bare number"),
+            ("port", self._port, f"expected a port number, 0 to {self.ports - 1}"),
+            ("size", self._size, f"expected whole bytes, 1 to {_LARGEST}"),
+        ):
             text = cells[self.place[column]]
             try:
                 found[column] = read(text)
@@ -78,8 +79,12 @@ class _Reader:
         if not name:
             self.fault(number, "flow", name, "expected the name or number of a flow")
         if "time" in found and self.time and found["time"] < self.time[-1]:
-            self.fault(number, "time", cells[self.place["time"]], "packets must be in the order of their arrival; the "
-                                                                   f"line before has {self.time[-1]:g}")
+            self.fault(
+                number,
+                "time",
+                cells[self.place["time"]],
+                f"packets must be in the order of their arrival; the line before has {self.time[-1]:g}",
+            )
         if len(self.problems) == before:
             self.time.append(found["time"])
             self.port.append(found["port"])
@@ -100,8 +105,11 @@ def read_trace(text: str, ports: int) -> Arrivals:
         unknown = [name for name in header if name not in COLUMNS]
         missing = [name for name in _REQUIRED if name not in header]
         if unknown or missing or len(set(header)) < len(header):
-            raise InvalidInput.at("trace.line 1", ",".join(header)[:80], "expected the names of the columns, each "
-                                  "once, separated by commas: time, port, size and perhaps flow")
+            raise InvalidInput.at(
+                "trace.line 1",
+                ",".join(header)[:80],
+                "expected the names of the columns, each once, separated by commas: time, port, size and perhaps flow",
+            )
         reader = _Reader(header, ports)
         for number, row in numbered:
             if not row:
@@ -110,8 +118,9 @@ def read_trace(text: str, ports: int) -> Arrivals:
             if len(reader.problems) >= _FAULTS:
                 break
             if len(reader.time) > MOST_TRACED:
-                raise InvalidInput.at(f"trace.line {number}", number,
-                                      f"at most {MOST_TRACED} packets are emulated at once")
+                raise InvalidInput.at(
+                    f"trace.line {number}", number, f"at most {MOST_TRACED} packets are emulated at once"
+                )
     except csv.Error as error:
         raise InvalidInput.at("trace", text[:40], f"is no valid CSV: {error}") from None
     if reader.problems:
@@ -121,5 +130,12 @@ def read_trace(text: str, ports: int) -> Arrivals:
     time = np.round(np.array(reader.time) * 1e12).astype(np.int64)
     flow = np.array(reader.flow, np.int64)
     none = np.full(len(time), -1, np.int64)
-    return Arrivals(time, np.array(reader.port, np.int64), np.array(reader.size, np.int64), flow, places(flow), none,
-                    np.zeros(0, np.int64))
+    return Arrivals(
+        time,
+        np.array(reader.port, np.int64),
+        np.array(reader.size, np.int64),
+        flow,
+        places(flow),
+        none,
+        np.zeros(0, np.int64),
+    )

@@ -47,8 +47,12 @@ def round_alpha(alpha: float, powers: Powers, what: str = "alpha") -> Rounded:
         return Rounded(alpha, exponent, "")
     end = " (the most " if exact > powers.highest else " (the least " if exact < powers.lowest else ""
     limit = f"{end}that {powers.switch} takes)" if end else ""
-    return Rounded(alpha, exponent, f"{what} {alpha:g} becomes 2^{exponent} = {taken:g}{limit}: a lone queue may take "
-                   f"{_percent(lone_share(taken))} of the pool instead of {_percent(lone_share(alpha))}")
+    return Rounded(
+        alpha,
+        exponent,
+        f"{what} {alpha:g} becomes 2^{exponent} = {taken:g}{limit}: a lone queue may take "
+        f"{_percent(lone_share(taken))} of the pool instead of {_percent(lone_share(alpha))}",
+    )
 
 
 def _percent(share: float) -> str:

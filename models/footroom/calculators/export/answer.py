@@ -37,8 +37,12 @@ class Export:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data; the same on every surface."""
-        return {"target": self.target, "files": self.files, "warnings": list(self.warnings),
-                "validation": self.validation}
+        return {
+            "target": self.target,
+            "files": self.files,
+            "warnings": list(self.warnings),
+            "validation": self.validation,
+        }
 
     def text(self, name: str) -> str:
         """What is in the file of that name. Raises KeyError."""

@@ -47,13 +47,28 @@ def configure(scenario: Scenario | None, options: ExportOptions) -> Configuratio
     reserved_pg = options.reserved_pg if options.reserved_pg is not None else both
     reserved_queue = options.reserved_queue if options.reserved_queue is not None else both
     queue_reserved = math.ceil(reserved_queue / cell) * cell
-    ledger.assume("queue.reserved", queue_reserved, "B", f"kept for each queue alone: {reserved_queue:g} B in whole "
-                  "cells", _source(options.reserved_queue, seen))
+    ledger.assume(
+        "queue.reserved",
+        queue_reserved,
+        "B",
+        f"kept for each queue alone: {reserved_queue:g} B in whole cells",
+        _source(options.reserved_queue, seen),
+    )
     mtu = options.mtu if options.mtu is not None else _PORT_MTU
-    ledger.assume("mtu.port", mtu, "B", "largest packet a port forwards",
-                  _GIVEN if options.mtu is not None else "default of SONiC's ports")
-    ledger.assume("mtu.lossless", lossless_mtu, "B", "largest packet of lossless traffic, for headroom",
-                  _SCENARIO if seen is not None else "default")
+    ledger.assume(
+        "mtu.port",
+        mtu,
+        "B",
+        "largest packet a port forwards",
+        _GIVEN if options.mtu is not None else "default of SONiC's ports",
+    )
+    ledger.assume(
+        "mtu.lossless",
+        lossless_mtu,
+        "B",
+        "largest packet of lossless traffic, for headroom",
+        _SCENARIO if seen is not None else "default",
+    )
     groups: dict[tuple[int, int], PriorityGroup] = {}
     if lossless:
         groups = groups_of(ports, options, asic, cell, lossless_mtu, mtu, reserved_pg, ledger)
@@ -64,15 +79,27 @@ def configure(scenario: Scenario | None, options: ExportOptions) -> Configuratio
     headroom_pool = _headroom_pool(options, own, max((group.xoff for group in each), default=0), cell, ledger)
     pool = _pool(options, chip, kept, headroom_pool or own, ledger)
     return Configuration(
-        name=scenario.name if scenario is not None else "", asic=asic, memory=memory, cell=cell, ports=ports,
-        lossless=lossless, groups=groups, ratio=options.over_subscribe_ratio, headroom_pool=headroom_pool, pool=pool,
+        name=scenario.name if scenario is not None else "",
+        asic=asic,
+        memory=memory,
+        cell=cell,
+        ports=ports,
+        lossless=lossless,
+        groups=groups,
+        ratio=options.over_subscribe_ratio,
+        headroom_pool=headroom_pool,
+        pool=pool,
         queue_reserved=queue_reserved,
         lossless_threshold=_threshold("alpha_lossless", options.alpha_lossless, _ALPHA, seen, ledger),
         lossy_threshold=_threshold("alpha_lossy", options.alpha_lossy, _ALPHA_LOSSY, seen, ledger),
-        ecn=_ecn(options, seen, ledger), strict=seen.strict if seen is not None else False, mtu=mtu,
-        lossless_mtu=lossless_mtu, dynamic=options.model == "dynamic",
+        ecn=_ecn(options, seen, ledger),
+        strict=seen.strict if seen is not None else False,
+        mtu=mtu,
+        lossless_mtu=lossless_mtu,
+        dynamic=options.model == "dynamic",
         overridden=any(value is not None for value in (options.headroom, options.xon, options.xon_offset)),
-        ledger=ledger)
+        ledger=ledger,
+    )
 
 
 def _source(given: object, seen: Seen | None) -> str:
@@ -88,8 +115,10 @@ def _cell(options: ExportOptions, asic: Asic | None, ledger: Ledger) -> int:
         ledger.assume("cell", asic.cell, "B", f"unit in which {asic.name} gives out memory{unsure}", asic.source)
         return asic.cell
     ledger.assume("cell", USUAL_CELL, "B", "assumed", "Trident2 and Tomahawk, the chips of most published examples")
-    ledger.warn(f"the cell is assumed to be {USUAL_CELL} B; "
-                + ("no source gives that of " + asic.name if asic is not None else "name the asic, or its cell"))
+    ledger.warn(
+        f"the cell is assumed to be {USUAL_CELL} B; "
+        + ("no source gives that of " + asic.name if asic is not None else "name the asic, or its cell")
+    )
     return USUAL_CELL
 
 
@@ -141,8 +170,13 @@ def _ports(options: ExportOptions, seen: Seen | None, ledger: Ledger) -> tuple[P
         ledger.assume("cable", math.ceil(options.cable), "m", "of every port without its own value", _GIVEN)
     made = number_ports(speeds, cables, names, lanes)
     _distinct(made)
-    ledger.assume("lanes", sum(len(port.lanes) for port in made), "1", "numbered from 1 in order, as many as a port of "
-                  "that speed usually has, unless given", "the platform's port_config.ini has the real ones")
+    ledger.assume(
+        "lanes",
+        sum(len(port.lanes) for port in made),
+        "1",
+        "numbered from 1 in order, as many as a port of that speed usually has, unless given",
+        "the platform's port_config.ini has the real ones",
+    )
     return made
 
 
@@ -178,15 +212,23 @@ def _headroom_pool(options: ExportOptions, own: int, largest: int, cell: int, le
         ledger.assume("headroom.pool", size, "B", f"given, in whole cells; all groups' own headroom is {own} B", _GIVEN)
     else:
         size = math.ceil(own / (options.over_subscribe_ratio or 1) / cell) * cell
-        ledger.assume("headroom.pool", size, "B", f"all groups' headroom {own} B / {options.over_subscribe_ratio}, "
-                      "rounded up to whole cells", "SONiC over_subscribe_ratio (buffer_pool_mellanox.lua, there less "
-                      "10 KiB per port)")
+        ledger.assume(
+            "headroom.pool",
+            size,
+            "B",
+            f"all groups' headroom {own} B / {options.over_subscribe_ratio}, rounded up to whole cells",
+            "SONiC over_subscribe_ratio (buffer_pool_mellanox.lua, there less 10 KiB per port)",
+        )
     if size < largest:
-        raise Infeasible(f"the shared headroom pool of {size} B is less than the headroom of one priority group, "
-                         f"{largest} B; an over_subscribe_ratio of {own // largest} at most leaves room for one")
+        raise Infeasible(
+            f"the shared headroom pool of {size} B is less than the headroom of one priority group, "
+            f"{largest} B; an over_subscribe_ratio of {own // largest} at most leaves room for one"
+        )
     if size < own:
-        ledger.warn(f"the shared headroom pool of {size} B is less than the {own} B that all priority groups need when "
-                    "all pause together: packets are then lost")
+        ledger.warn(
+            f"the shared headroom pool of {size} B is less than the {own} B that all priority groups need when "
+            "all pause together: packets are then lost"
+        )
     return size
 
 
@@ -197,15 +239,23 @@ def _pool(options: ExportOptions, chip: Memory, reserved: int, headroom: int, le
     demand = Demand(chip, reserved, (PoolSize(name="pool", size=asked, xoff=headroom, side="ingress"),))
     headroom_path = "headroom_pool" if pooled(options) else "headroom"
     ratio = math.ceil(headroom / max(1.0, chip.usable - reserved - asked))
-    demand.check({"size": "pool", "xoff": headroom_path, "reserved": "reserved_pg"},
-                 "" if pooled(options) or chip.usable - reserved <= asked
-                 else f"; over_subscribe_ratio {ratio} makes the headroom fit, as a pool that not all may use at once")
+    demand.check(
+        {"size": "pool", "xoff": headroom_path, "reserved": "reserved_pg"},
+        ""
+        if pooled(options) or chip.usable - reserved <= asked
+        else f"; over_subscribe_ratio {ratio} makes the headroom fit, as a pool that not all may use at once",
+    )
     if options.pool is not None:
         ledger.assume("pool", asked, "B", f"given, in whole cells; {demand.left:.0f} B stay unused", _GIVEN)
         return asked
     left = round(demand.left) + cell
-    ledger.assume("pool", left, "B", f"memory {chip.usable:.0f} B − headroom {headroom} B − reserved {reserved} B",
-                  "pool and headroom are carved from one memory (sonic-buildimage issue 28657)")
+    ledger.assume(
+        "pool",
+        left,
+        "B",
+        f"memory {chip.usable:.0f} B − headroom {headroom} B − reserved {reserved} B",
+        "pool and headroom are carved from one memory (sonic-buildimage issue 28657)",
+    )
     return left
 
 
@@ -218,8 +268,9 @@ def _threshold(name: str, given: float | None, default: float, seen: Seen | None
         if seen.threshold.alpha is not None:
             ledger.assume(name, seen.threshold.alpha, "1", what, _SCENARIO)
         else:
-            ledger.assume(name.replace("alpha", "limit"), seen.threshold.limit or 0, "B", "most one queue may hold",
-                          _SCENARIO)
+            ledger.assume(
+                name.replace("alpha", "limit"), seen.threshold.limit or 0, "B", "most one queue may hold", _SCENARIO
+            )
         return seen.threshold
     ledger.assume(name, default, "1", "share of the free memory one queue may hold", _SHIPPED)
     return Threshold(default)

@@ -8,8 +8,10 @@ from footroom.calculators.export.configuration import Configuration, Threshold
 from footroom.calculators.export.vendors import NOT_VALIDATED, head, percent, ranges, warn_all
 
 _AVD = "github.com/aristanetworks/avd, roles/eos_cli_config_gen/docs/tables"
-_SOURCES = (f"{_AVD}/platform.md (platform trident mmu: queue profile, headroom-pool)",
-            f"{_AVD}/qos-profiles.md and ethernet-interfaces.md (priority-flow-control, random-detect ecn)")
+_SOURCES = (
+    f"{_AVD}/platform.md (platform trident mmu: queue profile, headroom-pool)",
+    f"{_AVD}/qos-profiles.md and ethernet-interfaces.md (priority-flow-control, random-detect ecn)",
+)
 POWERS = Powers(-7, 3, "EOS", f"{_AVD}/platform.md: threshold 1/128 to 8")
 _NAME, _PROFILE, _MOST = "eos.txt", "FOOTROOM", 256_000_000
 
@@ -17,13 +19,18 @@ _NAME, _PROFILE, _MOST = "eos.txt", "FOOTROOM", 256_000_000
 def eos(configuration: Configuration) -> Written:
     """Memory profile, DSCP map, profile with PFC and ECN, and the interfaces it goes on."""
     c = configuration
-    notes = ["interfaces are counted from Ethernet1; replace them by the real ones",
-             "lossless traffic is classified by a DSCP equal to its priority; change the map to what hosts send",
-             "the level at which a pause ends is left to the platform"]
+    notes = [
+        "interfaces are counted from Ethernet1; replace them by the real ones",
+        "lossless traffic is classified by a DSCP equal to its priority; change the map to what hosts send",
+        "the level at which a pause ends is left to the platform",
+    ]
     if len(c.groups) > 1:
         notes.append("one memory profile holds for the whole switch: headroom is that of the longest, fastest link")
-    fixed = [word for word, threshold in (("lossless", c.lossless_threshold), ("lossy", c.lossy_threshold))
-             if threshold.alpha is None and (word == "lossy" or c.lossless)]
+    fixed = [
+        word
+        for word, threshold in (("lossless", c.lossless_threshold), ("lossy", c.lossy_threshold))
+        if threshold.alpha is None and (word == "lossy" or c.lossless)
+    ]
     if fixed:
         notes.append(f"a fixed limit of {' and '.join(fixed)} queues is not expressed: the largest threshold is set")
     lines = head("!", "Arista EOS", c, _SOURCES, notes)
@@ -44,14 +51,25 @@ def eos(configuration: Configuration) -> Written:
         if c.queue_reserved:
             lines.append(f"   egress unicast queue {queue} reserved cells {c.queue_reserved // c.cell}")
         lines.append(f"   egress unicast queue {queue} threshold {threshold if queue in c.lossy else _written(3)}")
-    lines += ["!", f"platform trident mmu queue profile {_PROFILE} apply", "!", f"qos profile {_PROFILE}",
-              "   qos trust dscp"]
+    lines += [
+        "!",
+        f"platform trident mmu queue profile {_PROFILE} apply",
+        "!",
+        f"qos profile {_PROFILE}",
+        "   qos trust dscp",
+    ]
     if c.lossless:
-        lines += ["   priority-flow-control on",
-                  *(f"   priority-flow-control priority {priority} no-drop" for priority in c.lossless)]
+        lines += [
+            "   priority-flow-control on",
+            *(f"   priority-flow-control priority {priority} no-drop" for priority in c.lossless),
+        ]
     lines += _queues(c)
-    lines += ["!", f"interface {ranges(range(1, len(c.ports) + 1), 'Ethernet')}", "   mtu 9214",
-              f"   service-profile {_PROFILE}"]
+    lines += [
+        "!",
+        f"interface {ranges(range(1, len(c.ports) + 1), 'Ethernet')}",
+        "   mtu 9214",
+        f"   service-profile {_PROFILE}",
+    ]
     warn_all(c, "EOS", notes)
     return Written({_NAME: "\n".join(lines) + "\n"}, {"schema": NOT_VALIDATED})
 
@@ -80,7 +98,9 @@ def _queues(c: Configuration) -> list[str]:
         if c.strict:
             lines.append("      priority strict")
         if marked and c.ecn is not None:
-            lines.append(f"      random-detect ecn minimum-threshold {min(_MOST, max(1, c.ecn.kmin))} bytes "
-                         f"maximum-threshold {min(_MOST, max(1, c.ecn.kmax))} bytes "
-                         f"max-mark-probability {percent(c.ecn.pmax)} weight 0")
+            lines.append(
+                f"      random-detect ecn minimum-threshold {min(_MOST, max(1, c.ecn.kmin))} bytes "
+                f"maximum-threshold {min(_MOST, max(1, c.ecn.kmax))} bytes "
+                f"max-mark-probability {percent(c.ecn.pmax)} weight 0"
+            )
     return lines

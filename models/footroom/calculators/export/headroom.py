@@ -50,12 +50,24 @@ def scheme_of(options: ExportOptions, asic: Asic | None, known: Mapping[str, Any
     try:
         return kind.model_validate({**chip, **settings})
     except ValidationError as error:
-        raise InvalidInput([replace(problem, path=f"scheme_settings.{problem.path}")
-                            for problem in problems_of(error, {**chip, **settings})]) from None
+        raise InvalidInput(
+            [
+                replace(problem, path=f"scheme_settings.{problem.path}")
+                for problem in problems_of(error, {**chip, **settings})
+            ]
+        ) from None
 
 
-def groups_of(ports: Iterable[Port], options: ExportOptions, asic: Asic | None, cell: int, mtu: int, port_mtu: int,
-              reserved: float, ledger: Ledger) -> dict[tuple[int, int], PriorityGroup]:
+def groups_of(
+    ports: Iterable[Port],
+    options: ExportOptions,
+    asic: Asic | None,
+    cell: int,
+    mtu: int,
+    port_mtu: int,
+    reserved: float,
+    ledger: Ledger,
+) -> dict[tuple[int, int], PriorityGroup]:
     """What a lossless priority group gets for each (speed [Mb/s], cable [m]), in whole cells. Raises InvalidInput.
 
     mtu: largest lossless packet; port_mtu: largest packet at all; reserved: kept for each group besides headroom [B].
@@ -67,26 +79,43 @@ def groups_of(ports: Iterable[Port], options: ExportOptions, asic: Asic | None, 
         kind = str(type(scheme).model_fields["kind"].default)
         if not found:
             settings = ", ".join(f"{name} {value}" for name, value in scheme.model_dump(exclude_defaults=True).items())
-            ledger.assume("headroom.scheme", kind, "", f"{scheme.about.title}: {scheme.formula}"
-                          + (f"; with {settings}" if settings else ""), "; ".join(scheme.about.sources))
+            ledger.assume(
+                "headroom.scheme",
+                kind,
+                "",
+                f"{scheme.about.title}: {scheme.formula}" + (f"; with {settings}" if settings else ""),
+                "; ".join(scheme.about.sources),
+            )
         with parameters_under("scheme_settings", type(scheme)):
             budget = scheme.budget(Link.of_cable(speed * 1e6, cable, mtu, cell))
         # SONiC's own formula counts in KiB on its own chips; the chip takes the cells, and no table says them.
         whole_kib = budget.size is not None and asic is not None and asic.vendor in _FORMULA_OF
-        group = _group(f"headroom.{speed}.{cable}m", budget, options, kind, cell, mtu, reserved, whole_kib,
-                       ledger)
+        group = _group(f"headroom.{speed}.{cable}m", budget, options, kind, cell, mtu, reserved, whole_kib, ledger)
         if (speed, cable) in found and group != found[speed, cable]:
-            raise InvalidInput.at("ports", f"{speed} Mb/s at {cable} m", "ports of one speed and cable but with "
-                                  "different numbers of lanes need different headroom; SONiC tells them apart by speed "
-                                  "and cable only")
+            raise InvalidInput.at(
+                "ports",
+                f"{speed} Mb/s at {cable} m",
+                "ports of one speed and cable but with "
+                "different numbers of lanes need different headroom; SONiC tells them apart by speed "
+                "and cable only",
+            )
         found[speed, cable] = group
         for note in (*budget.notes, *(scheme.chip_notes(None if asic is None else asic.id) if len(found) == 1 else ())):
             ledger.warn(f"headroom ({kind}): {note}")
     return found
 
 
-def _group(where: str, budget: Budget, options: ExportOptions, kind: str, cell: int, mtu: int, reserved: float,
-           whole_kib: bool, ledger: Ledger) -> PriorityGroup:
+def _group(
+    where: str,
+    budget: Budget,
+    options: ExportOptions,
+    kind: str,
+    cell: int,
+    mtu: int,
+    reserved: float,
+    whole_kib: bool,
+    ledger: Ledger,
+) -> PriorityGroup:
     def cells(name: str, value: float, derivation: str, source: str) -> int:
         size = math.ceil(value / step - 1e-9) * step
         rounding = f", rounded up from {value:.10g} B to {size // cell} cells of {cell} B" if size != value else ""
@@ -98,15 +127,37 @@ def _group(where: str, budget: Budget, options: ExportOptions, kind: str, cell: 
     own = "; ".join(sorted({line.source for line in budget.lines})) or kind
     aside = 0 if budget.size is None else max(0, budget.size - (0 if pooled(options) else budget.headroom))
     given = "given"
-    xoff = cells("xoff", *((options.headroom, given, given) if options.headroom is not None
-                           else (budget.headroom, lines, own)))
-    xon = cells("xon", *((options.xon, given, given) if options.xon is not None
-                         else (budget.xon, f"the scheme {kind}" + ("" if budget.xon else " sets none"), own)))
-    offset = cells("xon_offset", *(
-        (options.xon_offset, given, given) if options.xon_offset is not None
-        else (0, "none: xon says when a pause ends", kind) if budget.xon or options.xon is not None
-        else (2 * mtu, f"two packets of {mtu} B below the limit, so that pauses do not follow one another at once",
-              "assumed; shipped tables have 2288 B (Tomahawk) to 3556 B (Tomahawk 5), HPCC's simulator 3072 B")))
-    kept = cells("reserved", *((reserved, "memory of the queue alone", "the scenario or given") if reserved >= aside
-                               else (aside, "size without headroom, as the scheme sets it", own)))
+    xoff = cells(
+        "xoff", *((options.headroom, given, given) if options.headroom is not None else (budget.headroom, lines, own))
+    )
+    xon = cells(
+        "xon",
+        *(
+            (options.xon, given, given)
+            if options.xon is not None
+            else (budget.xon, f"the scheme {kind}" + ("" if budget.xon else " sets none"), own)
+        ),
+    )
+    offset = cells(
+        "xon_offset",
+        *(
+            (options.xon_offset, given, given)
+            if options.xon_offset is not None
+            else (0, "none: xon says when a pause ends", kind)
+            if budget.xon or options.xon is not None
+            else (
+                2 * mtu,
+                f"two packets of {mtu} B below the limit, so that pauses do not follow one another at once",
+                "assumed; shipped tables have 2288 B (Tomahawk) to 3556 B (Tomahawk 5), HPCC's simulator 3072 B",
+            )
+        ),
+    )
+    kept = cells(
+        "reserved",
+        *(
+            (reserved, "memory of the queue alone", "the scenario or given")
+            if reserved >= aside
+            else (aside, "size without headroom, as the scheme sets it", own)
+        ),
+    )
     return PriorityGroup(xoff, xon, offset, kept)

@@ -22,8 +22,13 @@ from footroom.scenario.source import Source, load
 ASSUMPTIONS = "assumptions.json"
 
 
-def export(target: str, scenario: Source | None = None, options: ExportOptions | None = None,
-           yang: str | Path | None = None, **given: Any) -> Export:
+def export(
+    target: str,
+    scenario: Source | None = None,
+    options: ExportOptions | None = None,
+    yang: str | Path | None = None,
+    **given: Any,
+) -> Export:
     """The configuration of one switch for ``target``: sonic, nxos, eos or junos.
 
     scenario: a Scenario, its document, a file or a preset's id.  options, given: see ExportOptions; values with units.
@@ -42,10 +47,14 @@ def export(target: str, scenario: Source | None = None, options: ExportOptions |
         validation = {**validation, "yang": yanglint(tables_of(configuration)[0], yang)}
     ledger = configuration.ledger
     assumptions = {
-        "footroom": VERSION, "target": target, "scenario": None if loaded is None else {
-            "name": loaded.name, "digest": loaded.digest},
-        "options": asked.model_dump(mode="json", exclude_none=True), "summary": _summary(configuration),
-        "assumptions": [assumption.to_dict() for assumption in ledger.assumptions], "warnings": list(ledger.warnings)}
+        "footroom": VERSION,
+        "target": target,
+        "scenario": None if loaded is None else {"name": loaded.name, "digest": loaded.digest},
+        "options": asked.model_dump(mode="json", exclude_none=True),
+        "summary": _summary(configuration),
+        "assumptions": [assumption.to_dict() for assumption in ledger.assumptions],
+        "warnings": list(ledger.warnings),
+    }
     return Export(target, {**written.files, ASSUMPTIONS: assumptions}, tuple(ledger.warnings), validation)
 
 
@@ -58,7 +67,13 @@ def _options(given: dict[str, Any]) -> ExportOptions:
 
 def _summary(configuration: Configuration) -> dict[str, Any]:
     """The whole in a few numbers [B]."""
-    return {"ports": len(configuration.ports), "lossless": list(configuration.lossless), "memory": configuration.memory,
-            "cell_size": configuration.cell, "footroom": configuration.pool, "headroom": configuration.headroom_pool
-            or configuration.headroom, "headroom_own": configuration.headroom,
-            "shared_headroom_pool": configuration.headroom_pool}
+    return {
+        "ports": len(configuration.ports),
+        "lossless": list(configuration.lossless),
+        "memory": configuration.memory,
+        "cell_size": configuration.cell,
+        "footroom": configuration.pool,
+        "headroom": configuration.headroom_pool or configuration.headroom,
+        "headroom_own": configuration.headroom,
+        "shared_headroom_pool": configuration.headroom_pool,
+    }

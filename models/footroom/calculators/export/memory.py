@@ -54,8 +54,10 @@ class Demand:
             return ""
         shared = max(pool.size for pool in self.pools)
         parts = ((shared, "shared"), (self.headroom, "headroom"), (self.reserved, "reserved"))
-        text = (f"the configuration takes {self._text(verdict.asked)} of the {self._text(self.memory.usable)} there "
-                f"are: {', '.join(f'{self._text(size)} {word}' for size, word in parts)}")
+        text = (
+            f"the configuration takes {self._text(verdict.asked)} of the {self._text(self.memory.usable)} there "
+            f"are: {', '.join(f'{self._text(size)} {word}' for size, word in parts)}"
+        )
         return text + "".join(f"; of {_WORDS.get(name, name)} {message}" for name, message in self.would_fit.items())
 
     def check(self, paths: Mapping[str, str], hint: str = "") -> None:
@@ -65,19 +67,31 @@ class Demand:
         """
         if self.refusal:
             given = {"size": max(pool.size for pool in self.pools), "xoff": self.headroom, "reserved": self.reserved}
-            problems = [Problem(paths[name], whole(given[name]), f"of {_WORDS[name]} {message}")
-                        for name, message in self.would_fit.items() if name in paths]
+            problems = [
+                Problem(paths[name], whole(given[name]), f"of {_WORDS[name]} {message}")
+                for name, message in self.would_fit.items()
+                if name in paths
+            ]
             raise Infeasible(self.refusal + hint, problems=problems)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data: bytes, and cells where the cell is known."""
         verdict, cell = self.verdict, self.memory.cell
-        return {"memory": whole(self.memory.buffer), "cell_size": cell, "cells": self.memory.cells,
-                "reserved": whole(self.reserved), "headroom": whole(self.headroom),
-                "pools": {pool.name: whole(pool.size) for pool in self.pools}, "asked": whole(verdict.asked),
-                "asked_cells": None if cell is None else round(verdict.asked / cell), "left": whole(self.left),
-                "feasible": not verdict.problems, "reason": self.refusal, "would_fit": self.would_fit,
-                "warnings": list(verdict.warnings)}
+        return {
+            "memory": whole(self.memory.buffer),
+            "cell_size": cell,
+            "cells": self.memory.cells,
+            "reserved": whole(self.reserved),
+            "headroom": whole(self.headroom),
+            "pools": {pool.name: whole(pool.size) for pool in self.pools},
+            "asked": whole(verdict.asked),
+            "asked_cells": None if cell is None else round(verdict.asked / cell),
+            "left": whole(self.left),
+            "feasible": not verdict.problems,
+            "reason": self.refusal,
+            "would_fit": self.would_fit,
+            "warnings": list(verdict.warnings),
+        }
 
     def _text(self, size: float) -> str:
         cells = f" ({self.memory.cells_for(size)} cells)" if self.memory.cell is not None else ""

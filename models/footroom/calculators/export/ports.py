@@ -15,8 +15,20 @@ from footroom.base.component import Document
 from footroom.base.quantity import Length, Rate, quantity
 
 #: Electrical lanes by speed in Mb/s, of the usual form of each: 25 Gb/s lanes to 100G, 50 to 400G, 100 to 800G.
-LANES = {1_000: 1, 2_500: 1, 5_000: 1, 10_000: 1, 25_000: 1, 40_000: 4, 50_000: 1, 100_000: 4, 200_000: 4, 400_000: 8,
-         800_000: 8, 1_600_000: 8}
+LANES = {
+    1_000: 1,
+    2_500: 1,
+    5_000: 1,
+    10_000: 1,
+    25_000: 1,
+    40_000: 4,
+    50_000: 1,
+    100_000: 4,
+    200_000: 4,
+    400_000: 8,
+    800_000: 8,
+    1_600_000: 8,
+}
 #: Ports of one switch at most.
 MOST = 1024
 #: Fastest port that SONiC's YANG knows (sonic-port: speed 1 to 1 600 000) [Mb/s].
@@ -41,10 +53,12 @@ class Ports(Document):
     speed: Rate = quantity(..., "bit/s", "Speed of each.", gt=0, le=FASTEST * 1e6)
     cable: Length | None = quantity(None, "m", "Length of its cable; none means the switch's.", gt=0, le=1e6)
     count: int = quantity(1, "1", "How many.", ge=1, le=MOST)
-    name: str | None = Field(None, description="Name of the only one, or of the first: Ethernet0.",
-                             pattern=r"^Ethernet\d{1,5}$")
+    name: str | None = Field(
+        None, description="Name of the only one, or of the first: Ethernet0.", pattern=r"^Ethernet\d{1,5}$"
+    )
     lanes: Annotated[tuple[int, ...], Field(max_length=8)] | None = Field(
-        None, description="Its lane numbers, for a single port; none means the next ones.")
+        None, description="Its lane numbers, for a single port; none means the next ones."
+    )
 
 
 def parse_ports(value: Any) -> Any:
@@ -59,15 +73,20 @@ def parse_ports(value: Any) -> Any:
 def _parse(text: str) -> dict[str, Any]:
     match = _TEXT.match(text)
     if match is None:
-        raise PydanticCustomError("ports", "expected a speed with, where wanted, a count, a name and a cable: "
-                                           "32x100G@300m or Ethernet0:100G@40m")
+        raise PydanticCustomError(
+            "ports",
+            "expected a speed with, where wanted, a count, a name and a cable: 32x100G@300m or Ethernet0:100G@40m",
+        )
     written = {"count": match[1], "name": match[2], "speed": match[3], "cable": match[4]}
     found: dict[str, Any] = {key: text for key, text in written.items() if text is not None}
     return found | ({"count": int(found["count"])} if "count" in found else {})
 
 
-PortList = Annotated[tuple[Ports, ...], BeforeValidator(parse_ports, json_schema_input_type=str | list[Any]),
-                     Field(min_length=1, max_length=MOST)]
+PortList = Annotated[
+    tuple[Ports, ...],
+    BeforeValidator(parse_ports, json_schema_input_type=str | list[Any]),
+    Field(min_length=1, max_length=MOST),
+]
 
 
 def megabits(speed: float) -> int:
@@ -81,8 +100,9 @@ def lanes_of(speed: int) -> int:
     return next((count for usual, count in LANES.items() if speed <= usual), 8)
 
 
-def number_ports(speeds: Sequence[int], cables: Sequence[int], names: Sequence[str | None],
-                 lanes: Sequence[tuple[int, ...] | None]) -> tuple[Port, ...]:
+def number_ports(
+    speeds: Sequence[int], cables: Sequence[int], names: Sequence[str | None], lanes: Sequence[tuple[int, ...] | None]
+) -> tuple[Port, ...]:
     """Ports with a name and lanes each: ``Ethernet`` and the number of lanes before it, lanes counted from 1."""
     made: list[Port] = []
     at = 0

@@ -56,10 +56,20 @@ def read(scenario: Scenario, switch: str | None, with_ports: bool, ledger: Ledge
     _left_out("scheduling", described.scheduling, "queues take turns with equal weights", ledger)
     _left_out("headroom", described.headroom, "headroom is what the scheme says, or headroom when given", ledger)
     if described.queues == 1:
-        ledger.warn("the scenario has one queue per port, a switch has eight: what holds for it is set for all of them"
-                    + (", and they take turns with equal weights" if scheduling == "fifo" else ""))
-    return Seen(ports, described.buffer, described.reserved, int(scenario.run.mtu), _lossless(scenario, ledger),
-                _threshold(scenario, ledger), _ecn(scenario, ledger), scheduling == "strict_priority")
+        ledger.warn(
+            "the scenario has one queue per port, a switch has eight: what holds for it is set for all of them"
+            + (", and they take turns with equal weights" if scheduling == "fifo" else "")
+        )
+    return Seen(
+        ports,
+        described.buffer,
+        described.reserved,
+        int(scenario.run.mtu),
+        _lossless(scenario, ledger),
+        _threshold(scenario, ledger),
+        _ecn(scenario, ledger),
+        scheduling == "strict_priority",
+    )
 
 
 def _with_its_own(scenario: Scenario, wanted: str | None) -> Scenario:
@@ -83,9 +93,13 @@ def _left_out(name: str, part: Component, instead: str, ledger: Ledger) -> None:
 def _network(scenario: Scenario) -> Network:
     shape = scenario.topology.shape(lasting_flows(scenario), is_open_loop(scenario))
     if shape.ports > _MOST_PORTS:
-        raise InvalidInput.at("topology", f"{shape.ports} ports in all switches and hosts", f"a configuration is read "
-                              f"from networks of at most {_MOST_PORTS}; give the ports of the switch instead, such as "
-                              "32x100G@300m")
+        raise InvalidInput.at(
+            "topology",
+            f"{shape.ports} ports in all switches and hosts",
+            f"a configuration is read "
+            f"from networks of at most {_MOST_PORTS}; give the ports of the switch instead, such as "
+            "32x100G@300m",
+        )
     return network_of(scenario, scenario.run.seed)
 
 
@@ -93,8 +107,9 @@ def _ports(scenario: Scenario, wanted: str | None, ledger: Ledger) -> tuple[tupl
     network = _network(scenario)
     names = [network.names[index] for index in network.switches]
     if wanted is not None and wanted not in names:
-        raise InvalidInput.at("switch", wanted, f"the scenario's switches are {', '.join(names[:20])}"
-                              + (" …" if len(names) > 20 else ""))
+        raise InvalidInput.at(
+            "switch", wanted, f"the scenario's switches are {', '.join(names[:20])}" + (" …" if len(names) > 20 else "")
+        )
     watched = [network.names[a] for a, _ in network.watched if a in network.switches]
     name = wanted or (watched or names)[0]
     if len(names) > 1 and wanted is None:
@@ -102,22 +117,37 @@ def _ports(scenario: Scenario, wanted: str | None, ledger: Ledger) -> tuple[tupl
     here = network.index(name)
     cables = [cable for cable in network.cables if here in (cable.a, cable.b)]
     if len(cables) > MOST:
-        raise InvalidInput.at("ports", f"{len(cables)} links of {name}", f"at most {MOST} ports; give the ports of the "
-                              "real switch instead, such as 32x100G@300m")
+        raise InvalidInput.at(
+            "ports",
+            f"{len(cables)} links of {name}",
+            f"at most {MOST} ports; give the ports of the real switch instead, such as 32x100G@300m",
+        )
     found = []
     for cable in cables:
         speed = megabits(cable.rate)
         if not speed:
-            raise InvalidInput.at("ports", f"{cable.rate:g} bit/s", "a port's speed is a whole number of Mb/s from 1 "
-                                  "to 1600000; give ports in place of the scenario's links")
+            raise InvalidInput.at(
+                "ports",
+                f"{cable.rate:g} bit/s",
+                "a port's speed is a whole number of Mb/s from 1 "
+                "to 1600000; give ports in place of the scenario's links",
+            )
         found.append((speed, max(1, math.ceil(cable.delay / SECONDS_PER_METRE - 1e-6))))
     longest = max(length for _, length in found)
-    ledger.assume("ports", f"{len(found)} links of {name}", "", "each link of the switch is a port, at the link's "
-                  "rate", _SCENARIO)
-    ledger.assume("cable", "from the propagation delay", "", "delay / 5 ns/m, rounded up to whole metres, 1 m at least",
-                  "5 ns/m: 65 to 67 % of the speed of light, as headroom budgets assume")
-    ledger.warn(f"cable lengths are the scenario's propagation delays at 5 ns/m (the longest {longest} m); "
-                "give cable, or ports with their cables, when they are known")
+    ledger.assume(
+        "ports", f"{len(found)} links of {name}", "", "each link of the switch is a port, at the link's rate", _SCENARIO
+    )
+    ledger.assume(
+        "cable",
+        "from the propagation delay",
+        "",
+        "delay / 5 ns/m, rounded up to whole metres, 1 m at least",
+        "5 ns/m: 65 to 67 % of the speed of light, as headroom budgets assume",
+    )
+    ledger.warn(
+        f"cable lengths are the scenario's propagation delays at 5 ns/m (the longest {longest} m); "
+        "give cable, or ports with their cables, when they are known"
+    )
     if longest > _LONGEST:
         ledger.warn(f"{longest} m is a path rather than a cable: only the last link of it belongs to this switch")
     return tuple(found)
@@ -133,11 +163,15 @@ def _lossless(scenario: Scenario, ledger: Ledger) -> tuple[int, ...]:
     spread = sorted({str(value) for value in named if isinstance(value, str)})
     chosen = tuple(sorted({*numbers, 3, 4})) if spread or not numbers else tuple(numbers)
     if spread:
-        ledger.warn(f"traffic with priority {', '.join(spread)} has no counterpart; lossless are "
-                    f"{', '.join(map(str, chosen))}, say lossless for others")
+        ledger.warn(
+            f"traffic with priority {', '.join(spread)} has no counterpart; lossless are "
+            f"{', '.join(map(str, chosen))}, say lossless for others"
+        )
     if kind != "static_independent":
-        ledger.warn(f"switch.headroom {kind} is not expressed, no switch has it: each lossless priority group gets its "
-                    "headroom, or a shared pool with over_subscribe_ratio")
+        ledger.warn(
+            f"switch.headroom {kind} is not expressed, no switch has it: each lossless priority group gets its "
+            "headroom, or a shared pool with over_subscribe_ratio"
+        )
     return chosen
 
 

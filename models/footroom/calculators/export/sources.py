@@ -26,8 +26,12 @@ class ReportLike(Protocol):
 class Reader(Protocol):
     """Reads files, or a document and a lookup table."""
 
-    def __call__(self, config: str | Path | Mapping[str, Any] | Sequence[str | Path], lookup: str | None = None,
-                 options: ImportOptions | None = None) -> ReportLike:
+    def __call__(
+        self,
+        config: str | Path | Mapping[str, Any] | Sequence[str | Path],
+        lookup: str | None = None,
+        options: ImportOptions | None = None,
+    ) -> ReportLike:
         """The report."""
 
 

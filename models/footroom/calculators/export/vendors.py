@@ -11,12 +11,16 @@ from footroom.calculators.pool.thresholds import Queues, free_memory
 NOT_VALIDATED = "not validated on a device"
 
 
-def head(mark: str, target: str, configuration: Configuration, sources: Iterable[str],
-         notes: Iterable[str]) -> list[str]:
+def head(
+    mark: str, target: str, configuration: Configuration, sources: Iterable[str], notes: Iterable[str]
+) -> list[str]:
     """The comment that begins a fragment. mark: what begins a comment line."""
     chip = "" if configuration.asic is None else f", {configuration.asic.name}"
-    return [f"{mark} {target} fragment by footroom {VERSION}{chip}: {NOT_VALIDATED}",
-            *(f"{mark} syntax: {source}" for source in sources), *(f"{mark} {note}" for note in notes)]
+    return [
+        f"{mark} {target} fragment by footroom {VERSION}{chip}: {NOT_VALIDATED}",
+        *(f"{mark} syntax: {source}" for source in sources),
+        *(f"{mark} {note}" for note in notes),
+    ]
 
 
 def warn_all(configuration: Configuration, target: str, notes: Iterable[str]) -> None:

@@ -54,8 +54,9 @@ def answer(question: Question) -> HeadroomAnswer:
     notes += _general_notes(question, link, set(given), used)
     chip = CHIPS[asic.id].shipped if asic is not None and asic.id in CHIPS else ""
     if asic is not None and asic.port_rate is not None:
-        fastest = max(asic.port_rate, *(row.speed for table in tables() if table.chip == chip
-                                        for row in table.rows), 0.0)
+        fastest = max(
+            asic.port_rate, *(row.speed for table in tables() if table.chip == chip for row in table.rows), 0.0
+        )
         if question.speed > fastest:
             notes.append(f"the fastest ports known of {asic.id} have {written.rate(fastest)}")
     found = None if asic is not None and not chip else nearest(link, chip or None)
@@ -73,8 +74,11 @@ def answer(question: Question) -> HeadroomAnswer:
         document["configured"] = {"bytes": question.configured, "schemes": covers}
     if question.watermark is not None:
         document["watermark"] = {
-            "bytes": question.watermark, "cells": math.ceil(question.watermark / link.cell),
-            "at": _where(_seen_at(question, link)), "schemes": marks}
+            "bytes": question.watermark,
+            "cells": math.ceil(question.watermark / link.cell),
+            "at": _where(_seen_at(question, link)),
+            "schemes": marks,
+        }
     return HeadroomAnswer(document)
 
 
@@ -110,27 +114,41 @@ def _made(kind: Any, given: dict[str, Any], asic: Asic | None, question: Questio
     return made, origins
 
 
-def _document(scheme: Scheme, budget: Budget, link: Link, origins: dict[str, str], question: Question,
-              asic: Asic | None) -> dict[str, Any]:
+def _document(
+    scheme: Scheme, budget: Budget, link: Link, origins: dict[str, str], question: Question, asic: Asic | None
+) -> dict[str, Any]:
     about = scheme.about
     notes = [*budget.notes, *scheme.chip_notes(None if asic is None else asic.id)]
     lossless = getattr(scheme, "lossless_mtu", question.mtu)
     if "mtu" in question.model_fields_set and lossless != question.mtu:
-        notes.append(f"the lossless MTU here is {written.size(lossless)}, not the {written.size(question.mtu)} asked "
-                     "for: it has an option of its own, lossless_mtu")
+        notes.append(
+            f"the lossless MTU here is {written.size(lossless)}, not the {written.size(question.mtu)} asked "
+            "for: it has an option of its own, lossless_mtu"
+        )
     document: dict[str, Any] = {
-        "title": about.title, "headroom": budget.headroom, "xon": budget.xon, "xoff": budget.headroom,
-        "cells": -(-budget.headroom // int(link.cell))}
+        "title": about.title,
+        "headroom": budget.headroom,
+        "xon": budget.xon,
+        "xoff": budget.headroom,
+        "cells": -(-budget.headroom // int(link.cell)),
+    }
     if budget.size is not None:
         document |= {"size": budget.size, "size_lines": [line.to_dict() for line in budget.size_lines]}
     fields = type(scheme).model_fields
     return document | {
-        "lines": [line.to_dict() for line in budget.lines], "formula": scheme.formula, "holds": about.holds,
-        "departures": about.departures, "sources": list(about.sources), "notes": notes,
+        "lines": [line.to_dict() for line in budget.lines],
+        "formula": scheme.formula,
+        "holds": about.holds,
+        "departures": about.departures,
+        "sources": list(about.sources),
+        "notes": notes,
         "parameters": [
             {"name": name, "value": getattr(scheme, name), "unit": _unit(fields[name]), "from": origins[name]}
-            for name in fields if name != "kind"],
-        **budget.extra}
+            for name in fields
+            if name != "kind"
+        ],
+        **budget.extra,
+    }
 
 
 def _unit(field: Any) -> str:
@@ -150,8 +168,12 @@ def _where(link: Link) -> dict[str, float]:
 
 
 def _inputs(question: Question, link: Link, asic: Asic | None) -> dict[str, Any]:
-    return {**_where(link), "cell_size": whole(link.cell), "asic": None if asic is None else asic.id,
-            "scheme": list(question.scheme)}
+    return {
+        **_where(link),
+        "cell_size": whole(link.cell),
+        "asic": None if asic is None else asic.id,
+        "scheme": list(question.scheme),
+    }
 
 
 def _end(name: str, schemes: dict[str, Any]) -> dict[str, Any]:
@@ -166,5 +188,3 @@ def _general_notes(question: Question, link: Link, given: set[str], used: set[st
     if link.cable >= _FAR and link.speed >= 100e9:
         notes.append("at this distance one priority group needs megabytes: see that the chip has external memory")
     return notes
-
-

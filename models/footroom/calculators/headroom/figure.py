@@ -21,11 +21,23 @@ def draw(document: dict[str, Any]) -> Any:
             for line in scheme["lines"]:
                 if line["part"] == part:
                     hover = f"{line['name']}<br>%{{y}} B<br>{line['formula']}<extra>{name}</extra>"
-                    figure.add_bar(x=[name], y=[line["bytes"]], name=part, legendgroup=part, showlegend=not shown,
-                                   marker={"color": _COLOURS[part], "line": {"width": 1, "color": "white"}},
-                                   hovertemplate=hover)
+                    figure.add_bar(
+                        x=[name],
+                        y=[line["bytes"]],
+                        name=part,
+                        legendgroup=part,
+                        showlegend=not shown,
+                        marker={"color": _COLOURS[part], "line": {"width": 1, "color": "white"}},
+                        hovertemplate=hover,
+                    )
                     shown = True
     if "watermark" in document:
         figure.add_hline(y=document["watermark"]["bytes"], line_dash="dot", annotation_text="watermark")
-    return figure.update_layout(barmode="relative", template="plotly_white", yaxis_title="headroom [B]",
-                                xaxis_title="scheme", legend_title_text="", margin={"t": 30})
+    return figure.update_layout(
+        barmode="relative",
+        template="plotly_white",
+        yaxis_title="headroom [B]",
+        xaxis_title="scheme",
+        legend_title_text="",
+        margin={"t": 30},
+    )

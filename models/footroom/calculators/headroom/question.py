@@ -38,30 +38,54 @@ class Question(Document):
 
     speed: Rate = quantity(..., "bit/s", "Speed of the port, 1 Gb/s to 1.6 Tb/s.", ge=1e9, le=1.6e12, symbol="C")
     cable: Length | None = quantity(None, "m", "Length of the cable, 1 m to 120 km, at 5 ns/m.", ge=1, le=120e3)
-    delay: Time | None = quantity(None, "s", "One-way propagation delay, in place of a cable.", ge=5e-9, le=600e-6,
-                                  symbol="D")
+    delay: Time | None = quantity(
+        None, "s", "One-way propagation delay, in place of a cable.", ge=5e-9, le=600e-6, symbol="D"
+    )
     mtu: Size = quantity(1500.0, "B", "Largest packet of the lossless class.", ge=64, le=65536, symbol="L_MTU")
     cell_size: Size = quantity(
-        float(USUAL_CELL), "B", "Unit in which the memory is given out; the chip's when one is named, else 208 B.",
-        ge=32, le=65536)
-    asic: str | None = quantity(None, "1", "Switch chip: fills in cell size, memory and fitted rules; values that "
-        "you give override it.",
-                                max_length=80)
-    scheme: Names = quantity(SCHEMES.names, "1", f"Schemes to answer, of {_NAMES}; all when not given.", min_length=1,
-                             max_length=len(SCHEMES.names))
+        float(USUAL_CELL),
+        "B",
+        "Unit in which the memory is given out; the chip's when one is named, else 208 B.",
+        ge=32,
+        le=65536,
+    )
+    asic: str | None = quantity(
+        None,
+        "1",
+        "Switch chip: fills in cell size, memory and fitted rules; values that you give override it.",
+        max_length=80,
+    )
+    scheme: Names = quantity(
+        SCHEMES.names,
+        "1",
+        f"Schemes to answer, of {_NAMES}; all when not given.",
+        min_length=1,
+        max_length=len(SCHEMES.names),
+    )
     configured: Size | None = quantity(
-        None, "B", "Configured headroom, to find the slowest peer response it covers.", gt=0, le=1e12)
+        None, "B", "Configured headroom, to find the slowest peer response it covers.", gt=0, le=1e12
+    )
     watermark: Size | None = quantity(
-        None, "B", "Highest headroom use that the switch reported (watermark), in bytes of memory: corrects the "
-            "reaction time that the schemes assume.", gt=0,
-        le=1e12)
-    watermark_speed: Rate | None = quantity(None, "bit/s", "Speed of the port that reported the watermark; the speed "
-        "above when not given.", ge=1e9,
-                                            le=1.6e12)
-    watermark_cable: Length | None = quantity(None, "m", "Cable of the port that reported the watermark; the cable "
-        "above when not given.", ge=1, le=120e3)
-    watermark_mtu: Size | None = quantity(None, "B", "MTU of the port that reported the watermark; the MTU above "
-        "when not given.", ge=64, le=65536)
+        None,
+        "B",
+        "Highest headroom use that the switch reported (watermark), in bytes of memory: corrects the "
+        "reaction time that the schemes assume.",
+        gt=0,
+        le=1e12,
+    )
+    watermark_speed: Rate | None = quantity(
+        None,
+        "bit/s",
+        "Speed of the port that reported the watermark; the speed above when not given.",
+        ge=1e9,
+        le=1.6e12,
+    )
+    watermark_cable: Length | None = quantity(
+        None, "m", "Cable of the port that reported the watermark; the cable above when not given.", ge=1, le=120e3
+    )
+    watermark_mtu: Size | None = quantity(
+        None, "B", "MTU of the port that reported the watermark; the MTU above when not given.", ge=64, le=65536
+    )
 
     @field_validator("cell_size")
     @classmethod
@@ -122,8 +146,12 @@ def _owned(info: FieldInfo, schemes: list[str]) -> FieldInfo:
 
 #: The flat question with every scheme's parameters.
 HeadroomQuestion: type[Question] = create_model(
-    "HeadroomQuestion", __base__=Question, __module__=__name__,
-    __doc__="A link, a chip, and parameters of the schemes.", **typing.cast(dict[str, Any], _parameters()))
+    "HeadroomQuestion",
+    __base__=Question,
+    __module__=__name__,
+    __doc__="A link, a chip, and parameters of the schemes.",
+    **typing.cast(dict[str, Any], _parameters()),
+)
 
 
 def ask(raw: Mapping[str, Any]) -> Question:

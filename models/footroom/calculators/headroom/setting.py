@@ -17,10 +17,16 @@ def cover(scheme: Scheme, link: Link, configured: float) -> dict[str, Any]:
     """
     own = scheme.budget(link)
     covered = own.reaction + (configured - own.unrounded) / own.gain
-    found: dict[str, Any] = {"needed": own.headroom, "margin": configured - own.headroom,
-                             "enough": configured >= own.headroom, "valid": covered >= 0}
+    found: dict[str, Any] = {
+        "needed": own.headroom,
+        "margin": configured - own.headroom,
+        "enough": configured >= own.headroom,
+        "valid": covered >= 0,
+    }
     if covered < 0:
         return found | {"reason": f"frames and cable alone make {scheme.budget(link, 0.0).unrounded:.0f} B"}
     seconds = covered * 8 / link.speed
-    return found | {"reaction": {"bytes": covered, "seconds": seconds, "quanta": covered / QUANTUM},
-                    "slack": (covered - own.reaction) * 8 / link.speed}
+    return found | {
+        "reaction": {"bytes": covered, "seconds": seconds, "quanta": covered / QUANTUM},
+        "slack": (covered - own.reaction) * 8 / link.speed,
+    }

@@ -22,18 +22,28 @@ def refit(scheme: Scheme, seen_at: Link, watermark: float, asked: Link) -> dict[
     own = scheme.budget(seen_at)
     fitted = own.reaction + (watermark - own.unrounded) / own.gain
     document: dict[str, Any] = {
-        "predicted": own.headroom, "margin": own.headroom - watermark, "enough": own.headroom >= watermark,
-        "reaction": _time(own.reaction, seen_at), "valid": fitted >= 0}
+        "predicted": own.headroom,
+        "margin": own.headroom - watermark,
+        "enough": own.headroom >= watermark,
+        "reaction": _time(own.reaction, seen_at),
+        "valid": fitted >= 0,
+    }
     if fitted < 0:
         least = scheme.budget(seen_at, 0.0)
-        return document | {"reason": (
-            f"frames and cable alone make {least.unrounded:.0f} B here: the watermark was not taken in the worst case")}
+        return document | {
+            "reason": (
+                f"frames and cable alone make {least.unrounded:.0f} B here: the watermark was not taken in the worst "
+                "case"
+            )
+        }
     seconds = fitted * 8 / seen_at.speed
     refitted: Budget = scheme.budget(asked, asked.bytes_in(seconds))
     return document | {
-        "fitted": _time(fitted, seen_at), "headroom": refitted.headroom,
+        "fitted": _time(fitted, seen_at),
+        "headroom": refitted.headroom,
         "formula": f"{written.size(own.reaction)} + ({written.size(watermark)} − {written.size(own.unrounded)})"
-                   f" / {written.factor(own.gain)} = {written.size(fitted)}, {written.time(seconds)}"}
+        f" / {written.factor(own.gain)} = {written.size(fitted)}, {written.time(seconds)}",
+    }
 
 
 def _time(wire_bytes: float, link: Link) -> dict[str, float]:

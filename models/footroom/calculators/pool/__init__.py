@@ -1,8 +1,8 @@
 """Pools: whether a buffer configuration fits its chip, and what is left to share.
 
-    import footroom as fr
-    fr.pool(asic="tomahawk", lossless_classes=1).to_dict()["footroom"]
-    fr.pool.assess(asic="tomahawk", lossless_classes=8, scheme="ieee").reason
+import footroom as fr
+fr.pool(asic="tomahawk", lossless_classes=1).to_dict()["footroom"]
+fr.pool.assess(asic="tomahawk", lossless_classes=8, scheme="ieee").reason
 """
 
 from footroom.calculators.pool.answer import PoolAnswer

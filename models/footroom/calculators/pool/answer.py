@@ -39,8 +39,11 @@ class PoolAnswer:
     @property
     def feasible(self) -> bool:
         """Whether the chip can hold what is asked."""
-        return (self.division.fits and (self.check is None or not self.check.problems)
-                and all(row["feasible"] for row in self.sections.get("port_check", ())))
+        return (
+            self.division.fits
+            and (self.check is None or not self.check.problems)
+            and all(row["feasible"] for row in self.sections.get("port_check", ()))
+        )
 
     @property
     def lines(self) -> tuple[Line, ...]:
@@ -71,20 +74,26 @@ class PoolAnswer:
         """Why it is refused, with what is asked and what there is; empty when it is not."""
         found = []
         memory = self.division.memory
-        for what, asked in (("the guarantees", self.division.committed),
-                            ("the pools with headroom and reserves", self.check.asked if self.check else 0.0)):
+        for what, asked in (
+            ("the guarantees", self.division.committed),
+            ("the pools with headroom and reserves", self.check.asked if self.check else 0.0),
+        ):
             if asked > memory.usable:
                 excess = asked - memory.usable
                 if memory.cell is None:
                     found.append(f"{what} ask for {asked:.0f} B of {memory.usable:.0f}: {excess:.0f} B too many")
                 else:
                     cells = [round(size / memory.cell) for size in (asked, memory.usable, excess)]
-                    found.append(f"{what} ask for {cells[0]} of {cells[1]} cells: {cells[2]} cells "
-                                 f"({excess:.0f} B) too many")
+                    found.append(
+                        f"{what} ask for {cells[0]} of {cells[1]} cells: {cells[2]} cells ({excess:.0f} B) too many"
+                    )
         if self.check and self.check.problems and self.check.asked <= memory.usable:
             found.append("an egress pool is larger than the memory")
-        found += [f"a port of {row['ports']} is given {row['bytes']} B; the limit of one port is {row['limit']} B"
-                  for row in self.sections.get("port_check", ()) if not row["feasible"]]
+        found += [
+            f"a port of {row['ports']} is given {row['bytes']} B; the limit of one port is {row['limit']} B"
+            for row in self.sections.get("port_check", ())
+            if not row["feasible"]
+        ]
         return "; ".join(found)
 
     @property
@@ -97,36 +106,57 @@ class PoolAnswer:
         """Itself, if feasible. Raises Infeasible with every line and what would fit."""
         if self.feasible:
             return self
-        lines = "; ".join(f"{line.title}: {line.size:.0f} B" + ("" if line.cells is None else f", {line.cells} cells")
-                          for line in self.lines)
+        lines = "; ".join(
+            f"{line.title}: {line.size:.0f} B" + ("" if line.cells is None else f", {line.cells} cells")
+            for line in self.lines
+        )
         ways = "; ".join(f"{p.path}: {p.message}" for p in self.problems if p.message != "not enough alone")
-        raise Infeasible(f"{self.reason}. {f'Asked: {lines}. ' if lines else ''}What would fit, each alone: {ways}",
-                         problems=self.problems, answer=self.to_dict())
+        raise Infeasible(
+            f"{self.reason}. {f'Asked: {lines}. ' if lines else ''}What would fit, each alone: {ways}",
+            problems=self.problems,
+            answer=self.to_dict(),
+        )
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data, bare numbers in SI base units."""
         memory = self.division.memory
         headroom = sum(line.size for line in self._guarantees if line.name in HEADROOM)
         return {
-            "feasible": self.feasible, "reason": self.reason,
-            "memory": {"buffer": whole(memory.buffer), "cell_size": None if memory.cell is None else whole(memory.cell),
-                       "cells": memory.cells, "source": self.memory_source},
+            "feasible": self.feasible,
+            "reason": self.reason,
+            "memory": {
+                "buffer": whole(memory.buffer),
+                "cell_size": None if memory.cell is None else whole(memory.cell),
+                "cells": memory.cells,
+                "source": self.memory_source,
+            },
             "lines": [line.to_dict(memory) for line in self.lines],
-            "committed": self._amount(self.committed), "headroom": self._amount(headroom),
+            "committed": self._amount(self.committed),
+            "headroom": self._amount(headroom),
             "footroom": self._amount(memory.usable - self.committed),
-            "would_fit": [fit.to_dict() for fit in self.fits] + [
+            "would_fit": [fit.to_dict() for fit in self.fits]
+            + [
                 {"path": p.path, "given": p.given, "value": None, "text": p.message}
-                for p in (self.check.problems if self.check else ())],
+                for p in (self.check.problems if self.check else ())
+            ],
             "pools": self.check.to_dict(memory) if self.check else None,
-            **{name: self.sections.get(name) for name in (
-                "port_check", "schemes", "thresholds", "shares", "incast", "pauses", "marking", "split")},
-            "notes": list(self.notes), "explanations": [e.to_dict() for e in self.explanations],
-            "question": self.question.to_dict(), "provenance": {"version": VERSION, "schema": SCHEMA}}
+            **{
+                name: self.sections.get(name)
+                for name in ("port_check", "schemes", "thresholds", "shares", "incast", "pauses", "marking", "split")
+            },
+            "notes": list(self.notes),
+            "explanations": [e.to_dict() for e in self.explanations],
+            "question": self.question.to_dict(),
+            "provenance": {"version": VERSION, "schema": SCHEMA},
+        }
 
     def _amount(self, size: float) -> dict[str, Any]:
         memory = self.division.memory
-        return {"bytes": whole(size), "cells": None if memory.cell is None else round(size / memory.cell),
-                "share": size / memory.buffer}
+        return {
+            "bytes": whole(size),
+            "cells": None if memory.cell is None else round(size / memory.cell),
+            "share": size / memory.buffer,
+        }
 
     def to_frame(self) -> Any:
         """A pandas frame with one row per line. Raises Unsupported without pandas."""

@@ -30,8 +30,15 @@ class Absorbed:
     before: tuple[float, ...]
 
 
-def absorb(shared: float, alpha: float, arrival: float, drain: float, congested: Sequence[Queues] = (),
-           queues: int = 1, offset: float = 0.0) -> Absorbed | None:
+def absorb(
+    shared: float,
+    alpha: float,
+    arrival: float,
+    drain: float,
+    congested: Sequence[Queues] = (),
+    queues: int = 1,
+    offset: float = 0.0,
+) -> Absorbed | None:
     """What a burst into empty queues can reach in a pool of ``shared`` [B]; None when the queue never grows.
 
     alpha: of the bursting queues.  arrival, drain: rate at which the burst arrives and leaves, over all bursting
@@ -47,8 +54,10 @@ def absorb(shared: float, alpha: float, arrival: float, drain: float, congested:
     time = max(0.0, alpha * free - offset) / (rise / queues + alpha * fall)
     before = tuple(kind.alpha * free for kind in congested)
     # Of a kind that is not congested this is what one might hold.
-    left = tuple(kind.alpha * (free - fall * time) if kind in following or not kind.count else held - leaves * time
-                 for kind, held in zip(congested, before, strict=True))
+    left = tuple(
+        kind.alpha * (free - fall * time) if kind in following or not kind.count else held - leaves * time
+        for kind, held in zip(congested, before, strict=True)
+    )
     return Absorbed(rise / queues * time, arrival / 8.0 * time, time, left, before)
 
 

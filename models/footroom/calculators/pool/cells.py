@@ -23,7 +23,10 @@ def in_bytes(raw: dict[str, Any]) -> dict[str, Any]:
     if isinstance(raw.get("pools"), list):
         found["pools"] = [
             {name: _converted(value, raw, f"pools.{place}.{name}") for name, value in pool.items()}
-            if isinstance(pool, dict) else pool for place, pool in enumerate(raw["pools"])]
+            if isinstance(pool, dict)
+            else pool
+            for place, pool in enumerate(raw["pools"])
+        ]
     return found
 
 

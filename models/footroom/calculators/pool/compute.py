@@ -22,8 +22,14 @@ from footroom.calculators.pool.sharing import incast, thresholds
 #: Headroom that pools given as sizes bring themselves.
 _HEADROOM = ("headroom", "insurance", "headroom_pool")
 #: Parts that share out what is left, by the key of the answer.
-_SECTIONS = {"thresholds": thresholds, "shares": shares, "incast": incast, "pauses": pauses, "marking": marking,
-             "split": split}
+_SECTIONS = {
+    "thresholds": thresholds,
+    "shares": shares,
+    "incast": incast,
+    "pauses": pauses,
+    "marking": marking,
+    "split": split,
+}
 
 
 def pool(question: Question | Mapping[str, Any] | None = None, /, **fields: Any) -> PoolAnswer:
@@ -82,17 +88,24 @@ def _noted(answer: PoolAnswer) -> PoolAnswer:
     if division.pooled and division.groups:
         largest = max((group.headroom for group in division.groups if group.lossless), default=0.0)
         if division.headroom_pool < largest:
-            notes.append(f"the shared headroom pool, {division.headroom_pool:.0f} B, is smaller than the headroom of "
-                         f"one priority group, {largest:.0f} B: a single pause can lose packets")
+            notes.append(
+                f"the shared headroom pool, {division.headroom_pool:.0f} B, is smaller than the headroom of "
+                f"one priority group, {largest:.0f} B: a single pause can lose packets"
+            )
     for name, size in (("lossless", answer.question.lossless_pool), ("egress lossy", answer.question.lossy_pool)):
         if size is not None and division.groups and division.fits and size > division.footroom:
-            notes.append(f"the {name} pool, {size:.0f} B, is larger than the {division.footroom:.0f} B that are left "
-                         "to share: the latter is what it can hold")
+            notes.append(
+                f"the {name} pool, {size:.0f} B, is larger than the {division.footroom:.0f} B that are left "
+                "to share: the latter is what it can hold"
+            )
     for row in sections.get("thresholds", []):
         if row["bytes"] <= 0:
             notes.append(f"the threshold of {row['queue']} queues is 0: they are stopped at once")
     found = sections.get("incast")
     if found and not found["absorbed"]:
-        notes.append(f"alpha {found['alpha']:g} absorbs {found['burst']:.0f} B of the incast's {found['bytes']:.0f} B: "
-                     + ("a pause" if found["queue"] == "lossless" else "loss") + " is to be expected")
+        notes.append(
+            f"alpha {found['alpha']:g} absorbs {found['burst']:.0f} B of the incast's {found['bytes']:.0f} B: "
+            + ("a pause" if found["queue"] == "lossless" else "loss")
+            + " is to be expected"
+        )
     return replace(answer, notes=tuple(dict.fromkeys(notes)))

@@ -106,19 +106,37 @@ class Division:
 
         for group in self.groups:
             if not self.pooled:
-                add("headroom", f"Headroom, {group.title}, {group.lossless} lossless", group.priority_groups,
-                    group.headroom, group.source)
+                add(
+                    "headroom",
+                    f"Headroom, {group.title}, {group.lossless} lossless",
+                    group.priority_groups,
+                    group.headroom,
+                    group.source,
+                )
             if group.lossless:
                 add("insurance", f"Headroom per port, {group.title}", group.count, group.insurance, group.source)
-            add("xon", f"Kept by the scheme besides headroom, {group.title}", group.priority_groups, group.reserved,
-                group.source)
+            add(
+                "xon",
+                f"Kept by the scheme besides headroom, {group.title}",
+                group.priority_groups,
+                group.reserved,
+                group.source,
+            )
         if self.pooled:
             how = "as given" if self.ratio is None else f"{self.ratio:g} times over-subscribed"
             add("headroom_pool", f"Shared headroom pool, {how}", 1, self.headroom_pool)
-            add("private_headroom", "Headroom of each lossless port beside the pool",
-                sum(group.count for group in self.groups if group.lossless), self.private)
-        add("reserved_pg", "Reserved, lossless priority groups", sum(group.priority_groups for group in self.groups),
-            self.reserved_pg)
+            add(
+                "private_headroom",
+                "Headroom of each lossless port beside the pool",
+                sum(group.count for group in self.groups if group.lossless),
+                self.private,
+            )
+        add(
+            "reserved_pg",
+            "Reserved, lossless priority groups",
+            sum(group.priority_groups for group in self.groups),
+            self.reserved_pg,
+        )
         add("reserved_queue", "Reserved, egress queues", self.ports * self.classes, self.reserved_queue)
         for extra in self.extras:
             if not extra.per_port:

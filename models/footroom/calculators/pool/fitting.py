@@ -38,9 +38,17 @@ def what_fits(asked: Division, recable: Recable | None, shared: bool) -> tuple[F
     recable: None where headroom is given in bytes and no cable decides it.  shared: whether the scheme lets priority
     groups share a pool.
     """
-    found = [_classes(asked), _headroom(asked), *([_cable(asked, recable)] if recable else []), *_ports(asked),
-             *([_ratio(asked)] if shared else []), _reserved(asked, "reserved_pg"), _reserved(asked, "reserved_queue"),
-             _reserved(asked, "headroom_pool", "pool"), _memory(asked)]
+    found = [
+        _classes(asked),
+        _headroom(asked),
+        *([_cable(asked, recable)] if recable else []),
+        *_ports(asked),
+        *([_ratio(asked)] if shared else []),
+        _reserved(asked, "reserved_pg"),
+        _reserved(asked, "reserved_queue"),
+        _reserved(asked, "headroom_pool", "pool"),
+        _memory(asked),
+    ]
     return tuple(fit for fit in found if fit is not None)
 
 
@@ -62,8 +70,9 @@ def _classes(asked: Division) -> Fit | None:
     most = max((group.lossless for group in asked.groups), default=0)
     if most == 0:
         return None
-    value = largest(0, most, lambda n: _with_groups(
-        asked, lambda group: replace(group, lossless=min(group.lossless, n))).fits)
+    value = largest(
+        0, most, lambda n: _with_groups(asked, lambda group: replace(group, lossless=min(group.lossless, n))).fits
+    )
     return _fit("lossless_classes", most, value, "", "lossless classes", smallest=0)
 
 
@@ -75,8 +84,12 @@ def _headroom(asked: Division) -> Fit | None:
     step = asked.memory.cell or 1.0
 
     def fits(cells: int) -> bool:
-        return _with_groups(asked, lambda group: replace(
-            group, headroom=min(group.headroom, cells * step), insurance=min(group.insurance, cells * step))).fits
+        return _with_groups(
+            asked,
+            lambda group: replace(
+                group, headroom=min(group.headroom, cells * step), insurance=min(group.insurance, cells * step)
+            ),
+        ).fits
 
     cells = largest(0, math.ceil(most / step), fits)
     value = None if not cells else min(cells * step, most)
@@ -100,8 +113,9 @@ def _cable(asked: Division, recable: Recable) -> Fit | None:
 def _ports(asked: Division) -> list[Fit | None]:
     found: list[Fit | None] = []
     for i, group in enumerate(asked.groups):
+
         def fits(count: int, place: int = i, kind: Group = group) -> bool:
-            groups = (*asked.groups[:place], replace(kind, count=count), *asked.groups[place + 1:])
+            groups = (*asked.groups[:place], replace(kind, count=count), *asked.groups[place + 1 :])
             return replace(asked, groups=groups).fits
 
         value = largest(0, group.count, fits)
@@ -120,8 +134,11 @@ def _ratio(asked: Division) -> Fit | None:
     value = max(1.0, math.ceil(100.0 * pooled / left) / 100.0) if left > 0 else None
     if value is not None and not replace(asked, ratio=value).fits:  # the pool is rounded up to whole cells
         value = round(value + 0.01, 2)
-    text = ("not enough alone" if value is None else
-            f"at least {value:g} times over-subscribed, headroom fits in a shared pool")
+    text = (
+        "not enough alone"
+        if value is None
+        else f"at least {value:g} times over-subscribed, headroom fits in a shared pool"
+    )
     return Fit("over_subscribe_ratio", given if asked.ratio else None, value, text)
 
 

@@ -40,13 +40,30 @@ class Margin:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data; time: the margin at the port's rate [s]."""
-        return {"case": self.name, "mark": whole(self.mark), "held": self.held, "threshold": self.threshold,
-                "margin": self.margin, "time": self.margin * 8.0 / self.rate, "first": self.first,
-                "largest": self.largest}
+        return {
+            "case": self.name,
+            "mark": whole(self.mark),
+            "held": self.held,
+            "threshold": self.threshold,
+            "margin": self.margin,
+            "time": self.margin * 8.0 / self.rate,
+            "first": self.first,
+            "largest": self.largest,
+        }
 
 
-def margin(name: str, mark: float, *, free: float, alpha: float, queues: int, feeds: float, weight: float = 1.0,
-           offset: float = 0.0, rate: float) -> Margin:
+def margin(
+    name: str,
+    mark: float,
+    *,
+    free: float,
+    alpha: float,
+    queues: int,
+    feeds: float,
+    weight: float = 1.0,
+    offset: float = 0.0,
+    rate: float,
+) -> Margin:
     """The margin when ``queues`` egress queues hold ``mark`` bytes each, and a priority group's part of that.
 
     free: memory a pause threshold is a share of before these queues fill [B].  alpha: that share.  feeds: egress queues

@@ -59,11 +59,19 @@ class Line:
     def of(cls, memory: Memory, name: str, title: str, count: int, each: float, source: str = "") -> Line:
         """``count`` places of ``each`` bytes."""
         cells = memory.cells_for(each)
-        return cls(name, title, count, each, count * memory.rounded(each), None if cells is None else count * cells,
-                   source)
+        return cls(
+            name, title, count, each, count * memory.rounded(each), None if cells is None else count * cells, source
+        )
 
     def to_dict(self, memory: Memory) -> dict[str, Any]:
         """Plain data, with the share of the memory."""
-        return {"name": self.name, "title": self.title, "count": self.count, "each": whole(self.each),
-                "bytes": whole(self.size), "cells": self.cells, "share": self.size / memory.buffer,
-                "source": self.source}
+        return {
+            "name": self.name,
+            "title": self.title,
+            "count": self.count,
+            "each": whole(self.each),
+            "bytes": whole(self.size),
+            "cells": self.cells,
+            "share": self.size / memory.buffer,
+            "source": self.source,
+        }

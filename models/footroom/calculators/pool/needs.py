@@ -19,9 +19,16 @@ from footroom.parts.asics import Asic, asic_named
 from footroom.scenario.problems import problems_of
 
 #: What a scheme may be told for itself, but this question says: the scheme's name for it, and ours.
-_SAID_HERE = {"ports": "ports", "queues": "lossless_classes", "priority_groups": "lossless_classes", "buffer": "buffer",
-              "over_subscribe_ratio": "over_subscribe_ratio", "shared_headroom_pool": "headroom_pool",
-              "private": "reserved_pg", "alpha": "alpha_lossless"}
+_SAID_HERE = {
+    "ports": "ports",
+    "queues": "lossless_classes",
+    "priority_groups": "lossless_classes",
+    "buffer": "buffer",
+    "over_subscribe_ratio": "over_subscribe_ratio",
+    "shared_headroom_pool": "headroom_pool",
+    "private": "reserved_pg",
+    "alpha": "alpha_lossless",
+}
 
 
 @dataclass(frozen=True)
@@ -70,8 +77,10 @@ def _memory(question: Question, asic: Asic | None, notes: list[str]) -> tuple[Me
         if name in asic.unsure:
             notes.append(f"the memory of {asic.id}, {buffer:.0f} B, is inferred or without a source")
         if asic.external_memory not in ("", "none"):
-            notes.append(f"{asic.id} also has memory outside the chip ({asic.external_memory}); "
-                         f"{buffer:.4g} B is what is divided here")
+            notes.append(
+                f"{asic.id} also has memory outside the chip ({asic.external_memory}); "
+                f"{buffer:.4g} B is what is divided here"
+            )
     if cell is not None and cell > buffer:
         raise InvalidInput.at("cell_size", cell, "a cell must not be larger than the memory")
     return Memory(buffer, cell), source
@@ -99,8 +108,9 @@ def _others(question: Question) -> tuple[Scheme, ...]:
         try:
             found.append(kind.model_validate(given))
         except ValidationError as error:
-            raise InvalidInput([replace(problem, path=f"compared.{name}.{problem.path}")
-                                for problem in problems_of(error, given)]) from None
+            raise InvalidInput(
+                [replace(problem, path=f"compared.{name}.{problem.path}") for problem in problems_of(error, given)]
+            ) from None
     return tuple(found)
 
 
@@ -131,13 +141,21 @@ def _on_chip(scheme: Scheme, question: Question, asic: Asic | None) -> Scheme:
     try:  # validated anew: a copy with changes would not be
         return type(scheme).model_validate({**given, **found, "kind": scheme.kind})
     except ValidationError as error:
-        raise InvalidInput([Problem(_SAID_HERE.get(str(item["loc"][0]), f"scheme.{item['loc'][0]}"), item["input"],
-                                    f"{in_words(item['msg'])} (scheme {scheme.kind})")
-                            for item in error.errors()]) from None
+        raise InvalidInput(
+            [
+                Problem(
+                    _SAID_HERE.get(str(item["loc"][0]), f"scheme.{item['loc'][0]}"),
+                    item["input"],
+                    f"{in_words(item['msg'])} (scheme {scheme.kind})",
+                )
+                for item in error.errors()
+            ]
+        ) from None
 
 
-def needs_of(question: Question, setting: Setting, group: PortGroup, cable: float | None = None,
-             scheme: Scheme | None = None) -> Group:
+def needs_of(
+    question: Question, setting: Setting, group: PortGroup, cable: float | None = None, scheme: Scheme | None = None
+) -> Group:
     """What ports need: by ``scheme`` (the question's by default) with ``cable`` (theirs by default), or as given."""
     length = cable if cable is not None else group.cable if group.cable is not None else question.cable
     lossless = group.lossless_classes if group.lossless_classes is not None else question.lossless_classes
@@ -154,28 +172,48 @@ def needs_of(question: Question, setting: Setting, group: PortGroup, cable: floa
     inside = any(line.name == "xoff" for line in budget.size_lines)
     reserved = 0.0 if budget.size is None else float(budget.size - (budget.headroom if inside else 0))
     chip = scheme.chip_notes(None if setting.asic is None else setting.asic.id)
-    return replace(made, headroom=0.0 if per_port else float(budget.headroom), reserved=reserved,
-                   insurance=float(budget.headroom) if per_port else 0.0, source=f"scheme {scheme.kind}",
-                   notes=(*budget.notes, *chip))
+    return replace(
+        made,
+        headroom=0.0 if per_port else float(budget.headroom),
+        reserved=reserved,
+        insurance=float(budget.headroom) if per_port else 0.0,
+        source=f"scheme {scheme.kind}",
+        notes=(*budget.notes, *chip),
+    )
 
 
 def divide(question: Question, setting: Setting) -> Division:
     """The division that is asked for. Raises InvalidInput where parameters do not go together."""
     overhead = overhead_of(setting.scheme, setting.asic.id if setting.asic else "")
     extras = [extra for extra in overhead.extras if getattr(question, extra.name, None) is None]
-    extras += [Extra(name, title, size, per_port, "given") for name, title, per_port in (
-        ("management", "Management", False), ("mirror", "Mirrored packets of each port", True))
-        if (size := getattr(question, name))]
+    extras += [
+        Extra(name, title, size, per_port, "given")
+        for name, title, per_port in (
+            ("management", "Management", False),
+            ("mirror", "Mirrored packets of each port", True),
+        )
+        if (size := getattr(question, name))
+    ]
     division = Division(
-        setting.memory, tuple(replace(needs_of(question, setting, group), wide=overhead.is_wide(group.speed))
-                              for group in setting.ports), question.classes,
-        reserved_pg=question.reserved_pg, reserved_queue=question.reserved_queue, extras=tuple(extras),
-        ratio=question.over_subscribe_ratio, pool=question.shared_headroom,
-        private=overhead.private if question.private_headroom is None else question.private_headroom)
+        setting.memory,
+        tuple(
+            replace(needs_of(question, setting, group), wide=overhead.is_wide(group.speed)) for group in setting.ports
+        ),
+        question.classes,
+        reserved_pg=question.reserved_pg,
+        reserved_queue=question.reserved_queue,
+        extras=tuple(extras),
+        ratio=question.over_subscribe_ratio,
+        pool=question.shared_headroom,
+        private=overhead.private if question.private_headroom is None else question.private_headroom,
+    )
     if division.pooled and any(group.insurance for group in division.groups):
         path = "over_subscribe_ratio" if division.pool is None else "headroom_pool"
-        raise InvalidInput.at(path, getattr(question, path),
-                              f"{setting.scheme.kind} keeps headroom per port and has no shared headroom pool")
+        raise InvalidInput.at(
+            path,
+            getattr(question, path),
+            f"{setting.scheme.kind} keeps headroom per port and has no shared headroom pool",
+        )
     return division
 
 
@@ -202,8 +240,10 @@ def pooling_notes(question: Question, setting: Setting) -> tuple[str, ...]:
         for group in setting.ports if off else ():
             pair = [needs_of(question, setting, group, scheme=one).headroom for one in (scheme, alone)]
             if pair[0] != pair[1]:
-                notes.append(f"{scheme.kind}, {group.speed / 1e9:g} Gb/s: {pair[0]:.0f} B beside a shared headroom "
-                             f"pool, {pair[1]:.0f} B without one")
+                notes.append(
+                    f"{scheme.kind}, {group.speed / 1e9:g} Gb/s: {pair[0]:.0f} B beside a shared headroom "
+                    f"pool, {pair[1]:.0f} B without one"
+                )
     return tuple(notes)
 
 
@@ -216,11 +256,15 @@ def compare(question: Question, setting: Setting, division: Division) -> dict[st
     others = sum(line.size for line in division.lines() if line.name in ("reserved_pg", "reserved_queue"))
     for scheme in _compared(question, setting):
         groups = [needs_of(question, setting, group, scheme=scheme) for group in setting.ports]
-        total = sum(group.priority_groups * group.headroom + (group.count * group.insurance if group.lossless else 0.0)
-                    for group in groups)
+        total = sum(
+            group.priority_groups * group.headroom + (group.count * group.insurance if group.lossless else 0.0)
+            for group in groups
+        )
         found[scheme.kind] = {
             "each": [whole(group.headroom or group.insurance) for group in groups],
             "per": "port" if any(group.insurance for group in groups) else "priority group",
-            "bytes": whole(total), "share": total / setting.memory.buffer,
-            "left": whole(setting.memory.buffer - total - others)}
+            "bytes": whole(total),
+            "share": total / setting.memory.buffer,
+            "left": whole(setting.memory.buffer - total - others),
+        }
     return found

@@ -48,12 +48,25 @@ def _of_sonic(scheme: Sonic, asic: str) -> Overhead:
     latency, twice = scheme.pipeline_latency, 2 * scheme.pipeline_latency - _KIB
     found = [
         Extra("management", "Management pool", 256 * _KIB, False, _LUA),
-        Extra("lossy_pg", "Lossy priority group of each port", latency, True,
-              f"{_LUA}: pipeline latency, one lossy group per port; twice less 1 KiB with 8 lanes", twice),
-        Extra("management_pg", "Management priority group of each port", latency, True,
-              f"{_LUA}: pipeline latency; twice less 1 KiB with 8 lanes", twice),
-        Extra("descriptors", "Modification descriptors", 32 * _KIB * _KIB, False, _LUA) if newer else
-        Extra("mirror", "Mirrored packets of each port", 10 * _KIB, True, _LUA),
+        Extra(
+            "lossy_pg",
+            "Lossy priority group of each port",
+            latency,
+            True,
+            f"{_LUA}: pipeline latency, one lossy group per port; twice less 1 KiB with 8 lanes",
+            twice,
+        ),
+        Extra(
+            "management_pg",
+            "Management priority group of each port",
+            latency,
+            True,
+            f"{_LUA}: pipeline latency; twice less 1 KiB with 8 lanes",
+            twice,
+        ),
+        Extra("descriptors", "Modification descriptors", 32 * _KIB * _KIB, False, _LUA)
+        if newer
+        else Extra("mirror", "Mirrored packets of each port", 10 * _KIB, True, _LUA),
     ]
     slack = Extra("slack", "Slack of one port", 4096.0 + 20 * _KIB, True, _CHECK, 4096.0 + 40 * _KIB)
     return Overhead(tuple(found), 10 * _KIB, slack, lambda speed: scheme.lanes_at(speed) == 8)

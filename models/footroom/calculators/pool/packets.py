@@ -26,8 +26,10 @@ def packet_scenario(question: Question, division: Division, asked: Marking) -> t
     """
     first = next(group for group in division.groups if group.lossless)
     full = question.congested_lossy
-    notes = ["nothing but these flows runs" + (f": no lossy queue is full, where the calculation counts {full}"
-                                               if full else "")]
+    notes = [
+        "nothing but these flows runs"
+        + (f": no lossy queue is full, where the calculation counts {full}" if full else "")
+    ]
     ports = max(min(division.ports, _MOST_PORTS), 3)
     senders = max(2, min(asked.sources, ports - 1, _MOST_SENDERS))
     if senders != asked.sources:
@@ -45,8 +47,12 @@ def packet_scenario(question: Question, division: Division, asked: Marking) -> t
     reserved = math.floor(division.reserved_pg + first.reserved)
     headroom = math.ceil(first.insurance or first.headroom)
     kind: dict[str, Any] = {
-        "kind": "dynamic_shared" if first.insurance else "static_independent", "lossless": list(range(lossless)),
-        "size": headroom, "reserved": reserved, "alpha": question.alpha_lossless}
+        "kind": "dynamic_shared" if first.insurance else "static_independent",
+        "lossless": list(range(lossless)),
+        "size": headroom,
+        "reserved": reserved,
+        "alpha": question.alpha_lossless,
+    }
     kept = ports * (1 if first.insurance else lossless) * headroom
     if division.pooled and not first.insurance and division.headroom_pool < kept:
         kept = max(math.ceil(division.headroom_pool), headroom)
@@ -59,12 +65,24 @@ def packet_scenario(question: Question, division: Division, asked: Marking) -> t
         "name": f"Marking against pauses, {senders} senders at {first.speed / 1e9:g} Gb/s",
         "topology": {"kind": "star", "hosts": ports, "rate": first.speed, "rtt": 4 * first.cable * SECONDS_PER_METRE},
         "switch": {
-            "buffer": buffer, "reserved": lossy, "cell_size": division.memory.cell, "queues": queues,
+            "buffer": buffer,
+            "reserved": lossy,
+            "cell_size": division.memory.cell,
+            "queues": queues,
             "sharing": {"kind": "dynamic_threshold", "alpha": question.alpha_lossy},
-            "marking": {"kind": "step", "threshold": asked.kmin} if step else {
-                "kind": "red", "kmin": asked.kmin, "kmax": asked.kmax, "pmax": _PMAX},
-            "headroom": kind, "scheduling": {"kind": "strict_priority"}},
-        "traffic": [{"kind": "long_lived", "flows": senders, "start_jitter": 0, "priority": 0,
-                     "congestion": {"kind": "dcqcn"}}],
-        "run": {"duration": duration, "warmup": 0, "mtu": question.mtu,
-                "timeline": {"start": 0, "end": duration, "step": duration / _STEPS}}}, notes
+            "marking": {"kind": "step", "threshold": asked.kmin}
+            if step
+            else {"kind": "red", "kmin": asked.kmin, "kmax": asked.kmax, "pmax": _PMAX},
+            "headroom": kind,
+            "scheduling": {"kind": "strict_priority"},
+        },
+        "traffic": [
+            {"kind": "long_lived", "flows": senders, "start_jitter": 0, "priority": 0, "congestion": {"kind": "dcqcn"}}
+        ],
+        "run": {
+            "duration": duration,
+            "warmup": 0,
+            "mtu": question.mtu,
+            "timeline": {"start": 0, "end": duration, "step": duration / _STEPS},
+        },
+    }, notes

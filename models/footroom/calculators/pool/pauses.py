@@ -32,6 +32,8 @@ class Paused:
 
     count: int
     headroom: float
+
+
 #: Below these a correlation or a probability is none: the parameters of the Beta distribution leave what floats hold.
 _INDEPENDENT, _NEVER = 1e-12, 1e-250
 
@@ -46,16 +48,21 @@ class Demand:
     many of the others are paused.
     """
 
-    def __init__(self, kinds: Sequence[Paused], probability: float, correlation: float = 0.0,
-                 step: float = 1.0) -> None:
+    def __init__(
+        self, kinds: Sequence[Paused], probability: float, correlation: float = 0.0, step: float = 1.0
+    ) -> None:
         merged: dict[float, int] = {}
         for kind in kinds:
             merged[kind.headroom] = merged.get(kind.headroom, 0) + kind.count
         *others, (self._each, self._many) = sorted(merged.items(), key=lambda item: item[1])
         combinations = math.prod(count + 1.0 for _, count in others)
         if combinations > _MOST or (sum(count for _, count in others) + 1.0) * (self._many + 1.0) > _LARGEST:
-            raise InvalidInput.at("ports", f"{len(merged)} sizes of headroom", "so many priority groups with different "
-                                  "headroom cannot be counted: give fewer kinds of port, or fewer ports")
+            raise InvalidInput.at(
+                "ports",
+                f"{len(merged)} sizes of headroom",
+                "so many priority groups with different "
+                "headroom cannot be counted: give fewer kinds of port, or fewer ports",
+            )
         self._bytes, self._paused, self._ways = np.zeros(1), np.zeros(1, dtype=np.int64), np.zeros(1)
         for headroom, count in others:
             k = np.arange(count + 1)

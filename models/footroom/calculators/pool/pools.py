@@ -40,10 +40,15 @@ class PoolSize(Document):
     size: Size = quantity(..., "B", "Most that may be held in it.", ge=0, le=1e15)
     xoff: Size = quantity(0.0, "B", "Headroom that its priority groups share.", ge=0, le=1e15)
     side: Side | None = Field(None, description="ingress or egress; none means as the name begins.")
-    includes_xoff: bool | None = Field(None, description=(
-        "Whether size counts xoff, and what is reserved. Automatic: no, but yes where only that fits and the chip is "
-        "not known to leave xoff out: SAI's text says yes (SAI #980), Tomahawk, Tomahawk 2 and 6, Trident3 and "
-        "Spectrum do not."))
+    includes_xoff: bool | None = Field(
+        None,
+        description=(
+            "Whether size counts xoff, and what is reserved. Automatic: no, but yes where only that fits and the chip "
+            "is "
+            "not known to leave xoff out: SAI's text says yes (SAI #980), Tomahawk, Tomahawk 2 and 6, Trident3 and "
+            "Spectrum do not."
+        ),
+    )
 
     @model_validator(mode="after")
     def _possible(self) -> PoolSize:
@@ -97,14 +102,19 @@ def _parse(value: Any) -> Any:
         return value
     match = _TEXT.match(value)
     if match is None:
-        raise PydanticCustomError("pools", "expected a pool such as ingress_lossless_pool=26531072+6291456: name, "
-                                           "size, and xoff if it has one")
+        raise PydanticCustomError(
+            "pools",
+            "expected a pool such as ingress_lossless_pool=26531072+6291456: name, size, and xoff if it has one",
+        )
     name, size, xoff = match.groups()
     return {"name": name, "size": size} | ({"xoff": xoff} if xoff else {})
 
 
-Pools = Annotated[tuple[PoolSize, ...], BeforeValidator(parse_pools, json_schema_input_type=str | list[Any] |
-                                                        dict[str, Any]), Field(max_length=16)]
+Pools = Annotated[
+    tuple[PoolSize, ...],
+    BeforeValidator(parse_pools, json_schema_input_type=str | list[Any] | dict[str, Any]),
+    Field(max_length=16),
+]
 
 
 @dataclass(frozen=True)
@@ -127,11 +137,17 @@ class PoolCheck:
         """Plain data; free: bytes left, below 0 when too much is asked."""
         free = memory.usable - self.asked
         cell = memory.cell
-        return {"bytes": whole(self.asked), "cells": None if cell is None else round(self.asked / cell),
-                "free_bytes": whole(free), "free_cells": None if cell is None else round(free / cell),
-                "largest": self.largest, "lines": [line.to_dict(memory) for line in self.lines],
-                "feasible": not self.problems, "warnings": list(self.warnings),
-                "includes_xoff": list(self.included)}
+        return {
+            "bytes": whole(self.asked),
+            "cells": None if cell is None else round(self.asked / cell),
+            "free_bytes": whole(free),
+            "free_cells": None if cell is None else round(free / cell),
+            "largest": self.largest,
+            "lines": [line.to_dict(memory) for line in self.lines],
+            "feasible": not self.problems,
+            "warnings": list(self.warnings),
+            "includes_xoff": list(self.included),
+        }
 
 
 def check_pools(pools: Sequence[PoolSize], memory: Memory, reserved: float, reading: str = "") -> PoolCheck:
@@ -148,19 +164,28 @@ def check_pools(pools: Sequence[PoolSize], memory: Memory, reserved: float, read
     size = max(0.0, largest.shared_in(memory) - inside) if largest else 0.0
     asked = size + xoff + reserved
     lines = [Line.of(memory, "pool", f"{largest.name}, the largest at ingress", 1, size)] if largest else []
-    lines += [Line.of(memory, "headroom_pool", f"Headroom of {pool.name}", 1, pool.xoff)
-              for pool in ingress if pool.xoff]
+    lines += [
+        Line.of(memory, "headroom_pool", f"Headroom of {pool.name}", 1, pool.xoff) for pool in ingress if pool.xoff
+    ]
     lines += [Line.of(memory, "reserved", "Reserved", 1, reserved)] if reserved else []
     problems: list[Problem] = []
     if asked > memory.usable and largest is not None:
         place = f"pools.{places[largest.name]}"
         problems += _would_fit(memory, largest, place, size, xoff, reserved)
     chip = f"the chip has {_text(memory, memory.usable)}"
-    problems += [Problem(f"pools.{places[pool.name]}.size", whole(pool.size), chip)
-                 for pool in egress if memory.rounded(pool.size) > memory.usable]
-    return PoolCheck(asked, largest.name if largest else "", tuple(lines),
-                     (*((reading,) if reading else ()), *_odd(memory, ingress, egress, xoff + reserved)),
-                     tuple(problems), tuple(pool.name for pool in ingress if pool.xoff and pool.includes_xoff))
+    problems += [
+        Problem(f"pools.{places[pool.name]}.size", whole(pool.size), chip)
+        for pool in egress
+        if memory.rounded(pool.size) > memory.usable
+    ]
+    return PoolCheck(
+        asked,
+        largest.name if largest else "",
+        tuple(lines),
+        (*((reading,) if reading else ()), *_odd(memory, ingress, egress, xoff + reserved)),
+        tuple(problems),
+        tuple(pool.name for pool in ingress if pool.xoff and pool.includes_xoff),
+    )
 
 
 def _would_fit(memory: Memory, pool: PoolSize, place: str, size: float, xoff: float, reserved: float) -> list[Problem]:
@@ -189,14 +214,18 @@ def _odd(memory: Memory, ingress: Sequence[PoolSize], egress: Sequence[PoolSize]
     found = []
     together = sum(pool.shared_in(memory) for pool in ingress) + kept
     if len(ingress) > 1 and together > memory.usable:
-        found.append(f"the ingress pools overlap by {_text(memory, together - memory.usable)}: limits, not guarantees; "
-                     "while one is full the others cannot be")
+        found.append(
+            f"the ingress pools overlap by {_text(memory, together - memory.usable)}: limits, not guarantees; "
+            "while one is full the others cannot be"
+        )
     out = sum(pool.size for pool in egress if pool.lossless)
     into = sum(pool.shared + pool.xoff for pool in ingress if pool.lossless)
     if out and into > out:
-        found.append(f"the egress pool of lossless traffic is {_text(memory, into - out)} smaller than the ingress "
-                     "pool with headroom: lossless packets may be dropped at egress before headroom is used up "
-                     "(sonic-buildimage #21320)")
+        found.append(
+            f"the egress pool of lossless traffic is {_text(memory, into - out)} smaller than the ingress "
+            "pool with headroom: lossless packets may be dropped at egress before headroom is used up "
+            "(sonic-buildimage #21320)"
+        )
     return found
 
 

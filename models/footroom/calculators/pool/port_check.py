@@ -20,6 +20,7 @@ def port_check(division: Division, limit: float, slack: Extra) -> list[dict[str,
         own = 0.0 if division.pooled else group.headroom
         size = group.lossless * (own + group.reserved + division.reserved_pg) + slack.at(group.wide)
         size += (group.insurance if group.lossless else 0.0) + sum(
-            extra.at(group.wide) for extra in division.extras if extra.per_port and extra.name != "mirror")
+            extra.at(group.wide) for extra in division.extras if extra.per_port and extra.name != "mirror"
+        )
         found.append({"ports": group.title, "bytes": whole(size), "limit": whole(limit), "feasible": size < limit})
     return found

@@ -23,10 +23,15 @@ class PortGroup(Document):
     speed: Rate = quantity(..., "bit/s", "Speed of each, 1 Gb/s to 1.6 Tb/s.", ge=1e9, le=1.6e12, symbol="C")
     cable: Length | None = quantity(None, "m", "Length of its cable; none means the question's.", ge=1, le=120e3)
     lossless_classes: int | None = quantity(
-        None, "1", "Classes that get headroom on these ports; none means the question's, 0 that they pause nobody.",
-        ge=0, le=8)
+        None,
+        "1",
+        "Classes that get headroom on these ports; none means the question's, 0 that they pause nobody.",
+        ge=0,
+        le=8,
+    )
     headroom: Size | None = quantity(
-        None, "B", "Headroom of each priority group on these ports; none means the question's.", ge=0, le=1e15)
+        None, "B", "Headroom of each priority group on these ports; none means the question's.", ge=0, le=1e15
+    )
 
 
 def parse_ports(value: Any) -> Any:
@@ -46,5 +51,6 @@ def _parse(value: Any) -> Any:
     return {"count": int(count or 1), "speed": speed} | ({"cable": cable} if cable else {})
 
 
-Ports = Annotated[tuple[PortGroup, ...], BeforeValidator(parse_ports, json_schema_input_type=str | list[Any]),
-                  Field(max_length=MOST)]
+Ports = Annotated[
+    tuple[PortGroup, ...], BeforeValidator(parse_ports, json_schema_input_type=str | list[Any]), Field(max_length=MOST)
+]

@@ -44,12 +44,14 @@ def _parameters(value: Any) -> Any:
 
 
 #: Parameters of schemes, by scheme and name.
-Parameters = Annotated[dict[str, dict[str, Any]], BeforeValidator(_parameters,
-                                                                  json_schema_input_type=str | dict[str, Any])]
+Parameters = Annotated[
+    dict[str, dict[str, Any]], BeforeValidator(_parameters, json_schema_input_type=str | dict[str, Any])
+]
 #: Fields that may be written in short.
 _SHORT: dict[str, Callable[[Any], Any]] = {"ports": parse_ports, "pools": parse_pools, "scheme": _named}
-AnyScheme = Annotated[_Kinds, Field(discriminator="kind"), SCHEMES.check(),
-                      BeforeValidator(_named, json_schema_input_type=Any)]
+AnyScheme = Annotated[
+    _Kinds, Field(discriminator="kind"), SCHEMES.check(), BeforeValidator(_named, json_schema_input_type=Any)
+]
 _SAI = "SAI saibuffer.h: dynamic_th n means 2ⁿ of the available buffer"
 
 
@@ -59,19 +61,31 @@ class Incast(Document):
     degree: int = quantity(..., "1", "Number of simultaneous senders.", ge=1, le=1_000_000)
     size: Size = quantity(..., "B", "Bytes from each sender.", gt=0, le=1e15)
     lossless: bool = Field(False, description="Runs in a lossless class: absorbed then means that no queue pauses.")
-    rate: Rate | None = quantity(None, "bit/s", "Rate at which the incast arrives; none means that of as many other "
-        "ports as there are senders, the fastest first.", ge=1, le=1e17,
-                                 advanced=True)
+    rate: Rate | None = quantity(
+        None,
+        "bit/s",
+        "Rate at which the incast arrives; none means that of as many other "
+        "ports as there are senders, the fastest first.",
+        ge=1,
+        le=1e17,
+        advanced=True,
+    )
 
 
 class Pauses(Document):
     """How often lossless priority groups are paused."""
 
-    probability: float = quantity(..., "1", "Probability that one priority group is paused at a random moment.", ge=0,
-                                  le=1, symbol="p")
+    probability: float = quantity(
+        ..., "1", "Probability that one priority group is paused at a random moment.", ge=0, le=1, symbol="p"
+    )
     correlation: float = quantity(
-        0.0, "1", "Correlation between any two groups: 0 independent, near 1 all pause together.",
-                                  ge=0, lt=1, symbol="ρ")
+        0.0,
+        "1",
+        "Correlation between any two groups: 0 independent, near 1 all pause together.",
+        ge=0,
+        lt=1,
+        symbol="ρ",
+    )
     target: float = quantity(1e-6, "1", "Allowed probability that the pool overflows.", gt=0, lt=1)
 
 
@@ -97,61 +111,137 @@ class Question(Document):
     """A buffer configuration. Build it with ``Question.parse``; values are SI base units once parsed."""
 
     asic: str | None = Field(
-        None, max_length=80, description="Chip: gives memory and cell, and its ports if none are given.")
+        None, max_length=80, description="Chip: gives memory and cell, and its ports if none are given."
+    )
     buffer: Size | None = quantity(
-        None, "B", "Packet memory; none means the chip's usable memory, else its nominal one.", ge=1, le=1e15,
-        symbol="B")
+        None,
+        "B",
+        "Packet memory; none means the chip's usable memory, else its nominal one.",
+        ge=1,
+        le=1e15,
+        symbol="B",
+    )
     cell_size: Size | None = quantity(
-        None, "B", "Unit in which memory is given out; none means the chip's.", ge=32, le=65536)
+        None, "B", "Unit in which memory is given out; none means the chip's.", ge=32, le=65536
+    )
     ports: Ports = Field((), description="Ports: 32x100G@300m, or objects; none means the chip's.")
-    cable: Length = quantity(300.0, "m", "Length of cables where a port does not say.", ge=1, le=120e3,
-                             source="Guo et al., SIGCOMM 2016: up to 300 m")
+    cable: Length = quantity(
+        300.0,
+        "m",
+        "Length of cables where a port does not say.",
+        ge=1,
+        le=120e3,
+        source="Guo et al., SIGCOMM 2016: up to 300 m",
+    )
     classes: int = quantity(8, "1", "Queues of each port.", ge=1, le=64)
-    lossless_classes: int = quantity(2, "1", "Classes that get headroom on each port.", ge=0, le=8,
-                                     source="Guo et al., SIGCOMM 2016: with 9 or 12 MB only two fit")
-    scheme: AnyScheme = Field(default_factory=StaticIndependent, description=(
-        "How headroom is sized: a name, or an object with kind and parameters."))
-    compared: Parameters | None = Field(None, description=(
-        "Parameters of the other schemes in the comparison, by scheme and name; as text: sonic.port_mtu=9216."))
+    lossless_classes: int = quantity(
+        2,
+        "1",
+        "Classes that get headroom on each port.",
+        ge=0,
+        le=8,
+        source="Guo et al., SIGCOMM 2016: with 9 or 12 MB only two fit",
+    )
+    scheme: AnyScheme = Field(
+        default_factory=StaticIndependent,
+        description=("How headroom is sized: a name, or an object with kind and parameters."),
+    )
+    compared: Parameters | None = Field(
+        None,
+        description=(
+            "Parameters of the other schemes in the comparison, by scheme and name; as text: sonic.port_mtu=9216."
+        ),
+    )
     headroom: Size | None = quantity(
-        None, "B", "Headroom of each priority group, instead of by a scheme.", ge=0, le=1e15)
+        None, "B", "Headroom of each priority group, instead of by a scheme.", ge=0, le=1e15
+    )
     mtu: Size = quantity(1500.0, "B", "Largest packet of a lossless class.", ge=64, le=65536, symbol="L")
     reserved_pg: Size = quantity(
-        0.0, "B", "Memory kept for each lossless priority group besides headroom.", ge=0, le=1e15)
+        0.0, "B", "Memory kept for each lossless priority group besides headroom.", ge=0, le=1e15
+    )
     reserved_queue: Size = quantity(0.0, "B", "Memory kept for each egress queue.", ge=0, le=1e15)
     over_subscribe_ratio: float | None = quantity(
-        None, "1", "All headroom over the shared headroom pool; none means that each group has its own.", ge=1, le=1024)
+        None, "1", "All headroom over the shared headroom pool; none means that each group has its own.", ge=1, le=1024
+    )
     headroom_pool: Size | None = quantity(None, "B", "Shared headroom pool, instead of the ratio.", ge=0, le=1e12)
     private_headroom: Size | None = quantity(
-        None, "B", "Headroom that a lossless port keeps for itself beside a shared pool; none means as SONiC where the "
-                   "scheme is sonic (10 KiB), else nothing.", ge=0, le=1e15, advanced=True)
+        None,
+        "B",
+        "Headroom that a lossless port keeps for itself beside a shared pool; none means as SONiC where the "
+        "scheme is sonic (10 KiB), else nothing.",
+        ge=0,
+        le=1e15,
+        advanced=True,
+    )
     management: Size | None = quantity(
-        None, "B", "Memory kept for management; none means as SONiC where the scheme is sonic (256 KiB), else nothing.",
-        ge=0, le=1e15, advanced=True)
+        None,
+        "B",
+        "Memory kept for management; none means as SONiC where the scheme is sonic (256 KiB), else nothing.",
+        ge=0,
+        le=1e15,
+        advanced=True,
+    )
     mirror: Size | None = quantity(
-        None, "B", "Memory kept for mirrored packets at each port; none means as SONiC where the scheme is sonic "
-                   "(10 KiB), else nothing.", ge=0, le=1e15, advanced=True)
+        None,
+        "B",
+        "Memory kept for mirrored packets at each port; none means as SONiC where the scheme is sonic "
+        "(10 KiB), else nothing.",
+        ge=0,
+        le=1e15,
+        advanced=True,
+    )
     port_limit: Size | None = quantity(
-        None, "B", "Maximum headroom of one port (SAI: maximum headroom size); none means not checked.", gt=0,
-        le=1e15, advanced=True)
+        None,
+        "B",
+        "Maximum headroom of one port (SAI: maximum headroom size); none means not checked.",
+        gt=0,
+        le=1e15,
+        advanced=True,
+    )
     alpha_lossless: float = quantity(
-        0.125, "1", "Limit of a lossless priority group, as a multiple of the free shared memory.",
-        gt=0, le=4096, symbol="α",
-        source=f"{_SAI}; −3 is common")
+        0.125,
+        "1",
+        "Limit of a lossless priority group, as a multiple of the free shared memory.",
+        gt=0,
+        le=4096,
+        symbol="α",
+        source=f"{_SAI}; −3 is common",
+    )
     alpha_lossy: float = quantity(
-        8.0, "1", "Limit of a lossy queue, as a multiple of the free shared memory.", gt=0, le=4096,
-                                  symbol="α", source=f"{_SAI}; 3 is common")
+        8.0,
+        "1",
+        "Limit of a lossy queue, as a multiple of the free shared memory.",
+        gt=0,
+        le=4096,
+        symbol="α",
+        source=f"{_SAI}; 3 is common",
+    )
     congested_lossless: int = quantity(1, "1", "Lossless priority groups at their threshold at once.", ge=0, le=65536)
     congested_lossy: int = quantity(1, "1", "Lossy queues at their threshold at once.", ge=0, le=65536)
     egress_lossy_pool: Size | None = quantity(
-        None, "B", "Pool in which lossy queues are limited at egress; none means one pool for all.", ge=0, le=1e15,
-        advanced=True)
+        None,
+        "B",
+        "Pool in which lossy queues are limited at egress; none means one pool for all.",
+        ge=0,
+        le=1e15,
+        advanced=True,
+    )
     burst_rate: Rate | None = quantity(
-        None, "bit/s", "Rate at which a burst arrives for one port; none means all other ports at once.", ge=1, le=1e17,
-        advanced=True)
+        None,
+        "bit/s",
+        "Rate at which a burst arrives for one port; none means all other ports at once.",
+        ge=1,
+        le=1e17,
+        advanced=True,
+    )
     lossless_share: float | None = quantity(
-        None, "1", "Lossless part of the shared memory in the split by percent; none means lossless classes over "
-                   "classes.", ge=0, le=1, advanced=True)
+        None,
+        "1",
+        "Lossless part of the shared memory in the split by percent; none means lossless classes over classes.",
+        ge=0,
+        le=1,
+        advanced=True,
+    )
     incast: Incast | None = Field(None, description="Incast to absorb.")
     pauses: Pauses | None = Field(None, description="How often priority groups pause, for a shared headroom pool.")
     marking: Marking | None = Field(None, description="Marking thresholds to compare with the pause.")
@@ -163,8 +253,9 @@ class Question(Document):
         if isinstance(raw, Question):
             return raw
         if not isinstance(raw, dict):
-            raise InvalidInput.at("", type(raw).__name__, "a question is an object such as "
-                                  '{"asic": "tomahawk", "lossless_classes": 2}')
+            raise InvalidInput.at(
+                "", type(raw).__name__, 'a question is an object such as {"asic": "tomahawk", "lossless_classes": 2}'
+            )
         spelled = cls.spelled_out(raw)
         try:
             return cls.model_validate(spelled)
@@ -229,8 +320,9 @@ class Question(Document):
             raise PydanticCustomError("at:headroom_pool", "give the pool or over_subscribe_ratio, not both")
         for kind in self.compared or ():
             if kind not in SCHEMES.names:
-                raise PydanticCustomError("at:compared", "unknown scheme; known are {names}",
-                                          {"names": ", ".join(SCHEMES.names)})
+                raise PydanticCustomError(
+                    "at:compared", "unknown scheme; known are {names}", {"names": ", ".join(SCHEMES.names)}
+                )
         names = [pool.name for pool in self.pools]
         if len(set(names)) < len(names):
             raise PydanticCustomError("at:pools", "two pools have one name")

@@ -32,12 +32,28 @@ def pauses(question: Question, division: Division) -> dict[str, Any] | None:
     for correlation in dict.fromkeys((0.0, asked.correlation)):
         demand = Demand(kinds, asked.probability, correlation, memory.cell or 1.0)
         smallest = demand.smallest_pool(asked.target)
-        cases.append({"correlation": correlation, "exceeded": demand.exceeded(pool), "mean": demand.mean,
-                      "smallest": {"bytes": whole(smallest), "cells": memory.cells_for(smallest),
-                                   "ratio": total / smallest if smallest else None}})
-    return {"probability": asked.probability, "target": asked.target, "pool": whole(pool),
-            "pool_cells": memory.cells_for(pool), "ratio": total / pool if pool else None,
-            "priority_groups": sum(kind.count for kind in kinds), "at_once": _at_once(kinds, pool), "cases": cases}
+        cases.append(
+            {
+                "correlation": correlation,
+                "exceeded": demand.exceeded(pool),
+                "mean": demand.mean,
+                "smallest": {
+                    "bytes": whole(smallest),
+                    "cells": memory.cells_for(smallest),
+                    "ratio": total / smallest if smallest else None,
+                },
+            }
+        )
+    return {
+        "probability": asked.probability,
+        "target": asked.target,
+        "pool": whole(pool),
+        "pool_cells": memory.cells_for(pool),
+        "ratio": total / pool if pool else None,
+        "priority_groups": sum(kind.count for kind in kinds),
+        "at_once": _at_once(kinds, pool),
+        "cases": cases,
+    }
 
 
 def _at_once(kinds: list[Paused], pool: float) -> int:
@@ -69,14 +85,34 @@ def marking(question: Question, division: Division) -> dict[str, Any] | None:
     rate = groups[0].speed
     everywhere = sum(group.priority_groups for group in groups)
     ports = sum(group.count for group in groups)
-    cases = [margin(name, mark, free=free, alpha=question.alpha_lossless, queues=queues, feeds=feeds, weight=weight,
-                    offset=lossless.offset, rate=rate)
-             for name, queues, feeds in (("asked", asked.queues, asked.feeds / asked.sources),
-                                         ("worst", everywhere, float(ports)))
-             for mark in dict.fromkeys((asked.kmin, asked.kmax))]
+    cases = [
+        margin(
+            name,
+            mark,
+            free=free,
+            alpha=question.alpha_lossless,
+            queues=queues,
+            feeds=feeds,
+            weight=weight,
+            offset=lossless.offset,
+            rate=rate,
+        )
+        for name, queues, feeds in (
+            ("asked", asked.queues, asked.feeds / asked.sources),
+            ("worst", everywhere, float(ports)),
+        )
+        for mark in dict.fromkeys((asked.kmin, asked.kmax))
+    ]
     scenario, differs = packet_scenario(question, division, asked)
-    return {"rate": rate, "queues": asked.queues, "worst_queues": everywhere, "worst_feeds": ports,
-            "cases": [case.to_dict() for case in cases], "scenario": scenario, "differs": differs}
+    return {
+        "rate": rate,
+        "queues": asked.queues,
+        "worst_queues": everywhere,
+        "worst_feeds": ports,
+        "cases": [case.to_dict() for case in cases],
+        "scenario": scenario,
+        "differs": differs,
+    }
 
 
 def split(question: Question, division: Division) -> dict[str, Any] | None:

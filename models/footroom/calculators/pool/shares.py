@@ -40,11 +40,16 @@ def _compare(question: Question, division: Division, name: str, count: int, amon
         kind = _kind(question, division, name, congested)
         # The burst goes to a queue that is empty while the others are at their threshold.
         beside = absorbed(_kind(question, division, name, congested - 1), burst)
-        cases.append({"congested": congested, "bytes": kind.threshold,
-                      "burst": None if beside is None else beside.burst})
-    return {"queue": name, "queues": count, "dynamic": cases,
-            "fixed": {"among": among, "bytes": fixed, "burst": _fixed_burst(name, fixed, burst)},
-            "even_at": _even_at(question, division, name, count, fixed)}
+        cases.append(
+            {"congested": congested, "bytes": kind.threshold, "burst": None if beside is None else beside.burst}
+        )
+    return {
+        "queue": name,
+        "queues": count,
+        "dynamic": cases,
+        "fixed": {"among": among, "bytes": fixed, "burst": _fixed_burst(name, fixed, burst)},
+        "even_at": _even_at(question, division, name, count, fixed),
+    }
 
 
 def _kind(question: Question, division: Division, name: str, congested: int) -> Kind:

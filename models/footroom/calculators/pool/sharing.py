@@ -37,8 +37,11 @@ class Kind:
     def with_alpha(self, alpha: float) -> Kind:
         """The same with another alpha for all queues of the kind; ``free`` is not computed anew."""
         changed = replace(self.queues, alpha=alpha)
-        return replace(self, queues=changed, congested=tuple(
-            changed if queues is self.queues else queues for queues in self.congested))
+        return replace(
+            self,
+            queues=changed,
+            congested=tuple(changed if queues is self.queues else queues for queues in self.congested),
+        )
 
 
 def kinds_of(question: Question, division: Division) -> tuple[Kind, Kind]:
@@ -50,14 +53,18 @@ def kinds_of(question: Question, division: Division) -> tuple[Kind, Kind]:
     offset = max((group.insurance for group in division.groups if group.lossless), default=0.0)
     if question.lossy_pool is None:
         both = (lossless, lossy)
-        return (Kind(lossless, shared, both, free_memory(shared, (_one(lossless), lossy)), offset),
-                Kind(lossy, shared, both, free_memory(shared, (lossless, _one(lossy)))))
+        return (
+            Kind(lossless, shared, both, free_memory(shared, (_one(lossless), lossy)), offset),
+            Kind(lossy, shared, both, free_memory(shared, (lossless, _one(lossy)))),
+        )
     egress = min(division.footroom, question.lossy_pool)
     left = free_memory(egress, [lossy])
     free = free_at_ingress(shared, _one(lossless), lossy, egress)
     rest = max(0.0, shared - (egress - left))
-    return (Kind(lossless, rest, (lossless,), free, offset),
-            Kind(lossy, egress, (lossy,), free_memory(egress, [_one(lossy)])))
+    return (
+        Kind(lossless, rest, (lossless,), free, offset),
+        Kind(lossy, egress, (lossy,), free_memory(egress, [_one(lossy)])),
+    )
 
 
 def _one(queues: Queues) -> Queues:
@@ -113,14 +120,28 @@ def thresholds(question: Question, division: Division) -> list[dict[str, Any]]:
     for kind in kinds_of(question, division):
         cells = None if division.memory.cell is None else math.floor(kind.threshold / division.memory.cell)
         reached = absorbed(kind, burst)
-        found.append({
-            "queue": kind.queues.name, "alpha": kind.queues.alpha, "congested": kind.queues.count,
-            "pool": whole(kind.pool), "free": kind.free, "bytes": kind.threshold, "cells": cells,
-            "share": kind.threshold / division.footroom if division.footroom else 0.0,
-            "time": kind.threshold * 8.0 / burst.drain,
-            "burst": None if reached is None else {
-                "rate": burst.arrival, "ports": burst.ports if kind.queues.name == "lossless" else 1,
-                "bytes": reached.burst, "queue": reached.queue, "time": reached.time}})
+        found.append(
+            {
+                "queue": kind.queues.name,
+                "alpha": kind.queues.alpha,
+                "congested": kind.queues.count,
+                "pool": whole(kind.pool),
+                "free": kind.free,
+                "bytes": kind.threshold,
+                "cells": cells,
+                "share": kind.threshold / division.footroom if division.footroom else 0.0,
+                "time": kind.threshold * 8.0 / burst.drain,
+                "burst": None
+                if reached is None
+                else {
+                    "rate": burst.arrival,
+                    "ports": burst.ports if kind.queues.name == "lossless" else 1,
+                    "bytes": reached.burst,
+                    "queue": reached.queue,
+                    "time": reached.time,
+                },
+            }
+        )
     return found
 
 
@@ -137,12 +158,23 @@ def incast(question: Question, division: Division) -> dict[str, Any] | None:
     found = smallest_alpha(total, lambda alpha: absorbed(kind.with_alpha(alpha), burst))
     then = None if found.alpha is None else absorbed(kind.with_alpha(found.alpha), burst)
     return {
-        "queue": kind.queues.name, "bytes": whole(total), "rate": burst.arrival,
-        "ports": burst.ports if asked.lossless else 1, "stored": total * max(0.0, 1.0 - burst.drain / burst.arrival),
-        "alpha": kind.queues.alpha, "absorbed": now is None or now.burst >= total,
-        "burst": None if now is None else now.burst, "smallest_alpha": found.alpha,
+        "queue": kind.queues.name,
+        "bytes": whole(total),
+        "rate": burst.arrival,
+        "ports": burst.ports if asked.lossless else 1,
+        "stored": total * max(0.0, 1.0 - burst.drain / burst.arrival),
+        "alpha": kind.queues.alpha,
+        "absorbed": now is None or now.burst >= total,
+        "burst": None if now is None else now.burst,
+        "smallest_alpha": found.alpha,
         "dynamic_th": None if found.alpha is None else exponent_for(found.alpha),
-        "largest": found.largest, "best_alpha": found.best,
-        "others": [] if then is None else [
+        "largest": found.largest,
+        "best_alpha": found.best,
+        "others": []
+        if then is None
+        else [
             {"queue": queues.name, "congested": queues.count, "before": before, "left": left}
-            for queues, before, left in zip(kind.congested, then.before, then.left, strict=True) if queues.count]}
+            for queues, before, left in zip(kind.congested, then.before, then.left, strict=True)
+            if queues.count
+        ],
+    }

@@ -44,8 +44,9 @@ def analyse(scenario: Source, *, trajectory: bool = False, curve: bool = False) 
     return replace(answer, trajectory=course_of(system, start)) if trajectory else answer
 
 
-def _about(system: System, scenario: Scenario, point: FixedPoint, linear: Linearised, *,
-           curve: bool) -> StabilityAnswer:
+def _about(
+    system: System, scenario: Scenario, point: FixedPoint, linear: Linearised, *, curve: bool
+) -> StabilityAnswer:
     """The linear answer, and the oscillation where it says there is one."""
     found = judge(linear)
     cut = cut_of(linear)
@@ -55,17 +56,29 @@ def _about(system: System, scenario: Scenario, point: FixedPoint, linear: Linear
     if point.empty:
         notes.append("The equilibrium queue is empty, so the flows get no feedback; this is the loop around it.")
     if end.rests:
-        notes.append("Started as they are, the flows converge all the same, in another state, or the growth is too "
-                     "slow to show.")
+        notes.append(
+            "Started as they are, the flows converge all the same, in another state, or the growth is too slow to show."
+        )
     if critical is None:
         notes += _without_critical(linear, found)
     if end.note:
         notes.append(end.note)
     return StabilityAnswer(
-        scenario.to_dict(), found.stable, point.values, system.loop_delay, found, linear, cut, critical, fairness,
-        end.cycle, explanations=explanations_of(system, linear, found, critical, fairness, cut), notes=tuple(notes),
+        scenario.to_dict(),
+        found.stable,
+        point.values,
+        system.loop_delay,
+        found,
+        linear,
+        cut,
+        critical,
+        fairness,
+        end.cycle,
+        explanations=explanations_of(system, linear, found, critical, fairness, cut),
+        notes=tuple(notes),
         published=_published(scenario, linear, found),
-        nyquist=nyquist(Loop.of(linear), found) if curve and linear.delayed else None)
+        nyquist=nyquist(Loop.of(linear), found) if curve and linear.delayed else None,
+    )
 
 
 def _without_critical(linear: Linearised, found: Judgement) -> list[str]:
@@ -84,21 +97,35 @@ def _without(system: System, document: dict[str, Any], spot: Spot) -> StabilityA
     if end.note:
         notes.append(end.note)
     stable = False if spot.point is None else end.rests
-    return StabilityAnswer(document, stable, {} if spot.point is None else spot.point.values, system.loop_delay,
-                           cycle=end.cycle, reason=spot.reason, notes=tuple(notes))
+    return StabilityAnswer(
+        document,
+        stable,
+        {} if spot.point is None else spot.point.values,
+        system.loop_delay,
+        cycle=end.cycle,
+        reason=spot.reason,
+        notes=tuple(notes),
+    )
 
 
 def _published(scenario: Scenario, linear: Linearised, found: Judgement) -> tuple[dict[str, Any], ...]:
     ours = {} if found.margins is None else {"ours": found.margins.phase}
-    return tuple({"id": curve.id, "published": margin, **ours, "source": curve.source, "differs": curve.differs}
-                 for curve, margin in beside(scenario, linear))
+    return tuple(
+        {"id": curve.id, "published": margin, **ours, "source": curve.source, "differs": curve.differs}
+        for curve, margin in beside(scenario, linear)
+    )
 
 
 def _validity(system: System) -> list[str]:
     """What each law says of where it holds."""
     labels = system.labels or tuple(str(i) for i in range(len(system.groups)))
-    return list(dict.fromkeys(f"The fluid model of {label} holds for: {group.flows.holds}." for label, group in
-                              zip(labels, system.groups, strict=True) if group.flows.holds))
+    return list(
+        dict.fromkeys(
+            f"The fluid model of {label} holds for: {group.flows.holds}."
+            for label, group in zip(labels, system.groups, strict=True)
+            if group.flows.holds
+        )
+    )
 
 
 def cut_of(linear: Linearised) -> str:
@@ -114,10 +141,13 @@ def course_of(system: System, start: FixedPoint | None) -> dict[str, Any]:
     """Course of the queue [B] and of one flow of each group [bit/s] over time [s]."""
     course = system.course(points=POINTS, start=start)
     bits = 8.0 * system.link.packet
-    return {"time": _plain(course.time), "queue": _plain(course.queue * system.link.packet),
-            "rates": [_plain(rate * bits) for rate in course.rates],
-            "groups": list(system.labels) or [str(i) for i in range(len(system.groups))],
-            "start": "disturbed by 1 % of the equilibrium queue" if start is not None else "as the flows start"}
+    return {
+        "time": _plain(course.time),
+        "queue": _plain(course.queue * system.link.packet),
+        "rates": [_plain(rate * bits) for rate in course.rates],
+        "groups": list(system.labels) or [str(i) for i in range(len(system.groups))],
+        "start": "disturbed by 1 % of the equilibrium queue" if start is not None else "as the flows start",
+    }
 
 
 def _plain(values: Any) -> list[float]:

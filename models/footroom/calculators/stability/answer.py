@@ -45,8 +45,11 @@ class StabilityAnswer:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data in the shape of the public contract, bare numbers in SI base units, degrees and decibels."""
-        found: dict[str, Any] = {"stable": self.stable, "fixed_point": dict(self.fixed_point),
-                                 "loop_delay_s": self.loop_delay}
+        found: dict[str, Any] = {
+            "stable": self.stable,
+            "fixed_point": dict(self.fixed_point),
+            "loop_delay_s": self.loop_delay,
+        }
         if self.judgement is not None:
             found.update(_numbers(self.judgement))
             found["methods"] = _methods(self.judgement, self.cut)
@@ -61,8 +64,12 @@ class StabilityAnswer:
             found["published"] = list(self.published)
         series = {"trajectory": self.trajectory, "nyquist": self.nyquist}
         found.update({name: data for name, data in series.items() if data is not None})
-        return {**found, "explanations": [explanation.to_dict() for explanation in self.explanations],
-                "notes": list(self.notes), "scenario": self.scenario}
+        return {
+            **found,
+            "explanations": [explanation.to_dict() for explanation in self.explanations],
+            "notes": list(self.notes),
+            "scenario": self.scenario,
+        }
 
     def to_frame(self) -> Any:
         """One row per number: value and unit. Needs pandas."""
@@ -92,18 +99,39 @@ def _methods(found: Judgement, cut: str) -> dict[str, Any]:
         loop.update(roots_on_the_right=found.right, stable=found.right == 0)
     if found.confirmed is not None:
         loop["growth_at_delay_margin"] = found.confirmed
-    return {"eigenvalues": {"rightmost": [found.rightmost.real, found.rightmost.imag],
-                            "stable": None if found.stable is None else found.rightmost.real < 0.0},
-            "loop_gain": loop, "agree": True}
+    return {
+        "eigenvalues": {
+            "rightmost": [found.rightmost.real, found.rightmost.imag],
+            "stable": None if found.stable is None else found.rightmost.real < 0.0,
+        },
+        "loop_gain": loop,
+        "agree": True,
+    }
 
 
 #: Unit of every number of an answer, by its key.
 UNITS = {
-    "loop_delay_s": "s", "critical_delay_s": "s", "delay_margin_s": "s", "crossover_rad_s": "rad/s",
-    "phase_margin_deg": "deg", "gain_margin_db": "dB", "growth": "1/s", "oscillation": "rad/s",
+    "loop_delay_s": "s",
+    "critical_delay_s": "s",
+    "delay_margin_s": "s",
+    "crossover_rad_s": "rad/s",
+    "phase_margin_deg": "deg",
+    "gain_margin_db": "dB",
+    "growth": "1/s",
+    "oscillation": "rad/s",
     "fairness_growth": "1/s",
-    "queue": "B", "queue_packets": "packet", "round_trip": "s", "rate": "bit/s", "rate_target": "bit/s", "window": "B",
-    "window_packets": "packet", "queue_min": "B", "queue_max": "B", "peak_to_peak": "B", "mean": "B", "period": "s",
+    "queue": "B",
+    "queue_packets": "packet",
+    "round_trip": "s",
+    "rate": "bit/s",
+    "rate_target": "bit/s",
+    "window": "B",
+    "window_packets": "packet",
+    "queue_min": "B",
+    "queue_max": "B",
+    "peak_to_peak": "B",
+    "mean": "B",
+    "period": "s",
 }
 
 
@@ -112,9 +140,18 @@ def rows(document: dict[str, Any]) -> list[tuple[str, float, str]]:
     found: list[tuple[str, float]] = list(document["fixed_point"].items())
     if "rightmost" in document:
         found += [("growth", document["rightmost"][0]), ("oscillation", document["rightmost"][1])]
-    found += [(name, document[name]) for name in (
-        "phase_margin_deg", "gain_margin_db", "delay_margin_s", "crossover_rad_s", "loop_delay_s", "critical_delay_s")
-        if name in document]
+    found += [
+        (name, document[name])
+        for name in (
+            "phase_margin_deg",
+            "gain_margin_db",
+            "delay_margin_s",
+            "crossover_rad_s",
+            "loop_delay_s",
+            "critical_delay_s",
+        )
+        if name in document
+    ]
     if "fairness" in document:
         found.append(("fairness_growth", document["fairness"]["rightmost"][0]))
     found += list(document.get("cycle", {}).items())

@@ -58,9 +58,14 @@ class CriticalAnswer:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data. looked_at: value and growth rate of the rightmost root, null without a fixed point."""
-        return {"path": self.path, "value": self.value, "between": list(self.between),
-                "changes": [change.to_dict() for change in self.changes],
-                "looked_at": [list(pair) for pair in self.looked_at], "spent_s": self.spent_s}
+        return {
+            "path": self.path,
+            "value": self.value,
+            "between": list(self.between),
+            "changes": [change.to_dict() for change in self.changes],
+            "looked_at": [list(pair) for pair in self.looked_at],
+            "spent_s": self.spent_s,
+        }
 
 
 def critical(scenario: Source, path: str, between: Sequence[Any] | None = None) -> CriticalAnswer:
@@ -138,13 +143,15 @@ def _verdict(growth: float | None) -> str:
     return "no fixed point" if growth is None else "unstable" if growth > 0.0 else "stable"
 
 
-def _narrow(base: Scenario, path: str, first: tuple[float, float | None], second: tuple[float, float | None], *,
-            whole: bool) -> Change:
+def _narrow(
+    base: Scenario, path: str, first: tuple[float, float | None], second: tuple[float, float | None], *, whole: bool
+) -> Change:
     (low, below), (high, above) = first, second
     before, after = _verdict(below), _verdict(above)
     if not whole and below is not None and above is not None:
-        value = float(brentq(lambda x: _certain(base, path, x), low, high, rtol=1e-10,
-                             xtol=1e-12 * max(abs(low), abs(high))))
+        value = float(
+            brentq(lambda x: _certain(base, path, x), low, high, rtol=1e-10, xtol=1e-12 * max(abs(low), abs(high)))
+        )
         return Change(value, value, value, before, after)
     while high - low > (1.0 if whole else 1e-6 * abs(high)):
         middle = 0.5 * (low + high)

@@ -45,8 +45,13 @@ class Cycle:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data; a period that cannot be told is absent."""
-        found = {"queue_min": self.queue_min, "queue_max": self.queue_max, "peak_to_peak": self.peak_to_peak,
-                 "mean": self.mean, "utilisation": self.utilisation}
+        found = {
+            "queue_min": self.queue_min,
+            "queue_max": self.queue_max,
+            "peak_to_peak": self.peak_to_peak,
+            "mean": self.mean,
+            "utilisation": self.utilisation,
+        }
         return found if self.period is None else {**found, "period": self.period}
 
 
@@ -73,13 +78,18 @@ def outcome_of(system: System) -> Outcome:
     first, last = _halves(course)
     note, length = "", period(course)
     if not _alike(first, last, _NEARLY):
-        note = (f"The equations were integrated for {course.time[-1]:.3g} s and the oscillation still changed, from "
-                f"{first.peak_to_peak * packet:.3g} to {last.peak_to_peak * packet:.3g} B")
+        note = (
+            f"The equations were integrated for {course.time[-1]:.3g} s and the oscillation still changed, from "
+            f"{first.peak_to_peak * packet:.3g} to {last.peak_to_peak * packet:.3g} B"
+        )
         if length is None:
             return Outcome(None, None, f"{note}: too short to find the final amplitude.")
         note += "."
-    return Outcome(Cycle(course.least * packet, course.greatest * packet, _mean(course) * packet, length,
-                         course.utilisation), False, note)
+    return Outcome(
+        Cycle(course.least * packet, course.greatest * packet, _mean(course) * packet, length, course.utilisation),
+        False,
+        note,
+    )
 
 
 def _followed(system: System) -> Course:
@@ -105,7 +115,7 @@ def _mean(course: Course) -> float:
     turns, _ = _rises(queue)
     if turns.size < 3 or turns[-1] - turns[0] < _ROWS_EACH * (turns.size - 1):
         return course.mean
-    return float(queue[turns[0]:turns[-1]].mean())
+    return float(queue[turns[0] : turns[-1]].mean())
 
 
 def _rests(course: Course) -> bool:
@@ -130,8 +140,10 @@ def _halves(course: Course) -> tuple[_Half, _Half]:
     time, queue = course.time, course.queue
     middle = 0.5 * (course.warmup + time[-1])
     first, last = (queue[(time >= course.warmup) & (time < middle)], queue[time >= middle])
-    return tuple(_Half(float(part.min()), float(part.max()), _rises(part)[0].size)  # type: ignore[return-value]
-                 for part in (first, last))
+    return tuple(
+        _Half(float(part.min()), float(part.max()), _rises(part)[0].size)  # type: ignore[return-value]
+        for part in (first, last)
+    )
 
 
 def _alike(first: _Half, last: _Half, share: float = _SAME) -> bool:

@@ -62,8 +62,12 @@ def _many(linear: Linearised) -> bool:
 
 
 def _longer(system: System, extra: float) -> System:
-    return replace(system, groups=tuple(
-        replace(group, base=group.base + extra, flows=group.flows.lengthened(extra)) for group in system.groups))
+    return replace(
+        system,
+        groups=tuple(
+            replace(group, base=group.base + extra, flows=group.flows.lengthened(extra)) for group in system.groups
+        ),
+    )
 
 
 def _linear(system: System, extra: float) -> Linearised:
@@ -83,7 +87,8 @@ def _delay_alone(system: System, linear: Linearised) -> bool:
     same = np.allclose(moved.present, linear.present, rtol=_SAME, atol=_SAME * np.abs(linear.present).max())
     return bool(same) and all(
         np.allclose(a, b, rtol=_SAME, atol=_SAME * np.abs(b).max()) and abs(tau - before - extra) <= _SAME * before
-        for (a, tau), (b, before) in zip(moved.delayed, linear.delayed, strict=True))
+        for (a, tau), (b, before) in zip(moved.delayed, linear.delayed, strict=True)
+    )
 
 
 def _search(system: System, *, stable: bool) -> float | None:
@@ -102,8 +107,14 @@ def _search(system: System, *, stable: bool) -> float | None:
             steps.append(float(extra))
         for extra, growth in zip(steps, _growths(linears), strict=True):
             if (growth > 0.0) == stable:
-                return float(brentq(lambda more: rightmost(_linear(system, more)).real, *sorted((before, extra)),
-                                    xtol=1e-12 * shortest, rtol=1e-10))
+                return float(
+                    brentq(
+                        lambda more: rightmost(_linear(system, more)).real,
+                        *sorted((before, extra)),
+                        xtol=1e-12 * shortest,
+                        rtol=1e-10,
+                    )
+                )
             before = extra
         if len(steps) < len(some):
             break

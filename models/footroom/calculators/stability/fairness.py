@@ -23,8 +23,11 @@ class Fairness:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data; ``decay_s`` is the time in which a difference falls to 1/e, absent where it does not."""
-        found: dict[str, Any] = {"rightmost": [self.rightmost.real, self.rightmost.imag], "stable": self.fair,
-                                 "group": self.group}
+        found: dict[str, Any] = {
+            "rightmost": [self.rightmost.real, self.rightmost.imag],
+            "stable": self.fair,
+            "group": self.group,
+        }
         return {**found, "decay_s": -1.0 / self.rightmost.real} if self.fair else found
 
 
@@ -60,8 +63,11 @@ def fairness_of(system: System) -> Fairness | None:
         def difference(matrix: Matrix, one: list[int] = one, other: list[int] = other) -> Matrix:
             return matrix[one][:, one] - matrix[one][:, other]
 
-        block = _Block(tuple(linear.names[i] for i in one), difference(linear.present),
-                       tuple((difference(matrix), delay) for matrix, delay in linear.delayed))
+        block = _Block(
+            tuple(linear.names[i] for i in one),
+            difference(linear.present),
+            tuple((difference(matrix), delay) for matrix, delay in linear.delayed),
+        )
         root = rightmost(block)
         if slowest is None or root.real > slowest.rightmost.real:
             slowest = Fairness(root, _verdict(block, root), system.labels[number] if system.labels else str(number))

@@ -49,22 +49,35 @@ class StabilityMap:
     def to_dict(self) -> dict[str, Any]:
         """Plain data; reasons: sentence to the cells [row, column] it holds for, rows counted from ``first``."""
         found: dict[str, Any] = {
-            "x": {"path": self.x[0], "values": list(self.x[1])}, "y": {"path": self.y[0], "values": list(self.y[1])},
-            "first": self.first, "rightmost": [list(row) for row in self.growth],
-            "queue": [list(row) for row in self.queue], "stable": [list(row) for row in self.stable],
-            "reasons": self.reasons, "spent_s": self.spent_s}
+            "x": {"path": self.x[0], "values": list(self.x[1])},
+            "y": {"path": self.y[0], "values": list(self.y[1])},
+            "first": self.first,
+            "rightmost": [list(row) for row in self.growth],
+            "queue": [list(row) for row in self.queue],
+            "stable": [list(row) for row in self.stable],
+            "reasons": self.reasons,
+            "spent_s": self.spent_s,
+        }
         if self.phase_margin is not None:
             found["phase_margin_deg"] = [list(row) for row in self.phase_margin]
         return found
 
     def to_frame(self) -> Any:
         """One row per cell. Needs pandas."""
-        return pandas().DataFrame([
-            {self.x[0]: x, self.y[0]: y, "stable": self.stable[i][j], "rightmost": self.growth[i][j],
-             "queue": self.queue[i][j],
-             **({} if self.phase_margin is None else {"phase_margin_deg": self.phase_margin[i][j]})}
-            for i, y in enumerate(self.y[1][self.first:self.first + len(self.stable)])
-            for j, x in enumerate(self.x[1])])
+        return pandas().DataFrame(
+            [
+                {
+                    self.x[0]: x,
+                    self.y[0]: y,
+                    "stable": self.stable[i][j],
+                    "rightmost": self.growth[i][j],
+                    "queue": self.queue[i][j],
+                    **({} if self.phase_margin is None else {"phase_margin_deg": self.phase_margin[i][j]}),
+                }
+                for i, y in enumerate(self.y[1][self.first : self.first + len(self.stable)])
+                for j, x in enumerate(self.x[1])
+            ]
+        )
 
     def figure(self) -> Any:
         """Plotly: growth over both fields with the border of stability. Needs plotly."""
@@ -73,8 +86,9 @@ class StabilityMap:
         return draw_map(self)
 
 
-def stability_map(scenario: Source, x: Axis, y: Axis, *, margins: bool = False,
-                  rows: tuple[int, int] | None = None) -> StabilityMap:
+def stability_map(
+    scenario: Source, x: Axis, y: Axis, *, margins: bool = False, rows: tuple[int, int] | None = None
+) -> StabilityMap:
     """Rightmost root and queue at rest over two numeric fields; margins: phase margins too.
 
     x, y: (path, values), values a list or a range such as "2:64:lin32", "10us:200us:log40".  rows: only those from the
@@ -103,12 +117,19 @@ def stability_map(scenario: Source, x: Axis, y: Axis, *, margins: bool = False,
 
     def table(values: Sequence[Any]) -> tuple[tuple[Any, ...], ...]:
         plain = [None if isinstance(v, float) and not math.isfinite(v) else v for v in values]
-        return tuple(tuple(plain[i:i + len(across)]) for i in range(0, len(plain), len(across)))
+        return tuple(tuple(plain[i : i + len(across)]) for i in range(0, len(plain), len(across)))
 
-    return StabilityMap((x[0], tuple(across)), (y[0], tuple(up)), table(cells.growth.tolist()),
-                        table(cells.phase.tolist()) if margins else None, table(queue),
-                        table([None if why else bool(root < 0.0) for root, why in
-                               zip(cells.growth, cells.reasons, strict=True)]), reasons, low, time.monotonic() - began)
+    return StabilityMap(
+        (x[0], tuple(across)),
+        (y[0], tuple(up)),
+        table(cells.growth.tolist()),
+        table(cells.phase.tolist()) if margins else None,
+        table(queue),
+        table([None if why else bool(root < 0.0) for root, why in zip(cells.growth, cells.reasons, strict=True)]),
+        reasons,
+        low,
+        time.monotonic() - began,
+    )
 
 
 def _spots(base: Scenario, x: tuple[str, Sequence[float]], y: tuple[str, Sequence[float]]) -> Iterator[Spot]:

@@ -65,21 +65,28 @@ def judge(system: Linear) -> Judgement:
     root = rightmost(system)
     stack = stack_of([system])
     if stack.on_axis(root.real * stack.unit)[0]:
-        why = (f"The rightmost root {root:.3g} 1/s lies on the imaginary axis: the linear equations neither decay nor "
-               "grow, so what happens is decided by what they leave out.")
+        why = (
+            f"The rightmost root {root:.3g} 1/s lies on the imaginary axis: the linear equations neither decay nor "
+            "grow, so what happens is decided by what they leave out."
+        )
         return Judgement(root, None, None, None, None, Loop.of(system).scalar, None, (why,))
     right = roots_on_the_right(system)
     if (root.real > 0.0) != (right > 0):
-        raise NotConverged(f"the rightmost root {root:.6g} 1/s and the {right} roots on the right that the loop gain "
-                           "counts contradict one another")
+        raise NotConverged(
+            f"the rightmost root {root:.6g} 1/s and the {right} roots on the right that the loop gain "
+            "counts contradict one another"
+        )
     stable = right == 0
     if not system.delayed:
         return Judgement(root, right, stable, None, None, True, None, ("Nothing is delayed, so there is no margin.",))
     loop = Loop.of(system)
     found, gain = margins(loop, stable=stable), _checked_gain(system, loop, stable=stable)
     if found is None:
-        why = ("The loop gain never falls through 1: no delay makes it unstable." if stable else
-               "The loop gain never falls through 1: it is unstable whatever the delay.")
+        why = (
+            "The loop gain never falls through 1: no delay makes it unstable."
+            if stable
+            else "The loop gain never falls through 1: it is unstable whatever the delay."
+        )
         return Judgement(root, right, stable, None, gain, loop.scalar, None, (why,))
     checked, confirmed, notes = _checked(system, found, stable=stable)
     return Judgement(root, right, stable, checked, gain, loop.scalar, confirmed, notes)
@@ -97,8 +104,10 @@ def _checked(system: Linear, found: Margins, *, stable: bool) -> tuple[Margins |
     if abs(moved) <= 1e-6 * max(fall.frequency for fall in found.falls):
         return found, moved, ()
     if stable:
-        raise NotConverged(f"a delay margin of {found.delay:.6g} s by the loop gain leaves the rightmost root at "
-                           f"{moved:.6g} 1/s, which should be 0")
+        raise NotConverged(
+            f"a delay margin of {found.delay:.6g} s by the loop gain leaves the rightmost root at "
+            f"{moved:.6g} 1/s, which should be 0"
+        )
     return unconfirmed, None, ("Unstable at more frequencies than less delay mends: there is no delay margin.",)
 
 

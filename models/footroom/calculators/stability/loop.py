@@ -74,5 +74,9 @@ class Loop:
     def gains(self, frequencies: Matrix) -> Complex:
         """Loop gains at frequencies in rad/s: (frequencies, 1) if scalar, else (frequencies, loci), largest first."""
         s = np.asarray(1j * np.asarray(frequencies, float) * self.stack.unit[0], complex)
-        return np.concatenate([loci(self.stack, block[None, :], scalar=self.scalar)[0]
-                               for block in np.array_split(s, 1 + s.size // _BLOCK)])
+        return np.concatenate(
+            [
+                loci(self.stack, block[None, :], scalar=self.scalar)[0]
+                for block in np.array_split(s, 1 + s.size // _BLOCK)
+            ]
+        )

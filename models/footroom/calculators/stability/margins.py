@@ -66,6 +66,7 @@ def margins(loop: Loop, *, stable: bool) -> Margins | None:
 
     def lag(fall: Fall) -> float:
         return fall.tolerated if stable else fall.lag
+
     phase = min(falls, key=lag)
     delay = min(math.radians(lag(fall)) / fall.frequency for fall in falls)
     return Margins(lag(phase), phase.frequency, delay, falls)
@@ -76,14 +77,19 @@ def falls_of(loop: Loop) -> tuple[Fall, ...]:
     grid = frequencies(loop)
     above = np.abs(loop.gains(grid)) > 1.0 + _ROUNDING
     places = np.argwhere(above[:-1] & ~above[1:])
-    return tuple(sorted((_fall(loop, grid[i], grid[i + 1], int(branch)) for i, branch in places),
-                        key=lambda fall: fall.frequency))
+    return tuple(
+        sorted(
+            (_fall(loop, grid[i], grid[i + 1], int(branch)) for i, branch in places), key=lambda fall: fall.frequency
+        )
+    )
 
 
 def _fall(loop: Loop, low: float, high: float, branch: int) -> Fall:
     """Refine a fall of the loop gain that is the ``branch``-th largest; moduli in order are continuous."""
+
     def excess(log_w: float) -> float:
         return float(abs(loop.gains(np.array([math.exp(log_w)]))[0, branch])) - 1.0 - _ROUNDING
+
     w = _crossing(excess, low, high)
     angle = math.degrees(np.angle(loop.gains(np.array([w]))[0, branch])) + 180.0
     return Fall(w, angle - 360.0 if angle > 180.0 else angle)
@@ -109,8 +115,9 @@ def gain_margin(loop: Loop, *, stable: bool) -> tuple[float, float] | None:
     grid = frequencies(loop, 30.0)
     values = loop.gains(grid)[:, 0]
     found: list[tuple[float, float]] = []
-    crossings = np.flatnonzero((np.sign(values.imag[:-1]) != np.sign(values.imag[1:]))
-                               & (np.maximum(values.real[:-1], values.real[1:]) < 0.0))
+    crossings = np.flatnonzero(
+        (np.sign(values.imag[:-1]) != np.sign(values.imag[1:])) & (np.maximum(values.real[:-1], values.real[1:]) < 0.0)
+    )
     for i in crossings:
         w = _crossing(lambda log_w: float(loop.gains(np.array([math.exp(log_w)]))[0, 0].imag), grid[i], grid[i + 1])
         found.append((1.0 / abs(loop.gains(np.array([w]))[0, 0]), w))
@@ -130,7 +137,7 @@ def frequencies(loop: Loop, beyond: float = 1.0) -> Matrix:
     slowest, far = _SLOWEST * fastest, beyond * fastest
     spread = [np.geomspace(slowest, far, _POINTS)]
     step = 0.05 / unit
-    most = _MOST_LINEAR if loop.scalar else max(_FEWEST_LINEAR, _MOST_LINEAR // len(loop.stack.columns)**2)
+    most = _MOST_LINEAR if loop.scalar else max(_FEWEST_LINEAR, _MOST_LINEAR // len(loop.stack.columns) ** 2)
     spread.append(step * np.arange(1.0, min(far / step, most)))
     poles = np.linalg.eigvals(loop.stack.present[0]) / unit
     spread += [pole.imag + abs(pole.real) * np.linspace(-3.0, 3.0, 61) for pole in poles if pole.imag > 0.0]

@@ -40,17 +40,31 @@ class Curve:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data."""
-        return {"id": self.id, "title": self.title, "scenario": self.scenario, "flows": list(self.margins),
-                "phase_margin_deg": list(self.margins.values()), "source": self.source, "differs": self.differs}
+        return {
+            "id": self.id,
+            "title": self.title,
+            "scenario": self.scenario,
+            "flows": list(self.margins),
+            "phase_margin_deg": list(self.margins.values()),
+            "source": self.source,
+            "differs": self.differs,
+        }
 
 
 def _read() -> tuple[Curve, ...]:
     text = resources.files(__package__).joinpath("data", "published.json").read_text(encoding="utf-8")
     document = json.loads(text)
     return tuple(
-        Curve(entry["id"], entry["title"], entry["source"], document["differs"][entry["differs"]], entry["scenario"],
-              {int(flows): margin for flows, margin in entry["margins"]})
-        for entry in document["curves"])
+        Curve(
+            entry["id"],
+            entry["title"],
+            entry["source"],
+            document["differs"][entry["differs"]],
+            entry["scenario"],
+            {int(flows): margin for flows, margin in entry["margins"]},
+        )
+        for entry in document["curves"]
+    )
 
 
 CURVES: tuple[Curve, ...] = _read()
@@ -67,9 +81,13 @@ def beside(scenario: Scenario, linear: Linearised) -> list[tuple[Curve, float]]:
         return []
     flows = getattr(scenario.traffic[0], "flows", 0)
     law = getattr(getattr(scenario.traffic[0], "congestion", None), "kind", "")
-    return [(curve, curve.margins[flows]) for curve in CURVES
-            if flows in curve.margins and curve.scenario["traffic"][0]["congestion"]["kind"] == law
-            and _same(curve.at(flows), linear)]
+    return [
+        (curve, curve.margins[flows])
+        for curve in CURVES
+        if flows in curve.margins
+        and curve.scenario["traffic"][0]["congestion"]["kind"] == law
+        and _same(curve.at(flows), linear)
+    ]
 
 
 def _same(document: dict[str, Any], linear: Linearised) -> bool:
@@ -79,8 +97,10 @@ def _same(document: dict[str, Any], linear: Linearised) -> bool:
         return False
     if other is None or other.names != linear.names or len(other.delayed) != len(linear.delayed):
         return False
-    pairs = [(other.present, linear.present), *((a, b) for (a, _), (b, _) in
-                                                zip(other.delayed, linear.delayed, strict=True))]
+    pairs = [
+        (other.present, linear.present),
+        *((a, b) for (a, _), (b, _) in zip(other.delayed, linear.delayed, strict=True)),
+    ]
     # A delay published as none is the shortest that a scenario takes.
     close = all(abs(a - b) <= 1e-6 * b + 1e-8 for (_, a), (_, b) in zip(other.delayed, linear.delayed, strict=True))
     return close and all(np.allclose(a, b, rtol=1e-5, atol=1e-7 * np.abs(b).max()) for a, b in pairs)

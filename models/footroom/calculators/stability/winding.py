@@ -31,8 +31,13 @@ def roots_on_the_right(system: Linear) -> int:
     if radius == 0.0:
         raise NotConverged("every root is 0: nothing changes, and nothing returns either")
     far = _FAR * stack.size * radius
-    grid = np.concatenate([[0.0], np.geomspace(1e-6 * radius, far, 600),
-                           np.arange(0.25, min(radius, 0.25 * max(400.0, 20_000.0 / stack.size)), 0.25)])
+    grid = np.concatenate(
+        [
+            [0.0],
+            np.geomspace(1e-6 * radius, far, 600),
+            np.arange(0.25, min(radius, 0.25 * max(400.0, 20_000.0 / stack.size)), 0.25),
+        ]
+    )
     frequencies = np.unique(grid)
     line = float(stack.slightest()[0])
     speed = _speed(stack, frequencies, line)
@@ -61,8 +66,10 @@ def roots_on_the_right(system: Linear) -> int:
 
 def _blocks(frequencies: Matrix, line: float) -> list[Complex]:
     """Points on the line, so many at a time that their matrices fit into the cache."""
-    return [np.asarray(line + 1j * block[None, :], complex)
-            for block in np.array_split(frequencies, 1 + frequencies.size // 4096)]
+    return [
+        np.asarray(line + 1j * block[None, :], complex)
+        for block in np.array_split(frequencies, 1 + frequencies.size // 4096)
+    ]
 
 
 def _directions(stack: Stack, frequencies: Matrix, line: float) -> Complex:

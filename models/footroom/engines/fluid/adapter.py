@@ -33,16 +33,26 @@ def inputs_of(scenario: Scenario) -> FluidInputs:
     """What the fluid models are asked. Raises Unsupported when the scenario is no single bottleneck of long flows."""
     seen = bottleneck_of(scenario, "fluid")
     if not seen.long_lived:
-        raise Unsupported("the fluid engine models long-lived flows and there are none", path="traffic",
-                          engines=("theory", "packet", "reference"))
+        raise Unsupported(
+            "the fluid engine models long-lived flows and there are none",
+            path="traffic",
+            engines=("theory", "packet", "reference"),
+        )
     marking = seen.switch.marking
     for i, entry in enumerate(scenario.traffic):
         if isinstance(entry, LongLived) and entry.host.receive_window is not None:
-            raise Unsupported("the fluid engine has no receive window", path=f"traffic.{i}.host.receive_window",
-                              engines=("theory", "packet", "reference"))
+            raise Unsupported(
+                "the fluid engine has no receive window",
+                path=f"traffic.{i}.host.receive_window",
+                engines=("theory", "packet", "reference"),
+            )
     if marking.kind not in markings.BUILDERS:
-        raise Unsupported(f'marking "{marking.kind}" has no fluid model', path="switch.marking.kind",
-                          given=marking.kind, engines=marking.engines)
+        raise Unsupported(
+            f'marking "{marking.kind}" has no fluid model',
+            path="switch.marking.kind",
+            given=marking.kind,
+            engines=marking.engines,
+        )
     early = not isinstance(marking, NoMarking)
     packets = 8.0 * seen.mtu
     groups: list[FlowGroup] = []
@@ -52,29 +62,66 @@ def inputs_of(scenario: Scenario) -> FluidInputs:
             continue
         kind = entry.congestion.kind
         if kind not in laws.BUILDERS:
-            raise Unsupported(f'congestion "{kind}" has no fluid model', path=f"traffic.{i}.congestion.kind",
-                              given=kind, engines=entry.congestion.engines)
+            raise Unsupported(
+                f'congestion "{kind}" has no fluid model',
+                path=f"traffic.{i}.congestion.kind",
+                given=kind,
+                engines=entry.congestion.engines,
+            )
         if "fluid" not in entry.congestion.known_to():
-            raise Unsupported(f"this version of {entry.congestion.about.title} has no fluid model",
-                              path=f"traffic.{i}.congestion", given=kind, engines=entry.congestion.known_to())
+            raise Unsupported(
+                f"this version of {entry.congestion.about.title} has no fluid model",
+                path=f"traffic.{i}.congestion",
+                given=kind,
+                engines=entry.congestion.known_to(),
+            )
         if entry.congestion.telemetry() and entry.recovery_of() in TCP:
-            raise Unsupported(f"the fluid engine knows {entry.congestion.about.title} over RDMA alone: over TCP its "
-                              "windows follow probes and acknowledgements", path=f"traffic.{i}.host.recovery",
-                              given=entry.recovery_of(), engines=("packet", "reference"))
+            raise Unsupported(
+                f"the fluid engine knows {entry.congestion.about.title} over RDMA alone: over TCP its "
+                "windows follow probes and acknowledgements",
+                path=f"traffic.{i}.host.recovery",
+                given=entry.recovery_of(),
+                engines=("packet", "reference"),
+            )
         parts = 1 if seen.spread == 0.0 else min(_GROUPS, entry.flows)
         for k in range(parts):
             count = entry.flows // parts + (1 if k < entry.flows % parts else 0)
             rtt = (entry.rtt or seen.propagation) * (1.0 + seen.spread * ((2.0 * k + 1.0) / parts - 1.0))
-            setting = laws.Setting(seen.mtu, seen.capacity / packets, seen.access / packets, rtt, seen.flows,
-                                   early and entry.host.ecn, longest, early)
+            setting = laws.Setting(
+                seen.mtu,
+                seen.capacity / packets,
+                seen.access / packets,
+                rtt,
+                seen.flows,
+                early and entry.host.ecn,
+                longest,
+                early,
+            )
             law = laws.BUILDERS[kind](entry.congestion, entry.host, setting)
-            groups.append(FlowGroup(count, rtt, law, early and not entry.host.ecn, entry.name or kind, i,
-                                    entry.host.min_rto, entry.host.pacing))
+            groups.append(
+                FlowGroup(
+                    count,
+                    rtt,
+                    law,
+                    early and not entry.host.ecn,
+                    entry.name or kind,
+                    i,
+                    entry.host.min_rto,
+                    entry.host.pacing,
+                )
+            )
     return FluidInputs(
-        capacity=seen.capacity, mtu=seen.mtu, buffer=seen.buffer, groups=tuple(groups), duration=scenario.run.duration,
-        warmup=scenario.run.warmup, marking=markings.BUILDERS[marking.kind](marking, seen.mtu),
+        capacity=seen.capacity,
+        mtu=seen.mtu,
+        buffer=seen.buffer,
+        groups=tuple(groups),
+        duration=scenario.run.duration,
+        warmup=scenario.run.warmup,
+        marking=markings.BUILDERS[marking.kind](marking, seen.mtu),
         background=sum(entry.load for entry in seen.poisson) * seen.capacity * seen.mtu / seen.mss,
-        background_drops=early and not all(entry.host.ecn for entry in seen.poisson), seed=scenario.run.seed)
+        background_drops=early and not all(entry.host.ecn for entry in seen.poisson),
+        seed=scenario.run.seed,
+    )
 
 
 def system_of(scenario: Scenario) -> System:
@@ -85,8 +132,13 @@ def system_of(scenario: Scenario) -> System:
     inputs = inputs_of(scenario)
     check(inputs, np.array([inputs.buffer]))
     packets = 8.0 * inputs.mtu
-    link = Link(inputs.capacity / packets, inputs.buffer / inputs.mtu, inputs.background / packets,
-                inputs.background_drops, inputs.mtu)
+    link = Link(
+        inputs.capacity / packets,
+        inputs.buffer / inputs.mtu,
+        inputs.background / packets,
+        inputs.background_drops,
+        inputs.mtu,
+    )
     groups = tuple(Group(group.count, group.rtt, group.flows, group.drops) for group in inputs.groups)
     return System(link, groups, inputs.marking, tuple(group.label for group in inputs.groups))
 
@@ -105,17 +157,30 @@ def _shares(groups: tuple[FlowGroup, ...], rates: tuple[float, ...]) -> tuple[Sh
     return tuple(shares)
 
 
-def _result(scenario: Scenario, inputs: FluidInputs, answer: FluidAnswer, extra: OneMore, spent: float, *,
-            explained: bool) -> Result:
+def _result(
+    scenario: Scenario, inputs: FluidInputs, answer: FluidAnswer, extra: OneMore, spent: float, *, explained: bool
+) -> Result:
     done = completion.of(scenario, answer, explained=explained)
     groups = _shares(inputs.groups, answer.rates)
     # Completion times are computed from the queue and the loss, so they hold no further than these do.
     after = dict.fromkeys(done.metrics, next(iter(answer.outside.values()))) if answer.outside else {}
-    return Result("fluid", scenario.to_dict(), scenario.run.seed, spent, answer.metrics | done.metrics | extra.metrics,
-                  explanations=(*answer.explanations, *done.explanations),
-                  notes=(*answer.notes, *done.notes, *extra.notes, *caveats(scenario),
-                         *short_run(scenario, bottleneck_of(scenario, "fluid"))), groups=groups,
-                  outside=answer.outside | after | extra.outside)
+    return Result(
+        "fluid",
+        scenario.to_dict(),
+        scenario.run.seed,
+        spent,
+        answer.metrics | done.metrics | extra.metrics,
+        explanations=(*answer.explanations, *done.explanations),
+        notes=(
+            *answer.notes,
+            *done.notes,
+            *extra.notes,
+            *caveats(scenario),
+            *short_run(scenario, bottleneck_of(scenario, "fluid")),
+        ),
+        groups=groups,
+        outside=answer.outside | after | extra.outside,
+    )
 
 
 def estimate(scenario: Scenario) -> Result:
@@ -147,5 +212,6 @@ def estimate_many(scenarios: list[Scenario]) -> list[Result]:
             found[i] = replace(found[i], outside=known | found[i].outside)
     extra = one_more.of(scenarios, [found[i] for i in range(len(scenarios))])
     spent = (time.perf_counter() - began) / max(1, len(scenarios))
-    return [_result(s, asked[i], found[i], extra[i], spent, explained=len(scenarios) == 1)
-            for i, s in enumerate(scenarios)]
+    return [
+        _result(s, asked[i], found[i], extra[i], spent, explained=len(scenarios) == 1) for i, s in enumerate(scenarios)
+    ]

@@ -21,8 +21,9 @@ _RDMA = (Dcqcn, Hpcc, PowerTcp, Timely)
 _QUEUE = ("queue_mean", "queue_p50", "queue_p99")
 
 
-def outside(link: Link, groups: Sequence[Group], marking: Marking, metrics: Mapping[str, float], window: float
-            ) -> dict[str, str]:
+def outside(
+    link: Link, groups: Sequence[Group], marking: Marking, metrics: Mapping[str, float], window: float
+) -> dict[str, str]:
     """Metric to reason, where packets are lost. window: mean over time and flows, packets."""
     rdma = any(isinstance(group.flows, _RDMA) for group in groups)
     flows = sum(group.count for group in groups)
@@ -31,22 +32,32 @@ def outside(link: Link, groups: Sequence[Group], marking: Marking, metrics: Mapp
     if metrics["drop_rate"] <= 0.0 and not (rdma and link.buffer < FEWEST) and room >= SMALLEST_WINDOW:
         return {}
     if rdma and link.buffer >= FEWEST:
-        return {"drop_rate": "Hosts of RDMA send again all that followed a lost packet, which this model leaves out: "
-                             "drop rates of packets were 0 to 4 times this."}
+        return {
+            "drop_rate": "Hosts of RDMA send again all that followed a lost packet, which this model leaves out: "
+            "drop rates of packets were 0 to 4 times this."
+        }
     if not rdma and not all(isinstance(group.flows, (Reno, Cubic, Dctcp)) for group in groups):
         return {}
     if link.buffer < FEWEST:
-        return dict.fromkeys(metrics, f"The buffer holds {link.buffer:.3g} packets. Below {FEWEST:g} packets single "
-                             "bursts fill it, which this model leaves out.")
+        return dict.fromkeys(
+            metrics,
+            f"The buffer holds {link.buffer:.3g} packets. Below {FEWEST:g} packets single "
+            "bursts fill it, which this model leaves out.",
+        )
     plain = isinstance(marking, DropTail)
     least = SMALLEST_UNMARKED if plain else SMALLEST_WINDOW
     found: dict[str, str] = {}
     window = min(window, room)
     if window < least:
-        why = (f"The mean window is {window:.2g} packets. Below {least:g} packets losses end in timeouts, which this "
-               "model leaves out: drop rates were up to 4 times those of packets.")
+        why = (
+            f"The mean window is {window:.2g} packets. Below {least:g} packets losses end in timeouts, which this "
+            "model leaves out: drop rates were up to 4 times those of packets."
+        )
         found |= dict.fromkeys(("drop_rate", *_QUEUE), why)
     if plain and flows > 1 and link.buffer < path:
-        found |= dict.fromkeys(("utilisation", "throughput"), "Without marks all flows of this model are cut at once, "
-                               "those of packets one after the other: utilisation was up to 7 points lower.")
+        found |= dict.fromkeys(
+            ("utilisation", "throughput"),
+            "Without marks all flows of this model are cut at once, "
+            "those of packets one after the other: utilisation was up to 7 points lower.",
+        )
     return found

@@ -23,8 +23,14 @@ def _sweep(lanes: int, steps: int) -> Batch:
     """Drop-tail Reno with a queueing round trip: 100 flows at 1 Gb/s, 10 ms, buffers of 50 to 5000 packets."""
     step = 1e-4
     links = [Link(1e9 / 12e3, float(buffer)) for buffer in np.linspace(50.0, 5000.0, lanes)]
-    return links_.arrange(links, [Group(100, 0.01, Reno(5.0, refined=True))], DropTail(), step=step,
-                          duration=steps * step, warmup=0.2 * steps * step)
+    return links_.arrange(
+        links,
+        [Group(100, 0.01, Reno(5.0, refined=True))],
+        DropTail(),
+        step=step,
+        duration=steps * step,
+        warmup=0.2 * steps * step,
+    )
 
 
 # One smooth delay equation both solvers handle without events: the loss-curve fluid rho^10 at w_cap = 10, delay 0.1 s.
@@ -33,8 +39,13 @@ _EXPONENT, _CAP, _DELAY, _START, _END = 10.0, 10.0, 0.1, 5.0, 3.0
 
 def _ours(per_delay: int, lanes: int = 1) -> Batch:
     table = tabulate(lambda load: np.minimum(1.0, load) ** _EXPONENT, _EXPONENT)
-    return arrange([Link(_CAP / _DELAY)] * lanes, [table] * lanes, [Group(1, _DELAY, Reno(_START))],
-                   step=_DELAY / per_delay, duration=_END)
+    return arrange(
+        [Link(_CAP / _DELAY)] * lanes,
+        [table] * lanes,
+        [Group(1, _DELAY, Reno(_START))],
+        step=_DELAY / per_delay,
+        duration=_END,
+    )
 
 
 def _solve(batch: Batch) -> float:
@@ -52,15 +63,19 @@ def _dense_value(dense: Callable[[float], Any], t: float) -> float:
 
 def _method_of_steps(tolerance: float) -> float:
     """The same equation by scipy: one ``solve_ivp`` (RK45, dense output) per delay interval."""
+
     def loss(window: float) -> float:
         return float(min(1.0, window / _CAP) ** _EXPONENT)
+
     state = _START
     before: Callable[[float], float] = _constant_history
     for interval in range(round(_END / _DELAY)):
+
         def slope(t: float, y: Any, before: Callable[[float], float] = before) -> list[float]:
             then = before(t - _DELAY)
             p = loss(then)
             return [then / _DELAY * ((1.0 - p) / y[0] - 0.5 * p * y[0])]
+
         begin = interval * _DELAY
         found = solve_ivp(slope, (begin, begin + _DELAY), [state], rtol=tolerance, atol=tolerance, dense_output=True)
         state = float(found.y[0, -1])
@@ -104,7 +119,15 @@ def measure(lanes: int = 1000, steps: int = 10_000) -> dict[str, float]:
     swept = _best(lambda: _solve(many), 5) / count
     theirs = _best(lambda: _method_of_steps(1e-6), 3)
     return {
-        "sweep_wall_s": wall, "sweep_cpu_s": processor, "sweep_steps_per_cpu_s": lanes * steps / processor,
-        "solve_ivp_s": theirs, "solve_ivp_error": theirs_error, "ours_s": swept, "ours_single_s": single,
-        "ours_error": error, "ours_steps_per_delay": float(per_delay),
-        "fluid_vs_solve_ivp": theirs / swept, "fluid_vs_solve_ivp_single": theirs / single}
+        "sweep_wall_s": wall,
+        "sweep_cpu_s": processor,
+        "sweep_steps_per_cpu_s": lanes * steps / processor,
+        "solve_ivp_s": theirs,
+        "solve_ivp_error": theirs_error,
+        "ours_s": swept,
+        "ours_single_s": single,
+        "ours_error": error,
+        "ours_steps_per_delay": float(per_delay),
+        "fluid_vs_solve_ivp": theirs / swept,
+        "fluid_vs_solve_ivp_single": theirs / single,
+    }

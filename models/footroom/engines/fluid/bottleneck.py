@@ -20,7 +20,12 @@ from footroom.engines.fluid.sight import early
 
 QUEUE, MARKING_STATE = layout.QUEUE, layout.MARKING_STATE
 CAPACITY, BUFFER, BALANCE, GROUPS, PER_GROUP = (
-    layout.CAPACITY, layout.BUFFER, layout.BALANCE, layout.GROUPS, layout.PER_GROUP)
+    layout.CAPACITY,
+    layout.BUFFER,
+    layout.BALANCE,
+    layout.GROUPS,
+    layout.PER_GROUP,
+)
 
 
 def _delayed(time: float, state: Any, seen: Any, past: Any, params: Any, out: Any) -> None:
@@ -45,8 +50,7 @@ def _loads(time: float, state: Any, seen: Any, past: Any, params: Any, probabili
 
 def _slope(time: float, state: Any, seen: Any, past: Any, params: Any, out: Any) -> None:
     capacity = params[CAPACITY]
-    offered, admitted = _loads(
-        time, state, seen, past, params, early(state[QUEUE], state[MARKING_STATE], params))
+    offered, admitted = _loads(time, state, seen, past, params, early(state[QUEUE], state[MARKING_STATE], params))
     overflow = 0.0
     carried = capacity
     if admitted > capacity:
@@ -57,8 +61,9 @@ def _slope(time: float, state: Any, seen: Any, past: Any, params: Any, out: Any)
     # By construction d(queue) = d(offered) - d(carried) - d(lost).
     out[QUEUE] = admitted - overflow - carried
     at = int(params[layout.MARKING_SLOPE_AT])
-    out[MARKING_STATE] = 0.0 if at == 0 else call_marking_slope(
-        at, state[QUEUE], out[QUEUE], state[MARKING_STATE], params)
+    out[MARKING_STATE] = (
+        0.0 if at == 0 else call_marking_slope(at, state[QUEUE], out[QUEUE], state[MARKING_STATE], params)
+    )
     balance = int(params[BALANCE])
     out[balance + layout.OFFERED] = offered
     out[balance + layout.CARRIED] = carried

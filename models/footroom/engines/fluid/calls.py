@@ -62,17 +62,18 @@ def _native(kind: Any) -> Any:
 
 def _generate(answer: Any) -> Any:
     """Code that calls the address in the first argument with the others."""
+
     def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         native = [_native(kind) for kind in signature.args[1:]]
         function = ir.FunctionType(ir.VoidType() if answer == types.void else ir.DoubleType(), native)
         called = builder.call(builder.inttoptr(args[0], function.as_pointer()), args[1:])
         return context.get_dummy_value() if answer == types.void else called
+
     return codegen
 
 
 @intrinsic
-def call_law(
-    typing: Any, at: Any, time: Any, state: Any, seen: Any, past: Any, params: Any, out: Any, own: Any) -> Any:
+def call_law(typing: Any, at: Any, time: Any, state: Any, seen: Any, past: Any, params: Any, out: Any, own: Any) -> Any:
     """Call a ``LAW``."""
     return types.void(types.int64, types.float64, *[_FLOATS] * 5, types.int64), _generate(types.void)
 
@@ -97,8 +98,10 @@ def call_marking_slope(typing: Any, at: Any, queue: Any, slope: Any, state: Any,
 
 @intrinsic
 def call_one_flow(
-    typing: Any, at: Any, rows: Any, row: Any, params: Any, lane: Any, now: Any, step: Any, trip: Any) -> Any:
+    typing: Any, at: Any, rows: Any, row: Any, params: Any, lane: Any, now: Any, step: Any, trip: Any
+) -> Any:
     """Call a ``ONE_FLOW`` with row ``row`` of ``rows`` and row ``lane`` of ``params``, both two-dimensional."""
+
     def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         address, table, index, own, number, *times = args
 
@@ -106,9 +109,13 @@ def call_one_flow(
             array = context.make_array(kind)(context, builder, value)
             width = builder.extract_value(array.shape, 1)
             return builder.gep(array.data, [builder.mul(place, width)])
+
         double = ir.DoubleType()
         function = ir.FunctionType(ir.VoidType(), [double.as_pointer()] * 2 + [double] * 3)
-        builder.call(builder.inttoptr(address, function.as_pointer()),
-                     [pointer(signature.args[1], table, index), pointer(signature.args[3], own, number), *times])
+        builder.call(
+            builder.inttoptr(address, function.as_pointer()),
+            [pointer(signature.args[1], table, index), pointer(signature.args[3], own, number), *times],
+        )
         return context.get_dummy_value()
+
     return types.void(types.int64, rows, types.int64, params, types.int64, *[types.float64] * 3), codegen

@@ -25,11 +25,16 @@ EXAMPLES = {"10kB": 1e4, "1MB": 1e6, "100MB": 1e8}
 
 INDEPENDENT = (
     "Completion times are a mixture over flow sizes, over the queue a flow meets and over whether it loses; losses are "
-    "taken as independent, so tails of bursts of loss are too short.")
-_SOURCE = ("Cardwell, Savage, Anderson, INFOCOM 2000; Padhye et al., SIGCOMM 1998, eqs 22, 31 and 32; "
-           "queue and loss of the fluid")
-_FORMULA = ("rounds of slow start x (T + q/C) + d/x, and with probability 1-(1-p)^d a first loss repaired in one round "
-            "trip or, with share Q, a timeout G T0/(1-p), the rest at the rate of Padhye")
+    "taken as independent, so tails of bursts of loss are too short."
+)
+_SOURCE = (
+    "Cardwell, Savage, Anderson, INFOCOM 2000; Padhye et al., SIGCOMM 1998, eqs 22, 31 and 32; "
+    "queue and loss of the fluid"
+)
+_FORMULA = (
+    "rounds of slow start x (T + q/C) + d/x, and with probability 1-(1-p)^d a first loss repaired in one round "
+    "trip or, with share Q, a timeout G T0/(1-p), the rest at the rate of Padhye"
+)
 
 
 @dataclass(frozen=True)
@@ -56,9 +61,13 @@ def of(scenario: Scenario, answer: FluidAnswer, *, explained: bool) -> Completio
         arrivals = np.array([entry.load / entry.sizes.mean() for entry in seen.poisson])
         found = _mixed([_spread(seen, answer, part) for part in parts], arrivals / arrivals.sum())
         metrics = {
-            "fct_mean": found.mean, "fct_p50": found.quantile(0.5), "fct_p95": found.quantile(0.95),
-            "fct_p99": found.quantile(0.99), "slowdown_p50": found.quantile(0.5, of_slowdown=True),
-            "slowdown_p99": found.quantile(0.99, of_slowdown=True)}
+            "fct_mean": found.mean,
+            "fct_p50": found.quantile(0.5),
+            "fct_p95": found.quantile(0.95),
+            "fct_p99": found.quantile(0.99),
+            "slowdown_p50": found.quantile(0.5, of_slowdown=True),
+            "slowdown_p99": found.quantile(0.99, of_slowdown=True),
+        }
         notes = (INDEPENDENT,)
     explanations: tuple[Explanation, ...] = ()
     if explained:
@@ -77,8 +86,10 @@ def _rates(seen: Bottleneck) -> tuple[float, float]:
     """Packets/s a transfer can get beside the long flows, and alone."""
     free = 1.0 - sum(entry.load for entry in seen.poisson) * seen.mtu / seen.mss
     packet = 8.0 * seen.mtu
-    return (min(seen.access, seen.capacity * free / (seen.flows + 1.0)) / packet,
-            min(seen.access, seen.capacity) / packet)
+    return (
+        min(seen.access, seen.capacity * free / (seen.flows + 1.0)) / packet,
+        min(seen.access, seen.capacity) / packet,
+    )
 
 
 def _spread(seen: Bottleneck, answer: FluidAnswer, transfers: Transfers) -> Spread:
@@ -90,8 +101,10 @@ def _spread(seen: Bottleneck, answer: FluidAnswer, transfers: Transfers) -> Spre
 
 def _mixed(parts: list[Spread], weights: np.ndarray) -> Spread:
     return Spread(
-        np.concatenate([part.times for part in parts]), np.concatenate([part.slowdowns for part in parts]),
-        np.concatenate([part.shares * weight for part, weight in zip(parts, weights, strict=True)]))
+        np.concatenate([part.times for part in parts]),
+        np.concatenate([part.slowdowns for part in parts]),
+        np.concatenate([part.shares * weight for part, weight in zip(parts, weights, strict=True)]),
+    )
 
 
 def _example(seen: Bottleneck, answer: FluidAnswer, host: Host, name: str, size: float) -> Explanation:
@@ -100,11 +113,21 @@ def _example(seen: Bottleneck, answer: FluidAnswer, host: Host, name: str, size:
     rate, _ = _rates(seen)
     queue = float(np.mean(answer.levels))
     return Explanation(
-        f"fct_{name}", f"Mean completion time of a transfer of {name}", _FORMULA, found.mean, "s", _SOURCE,
+        f"fct_{name}",
+        f"Mean completion time of a transfer of {name}",
+        _FORMULA,
+        found.mean,
+        "s",
+        _SOURCE,
         "One more flow among many; losses independent of the flow's own bursts.",
-        (Term("d", "packets", float(transfers.segments[0]), "packet"),
-         Term("T", "round trip without queue", seen.rtt, "s"),
-         Term("q", "mean queue it meets", queue, "B"), Term("p", "drop rate", answer.metrics["drop_rate"], "1"),
-         Term("IW", "initial window", transfers.initial_window, "packet"),
-         Term("x", "fair share of the link", rate * 8.0 * seen.mtu, "bit/s"),
-         Term("T0", "smallest timeout", host.min_rto, "s")), answer.metrics["drop_rate"] < 0.05)
+        (
+            Term("d", "packets", float(transfers.segments[0]), "packet"),
+            Term("T", "round trip without queue", seen.rtt, "s"),
+            Term("q", "mean queue it meets", queue, "B"),
+            Term("p", "drop rate", answer.metrics["drop_rate"], "1"),
+            Term("IW", "initial window", transfers.initial_window, "packet"),
+            Term("x", "fair share of the link", rate * 8.0 * seen.mtu, "bit/s"),
+            Term("T0", "smallest timeout", host.min_rto, "s"),
+        ),
+        answer.metrics["drop_rate"] < 0.05,
+    )

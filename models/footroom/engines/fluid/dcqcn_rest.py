@@ -44,20 +44,37 @@ def explanations(law: Parameters, rate: float, marks: float, marking: Marking | 
     terms = (
         Term("R", "even share of the link", rate, "packet/s"),
         Term("R_AI", "additive increase", law.increase, "packet/s"),
-        Term("t", "CNP interval", law.interval, "s"), Term("t'", "alpha timer", law.alpha_timer, "s"),
-        Term("T", "rate timer", law.timer, "s"), Term("F", "increases of fast recovery", law.recovery, "1"),
-        *((Term("B", "byte counter", law.counter, "packet"),) if law.counter < float("inf") else ()))
+        Term("t", "CNP interval", law.interval, "s"),
+        Term("t'", "alpha timer", law.alpha_timer, "s"),
+        Term("T", "rate timer", law.timer, "s"),
+        Term("F", "increases of fast recovery", law.recovery, "1"),
+        *((Term("B", "byte counter", law.counter, "packet"),) if law.counter < float("inf") else ()),
+    )
     top = marking.top if isinstance(marking, Red) else 1.0
     largest = max(law.counter, law.timer * rate, law.interval * rate) * marks
     return (
         Explanation(
-            "dcqcn_marks", "Share of marks at which the flows fill the link",
+            "dcqcn_marks",
+            "Share of marks at which the flows fill the link",
             "p with a^2 alpha / ((b + d)(c + e)) = t^2 R_AI R; a = 1 - (1-p)^(t R), alpha = 1 - (1-p)^(t' R), "
             "b = p/((1-p)^-B - 1), c = b (1-p)^(F B), d = p/((1-p)^(-T R) - 1), e = d (1-p)^(F T R)",
-            marks, "1", SOURCE,
+            marks,
+            "1",
+            SOURCE,
             "A share above Pmax is reached nowhere on the ramp: there is no fixed point, and the queue chatters "
-            "about Kmax.", terms, marks <= top),
+            "about Kmax.",
+            terms,
+            marks <= top,
+        ),
         Explanation(
-            "dcqcn_marks_first_order", "The same to first order, as published",
-            "p = [R_AI / (t' R^2) (1/B + 1/(T R))^2]^(1/3)", first_order(law, rate), "1", SOURCE,
-            "B p, T R p and t R p far below 1. The exact share is what the equations settle at.", terms, largest < 0.1))
+            "dcqcn_marks_first_order",
+            "The same to first order, as published",
+            "p = [R_AI / (t' R^2) (1/B + 1/(T R))^2]^(1/3)",
+            first_order(law, rate),
+            "1",
+            SOURCE,
+            "B p, T R p and t R p far below 1. The exact share is what the equations settle at.",
+            terms,
+            largest < 0.1,
+        ),
+    )

@@ -17,7 +17,8 @@ HOLDS = "Flows in step, windows well above 2 packets, no bursts (30 to 40 packet
 WIDER = (
     "The closed form cuts once, in the round trip after the queue crosses K. In the fluid marks arrive from R* after "
     "it rises above K until R* after it falls below, and cut bit by bit meanwhile: for two to three R* with one to ten "
-    "flows at C RTT = 83 packets, where the oscillation is 17 to 33 % wider than A.")
+    "flows at C RTT = 83 packets, where the oscillation is 17 to 33 % wider than A."
+)
 
 
 @dataclass(frozen=True)
@@ -87,7 +88,12 @@ def share_of_marks(brim: float) -> float:
 
 
 def explanations(
-    saw: Sawtooth, gain: float, *, least: float, greatest: float, alpha: float,
+    saw: Sawtooth,
+    gain: float,
+    *,
+    least: float,
+    greatest: float,
+    alpha: float,
 ) -> tuple[Explanation, ...]:
     """Every closed form beside the fluid's figure. least, greatest: of the fluid's queue, packets.  alpha: its mean."""
     pipe = Term("C RTT", "packets in the pipe", saw.pipe, "packet")
@@ -98,26 +104,83 @@ def explanations(
     whole = saw.brim > 2.0
     form = Explanation("", "", "", 0.0, "1", SOURCE, HOLDS, valid=whole)
     return (
-        replace(form, name="dctcp_alpha", title="Share of marked packets of the sawtooth",
-                formula="alpha^2 (1 - alpha/4) = (2 W* + 1) / (W* + 1)^2, W* = (C RTT + K) / N", value=saw.alpha,
-                terms=(brim, *both)),
-        replace(form, name="fluid_mean_alpha", title="Share of marked packets in the fluid, on average",
-                formula="mean of alpha over the measured window", value=alpha, source="Fluid", valid=True),
-        replace(form, name="dctcp_amplitude", title="Peak to peak of the queue by the square-root law",
-                formula="A = 1/2 sqrt(2 N (C RTT + K))", value=saw.amplitude, unit="packet", terms=both),
-        replace(form, name="fluid_peak_to_peak", title="Peak to peak of the fluid's queue", formula="q_max - q_min",
-                value=greatest - least, unit="packet", source="Fluid", holds=WIDER, valid=True,
-                terms=(Term("q_max", "largest queue", greatest, "packet"),
-                       Term("q_min", "smallest queue", least, "packet"))),
-        replace(form, name="dctcp_period", title="Period of the sawtooth",
-                formula="T = RTT/2 sqrt(2 (C RTT + K) / N)", value=saw.period, unit="s",
-                terms=(*both, Term("RTT", "round trip without queueing", saw.trip, "s"))),
-        replace(form, name="dctcp_queue_max", title="Largest queue of the sawtooth", formula="q_max = K + N",
-                value=saw.top, unit="packet", terms=(threshold, flows)),
-        replace(form, name="dctcp_least_threshold", title="Threshold above which the queue never runs empty",
-                formula="K > C RTT / 7", value=saw.least_threshold, unit="packet", terms=(pipe,),
-                holds="Worst number of flows, (C RTT + K)/8. " + HOLDS, valid=saw.threshold > saw.least_threshold),
-        replace(form, name="dctcp_largest_gain", title="Gain below which alpha spans a whole period",
-                formula="g < 1.386 / sqrt(2 (C RTT + K))", value=saw.largest_gain,
-                terms=(pipe, threshold, Term("g", "gain in use", gain, "1")), valid=gain < saw.largest_gain),
+        replace(
+            form,
+            name="dctcp_alpha",
+            title="Share of marked packets of the sawtooth",
+            formula="alpha^2 (1 - alpha/4) = (2 W* + 1) / (W* + 1)^2, W* = (C RTT + K) / N",
+            value=saw.alpha,
+            terms=(brim, *both),
+        ),
+        replace(
+            form,
+            name="fluid_mean_alpha",
+            title="Share of marked packets in the fluid, on average",
+            formula="mean of alpha over the measured window",
+            value=alpha,
+            source="Fluid",
+            valid=True,
+        ),
+        replace(
+            form,
+            name="dctcp_amplitude",
+            title="Peak to peak of the queue by the square-root law",
+            formula="A = 1/2 sqrt(2 N (C RTT + K))",
+            value=saw.amplitude,
+            unit="packet",
+            terms=both,
+        ),
+        replace(
+            form,
+            name="fluid_peak_to_peak",
+            title="Peak to peak of the fluid's queue",
+            formula="q_max - q_min",
+            value=greatest - least,
+            unit="packet",
+            source="Fluid",
+            holds=WIDER,
+            valid=True,
+            terms=(
+                Term("q_max", "largest queue", greatest, "packet"),
+                Term("q_min", "smallest queue", least, "packet"),
+            ),
+        ),
+        replace(
+            form,
+            name="dctcp_period",
+            title="Period of the sawtooth",
+            formula="T = RTT/2 sqrt(2 (C RTT + K) / N)",
+            value=saw.period,
+            unit="s",
+            terms=(*both, Term("RTT", "round trip without queueing", saw.trip, "s")),
+        ),
+        replace(
+            form,
+            name="dctcp_queue_max",
+            title="Largest queue of the sawtooth",
+            formula="q_max = K + N",
+            value=saw.top,
+            unit="packet",
+            terms=(threshold, flows),
+        ),
+        replace(
+            form,
+            name="dctcp_least_threshold",
+            title="Threshold above which the queue never runs empty",
+            formula="K > C RTT / 7",
+            value=saw.least_threshold,
+            unit="packet",
+            terms=(pipe,),
+            holds="Worst number of flows, (C RTT + K)/8. " + HOLDS,
+            valid=saw.threshold > saw.least_threshold,
+        ),
+        replace(
+            form,
+            name="dctcp_largest_gain",
+            title="Gain below which alpha spans a whole period",
+            formula="g < 1.386 / sqrt(2 (C RTT + K))",
+            value=saw.largest_gain,
+            terms=(pipe, threshold, Term("g", "gain in use", gain, "1")),
+            valid=gain < saw.largest_gain,
+        ),
     )

@@ -36,28 +36,37 @@ MET = tuple((i + 0.5) / 16.0 for i in range(16))
 
 LEFT_OUT = (
     "Left out by every fluid: slow start, timeouts, bursts, discrete packets and the noise they make. "
-    "Flows start at an even share of the path, or where their control starts; packets are one MTU each.")
+    "Flows start at an even share of the path, or where their control starts; packets are one MTU each."
+)
 IN_RAMP = (
     "The queue is a state and every flow is its group's mean; the random choice of packets keeps flows out of step, as "
-    "the model assumes.")
+    "the model assumes."
+)
 IN_RELAY = (
     "The threshold is the same for all packets, so all flows of a group see the same marks and oscillate together; "
-    "flows out of step oscillate less.")
+    "flows out of step oscillate less."
+)
 IN_STEP = (
     "All flows of a group see the same loss and are cut together. Flows that lose at different times use the link "
-    "better and keep a steadier queue.")
+    "better and keep a steadier queue."
+)
 IN_TURN = (
     "Flows under one control are in at most six classes that act at different times; flows of a class are in step, so "
-    "that a thousand flows are a little less steady here than they are.")
+    "that a thousand flows are a little less steady here than they are."
+)
 IN_MEASURE = (
     "The queue is a state and every flow is its group's mean. These flows answer to the queue they measure, not to "
-    "marks or losses: what the buffer cannot hold is lost without an answer, where a lossless fabric would pause.")
-FEW = ("The mean window is {:.2g} packets; below about 4 real flows that lose packets time out, so expect a lower "
-       "utilisation than this.")
+    "marks or losses: what the buffer cannot hold is lost without an answer, where a lossless fabric would pause."
+)
+FEW = (
+    "The mean window is {:.2g} packets; below about 4 real flows that lose packets time out, so expect a lower "
+    "utilisation than this."
+)
 CYCLES_COVERED = "Averages cover {cycles} whole cycles of the queue ({window:.3g} s)."
 NO_CYCLE = (
     "The queue does not repeat itself within the measured window of {window:.3g} s. Averages depend on the length "
-    "of that window; set a longer run.duration.")
+    "of that window; set a longer run.duration."
+)
 # A signal that varies by less than this share of its mean, or than this part of a packet, is constant.
 CONSTANT, PART = 2e-3, 0.02
 
@@ -68,7 +77,11 @@ def evaluate(inputs: FluidInputs, *, trajectory_points: int = 0) -> FluidAnswer:
 
 
 def evaluate_many(
-    inputs: FluidInputs, buffers: Iterable[float], *, trajectory_points: int = 0, threads: int | None = None,
+    inputs: FluidInputs,
+    buffers: Iterable[float],
+    *,
+    trajectory_points: int = 0,
+    threads: int | None = None,
 ) -> list[FluidAnswer]:
     """One answer per buffer (bytes), in order; ``inputs.buffer`` is not used.
 
@@ -80,39 +93,50 @@ def evaluate_many(
     packets = sizes / inputs.mtu
     groups = tuple(Group(g.count, g.rtt, g.flows, g.drops) for g in inputs.groups)
     background = inputs.background / (8.0 * inputs.mtu)
-    links = [Link(inputs.packets_per_second, float(buffer), background, inputs.background_drops, inputs.mtu)
-             for buffer in packets]
+    links = [
+        Link(inputs.packets_per_second, float(buffer), background, inputs.background_drops, inputs.mtu)
+        for buffer in packets
+    ]
     if per_flow.follows(inputs):
         return per_flow.evaluate(inputs, links, groups, points=trajectory_points, threads=threads)
     return _ascending(inputs, links, groups, trajectory_points, threads)
 
 
 def _ascending(
-    inputs: FluidInputs, links: Sequence[Link], groups: Sequence[Group], points: int, threads: int | None,
+    inputs: FluidInputs,
+    links: Sequence[Link],
+    groups: Sequence[Group],
+    points: int,
+    threads: int | None,
 ) -> list[FluidAnswer]:
     """The averaged equations from the smallest buffer on. One that never fills answers for all larger ones."""
     order = sorted(range(len(links)), key=lambda i: links[i].buffer)
     answers: dict[int, FluidAnswer] = {}
     for at in range(0, len(order), _TOGETHER):
-        lanes = order[at:at + _TOGETHER]
+        lanes = order[at : at + _TOGETHER]
         found, peaks = _averaged(inputs, [links[i] for i in lanes], groups, points, threads, alone=len(links) == 1)
         answers.update(zip(lanes, found, strict=True))
         unfilled = [i for i, peak in zip(lanes, peaks, strict=True) if links[i].buffer > 1.01 * peak + 1.0]
         if unfilled:
             same = answers[unfilled[0]]
-            answers |= {i: replace(same, buffer=links[i].buffer * inputs.mtu) for i in order[order.index(unfilled[0]):]}
+            answers |= {
+                i: replace(same, buffer=links[i].buffer * inputs.mtu) for i in order[order.index(unfilled[0]) :]
+            }
             break
     return [answers[i] for i in range(len(links))]
 
 
 def _clock(
-    inputs: FluidInputs, links: Sequence[Link], groups: Sequence[Group],
+    inputs: FluidInputs,
+    links: Sequence[Link],
+    groups: Sequence[Group],
 ) -> tuple[Floats, Floats, Floats, list[tuple[str, ...]]]:
     """Step, duration, warm-up and notes per lane. A cycle repeats, so a long run is cut to enough cycles."""
     shortest, longest = min(g.base for g in groups), max(g.base for g in groups)
     waits = np.array([link.buffer / link.capacity for link in links])
-    paces = [[group.flows.pace(path_of(link, groups, i, inputs.marking)) for i, group in enumerate(groups)]
-             for link in links]
+    paces = [
+        [group.flows.pace(path_of(link, groups, i, inputs.marking)) for i, group in enumerate(groups)] for link in links
+    ]
     cycle = np.array([max(pace.cycle for pace in own) for own in paces])
     fine = np.array([min(pace.step for pace in own) for own in paces])
     wanted = np.minimum(inputs.duration, np.maximum(CYCLES * cycle, 200.0 * (longest + waits)))
@@ -128,8 +152,10 @@ def _clock(
     for length, period, coarseness in zip(duration, cycle, step / fine, strict=True):
         own = []
         if length < inputs.duration:
-            own.append(f"The fluid repeats itself, so it was run for {length:.3g} s instead of {inputs.duration:g} s "
-                       f"({length / period:.3g} times its slowest time scale).")
+            own.append(
+                f"The fluid repeats itself, so it was run for {length:.3g} s instead of {inputs.duration:g} s "
+                f"({length / period:.3g} times its slowest time scale)."
+            )
         if length < SETTLING_CYCLES * period:
             own.append(f"The run spans {length / period:.2g} of its slowest time scale: averages depend on the start.")
         if coarseness > 1.001:
@@ -139,7 +165,12 @@ def _clock(
 
 
 def _averaged(
-    inputs: FluidInputs, links: Sequence[Link], groups: Sequence[Group], points: int, threads: int | None, *,
+    inputs: FluidInputs,
+    links: Sequence[Link],
+    groups: Sequence[Group],
+    points: int,
+    threads: int | None,
+    *,
     alone: bool,
 ) -> tuple[list[FluidAnswer], list[float]]:
     """The averaged equations: one state for all flows of a group. Answers, and the greatest queue of each (packets).
@@ -155,11 +186,15 @@ def _averaged(
     for lane, link in enumerate(links):
         balance = flow(outcome, lane, link.capacity)
         metrics = {
-            "utilisation": balance.utilisation, "drop_rate": balance.loss,
+            "utilisation": balance.utilisation,
+            "drop_rate": balance.loss,
             "queue_mean": float(outcome.mean[lane, layout.QUEUE]) * mtu,
             "queue_max": float(outcome.greatest[lane, layout.QUEUE]) * mtu,
-            "queue_p50": outcome.quantile(lane, 0.5) * mtu, "queue_p99": outcome.quantile(lane, 0.99) * mtu,
-            "throughput": balance.utilisation * inputs.capacity, "fairness": _fairness(outcome, lane, groups)}
+            "queue_p50": outcome.quantile(lane, 0.5) * mtu,
+            "queue_p99": outcome.quantile(lane, 0.99) * mtu,
+            "throughput": balance.utilisation * inputs.capacity,
+            "fairness": _fairness(outcome, lane, groups),
+        }
         system = System(link, tuple(groups), marking, labels)
         explanations = rest_explanations(system, False, growth=alone)
         if len(groups) == 1:
@@ -169,15 +204,20 @@ def _averaged(
         if any(group.flows.notices for group in groups) and mean_window < 4.0:
             notes.append(FEW.format(mean_window))
         notes += [f"{group.flows.source}. Holds for {group.flows.holds}." for group in groups]
-        answers.append(FluidAnswer(
-            link.buffer * mtu, marking.name, metrics,
-            (*dict.fromkeys(notes), *_averages(outcome, lane), *clock_notes[lane], LEFT_OUT),
-            explanations,
-            _trajectory(outcome, lane, mtu, layout.WINDOW, layout.PROBABILITY, layout.QUEUE) if points else None,
-            tuple(outcome.quantile(lane, share) * mtu for share in MET),
-            tuple(float(x) * 8.0 * mtu for x in outcome.mean[lane, layout.RATES:layout.RATES + len(groups)]),
-            averaged_validity.outside(link, groups, marking, metrics, mean_window)
-            | step_validity.outside(link, groups, marking, all(group.paced for group in inputs.groups))))
+        answers.append(
+            FluidAnswer(
+                link.buffer * mtu,
+                marking.name,
+                metrics,
+                (*dict.fromkeys(notes), *_averages(outcome, lane), *clock_notes[lane], LEFT_OUT),
+                explanations,
+                _trajectory(outcome, lane, mtu, layout.WINDOW, layout.PROBABILITY, layout.QUEUE) if points else None,
+                tuple(outcome.quantile(lane, share) * mtu for share in MET),
+                tuple(float(x) * 8.0 * mtu for x in outcome.mean[lane, layout.RATES : layout.RATES + len(groups)]),
+                averaged_validity.outside(link, groups, marking, metrics, mean_window)
+                | step_validity.outside(link, groups, marking, all(group.paced for group in inputs.groups)),
+            )
+        )
     return answers, [float(peak) for peak in outcome.peak]
 
 
@@ -205,22 +245,27 @@ def _oscillation(outcome: Outcome, lane: int, states: int) -> Oscillation:
     """Of the queue and one group's states, which begin at signal ``states``."""
     queue = layout.QUEUE
     return Oscillation(
-        float(outcome.mean[lane, queue]), float(outcome.least[lane, queue]), float(outcome.greatest[lane, queue]),
-        tuple(float(x) for x in outcome.mean[lane, states:]))
+        float(outcome.mean[lane, queue]),
+        float(outcome.least[lane, queue]),
+        float(outcome.greatest[lane, queue]),
+        tuple(float(x) for x in outcome.mean[lane, states:]),
+    )
 
 
 def _fairness(outcome: Outcome, lane: int, groups: Sequence[Group]) -> float:
     """Jain's index of the flows' mean rates; flows of one group are alike."""
-    rates = outcome.mean[lane, layout.RATES:layout.RATES + len(groups)]
+    rates = outcome.mean[lane, layout.RATES : layout.RATES + len(groups)]
     counts = np.array([group.count for group in groups])
     # Equal rates may round past the whole.
     return min(1.0, float((counts @ rates) ** 2 / (counts.sum() * (counts @ rates**2))))
 
 
-def _trajectory(
-    outcome: Outcome, lane: int, mtu: float, window: int, loss: int, queue: int | None) -> Trajectory:
+def _trajectory(outcome: Outcome, lane: int, mtu: float, window: int, loss: int, queue: int | None) -> Trajectory:
     rows = int(outcome.rows[lane])
     course = outcome.trace[lane, :rows]
     return Trajectory(
-        np.arange(rows, dtype=np.float64) * float(outcome.trace_step[lane]), course[:, window] * mtu,
-        course[:, loss].copy(), None if queue is None else course[:, queue] * mtu)
+        np.arange(rows, dtype=np.float64) * float(outcome.trace_step[lane]),
+        course[:, window] * mtu,
+        course[:, loss].copy(),
+        None if queue is None else course[:, queue] * mtu,
+    )

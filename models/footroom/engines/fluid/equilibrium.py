@@ -96,7 +96,8 @@ def fixed_point(link: Link, groups: Sequence[Group], marking: Marking) -> FixedP
         if low in jumps and balance.excess(start, marking.at_rest(start)) < 0.0:
             raise Infeasible(
                 f"no fixed point: below {low * link.packet:.0f} B of queue the flows press on, above it they fall "
-                "back; the queue chatters about that threshold")
+                "back; the queue chatters about that threshold"
+            )
         if balance.excess(high, marking.at_rest(high)) <= 0.0:
             queue = _root(lambda q: balance.excess(q, marking.at_rest(q)), start, high)
             return _saturated(balance, marking, queue, marking.at_rest(queue))
@@ -163,14 +164,16 @@ def _full(balance: _Balance, marking: Marking) -> FixedPoint:
     """The buffer stays full and what comes in excess is lost."""
     queue = balance.link.buffer
     early = marking.at_rest(queue)
-    overflow = _by_logarithm(
-        _bracketed(lambda p: balance.excess(queue, early, p)), _FEW, 1.0 - 1e-9)
+    overflow = _by_logarithm(_bracketed(lambda p: balance.excess(queue, early, p)), _FEW, 1.0 - 1e-9)
     return FixedPoint(
-        queue, early, overflow, 1.0, marking.state_at_rest(queue, early), balance.rests(queue, early, overflow))
+        queue, early, overflow, 1.0, marking.state_at_rest(queue, early), balance.rests(queue, early, overflow)
+    )
 
 
 def _bracketed(excess: Callable[[float], float]) -> Callable[[float], float]:
     if excess(_FEW) <= 0.0 or excess(1.0 - 1e-9) >= 0.0:
-        raise Infeasible("no fixed point: no probability balances the link; the background alone, or the least that "
-                         "the flows send, fills it")
+        raise Infeasible(
+            "no fixed point: no probability balances the link; the background alone, or the least that "
+            "the flows send, fills it"
+        )
     return excess

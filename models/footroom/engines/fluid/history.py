@@ -94,7 +94,8 @@ def signal(past: Any, place: Any, number: int) -> float:
 
 @helper
 def queueing_round_trip(
-    past: Any, queue: int, per_packet: float, base: float, time: float, guess: float, read: Any) -> float:
+    past: Any, queue: int, per_packet: float, base: float, time: float, guess: float, read: Any
+) -> float:
     """Round-trip time d of the packet acknowledged at ``time``: d = base + per_packet * q(time - d).
 
     It left at time - d and met the queue of that instant. ``queue``: its component; ``per_packet``: seconds to send

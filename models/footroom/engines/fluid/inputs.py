@@ -108,13 +108,15 @@ class FluidAnswer:
 def check(inputs: FluidInputs, buffers: Floats) -> None:
     """Raise InvalidInput naming every field at fault, Unsupported when there is no long-lived flow."""
     if not inputs.groups:
-        raise Unsupported("the fluid engine models long-lived flows; there are none", path="groups",
-                          engines=("packet",))
+        raise Unsupported(
+            "the fluid engine models long-lived flows; there are none", path="groups", engines=("packet",)
+        )
     problems: list[Problem] = []
 
     def need(path: str, value: float, fine: bool, message: str) -> None:
         if not (math.isfinite(value) and fine):
             problems.append(Problem(path, value, message))
+
     need("capacity", inputs.capacity, inputs.capacity > 0.0, "a positive rate in bit/s")
     need("mtu", inputs.mtu, inputs.mtu > 0.0, "a positive size in bytes")
     need("duration", inputs.duration, inputs.duration > 0.0, "a positive time in seconds")

@@ -38,7 +38,12 @@ from footroom.engines.fluid.model import Model
 
 HEADER, NEWEST, STATUS, NOT_FINITE = history.HEADER, history.NEWEST, history.STATUS, history.NOT_FINITE
 STEP, INVERSE_STEP, MASK, WIDTH, REMEMBERED = (
-    history.STEP, history.INVERSE_STEP, history.MASK, history.WIDTH, history.REMEMBERED)
+    history.STEP,
+    history.INVERSE_STEP,
+    history.MASK,
+    history.WIDTH,
+    history.REMEMBERED,
+)
 
 #: Status of a lane that ended because somebody wanted it to.
 HALTED = -1.0
@@ -61,7 +66,8 @@ def _call(typingctx: Any, address: Any, time: Any, state: Any, seen: Any, past: 
     def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         pointers = [
             context.make_array(kind)(context, builder, value).data
-            for kind, value in zip(sig.args[2:], args[2:], strict=True)]
+            for kind, value in zip(sig.args[2:], args[2:], strict=True)
+        ]
         double = ir.DoubleType()
         signature = ir.FunctionType(ir.VoidType(), [double] + [double.as_pointer()] * 5)
         function = builder.inttoptr(args[0], signature.as_pointer())
@@ -113,10 +119,27 @@ def _whole_cycles(course: Any, last: int, low: float, high: float) -> Any:
 
 
 def _integrate_lanes(
-    lanes: Integers, addresses: Integers, params: Floats, initial: Floats, clock: Floats, counts: Integers,
-    shape: Integers, levels: Floats, scratch: Floats, past: Floats, course: Floats, places: Floats,
-    stats: Floats, histogram: Floats, opened: Floats, closed: Floats, trace: Floats, status: Floats,
-    measured: Integers, peak: Floats, halt: Integers,
+    lanes: Integers,
+    addresses: Integers,
+    params: Floats,
+    initial: Floats,
+    clock: Floats,
+    counts: Integers,
+    shape: Integers,
+    levels: Floats,
+    scratch: Floats,
+    past: Floats,
+    course: Floats,
+    places: Floats,
+    stats: Floats,
+    histogram: Floats,
+    opened: Floats,
+    closed: Floats,
+    trace: Floats,
+    status: Floats,
+    measured: Integers,
+    peak: Floats,
+    halt: Integers,
 ) -> None:
     """Integrate the lanes named in ``lanes`` one after the other; see ``integrate`` for the meaning of the rest.
 
@@ -341,12 +364,14 @@ def integrate(model: Model, batch: Batch, *, threads: int | None = None) -> Outc
     while length < rows:
         length *= 2
     shape = np.array(
-        [size, batch.remembered, batch.delays, batch.signals, batch.remembered_signals, length - 1], np.int64)
+        [size, batch.remembered, batch.delays, batch.signals, batch.remembered_signals, length - 1], np.int64
+    )
     stride = np.maximum(1, -(-batch.steps // max(1, batch.points)))
     whole = np.full(count, int(batch.whole_cycles))
     patience = np.ceil(np.maximum(REST_SHARE * batch.steps, REST_DELAYS * batch.longest_delay / batch.step))
     counts = np.ascontiguousarray(
-        np.stack([batch.steps, batch.warmup, stride, whole, patience * batch.rests], axis=1), np.int64)
+        np.stack([batch.steps, batch.warmup, stride, whole, patience * batch.rests], axis=1), np.int64
+    )
     longest = int(np.max(batch.steps - batch.warmup))
     stats = np.empty((count, batch.signals, 3))
     histogram = np.zeros((count, batch.bins + 2))
@@ -363,8 +388,29 @@ def integrate(model: Model, batch: Batch, *, threads: int | None = None) -> Outc
         past = np.zeros(HEADER + length * row)
         course = np.zeros(longest + 1)
         places = np.zeros((min(longest, 2 * PLACES) + 1, size + batch.signals))
-        _kernel(lanes, addresses, params, initial, clock, counts, shape, levels, scratch, past, course, places,
-                stats, histogram, opened, closed, trace, status, measured, peak, halt)
+        _kernel(
+            lanes,
+            addresses,
+            params,
+            initial,
+            clock,
+            counts,
+            shape,
+            levels,
+            scratch,
+            past,
+            course,
+            places,
+            stats,
+            histogram,
+            opened,
+            closed,
+            trace,
+            status,
+            measured,
+            peak,
+            halt,
+        )
 
     halt = deadline.flag()
     pool_size = min(count, threads or workers())
@@ -378,5 +424,17 @@ def integrate(model: Model, batch: Batch, *, threads: int | None = None) -> Outc
     for lane in np.flatnonzero(status):
         raise NotConverged(f"fluid model {model.name}, lane {lane}: {_MESSAGES[status[lane]]}")
     return Outcome(
-        stats[:, :, MEAN], stats[:, :, LEAST], stats[:, :, GREATEST], histogram, levels, opened, closed,
-        measured[:, 0] * batch.step, measured[:, 1], trace, stride * batch.step, batch.steps // stride + 1, peak)
+        stats[:, :, MEAN],
+        stats[:, :, LEAST],
+        stats[:, :, GREATEST],
+        histogram,
+        levels,
+        opened,
+        closed,
+        measured[:, 0] * batch.step,
+        measured[:, 1],
+        trace,
+        stride * batch.step,
+        batch.steps // stride + 1,
+        peak,
+    )

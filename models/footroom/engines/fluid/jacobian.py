@@ -49,15 +49,16 @@ class Linearised:
 class _Equations:
     """The compiled right-hand side on a made-up past."""
 
-    def __init__(self, params: Floats, size: int, remembered: int, looked_up: int, signals: int, step: float,
-                 longest: float) -> None:
+    def __init__(
+        self, params: Floats, size: int, remembered: int, looked_up: int, signals: int, step: float, longest: float
+    ) -> None:
         rows = 1 << int(np.ceil(np.log2(longest / step + 2 * _WIDE + 8)))
         self.step, self.remembered, self.newest = step, remembered, rows - 2
         self.width = 2 * remembered + layout.REMEMBERED_SIGNALS
         self.past = np.zeros(history.HEADER + rows * self.width)
         header = history.NEWEST, history.STEP, history.INVERSE_STEP, history.MASK, history.WIDTH, history.REMEMBERED
         self.past[list(header)] = self.newest, step, 1.0 / step, rows - 1, self.width, remembered
-        self.rows = self.past[history.HEADER:].reshape(-1, self.width)
+        self.rows = self.past[history.HEADER :].reshape(-1, self.width)
         self.params = np.ascontiguousarray(params, float)
         self.seen = np.zeros(max(1, looked_up) + 1)
         self.out = np.zeros(max(size, signals) + 1)
@@ -66,7 +67,8 @@ class _Equations:
         # The arrays stay where they are, so their addresses are taken once.
         state, seen, past, own, out = (_pointer(a) for a in (self.state, self.seen, self.past, self.params, self.out))
         delayed, slope, observe = (
-            compiled(f, EQUATIONS).ctypes for f in (BOTTLENECK.delayed, BOTTLENECK.slope, BOTTLENECK.observe))
+            compiled(f, EQUATIONS).ctypes for f in (BOTTLENECK.delayed, BOTTLENECK.slope, BOTTLENECK.observe)
+        )
         time = ctypes.c_double(self.time)
         self._look = partial(delayed, time, state, seen, past, own, seen)
         self._slope = partial(slope, time, state, seen, past, own, out)
@@ -79,12 +81,12 @@ class _Equations:
         kept = self.remembered
         row = np.zeros(self.width)
         row[:kept] = state[:kept]
-        row[2 * kept:] = self.out[:layout.REMEMBERED_SIGNALS]
+        row[2 * kept :] = self.out[: layout.REMEMBERED_SIGNALS]
         if ago is None:
             self.rows[:] = row
         else:
             late, early = (round((self.time - delay) / self.step) for delay in ago)
-            self.rows[early - _WIDE:late + _WIDE + 1] = row
+            self.rows[early - _WIDE : late + _WIDE + 1] = row
 
     def slope(self, state: Floats) -> Floats:
         """Time derivative of ``state`` now."""
@@ -110,7 +112,13 @@ def _apart(delays: Sequence[float]) -> list[tuple[float, float]]:
 
 
 def linearise(
-    params: Floats, state: Floats, names: Sequence[str], delays: Sequence[float], *, looked_up: int, signals: int,
+    params: Floats,
+    state: Floats,
+    names: Sequence[str],
+    delays: Sequence[float],
+    *,
+    looked_up: int,
+    signals: int,
     frozen: Sequence[int] = (),
 ) -> Linearised:
     """About ``state`` (all components, balances included), with ``delays`` (s) at rest.
@@ -126,8 +134,10 @@ def linearise(
     gaps = [apart[0][0], *(after[0] - before[1] for before, after in pairwise(apart))]
     remembered = len(names)
     if apart[-1][1] / min(gaps) * _APART * 2 * (2 * remembered + layout.REMEMBERED_SIGNALS) > _MOST:
-        raise NotConverged(f"delays from {apart[0][0]:g} s to {apart[-1][1]:g} s, {min(gaps):g} s apart, are too far "
-                           "from one another to be linearised together")
+        raise NotConverged(
+            f"delays from {apart[0][0]:g} s to {apart[-1][1]:g} s, {min(gaps):g} s apart, are too far "
+            "from one another to be linearised together"
+        )
     equations = _Equations(params, state.size, remembered, looked_up, signals, min(gaps) / _APART, apart[-1][1])
     moving = [i for i in range(remembered) if i not in set(frozen)]
     scale = np.maximum(np.abs(state), 1e-3)

@@ -115,7 +115,7 @@ def stack_of(systems: Sequence[Linear]) -> Stack:
     sizes = {(np.asarray(system.present).shape, len(system.delayed)) for system in systems}
     if len(sizes) != 1:
         raise InvalidInput.at("systems", f"{len(sizes)} shapes", "systems in a stack have as many states and delays")
-    (shape, count), = sizes
+    ((shape, count),) = sizes
     if len(shape) != 2 or shape[0] != shape[1] or not shape[0]:
         raise InvalidInput.at("present", shape, "a square matrix is needed")
     if any(np.asarray(matrix).shape != shape for system in systems for matrix, _ in system.delayed):
@@ -159,5 +159,10 @@ def _scaled(present: Matrix, delayed: Matrix, delays: Matrix) -> Stack:
             scale[:, i] *= np.where(fit, np.sqrt(np.where(fit, row, 1.0) / np.where(fit, column, 1.0)), 1.0)
     ratio = scale[:, None, :] / scale[:, :, None]
     columns = np.flatnonzero((delayed != 0.0).any(axis=(0, 1, 2)))
-    return Stack(present * ratio, delayed * ratio[:, None], delays / unit[:, None], unit,
-                 tuple(int(column) for column in columns))
+    return Stack(
+        present * ratio,
+        delayed * ratio[:, None],
+        delays / unit[:, None],
+        unit,
+        tuple(int(column) for column in columns),
+    )

@@ -43,7 +43,7 @@ def _place(groups: Sequence[Group], number: int) -> tuple[float, float]:
     same = [i for i, group in enumerate(groups) if type(group.flows) is type(groups[number].flows)]
     same.sort(key=lambda i: (groups[i].base, repr(groups[i].flows)))
     counts = [groups[i].count for i in same]
-    return sum(counts), sum(counts[:same.index(number)])
+    return sum(counts), sum(counts[: same.index(number)])
 
 
 @dataclass(frozen=True)
@@ -83,14 +83,31 @@ def parameters(link: Link, groups: Sequence[Group], marking: Marking, where: Lay
     """One lane's parameters, laid out as ``layout`` says."""
     own = marking.parameters(link.capacity, link.buffer)
     assert len(own) <= layout.MOST_MARKING
-    row = [link.capacity, 1.0 / link.capacity, link.buffer, len(groups), link.background, float(link.background_drops),
-           where.balance, float(not jumps(groups, marking)), *marking.addresses(), *own]
+    row = [
+        link.capacity,
+        1.0 / link.capacity,
+        link.buffer,
+        len(groups),
+        link.background,
+        float(link.background_drops),
+        where.balance,
+        float(not jumps(groups, marking)),
+        *marking.addresses(),
+        *own,
+    ]
     row += [0.0] * (layout.GROUPS - len(row))
     for number, group in enumerate(groups):
         law = group.flows.parameters(path_of(link, groups, number, marking))
         assert len(law) <= layout.MOST_OWN
-        line = [group.count, group.base, where.states[number], where.seen[number], *group.flows.law.addresses,
-                float(group.drops), *law]
+        line = [
+            group.count,
+            group.base,
+            where.states[number],
+            where.seen[number],
+            *group.flows.law.addresses,
+            float(group.drops),
+            *law,
+        ]
         row += line + [0.0] * (layout.PER_GROUP - len(line))
     return row
 
@@ -102,9 +119,17 @@ def initial(link: Link, groups: Sequence[Group], marking: Marking, queue: float)
 
 
 def arrange(
-    links: Sequence[Link], groups: Sequence[Group], marking: Marking | Sequence[Marking], *, step: float | Floats,
-    duration: float | Floats, warmup: float | Floats = 0.0, queue: float = 0.0, start: Floats | None = None,
-    ceiling: float | None = None, points: int = 0,
+    links: Sequence[Link],
+    groups: Sequence[Group],
+    marking: Marking | Sequence[Marking],
+    *,
+    step: float | Floats,
+    duration: float | Floats,
+    warmup: float | Floats = 0.0,
+    queue: float = 0.0,
+    start: Floats | None = None,
+    ceiling: float | None = None,
+    points: int = 0,
 ) -> Batch:
     """One lane per link, all with the same flows.
 
@@ -123,17 +148,34 @@ def arrange(
     markings = [marking] * len(links) if isinstance(marking, Marking) else list(marking)
     longest = [
         max(group.flows.longest_delay(path_of(link, groups, number, own), top) for number, group in enumerate(groups))
-        for link, top, own in zip(links, tops, markings, strict=True)]
+        for link, top, own in zip(links, tops, markings, strict=True)
+    ]
     return Batch(
-        params=np.array([parameters(link, groups, own.followed(link.capacity, float(h)), where)
-                         for link, own, h in zip(links, markings, step, strict=True)]),
-        initial=np.array([initial(link, groups, own, queue) if start is None else start
-                          for link, own in zip(links, markings, strict=True)]),
-        remembered=where.balance, delays=max(1, where.looked_up), signals=where.signals,
+        params=np.array(
+            [
+                parameters(link, groups, own.followed(link.capacity, float(h)), where)
+                for link, own, h in zip(links, markings, step, strict=True)
+            ]
+        ),
+        initial=np.array(
+            [
+                initial(link, groups, own, queue) if start is None else start
+                for link, own in zip(links, markings, strict=True)
+            ]
+        ),
+        remembered=where.balance,
+        delays=max(1, where.looked_up),
+        signals=where.signals,
         remembered_signals=layout.REMEMBERED_SIGNALS,
-        step=step, steps=whole_steps(duration, step), warmup=whole_steps(warmup, step),
-        longest_delay=np.array(longest) + step, levels=np.array([[0.0, top] for top in tops]), points=points,
-        whole_cycles=True, rests=True)
+        step=step,
+        steps=whole_steps(duration, step),
+        warmup=whole_steps(warmup, step),
+        longest_delay=np.array(longest) + step,
+        levels=np.array([[0.0, top] for top in tops]),
+        points=points,
+        whole_cycles=True,
+        rests=True,
+    )
 
 
 @dataclass(frozen=True)
@@ -151,7 +193,7 @@ class Flow:
 
 def flow(outcome: Outcome, lane: int, capacity: float) -> Flow:
     """Balances of one lane; offered - carried - lost equals the growth of the queue."""
-    change = (outcome.closed[lane] - outcome.opened[lane])[-layout.BALANCES:]
+    change = (outcome.closed[lane] - outcome.opened[lane])[-layout.BALANCES :]
     offered, carried, lost = (float(x) for x in change)
     share = carried / (capacity * float(outcome.window[lane]))
     # A sum of many full steps may round past the whole; anything more would be an error worth seeing.

@@ -61,7 +61,9 @@ def deterministic_chain(load: Floats | float, buffer: int) -> tuple[Floats, Floa
     # The chain is known up to a factor; overload makes it grow by up to e^rho per place.
     rescale = max(1, int(300.0 / max(20.0, float(rho.max()))))
     for j in range(buffer):
-        inflow = chain[:, 0] * beyond[:, j + 1] + np.einsum("ij,ij->i", chain[:, 1:j + 1], beyond[:, 2:j + 2][:, ::-1])
+        inflow = chain[:, 0] * beyond[:, j + 1] + np.einsum(
+            "ij,ij->i", chain[:, 1 : j + 1], beyond[:, 2 : j + 2][:, ::-1]
+        )
         chain[:, j + 1] = inflow / masses[:, 0]
         if j % rescale == 0:
             chain /= np.maximum(1.0, chain[:, j + 1])[:, None]

@@ -33,16 +33,22 @@ def of(scenarios: Sequence[Scenario], found: Sequence[FluidAnswer]) -> list[OneM
     seen = [bottleneck_of(scenario, "fluid") for scenario in scenarios]
     known = [i for i, answer in enumerate(found) if answer.trajectory is not None and answer.cuts > 0.0]
     computed = one_more.answers(
-        [scenarios[i] for i in known], [seen[i] for i in known], [_course(seen[i], found[i]) for i in known],
-        [_place(seen[i], found[i]) for i in known], [found[i].outside.get("drop_rate", "") for i in known])
+        [scenarios[i] for i in known],
+        [seen[i] for i in known],
+        [_course(seen[i], found[i]) for i in known],
+        [_place(seen[i], found[i]) for i in known],
+        [found[i].outside.get("drop_rate", "") for i in known],
+    )
     answered = dict(zip(known, computed, strict=True))
     for i, (scenario, one) in enumerate(zip(scenarios, seen, strict=True)):
         unmarked = isinstance(one.switch.marking, NoMarking)
         if i in answered or unmarked or found[i].trajectory is None or one_more.unanswered(scenario, one):
             continue
         answered[i] = one_more.under_marks(scenario, one, _load(one, found[i]), _beyond(found[i]))
-    return [answered[i] if i in answered else OneMore(notes=_notes(scenario, one))
-            for i, (scenario, one) in enumerate(zip(scenarios, seen, strict=True))]
+    return [
+        answered[i] if i in answered else OneMore(notes=_notes(scenario, one))
+        for i, (scenario, one) in enumerate(zip(scenarios, seen, strict=True))
+    ]
 
 
 def _notes(scenario: Scenario, seen: Bottleneck) -> tuple[str, ...]:
@@ -74,8 +80,15 @@ def _load(seen: Bottleneck, answer: FluidAnswer) -> Load:
     assert course is not None  # only those that have one are asked
     after = slice(int(SETTLING * course.time.size), None)
     marked = Course(float(course.time[1] - course.time[0]), _excess(seen, course)[after])
-    return Load(marked.step, marked.excess, course.loss[after], capacity=seen.capacity / 8.0 / seen.mtu,
-                buffer=seen.buffer / seen.mtu, rtt=seen.rtt, flows=float(seen.flows))
+    return Load(
+        marked.step,
+        marked.excess,
+        course.loss[after],
+        capacity=seen.capacity / 8.0 / seen.mtu,
+        buffer=seen.buffer / seen.mtu,
+        rtt=seen.rtt,
+        flows=float(seen.flows),
+    )
 
 
 def _beyond(answer: FluidAnswer) -> str:
@@ -86,5 +99,11 @@ def _beyond(answer: FluidAnswer) -> str:
 
 
 def _place(seen: Bottleneck, answer: FluidAnswer) -> Place:
-    return Place(capacity=seen.capacity / 8.0 / seen.mtu, buffer=seen.buffer / seen.mtu, rtt=seen.rtt,
-                 flows=float(seen.flows), cuts=answer.cuts, drops=answer.metrics["drop_rate"])
+    return Place(
+        capacity=seen.capacity / 8.0 / seen.mtu,
+        buffer=seen.buffer / seen.mtu,
+        rtt=seen.rtt,
+        flows=float(seen.flows),
+        cuts=answer.cuts,
+        drops=answer.metrics["drop_rate"],
+    )

@@ -53,7 +53,8 @@ class Regime:
             against.append(f"{self.buffer:.0f} packets exceed sqrt(27 n) = {self.steadiest:.0f}")
         if WELL_WITHIN * self.relaxation > self.round_trip:
             against.append(
-                f"the queue relaxes in {self.relaxation:.3g} s, not well within the {self.round_trip:.3g} s RTT")
+                f"the queue relaxes in {self.relaxation:.3g} s, not well within the {self.round_trip:.3g} s RTT"
+            )
         if self.least_load > 1.0:
             against.append(f"one packet per flow and round trip already loads the link to {self.least_load:.3g}")
         return tuple(against)
@@ -73,7 +74,8 @@ def relaxation_time(load: float, buffer: float, capacity: float) -> float:
 
 
 def regime(
-    flows: int, buffer: float, load: float, capacity: float, round_trip: float, least_load: float = 0.0) -> Regime:
+    flows: int, buffer: float, load: float, capacity: float, round_trip: float, least_load: float = 0.0
+) -> Regime:
     """Judge a buffer (packets) at load rho on a link of ``capacity`` packets/s with shortest round trip (s)."""
     relaxation = relaxation_time(load, buffer, capacity)
     return Regime(flows, buffer, relaxation, round_trip, math.sqrt(27.0 * flows), least_load)

@@ -179,8 +179,9 @@ def beside_axis(stack: Stack, radius: float) -> Complex:
 
     Along the axis the logarithmic derivative of the determinant has a peak beside each.
     """
-    frequencies = np.unique(np.concatenate([
-        np.geomspace(1e-6 * radius, radius, _FREQUENCIES), np.linspace(0.0, radius, _FREQUENCIES)[1:]]))
+    frequencies = np.unique(
+        np.concatenate([np.geomspace(1e-6 * radius, radius, _FREQUENCIES), np.linspace(0.0, radius, _FREQUENCIES)[1:]])
+    )
     s = np.asarray(1j * frequencies, complex)
     steps = [_newton_step(stack, block[None])[0] for block in np.array_split(s, 1 + s.size * stack.size**2 // _BLOCK)]
     nearness = 1.0 / np.maximum(np.abs(np.concatenate(steps)), 1e-300)
@@ -247,8 +248,10 @@ def rightmost(system: Linear) -> complex:
             # Of a great many roots on the right which is the rightmost does not matter.
             return complex(max(before, after, key=lambda root: root.real) / stack.unit[0])
         if 2 * nodes > most:
-            raise NotConverged(f"the rightmost root is {before / stack.unit[0]:.6g} 1/s with {nodes // 2} nodes and "
-                               f"{after / stack.unit[0]:.6g} 1/s with {nodes}")
+            raise NotConverged(
+                f"the rightmost root is {before / stack.unit[0]:.6g} 1/s with {nodes // 2} nodes and "
+                f"{after / stack.unit[0]:.6g} 1/s with {nodes}"
+            )
         before = after
 
 

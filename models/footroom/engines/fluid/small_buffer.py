@@ -62,8 +62,9 @@ def _loss(load: float, params: Any) -> float:
     if not place > 0.0:  # also when not a number: it must not become an index
         return math.exp(params[table] + place * params[table + 1])
     if place >= intervals:
-        passed = -math.expm1(params[table + 2 * intervals]) * math.exp(
-            params[LOWEST] + intervals * params[SPACING]) / load
+        passed = (
+            -math.expm1(params[table + 2 * intervals]) * math.exp(params[LOWEST] + intervals * params[SPACING]) / load
+        )
         return 1.0 - passed
     index = min(intervals - 1, int(place))
     u = place - index
@@ -146,8 +147,15 @@ def tabulate(curve: Curve, sharpness: float) -> Floats:
 
 
 def arrange(
-    links: Sequence[Link], tables: Sequence[Floats], groups: Sequence[Group], *, step: float | Floats,
-    duration: float | Floats, warmup: float | Floats = 0.0, highest_load: float = 4.0, points: int = 0,
+    links: Sequence[Link],
+    tables: Sequence[Floats],
+    groups: Sequence[Group],
+    *,
+    step: float | Floats,
+    duration: float | Floats,
+    warmup: float | Floats = 0.0,
+    highest_load: float = 4.0,
+    points: int = 0,
 ) -> Batch:
     """One lane per link and its table (``tabulate``).
 
@@ -159,21 +167,45 @@ def arrange(
     head = GROUPS + PER_GROUP * len(groups)
     params = np.zeros((lanes, head + 2 * nodes))
     for row, link, table in zip(params, links, tables, strict=True):
-        row[:GROUPS] = (len(groups), 1.0 / link.capacity, link.capacity, link.background,
-                        -_SPAN, 2.0 * _SPAN / (len(table) - 1), len(table) - 1)
+        row[:GROUPS] = (
+            len(groups),
+            1.0 / link.capacity,
+            link.capacity,
+            link.background,
+            -_SPAN,
+            2.0 * _SPAN / (len(table) - 1),
+            len(table) - 1,
+        )
         row[GROUPS:head] = [x for group in groups for x in (group.count, group.base, _reno(group).ack_every)]
-        row[head:head + 2 * len(table)] = table.ravel()
+        row[head : head + 2 * len(table)] = table.ravel()
     windows = [_reno(group).window for group in groups]
     initial = [
-        [(link.background + sum(group.count * w / group.base for group, w in zip(groups, windows, strict=True)))
-         / link.capacity, *windows, 0.0, 0.0, 0.0] for link in links]
+        [
+            (link.background + sum(group.count * w / group.base for group, w in zip(groups, windows, strict=True)))
+            / link.capacity,
+            *windows,
+            0.0,
+            0.0,
+            0.0,
+        ]
+        for link in links
+    ]
     return Batch(
-        params=params, initial=np.array(initial), remembered=WINDOWS + len(groups),
+        params=params,
+        initial=np.array(initial),
+        remembered=WINDOWS + len(groups),
         delays=PER_GROUP_SEEN * len(groups),
-        signals=3, remembered_signals=0, step=step, steps=whole_steps(duration, step),
+        signals=3,
+        remembered_signals=0,
+        step=step,
+        steps=whole_steps(duration, step),
         warmup=whole_steps(warmup, step),
         longest_delay=np.full(lanes, max(group.base for group in groups) + step),
-        levels=np.tile([0.0, highest_load], (lanes, 1)), bins=2048, points=points, whole_cycles=True)
+        levels=np.tile([0.0, highest_load], (lanes, 1)),
+        bins=2048,
+        points=points,
+        whole_cycles=True,
+    )
 
 
 @dataclass(frozen=True)
@@ -187,6 +219,7 @@ class LoadPoint:
 
 def fixed_point(link: Link, groups: Sequence[Group], curve: Curve) -> LoadPoint:
     """Where every group's window satisfies b w^2 p = 2 (1 - p) at the loss its own load causes."""
+
     def windows(probability: float) -> tuple[float, ...]:
         return tuple(replace(_reno(group), refined=True).steady_window(probability) for group in groups)
 
@@ -194,8 +227,10 @@ def fixed_point(link: Link, groups: Sequence[Group], curve: Curve) -> LoadPoint:
         load = math.exp(log_load)
         p = max(float(curve(load)), 1e-300)
         wanted = link.background + sum(
-            group.count * window / group.base for group, window in zip(groups, windows(p), strict=True))
+            group.count * window / group.base for group, window in zip(groups, windows(p), strict=True)
+        )
         return math.log(wanted / (link.capacity * load))
+
     low, high = math.log(0.01), math.log(100.0)
     if excess(low) <= 0.0 or excess(high) >= 0.0:
         raise NotConverged("no load between 0.01 and 100 balances the windows; one packet per flow overloads the link")

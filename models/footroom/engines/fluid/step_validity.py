@@ -28,16 +28,22 @@ def outside(link: Link, groups: Sequence[Group], marking: Marking, paced: bool) 
     """Metric to reason, where the answer does not hold; empty for other controls and markings."""
     marked = [group for group in groups if not group.drops]
     if isinstance(marking, Step) and any(isinstance(group.flows, (Reno, Cubic)) for group in marked):
-        why = ("Under a step this model marks the packets of all flows at once and cuts NewReno and CUBIC for each of "
-               "them, where flows are cut once per round trip: utilisation was 6 to 20 points below that of packets.")
+        why = (
+            "Under a step this model marks the packets of all flows at once and cuts NewReno and CUBIC for each of "
+            "them, where flows are cut once per round trip: utilisation was 6 to 20 points below that of packets."
+        )
         return dict.fromkeys((*_USE, *_QUEUE, "drop_rate"), why)
     if isinstance(marking, Red) and any(isinstance(group.flows, Dctcp) for group in marked):
-        why = ("Under RED almost every window of DCTCP has a marked packet, where this model cuts in proportion to the "
-               "marks: the queue and drops were up to 1.7 times those of packets.")
+        why = (
+            "Under RED almost every window of DCTCP has a marked packet, where this model cuts in proportion to the "
+            "marks: the queue and drops were up to 1.7 times those of packets."
+        )
         return dict.fromkeys((*_QUEUE, "drop_rate"), why)
     if isinstance(marking, Red) and marking.maximum < FEWEST and marked:
-        why = (f"RED marks every packet above a queue of {marking.maximum:.3g} packets. Below {FEWEST:g} packets "
-               "single bursts are marked: utilisation was 7 points above that of packets.")
+        why = (
+            f"RED marks every packet above a queue of {marking.maximum:.3g} packets. Below {FEWEST:g} packets "
+            "single bursts are marked: utilisation was 7 points above that of packets."
+        )
         return dict.fromkeys((*_USE, *_QUEUE, "drop_rate"), why)
     if not isinstance(marking, Step) or not all(isinstance(group.flows, Dctcp) and not group.drops for group in groups):
         return {}
@@ -45,25 +51,33 @@ def outside(link: Link, groups: Sequence[Group], marking: Marking, paced: bool) 
     path = link.capacity * sum(group.count * group.base for group in groups) / flows
     if link.buffer < marking.threshold + flows:
         low = link.buffer <= marking.threshold
-        why = (f"A buffer of {link.buffer:.3g} packets fills before DCTCP's marks take hold (K + n = "
-               f"{marking.threshold + flows:.3g} packets), and this model cuts all flows together: drops were 0.6 to 5 "
-               "times those of packets" + (", utilisation up to 11 points lower." if low else "."))
+        why = (
+            f"A buffer of {link.buffer:.3g} packets fills before DCTCP's marks take hold (K + n = "
+            f"{marking.threshold + flows:.3g} packets), and this model cuts all flows together: drops were 0.6 to 5 "
+            "times those of packets" + (", utilisation up to 11 points lower." if low else ".")
+        )
         return dict.fromkeys((*_QUEUE, "drop_rate", *(_USE if low else ())), why)
     least = max(FEWEST, COLLISION * math.sqrt(path))
     window = (path + marking.threshold) / flows
     low, small = marking.threshold < least, window < SMALLEST_WINDOW
     spread = len({group.base for group in groups}) > 1 and not paced
     if low and (spread or small):
-        why = (f"The threshold is {marking.threshold:.3g} packets. Below {least:.0f} packets the bursts of flows "
-               + ("with different round trips collide above it: up to 44 points more utilisation than packets."
-                  if spread else f"with windows of {window:.2g} packets are marked: 3 to 8 points more than packets."))
+        why = f"The threshold is {marking.threshold:.3g} packets. Below {least:.0f} packets the bursts of flows " + (
+            "with different round trips collide above it: up to 44 points more utilisation than packets."
+            if spread
+            else f"with windows of {window:.2g} packets are marked: 3 to 8 points more than packets."
+        )
         return dict.fromkeys((*_USE, *_QUEUE), why)
     if low:
-        why = (f"The threshold is {marking.threshold:.3g} packets. Below {least:.0f} packets bursts make the queue, "
-               "which was 0.4 to 2.3 times that of packets.")
+        why = (
+            f"The threshold is {marking.threshold:.3g} packets. Below {least:.0f} packets bursts make the queue, "
+            "which was 0.4 to 2.3 times that of packets."
+        )
         return dict.fromkeys(_QUEUE, why)
     if small:
-        why = (f"Windows are {window:.2g} packets. Below {SMALLEST_WINDOW:g} packets cuts come in whole packets: the "
-               "mean queue was up to 1.5 times that of packets.")
+        why = (
+            f"Windows are {window:.2g} packets. Below {SMALLEST_WINDOW:g} packets cuts come in whole packets: the "
+            "mean queue was up to 1.5 times that of packets."
+        )
         return dict.fromkeys(_QUEUE, why)
     return {}

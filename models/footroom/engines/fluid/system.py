@@ -80,8 +80,11 @@ class System:
     @cached_property
     def names(self) -> tuple[str, ...]:
         """Of the state components: queue, marking, then each group's, prefixed by its number."""
-        return ("queue", "marking", *(
-            f"{number}.{name}" for number, group in enumerate(self.groups) for name in group.flows.law.states))
+        return (
+            "queue",
+            "marking",
+            *(f"{number}.{name}" for number, group in enumerate(self.groups) for name in group.flows.law.states),
+        )
 
     def path(self, number: int) -> Path:
         """What group ``number`` stands on."""
@@ -121,8 +124,12 @@ class System:
         point = equilibrium.fixed_point(self.link, self.groups, self.marking)
         packet = self.link.packet
         values = {
-            "queue": point.queue * packet, "queue_packets": point.queue, "probability": point.probability,
-            "load": point.load, "round_trip": self.path(0).round_trip(point.queue)}
+            "queue": point.queue * packet,
+            "queue_packets": point.queue,
+            "probability": point.probability,
+            "load": point.load,
+            "round_trip": self.path(0).round_trip(point.queue),
+        }
         for number, rest in enumerate(point.rests):
             law = self.groups[number].flows
             told = {"rate": rest.rate * packet * 8.0, **law.describe(self.path(number), rest.states)}
@@ -146,15 +153,24 @@ class System:
             frozen.append(layout.QUEUE)
         for number, group in enumerate(self.groups):
             at = self.where.states[number]
-            own = point.states[at:at + len(group.flows.law.states)]
+            own = point.states[at : at + len(group.flows.law.states)]
             frozen += [at + component for component in group.flows.held(self.path(number), own)]
         if len(frozen) == len(self.names):
             raise Infeasible("no small change moves anything: every flow is held at an end of its range")
-        delays = [delay for number, group in enumerate(self.groups)
-                  for delay in group.flows.delays(self.path(number), point.queue)]
+        delays = [
+            delay
+            for number, group in enumerate(self.groups)
+            for delay in group.flows.delays(self.path(number), point.queue)
+        ]
         return jacobian.linearise(
-            np.array(parameters(self.link, self.groups, self.marking, self.where)), state, self.names, delays,
-            looked_up=self.where.looked_up, signals=self.where.signals, frozen=frozen)
+            np.array(parameters(self.link, self.groups, self.marking, self.where)),
+            state,
+            self.names,
+            delays,
+            looked_up=self.where.looked_up,
+            signals=self.where.signals,
+            frozen=frozen,
+        )
 
     def halved(self) -> System:
         """The same with every group of more than one flow as two equal halves: its linearisation has the modes in which
@@ -164,7 +180,12 @@ class System:
         return replace(self, groups=tuple(parts), labels=tuple(x for x in self.labels for _ in range(2)))
 
     def course(
-        self, *, duration: float | None = None, points: int = 600, start: FixedPoint | None = None, push: float = 0.01,
+        self,
+        *,
+        duration: float | None = None,
+        points: int = 600,
+        start: FixedPoint | None = None,
+        push: float = 0.01,
     ) -> Course:
         """Integrate. duration: s, by default some cycles of the slowest law.  points: rows recorded.
         start: begin at this fixed point with the queue pushed by the share ``push``, not at the laws' own start.
@@ -182,8 +203,17 @@ class System:
             first[layout.QUEUE] = min(first[layout.QUEUE], self.link.buffer)
         warmup = 0.5 * wanted
         beyond = max(1.0, min(BEYOND, self.most_steps * step / wanted)) if duration is None else 1.0
-        batch = arrange([self.link], self.groups, self.marking, step=step, duration=beyond * wanted, warmup=warmup,
-                        start=first, ceiling=self._ceiling(), points=math.ceil(beyond * points))
+        batch = arrange(
+            [self.link],
+            self.groups,
+            self.marking,
+            step=step,
+            duration=beyond * wanted,
+            warmup=warmup,
+            start=first,
+            ceiling=self._ceiling(),
+            points=math.ceil(beyond * points),
+        )
         return self._course(simulate(batch, threads=1), warmup, points + 1, note)
 
     def _ceiling(self) -> float | None:
@@ -194,16 +224,22 @@ class System:
     def _course(self, outcome: Outcome, warmup: float, shown: int, note: str) -> Course:
         rows = min(shown, int(outcome.rows[0]))
         trace = outcome.trace[0, :rows]
-        change = (outcome.closed[0] - outcome.opened[0])[-layout.BALANCES:]
+        change = (outcome.closed[0] - outcome.opened[0])[-layout.BALANCES :]
         offered, carried, lost = (float(x) for x in change)
         return Course(
-            np.arange(rows, dtype=np.float64) * float(outcome.trace_step[0]), trace[:, layout.QUEUE].copy(),
-            trace[:, layout.PROBABILITY].copy(), trace[:, layout.ARRIVALS].copy(),
-            trace[:, layout.RATES:layout.RATES + len(self.groups)].T.copy(), warmup,
-            float(outcome.mean[0, layout.QUEUE]), float(outcome.least[0, layout.QUEUE]),
+            np.arange(rows, dtype=np.float64) * float(outcome.trace_step[0]),
+            trace[:, layout.QUEUE].copy(),
+            trace[:, layout.PROBABILITY].copy(),
+            trace[:, layout.ARRIVALS].copy(),
+            trace[:, layout.RATES : layout.RATES + len(self.groups)].T.copy(),
+            warmup,
+            float(outcome.mean[0, layout.QUEUE]),
+            float(outcome.least[0, layout.QUEUE]),
             float(outcome.greatest[0, layout.QUEUE]),
             min(1.0, carried / (self.link.capacity * float(outcome.window[0]))),
-            lost / offered if offered > 0.0 else 0.0, note)
+            lost / offered if offered > 0.0 else 0.0,
+            note,
+        )
 
 
 __all__ = ["Course", "FixedPoint", "Linearised", "System"]

@@ -51,7 +51,7 @@ class Background:
         hops = np.full((len(found), max(len(route.ports) for route in found)), -1, dtype=np.int64)
         routes = np.zeros((len(found), kernel.ROUTE_ROW))
         for r, route in enumerate(found):
-            hops[r, :len(route.ports)] = [row_of[port] for port in route.ports]
+            hops[r, : len(route.ports)] = [row_of[port] for port in route.ports]
             # Queues send by themselves what waits in them.
             served = sum(packet * 8.0 / plan.port_rate[port] for port in route.ports)
             routes[r, kernel.NIC], routes[r, kernel.TRIP] = float(plan.port_rate[route.host]) / 8.0, route.trip - served
@@ -131,14 +131,21 @@ class Background:
             slowest = min(plan.port_rate[self._env.plan.watched]) if len(plan.watched) else plan.port_rate.min()
             access = float(plan.port_rate[plan.routes[plan.flow_forward[plan.flow_stack == entry][0]]])
             bits = 8.0 * stack.segment
-            setting = laws.Setting(float(stack.segment), float(slowest) / bits, access / bits, float(trips.mean()),
-                                   len(mine), False, float(trips.max()))
+            setting = laws.Setting(
+                float(stack.segment),
+                float(slowest) / bits,
+                access / bits,
+                float(trips.mean()),
+                len(mine),
+                False,
+                float(trips.max()),
+            )
             law = laws.BUILDERS[traffic.congestion.kind](traffic.congestion, traffic.host, setting)
             assert law.one_flow is not None
             parameters = law.one_flow_parameters()
-            line[:len(parameters)] = parameters
+            line[: len(parameters)] = parameters
             grow, cut = law.one_flow.addresses
-            line[per_flow.BASE:per_flow.BASE + 5] = setting.rtt, 1.0, grow, cut, traffic.host.min_rto
+            line[per_flow.BASE : per_flow.BASE + 5] = setting.rtt, 1.0, grow, cut, traffic.host.min_rto
         return groups
 
     def _open_window(self) -> Generator[simpy.Event, None, None]:
@@ -163,8 +170,12 @@ class Background:
             if abs(float(x["offered"]) - found) > 1.0 + 1e-9 * found:
                 raise RuntimeError(f"fluid is not conserved: {x['offered']} bytes came to a port, {found} are known of")
             waiting = self._bytes_from(listed[[kernel.FIRST]])
-            there = waiting + float(x["rate"]) * since - (row[kernel.DUE_OUT] + x["sent"] - row[kernel.LEFT_BEFORE]) - (
-                row[kernel.OWED] + x["lost"] - row[kernel.GONE])
+            there = (
+                waiting
+                + float(x["rate"]) * since
+                - (row[kernel.DUE_OUT] + x["sent"] - row[kernel.LEFT_BEFORE])
+                - (row[kernel.OWED] + x["lost"] - row[kernel.GONE])
+            )
             if abs(there - float(x["inside"])) > 2.0 * x["packet"] + 1e-6 * waiting:
                 raise RuntimeError(f"fluid is not conserved: blocks of {there} bytes wait at a port of {x['inside']}")
             inside += waiting + self._bytes_from(listed[[kernel.NEW]])

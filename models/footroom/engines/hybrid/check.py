@@ -33,48 +33,74 @@ def check(scenario: Scenario) -> None:
     if not entries:
         return
     if scenario.topology.kind != "dumbbell":
-        raise Unsupported("fluid shares the queue of one bottleneck with packets", path="topology.kind",
-                          given=scenario.topology.kind, engines=_PACKETS)
+        raise Unsupported(
+            "fluid shares the queue of one bottleneck with packets",
+            path="topology.kind",
+            given=scenario.topology.kind,
+            engines=_PACKETS,
+        )
     for i, entry in enumerate(scenario.traffic):
         if i in entries:
             _check_fluid(entry, f"traffic.{i}")
         elif entry.congestion.kind not in laws.SINGLE:
-            raise Unsupported(f"beside a fluid only {' and '.join(laws.SINGLE)} were compared with packets alone",
-                              path=f"traffic.{i}.congestion.kind", given=entry.congestion.kind, engines=_PACKETS)
+            raise Unsupported(
+                f"beside a fluid only {' and '.join(laws.SINGLE)} were compared with packets alone",
+                path=f"traffic.{i}.congestion.kind",
+                given=entry.congestion.kind,
+                engines=_PACKETS,
+            )
     for name, role in scenario.topology.switch_roles().items():
         _check_switch(switch_for(scenario, name, role))
 
 
 def _check_fluid(entry: AnyTraffic, path: str) -> None:
     if not isinstance(entry, LongLived):
-        raise Unsupported(f'"{entry.about.title}" traffic cannot be a fluid; long-lived flows can', path=f"{path}.as",
-                          given="fluid", engines=_PACKETS)
+        raise Unsupported(
+            f'"{entry.about.title}" traffic cannot be a fluid; long-lived flows can',
+            path=f"{path}.as",
+            given="fluid",
+            engines=_PACKETS,
+        )
     kind = entry.congestion.kind
     if kind not in laws.SINGLE:
         raise Unsupported(
             f"{entry.congestion.about.title} has no fluid model of a single flow; {' and '.join(laws.SINGLE)} have",
-            path=f"{path}.congestion.kind", given=kind, engines=_PACKETS)
+            path=f"{path}.congestion.kind",
+            given=kind,
+            engines=_PACKETS,
+        )
     if entry.stop is not None:
-        raise Unsupported("flows of a fluid are there for the whole run", path=f"{path}.stop", given=entry.stop,
-                          engines=_PACKETS)
+        raise Unsupported(
+            "flows of a fluid are there for the whole run", path=f"{path}.stop", given=entry.stop, engines=_PACKETS
+        )
     for name, given, found, reason in (
-            ("recovery", entry.recovery_of(), entry.recovery_of() == RECOVERY, f"a fluid recovers as {RECOVERY} does"),
-            ("pacing", entry.host.pacing, not entry.host.pacing, "a fluid is sent as acknowledgements come, not paced"),
-            ("rate_limit", entry.host.rate_limit, entry.host.rate_limit is None, "senders of a fluid have no limit")):
+        ("recovery", entry.recovery_of(), entry.recovery_of() == RECOVERY, f"a fluid recovers as {RECOVERY} does"),
+        ("pacing", entry.host.pacing, not entry.host.pacing, "a fluid is sent as acknowledgements come, not paced"),
+        ("rate_limit", entry.host.rate_limit, entry.host.rate_limit is None, "senders of a fluid have no limit"),
+    ):
         if not found:
             raise Unsupported(reason, path=f"{path}.host.{name}", given=given, engines=_PACKETS)
 
 
 def _check_switch(setting: Switch) -> None:
     for path, given, found, reason in (
-            ("sharing.kind", setting.sharing.kind, setting.sharing.kind in SHARING,
-             f"fluid waits under {', '.join(SHARING[:-1])} or {SHARING[-1]} only"),
-            ("marking.kind", setting.marking.kind, setting.marking.kind == "none", "a fluid has no marks"),
-            ("queues", setting.queues, setting.queues == 1, "fluid waits in ports of one queue only"),
-            ("architecture.kind", setting.architecture.kind, setting.architecture.line_cards() == 1,
-             "fluid waits in one shared memory only"),
-            ("headroom.kind", setting.headroom.kind, not setting.lossless(), "fluid knows no pauses"),
-            ("cell_size", setting.cell_size, setting.cell_size is None, "fluid is counted in bytes, not in cells"),
-            ("release", setting.release, setting.release != "end", "fluid frees its memory when it begins to be sent")):
+        (
+            "sharing.kind",
+            setting.sharing.kind,
+            setting.sharing.kind in SHARING,
+            f"fluid waits under {', '.join(SHARING[:-1])} or {SHARING[-1]} only",
+        ),
+        ("marking.kind", setting.marking.kind, setting.marking.kind == "none", "a fluid has no marks"),
+        ("queues", setting.queues, setting.queues == 1, "fluid waits in ports of one queue only"),
+        (
+            "architecture.kind",
+            setting.architecture.kind,
+            setting.architecture.line_cards() == 1,
+            "fluid waits in one shared memory only",
+        ),
+        ("headroom.kind", setting.headroom.kind, not setting.lossless(), "fluid knows no pauses"),
+        ("cell_size", setting.cell_size, setting.cell_size is None, "fluid is counted in bytes, not in cells"),
+        ("release", setting.release, setting.release != "end", "fluid frees its memory when it begins to be sent"),
+    ):
         if not found:
             raise Unsupported(reason, path=f"switch.{path}", given=given, engines=_PACKETS)

@@ -80,8 +80,9 @@ def _ports(t: Any, ports: Any) -> None:
 
 
 @helper
-def _strike(n: int, clock: Any, ports: Any, lists: Any, blocks: Any, flows: Any, routes: Any, now: float,
-            random: Any) -> None:
+def _strike(
+    n: int, clock: Any, ports: Any, lists: Any, blocks: Any, flows: Any, routes: Any, now: float, random: Any
+) -> None:
     """Take the packets that port n has lost from flows whose fluid came to it over the last step.
 
     Where a flow has less than a packet there, others give the rest and it owes it to them: each loses whole packets.
@@ -255,8 +256,20 @@ def _flows(clock: Any, flows: Any, groups: Any, ports: Any, hops: Any, routes: A
 
 
 @helper
-def _step(t: Any, clock: Any, flows: Any, groups: Any, ports: Any, lists: Any, blocks: Any, back: Any, hops: Any,
-          routes: Any, active: Any, random: Any) -> None:
+def _step(
+    t: Any,
+    clock: Any,
+    flows: Any,
+    groups: Any,
+    ports: Any,
+    lists: Any,
+    blocks: Any,
+    back: Any,
+    hops: Any,
+    routes: Any,
+    active: Any,
+    random: Any,
+) -> None:
     """Bring the fluid from its last step to now, and say what it does over the next."""
     step, now, ring = clock[STEP], float(t.state[0].now) / PICO, back.shape[0]
     at = int(clock[COUNT])
@@ -316,8 +329,21 @@ def _step(t: Any, clock: Any, flows: Any, groups: Any, ports: Any, lists: Any, b
 
 
 @entry
-def run_both(t: Any, until: int, clock: Any, flows: Any, groups: Any, ports: Any, lists: Any, blocks: Any, back: Any,
-             hops: Any, routes: Any, active: Any, random: Any) -> int:
+def run_both(
+    t: Any,
+    until: int,
+    clock: Any,
+    flows: Any,
+    groups: Any,
+    ports: Any,
+    lists: Any,
+    blocks: Any,
+    back: Any,
+    hops: Any,
+    routes: Any,
+    active: Any,
+    random: Any,
+) -> int:
     """As ``packet.loop.run``, with the fluid's steps in between.
 
     clock: (CLOCK_ROW,).  flows: in the order of their start, (flows, ROW).  groups: (kinds, GROUP_ROW).

@@ -24,8 +24,12 @@ def route_of(plan: Plan, flow: int, trips: dict[tuple[int, int, int, int], float
     while plan.routes[at] >= 0:
         ports.append(int(plan.routes[at]))
         at += 1
-    key = (int(plan.flow_forward[flow]), int(plan.flow_reverse[flow]), int(plan.flow_stack[flow]),
-           int(plan.flow_rtt[flow]))
+    key = (
+        int(plan.flow_forward[flow]),
+        int(plan.flow_reverse[flow]),
+        int(plan.flow_stack[flow]),
+        int(plan.flow_rtt[flow]),
+    )
     if key not in trips:
         trips[key] = _trip(plan, flow)
     return Route(tuple(port for port in ports if plan.port_switch[port] >= 0), ports[0], trips[key])
@@ -39,8 +43,9 @@ def may_wait(plan: Plan, found: dict[Route, int]) -> list[Route]:
         for before, port in zip((route.host, *route.ports), route.ports, strict=False):
             bring.setdefault(port, set()).add(before)
     full = {port for port, before in bring.items() if sum(rate[each] for each in before) > rate[port]}
-    return [replace(route, ports=tuple(port for port in route.ports if port in full) or route.ports[:1])
-            for route in found]
+    return [
+        replace(route, ports=tuple(port for port in route.ports if port in full) or route.ports[:1]) for route in found
+    ]
 
 
 def _trip(plan: Plan, flow: int) -> float:

@@ -41,8 +41,13 @@ def coupled(scenario: Scenario, seed: int | None = None) -> tuple[Environment, B
     return environment, background
 
 
-def simulate(scenario: Scenario, seed: int | None = None, *, stop: Flag | None = None,
-             progress: Callable[[float], None] | None = None) -> Result:
+def simulate(
+    scenario: Scenario,
+    seed: int | None = None,
+    *,
+    stop: Flag | None = None,
+    progress: Callable[[float], None] | None = None,
+) -> Result:
     """Run ``scenario`` with its fluid entries as fluid and the others as packets.
 
     All packets: what the packet engine answers.  All fluid: what the fluid engine answers.  progress is told the

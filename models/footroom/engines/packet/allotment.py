@@ -123,8 +123,13 @@ def _adjust(h, own, p, segment, now):
             own[DOUBLES] = 0.0
     else:
         own[SHORT] = 0.0
-    if (h.measured < p[SPARE] * h.capacity and h.slot > own[CUT] and own[WINDOW] == before
-            and before > p[LEAST] and before * h.connections > h.windows):
+    if (
+        h.measured < p[SPARE] * h.capacity
+        and h.slot > own[CUT]
+        and own[WINDOW] == before
+        and before > p[LEAST]
+        and before * h.connections > h.windows
+    ):
         own[WINDOW] = before - 1.0
         own[DOUBLES] = 0.0
         own[CUT] = float(h.slot)

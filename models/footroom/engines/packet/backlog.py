@@ -97,9 +97,19 @@ def _charge(t, p, x, now):
     most = max(0.0, x.limit - x.waiting)
     _recharge(t, p, x, np.int64(max(0.0, min(x.inside - aside, most))), now)
     excess = max(0, q.bytes - q.reserved)
-    shared = min(s.pool - s.shared + excess, call_policy(
-        s.policy, base.switch_base + q.memory * SWITCH_SIZE, base.queue_base + x.queue * QUEUE_SIZE, s.params,
-        base.flow_base, base.packet_base, np.int64(x.packet), now))
+    shared = min(
+        s.pool - s.shared + excess,
+        call_policy(
+            s.policy,
+            base.switch_base + q.memory * SWITCH_SIZE,
+            base.queue_base + x.queue * QUEUE_SIZE,
+            s.params,
+            base.flow_base,
+            base.packet_base,
+            np.int64(x.packet),
+            now,
+        ),
+    )
     most = min(float(q.reserved) + float(max(0, shared)), float(q.limit_bytes), float(q.bytes + s.buffer - s.used))
     most = min(most, float(q.limit_packets - q.packets + x.packets) * x.packet + x.waiting)
     # What the packets that wait are charged is not what they take of the link.

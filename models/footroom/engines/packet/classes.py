@@ -17,32 +17,43 @@ from footroom.parts.traffic.option import numbers, options
 _RECOVERY = {"newreno": NEWRENO, "sack": SACK, "prr": PRR, "go_back_n": GO_BACK_N, "selective": SELECTIVE}
 _HOOKS = tuple(hook.name for hook in fields(Hooks))
 #: What a plan's stack says under the same name.
-_FROM_STACK = ("segment", "payload", "receive_window", "spacing", "persistent", "query", "outstanding", "rdma",
-               "cnp_interval", "base_rtt")
+_FROM_STACK = (
+    "segment",
+    "payload",
+    "receive_window",
+    "spacing",
+    "persistent",
+    "query",
+    "outstanding",
+    "rdma",
+    "cnp_interval",
+    "base_rtt",
+)
 
 #: Besides what is listed here: addresses of the law's hooks, 0 for none, and the options of ``host``.
 CLASS = table(
-    ("segment", "i8"), ("ack_size", "i8"),  # size of a full packet, and of an acknowledgement
-    ("payload", "i8"),         # bytes of it in a full packet
-    ("recovery", "i8"),        # see footroom.engines.packet.tables
+    ("segment", "i8"),
+    ("ack_size", "i8"),  # size of a full packet, and of an acknowledgement
+    ("payload", "i8"),  # bytes of it in a full packet
+    ("recovery", "i8"),  # see footroom.engines.packet.tables
     ("receive_window", "i8"),  # segments; over RDMA the most that is outstanding
-    ("spacing", "i8"),         # least time between bursts of one flow, or between segments with autosize; 0 for none
+    ("spacing", "i8"),  # least time between bursts of one flow, or between segments with autosize; 0 for none
     *[(name, "i8") for name in _HOOKS],  # on_ecn: 0 also where hosts do not understand marks
     *[(name, "i8") for name in options(Host)],
-    ("ect", "i8"),             # flags of a data packet
-    ("accurate", "i8"),        # whether the receiver echoes every mark (RFC 8257) or latches it (RFC 3168)
-    ("ack_flags", "i8"),       # flags of an acknowledgement
-    ("params", "i8"),          # address of the law's parameters
-    ("scratch", "i8"),         # words of memory the law has per flow
-    ("telemetry", "i8"),       # whether switches write telemetry into its data packets
-    ("probe_size", "i8"),      # size of a packet that brings telemetry back once per round trip; 0 for none
-    ("base_rtt", "i8"),        # the longest round trip in the network without queueing [ps]; 0 where no law needs it
-    ("rdma", "i8"),            # whether its hosts are RDMA hosts
-    ("cnp_interval", "i8"),    # least time between two congestion notifications to one flow; 0 for none at all
-    ("persistent", "i8"),      # whether a connection may carry several flows
-    ("allots", "i8"),          # whether receivers set its windows for all connections of their host together
-    ("query", "i8"),           # segments of a query where a connection carries a stream of them; 0 for none
-    ("outstanding", "i8"),     # how many of them are under way at most
+    ("ect", "i8"),  # flags of a data packet
+    ("accurate", "i8"),  # whether the receiver echoes every mark (RFC 8257) or latches it (RFC 3168)
+    ("ack_flags", "i8"),  # flags of an acknowledgement
+    ("params", "i8"),  # address of the law's parameters
+    ("scratch", "i8"),  # words of memory the law has per flow
+    ("telemetry", "i8"),  # whether switches write telemetry into its data packets
+    ("probe_size", "i8"),  # size of a packet that brings telemetry back once per round trip; 0 for none
+    ("base_rtt", "i8"),  # the longest round trip in the network without queueing [ps]; 0 where no law needs it
+    ("rdma", "i8"),  # whether its hosts are RDMA hosts
+    ("cnp_interval", "i8"),  # least time between two congestion notifications to one flow; 0 for none at all
+    ("persistent", "i8"),  # whether a connection may carry several flows
+    ("allots", "i8"),  # whether receivers set its windows for all connections of their host together
+    ("query", "i8"),  # segments of a query where a connection carries a stream of them; 0 for none
+    ("outstanding", "i8"),  # how many of them are under way at most
 )
 
 

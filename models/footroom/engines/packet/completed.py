@@ -36,7 +36,7 @@ class Transfers:
     def of_queries(cls, simulation: Simulation, opened: int) -> Transfers:
         """Queries of connections that carry a stream of them, answered after ``opened`` [ps]."""
         plan, tables = simulation.plan, simulation.tables
-        answers = tables.queries[:int(tables.state["queries"][0])]
+        answers = tables.queries[: int(tables.state["queries"][0])]
         order = np.argsort(answers["flow"], kind="stable")
         flow, when = answers["flow"][order], answers["when"][order] / SECOND
         begin, time = np.zeros(len(when)), np.zeros(len(when))
@@ -50,8 +50,9 @@ class Transfers:
         return cls(flow[counted], size[counted], begin[counted], time[counted])
 
     def __add__(self, other: Transfers) -> Transfers:
-        return Transfers(*(np.concatenate([getattr(self, name), getattr(other, name)])
-                           for name in ("flow", "size", "start", "time")))
+        return Transfers(
+            *(np.concatenate([getattr(self, name), getattr(other, name)]) for name in ("flow", "size", "start", "time"))
+        )
 
     def ideal(self, simulation: Simulation) -> Floats:
         """Completion time [s] of each alone on an idle network."""

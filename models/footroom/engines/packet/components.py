@@ -39,5 +39,5 @@ def lay_out(plan: Plan, receivers: int = 0, law_timers: bool = False) -> Ranges:
     """The ranges of ``plan``. law_timers: whether any law uses them; ranges nobody uses are empty."""
     pausing = 0 if plan.lossless is None else PAUSES * plan.ports
     lengths = (plan.ports, plan.ports, plan.flows, 1, pausing, pausing, receivers, plan.flows if law_timers else 0)
-    starts = [sum(lengths[:n + 1]) for n in range(len(lengths))]
+    starts = [sum(lengths[: n + 1]) for n in range(len(lengths))]
     return Ranges(*starts)

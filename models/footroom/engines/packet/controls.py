@@ -76,8 +76,9 @@ class Switch:
         each = size // len(rows)
         reserved = int(rows["buffer"][0]) - int(rows["pool"][0])
         if not reserved < each <= 10**12:
-            raise InvalidInput.at("buffer", size,
-                                  f"a buffer is above the {reserved * len(rows)} B reserved and at most 1 TB")
+            raise InvalidInput.at(
+                "buffer", size, f"a buffer is above the {reserved * len(rows)} B reserved and at most 1 TB"
+            )
         rows["buffer"], rows["pool"], rows["retest"] = each, each - reserved, NEVER
 
     def share(self, policy: Policy) -> None:

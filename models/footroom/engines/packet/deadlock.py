@@ -48,15 +48,18 @@ class Watch:
 
     def _asked(self) -> set[Pause]:
         bits = self._simulation.tables.ingresses["pauses"]
-        return {(q, which) for q in np.flatnonzero(bits).tolist() for which in range(PAUSES)
-                if (int(bits[q]) >> which) & 1}
+        return {
+            (q, which) for q in np.flatnonzero(bits).tolist() for which in range(PAUSES) if (int(bits[q]) >> which) & 1
+        }
 
     def _held(self, asked: set[Pause]) -> dict[Pause, Held]:
         """All groups that hold something; of what waits only that behind a pause is looked up."""
         t, plan = self._simulation.tables, self._simulation.plan
         own, shared, headroom = (t.groups[name] for name in ("own", "shared", "headroom"))
-        held = {divmod(number, WHOLE): Held(int(own[number]), int(shared[number]), int(headroom[number]))
-                for number in np.flatnonzero(own + shared + headroom).tolist()}
+        held = {
+            divmod(number, WHOLE): Held(int(own[number]), int(shared[number]), int(headroom[number]))
+            for number in np.flatnonzero(own + shared + headroom).tolist()
+        }
         assert self._locks is not None
         for port in np.flatnonzero((plan.port_switch >= 0) & (t.ports["backlog"] > 0)).tolist():
             setting = plan.settings[int(plan.port_switch[port])]

@@ -37,8 +37,9 @@ class Environment(simpy.Environment):
     plan: laid out already, instead of ``scenario``'s.
     """
 
-    def __init__(self, scenario: Scenario, seed: int | None = None, trace: bool = False,
-                 plan: Plan | None = None) -> None:
+    def __init__(
+        self, scenario: Scenario, seed: int | None = None, trace: bool = False, plan: Plan | None = None
+    ) -> None:
         super().__init__()
         self.plan = build_plan(scenario, seed) if plan is None else plan
         self._recording = Recording(self.plan, trace)
@@ -102,8 +103,11 @@ class Environment(simpy.Environment):
 
     def switch(self, name: str) -> Switch:
         """A switch's memory and its sharing policy."""
-        ports = [p for p in range(self.plan.ports)
-                 if self.plan.port_switch[p] >= 0 and self.plan.names[self.plan.port_from[p]] == name]
+        ports = [
+            p
+            for p in range(self.plan.ports)
+            if self.plan.port_switch[p] >= 0 and self.plan.names[self.plan.port_from[p]] == name
+        ]
         if not ports:
             raise InvalidInput.at("switch", name, "no such switch")
         return Switch(self.simulation, int(self.plan.port_switch[ports[0]]))

@@ -55,9 +55,12 @@ class Fabric:
     def _queue_rows(self) -> tuple[Ints, Ints]:
         """Rows of queues, and the pair that each belongs to; hosts do not count theirs by class."""
         plan, ports = self._simulation.plan, self._simulation.tables.ports
-        rows = [(int(ports["queue"][p]) + card * int(ports["classes"][p]) + k, i)
-                for i, (p, k) in enumerate(zip(self._ports.tolist(), self._classes.tolist(), strict=True))
-                if plan.port_switch[p] >= 0 for card in range(int(ports["cards"][p]))]
+        rows = [
+            (int(ports["queue"][p]) + card * int(ports["classes"][p]) + k, i)
+            for i, (p, k) in enumerate(zip(self._ports.tolist(), self._classes.tolist(), strict=True))
+            if plan.port_switch[p] >= 0
+            for card in range(int(ports["cards"][p]))
+        ]
         found = np.array(rows, dtype=np.int64).reshape(-1, 2)
         return found[:, 0], found[:, 1]
 
@@ -126,19 +129,30 @@ class Fabric:
             self.look()
         spans = np.diff(self._times)
         queue, held, received, active = (
-            np.array([frame[i] for frame in self._frames]).reshape(len(self._frames), -1) for i in range(4))
+            np.array([frame[i] for frame in self._frames]).reshape(len(self._frames), -1) for i in range(4)
+        )
         switches = sorted({int(node) for node in plan.port_from[plan.port_switch >= 0]})
         return {
-            "step": self._step / SECOND, "start": self._times[0] / SECOND,
+            "step": self._step / SECOND,
+            "start": self._times[0] / SECOND,
             "time": [time / SECOND for time in self._times[1:]],
-            "nodes": [{"name": name, "kind": "switch" if i in set(switches) else "host"}
-                      for i, name in enumerate(plan.names)],
-            "ports": [{"port": port_name(s, p), "from": plan.names[int(plan.port_from[p])],
-                       "to": plan.names[int(plan.port_to[p])], "rate": float(plan.port_rate[p]),
-                       "delay": int(plan.port_delay[p]) / SECOND} for p in range(plan.ports)],
+            "nodes": [
+                {"name": name, "kind": "switch" if i in set(switches) else "host"} for i, name in enumerate(plan.names)
+            ],
+            "ports": [
+                {
+                    "port": port_name(s, p),
+                    "from": plan.names[int(plan.port_from[p])],
+                    "to": plan.names[int(plan.port_to[p])],
+                    "rate": float(plan.port_rate[p]),
+                    "delay": int(plan.port_delay[p]) / SECOND,
+                }
+                for p in range(plan.ports)
+            ],
             **self._queues(queue, held, spans),
             "flows": self._rates(received, active, spans),
-            "pauses": self._propagation() if plan.lossless is not None else None}
+            "pauses": self._propagation() if plan.lossless is not None else None,
+        }
 
     def _queues(self, queue: np.ndarray, held: np.ndarray, spans: np.ndarray) -> dict[str, Any]:
         """Classes of ports that ever held a byte or were held back, the longest first where there are too many."""
@@ -146,10 +160,17 @@ class Fabric:
         longest = used[np.lexsort((-queue[:, used].max(axis=0, initial=0), -held[:, used].sum(axis=0)))]
         shown = np.sort(longest[:MOST_QUEUES])
         return {
-            "queues": [{"port": port_name(self._simulation, int(self._ports[i])), "class": int(self._classes[i]),
-                        "queue_max": queue[:, i].tolist(),
-                        "paused": np.round(np.clip(held[:, i] / spans, 0.0, 1.0), 4).tolist()} for i in shown],
-            "queues_left_out": int(len(longest) - len(shown))}
+            "queues": [
+                {
+                    "port": port_name(self._simulation, int(self._ports[i])),
+                    "class": int(self._classes[i]),
+                    "queue_max": queue[:, i].tolist(),
+                    "paused": np.round(np.clip(held[:, i] / spans, 0.0, 1.0), 4).tolist(),
+                }
+                for i in shown
+            ],
+            "queues_left_out": int(len(longest) - len(shown)),
+        }
 
     def _rates(self, received: np.ndarray, active: np.ndarray, spans: np.ndarray) -> dict[str, Any]:
         """Goodput [bit/s] of the chosen flows, and Jain's index over those under way for the whole frame."""
@@ -162,11 +183,20 @@ class Fabric:
         lasting = bool((plan.flow_bytes[self._flows] < 0).any()) if len(self._flows) else False
         of = int(np.count_nonzero(((plan.flow_bytes < 0) if lasting else (plan.flow_bytes >= 0)) & ~plan.probing))
         return {
-            "lasting": lasting, "of": of, "fairness": index,
-            "rates": [{"flow": int(flow), "entry": int(plan.flow_stack[flow]),
-                       "source": plan.names[int(plan.flow_source[flow])],
-                       "destination": plan.names[int(plan.flow_destination[flow])],
-                       "rate": np.round(rates[:, i], 1).tolist()} for i, flow in enumerate(self._flows.tolist())]}
+            "lasting": lasting,
+            "of": of,
+            "fairness": index,
+            "rates": [
+                {
+                    "flow": int(flow),
+                    "entry": int(plan.flow_stack[flow]),
+                    "source": plan.names[int(plan.flow_source[flow])],
+                    "destination": plan.names[int(plan.flow_destination[flow])],
+                    "rate": np.round(rates[:, i], 1).tolist(),
+                }
+                for i, flow in enumerate(self._flows.tolist())
+            ],
+        }
 
     def _propagation(self) -> dict[str, Any]:
         s = self._simulation

@@ -29,13 +29,17 @@ class GroupTimeline:
         pairs: list[tuple[int, int]] = []
         if plan.lossless is not None:
             into = plan.port_switch[plan.lossless.opposite]
-            pairs = [(int(q), int(k)) for q in np.flatnonzero(into >= 0)
-                     for k in np.flatnonzero(plan.lossless.classes[into[q]])]
+            pairs = [
+                (int(q), int(k))
+                for q in np.flatnonzero(into >= 0)
+                for k in np.flatnonzero(plan.lossless.classes[into[q]])
+            ]
         self._pairs = pairs
         self._ports = np.array([q for q, _ in pairs], dtype=np.int64)
         self._classes = np.array([k for _, k in pairs], dtype=np.int64)
         self._rows: dict[str, list[np.ndarray]] = {
-            name: [] for name in ("shared", "headroom", "threshold", "held", "dropped")}
+            name: [] for name in ("shared", "headroom", "threshold", "held", "dropped")
+        }
 
     def look(self) -> None:
         """Take down the step that ends now."""
@@ -46,10 +50,12 @@ class GroupTimeline:
         pools = t.switches[t.ingresses["pool"][self._ports]]
         free = np.maximum(pools["pool"] - pools["shared"], 0)
         for name, values in (
-                ("shared", groups["own"] + groups["shared"]), ("headroom", groups["headroom"]),
-                ("threshold", np.floor(groups["alpha"] * free).astype(np.int64)),
-                ("held", self._held(self._classes) + self._held(np.full(len(self._pairs), WHOLE))),
-                ("dropped", groups["dropped"].sum(axis=1))):
+            ("shared", groups["own"] + groups["shared"]),
+            ("headroom", groups["headroom"]),
+            ("threshold", np.floor(groups["alpha"] * free).astype(np.int64)),
+            ("held", self._held(self._classes) + self._held(np.full(len(self._pairs), WHOLE))),
+            ("dropped", groups["dropped"].sum(axis=1)),
+        ):
             self._rows[name].append(values.copy())
 
     def _held(self, which: np.ndarray) -> np.ndarray:
@@ -72,12 +78,23 @@ class GroupTimeline:
         found = []
         for i in order:
             q, k = self._pairs[i]
-            since = {name: [rows[name][b - 1, i] - rows[name][a - 1, i] for a, b in spans]
-                     for name in ("held", "dropped")}
-            found.append({
-                "port": port_name(self._simulation, q), "class": k,
-                **{name: [int(rows[name][b - 1, i]) for _, b in spans] for name in ("shared", "headroom", "threshold")},
-                **{f"{name}_max": [int(rows[name][a:b, i].max()) for a, b in spans] for name in ("shared", "headroom")},
-                "paused": [min(1.0, float(held) / step) for held in since["held"]],
-                "dropped": [int(count) for count in since["dropped"]]})
+            since = {
+                name: [rows[name][b - 1, i] - rows[name][a - 1, i] for a, b in spans] for name in ("held", "dropped")
+            }
+            found.append(
+                {
+                    "port": port_name(self._simulation, q),
+                    "class": k,
+                    **{
+                        name: [int(rows[name][b - 1, i]) for _, b in spans]
+                        for name in ("shared", "headroom", "threshold")
+                    },
+                    **{
+                        f"{name}_max": [int(rows[name][a:b, i].max()) for a, b in spans]
+                        for name in ("shared", "headroom")
+                    },
+                    "paused": [min(1.0, float(held) / step) for held in since["held"]],
+                    "dropped": [int(count) for count in since["dropped"]],
+                }
+            )
         return found

@@ -39,10 +39,15 @@ def lossless_side(plan: Plan, ports: Table, queues: Table, switches: Table) -> L
     ingresses["insurance"], ingresses["xon_offset"] = found.insurance, found.port_xon_offset
     ingresses["response"], ingresses["pause_time"] = found.pause_response, found.pause_time
     ingresses["refresh"] = found.pause_refresh
-    ingresses["alphas"][:, :plan.classes] = found.group_alpha
-    for name, values in (("reserved", found.group_reserved), ("limit", found.group_limit), ("alpha", found.group_alpha),
-                         ("xon", found.xon), ("xon_offset", found.xon_offset)):
-        groups[name].reshape(plan.ports, WHOLE)[:, :plan.classes] = values
+    ingresses["alphas"][:, : plan.classes] = found.group_alpha
+    for name, values in (
+        ("reserved", found.group_reserved),
+        ("limit", found.group_limit),
+        ("alpha", found.group_alpha),
+        ("xon", found.xon),
+        ("xon_offset", found.xon_offset),
+    ):
+        groups[name].reshape(plan.ports, WHOLE)[:, : plan.classes] = values
     groups["klass"] = np.tile(np.arange(WHOLE), plan.ports)
     into = plan.port_switch[found.opposite]
     memory = pool = plan.switches

@@ -69,11 +69,18 @@ class Memories:
             for card in range(setting.architecture.line_cards()):
                 row = s.memories_of(switch).start + card
                 held = (self._held[row] / self._looks).tolist() if self._looks else []
-                found.append({
-                    "switch": s.plan.names[node], "card": card, "policy": setting.sharing.kind,
-                    "buffer": int(s.tables.switches["buffer"][row]), "most": int(s.tables.switches["largest"][row]),
-                    "held": held, "headroom_maxima": self._maxima(switch),
-                    "observed": setting.sharing.observe(s.scratch(row))})
+                found.append(
+                    {
+                        "switch": s.plan.names[node],
+                        "card": card,
+                        "policy": setting.sharing.kind,
+                        "buffer": int(s.tables.switches["buffer"][row]),
+                        "most": int(s.tables.switches["largest"][row]),
+                        "held": held,
+                        "headroom_maxima": self._maxima(switch),
+                        "observed": setting.sharing.observe(s.scratch(row)),
+                    }
+                )
         return found if self._looks or any(memory["observed"] for memory in found) else None
 
     def _maxima(self, switch: int) -> list[int]:

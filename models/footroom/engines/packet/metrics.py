@@ -176,8 +176,14 @@ class Window:
         plan, found = self._simulation.plan, self._transfers
         names = [plan.names[node] for node in plan.flow_source[found.flow]]
         slowdown = {} if self._ideal is None else {"slowdown": (found.time / self._ideal).tolist()}
-        return {"entry": plan.flow_stack[found.flow].tolist(), "size": found.size.tolist(),
-                "start": found.start.tolist(), "fct": found.time.tolist(), "source": names, **slowdown}
+        return {
+            "entry": plan.flow_stack[found.flow].tolist(),
+            "size": found.size.tolist(),
+            "start": found.start.tolist(),
+            "fct": found.time.tolist(),
+            "source": names,
+            **slowdown,
+        }
 
     def completed(self) -> Completed:
         """Completion times of every transfer that completed in the window."""
@@ -192,7 +198,8 @@ class Window:
         if len(counted) == len(ports) > 1:
             busiest = int(np.argmax(self._since("area")))
             found[port_name(s, int(s.plan.watched[busiest]))] = _quantiles(
-                counted[busiest], float(ports["largest"][busiest]))
+                counted[busiest], float(ports["largest"][busiest])
+            )
         return distribution(found)
 
     def _complete(self) -> None:
@@ -208,14 +215,21 @@ class Window:
         s = self._simulation
         plan, flows = s.plan, s.tables.flows
         started = finite & (flows["start"] <= s.now)
-        streams = (np.array([stack.outstanding for stack in plan.stacks])[plan.flow_stack]
-                   * (flows["start"] <= s.now))
+        streams = np.array([stack.outstanding for stack in plan.stacks])[plan.flow_stack] * (flows["start"] <= s.now)
         unfinished = int((started & (flows["end"] < 0)).sum() + streams.sum())
         metrics = completion_metrics(self._transfers.time, unfinished, self._ideal)
         end = np.where(flows["end"] < 0, np.inf, flows["end"] / SECOND)
         return metrics | query_metrics(
-            plan.flow_event, plan.event_start / SECOND, end, self._opened / SECOND, s.now / SECOND,
-            self._queries.time, int(streams.sum()), after=plan.event_after, pause=plan.event_pause / SECOND)
+            plan.flow_event,
+            plan.event_start / SECOND,
+            end,
+            self._opened / SECOND,
+            s.now / SECOND,
+            self._queries.time,
+            int(streams.sum()),
+            after=plan.event_after,
+            pause=plan.event_pause / SECOND,
+        )
 
 
 def _quantiles(histogram: npt.NDArray[np.int64], largest: float) -> Callable[[float], float]:

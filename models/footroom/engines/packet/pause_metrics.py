@@ -17,9 +17,12 @@ from footroom.result.priority_group import PriorityGroup
 Ints = npt.NDArray[np.int64]
 
 _CAUSES = {
-    NO_MEMORY: "because its memory was full", NO_GROUP: "because the headroom there was full",
-    NO_PORT: "because the headroom there was full", NO_POOL: "because the headroom pool of the switch was full",
-    NO_MARK: "because they were to be marked and their sender does not understand marks"}
+    NO_MEMORY: "because its memory was full",
+    NO_GROUP: "because the headroom there was full",
+    NO_PORT: "because the headroom there was full",
+    NO_POOL: "because the headroom pool of the switch was full",
+    NO_MARK: "because they were to be marked and their sender does not understand marks",
+}
 
 
 class PauseWindow:
@@ -43,10 +46,12 @@ class PauseWindow:
         pauses, ports = t.pauses, t.ports
         paused = np.array([int(mask & (1 << WHOLE) - 1).bit_count() for mask in ports["paused"].tolist()])
         return {
-            "dropped": t.groups["dropped"].copy(), "frames": pauses["frames"].copy(),
+            "dropped": t.groups["dropped"].copy(),
+            "frames": pauses["frames"].copy(),
             "held": pauses["held"] + np.where(pauses["held_at"] >= 0, now - pauses["held_at"], 0),
             "asked": pauses["asked"] + np.where(pauses["asked_at"] >= 0, now - pauses["asked_at"], 0),
-            "port_held": ports["held"] + paused * (now - ports["held_at"])}
+            "port_held": ports["held"] + paused * (now - ports["held_at"]),
+        }
 
     def _since(self) -> dict[str, Ints]:
         return {name: values - self._before[name] for name, values in self._counters().items()}
@@ -55,9 +60,12 @@ class PauseWindow:
         """Metrics over the window up to now; see footroom.result.METRICS."""
         since = self._since()
         return {
-            "lossless_drops": float(since["dropped"].sum()), "pause_frames": float(since["frames"].sum()),
-            "pause_time": float(since["port_held"].sum() / SECOND), "xoff_time": float(since["asked"].sum() / SECOND),
-            "headroom_max": float(self._simulation.tables.groups["headroom_largest"].max())}
+            "lossless_drops": float(since["dropped"].sum()),
+            "pause_frames": float(since["frames"].sum()),
+            "pause_time": float(since["port_held"].sum() / SECOND),
+            "xoff_time": float(since["asked"].sum() / SECOND),
+            "headroom_max": float(self._simulation.tables.groups["headroom_largest"].max()),
+        }
 
     def _name(self, port: int) -> tuple[str, str]:
         """The switch at the end of ``port``'s wire, and the node that sends there."""
@@ -77,8 +85,11 @@ class PauseWindow:
         since, found = self._since(), []
         for s in range(plan.switches):
             classes, ports = np.flatnonzero(table.classes[s]).tolist(), self._ports_of(s)
-            found += [self._row(q, k, int(table.group_headroom[q, k] or table.insurance[q]), since)
-                      for q in ports for k in classes]
+            found += [
+                self._row(q, k, int(table.group_headroom[q, k] or table.insurance[q]), since)
+                for q in ports
+                for k in classes
+            ]
             if table.insured[s]:
                 found += [self._row(q, None, int(table.insurance[q]), since) for q in ports]
         told = [row for row in found if row.shared_max or row.headroom_max or row.drops or row.first_pause is not None]
@@ -94,11 +105,16 @@ class PauseWindow:
             classes, ports = np.flatnonzero(table.classes[s]).tolist(), self._ports_of(s)
             names = {q: "{1}>{0}".format(*self._name(q)) for q in ports}
             if table.insured[s]:
-                groups = [Used(names[q], None, int(table.insurance[q]), int(t.ingresses["headroom_largest"][q]))
-                          for q in ports]
+                groups = [
+                    Used(names[q], None, int(table.insurance[q]), int(t.ingresses["headroom_largest"][q]))
+                    for q in ports
+                ]
             else:
-                groups = [Used(names[q], k, int(table.group_headroom[q, k]),
-                               int(t.groups["headroom_largest"][q * WHOLE + k])) for q in ports for k in classes]
+                groups = [
+                    Used(names[q], k, int(table.group_headroom[q, k]), int(t.groups["headroom_largest"][q * WHOLE + k]))
+                    for q in ports
+                    for k in classes
+                ]
             pooled = bool(table.headroom_pool[s] < NEVER)
             reserved = int(table.headroom_pool[s]) if pooled else sum(group.reserved for group in groups)
             most = int(t.switches["headroom_largest"][t.ingresses["memory"][ports[0]]])
@@ -112,12 +128,18 @@ class PauseWindow:
         node, neighbour = self._name(port)
         first = int(t.pauses["first"][number])
         return PriorityGroup(
-            switch=node, port=f"{neighbour}>{node}", traffic_class=klass, pause_frames=int(since["frames"][number]),
-            pause_time=float(since["held"][number] / SECOND), xoff_time=float(since["asked"][number] / SECOND),
+            switch=node,
+            port=f"{neighbour}>{node}",
+            traffic_class=klass,
+            pause_frames=int(since["frames"][number]),
+            pause_time=float(since["held"][number] / SECOND),
+            xoff_time=float(since["asked"][number] / SECOND),
             drops=0 if group is None else int(since["dropped"][group].sum()),
             shared_max=0 if group is None else int(t.groups["largest"][group]),
-            headroom_max=0 if group is None else int(t.groups["headroom_largest"][group]), headroom=headroom,
-            first_pause=None if first < 0 else first / SECOND)
+            headroom_max=0 if group is None else int(t.groups["headroom_largest"][group]),
+            headroom=headroom,
+            first_pause=None if first < 0 else first / SECOND,
+        )
 
     def refusals(self) -> tuple[str, ...]:
         """One sentence for each switch that dropped packets of lossless classes: how many, where they came in, why."""
@@ -130,6 +152,8 @@ class PauseWindow:
                 continue
             place, klass, cause = (int(i) for i in np.unravel_index(int(here.argmax()), here.shape))
             node, neighbour = self._name(ports[place])
-            told.append(f"Switch {node} dropped {here.sum()} packets of lossless classes; {here[place, klass, cause]} "
-                        f"of them in class {klass} from {neighbour}, {_CAUSES[cause]}.")
+            told.append(
+                f"Switch {node} dropped {here.sum()} packets of lossless classes; {here[place, klass, cause]} "
+                f"of them in class {klass} from {neighbour}, {_CAUSES[cause]}."
+            )
         return tuple(told)

@@ -56,8 +56,12 @@ def _bound(t, q, which):
     s, n = t.state[0], t.ingresses[u(q)]
     klass = which if which < WHOLE else 0
     return call_headroom(
-        t.switches[u(n.pool)].resume, s.switch_base + np.int64(n.pool) * SWITCH_SIZE, s.ingress_base + q * INGRESS_SIZE,
-        s.group_base + (q * WHOLE + klass) * GROUP_SIZE, 1 if which == WHOLE else 0)
+        t.switches[u(n.pool)].resume,
+        s.switch_base + np.int64(n.pool) * SWITCH_SIZE,
+        s.ingress_base + q * INGRESS_SIZE,
+        s.group_base + (q * WHOLE + klass) * GROUP_SIZE,
+        1 if which == WHOLE else 0,
+    )
 
 
 @routine

@@ -162,16 +162,30 @@ def _accept_lossless(t, port, p, q, number, k, size, now):
     marked = 0
     if p.marker != 0 and (p.marks_late == 0 or packet.flags & ECT == 0):
         marked = call_policy(
-            p.marker, base.switch_base + q.memory * SWITCH_SIZE, base.queue_base + number * QUEUE_SIZE,
-            p.marker_params, base.flow_base + np.int64(packet.flow) * _FLOW_SIZE,
-            base.packet_base + np.int64(k) * _PACKET_SIZE, np.int64(packet.size) + base.gap, now)
+            p.marker,
+            base.switch_base + q.memory * SWITCH_SIZE,
+            base.queue_base + number * QUEUE_SIZE,
+            p.marker_params,
+            base.flow_base + np.int64(packet.flow) * _FLOW_SIZE,
+            base.packet_base + np.int64(k) * _PACKET_SIZE,
+            np.int64(packet.size) + base.gap,
+            now,
+        )
     if marked != 0 and packet.flags & ECT == 0:
         g.dropped[NO_MARK] += 1
         q.dropped += 1
         return False
     found = admit_to_group(
-        s, pool, n, g, q, base.switch_base + np.int64(n.pool) * SWITCH_SIZE, base.ingress_base + i * INGRESS_SIZE,
-        base.group_base + (i * WHOLE + klass) * GROUP_SIZE, size)
+        s,
+        pool,
+        n,
+        g,
+        q,
+        base.switch_base + np.int64(n.pool) * SWITCH_SIZE,
+        base.ingress_base + i * INGRESS_SIZE,
+        base.group_base + (i * WHOLE + klass) * GROUP_SIZE,
+        size,
+    )
     if found & PAUSE_PORT:
         ask(t, i, WHOLE, port, klass, now)
     if found & REFUSED:
@@ -194,9 +208,16 @@ def _count_passing(t, p, k, size, now, card):
     base, memory = t.state[0], t.queues[u(number)].memory
     s = t.switches[u(memory)]
     if s.on_pass != 0:
-        call_policy(s.on_pass, base.switch_base + memory * SWITCH_SIZE, base.queue_base + number * QUEUE_SIZE, s.params,
-                    base.flow_base + np.int64(packet.flow) * _FLOW_SIZE, base.packet_base + np.int64(k) * _PACKET_SIZE,
-                    size, now)
+        call_policy(
+            s.on_pass,
+            base.switch_base + memory * SWITCH_SIZE,
+            base.queue_base + number * QUEUE_SIZE,
+            s.params,
+            base.flow_base + np.int64(packet.flow) * _FLOW_SIZE,
+            base.packet_base + np.int64(k) * _PACKET_SIZE,
+            size,
+            now,
+        )
 
 
 @helper
@@ -283,9 +304,15 @@ def _free(t, p, number, k, now):
             retest(t, pool, i, now)
         return
     release_memory(
-        s, q, base.switch_base + q.memory * SWITCH_SIZE,
-        base.queue_base + number * QUEUE_SIZE, base.flow_base + np.int64(packet.flow) * _FLOW_SIZE,
-        base.packet_base + k * _PACKET_SIZE, size, now)
+        s,
+        q,
+        base.switch_base + q.memory * SWITCH_SIZE,
+        base.queue_base + number * QUEUE_SIZE,
+        base.flow_base + np.int64(packet.flow) * _FLOW_SIZE,
+        base.packet_base + k * _PACKET_SIZE,
+        size,
+        now,
+    )
     if lossless(t) and s.pauses != 0:
         retest(t, s, -1, now)
 
@@ -301,9 +328,19 @@ def free_sent(t, p, now):
 def _mark_late(t, p, q, number, k, now):
     """Mark packet k, which is leaving queue row q, if its marking says so."""
     base, packet = t.state[0], t.packets[u(k)]
-    if call_policy(p.marker, base.switch_base + q.memory * SWITCH_SIZE, base.queue_base + number * QUEUE_SIZE,
-                   p.marker_params, base.flow_base + np.int64(packet.flow) * _FLOW_SIZE,
-                   base.packet_base + k * _PACKET_SIZE, np.int64(packet.size) + base.gap, now) != 0:
+    if (
+        call_policy(
+            p.marker,
+            base.switch_base + q.memory * SWITCH_SIZE,
+            base.queue_base + number * QUEUE_SIZE,
+            p.marker_params,
+            base.flow_base + np.int64(packet.flow) * _FLOW_SIZE,
+            base.packet_base + k * _PACKET_SIZE,
+            np.int64(packet.size) + base.gap,
+            now,
+        )
+        != 0
+    ):
         packet.flags |= CE
         p.marked += 1
         q.marked += 1

@@ -100,4 +100,3 @@ def receive(t, f, c, k, now):
     if f.pending == 1:
         f.ack_at = now + c.ack_delay
     return False
-

@@ -115,24 +115,40 @@ class Recording:
             metrics |= {"deadlock": float(deadlock is not None)}
         if deadlock is not None:
             early = simulation.now < plan.duration
-            notes += (deadlock.reason() + (f" The run ends there: metrics cover the time up to "
-                                           f"{simulation.now / SECOND * 1e3:.6g} ms." if early else ""),)
+            notes += (
+                deadlock.reason()
+                + (
+                    f" The run ends there: metrics cover the time up to {simulation.now / SECOND * 1e3:.6g} ms."
+                    if early
+                    else ""
+                ),
+            )
         if self._watchdogs.watching:
             metrics |= {"watchdog_alarms": float(len(self._watchdogs.alarms))}
             notes += self._watchdogs.told(deadlock)
-        return Result("packet", plan.scenario.to_dict(), plan.seed, wall, metrics,
-                      offered=self._window.offered, notes=notes, transfers=self._window.transfers(),
-                      series=None if self._series is None else self._series.to_dict(),
-                      timeline=None if self._timeline is None else self._timeline.to_dict(),
-                      steps=steps, flows=self._window.flows() if plan.scenario.run.keep_flows else None,
-                      memories=self._memories.to_dict(),
-                      fabric=None if self._fabric is None else self._fabric.to_dict(),
-                      headroom=None if pauses is None else pauses.headroom(),
-                      completions=completed.by_entry(plan.entry_names(), span) or None,
-                      completions_by_size=completed.by_size() or None, queue_distribution=self._window.queues(),
-                      priority_groups=None if pauses is None else pauses.rows(),
-                      deadlock=None if deadlock is None else deadlock.to_dict(),
-                      watchdog=self._watchdogs.rows(deadlock) if self._watchdogs.watching else None)
+        return Result(
+            "packet",
+            plan.scenario.to_dict(),
+            plan.seed,
+            wall,
+            metrics,
+            offered=self._window.offered,
+            notes=notes,
+            transfers=self._window.transfers(),
+            series=None if self._series is None else self._series.to_dict(),
+            timeline=None if self._timeline is None else self._timeline.to_dict(),
+            steps=steps,
+            flows=self._window.flows() if plan.scenario.run.keep_flows else None,
+            memories=self._memories.to_dict(),
+            fabric=None if self._fabric is None else self._fabric.to_dict(),
+            headroom=None if pauses is None else pauses.headroom(),
+            completions=completed.by_entry(plan.entry_names(), span) or None,
+            completions_by_size=completed.by_size() or None,
+            queue_distribution=self._window.queues(),
+            priority_groups=None if pauses is None else pauses.rows(),
+            deadlock=None if deadlock is None else deadlock.to_dict(),
+            watchdog=self._watchdogs.rows(deadlock) if self._watchdogs.watching else None,
+        )
 
 
 def _series(simulation: Simulation) -> Series | None:
@@ -152,6 +168,10 @@ def _fabric(simulation: Simulation, peaks: Peaks) -> Fabric | None:
 
 def _timeline(simulation: Simulation, peaks: Peaks) -> Timeline | None:
     span = simulation.plan.scenario.run.timeline
-    return None if span is None else Timeline(
-        simulation, round(span.start * SECOND), round(span.end * SECOND), max(1, round(span.step * SECOND)),
-        peaks)
+    return (
+        None
+        if span is None
+        else Timeline(
+            simulation, round(span.start * SECOND), round(span.end * SECOND), max(1, round(span.step * SECOND)), peaks
+        )
+    )

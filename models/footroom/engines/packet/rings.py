@@ -93,4 +93,3 @@ def resent_remove(t, f, seq):
         f.resent_tail = a.prev
     a.flags &= ~RESENT
     f.resent -= 1
-

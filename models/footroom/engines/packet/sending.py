@@ -209,8 +209,9 @@ def _watch_window(f, before):
     before: the next segment of new data before some was sent.
     """
     full = 1 if in_flight(f) + 1.0 > f.cwnd else 0
-    if (f.nxt > before or full) and (full or f.una >= f.window_end or (
-            f.window_full == 0 and f.nxt - f.una > f.most_out)):
+    if (f.nxt > before or full) and (
+        full or f.una >= f.window_end or (f.window_full == 0 and f.nxt - f.una > f.most_out)
+    ):
         f.window_full = full
         f.most_out = f.nxt - f.una
         f.window_end = f.nxt

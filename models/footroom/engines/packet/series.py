@@ -61,7 +61,8 @@ class Series:
         self._capacity: list[Floats] = []
         # Where memory is counted in other bytes than links are, queued packets have to be looked at one by one.
         self._framed = simulation.plan.framing.gap > 0 or bool(
-            (simulation.tables.switches["cell"] > 1).any() or simulation.tables.ports["keeps"].any())
+            (simulation.tables.switches["cell"] > 1).any() or simulation.tables.ports["keeps"].any()
+        )
 
     def look(self) -> None:
         """Take down the window that ends now."""
@@ -114,13 +115,23 @@ class Series:
         capacity = np.array(self._capacity).reshape(len(self._times), -1)
         ports = {}
         for i, port in enumerate(s.plan.watched):
-            entry = {name: [int(v) for v in rows[name][:, i]]
-                     for name in ("offered", "dropped", "marked", "queue", "queue_max")}
+            entry = {
+                name: [int(v) for v in rows[name][:, i]]
+                for name in ("offered", "dropped", "marked", "queue", "queue_max")
+            }
             ports[port_name(s, int(port))] = {
-                "utilisation": np.clip(rows["sent_bytes"][:, i] * 8.0 / capacity[:, i], 0.0, 1.0).tolist(), **entry,
-                "delay": rows["delay"][:, i].tolist()}
+                "utilisation": np.clip(rows["sent_bytes"][:, i] * 8.0 / capacity[:, i], 0.0, 1.0).tolist(),
+                **entry,
+                "delay": rows["delay"][:, i].tolist(),
+            }
         received = np.array(self._received).reshape(len(self._times), -1) * 8.0 * SECOND / self._window
-        flows = [{"entry": int(s.plan.flow_stack[flow]), "goodput": received[:, i].tolist()}
-                 for i, flow in enumerate(self._flows)]
-        return {"window": self._window / SECOND, "time": [t / SECOND for t in self._times], "ports": ports,
-                "flows": flows}
+        flows = [
+            {"entry": int(s.plan.flow_stack[flow]), "goodput": received[:, i].tolist()}
+            for i, flow in enumerate(self._flows)
+        ]
+        return {
+            "window": self._window / SECOND,
+            "time": [t / SECOND for t in self._times],
+            "ports": ports,
+            "flows": flows,
+        }

@@ -89,7 +89,8 @@ def _used(plan: Plan, classes: np.ndarray) -> set[str]:
         RDMA: (classes["rdma"] != 0) | (classes["on_timer"] != 0),
         TELEMETRY: (classes["telemetry"] != 0) | (classes["probe_size"] != 0),
         SAMPLES: classes["on_sample"] != 0,
-        ALLOTMENT: classes["allots"] != 0}
+        ALLOTMENT: classes["allots"] != 0,
+    }
     return {name for name, there in found.items() if np.any(there)}
 
 
@@ -140,8 +141,20 @@ def build_tables(plan: Plan, trace: int = 0) -> tuple[Tables, list[np.ndarray]]:
     flows["random"] = np.arange(plan.flows, dtype=np.uint64) * np.uint64(LAW_STEP) + np.uint64(word(plan.seed, "laws"))
     for name in ("rto_at", "wake_at", "timer_at", "ack_at", "probe_at", "law_at", "law_armed"):
         flows[name] = NEVER
-    for name in ("end", "recover", "tried", "high1", "high2", "high3", "rescue", "resent_head", "resent_tail",
-                 "probe_end", "nacked", "asked_at"):
+    for name in (
+        "end",
+        "recover",
+        "tried",
+        "high1",
+        "high2",
+        "high3",
+        "rescue",
+        "resent_head",
+        "resent_tail",
+        "probe_end",
+        "nacked",
+        "asked_at",
+    ):
         flows[name] = -1
 
     ranges = lay_out(plan, law_timers=bool((classes["on_timer"] != 0).any()))
@@ -174,18 +187,36 @@ def build_tables(plan: Plan, trace: int = 0) -> tuple[Tables, list[np.ndarray]]:
     logs = plan.lossless is not None and plan.scenario.run.fabric is not None
     state["logging"] = int(logs)
     tables = variant(_used(plan, classes))(
-        state=state, ports=ports, queues=queues, switches=switches, ingresses=lossless.ingresses,
-        groups=lossless.groups, pauses=lossless.pauses,
-        pause_log=rows(PAUSE_LINES if logs else 1, PAUSE_LOG), stalled=np.zeros(plan.flows if logs else 1, np.int64),
-        classes=classes, flows=flows, packets=packets,
-        telemetry=telemetry, withheld=telemetry_table(plan.flows if echoes else 1),
+        state=state,
+        ports=ports,
+        queues=queues,
+        switches=switches,
+        ingresses=lossless.ingresses,
+        groups=lossless.groups,
+        pauses=lossless.pauses,
+        pause_log=rows(PAUSE_LINES if logs else 1, PAUSE_LOG),
+        stalled=np.zeros(plan.flows if logs else 1, np.int64),
+        classes=classes,
+        flows=flows,
+        packets=packets,
+        telemetry=telemetry,
+        withheld=telemetry_table(plan.flows if echoes else 1),
         segments=rows(len(packets), SEGMENT),
-        samples=rows(len(packets) if classes["on_sample"].any() else 1, SAMPLE), fluids=fluids,
-        routes=plan.routes, report=report,
-        receivers=_receivers(plan), offers=rows(len(packets) if classes["allots"].any() else 1, OFFER),
+        samples=rows(len(packets) if classes["on_sample"].any() else 1, SAMPLE),
+        fluids=fluids,
+        routes=plan.routes,
+        report=report,
+        receivers=_receivers(plan),
+        offers=rows(len(packets) if classes["allots"].any() else 1, OFFER),
         scratch=scratch,
-        slots=rows(ranges.components, EVENT), heads=np.full(BUCKETS, -1), bits=np.zeros(BUCKETS // 64, np.int64),
-        far_heads=np.full(BUCKETS, -1), far_bits=np.zeros(BUCKETS // 64, np.int64),
-        heap=np.zeros(ranges.components, np.int64), histogram=np.zeros((max(1, apart), BINS), np.int64),
-        queries=np.zeros(FEWEST_QUERIES + most_answers, QUERY), trace=np.zeros(max(1, trace), TRACE))
+        slots=rows(ranges.components, EVENT),
+        heads=np.full(BUCKETS, -1),
+        bits=np.zeros(BUCKETS // 64, np.int64),
+        far_heads=np.full(BUCKETS, -1),
+        far_bits=np.zeros(BUCKETS // 64, np.int64),
+        heap=np.zeros(ranges.components, np.int64),
+        histogram=np.zeros((max(1, apart), BINS), np.int64),
+        queries=np.zeros(FEWEST_QUERIES + most_answers, QUERY),
+        trace=np.zeros(max(1, trace), TRACE),
+    )
     return tables, kept.arrays

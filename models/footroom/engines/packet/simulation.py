@@ -102,7 +102,7 @@ class Simulation:
         """The own memory of the law of ``flow``, as it stands; empty where it has none."""
         t = self.tables
         first = (int(t.flows["scratch"][flow]) - t.scratch.ctypes.data) // t.scratch.itemsize
-        return t.scratch[first:first + int(t.classes["scratch"][t.flows["klass"][flow]])]
+        return t.scratch[first : first + int(t.classes["scratch"][t.flows["klass"][flow]])]
 
     def queues_of_port(self, port: int) -> slice:
         """Rows of the queues of ``port``: all classes of line card 0, then of card 1 ..."""
@@ -166,12 +166,12 @@ class Simulation:
             elif status == GROW_SEGMENTS:
                 old = self.tables.segments
                 larger = rows(2 * len(old), SEGMENT)
-                larger[:len(old)] = old
+                larger[: len(old)] = old
                 self._replace(segments=larger)
                 samples = self.tables.samples
                 if len(samples) > 1:
                     more = rows(len(larger), SAMPLE)
-                    more[:len(samples)] = samples
+                    more[: len(samples)] = samples
                     self._replace(samples=more)
             elif status == GROW_QUERIES:
                 old = self.tables.queries
@@ -269,7 +269,8 @@ class Simulation:
         if s["created"] != s["arrived"] + s["dropped"] + inside or inside != len(t.packets) - s["free_count"]:
             raise RuntimeError(
                 f"packets are not conserved: {s['created']} created, {s['arrived']} arrived, {s['dropped']} dropped, "
-                f"{inside} inside, {len(t.packets) - s['free_count']} in use")
+                f"{inside} inside, {len(t.packets) - s['free_count']} in use"
+            )
         self._check_memories()
         ports = t.ports[t.ports["switch"] >= 0]
         if ports["bytes"].sum() != t.queues["bytes"].sum():
@@ -284,8 +285,9 @@ class Simulation:
         if self.plan.lossless is not None:
             port_of = np.repeat(np.arange(len(t.ports)), t.ports["classes"].astype(np.int64) * t.ports["cards"])
             lossless = (t.ports["lossless"][port_of].astype(np.int64) >> t.queues["klass"]) & 1 != 0
-            held = {name: t.groups[name].reshape(len(t.ports), -1).sum(axis=1)
-                    for name in ("own", "shared", "headroom")}
+            held = {
+                name: t.groups[name].reshape(len(t.ports), -1).sum(axis=1) for name in ("own", "shared", "headroom")
+            }
             np.add.at(shared, t.ingresses["pool"], held["shared"])
             if (held["shared"] != t.ingresses["shared"]).any() or (held["headroom"] != t.ingresses["headroom"]).any():
                 raise RuntimeError("bytes are not conserved: a port's priority groups do not add up to what it holds")

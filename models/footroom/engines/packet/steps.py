@@ -18,8 +18,10 @@ Floats = npt.NDArray[np.float64]
 def payload_received(simulation: Simulation) -> Floats:
     """Payload bytes every receiver has in order so far, 0 for probes."""
     plan, flows = simulation.plan, simulation.tables.flows
-    payload, query, size = (np.array([getattr(stack, name) for stack in plan.stacks])[plan.flow_stack]
-                            for name in ("payload", "query", "query_bytes"))
+    payload, query, size = (
+        np.array([getattr(stack, name) for stack in plan.stacks])[plan.flow_stack]
+        for name in ("payload", "query", "query_bytes")
+    )
     whole = flows["rcv"] // np.maximum(query, 1) * (query > 0)
     received = whole * size + (flows["rcv"] - whole * query) * payload
     complete = (flows["rcv"] == flows["segments"]) & (plan.flow_bytes >= 0)
@@ -54,5 +56,10 @@ class Steps:
             times.append(self._simulation.now)
             received.append(payload_received(self._simulation)[self._flows])
         stop = plan.flow_stop[self._flows]
-        return steps_of([at / SECOND for at in times], received, plan.flow_start[self._flows] / SECOND,
-                        np.where(stop < NEVER, stop / SECOND, np.inf), plan.flow_stack[self._flows].tolist())
+        return steps_of(
+            [at / SECOND for at in times],
+            received,
+            plan.flow_start[self._flows] / SECOND,
+            np.where(stop < NEVER, stop / SECOND, np.inf),
+            plan.flow_stack[self._flows].tolist(),
+        )

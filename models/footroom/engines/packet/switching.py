@@ -32,9 +32,9 @@ def switch_side(plan: Plan, ports: np.ndarray, kept: Kept) -> tuple[np.ndarray, 
     switches["ingress"] = -1
     _schedule(ports, np.flatnonzero(by_class & ~own), plan.scenario.switch.scheduling, kept)
     for port in np.flatnonzero(by_class & ~own):
-        queues["klass"][ports[port]["queue"]:][:plan.classes] = np.arange(plan.classes)
+        queues["klass"][ports[port]["queue"] :][: plan.classes] = np.arange(plan.classes)
     for s, setting in enumerate(plan.settings):
-        _memories(plan, s, switches[first[s]:first[s + 1]], kept)
+        _memories(plan, s, switches[first[s] : first[s + 1]], kept)
         mine = np.flatnonzero(plan.port_switch == s)
         _schedule(ports, mine, setting.scheduling, kept)
         marker = setting.marking
@@ -50,8 +50,9 @@ def switch_side(plan: Plan, ports: np.ndarray, kept: Kept) -> tuple[np.ndarray, 
                     q["reserved"] = int(setting.reserved)
                     q["rate_at"] = ports["rate"][port:].ctypes.data
                     q["random"] = word(plan.seed, "marking", int(port), card * plan.classes + klass)
-                    q["limit_packets"], q["limit_bytes"] = [limit or NEVER
-                                                            for limit in setting.architecture.queue_limits()]
+                    q["limit_packets"], q["limit_bytes"] = [
+                        limit or NEVER for limit in setting.architecture.queue_limits()
+                    ]
     return queues, switches
 
 
@@ -59,10 +60,13 @@ def _schedule(ports: np.ndarray, which: np.ndarray, scheduling: Scheduling, kept
     """Have the ports of the numbers ``which`` serve their classes by ``scheduling``, each with a memory of its own."""
     words = scheduling.scratch()
     own = kept.array(np.zeros(max(1, words * len(which))))
-    for name, value in (("choose", address(scheduling.choose())), ("sized", scheduling.sized),
-                        ("ranked", scheduling.ranked),
-                        ("choose_own", own + 8 * words * np.arange(len(which))),
-                        ("choose_params", kept.parameters(scheduling.parameters()))):
+    for name, value in (
+        ("choose", address(scheduling.choose())),
+        ("sized", scheduling.sized),
+        ("ranked", scheduling.ranked),
+        ("choose_own", own + 8 * words * np.arange(len(which))),
+        ("choose_params", kept.parameters(scheduling.parameters())),
+    ):
         ports[name][which] = value
 
 

@@ -46,8 +46,11 @@ class Timeline:
         self._peaks, self._reader = peaks, peaks.reader()
         self.due = start
         ports = [int(p) for p in simulation.plan.watched if simulation.plan.port_switch[p] >= 0]
-        self._queues = [(p, row) for p in ports
-                        for row in range(*simulation.queues_of_port(p).indices(len(simulation.tables.queues)))]
+        self._queues = [
+            (p, row)
+            for p in ports
+            for row in range(*simulation.queues_of_port(p).indices(len(simulation.tables.queues)))
+        ]
         self._index = np.array([row for _, row in self._queues], dtype=np.int64)
         lossless, classes = simulation.tables.ports["lossless"], simulation.tables.queues["klass"]
         self._lossless = np.array([(int(lossless[p]) >> int(classes[row])) & 1 for p, row in self._queues], np.bool_)
@@ -56,7 +59,8 @@ class Timeline:
         self._groups = GroupTimeline(simulation)
         self._times: list[int] = []
         self._rows: dict[str, list[np.ndarray]] = {
-            name: [] for name in ("queue", "queue_max", "threshold", "free", "free_min", "marked", "dropped")}
+            name: [] for name in ("queue", "queue_max", "threshold", "free", "free_min", "marked", "dropped")
+        }
 
     def look(self) -> None:
         """Take down the step that ends now."""
@@ -68,10 +72,14 @@ class Timeline:
         limits[self._lossless] = NEVER  # the policy does not ask of them
         self._times.append(s.now)
         for name, values in (
-                ("queue", queues["bytes"]), ("queue_max", self._peaks.take(self._reader)[self._index]),
-                ("threshold", np.minimum(np.minimum(limits, queues["limit_bytes"]), memories["buffer"])),
-                ("free", memories["pool"] - memories["shared"]), ("free_min", memories["pool"] - memories["peak"]),
-                ("marked", queues["marked"]), ("dropped", queues["dropped"])):
+            ("queue", queues["bytes"]),
+            ("queue_max", self._peaks.take(self._reader)[self._index]),
+            ("threshold", np.minimum(np.minimum(limits, queues["limit_bytes"]), memories["buffer"])),
+            ("free", memories["pool"] - memories["shared"]),
+            ("free_min", memories["pool"] - memories["peak"]),
+            ("marked", queues["marked"]),
+            ("dropped", queues["dropped"]),
+        ):
             self._rows[name].append(values.copy())
         self._groups.look()
         s.tables.switches["peak"] = s.tables.switches["shared"]
@@ -96,12 +104,23 @@ class Timeline:
             port, row = self._queues[i]
             place = row - s.queues_of_port(port).start
             classes = int(s.tables.ports["classes"][port])
-            found.append({
-                "port": port_name(s, port), "class": place % classes, "card": place // classes,
-                **{name: [int(rows[name][b - 1, i]) for _, b in spans] for name in ("queue", "threshold", "free")},
-                "queue_max": [int(rows["queue_max"][a:b, i].max()) for a, b in spans],
-                "free_min": [int(rows["free_min"][a:b, i].min()) for a, b in spans],
-                **{name: [int(rows[name][b - 1, i] - rows[name][a - 1, i]) for a, b in spans]
-                   for name in ("marked", "dropped")}})
-        return {"step": join * self._step / SECOND, "time": [self._times[e] / SECOND for e in ends], "queues": found,
-                "groups": self._groups.to_list(spans, join * self._step)}
+            found.append(
+                {
+                    "port": port_name(s, port),
+                    "class": place % classes,
+                    "card": place // classes,
+                    **{name: [int(rows[name][b - 1, i]) for _, b in spans] for name in ("queue", "threshold", "free")},
+                    "queue_max": [int(rows["queue_max"][a:b, i].max()) for a, b in spans],
+                    "free_min": [int(rows["free_min"][a:b, i].min()) for a, b in spans],
+                    **{
+                        name: [int(rows[name][b - 1, i] - rows[name][a - 1, i]) for a, b in spans]
+                        for name in ("marked", "dropped")
+                    },
+                }
+            )
+        return {
+            "step": join * self._step / SECOND,
+            "time": [self._times[e] / SECOND for e in ends],
+            "queues": found,
+            "groups": self._groups.to_list(spans, join * self._step),
+        }

@@ -18,12 +18,14 @@ def main() -> None:
     from footroom.engines.plan import build_plan
     from footroom.scenario import Scenario
 
-    scenario = Scenario.parse({
-        "topology": {"kind": "dumbbell", "bottleneck": "10 Mb/s", "access": "100 Mb/s", "rtt": "10 ms"},
-        "switch": {"buffer": "20 packets"},
-        "traffic": [{"kind": "long_lived", "flows": 1, "start_jitter": "1 ms"}],
-        "run": {"duration": "200 ms", "warmup": "100 ms"},
-    })
+    scenario = Scenario.parse(
+        {
+            "topology": {"kind": "dumbbell", "bottleneck": "10 Mb/s", "access": "100 Mb/s", "rtt": "10 ms"},
+            "switch": {"buffer": "20 packets"},
+            "traffic": [{"kind": "long_lived", "flows": 1, "start_jitter": "1 ms"}],
+            "run": {"duration": "200 ms", "warmup": "100 ms"},
+        }
+    )
     simulate(build_plan(scenario))
     print(f"ready after {time.perf_counter() - began:.1f} s", flush=True)
 

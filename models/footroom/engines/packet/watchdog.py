@@ -63,10 +63,14 @@ class Watchdogs:
         for s, setting in enumerate(plan.settings):
             if setting.watchdog is None or not setting.lossless():
                 continue
-            poll, detection = (max(1, round(time * SECOND)) for time in (
-                setting.watchdog.poll, setting.watchdog.detection))
-            queues = [_Queue(int(port), klass, detection)
-                      for port in np.flatnonzero(plan.port_switch == s) for klass in setting.lossless()]
+            poll, detection = (
+                max(1, round(time * SECOND)) for time in (setting.watchdog.poll, setting.watchdog.detection)
+            )
+            queues = [
+                _Queue(int(port), klass, detection)
+                for port in np.flatnonzero(plan.port_switch == s)
+                for klass in setting.lossless()
+            ]
             self._dogs.append(_Dog(setting.watchdog, poll, queues))
 
     @property
@@ -169,10 +173,12 @@ class Watchdogs:
         lost = sum(alarm.waiting + alarm.arrived for alarm in self.alarms)
         false = sum(alarm.false_alarm is True for alarm in self.alarms)
         first = self.alarms[0]
-        note = (f"The PFC watchdog would have raised {len(rows)} alarm{'s' if len(rows) > 1 else ''}, the first at "
-                f"{first.detected * 1e3:.6g} ms for class {first.traffic_class} of {first.port}, and dropped {lost} "
-                f"packets that waited or came. {false} of them {'was' if false == 1 else 'were'} false: the queue sent "
-                "again by itself. It drops nothing here; with drops the rest of the run would differ.")
+        note = (
+            f"The PFC watchdog would have raised {len(rows)} alarm{'s' if len(rows) > 1 else ''}, the first at "
+            f"{first.detected * 1e3:.6g} ms for class {first.traffic_class} of {first.port}, and dropped {lost} "
+            f"packets that waited or came. {false} of them {'was' if false == 1 else 'were'} false: the queue sent "
+            "again by itself. It drops nothing here; with drops the rest of the run would differ."
+        )
         return (note,)
 
 

@@ -116,11 +116,16 @@ def check(scenario: Scenario, engine: str = "packet") -> None:
         if engine not in law.known_to():
             raise Unsupported(
                 f'congestion "{law.kind}" is not known to the packet engines in this version',
-                path=f"traffic.{i}.congestion", given=law.kind, engines=law.known_to())
+                path=f"traffic.{i}.congestion",
+                given=law.kind,
+                engines=law.known_to(),
+            )
         if law.notices() is not None and not entry.host.ecn:
             raise Unsupported(
                 f"{law.about.title} reacts to marks alone, so its hosts must understand them",
-                path=f"traffic.{i}.host.ecn", given=False)
+                path=f"traffic.{i}.host.ecn",
+                given=False,
+            )
     for name, role in scenario.topology.switch_roles().items():
         _check_kinds(switch_for(scenario, name, role), engine)
 
@@ -147,20 +152,30 @@ def _check_kinds(setting: Switch, engine: str) -> None:
     for field in ("sharing", "marking", "scheduling", "architecture", "headroom"):
         part = getattr(setting, field)
         if engine not in part.engines:
-            raise Unsupported(f'{field} "{part.kind}" is not yet supported by the {engine} engine',
-                              path=f"switch.{field}.kind", given=part.kind, engines=part.engines)
+            raise Unsupported(
+                f'{field} "{part.kind}" is not yet supported by the {engine} engine',
+                path=f"switch.{field}.kind",
+                given=part.kind,
+                engines=part.engines,
+            )
     if setting.lossless() and setting.architecture.line_cards() > 1:
-        raise Unsupported("priority groups belong to one memory, and virtual output queues have one on each line card; "
-                          "set switch.architecture.kind to shared_memory", path="switch.headroom.kind",
-                          given=setting.headroom.kind)
+        raise Unsupported(
+            "priority groups belong to one memory, and virtual output queues have one on each line card; "
+            "set switch.architecture.kind to shared_memory",
+            path="switch.headroom.kind",
+            given=setting.headroom.kind,
+        )
 
 
 def _check_reserved(setting: Switch, queues: int, name: str) -> None:
     """Refuse reservations beyond the memory that ``queues`` queues share."""
     if queues * setting.reserved > setting.buffer:
         raise InvalidInput.at(
-            "switch.reserved", setting.reserved, f"{queues} queues of switch {name} would reserve more than "
-            f"switch.buffer; at most {setting.buffer / queues:.0f} B each fit")
+            "switch.reserved",
+            setting.reserved,
+            f"{queues} queues of switch {name} would reserve more than "
+            f"switch.buffer; at most {setting.buffer / queues:.0f} B each fit",
+        )
 
 
 def _check_slowest(rate: float, mtu: float) -> None:
@@ -168,8 +183,11 @@ def _check_slowest(rate: float, mtu: float) -> None:
     longest = 8.0 * mtu / rate
     if longest > _LONGEST:
         raise InvalidInput.at(
-            "topology", f"{rate:g} bit/s", f"a full packet of {mtu:.0f} B takes {longest:.3g} s on the slowest link; "
-            f"the packet engines count up to {_LONGEST:.0f} s")
+            "topology",
+            f"{rate:g} bit/s",
+            f"a full packet of {mtu:.0f} B takes {longest:.3g} s on the slowest link; "
+            f"the packet engines count up to {_LONGEST:.0f} s",
+        )
 
 
 def _lay_out(scenario: Scenario, seed: int, load_network: Network) -> Plan:
@@ -189,8 +207,10 @@ def _lay_out(scenario: Scenario, seed: int, load_network: Network) -> Plan:
     _check_slowest(min(rate), scenario.run.mtu)
     switch_of = {node: i for i, node in enumerate(network.switches)}
     port_from_switch = [switch_of.get(a, -1) for a in port_from]
-    settings = [switch_for(scenario, network.names[node], role)
-                for node, role in zip(network.switches, network.roles, strict=True)]
+    settings = [
+        switch_for(scenario, network.names[node], role)
+        for node, role in zip(network.switches, network.roles, strict=True)
+    ]
     for s, setting in enumerate(settings):
         _check_reserved(setting, port_from_switch.count(s) * setting.queues, network.names[network.switches[s]])
     port_card = []
@@ -238,7 +258,8 @@ def _lay_out(scenario: Scenario, seed: int, load_network: Network) -> Plan:
     rtt: list[int] = []
     path_rng = Choices(stream(seed, "paths"))
     for source, target, earlier in zip(
-            drawn.source[order].tolist(), drawn.destination[order].tolist(), continues.tolist(), strict=True):
+        drawn.source[order].tolist(), drawn.destination[order].tolist(), continues.tolist(), strict=True
+    ):
         if earlier >= 0:  # the same connection, and therefore the same path
             forward.append(forward[earlier])
             reverse.append(reverse[earlier])
@@ -261,10 +282,12 @@ def _lay_out(scenario: Scenario, seed: int, load_network: Network) -> Plan:
     shakes_hands = np.array([t.host.initial_rto is None for t in entries])
 
     stacks = with_windows(
-        stacks, [t.host for t in entries], drawn.stack[order], np.array(rtt), forward, reverse, flat, np.array(rate))
+        stacks, [t.host for t in entries], drawn.stack[order], np.array(rtt), forward, reverse, flat, np.array(rate)
+    )
     framing = scenario.run.frames
-    stacks = with_base_rtt(stacks, drawn.stack[order], np.array(rtt), forward, reverse, flat, np.array(rate),
-                           port_switch, framing)
+    stacks = with_base_rtt(
+        stacks, drawn.stack[order], np.array(rtt), forward, reverse, flat, np.array(rate), port_switch, framing
+    )
     payload = np.array([s.payload for s in stacks], dtype=np.int64)[drawn.stack[order]]
     overhead = np.array([s.overhead for s in stacks], dtype=np.int64)[drawn.stack[order]]
     size = drawn.size[order]
@@ -276,24 +299,64 @@ def _lay_out(scenario: Scenario, seed: int, load_network: Network) -> Plan:
     picoseconds_per_byte = np.array([round(8.0 / r * SECOND * 65536) for r in rate], dtype=np.int64)
     entering = [[p for p, node in enumerate(port_to) if node == switch] for switch in network.switches]
     switch_names = [network.names[node] for node in network.switches]
-    lossless = resolve(scenario, settings, switch_names, entering, rate,
-                       [cable.delay for cable in network.cables for _ in range(2)], picoseconds_per_byte,
-                       port_delay + port_jitter - np.array(delay, dtype=np.int64))
+    lossless = resolve(
+        scenario,
+        settings,
+        switch_names,
+        entering,
+        rate,
+        [cable.delay for cable in network.cables for _ in range(2)],
+        picoseconds_per_byte,
+        port_delay + port_jitter - np.array(delay, dtype=np.int64),
+    )
     in_step = equal_round_trips(
-        scenario, network.names, endless & may_lose(lossless, priority[order]), np.array(rtt), np.array(forward),
-        np.array(flat), {link[pair]: pair for pair in network.watched})
-    waits = {} if lossless is None else cyclic(
-        lossless, np.array(port_to), switch_of, np.array(flat), [
-            *zip(forward, priority[order].tolist(), strict=True),
-            *zip(reverse, ack_priority[order].tolist(), strict=True)])
+        scenario,
+        network.names,
+        endless & may_lose(lossless, priority[order]),
+        np.array(rtt),
+        np.array(forward),
+        np.array(flat),
+        {link[pair]: pair for pair in network.watched},
+    )
+    waits = (
+        {}
+        if lossless is None
+        else cyclic(
+            lossless,
+            np.array(port_to),
+            switch_of,
+            np.array(flat),
+            [
+                *zip(forward, priority[order].tolist(), strict=True),
+                *zip(reverse, ack_priority[order].tolist(), strict=True),
+            ],
+        )
+    )
     flow_stack = drawn.stack[order]
     last_size = np.maximum(ACK_SIZE, last + HEADER + overhead + framing.overhead)
-    warnings = () if lossless is None else _warnings(
-        lossless, settings, switch_names, entering, [network.names[node] for node in port_from],
-        Links(picoseconds_per_byte, port_delay, port_delay + port_jitter, framing), sizes_of(
-            lossless.classes, stacks, flow_stack, last_size, priority[order], ack_priority[order],
-            max(ACK_SIZE, framing.frame(HEADER)), framing.frame(int(scenario.run.mtu))),
-        deaf(stacks, flow_stack, priority[order], ack_priority[order]))
+    warnings = (
+        ()
+        if lossless is None
+        else _warnings(
+            lossless,
+            settings,
+            switch_names,
+            entering,
+            [network.names[node] for node in port_from],
+            Links(picoseconds_per_byte, port_delay, port_delay + port_jitter, framing),
+            sizes_of(
+                lossless.classes,
+                stacks,
+                flow_stack,
+                last_size,
+                priority[order],
+                ack_priority[order],
+                max(ACK_SIZE, framing.frame(HEADER)),
+                framing.frame(int(scenario.run.mtu)),
+            ),
+            deaf(stacks, flow_stack, priority[order], ack_priority[order]),
+        )
+    )
     return Plan(
         scenario=scenario,
         seed=seed,
@@ -324,8 +387,9 @@ def _lay_out(scenario: Scenario, seed: int, load_network: Network) -> Plan:
         flow_forward=np.array(forward, dtype=np.int64),
         flow_reverse=np.array(reverse, dtype=np.int64),
         flow_rtt=np.array(rtt, dtype=np.int64),
-        flow_rto=np.array([timeouts[both] for both in zip(drawn.stack[order].tolist(), rtt, strict=True)],
-                          dtype=np.int64),
+        flow_rto=np.array(
+            [timeouts[both] for both in zip(drawn.stack[order].tolist(), rtt, strict=True)], dtype=np.int64
+        ),
         flow_handshake=np.where(shakes_hands[drawn.stack[order]], np.array(rtt, dtype=np.int64), 0),
         flow_priority=priority[order],
         flow_ack_priority=ack_priority[order],
@@ -343,9 +407,15 @@ def _lay_out(scenario: Scenario, seed: int, load_network: Network) -> Plan:
         lossless=lossless,
         dependencies=waits,
         framing=framing,
-        notes=(*network.notes, *drawn.notes, *_of_laws(stacks, drawn.stack), *in_step,
-               *cautions(lossless, switch_names, entering), *warnings,
-               *told(shortest_cycle(waits), network.names, np.array(port_from), np.array(port_to))),
+        notes=(
+            *network.notes,
+            *drawn.notes,
+            *_of_laws(stacks, drawn.stack),
+            *in_step,
+            *cautions(lossless, switch_names, entering),
+            *warnings,
+            *told(shortest_cycle(waits), network.names, np.array(port_from), np.array(port_to)),
+        ),
     )
 
 
@@ -356,9 +426,18 @@ def _of_laws(stacks: Sequence[Stack], chosen: npt.NDArray[np.int64]) -> tuple[st
     return tuple(caution for kind, caution in laws.items() if caution and flows[kind] > 1)
 
 
-def _warnings(lossless: Lossless, settings: list[Switch], switches: list[str], entering: list[list[int]],
-              neighbours: list[str], links: Links, sizes: Sizes | None,
-              silent: list[tuple[str, int]]) -> tuple[str, ...]:
+def _warnings(
+    lossless: Lossless,
+    settings: list[Switch],
+    switches: list[str],
+    entering: list[list[int]],
+    neighbours: list[str],
+    links: Links,
+    sizes: Sizes | None,
+    silent: list[tuple[str, int]],
+) -> tuple[str, ...]:
     """What may make a lossless class lose packets."""
-    return (*shortfalls(lossless, settings, switches, entering, neighbours, links, sizes),
-            *unmarkable(lossless, settings, switches, silent))
+    return (
+        *shortfalls(lossless, settings, switches, entering, neighbours, links, sizes),
+        *unmarkable(lossless, settings, switches, silent),
+    )

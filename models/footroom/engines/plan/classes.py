@@ -30,8 +30,9 @@ def draw_classes(scenario: Scenario, entries: Sequence[AnyTraffic], seed: int, f
             data[mine] = stream(seed, "classes", i).choice(lossless, np.count_nonzero(mine))
         else:
             data[mine] = entry.priority
-    for flow in np.flatnonzero(flows.continues >= 0)[np.argsort(
-            flows.start[flows.continues >= 0], kind="stable")].tolist():
+    for flow in np.flatnonzero(flows.continues >= 0)[
+        np.argsort(flows.start[flows.continues >= 0], kind="stable")
+    ].tolist():
         data[flow] = data[flows.continues[flow]]
     control = scenario.switch.queues - 1 if scenario.has_headroom() else None
     for i, entry in enumerate(entries):

@@ -30,8 +30,9 @@ _NAMED = 8
 _STARTS = 200
 
 
-def cyclic(lossless: Lossless, port_to: Ints, node_switch: dict[int, int], routes: Ints,
-           travels: Iterable[tuple[int, int]]) -> Graph:
+def cyclic(
+    lossless: Lossless, port_to: Ints, node_switch: dict[int, int], routes: Ints, travels: Iterable[tuple[int, int]]
+) -> Graph:
     """Which pauses each pause waits for; empty where that closes no cycle.
 
     node_switch: number of the switch at a node.  travels: (where a route begins in ``routes``, class) of all packets.
@@ -117,7 +118,9 @@ def told(cycle: Sequence[Pause], names: Sequence[str], port_from: Ints, port_to:
         return ()
     hops = [name_of(pause, names, port_from, port_to) for pause in cycle[:_NAMED]]
     more = f", {len(cycle) - _NAMED} more" if len(cycle) > _NAMED else ""
-    note = (f"Lossless classes may deadlock. There is a cycle of buffer dependencies: packets that come in by each of "
-            f"these ports wait for the next, those of the last for the first: {', '.join(hops)}{more}. If all of them "
-            "are paused at the same time, none resumes. Change the routes, or make a class lossy.")
+    note = (
+        f"Lossless classes may deadlock. There is a cycle of buffer dependencies: packets that come in by each of "
+        f"these ports wait for the next, those of the last for the first: {', '.join(hops)}{more}. If all of them "
+        "are paused at the same time, none resumes. Change the routes, or make a class lossy."
+    )
     return (note,)

@@ -64,8 +64,10 @@ class Locks:
         """The pauses that can never end, each with those that it waits for. held: by port and class."""
         left = set(asked)
         while left:
-            stuck = {group: sum(size for port, size in one.waits.items() if self.stopped(port, group[1], left))
-                     for group, one in held.items()}
+            stuck = {
+                group: sum(size for port, size in one.waits.items() if self.stopped(port, group[1], left))
+                for group, one in held.items()
+            }
             after = {group: one.when_left(stuck[group]) for group, one in held.items()}
             used: dict[int, int] = {}
             for (port, _), one in after.items():
@@ -78,8 +80,13 @@ class Locks:
         for port, which in left:
             groups = [(port, k) for k in range(self._plan.classes)] if which == WHOLE else [(port, which)]
             found[port, which] = {
-                pause for group in groups if group in held for onward, size in held[group].waits.items() if size
-                for pause in self.stopped(onward, group[1], left)}
+                pause
+                for group in groups
+                if group in held
+                for onward, size in held[group].waits.items()
+                if size
+                for pause in self.stopped(onward, group[1], left)
+            }
         return found
 
     def _may_end(self, pause: Pause, after: Mapping[Pause, Held], used: Mapping[int, int]) -> bool:
@@ -95,7 +102,8 @@ class Locks:
             groups = [after.get((port, k), none) for k in classes]
             shared = sum(one.shared for one in groups)
             return all(one.headroom == 0 for one in groups) and (
-                shared == 0 or shared < sum(limit.values()) - int(table.port_xon_offset[port]))
+                shared == 0 or shared < sum(limit.values()) - int(table.port_xon_offset[port])
+            )
         one, offset = after.get(pause, none), int(table.xon_offset[port, which])
         if isinstance(setting, DynamicShared):
             return one.shared == 0 or one.shared < limit[which] - int(table.insurance[port]) - offset
@@ -109,14 +117,26 @@ class Locks:
         def stuck(pause: Pause) -> int:
             port, which = pause
             groups = [(port, k) for k in range(plan.classes)] if which == WHOLE else [pause]
-            return sum(size for group in groups if group in held for onward, size in held[group].waits.items()
-                       if self.stopped(onward, group[1], set(graph)))
+            return sum(
+                size
+                for group in groups
+                if group in held
+                for onward, size in held[group].waits.items()
+                if self.stopped(onward, group[1], set(graph))
+            )
 
         stops = []
         for pause in cycle:
             node, neighbour = plan.names[int(plan.port_to[pause[0]])], plan.names[int(plan.port_from[pause[0]])]
-            stops.append(Stop(node, f"{neighbour}>{node}", None if pause[1] == WHOLE else pause[1],
-                              since[pause] / SECOND, stuck(pause)))
+            stops.append(
+                Stop(
+                    node,
+                    f"{neighbour}>{node}",
+                    None if pause[1] == WHOLE else pause[1],
+                    since[pause] / SECOND,
+                    stuck(pause),
+                )
+            )
         return Deadlock(max(stop.since for stop in stops), now / SECOND, tuple(stops), len(graph) - len(cycle))
 
 

@@ -50,8 +50,9 @@ class Flows:
     notes: tuple[str, ...]
 
 
-def draw_flows(scenario: Scenario, seed: int, network: Network, quickest: Callable[[int, int], float],
-               probes: Drawn | None = None) -> Flows:
+def draw_flows(
+    scenario: Scenario, seed: int, network: Network, quickest: Callable[[int, int], float], probes: Drawn | None = None
+) -> Flows:
     """All flows of all traffic entries, entry by entry; every entry has random streams of its own.
 
     quickest: least round trip [s] between two hosts.  probes: flows beside the load, as one entry more.
@@ -74,15 +75,23 @@ def draw_flows(scenario: Scenario, seed: int, network: Network, quickest: Callab
         source=pairs[:, 0],
         destination=pairs[:, 1],
         following=_joined([one.following for one in drawn], counts, first),
-        gap=np.concatenate([_picoseconds(np.full(count, one.gap) if one.delay is None else one.gap + one.delay)
-                            for one, count in zip(drawn, counts, strict=True)]),
+        gap=np.concatenate(
+            [
+                _picoseconds(np.full(count, one.gap) if one.delay is None else one.gap + one.delay)
+                for one, count in zip(drawn, counts, strict=True)
+            ]
+        ),
         handshake=np.repeat([one.handshake for one in drawn], counts),
-        window=np.concatenate([
-            np.zeros(count) if one.window is None else one.window for one, count in zip(drawn, counts, strict=True)]),
+        window=np.concatenate(
+            [np.zeros(count) if one.window is None else one.window for one, count in zip(drawn, counts, strict=True)]
+        ),
         continues=_joined([one.continues for one in drawn], counts, first),
-        stop=np.concatenate([
-            np.full(count, NEVER) if one.stop is None else _picoseconds(one.stop)
-            for one, count in zip(drawn, counts, strict=True)]),
+        stop=np.concatenate(
+            [
+                np.full(count, NEVER) if one.stop is None else _picoseconds(one.stop)
+                for one, count in zip(drawn, counts, strict=True)
+            ]
+        ),
         event=_joined([one.event for one in drawn], counts, first_event),
         events=np.concatenate([_picoseconds(one.events) for one in drawn]),
         after=_joined([one.after for one in drawn], [len(one.events) for one in drawn], first_event),
@@ -98,13 +107,17 @@ def _picoseconds(seconds: npt.NDArray[np.float64]) -> Ints:
 
 def _joined(parts: list[Ints | None], counts: list[int], offsets: Ints) -> Ints:
     """Numbers within each entry as numbers within the whole; -1 stays."""
-    return np.concatenate([
-        np.full(count, -1, np.int64) if part is None else np.where(part < 0, -1, part + offset)
-        for part, count, offset in zip(parts, counts, offsets[:-1], strict=True)])
+    return np.concatenate(
+        [
+            np.full(count, -1, np.int64) if part is None else np.where(part < 0, -1, part + offset)
+            for part, count, offset in zip(parts, counts, offsets[:-1], strict=True)
+        ]
+    )
 
 
-def _ground(scenario: Scenario, entry: int, seed: int, network: Network, lasting: int,
-            quickest: Callable[[int, int], float]) -> Ground:
+def _ground(
+    scenario: Scenario, entry: int, seed: int, network: Network, lasting: int, quickest: Callable[[int, int], float]
+) -> Ground:
     switches = set(network.switches)
     hosts = [node for node in range(len(network.names)) if node not in switches]
     rack: dict[int, int] = {}
@@ -116,10 +129,22 @@ def _ground(scenario: Scenario, entry: int, seed: int, network: Network, lasting
                 rate[host] += cable.rate
     senders, receivers = network.sides or (hosts, hosts)
     return Ground(
-        entry=entry, duration=scenario.run.duration, names=network.names, hosts=hosts, senders=senders,
-        receivers=receivers, sink=network.sink, rack=rack, rate=rate, capacity=network.load_capacity,
-        place=network.place, place_lasting=network.place_lasting or network.place, lasting=lasting, quickest=quickest,
-        random=lambda name: stream(seed, name, entry))
+        entry=entry,
+        duration=scenario.run.duration,
+        names=network.names,
+        hosts=hosts,
+        senders=senders,
+        receivers=receivers,
+        sink=network.sink,
+        rack=rack,
+        rate=rate,
+        capacity=network.load_capacity,
+        place=network.place,
+        place_lasting=network.place_lasting or network.place,
+        lasting=lasting,
+        quickest=quickest,
+        random=lambda name: stream(seed, name, entry),
+    )
 
 
 __all__ = ["MOST_FLOWS", "Flows", "draw_flows"]

@@ -119,19 +119,26 @@ class _Tables:
         self.classes = np.zeros((switches, queues), np.bool_)
         self.insured = np.zeros(switches, np.bool_)
         self.group_reserved, self.group_headroom, self.group_limit, self.xon, self.xon_offset = np.zeros(
-            (5, ports, queues), np.int64)
+            (5, ports, queues), np.int64
+        )
         self.group_alpha = np.zeros((ports, queues))
-        self.insurance, self.insurance_limit, self.port_xon_offset, self.pause_response = np.zeros(
-            (4, ports), np.int64)
+        self.insurance, self.insurance_limit, self.port_xon_offset, self.pause_response = np.zeros((4, ports), np.int64)
         self.pause_time, self.pause_refresh = np.full((2, ports), NEVER)
         self.headroom_pool = np.full(switches, NEVER)
         self.pool_lossless, self.pool_lossy = np.zeros((2, switches), np.int64)
         self.one_pool = np.ones(switches, np.bool_)
 
 
-def resolve(scenario: Scenario, settings: Sequence[Switch], names: Sequence[str], entering: Sequence[Sequence[int]],
-            port_rate: Sequence[float], port_delay: Sequence[float], picoseconds_per_byte: Ints,
-            port_late: Ints | None = None) -> Lossless | None:
+def resolve(
+    scenario: Scenario,
+    settings: Sequence[Switch],
+    names: Sequence[str],
+    entering: Sequence[Sequence[int]],
+    port_rate: Sequence[float],
+    port_delay: Sequence[float],
+    picoseconds_per_byte: Ints,
+    port_late: Ints | None = None,
+) -> Lossless | None:
     """Everything about lossless classes, or None where no switch has headroom.
 
     settings, names, entering: of every switch, the last the ports that packets come in by.  port_rate [bit/s],
@@ -171,12 +178,26 @@ def resolve(scenario: Scenario, settings: Sequence[Switch], names: Sequence[str]
         _divide(t, s, setting, names[s], [each.size for each in kept], full)
         _check_xon(pausing, float(alpha.max()), int(t.pool_lossless[s]), names[s])
     return Lossless(
-        classes=t.classes, insured=t.insured, opposite=np.arange(ports) ^ 1, group_reserved=t.group_reserved,
-        group_headroom=t.group_headroom, group_limit=t.group_limit, group_alpha=t.group_alpha, xon=t.xon,
-        xon_offset=t.xon_offset, insurance=t.insurance, insurance_limit=t.insurance_limit,
-        port_xon_offset=t.port_xon_offset, headroom_pool=t.headroom_pool, pause_response=t.pause_response,
-        pause_time=t.pause_time, pause_refresh=t.pause_refresh, pool_lossless=t.pool_lossless,
-        pool_lossy=t.pool_lossy, one_pool=t.one_pool)
+        classes=t.classes,
+        insured=t.insured,
+        opposite=np.arange(ports) ^ 1,
+        group_reserved=t.group_reserved,
+        group_headroom=t.group_headroom,
+        group_limit=t.group_limit,
+        group_alpha=t.group_alpha,
+        xon=t.xon,
+        xon_offset=t.xon_offset,
+        insurance=t.insurance,
+        insurance_limit=t.insurance_limit,
+        port_xon_offset=t.port_xon_offset,
+        headroom_pool=t.headroom_pool,
+        pause_response=t.pause_response,
+        pause_time=t.pause_time,
+        pause_refresh=t.pause_refresh,
+        pool_lossless=t.pool_lossless,
+        pool_lossy=t.pool_lossy,
+        one_pool=t.one_pool,
+    )
 
 
 def _kept(pausing: Pausing, rate: float, delay: float, frame: float, cell: float | None) -> Kept:
@@ -196,9 +217,12 @@ def _set_times(t: _Tables, q: int, pausing: Pausing, picoseconds_per_byte: int, 
     t.pause_time[q], t.pause_refresh[q] = time, int(time * pausing.refresh)
     if min(int(t.pause_refresh[q]), time - int(t.pause_refresh[q])) <= least:
         raise InvalidInput.at(
-            "switch.headroom.quanta", pausing.quanta, f"lasts {time / _SECOND:.3g} s on the slowest link, too short to "
+            "switch.headroom.quanta",
+            pausing.quanta,
+            f"lasts {time / _SECOND:.3g} s on the slowest link, too short to "
             f"be repeated in time behind a full packet, which with the frame takes {least / _SECOND:.3g} s: raise "
-            "quanta, move refresh towards 0.5, or set pause to on_off")
+            "quanta, move refresh towards 0.5, or set pause to on_off",
+        )
 
 
 def _check_xon(pausing: Pausing, alpha: float, shared: int, name: str) -> None:
@@ -208,8 +232,11 @@ def _check_xon(pausing: Pausing, alpha: float, shared: int, name: str) -> None:
     highest = int(alpha * shared / (1.0 + alpha))  # x = alpha · (shared − x)
     if pausing.xon >= max(highest, 1):
         raise InvalidInput.at(
-            "switch.headroom.xon", pausing.xon, f"is not below the highest level at which a group of switch {name} "
-            f"pauses, {highest} B of {shared} B shared memory, so every pause would end at once: give less")
+            "switch.headroom.xon",
+            pausing.xon,
+            f"is not below the highest level at which a group of switch {name} "
+            f"pauses, {highest} B of {shared} B shared memory, so every pause would end at once: give less",
+        )
 
 
 def _divide(t: _Tables, s: int, setting: Switch, name: str, kept: list[int], full: int) -> None:
@@ -223,21 +250,30 @@ def _divide(t: _Tables, s: int, setting: Switch, name: str, kept: list[int], ful
         if max(kept) > pool:
             field = "pool" if getattr(pausing, "pool", None) is not None else "oversubscription"
             raise InvalidInput.at(
-                f"switch.headroom.{field}", getattr(pausing, field), f"makes a headroom pool of {pool} B at switch "
-                f"{name}, less than the {max(kept)} B of one priority group: give {max(kept)} B or more")
+                f"switch.headroom.{field}",
+                getattr(pausing, field),
+                f"makes a headroom pool of {pool} B at switch "
+                f"{name}, less than the {max(kept)} B of one priority group: give {max(kept)} B or more",
+            )
         if pool > headroom:
             raise InvalidInput.at(
-                "switch.headroom.pool", pool, f"is more than the headroom of all priority groups of switch {name} "
-                f"together, {headroom} B: give less, or leave the pool out")
+                "switch.headroom.pool",
+                pool,
+                f"is more than the headroom of all priority groups of switch {name} "
+                f"together, {headroom} B: give less, or leave the pool out",
+            )
         headroom = t.headroom_pool[s] = pool
     reserved = len(kept) * (groups * int(pausing.reserved) + lossy * int(setting.reserved))
     shared = int(setting.buffer) - reserved - headroom
     if shared < full:
         raise InvalidInput.at(
-            "switch.headroom", f"{headroom} B of headroom", f"leaves no shared memory at switch {name}: {len(kept)} "
+            "switch.headroom",
+            f"{headroom} B of headroom",
+            f"leaves no shared memory at switch {name}: {len(kept)} "
             f"ports need {headroom} B of headroom and {reserved} B reserved, of {setting.buffer:.0f} B; "
             f"{full - shared} B are missing for one full packet. Raise switch.buffer, name fewer lossless classes, or "
-            "let the groups share a pool")
+            "let the groups share a pool",
+        )
     t.pool_lossless[s] = t.pool_lossy[s] = shared
     if pausing.lossless_share is None:
         return
@@ -245,8 +281,11 @@ def _divide(t: _Tables, s: int, setting: Switch, name: str, kept: list[int], ful
     t.one_pool[s], t.pool_lossless[s], t.pool_lossy[s] = False, own, shared - own
     if min(own, shared - own if lossy else shared) < full:
         raise InvalidInput.at(
-            "switch.headroom.lossless_share", pausing.lossless_share, f"divides {shared} B of shared memory at switch "
-            f"{name} into {own} B and {shared - own} B; each pool must hold a full packet of {full} B")
+            "switch.headroom.lossless_share",
+            pausing.lossless_share,
+            f"divides {shared} B of shared memory at switch "
+            f"{name} into {own} B and {shared - own} B; each pool must hold a full packet of {full} B",
+        )
 
 
 def cautions(lossless: Lossless | None, names: Sequence[str], entering: Sequence[Sequence[int]]) -> tuple[str, ...]:
@@ -266,7 +305,9 @@ def cautions(lossless: Lossless | None, names: Sequence[str], entering: Sequence
         return ()
     name, most_bytes, eta = found[0]
     others = f" and {len(found) - 1} switches more" if len(found) > 1 else ""
-    told = (f"At switch {name}{others} the threshold of a lossless class is at most {most_bytes} B, not above the "
-            f"headroom of {eta} B: each class is paused as soon as it takes shared memory. Raise switch.headroom.alpha "
-            "or switch.buffer.")
+    told = (
+        f"At switch {name}{others} the threshold of a lossless class is at most {most_bytes} B, not above the "
+        f"headroom of {eta} B: each class is paused as soon as it takes shared memory. Raise switch.headroom.alpha "
+        "or switch.buffer."
+    )
     return (told,)

@@ -86,9 +86,12 @@ class Memory:
     def to_dict(self) -> dict[str, Any]:
         """Plain data, bare numbers in SI base units; sizes under the key ``bytes``."""
         return {
-            **asdict(self), "switches": list(self.switches), "lossless": list(self.lossless),
+            **asdict(self),
+            "switches": list(self.switches),
+            "lossless": list(self.lossless),
             **{part: [_named(each) for each in getattr(self, part)] for part in ("lines", "levels")},
-            "races": [asdict(race) for race in self.races]}
+            "races": [asdict(race) for race in self.races],
+        }
 
 
 def memory(scenario: Scenario | dict[str, Any]) -> list[Memory]:
@@ -148,8 +151,10 @@ _ROOMY = 1e12
 
 def _has_headroom(scenario: Scenario) -> bool:
     """Whether a switch has lossless classes, of a network that is small enough to look at."""
-    return scenario.has_headroom() and scenario.topology.shape(
-        lasting_flows(scenario), is_open_loop(scenario)).ports <= MOST_PORTS
+    return (
+        scenario.has_headroom()
+        and scenario.topology.shape(lasting_flows(scenario), is_open_loop(scenario)).ports <= MOST_PORTS
+    )
 
 
 def _resolved(scenario: Scenario, network: Network) -> tuple[list[Switch], list[list[int]], Lossless | None]:
@@ -164,16 +169,20 @@ def _resolved(scenario: Scenario, network: Network) -> tuple[list[Switch], list[
     rates = [cable.rate for _, cable in ends]
     pace = np.array([round(8.0 / rate * SECOND * 65536) for rate in rates], dtype=np.int64)
     entering = list(at.values())
-    return settings, entering, resolve(
-        scenario, settings, names, entering, rates, [cable.delay for _, cable in ends], pace)
+    return (
+        settings,
+        entering,
+        resolve(scenario, settings, names, entering, rates, [cable.delay for _, cable in ends], pace),
+    )
 
 
 def _named(part: Line | Level) -> dict[str, Any]:
     return {("bytes" if name == "size" else name): value for name, value in asdict(part).items()}
 
 
-def _of_switch(s: int, setting: Switch, entering: Sequence[int], lossless: Lossless | None,
-               scenario: Scenario) -> Memory:
+def _of_switch(
+    s: int, setting: Switch, entering: Sequence[int], lossless: Lossless | None, scenario: Scenario
+) -> Memory:
     buffer, classes = int(setting.buffer), setting.lossless()
     lossy = len(entering) * (setting.queues - len(classes))
     lines: list[Line] = []
@@ -185,15 +194,17 @@ def _of_switch(s: int, setting: Switch, entering: Sequence[int], lossless: Lossl
 
     levels: list[Level] = []
     races: list[Race] = []
-    part("reserved_queues", "Reserved, lossy queues" if classes else "Reserved for queues",
-         [int(setting.reserved)] * lossy or [0])
+    part(
+        "reserved_queues",
+        "Reserved, lossy queues" if classes else "Reserved for queues",
+        [int(setting.reserved)] * lossy or [0],
+    )
     if lossless is None or not classes:
         left = buffer - sum(line.size for line in lines)
         part("shared", "Shared", [left])
     else:
         groups = [(q, k) for q in entering for k in classes]
-        part("reserved_groups", "Reserved, lossless groups",
-             [int(lossless.group_reserved[group]) for group in groups])
+        part("reserved_groups", "Reserved, lossless groups", [int(lossless.group_reserved[group]) for group in groups])
         pool = int(lossless.headroom_pool[s])
         if lossless.insured[s]:
             part("headroom", "Headroom of ports", [int(lossless.insurance[q]) for q in entering])
@@ -232,13 +243,22 @@ def _pauses(s: int, pausing: Any, lossless: Lossless, groups: Sequence[tuple[int
     group = _Group(s, pausing, lossless, groups)
     less = f" − {group.insurance} B of insurance" if group.insurance else ""
     found = []
-    for name, title, busy in (("xoff_one", "Xoff, one group", 1),
-                              ("xoff_ports", "Xoff, one of each port", ports),
-                              ("xoff_all", "Xoff, all groups", len(groups))):
+    for name, title, busy in (
+        ("xoff_one", "Xoff, one group", 1),
+        ("xoff_ports", "Xoff, one of each port", ports),
+        ("xoff_all", "Xoff, all groups", len(groups)),
+    ):
         if name == "xoff_all" and len(groups) == ports:
             continue
-        found.append(Level(name, title, group.xoff(busy), "group",
-                           f"(α·shared{less}) / (1 + α·{busy}), α = {group.alpha:g}, shared = {group.shared} B"))
+        found.append(
+            Level(
+                name,
+                title,
+                group.xoff(busy),
+                "group",
+                f"(α·shared{less}) / (1 + α·{busy}), α = {group.alpha:g}, shared = {group.shared} B",
+            )
+        )
     alone = found[0].size
     if isinstance(pausing, StaticIndependent):
         xon = max(int(pausing.xon), alone - int(pausing.xon_offset), 0)
@@ -248,8 +268,7 @@ def _pauses(s: int, pausing: Any, lossless: Lossless, groups: Sequence[tuple[int
         found.insert(1, Level("xon_one", "Xon, one group", xon, "group", "Xoff − xon_offset"))
         classes = len(groups) // ports
         size = math.floor(classes * group.alpha * group.shared / (1.0 + classes * group.alpha))
-        found.append(Level("xoff_port", "Xoff of a port", size, "port",
-                           f"Nq·α·shared / (1 + Nq·α), Nq = {classes}"))
+        found.append(Level("xoff_port", "Xoff of a port", size, "port", f"Nq·α·shared / (1 + Nq·α), Nq = {classes}"))
     return found
 
 
@@ -258,8 +277,10 @@ def _marks(setting: Switch) -> list[Level]:
     if isinstance(marking, Step):
         return [Level("mark", "All marked", int(marking.threshold), "queue", "switch.marking.threshold")]
     if isinstance(marking, Red):
-        return [Level("kmin", "Kmin, marking begins", int(marking.kmin), "queue", "switch.marking.kmin"),
-                Level("kmax", "Kmax, all marked", int(marking.kmax), "queue", "switch.marking.kmax")]
+        return [
+            Level("kmin", "Kmin, marking begins", int(marking.kmin), "queue", "switch.marking.kmin"),
+            Level("kmax", "Kmax, all marked", int(marking.kmax), "queue", "switch.marking.kmax"),
+        ]
     return []
 
 

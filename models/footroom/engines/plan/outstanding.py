@@ -17,8 +17,16 @@ from footroom.parts.traffic import Host
 Ints = npt.NDArray[np.int64]
 
 
-def with_windows(stacks: list[Stack], hosts: Sequence[Host], stack_of: Ints, propagation: Ints, forward: Sequence[int],
-                 reverse: Sequence[int], routes: Sequence[int], rate: npt.NDArray[np.float64]) -> list[Stack]:
+def with_windows(
+    stacks: list[Stack],
+    hosts: Sequence[Host],
+    stack_of: Ints,
+    propagation: Ints,
+    forward: Sequence[int],
+    reverse: Sequence[int],
+    routes: Sequence[int],
+    rate: npt.NDArray[np.float64],
+) -> list[Stack]:
     """``stacks`` with the window of those that have selective recovery and no window of their own.
 
     That is the bandwidth-delay product of the longest path of its flows (BDP-FC: Mittal et al., SIGCOMM 2018, section
@@ -41,8 +49,9 @@ def with_windows(stacks: list[Stack], hosts: Sequence[Host], stack_of: Ints, pro
     return found
 
 
-def _round_trip(stack: Stack, there: int, back: int, propagation: int, routes: Sequence[int],
-                rate: npt.NDArray[np.float64]) -> float:
+def _round_trip(
+    stack: Stack, there: int, back: int, propagation: int, routes: Sequence[int], rate: npt.NDArray[np.float64]
+) -> float:
     """Of a full packet and its acknowledgement on an idle path [s]."""
     trip = propagation / SECOND
     for start, size in ((there, stack.segment), (back, ACK_SIZE)):
@@ -58,6 +67,8 @@ def _check(stack: Stack, host: Host, entry: int, trip: float) -> None:
     for name in fields:
         if getattr(host, name) <= trip:
             raise InvalidInput.at(
-                f"traffic.{entry}.host.{name}", getattr(host, name),
+                f"traffic.{entry}.host.{name}",
+                getattr(host, name),
                 f"an acknowledgement takes {trip:.3g} s on an idle path: a timeout of RDMA hosts, which never adapts, "
-                "must be longer")
+                "must be longer",
+            )

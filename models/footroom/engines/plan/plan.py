@@ -76,6 +76,7 @@ class Stack:
         return (segment + 1) % self.query == 0 if self.query > 0 else segment == segments - 1
 
     if TYPE_CHECKING:
+
         def __getattr__(self, name: str) -> Any:
             """An option of the host."""
 

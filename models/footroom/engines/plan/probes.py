@@ -45,8 +45,11 @@ def probes_of(scenario: Scenario, seed: int, network: Network) -> Probes | None:
         return None
     seen = scenario.topology.single_bottleneck(lasting_flows(scenario), is_open_loop(scenario))
     if seen is None:
-        raise Unsupported("probe transfers need one bottleneck that all flows share; this network has none",
-                          path="run.probe_share", given=share)
+        raise Unsupported(
+            "probe transfers need one bottleneck that all flows share; this network has none",
+            path="run.probe_share",
+            given=share,
+        )
     first, run = scenario.traffic[0], scenario.run
     payload = first.host.mss if first.host.mss is not None else run.mtu - HEADER
     bits = 8.0 * run.transfer * (payload + HEADER) / payload
@@ -55,11 +58,18 @@ def probes_of(scenario: Scenario, seed: int, network: Network) -> Probes | None:
     count = int(min(MOST, fitting))
     too_few = (
         f"run.probe_share: {share:.3g} of the link for {span:.3g} s is less than a transfer of {named(run.transfer)}, "
-        f"so none was started. A run {1.0 / fitting:.1f} times as long has room for one.")
+        f"so none was started. A run {1.0 / fitting:.1f} times as long has room for one."
+    )
     start = run.warmup + span * (np.arange(count) + stream(seed, "probes").random(count)) / max(count, 1)
     joined, pair = _joined(network, seen.access, seen.rtt)
-    entry = Poisson(load=share, sizes=Fixed(size=run.transfer), congestion=first.congestion, host=first.host,
-                    priority=first.priority, name="probes")
+    entry = Poisson(
+        load=share,
+        sizes=Fixed(size=run.transfer),
+        congestion=first.congestion,
+        host=first.host,
+        priority=first.priority,
+        name="probes",
+    )
     sizes = np.full(count, round(run.transfer), dtype=np.int64)
     return Probes(entry, joined, Drawn(start, sizes, [pair] * count, notes=() if count else (too_few,)))
 

@@ -145,7 +145,7 @@ class Propagation:
         for which in (asked.klass, WHOLE):
             rows = self._held.get((asked.port, which), [])
             # Spans of one pause do not overlap, so their ends are in order too.
-            for begin, end, other in rows[bisect_right(rows, asked.since, key=lambda row: row[1]):]:
+            for begin, end, other in rows[bisect_right(rows, asked.since, key=lambda row: row[1]) :]:
                 if begin >= asked.at:
                     break
                 spans.append((max(begin, asked.since), min(end, asked.at)))
@@ -172,24 +172,36 @@ class Propagation:
     def _measured(self) -> list[_Pause]:
         """Pauses of which anything lies in the measured window."""
         opens = self._plan.warmup
-        return [pause for pause in self._pauses
-                if (pause.ended is None or pause.ended > opens) or any(end > opens for _, end in pause.held)]
+        return [
+            pause
+            for pause in self._pauses
+            if (pause.ended is None or pause.ended > opens) or any(end > opens for _, end in pause.held)
+        ]
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data; see docs/recording.md."""
         measured = self._measured()
-        return {"until": (self._now if self._until is None else self._until) / SECOND, "count": len(measured),
-                "roots": self._roots(measured), "tree": self._tree(measured), "by_port": self._by_port(measured),
-                "victims": self._victims(measured), "pauses": self._rows(measured)}
+        return {
+            "until": (self._now if self._until is None else self._until) / SECOND,
+            "count": len(measured),
+            "roots": self._roots(measured),
+            "tree": self._tree(measured),
+            "by_port": self._by_port(measured),
+            "victims": self._victims(measured),
+            "pauses": self._rows(measured),
+        }
 
     def _time(self, pauses: Iterable[_Pause]) -> int:
         return sum(end - begin for pause in pauses for begin, end in self._clip(pause.held))
 
     def _summary(self, pauses: Sequence[_Pause]) -> dict[str, Any]:
         """pauses, time, longest and first of several pauses [s]."""
-        return {"pauses": len(pauses), "time": self._time(pauses) / SECOND,
-                "longest": max(self._time([pause]) for pause in pauses) / SECOND,
-                "first": min(pause.asked.at for pause in pauses) / SECOND}
+        return {
+            "pauses": len(pauses),
+            "time": self._time(pauses) / SECOND,
+            "longest": max(self._time([pause]) for pause in pauses) / SECOND,
+            "first": min(pause.asked.at for pause in pauses) / SECOND,
+        }
 
     @staticmethod
     def _class(key: Key) -> int | None:
@@ -200,8 +212,15 @@ class Propagation:
         found: dict[Key, list[_Pause]] = defaultdict(list)
         for pause in measured:
             found[pause.key].append(pause)
-        rows = [{"port": self._name(key[0]), "class": self._class(key), **self._summary(pauses),
-                 "roots": sorted({self._name(pause.root) for pause in pauses})} for key, pauses in found.items()]
+        rows = [
+            {
+                "port": self._name(key[0]),
+                "class": self._class(key),
+                **self._summary(pauses),
+                "roots": sorted({self._name(pause.root) for pause in pauses}),
+            }
+            for key, pauses in found.items()
+        ]
         return sorted(rows, key=lambda row: (-row["time"], -row["pauses"], row["port"]))
 
     def _tree(self, measured: Sequence[_Pause]) -> list[dict[str, Any]]:
@@ -223,8 +242,16 @@ class Propagation:
         for path, i in number.items():
             pauses = found[path]
             summary = self._summary(pauses) if pauses else {"pauses": 0, "time": 0.0, "longest": 0.0, "first": None}
-            rows.append({"id": i, "parent": number.get(path[:-1]), "root": self._name(path[0]),
-                         "port": self._name(path[-1][0]), "class": self._class(path[-1]), **summary})
+            rows.append(
+                {
+                    "id": i,
+                    "parent": number.get(path[:-1]),
+                    "root": self._name(path[0]),
+                    "port": self._name(path[-1][0]),
+                    "class": self._class(path[-1]),
+                    **summary,
+                }
+            )
         return rows
 
     def _roots(self, measured: Sequence[_Pause]) -> list[dict[str, Any]]:
@@ -236,10 +263,18 @@ class Propagation:
         for root, pauses in by_root.items():
             mine = [(flow, time) for (of, flow), time in lost.items() if of == root and time > 0]
             innocent = [time for flow, time in mine if not self._crosses(flow, root)]
-            rows.append({"port": self._name(root), **self._summary(pauses), "ports": len({p.key for p in pauses}),
-                         "depth": max(len(pause.path) - 1 for pause in pauses), "flows": len(mine),
-                         "stalled": sum(time for _, time in mine) / SECOND, "victims": len(innocent),
-                         "lost": sum(innocent) / SECOND})
+            rows.append(
+                {
+                    "port": self._name(root),
+                    **self._summary(pauses),
+                    "ports": len({p.key for p in pauses}),
+                    "depth": max(len(pause.path) - 1 for pause in pauses),
+                    "flows": len(mine),
+                    "stalled": sum(time for _, time in mine) / SECOND,
+                    "victims": len(innocent),
+                    "lost": sum(innocent) / SECOND,
+                }
+            )
         return sorted(rows, key=lambda row: (-row["time"], row["port"]))
 
     def _lost(self, measured: Sequence[_Pause]) -> dict[tuple[int, int], int]:
@@ -272,11 +307,18 @@ class Propagation:
             ports = at[root, flow]
             worst = max(ports, key=lambda port: (covered(self._clip(ports[port])), -port))
             size = int(plan.flow_bytes[flow])
-            rows.append({"flow": flow, "entry": int(plan.flow_stack[flow]),
-                         "source": plan.names[int(plan.flow_source[flow])],
-                         "destination": plan.names[int(plan.flow_destination[flow])],
-                         "size": None if size < 0 else size, "root": self._name(root), "port": self._name(worst),
-                         "lost": time / SECOND})
+            rows.append(
+                {
+                    "flow": flow,
+                    "entry": int(plan.flow_stack[flow]),
+                    "source": plan.names[int(plan.flow_source[flow])],
+                    "destination": plan.names[int(plan.flow_destination[flow])],
+                    "size": None if size < 0 else size,
+                    "root": self._name(root),
+                    "port": self._name(worst),
+                    "lost": time / SECOND,
+                }
+            )
             if len(rows) == MOST_VICTIMS:
                 break
         return rows
@@ -286,13 +328,20 @@ class Propagation:
         longest = sorted(measured, key=lambda pause: -self._time([pause]))[:MOST_PAUSES]
         longest.sort(key=lambda pause: pause.asked.at)
         number = {id(pause): i for i, pause in enumerate(longest)}
-        return [{
-            "port": self._name(pause.key[0]), "class": self._class(pause.key), "asked": pause.asked.at / SECOND,
-            "ended": None if pause.ended is None else pause.ended / SECOND,
-            "held": [[begin / SECOND, end / SECOND] for begin, end in self._clip(pause.held)],
-            "outlet": self._name(pause.asked.port), "waiting": pause.asked.bytes,
-            "cause": None if pause.parent is None else number.get(id(pause.parent)),
-            "root": self._name(pause.root)} for pause in longest]
+        return [
+            {
+                "port": self._name(pause.key[0]),
+                "class": self._class(pause.key),
+                "asked": pause.asked.at / SECOND,
+                "ended": None if pause.ended is None else pause.ended / SECOND,
+                "held": [[begin / SECOND, end / SECOND] for begin, end in self._clip(pause.held)],
+                "outlet": self._name(pause.asked.port),
+                "waiting": pause.asked.bytes,
+                "cause": None if pause.parent is None else number.get(id(pause.parent)),
+                "root": self._name(pause.root),
+            }
+            for pause in longest
+        ]
 
 
 def events_of(lines: np.ndarray) -> list[Event]:

@@ -24,8 +24,9 @@ class Routes:
             self._leaving[a].append(port)
             self._entering[b].append(port)
         self._from, self._to = port_from, port_to
-        self._stubs = {node: (self._leaving[node][0], self._entering[node][0])
-                       for node in range(nodes) if self._hangs(node)}
+        self._stubs = {
+            node: (self._leaving[node][0], self._entering[node][0]) for node in range(nodes) if self._hangs(node)
+        }
         self._distance: dict[int, list[int]] = {}
         self._nearer: dict[tuple[int, int], list[int]] = {}
         self._only: dict[tuple[int, int], list[int]] = {}
@@ -114,5 +115,7 @@ class Routes:
             distance = self._distances(target)
             self._least[source, target] = min(
                 int(delay[p]) + self._least_between(self._to[p], target, delay)
-                for p in self._leaving[source] if distance[self._to[p]] == distance[source] - 1)
+                for p in self._leaving[source]
+                if distance[self._to[p]] == distance[source] - 1
+            )
         return self._least[source, target]

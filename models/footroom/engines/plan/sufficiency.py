@@ -76,8 +76,11 @@ def need(port: int, opposite: int, response: int, setting: Switch, links: Links,
     available = dict(sizes.few)
     used = []
     worst = densest(sizes.many)[0]
-    for size in [size for size in densest(list(available))
-                 if setting.taken(size) * links.time(port, worst) > setting.taken(worst) * links.time(port, size)]:
+    for size in [
+        size
+        for size in densest(list(available))
+        if setting.taken(size) * links.time(port, worst) > setting.taken(worst) * links.time(port, size)
+    ]:
         count = min(available[size], left // links.time(port, size))
         left -= count * links.time(port, size)
         taken, packets = taken + count * setting.taken(size), packets + count
@@ -89,9 +92,15 @@ def need(port: int, opposite: int, response: int, setting: Switch, links: Links,
     return Need(taken + (count - 1) * setting.taken(worst) + 2 * largest, window, packets + count + 1, min(used))
 
 
-def shortfalls(lossless: Lossless | None, settings: Sequence[Switch], names: Sequence[str],
-               entering: Sequence[Sequence[int]], neighbours: Sequence[str], links: Links,
-               sizes: Sizes | None) -> tuple[str, ...]:
+def shortfalls(
+    lossless: Lossless | None,
+    settings: Sequence[Switch],
+    names: Sequence[str],
+    entering: Sequence[Sequence[int]],
+    neighbours: Sequence[str],
+    links: Links,
+    sizes: Sizes | None,
+) -> tuple[str, ...]:
     """One sentence where headroom may not hold what arrives after Xoff, with the sum, and one for headroom pools.
 
     names, entering: of every switch, as for ``resolve``.  neighbours: the node that sends by each port.  sizes: None
@@ -124,32 +133,47 @@ def shortfalls(lossless: Lossless | None, settings: Sequence[Switch], names: Seq
     short = [each for each in pools if each[2] < each[3]]
     if short:
         name, pool, hold, groups = min(short, key=lambda each: each[2] / each[3])
-        told.append(f"The headroom pool of switch {name}, {pool} B, holds what can arrive for {hold} of its {groups} "
-                    "priority groups at once; if more are paused at the same time, packets of lossless classes may be "
-                    "dropped.")
+        told.append(
+            f"The headroom pool of switch {name}, {pool} B, holds what can arrive for {hold} of its {groups} "
+            "priority groups at once; if more are paused at the same time, packets of lossless classes may be "
+            "dropped."
+        )
     return tuple(told)
 
 
-def _sentence(name: str, port: int, limit: int, kept: int, one: Need, neighbours: Sequence[str], lossless: Lossless,
-              links: Links, sizes: Sizes) -> str:
+def _sentence(
+    name: str,
+    port: int,
+    limit: int,
+    kept: int,
+    one: Need,
+    neighbours: Sequence[str],
+    lossless: Lossless,
+    links: Links,
+    sizes: Sizes,
+) -> str:
     opposite = int(lossless.opposite[port])
     parts = {
-        f"a packet of {sizes.full} B and the pause frame": links.time(opposite, sizes.full) + (
-            (PAUSE_FRAME * int(links.picoseconds_per_byte[opposite])) >> 16),
-        "the cable both ways" + (" and the host's jitter" if links.late[port] > links.delay[opposite] else ""):
-            int(links.delay[opposite] + links.late[port]),
-        "the response": int(lossless.pause_response[port])}
+        f"a packet of {sizes.full} B and the pause frame": links.time(opposite, sizes.full)
+        + ((PAUSE_FRAME * int(links.picoseconds_per_byte[opposite])) >> 16),
+        "the cable both ways" + (" and the host's jitter" if links.late[port] > links.delay[opposite] else ""): int(
+            links.delay[opposite] + links.late[port]
+        ),
+        "the response": int(lossless.pause_response[port]),
+    }
     length = f"{one.smallest} to {sizes.full}" if one.smallest < sizes.full else str(sizes.full)
     spelled = ", ".join(f"{time / 1e6:.6g} µs for {what}" for what, time in parts.items())
     return (
         f"Headroom may not suffice at switch {name} for packets from {neighbours[port]}: {one.packets} packets of "
         f"{length} B, {one.size} B of memory, can arrive after Xoff ({spelled}), and {limit} B "
         f"are let in ({kept} B of headroom and {limit - kept} B of allowance). Set switch.headroom.size to "
-        f"{one.size - (limit - kept)} B or more.")
+        f"{one.size - (limit - kept)} B or more."
+    )
 
 
-def unmarkable(lossless: Lossless | None, settings: Sequence[Switch], names: Sequence[str],
-               deaf: Sequence[tuple[str, int]]) -> tuple[str, ...]:
+def unmarkable(
+    lossless: Lossless | None, settings: Sequence[Switch], names: Sequence[str], deaf: Sequence[tuple[str, int]]
+) -> tuple[str, ...]:
     """One sentence where a switch drops packets of lossless classes instead of marking them.
 
     deaf: what may not be marked, in words, and its class.
@@ -160,14 +184,24 @@ def unmarkable(lossless: Lossless | None, settings: Sequence[Switch], names: Seq
         here = [(what, klass) for what, klass in deaf if lossless.classes[s, klass]]
         if here and setting.marking.kind != "none":
             what, klass = here[0]
-            told = (f"Switch {names[s]} drops packets of lossless class {klass} instead of marking them: {what} do not "
-                    "understand marks. Give them a class that is not lossless, or set switch.marking.kind to none.")
+            told = (
+                f"Switch {names[s]} drops packets of lossless class {klass} instead of marking them: {what} do not "
+                "understand marks. Give them a class that is not lossless, or set switch.marking.kind to none."
+            )
             return (told,)
     return ()
 
 
-def sizes_of(classes: npt.NDArray[np.bool_], stacks: Sequence[Stack], flow_stack: Ints, flow_last: Ints,
-             flow_class: Ints, flow_ack_class: Ints, acknowledgement: int, full: int) -> Sizes | None:
+def sizes_of(
+    classes: npt.NDArray[np.bool_],
+    stacks: Sequence[Stack],
+    flow_stack: Ints,
+    flow_last: Ints,
+    flow_class: Ints,
+    flow_ack_class: Ints,
+    acknowledgement: int,
+    full: int,
+) -> Sizes | None:
     """The packets that travel in lossless classes; None where there are none.
 
     classes: [switch, class] whether it is lossless.  flow_last: sizes of the last packets, full: of a full one [B].
@@ -180,8 +214,11 @@ def sizes_of(classes: npt.NDArray[np.bool_], stacks: Sequence[Stack], flow_stack
     if not many:
         return None
     few, counts = np.unique(flow_last[data], return_counts=True)
-    return Sizes(full, tuple(sorted(many)), tuple(
-        (size, count) for size, count in zip(few.tolist(), counts.tolist(), strict=True) if size not in many))
+    return Sizes(
+        full,
+        tuple(sorted(many)),
+        tuple((size, count) for size, count in zip(few.tolist(), counts.tolist(), strict=True) if size not in many),
+    )
 
 
 def deaf(stacks: Sequence[Stack], flow_stack: Ints, flow_class: Ints, flow_ack_class: Ints) -> list[tuple[str, int]]:

@@ -14,7 +14,8 @@ Ints = npt.NDArray[np.int64]
 _MEASURED = (
     "50 NewReno flows at 1 Gb/s and 20 ms fill 89.9 % of the link and lose 0.23 % with 100 packets of buffer; with "
     "round trips spread by ±20 % they fill 92.7 % and lose 0.31 %. With 50 packets it is 88.7 % and 77.2 %, 0.24 % "
-    "and 0.51 %.")
+    "and 0.51 %."
+)
 
 
 def may_lose(lossless: Lossless | None, classes: Ints) -> npt.NDArray[np.bool_]:
@@ -26,7 +27,12 @@ def may_lose(lossless: Lossless | None, classes: Ints) -> npt.NDArray[np.bool_]:
 
 
 def equal_round_trips(
-    scenario: Scenario, names: list[str], lasting: npt.NDArray[np.bool_], rtt: Ints, forward: Ints, routes: Ints,
+    scenario: Scenario,
+    names: list[str],
+    lasting: npt.NDArray[np.bool_],
+    rtt: Ints,
+    forward: Ints,
+    routes: Ints,
     watched: dict[int, tuple[int, int]],
 ) -> tuple[str, ...]:
     """A note where two long flows or more share a watched link and a round trip, to the picosecond.
@@ -46,9 +52,13 @@ def equal_round_trips(
         return ()
     (port, delay), count = max(together.items(), key=lambda item: item[1])
     link = " to ".join(names[node] for node in watched[port])
-    remedy = ("Set topology.rtt_spread to how much your paths differ." if hasattr(scenario.topology, "rtt_spread") else
-              "Give the links of your hosts different delays to see flows out of step.")
+    remedy = (
+        "Set topology.rtt_spread to how much your paths differ."
+        if hasattr(scenario.topology, "rtt_spread")
+        else "Give the links of your hosts different delays to see flows out of step."
+    )
     told = (
         f"{count} long flows on the link {link} have exactly the same round trip ({delay / 1e9:g} ms), so many of them "
-        "lose packets and cut their windows at the same time. Real paths differ.")
+        "lose packets and cut their windows at the same time. Real paths differ."
+    )
     return (f"{told} {_MEASURED} {remedy}",)

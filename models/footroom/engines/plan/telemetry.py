@@ -17,9 +17,17 @@ from footroom.scenario import HEADER
 Ints = npt.NDArray[np.int64]
 
 
-def with_base_rtt(stacks: list[Stack], stack_of: Ints, propagation: Ints, forward: Sequence[int],
-                  reverse: Sequence[int], routes: Sequence[int], rate: npt.NDArray[np.float64], port_switch: Ints,
-                  framing: Framing) -> list[Stack]:
+def with_base_rtt(
+    stacks: list[Stack],
+    stack_of: Ints,
+    propagation: Ints,
+    forward: Sequence[int],
+    reverse: Sequence[int],
+    routes: Sequence[int],
+    rate: npt.NDArray[np.float64],
+    port_switch: Ints,
+    framing: Framing,
+) -> list[Stack]:
     """``stacks`` of RDMA hosts, and of those that read telemetry, with the longest round trip of the network.
 
     It is that over all flows, not only their own.
@@ -37,14 +45,16 @@ def with_base_rtt(stacks: list[Stack], stack_of: Ints, propagation: Ints, forwar
         if stack.rdma or stack.telemetry != "none":
             answer = max(ACK_SIZE, framing.frame(HEADER + stack.overhead))
             sizes = stack.segment + framing.gap, answer + framing.gap
-            longest = max((span + _transmissions((there, back), sizes, routes, rate) for there, back, span in ends),
-                          default=0)
+            longest = max(
+                (span + _transmissions((there, back), sizes, routes, rate) for there, back, span in ends), default=0
+            )
             found[i] = replace(stack, base_rtt=longest)
     return found
 
 
-def _transmissions(path: tuple[int, int], sizes: tuple[int, int], routes: Sequence[int],
-                   rate: npt.NDArray[np.float64]) -> int:
+def _transmissions(
+    path: tuple[int, int], sizes: tuple[int, int], routes: Sequence[int], rate: npt.NDArray[np.float64]
+) -> int:
     """Time on all links there and back [ps]."""
     total = 0.0
     for start, size in zip(path, sizes, strict=True):
@@ -68,4 +78,7 @@ def _check(stack: Stack, entry: int, most: int) -> None:
     if most > HOPS:
         raise Unsupported(
             f"telemetry has room for {HOPS} switches, and the longest path has {most}: {stack.law.about.title} cannot "
-            "see all of them", path=f"traffic.{entry}.congestion.kind", given=stack.law.model_dump()["kind"])
+            "see all of them",
+            path=f"traffic.{entry}.congestion.kind",
+            given=stack.law.model_dump()["kind"],
+        )

@@ -132,8 +132,9 @@ class Lumps:
         """After a pause."""
         self._since, self._acked = now, 0
 
-    def add(self, delivered: int, new_round: bool, bandwidth: float, now: int, window: float,
-            spans: int = LUMPS) -> None:
+    def add(
+        self, delivered: int, new_round: bool, bandwidth: float, now: int, window: float, spans: int = LUMPS
+    ) -> None:
         """An acknowledgement of so many segments. spans: rounds that each half of the filter spans."""
         if new_round:
             self._rounds += 1

@@ -148,8 +148,14 @@ class Bbr3Law(Path):
                 self._adapt_lower()
             self._lost_in_round = self._marked_in_round = False
         if self.law.aggregation:
-            self._lumps.add(sample.delivered, self._new_round, self._rate(), self._delivery.arrived_at, self.cwnd,
-                            5 if self._full else 1)
+            self._lumps.add(
+                sample.delivered,
+                self._new_round,
+                self._rate(),
+                self._delivery.arrived_at,
+                self.cwnd,
+                5 if self._full else 1,
+            )
 
     def _adapt_lower(self) -> None:
         if not (self._lost_in_round or self._marked_in_round):
@@ -230,7 +236,7 @@ class Bbr3Law(Path):
         return sample.window_full and self.cwnd >= self.upper
 
     def _steepen(self) -> None:
-        self._per_step = max(float(math.floor(self.cwnd / 2.0 ** self._steps)), 1.0)
+        self._per_step = max(float(math.floor(self.cwnd / 2.0**self._steps)), 1.0)
         self._steps = min(self._steps + 1, 30)
 
     # Phases.

@@ -34,8 +34,9 @@ class Connection:
     episode of repair ends.  end: when the last segment was acknowledged, None until then.
     """
 
-    def __init__(self, stack: Stack, segments: int, last_size: int, first_timeout: int, handshake: int, clock: Clock,
-                 emit: Emit) -> None:
+    def __init__(
+        self, stack: Stack, segments: int, last_size: int, first_timeout: int, handshake: int, clock: Clock, emit: Emit
+    ) -> None:
         self.stack, self.segments, self.last_size = stack, segments, last_size
         self.clock, self.emit = clock, emit
         self.law = law_of(stack.law)

@@ -43,8 +43,12 @@ class Watch:
         return found
 
     def _held(self) -> dict[Pause, Held]:
-        held = {key: Held(group.reserved, group.shared, group.headroom)
-                for groups in self._network.groups if groups is not None for key, group in groups.groups.items()}
+        held = {
+            key: Held(group.reserved, group.shared, group.headroom)
+            for groups in self._network.groups
+            if groups is not None
+            for key, group in groups.groups.items()
+        }
         for port in self._network.ports:
             if port.output is None or port.output.groups is None:
                 continue

@@ -95,8 +95,16 @@ class Delivery:
         """Segment ``seq`` leaves, the last of ``flight`` in flight; ``idle``: nothing else was outstanding."""
         if idle:
             self._first_sent = self.arrived_at = now
-        self._notes[seq] = Note(now, self.arrived, self.arrived_at, self._first_sent, self.limited_until is not None,
-                                flight, self.losses, self.marked)
+        self._notes[seq] = Note(
+            now,
+            self.arrived,
+            self.arrived_at,
+            self._first_sent,
+            self.limited_until is not None,
+            flight,
+            self.losses,
+            self.marked,
+        )
 
     def loss_of(self, seq: int, count: int, delivered: int, now: int) -> Loss:
         """Segment ``seq`` is found lost, the ``count``-th now; ``delivered``: arrivals that were not counted yet."""

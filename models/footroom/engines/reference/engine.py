@@ -37,8 +37,9 @@ def _advance(network: Network, watch: Watch) -> bool:
     return True
 
 
-def simulate(plan: Plan, *, stop: Stop | None = None, progress: Callable[[float], None] | None = None,
-             trace: Trace | None = None) -> Result:
+def simulate(
+    plan: Plan, *, stop: Stop | None = None, progress: Callable[[float], None] | None = None, trace: Trace | None = None
+) -> Result:
     """Simulate ``plan`` packet by packet; some 15 000 data packets per second.
 
     stop: asked now and then whether to give up.  progress: told the share of the simulated time that has passed.
@@ -63,10 +64,18 @@ def simulate(plan: Plan, *, stop: Stop | None = None, progress: Callable[[float]
     found = watch.found
     return Result(
         completions=completed.by_entry(plan.entry_names(), (plan.duration - plan.warmup) / SECOND) or None,
-        completions_by_size=completed.by_size() or None, queue_distribution=queues_of(network),
-        engine="reference", scenario=plan.scenario.to_dict(), seed=plan.seed, wall_s=time.perf_counter() - began,
+        completions_by_size=completed.by_size() or None,
+        queue_distribution=queues_of(network),
+        engine="reference",
+        scenario=plan.scenario.to_dict(),
+        seed=plan.seed,
+        wall_s=time.perf_counter() - began,
         metrics=metrics_of(network) | ({"deadlock": float(found is not None)} if plan.dependencies else {}),
         notes=(*plan.notes, *refusals(network), *(() if found is None else (found.reason(),))),
-        steps=steps_taken(network), priority_groups=rows(network), headroom=headroom(network),
+        steps=steps_taken(network),
+        priority_groups=rows(network),
+        headroom=headroom(network),
         deadlock=None if found is None else found.to_dict(),
-        offered=offered(network), transfers=transfers_of(network))
+        offered=offered(network),
+        transfers=transfers_of(network),
+    )

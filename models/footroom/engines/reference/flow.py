@@ -29,9 +29,17 @@ class Flow:
     start_at: when it is asked for [ps]; its first data follows ``lead`` later, when its connection stands.
     """
 
-    def __init__(self, number: int, plan: Plan, clock: Clock, launch: Callable[[Packet], None],
-                 ended: Callable[[Flow], None], wait: Callable[[int, int], int], hosts: dict[int, Interface],
-                 before: Flow | None = None) -> None:
+    def __init__(
+        self,
+        number: int,
+        plan: Plan,
+        clock: Clock,
+        launch: Callable[[Packet], None],
+        ended: Callable[[Flow], None],
+        wait: Callable[[int, int], int],
+        hosts: dict[int, Interface],
+        before: Flow | None = None,
+    ) -> None:
         self.number = number
         self.entry = int(plan.flow_stack[number])
         self.stack = plan.stacks[self.entry]
@@ -56,12 +64,22 @@ class Flow:
             self._use_rdma(plan)
             return
         if self.stack.recovery not in STYLES:
-            raise Unsupported(f'the reference engine does not know the recovery "{self.stack.recovery}"',
-                              path="traffic.host.recovery", given=self.stack.recovery, engines=("packet",))
+            raise Unsupported(
+                f'the reference engine does not know the recovery "{self.stack.recovery}"',
+                path="traffic.host.recovery",
+                given=self.stack.recovery,
+                engines=("packet",),
+            )
         segments = int(plan.flow_segments[number])
         self.sender: Sender = STYLES[self.stack.recovery](
-            self.stack, segments, int(plan.flow_last_size[number]), int(plan.flow_rto[number]),
-            int(plan.flow_handshake[number]), clock, self._emit)
+            self.stack,
+            segments,
+            int(plan.flow_last_size[number]),
+            int(plan.flow_rto[number]),
+            int(plan.flow_handshake[number]),
+            clock,
+            self._emit,
+        )
         if self.sender.sampled is not None:
             state = (word(plan.seed, "laws") + number * LAW_STEP) % 2**64
             self.sender.sampled.draws = fractions(state)
@@ -73,26 +91,40 @@ class Flow:
         self._host = hosts[int(plan.flow_destination[number])]
         if isinstance(self.stack.law, Ictcp):
             self.sender.allotted = Window(
-                self.stack.law, self._host, self.stack.segment, int(plan.flow_handshake[number]))
+                self.stack.law, self._host, self.stack.segment, int(plan.flow_handshake[number])
+            )
         self._timer = Alarm(clock, 2 * plan.ports + number, self._on_timer)
 
     def _line(self, plan: Plan) -> Line:
         path: list[int] = []
         while (port := int(plan.routes[self._forward + len(path)])) >= 0:
             path.append(port)
-        return Line(float(plan.port_rate[path[0]]), self.stack.base_rtt, self.stack.segment + plan.framing.gap,
-                    sum(int(plan.port_switch[port]) >= 0 for port in path))
+        return Line(
+            float(plan.port_rate[path[0]]),
+            self.stack.base_rtt,
+            self.stack.segment + plan.framing.gap,
+            sum(int(plan.port_switch[port]) >= 0 for port in path),
+        )
 
     def _use_rdma(self, plan: Plan) -> None:
         """Sender and receiver of an RDMA host, at the rate of its link."""
         number, segments = self.number, int(plan.flow_segments[self.number])
         line = self._line(plan)
         sender, receiver = RDMA_STYLES[self.stack.recovery]
-        self.rdma = sender(self.stack, segments, int(plan.flow_last_size[number]), int(plan.flow_rto[number]), line,
-                           plan.framing.gap, self._clock, self._emit)
+        self.rdma = sender(
+            self.stack,
+            segments,
+            int(plan.flow_last_size[number]),
+            int(plan.flow_rto[number]),
+            line,
+            plan.framing.gap,
+            self._clock,
+            self._emit,
+        )
         self.sender = self.rdma  # type: ignore[assignment]  # has what a flow and the metrics ask
         self.receiver = receiver(  # type: ignore[assignment]
-            self.stack, segments, self._clock, self._answer, self._notify)
+            self.stack, segments, self._clock, self._answer, self._notify
+        )
         self._timer = Alarm(self._clock, 2 * plan.ports + number, self._on_timer)
         self._law_timer = Alarm(self._clock, 20 * plan.ports + plan.flows + 1 + number, self._on_law_timer)
 
@@ -112,7 +144,8 @@ class Flow:
         if self._before is None:
             if self.rdma is None:
                 self.sender.shake_hands(
-                    self._wait(self._forward, self._klass) + self._wait(self._reverse, self._ack_klass))
+                    self._wait(self._forward, self._klass) + self._wait(self._reverse, self._ack_klass)
+                )
                 if self.sender.allotted is not None:
                     self.sender.allotted.trip = max(self.sender.allotted.trip, float(self.sender.handshake))
             self.sender.start(self._window)
@@ -151,8 +184,16 @@ class Flow:
             if packet.ack:
                 self.sender.on_reply(packet)
             else:
-                self._launch(replace(packet, ack=True, hop=self._reverse, klass=self._ack_klass, marked=False,
-                                     ect=self.stack.ecn and self.stack.law.accurate_echo))
+                self._launch(
+                    replace(
+                        packet,
+                        ack=True,
+                        hop=self._reverse,
+                        klass=self._ack_klass,
+                        marked=False,
+                        ect=self.stack.ecn and self.stack.law.accurate_echo,
+                    )
+                )
         elif packet.ack:
             if self.rdma is None and self.sender.allotted is not None and self.sender.end is None:
                 window = self.sender.allotted
@@ -220,26 +261,90 @@ class Flow:
 
     def _emit(self, seq: int, size: int, cwr: bool) -> None:
         heard = 0 if self.rdma is not None or self.sender.allotted is None else self.sender.allotted.heard
-        self._launch(Packet(self.number, False, seq, size, self._forward, self._clock.time, klass=self._klass,
-                            ect=self._ect, cwr=cwr, at=heard, telemetry=() if self.stack.telemetry == "data" else None))
+        self._launch(
+            Packet(
+                self.number,
+                False,
+                seq,
+                size,
+                self._forward,
+                self._clock.time,
+                klass=self._klass,
+                ect=self._ect,
+                cwr=cwr,
+                at=heard,
+                telemetry=() if self.stack.telemetry == "data" else None,
+            )
+        )
 
     def _ask(self, seq: int) -> None:
-        self._launch(Packet(self.number, False, seq, self._probe_size, self._forward, self._clock.time,
-                            klass=self._klass, telemetry=(), probe=True))
+        self._launch(
+            Packet(
+                self.number,
+                False,
+                seq,
+                self._probe_size,
+                self._forward,
+                self._clock.time,
+                klass=self._klass,
+                telemetry=(),
+                probe=True,
+            )
+        )
 
     def _answer(self, expected: int, packet: Packet, negative: bool, beyond: int | None) -> None:
         block = (0, 0) if beyond is None else (beyond, beyond + 1)
-        self._launch(Packet(self.number, True, expected, self._ack_size, self._reverse, packet.stamp, *block,
-                            self._ack_klass, ect=True, negative=negative, telemetry=packet.telemetry))
+        self._launch(
+            Packet(
+                self.number,
+                True,
+                expected,
+                self._ack_size,
+                self._reverse,
+                packet.stamp,
+                *block,
+                self._ack_klass,
+                ect=True,
+                negative=negative,
+                telemetry=packet.telemetry,
+            )
+        )
 
     def _notify(self) -> None:
-        self._launch(Packet(self.number, False, self.receiver.expected, self._ack_size, self._reverse, 0,
-                            klass=self._ack_klass, ect=True, notice=True))
+        self._launch(
+            Packet(
+                self.number,
+                False,
+                self.receiver.expected,
+                self._ack_size,
+                self._reverse,
+                0,
+                klass=self._ack_klass,
+                ect=True,
+                notice=True,
+            )
+        )
 
-    def _acknowledge(self, expected: int, stamp: int, left: int, right: int, echo: bool,
-                     telemetry: tuple[Hop, ...] | None) -> None:
+    def _acknowledge(
+        self, expected: int, stamp: int, left: int, right: int, echo: bool, telemetry: tuple[Hop, ...] | None
+    ) -> None:
         edge = 0 if self.sender.allotted is None else self.sender.allotted.offer(expected)
         # A pure acknowledgement must not be marked (RFC 3168 §6.1.4), except for DCTCP (RFC 8257 §3.1).
-        self._launch(Packet(self.number, True, expected, self._ack_size, self._reverse, stamp, left, right,
-                            self._ack_klass, ect=self.stack.ecn and self.stack.law.accurate_echo, echo=echo,
-                            telemetry=telemetry, edge=edge, at=self._clock.time))
+        self._launch(
+            Packet(
+                self.number,
+                True,
+                expected,
+                self._ack_size,
+                self._reverse,
+                stamp,
+                left,
+                right,
+                self._ack_klass,
+                ect=self.stack.ecn and self.stack.law.accurate_echo,
+                echo=echo,
+                telemetry=telemetry,
+                edge=edge,
+                at=self._clock.time,
+            )
+        )

@@ -97,8 +97,15 @@ class Groups:
         self.refusals: dict[tuple[int, int, str], int] = {}  # (port, class, cause) to packets since the window opened
 
     def _group(self, table: Lossless, q: int, k: int) -> Group:
-        return Group(q, k, int(table.group_reserved[q, k]), int(table.group_limit[q, k]),
-                     float(table.group_alpha[q, k]), int(table.xon[q, k]), int(table.xon_offset[q, k]))
+        return Group(
+            q,
+            k,
+            int(table.group_reserved[q, k]),
+            int(table.group_limit[q, k]),
+            float(table.group_alpha[q, k]),
+            int(table.xon[q, k]),
+            int(table.xon_offset[q, k]),
+        )
 
     # Thresholds.
 
@@ -133,8 +140,9 @@ class Groups:
     def _charge(self, group: Group, size: int, now: int) -> str:
         """Put ``size`` bytes where they belong; why they are refused, nothing where they are not."""
         excess = group.excess(size)
-        if group.headroom == 0 and (excess == 0 or (
-                group.shared + excess <= self.threshold(group) and excess <= self.free())):
+        if group.headroom == 0 and (
+            excess == 0 or (group.shared + excess <= self.threshold(group) and excess <= self.free())
+        ):
             self._take(group, size, excess)
             return ""
         return self._take_headroom(group, size, group.headroom)
@@ -263,7 +271,8 @@ class InsuredGroups(Groups):
 
     def may_resume(self, group: Group) -> bool:
         return group.shared == 0 or group.shared < (
-            self.threshold(group) - self.insurance[group.port] - group.xon_offset)
+            self.threshold(group) - self.insurance[group.port] - group.xon_offset
+        )
 
 
 def groups_of(number: int, plan: Plan, memory: Memory, ask: Ask) -> Groups | None:
@@ -272,4 +281,3 @@ def groups_of(number: int, plan: Plan, memory: Memory, ask: Ask) -> Groups | Non
         return None
     kind = InsuredGroups if plan.lossless.insured[number] else Groups
     return kind(number, plan, memory, ask)
-

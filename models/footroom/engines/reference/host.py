@@ -24,8 +24,10 @@ class HostQueues:
 
     def release(self, held: Callable[[int], bool]) -> Packet | None:
         """The packet that is sent next, None where all that wait belong to classes that are ``held``."""
-        heads = [queue.waiting[0].size if queue.waiting and not held(queue.waiting[0].klass) else None
-                 for queue in self.queues]
+        heads = [
+            queue.waiting[0].size if queue.waiting and not held(queue.waiting[0].klass) else None
+            for queue in self.queues
+        ]
         if not any(heads):
             return None
         klass = self._scheduler.choose(heads)

@@ -179,8 +179,9 @@ class CubicLaw:
         segments = float(acked)
         if self.cwnd < self.ssthresh:
             used = flight >= self.cwnd / 2.0
-            segments = self.slow_start.hear(Heard(now, self.newest_trip, smoothed, una, self.nxt, self.cwnd,
-                                                  self.ssthresh, segments))
+            segments = self.slow_start.hear(
+                Heard(now, self.newest_trip, smoothed, una, self.nxt, self.cwnd, self.ssthresh, segments)
+            )
             if self.slow_start.over:
                 self.ssthresh = self.cwnd
             if not used:
@@ -258,14 +259,23 @@ class CubicLaw:
 
 
 _LAWS: dict[type[Law], Callable[[Any], WindowLaw]] = {
-    NewReno: NewRenoLaw, Ictcp: lambda _: NewRenoLaw(NewReno()), Dctcp: DctcpLaw, Cubic: CubicLaw,
-    Bbr: lambda law: Bbr3Law(law) if law.version == 3 else BbrLaw(law), Hpcc: HpccOverTcp}
+    NewReno: NewRenoLaw,
+    Ictcp: lambda _: NewRenoLaw(NewReno()),
+    Dctcp: DctcpLaw,
+    Cubic: CubicLaw,
+    Bbr: lambda law: Bbr3Law(law) if law.version == 3 else BbrLaw(law),
+    Hpcc: HpccOverTcp,
+}
 
 
 def law_of(law: Law) -> WindowLaw:
     """A fresh state of ``law`` for one flow. Raises Unsupported for one this engine does not know."""
     if type(law) not in _LAWS:
         kind = law.model_dump()["kind"]
-        raise Unsupported(f'the reference engine does not know the congestion control "{kind}"',
-                          path="traffic.congestion.kind", given=kind, engines=("packet",))
+        raise Unsupported(
+            f'the reference engine does not know the congestion control "{kind}"',
+            path="traffic.congestion.kind",
+            given=kind,
+            engines=("packet",),
+        )
     return _LAWS[type(law)](law)

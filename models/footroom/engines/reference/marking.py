@@ -69,14 +69,17 @@ class RedMarker:
         self._averaged_at = now
 
 
-_MARKERS: dict[type[Component], Callable[[Any, int], Marker]] = {
-    NoMarking: NoMarks, Step: StepMarker, Red: RedMarker}
+_MARKERS: dict[type[Component], Callable[[Any, int], Marker]] = {NoMarking: NoMarks, Step: StepMarker, Red: RedMarker}
 
 
 def marker_of(marking: Component, seed: int) -> Marker:
     """A fresh marker; seed: of its random numbers. Raises Unsupported for one this engine does not know."""
     if type(marking) not in _MARKERS:
         kind = marking.model_dump()["kind"]
-        raise Unsupported(f'the reference engine does not know the marking "{kind}"', path="switch.marking.kind",
-                          given=kind, engines=("packet",))
+        raise Unsupported(
+            f'the reference engine does not know the marking "{kind}"',
+            path="switch.marking.kind",
+            given=kind,
+            engines=("packet",),
+        )
     return _MARKERS[type(marking)](marking, seed)

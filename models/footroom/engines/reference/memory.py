@@ -18,8 +18,17 @@ class Memory:
     in it, also of lossless classes.
     """
 
-    def __init__(self, buffer: int, reserved: int, queues: int, policy: Policy, *, cell: int = 1, gap: int = 0,
-                 pool: int | None = None) -> None:
+    def __init__(
+        self,
+        buffer: int,
+        reserved: int,
+        queues: int,
+        policy: Policy,
+        *,
+        cell: int = 1,
+        gap: int = 0,
+        pool: int | None = None,
+    ) -> None:
         self.buffer = buffer
         self.pool = buffer - reserved * queues if pool is None else pool
         self.total = 0

@@ -99,7 +99,9 @@ def steps_taken(network: Network) -> list[dict[str, Any]] | None:
         [at / SECOND for at in sorted({plan.warmup, *inside, plan.duration})],
         [np.array([row[flow.number] for flow in flows], np.float64) for row in network.received],
         np.array([flow.start_at / SECOND for flow in flows]),
-        np.array([np.inf if at == NEVER else at / SECOND for at in stop]), [flow.entry for flow in flows])
+        np.array([np.inf if at == NEVER else at / SECOND for at in stop]),
+        [flow.entry for flow in flows],
+    )
 
 
 def _completions(network: Network) -> dict[str, float]:
@@ -112,8 +114,16 @@ def _completions(network: Network) -> dict[str, float]:
     unfinished = sum(flow.sender.end is None for flow in begun if flow.bytes >= 0)
     end = np.array([np.inf if flow.sender.end is None else flow.sender.end / SECOND for flow in network.flows])
     return completion_metrics(completed_of(network).time, unfinished + waiting) | query_metrics(
-        plan.flow_event, plan.event_start / SECOND, end, plan.warmup / SECOND, plan.duration / SECOND,
-        np.array(streamed), waiting, plan.event_after, plan.event_pause / SECOND)
+        plan.flow_event,
+        plan.event_start / SECOND,
+        end,
+        plan.warmup / SECOND,
+        plan.duration / SECOND,
+        np.array(streamed),
+        waiting,
+        plan.event_after,
+        plan.event_pause / SECOND,
+    )
 
 
 def _stream(network: Network, flow: Flow) -> list[float]:
@@ -166,8 +176,10 @@ def queues_of(network: Network) -> dict[str, Any]:
 def _split(network: Network) -> tuple[list[Flow], list[Flow]]:
     """The flows of the load, and the probes."""
     probing = network.plan.probing.tolist()
-    return ([flow for flow, probe in zip(network.flows, probing, strict=True) if not probe],
-            [flow for flow, probe in zip(network.flows, probing, strict=True) if probe])
+    return (
+        [flow for flow, probe in zip(network.flows, probing, strict=True) if not probe],
+        [flow for flow, probe in zip(network.flows, probing, strict=True) if probe],
+    )
 
 
 def transfers_of(network: Network) -> Transfers | None:

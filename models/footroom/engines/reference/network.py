@@ -32,17 +32,30 @@ class Network:
         memories = memories_of(plan)
         self.signals = Signals(plan, self.clock, self._send_frame)
         self.groups = [groups_of(s, plan, own[0], self.signals.ask) for s, own in enumerate(memories)]
-        outputs = [Output(p, plan, memories[s], self.groups[s]) if s >= 0 else None
-                   for p, s in enumerate(plan.port_switch)]
-        self.ports = [Port(p, plan, self.clock, output, self.meters.get(p), trace, self._arrive, self._wait)
-                      for p, output in enumerate(outputs)]
+        outputs = [
+            Output(p, plan, memories[s], self.groups[s]) if s >= 0 else None for p, s in enumerate(plan.port_switch)
+        ]
+        self.ports = [
+            Port(p, plan, self.clock, output, self.meters.get(p), trace, self._arrive, self._wait)
+            for p, output in enumerate(outputs)
+        ]
         self._cards = [int(card) for card in plan.port_card]
         self.flows: list[Flow] = []
         hosts = interfaces(plan)
         for f in range(plan.flows):
             before = int(plan.flow_continues[f])
-            self.flows.append(Flow(f, plan, self.clock, self._launch, self._follow, self._wait_on, hosts,
-                                   None if before < 0 else self.flows[before]))
+            self.flows.append(
+                Flow(
+                    f,
+                    plan,
+                    self.clock,
+                    self._launch,
+                    self._follow,
+                    self._wait_on,
+                    hosts,
+                    None if before < 0 else self.flows[before],
+                )
+            )
         self._stops = sorted({int(when) for when in plan.flow_stop if when < NEVER})
         inside = {at for at in plan.steps if plan.warmup < at < plan.duration}
         self._looks = sorted({plan.warmup, *inside, plan.duration})

@@ -36,8 +36,9 @@ def pause_metrics(network: Network) -> dict[str, float]:
     return {
         "lossless_drops": float(sum(group.drops for group in groups)),
         "pause_frames": float(sum(network.signals.stops.values())),
-        "pause_time": sum(covered(spans, *window) for port in network.ports
-                          for spans in port.pauses.by_class(plan.duration).values()),
+        "pause_time": sum(
+            covered(spans, *window) for port in network.ports for spans in port.pauses.by_class(plan.duration).values()
+        ),
         "xoff_time": sum(_xoff(xoff, network) for each in switches for xoff in _xoffs(each)),
         "headroom_max": float(max(group.most_headroom for group in groups)),
     }
@@ -65,14 +66,17 @@ def refusals(network: Network) -> tuple[str, ...]:
         name = plan.names[int(plan.port_to[port])]
         told.append(
             f"Switch {name} dropped {sum(groups.refusals.values())} packets of lossless classes; {most} of them in "
-            f"class {klass} from {plan.names[int(plan.port_from[port])]}, {_CAUSES[cause]}.")
+            f"class {klass} from {plan.names[int(plan.port_from[port])]}, {_CAUSES[cause]}."
+        )
     return tuple(told)
 
 
 _CAUSES = {
-    "memory": "because its memory was full", "headroom": "because the headroom there was full",
+    "memory": "because its memory was full",
+    "headroom": "because the headroom there was full",
     "headroom pool": "because the headroom pool of the switch was full",
-    "marking": "because they were to be marked and their sender does not understand marks"}
+    "marking": "because they were to be marked and their sender does not understand marks",
+}
 
 
 def rows(network: Network) -> list[dict[str, object]] | None:
@@ -81,12 +85,17 @@ def rows(network: Network) -> list[dict[str, object]] | None:
     for groups in network.groups:
         if groups is None:
             continue
-        found += [_row(network, group.port, group.klass, group.xoff, _headroom(network, group), group)
-                  for group in groups.groups.values()
-                  if group.most or group.most_headroom or group.xoff.on or group.xoff.spans or group.drops]
+        found += [
+            _row(network, group.port, group.klass, group.xoff, _headroom(network, group), group)
+            for group in groups.groups.values()
+            if group.most or group.most_headroom or group.xoff.on or group.xoff.spans or group.drops
+        ]
         if isinstance(groups, InsuredGroups):
-            found += [_row(network, q, None, xoff, groups.insurance[q], None) for q, xoff in groups.xoff.items()
-                      if xoff.on or xoff.spans]
+            found += [
+                _row(network, q, None, xoff, groups.insurance[q], None)
+                for q, xoff in groups.xoff.items()
+                if xoff.on or xoff.spans
+            ]
     if all(groups is None for groups in network.groups):
         return None
     return [row.to_dict() for row in sorted(found, key=lambda row: -row.drops)]
@@ -103,8 +112,10 @@ def headroom(network: Network) -> list[dict[str, object]] | None:
         if isinstance(groups, InsuredGroups):
             used = [Used(_port(network, q), None, groups.insurance[q], groups.most_of_port[q]) for q in groups.ports]
         else:
-            used = [Used(_port(network, group.port), group.klass, _headroom(network, group), group.most_headroom)
-                    for group in groups.groups.values()]
+            used = [
+                Used(_port(network, group.port), group.klass, _headroom(network, group), group.most_headroom)
+                for group in groups.groups.values()
+            ]
         pooled = bool(groups.headroom_pool < NEVER)
         reserved = groups.headroom_pool if pooled else sum(each.reserved for each in used)
         name = plan.names[int(plan.port_to[groups.ports[0]])]
@@ -123,16 +134,23 @@ def _headroom(network: Network, group: Group) -> int:
     return int(table.group_headroom[group.port, group.klass] or table.insurance[group.port])
 
 
-def _row(network: Network, port: int, klass: int | None, xoff: Xoff, headroom: int,
-         group: Group | None) -> PriorityGroup:
+def _row(
+    network: Network, port: int, klass: int | None, xoff: Xoff, headroom: int, group: Group | None
+) -> PriorityGroup:
     plan = network.plan
     first = [begin for begin, _ in xoff.spans[:1]] + ([xoff.since] if xoff.since is not None else [])
     held = network.ports[port].pauses.spans(plan.duration).get(klass, [])
     node, neighbour = plan.names[int(plan.port_to[port])], plan.names[int(plan.port_from[port])]
     return PriorityGroup(
-        switch=node, port=f"{neighbour}>{node}", traffic_class=klass,
+        switch=node,
+        port=f"{neighbour}>{node}",
+        traffic_class=klass,
         pause_frames=network.signals.stops.get((port, klass), 0),
-        pause_time=covered(held, plan.warmup, plan.duration), xoff_time=_xoff(xoff, network),
-        drops=0 if group is None else group.drops, shared_max=0 if group is None else group.most,
-        headroom_max=0 if group is None else group.most_headroom, headroom=headroom,
-        first_pause=first[0] / SECOND if first else None)
+        pause_time=covered(held, plan.warmup, plan.duration),
+        xoff_time=_xoff(xoff, network),
+        drops=0 if group is None else group.drops,
+        shared_max=0 if group is None else group.most,
+        headroom_max=0 if group is None else group.most_headroom,
+        headroom=headroom,
+        first_pause=first[0] / SECOND if first else None,
+    )

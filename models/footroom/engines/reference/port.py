@@ -26,9 +26,17 @@ class Port:
     pauses: what the node at the other end has asked not to be sent.  frames: pause frames that go before any packet.
     """
 
-    def __init__(self, number: int, plan: Plan, clock: Clock, output: Output | None, meter: Meter | None,
-                 trace: Trace | None, arrive: Callable[[Port, Packet | PauseFrame], None],
-                 wait: Callable[[Packet, int], None]) -> None:
+    def __init__(
+        self,
+        number: int,
+        plan: Plan,
+        clock: Clock,
+        output: Output | None,
+        meter: Meter | None,
+        trace: Trace | None,
+        arrive: Callable[[Port, Packet | PauseFrame], None],
+        wait: Callable[[Packet, int], None],
+    ) -> None:
         self.number = number
         self.clock = clock
         self.output = output

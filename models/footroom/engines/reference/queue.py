@@ -16,9 +16,16 @@ class Queue:
     such limit.  marker: marks or spares the packets that come to wait.
     """
 
-    def __init__(self, reserved: int = 0, klass: int = 0, picoseconds_per_byte: int = 0, *,
-                 limit_packets: int | None = None, limit_bytes: int | None = None,
-                 marker: Marker | None = None) -> None:
+    def __init__(
+        self,
+        reserved: int = 0,
+        klass: int = 0,
+        picoseconds_per_byte: int = 0,
+        *,
+        limit_packets: int | None = None,
+        limit_bytes: int | None = None,
+        marker: Marker | None = None,
+    ) -> None:
         self.reserved, self.klass = reserved, klass
         self.picoseconds_per_byte = picoseconds_per_byte
         self.limit_packets, self.limit_bytes = limit_packets, limit_bytes
@@ -43,5 +50,6 @@ class Queue:
 
     def has_room(self, size: int) -> bool:
         """Whether its own limits allow ``size`` bytes more."""
-        return ((self.limit_packets is None or self.packets + 1 <= self.limit_packets)
-                and (self.limit_bytes is None or self.bytes + size <= self.limit_bytes))
+        return (self.limit_packets is None or self.packets + 1 <= self.limit_packets) and (
+            self.limit_bytes is None or self.bytes + size <= self.limit_bytes
+        )

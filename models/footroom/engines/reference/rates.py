@@ -85,13 +85,22 @@ class DcqcnRate(RateLaw):
 
 
 _LAWS: dict[type[Law], Callable[[Any, Line], RateLaw]] = {
-    Dcqcn: DcqcnRate, Hpcc: HpccWindow, PowerTcp: power_tcp, Swift: SwiftWindow, Timely: TimelyRate}
+    Dcqcn: DcqcnRate,
+    Hpcc: HpccWindow,
+    PowerTcp: power_tcp,
+    Swift: SwiftWindow,
+    Timely: TimelyRate,
+}
 
 
 def rate_law_of(law: Law, line: Line) -> RateLaw:
     """A fresh state of ``law`` for a flow. Raises Unsupported for one this engine does not know."""
     if type(law) not in _LAWS:
         kind = law.model_dump()["kind"]
-        raise Unsupported(f'the reference engine does not know the congestion control "{kind}"',
-                          path="traffic.congestion.kind", given=kind, engines=("packet",))
+        raise Unsupported(
+            f'the reference engine does not know the congestion control "{kind}"',
+            path="traffic.congestion.kind",
+            given=kind,
+            engines=("packet",),
+        )
     return _LAWS[type(law)](law, line)

@@ -27,8 +27,9 @@ class RdmaSender:
     began, and not while another of the flow waits in the host's queue.
     """
 
-    def __init__(self, stack: Stack, segments: int, last_size: int, timeout: int, line: Line, gap: int, clock: Clock,
-                 emit: Emit) -> None:
+    def __init__(
+        self, stack: Stack, segments: int, last_size: int, timeout: int, line: Line, gap: int, clock: Clock, emit: Emit
+    ) -> None:
         self.stack, self.segments, self.last_size, self.timeout = stack, segments, last_size, timeout
         self.clock, self.emit, self.gap = clock, emit, gap
         self.law = rate_law_of(stack.law, line)
@@ -176,8 +177,9 @@ class Selective(RdmaSender):
     timeout is the short one where few segments are outstanding when that has passed (§6.1 of the paper).
     """
 
-    def __init__(self, stack: Stack, segments: int, last_size: int, timeout: int, line: Line, gap: int, clock: Clock,
-                 emit: Emit) -> None:
+    def __init__(
+        self, stack: Stack, segments: int, last_size: int, timeout: int, line: Line, gap: int, clock: Clock, emit: Emit
+    ) -> None:
         super().__init__(stack, segments, last_size, timeout, line, gap, clock, emit)
         self._received: set[int] = set()
         self._again: set[int] = set()  # sent again in this recovery
@@ -199,8 +201,11 @@ class Selective(RdmaSender):
     def wanted(self) -> int | None:
         if self._recover is not None:
             highest = max(self._received, default=-1)
-            missing = [seq for seq in range(self.una, max(highest, self._first + 1))
-                       if seq not in self._received and seq not in self._again]
+            missing = [
+                seq
+                for seq in range(self.una, max(highest, self._first + 1))
+                if seq not in self._received and seq not in self._again
+            ]
             if missing:
                 return missing[0]
         return super().wanted()
@@ -299,4 +304,6 @@ class SelectiveReceiver(RdmaReceiver):
 
 #: Sender and receiver by the style of recovery.
 RDMA_STYLES: dict[str, tuple[type[RdmaSender], type[RdmaReceiver]]] = {
-    "go_back_n": (GoBackN, RdmaReceiver), "selective": (Selective, SelectiveReceiver)}
+    "go_back_n": (GoBackN, RdmaReceiver),
+    "selective": (Selective, SelectiveReceiver),
+}

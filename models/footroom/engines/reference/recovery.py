@@ -49,8 +49,9 @@ class NewRenoSender(Sender):
                 if self.una > self.recover:
                     self.mode = Mode.OPEN
                 self.law.burst = self.burst_size()
-                self.law.on_ack(acked, flight, self.una, self.mode is Mode.OPEN, self.clock.time,
-                                self.rtt.smoothed or 0)
+                self.law.on_ack(
+                    acked, flight, self.una, self.mode is Mode.OPEN, self.clock.time, self.rtt.smoothed or 0
+                )
         elif packet.seq == self.una and self.nxt > self.una:
             self._duplicate()
 
@@ -158,8 +159,7 @@ class SackSender(Sender):
             self.regulate(fresh, entering, safe)
         elif grow:
             self.law.burst = self.burst_size()
-            self.law.on_ack(fresh, flight, self.una, self.mode is Mode.OPEN, self.clock.time,
-                            self.rtt.smoothed or 0)
+            self.law.on_ack(fresh, flight, self.una, self.mode is Mode.OPEN, self.clock.time, self.rtt.smoothed or 0)
 
     def _follow_losses(self, law: SampledLaw) -> None:
         """The same where the law sees to the window."""
@@ -201,8 +201,11 @@ class SackSender(Sender):
         trip: from that sending to now [ps] (RFC 8985 §6.2, step 5).
         """
         quarter = min(trip, trip if self.rtt.shortest is None else self.rtt.shortest) // 4
-        doubtful = [seq for seq in range(max(self.una, self._examined), self._highest[-1])
-                    if seq not in self.sacked and self.sent_at[seq] + quarter > newest]
+        doubtful = [
+            seq
+            for seq in range(max(self.una, self._examined), self._highest[-1])
+            if seq not in self.sacked and self.sent_at[seq] + quarter > newest
+        ]
         self._mark_losses_below(doubtful[0] if doubtful else self._highest[-1])
         tail.at = self.sent_at[doubtful[-1]] + trip + quarter + self.stack.probe_margin if doubtful else None
 

@@ -78,6 +78,10 @@ def scheduler_of(scheduling: Component, classes: int) -> Scheduler:
     """A fresh scheduler for a port with ``classes`` classes. Raises Unsupported for one this engine does not know."""
     if type(scheduling) not in _SCHEDULERS:
         kind = scheduling.model_dump()["kind"]
-        raise Unsupported(f'the reference engine does not know the scheduling "{kind}"',
-                          path="switch.scheduling.kind", given=kind, engines=("packet",))
+        raise Unsupported(
+            f'the reference engine does not know the scheduling "{kind}"',
+            path="switch.scheduling.kind",
+            given=kind,
+            engines=("packet",),
+        )
     return _SCHEDULERS[type(scheduling)](scheduling, classes)

@@ -19,8 +19,14 @@ class Sender(PacedConnection):
         if self.sampled is None:
             self.law.on_start(self.stack.initial_window)
         else:
-            self.sampled.begin(self.delivery, self.stack.initial_window, self.handshake,
-                               0 if self.stack.autosize else self.stack.burst, self.stack.payload, self.clock.time)
+            self.sampled.begin(
+                self.delivery,
+                self.stack.initial_window,
+                self.handshake,
+                0 if self.stack.autosize else self.stack.burst,
+                self.stack.payload,
+                self.clock.time,
+            )
         if window > 0.0:
             self.law.cwnd = self.law.ssthresh = window
         self.send()
@@ -181,8 +187,13 @@ class Sender(PacedConnection):
         repeated = self.mode is Mode.LOSS and self.una <= self._timed_out
         if self.sampled is not None:
             waiting = len(self.lost) - len(self.resent)
-            self.tell_lost([seq for seq in range(self.una, self.nxt) if seq not in self.sacked
-                            and (seq not in self.lost or seq in self.resent)])
+            self.tell_lost(
+                [
+                    seq
+                    for seq in range(self.una, self.nxt)
+                    if seq not in self.sacked and (seq not in self.lost or seq in self.resent)
+                ]
+            )
             self.forget()
             self.delivery.losses += len(self.lost) - waiting
             self.sampled.on_expiry(not repeated and self.mode is not Mode.RECOVERY)
@@ -234,8 +245,9 @@ class Sender(PacedConnection):
     def _watch_window(self, before: int) -> None:
         """Note whether the window is full, for as long as what is outstanding now lasts (Linux tcp_cwnd_validate)."""
         full, out = self.in_flight() + 1 > self.window(), self.nxt - self.una
-        if full or (self.nxt > before and (self.una >= self._window_end or (
-                not self.window_full and out > self._most_out))):
+        if full or (
+            self.nxt > before and (self.una >= self._window_end or (not self.window_full and out > self._most_out))
+        ):
             self.window_full, self._most_out, self._window_end = full, out, self.nxt
 
     def _send_ready(self) -> None:

@@ -18,9 +18,21 @@ from footroom.scenario.switch import Switch
 
 def memories_of(plan: Plan) -> list[list[Memory]]:
     """The memories of every switch, one per line card."""
-    return [[Memory(int(setting.buffer), int(setting.reserved), _governed(plan, s), setting.sharing,
-                    cell=int(setting.cell_size or 1), gap=plan.framing.gap, pool=_pool(plan, s))
-             for _ in range(setting.architecture.line_cards())] for s, setting in enumerate(plan.settings)]
+    return [
+        [
+            Memory(
+                int(setting.buffer),
+                int(setting.reserved),
+                _governed(plan, s),
+                setting.sharing,
+                cell=int(setting.cell_size or 1),
+                gap=plan.framing.gap,
+                pool=_pool(plan, s),
+            )
+            for _ in range(setting.architecture.line_cards())
+        ]
+        for s, setting in enumerate(plan.settings)
+    ]
 
 
 def _governed(plan: Plan, switch: int) -> int:
@@ -64,15 +76,21 @@ class Output:
         self._last_card = [0] * plan.classes
         self._scheduler = scheduler_of(setting.scheduling, plan.classes)
         self._architecture = setting.architecture
-        self.queues = [[self._queue(number, plan, setting, card, klass) for klass in range(plan.classes)]
-                       for card in range(len(memories))]
+        self.queues = [
+            [self._queue(number, plan, setting, card, klass) for klass in range(plan.classes)]
+            for card in range(len(memories))
+        ]
 
     def _queue(self, number: int, plan: Plan, setting: Switch, card: int, klass: int) -> Queue:
         packets, bytes_ = setting.architecture.queue_limits()
         return Queue(
-            0 if self._is_lossless(klass) else int(setting.reserved), klass, int(plan.picoseconds_per_byte[number]),
-            limit_packets=packets, limit_bytes=bytes_,
-            marker=marker_of(setting.marking, word(plan.seed, "marking", number, card * plan.classes + klass)))
+            0 if self._is_lossless(klass) else int(setting.reserved),
+            klass,
+            int(plan.picoseconds_per_byte[number]),
+            limit_packets=packets,
+            limit_bytes=bytes_,
+            marker=marker_of(setting.marking, word(plan.seed, "marking", number, card * plan.classes + klass)),
+        )
 
     def admit(self, packet: Packet, card: int, now: int) -> Verdict:
         """Let ``packet``, come in by ``card``, wait unless there is no room, or it is to be marked and must not be."""
@@ -140,8 +158,11 @@ class Output:
             self._sending = memory, queue, packet
         else:
             self._free(queue, memory, packet, now)
-        self.just_marked = self._marks_late and packet.ect and queue.marker.marks(
-            queue.bytes, (packet.size + memory.gap) * queue.picoseconds_per_byte / 65536, now)
+        self.just_marked = (
+            self._marks_late
+            and packet.ect
+            and queue.marker.marks(queue.bytes, (packet.size + memory.gap) * queue.picoseconds_per_byte / 65536, now)
+        )
         packet.marked = packet.marked or self.just_marked
         if self._next_card(klass) is None:
             self._scheduler.emptied(klass)

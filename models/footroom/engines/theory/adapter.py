@@ -27,25 +27,42 @@ def inputs_of(scenario: Scenario) -> TheoryInputs | BbrInputs:
     seen = bottleneck_of(scenario, "theory")
     marking = seen.switch.marking
     if "theory" not in marking.engines:
-        raise Unsupported("the closed forms are those of a queue that drops when it is full and does not mark",
-                          path="switch.marking.kind", given=marking.kind, engines=marking.engines)
+        raise Unsupported(
+            "the closed forms are those of a queue that drops when it is full and does not mark",
+            path="switch.marking.kind",
+            given=marking.kind,
+            engines=marking.engines,
+        )
     for i, entry in enumerate(scenario.traffic):
         if "theory" not in entry.congestion.engines:
-            raise Unsupported(f"there is no closed form for {entry.congestion.about.title} here",
-                              path=f"traffic.{i}.congestion.kind", given=entry.congestion.kind,
-                              engines=entry.congestion.engines)
+            raise Unsupported(
+                f"there is no closed form for {entry.congestion.about.title} here",
+                path=f"traffic.{i}.congestion.kind",
+                given=entry.congestion.kind,
+                engines=entry.congestion.engines,
+            )
         if "theory" not in entry.congestion.known_to():
-            raise Unsupported(f"there is no closed form for this version of {entry.congestion.about.title}",
-                              path=f"traffic.{i}.congestion", given=entry.congestion.kind,
-                              engines=entry.congestion.known_to())
+            raise Unsupported(
+                f"there is no closed form for this version of {entry.congestion.about.title}",
+                path=f"traffic.{i}.congestion",
+                given=entry.congestion.kind,
+                engines=entry.congestion.known_to(),
+            )
     if any(isinstance(entry.congestion, Bbr) for entry in scenario.traffic):
         return _bbr(scenario, seen)
     room = Room.of(seen)
     groups = tuple(BUILDERS[entry.congestion.kind](entry, room) for entry in seen.long_lived)
     return TheoryInputs(
-        capacity=seen.capacity, buffer=seen.buffer, mtu=seen.mtu, mss=seen.mss, rtt=seen.rtt, groups=groups,
-        short=_short(seen), min_rto=min(t.host.min_rto for t in scenario.traffic),
-        out_of_step=seen.spread > 0.0)
+        capacity=seen.capacity,
+        buffer=seen.buffer,
+        mtu=seen.mtu,
+        mss=seen.mss,
+        rtt=seen.rtt,
+        groups=groups,
+        short=_short(seen),
+        min_rto=min(t.host.min_rto for t in scenario.traffic),
+        out_of_step=seen.spread > 0.0,
+    )
 
 
 def _bbr(scenario: Scenario, seen: Bottleneck) -> BbrInputs:
@@ -54,11 +71,15 @@ def _bbr(scenario: Scenario, seen: Bottleneck) -> BbrInputs:
     for i, entry in enumerate(scenario.traffic):
         alike = isinstance(entry, Entry) and entry.congestion == law and entry.host.receive_window is None
         if not alike:
-            raise Unsupported("the closed forms of BBR are those of long-lived flows all alike, without others beside "
-                              "them", path=f"traffic.{i}", engines=("fluid",))
+            raise Unsupported(
+                "the closed forms of BBR are those of long-lived flows all alike, without others beside them",
+                path=f"traffic.{i}",
+                engines=("fluid",),
+            )
     assert isinstance(law, Bbr)  # one is, and all are alike
-    return BbrInputs(seen.capacity, seen.buffer, seen.mtu, seen.rtt, seen.flows, law.version, law.interval,
-                     law.probe_rtt_time)
+    return BbrInputs(
+        seen.capacity, seen.buffer, seen.mtu, seen.rtt, seen.flows, law.version, law.interval, law.probe_rtt_time
+    )
 
 
 def _short(seen: Bottleneck) -> ShortFlows | None:
@@ -76,8 +97,15 @@ def _short(seen: Bottleneck) -> ShortFlows | None:
     # Headers make the link busier than the payload's load says.
     load = sum(entry.load for entry in seen.poisson) * seen.mtu / seen.mss
     window = np.inf if first.receive_window is None else first.receive_window / seen.mss
-    return ShortFlows(load=load, sizes=tuple(sizes), weights=tuple(weights), initial_window=float(first.initial_window),
-                      max_window=max(window, float(first.initial_window)), access=seen.access, ack_every=1.0)
+    return ShortFlows(
+        load=load,
+        sizes=tuple(sizes),
+        weights=tuple(weights),
+        initial_window=float(first.initial_window),
+        max_window=max(window, float(first.initial_window)),
+        access=seen.access,
+        ack_every=1.0,
+    )
 
 
 def estimate(scenario: Scenario) -> Result:
@@ -89,15 +117,28 @@ def estimate(scenario: Scenario) -> Result:
     extra = _one_more([scenario], [asked], [beyond])[0]
     explanations = tuple(
         replace(one, valid=False, holds=f"{one.holds} Not here: {beyond[one.name]}.") if one.name in beyond else one
-        for one in answer.explanations)
-    return Result("theory", scenario.to_dict(), scenario.run.seed, time.perf_counter() - began,
-                  answer.metrics | extra.metrics, explanations=explanations,
-                  notes=(*answer.notes, *extra.notes, *caveats(scenario),
-                         *short_run(scenario, bottleneck_of(scenario, "theory"))), outside=beyond | extra.outside)
+        for one in answer.explanations
+    )
+    return Result(
+        "theory",
+        scenario.to_dict(),
+        scenario.run.seed,
+        time.perf_counter() - began,
+        answer.metrics | extra.metrics,
+        explanations=explanations,
+        notes=(
+            *answer.notes,
+            *extra.notes,
+            *caveats(scenario),
+            *short_run(scenario, bottleneck_of(scenario, "theory")),
+        ),
+        outside=beyond | extra.outside,
+    )
 
 
-def _one_more(scenarios: list[Scenario], asked: list[TheoryInputs | BbrInputs], outside: list[dict[str, str]]
-              ) -> list[OneMore]:
+def _one_more(
+    scenarios: list[Scenario], asked: list[TheoryInputs | BbrInputs], outside: list[dict[str, str]]
+) -> list[OneMore]:
     """Completion times of one more transfer; none beside BBR, with the reason."""
     if left_out():
         return [OneMore() for _ in scenarios]
@@ -105,8 +146,10 @@ def _one_more(scenarios: list[Scenario], asked: list[TheoryInputs | BbrInputs], 
     plain = [inputs for inputs in asked if isinstance(inputs, TheoryInputs)]
     answers = one_more.of([scenarios[i] for i in known], plain, [outside[i] for i in known])
     found = dict(zip(known, answers, strict=True))
-    return [found[i] if i in found else OneMore(notes=(unanswered(scenario, bottleneck_of(scenario, "theory")),))
-            for i, scenario in enumerate(scenarios)]
+    return [
+        found[i] if i in found else OneMore(notes=(unanswered(scenario, bottleneck_of(scenario, "theory")),))
+        for i, scenario in enumerate(scenarios)
+    ]
 
 
 def _outside(scenario: Scenario, inputs: TheoryInputs | BbrInputs, metrics: dict[str, float]) -> dict[str, str]:
@@ -137,11 +180,18 @@ def estimate_many(scenarios: list[Scenario]) -> list[Result]:
     found: dict[int, dict[str, float]] = {}
     for inputs, members in same.items():
         buffers = [asked[i].buffer for i in members]
-        metrics = (bbr.evaluate_many(inputs, buffers) if isinstance(inputs, BbrInputs)
-                   else engine.evaluate_many(inputs, buffers))
+        metrics = (
+            bbr.evaluate_many(inputs, buffers)
+            if isinstance(inputs, BbrInputs)
+            else engine.evaluate_many(inputs, buffers)
+        )
         found.update(zip(members, metrics, strict=True))
     beyond = [_outside(scenario, asked[i], found[i]) for i, scenario in enumerate(scenarios)]
     extra = _one_more(scenarios, asked, beyond)
     spent = (time.perf_counter() - began) / max(1, len(scenarios))
-    return [Result("theory", s.to_dict(), s.run.seed, spent, found[i] | extra[i].metrics,
-                   outside=beyond[i] | extra[i].outside) for i, s in enumerate(scenarios)]
+    return [
+        Result(
+            "theory", s.to_dict(), s.run.seed, spent, found[i] | extra[i].metrics, outside=beyond[i] | extra[i].outside
+        )
+        for i, s in enumerate(scenarios)
+    ]

@@ -85,21 +85,34 @@ class _Steady:
 def _first_alone(inputs: BbrInputs) -> _Steady:
     top = min(inputs.ratio, 0.25)
     short = (0.25 - top) / 8.0
-    return _Steady(top / 8.0, short, 1.0 - short, None,
-                   ("BDP·min(b, 1/4)/8", "max(0, 1/4 - b)/8", "1 - max(0, 1/4 - b)/8"),
-                   "One flow of version 1 that began with an empty queue.", valid=True)
+    return _Steady(
+        top / 8.0,
+        short,
+        1.0 - short,
+        None,
+        ("BDP·min(b, 1/4)/8", "max(0, 1/4 - b)/8", "1 - max(0, 1/4 - b)/8"),
+        "One flow of version 1 that began with an empty queue.",
+        valid=True,
+    )
 
 
 def _first(inputs: BbrInputs) -> _Steady:
     flows, b = inputs.flows, inputs.ratio
     gain = min(1.25, max(1.0, 2.0 / (1.0 + b)))
     fits = 10.0 * flows / (4.0 * flows + 1.0) - 1.0
-    holds = ("Two flows or more of version 1 with equal round trips; buffers of at most 0.6 or at least "
-             f"{fits:.3g} bandwidth-delay products.")
-    return _Steady(min(b, 1.0), (1.0 - 1.0 / flows) * (1.0 - 1.0 / gain), 1.0,
-                   min(1.0, _LEAST_WINDOW * flows * inputs.mtu / inputs.bdp),
-                   ("BDP·min(b, 1)", "(1 - 1/N)·(1 - 1/g), g = min(5/4, max(1, 2/(1+b)))", "1 outside ProbeRTT"),
-                   holds, valid=b <= 0.6 or b >= fits)
+    holds = (
+        "Two flows or more of version 1 with equal round trips; buffers of at most 0.6 or at least "
+        f"{fits:.3g} bandwidth-delay products."
+    )
+    return _Steady(
+        min(b, 1.0),
+        (1.0 - 1.0 / flows) * (1.0 - 1.0 / gain),
+        1.0,
+        min(1.0, _LEAST_WINDOW * flows * inputs.mtu / inputs.bdp),
+        ("BDP·min(b, 1)", "(1 - 1/N)·(1 - 1/g), g = min(5/4, max(1, 2/(1+b)))", "1 outside ProbeRTT"),
+        holds,
+        valid=b <= 0.6 or b >= fits,
+    )
 
 
 def _second(inputs: BbrInputs) -> _Steady:
@@ -109,25 +122,43 @@ def _second(inputs: BbrInputs) -> _Steady:
     # One flow that probes has 5/4 of its estimate in flight.
     needed = queue + (1.25 - _CRUISING) * estimates / flows
     if flows == 1 or not needed <= inputs.ratio <= _BOUNDED:
-        raise Unsupported("closed forms of BBR version 2 are known for two flows or more and buffers between "
-                          f"{needed:.3g} and {_BOUNDED:g} bandwidth-delay products",
-                          path="switch.buffer", given=inputs.buffer, engines=("fluid",))
-    return _Steady(queue, 0.0, 1.0, min(1.0, 0.5 * estimates),
-                   ("BDP·(17/16·5N/(4N+1) - 1)", "0", "1 outside ProbeRTT"),
-                   "Two flows or more of version 2 with equal round trips, in buffers that hold the queue and are no "
-                   f"deeper than {_BOUNDED:g} bandwidth-delay products.", valid=True)
+        raise Unsupported(
+            "closed forms of BBR version 2 are known for two flows or more and buffers between "
+            f"{needed:.3g} and {_BOUNDED:g} bandwidth-delay products",
+            path="switch.buffer",
+            given=inputs.buffer,
+            engines=("fluid",),
+        )
+    return _Steady(
+        queue,
+        0.0,
+        1.0,
+        min(1.0, 0.5 * estimates),
+        ("BDP·(17/16·5N/(4N+1) - 1)", "0", "1 outside ProbeRTT"),
+        "Two flows or more of version 2 with equal round trips, in buffers that hold the queue and are no "
+        f"deeper than {_BOUNDED:g} bandwidth-delay products.",
+        valid=True,
+    )
 
 
 #: By version and whether the flow is alone.
 _STEADY: dict[tuple[int, bool], Callable[[BbrInputs], _Steady]] = {
-    (1, True): _first_alone, (1, False): _first, (2, True): _second, (2, False): _second}
+    (1, True): _first_alone,
+    (1, False): _first,
+    (2, True): _second,
+    (2, False): _second,
+}
 
 
 def _steady(inputs: BbrInputs) -> _Steady:
     windows = 10.0 / (4.0 * inputs.flows + 1.0) * inputs.bdp / inputs.mtu
     if windows < _LEAST_WINDOW:
-        raise Unsupported(f"windows of two bandwidth-delay products would be {windows:.2g} packets, below the least of "
-                          f"{_LEAST_WINDOW:g}: no closed form", path="traffic", engines=("fluid",))
+        raise Unsupported(
+            f"windows of two bandwidth-delay products would be {windows:.2g} packets, below the least of "
+            f"{_LEAST_WINDOW:g}: no closed form",
+            path="traffic",
+            engines=("fluid",),
+        )
     return _STEADY[inputs.version, inputs.flows == 1](inputs)
 
 
@@ -142,29 +173,47 @@ def _missing(inputs: BbrInputs, steady: _Steady) -> float:
 
 def _metrics(inputs: BbrInputs, steady: _Steady) -> dict[str, float]:
     used = steady.used - _missing(inputs, steady)
-    return {"utilisation": used, "drop_rate": steady.loss, "throughput": used * inputs.capacity,
-            "queue_mean": steady.queue * inputs.bdp}
+    return {
+        "utilisation": used,
+        "drop_rate": steady.loss,
+        "throughput": used * inputs.capacity,
+        "queue_mean": steady.queue * inputs.bdp,
+    }
 
 
 def evaluate(inputs: BbrInputs) -> TheoryAnswer:
     """Metrics of one buffer with their explanations. Raises Unsupported where no closed form is known."""
     steady = _steady(inputs)
     found = _metrics(inputs, steady)
-    terms = (Term("BDP", "bandwidth-delay product", inputs.bdp, "B"), Term("b", "buffer over it", inputs.ratio, "1"),
-             Term("N", "flows", float(inputs.flows), "1"))
+    terms = (
+        Term("BDP", "bandwidth-delay product", inputs.bdp, "B"),
+        Term("b", "buffer over it", inputs.ratio, "1"),
+        Term("N", "flows", float(inputs.flows), "1"),
+    )
     queue, loss, used = steady.formulas
     explained = [
-        Explanation("utilisation", "Utilisation", f"{used}, less what ProbeRTT leaves unused", found["utilisation"],
-                    "1", _SOURCE, steady.holds,
-                    (*terms, Term("ProbeRTT", "share of the capacity it leaves unused", _missing(inputs, steady), "1")),
-                    steady.valid),
+        Explanation(
+            "utilisation",
+            "Utilisation",
+            f"{used}, less what ProbeRTT leaves unused",
+            found["utilisation"],
+            "1",
+            _SOURCE,
+            steady.holds,
+            (*terms, Term("ProbeRTT", "share of the capacity it leaves unused", _missing(inputs, steady), "1")),
+            steady.valid,
+        ),
         Explanation("drop_rate", "Drop rate", loss, steady.loss, "1", _SOURCE, steady.holds, terms, steady.valid),
-        Explanation("queue_mean", "Mean queue", queue, found["queue_mean"], "B", _SOURCE, steady.holds, terms,
-                    steady.valid),
+        Explanation(
+            "queue_mean", "Mean queue", queue, found["queue_mean"], "B", _SOURCE, steady.holds, terms, steady.valid
+        ),
         rules.bdp(inputs.capacity, inputs.rtt, inputs.flows),
-        rules.law_dependent(inputs.capacity, inputs.rtt, "bbr", inputs.flows)]
-    notes = ["Equilibria of BBR outside start-up; round trips are taken as equal.",
-             "Flows that probe while others drain lose up to a fifth in shallow buffers, a little more than the form."]
+        rules.law_dependent(inputs.capacity, inputs.rtt, "bbr", inputs.flows),
+    ]
+    notes = [
+        "Equilibria of BBR outside start-up; round trips are taken as equal.",
+        "Flows that probe while others drain lose up to a fifth in shallow buffers, a little more than the form.",
+    ]
     return TheoryAnswer(found, explained, notes)
 
 

@@ -63,9 +63,17 @@ def _cubic(entry: Entry, room: Room) -> LongLived:
     law = entry.congestion
     assert isinstance(law, Cubic)
     # All flows have an even share of path and buffer when they lose; below one packet of it the formulas say so.
-    like = linear_equivalent(room.flows, max(room.bdp, 1e-9), room.rtt, room.ratio, _burst(entry), beta=law.beta,
-                             scale=law.growth, friendly=law.reno_friendly,
-                             converges=law.fast_convergence)
+    like = linear_equivalent(
+        room.flows,
+        max(room.bdp, 1e-9),
+        room.rtt,
+        room.ratio,
+        _burst(entry),
+        beta=law.beta,
+        scale=law.growth,
+        friendly=law.reno_friendly,
+        converges=law.fast_convergence,
+    )
     return replace(like, flows=entry.flows, max_window=_most(entry, room))
 
 

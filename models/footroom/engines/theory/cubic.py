@@ -68,8 +68,11 @@ def cubic_sawtooth(buffer_ratio: float, beta: float = BETA, *, converges: bool =
     idle = level * (crossing + 1.0) + half * (crossing**4 - 1.0) / 4.0
     whole = 2.0 * level  # the cubic part of s from -1 to 1 cancels
     duration = 1.0 + 2.0 * _HALF
-    return CubicCycle(min(1.0, (used + _HALF * (idle + 1.0 - crossing)) / duration),
-                      max(0.0, (queued + _HALF * (whole - idle - (1.0 - crossing))) / duration), duration)
+    return CubicCycle(
+        min(1.0, (used + _HALF * (idle + 1.0 - crossing)) / duration),
+        max(0.0, (queued + _HALF * (whole - idle - (1.0 - crossing))) / duration),
+        duration,
+    )
 
 
 def overshoots(peak: float, trip: float, beta: float = BETA, *, converges: bool = False) -> tuple[float, ...]:
@@ -86,9 +89,18 @@ def overshoots(peak: float, trip: float, beta: float = BETA, *, converges: bool 
     return scale * (before**3 - (before - trip) ** 3), steep
 
 
-def linear_equivalent(flows: int, bdp: float, rtt: float, buffer_ratio: float, burst: float = 1.0, *,
-                      beta: float = BETA, scale: float = SCALE, friendly: bool = True,
-                      converges: bool = False) -> LongLived:
+def linear_equivalent(
+    flows: int,
+    bdp: float,
+    rtt: float,
+    buffer_ratio: float,
+    burst: float = 1.0,
+    *,
+    beta: float = BETA,
+    scale: float = SCALE,
+    friendly: bool = True,
+    converges: bool = False,
+) -> LongLived:
     """A group of linearly growing flows that regains what CUBIC loses in the same time.
 
     bdp: bandwidth-delay product left to the flows [packets].  rtt: without queue [s].  friendly: with the Reno-friendly

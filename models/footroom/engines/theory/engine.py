@@ -69,8 +69,9 @@ def evaluate(inputs: TheoryInputs) -> TheoryAnswer:
     return TheoryAnswer(found, explained + _rules(inputs), _notes(inputs, found, curves.long))
 
 
-def evaluate_many(inputs: TheoryInputs, buffers: Sequence[float] | Values, *,
-                  completion: bool = True) -> list[dict[str, float]]:
+def evaluate_many(
+    inputs: TheoryInputs, buffers: Sequence[float] | Values, *, completion: bool = True
+) -> list[dict[str, float]]:
     """The metrics of :func:`evaluate` for many buffers [B], in their order, without explanations.
 
     completion: include completion times; they cost some 0.1 ms per buffer, the rest a few µs.
@@ -79,8 +80,10 @@ def evaluate_many(inputs: TheoryInputs, buffers: Sequence[float] | Values, *,
     for buffer in wanted[~(np.isfinite(wanted) & (wanted >= 0.0))]:
         not_negative("buffer", float(buffer))
     columns = _curves(inputs, wanted).metrics
-    rows = [dict(zip(columns, row, strict=True))
-            for row in zip(*(values.tolist() for values in columns.values()), strict=True)]
+    rows = [
+        dict(zip(columns, row, strict=True))
+        for row in zip(*(values.tolist() for values in columns.values()), strict=True)
+    ]
     if completion and inputs.short is not None:
         for row in rows:
             done = _completions(inputs, row)
@@ -124,8 +127,11 @@ def _left(inputs: TheoryInputs) -> float:
 
 
 def _completion_metrics(done: Completions) -> dict[str, float]:
-    return {"fct_mean": done.mean, "fct_p50": done.median(done.times),
-            "slowdown_p50": done.median(done.times / done.idle)}
+    return {
+        "fct_mean": done.mean,
+        "fct_p50": done.median(done.times),
+        "slowdown_p50": done.median(done.times / done.idle),
+    }
 
 
 def _rules(inputs: TheoryInputs) -> list[Explanation]:
@@ -134,15 +140,22 @@ def _rules(inputs: TheoryInputs) -> list[Explanation]:
     if inputs.groups:
         flows, capacity, rtt = inputs.flows, inputs.capacity, inputs.rtt
         found = [rules.bdp(capacity, rtt, flows), rules.bdp_over_root_n(capacity, rtt, flows, inputs.mtu)]
-        found += [rules.decrease_dependent(capacity, rtt, beta, flows)
-                  for beta in sorted({group.beta for group in inputs.groups})]
+        found += [
+            rules.decrease_dependent(capacity, rtt, beta, flows)
+            for beta in sorted({group.beta for group in inputs.groups})
+        ]
         with suppress(Infeasible):  # the bound cannot promise that much for so few flows; the other rules stand
             found.append(rules.root_n_for_utilisation(capacity, rtt, flows, packet=inputs.mtu))
         found.append(rules.bscl(capacity, rtt, flows, packet=inputs.mtu))
     if inputs.short is not None and inputs.short.load < 1.0:
-        found.append(rules.short_flow_bound(
-            inputs.short.load, bursts(inputs, inputs.short), inputs.mtu,
-            burst_ratio=inputs.short.access / inputs.capacity))
+        found.append(
+            rules.short_flow_bound(
+                inputs.short.load,
+                bursts(inputs, inputs.short),
+                inputs.mtu,
+                burst_ratio=inputs.short.access / inputs.capacity,
+            )
+        )
     return found
 
 
@@ -159,19 +172,26 @@ def _notes(inputs: TheoryInputs, found: dict[str, float], long: LongAnswer | Non
         if len({(group.beta, group.ack_every) for group in inputs.groups}) > 1:
             notes.append("Flows under different controls are given equal shares; one that grows faster takes more.")
         if inputs.background:
-            notes.append(f"Open-loop traffic takes {inputs.background:.3g} of the capacity; the long-lived flows "
-                         "share the rest and set queue and loss.")
+            notes.append(
+                f"Open-loop traffic takes {inputs.background:.3g} of the capacity; the long-lived flows "
+                "share the rest and set queue and loss."
+            )
         notes.append("Steady state of congestion avoidance: no slow start, no start-up overshoot.")
     if inputs.short is not None:
         if inputs.short.load >= 1.0:
-            notes.append("The offered load is at or above the capacity: loss is what cannot be carried, and "
-                         "completion times have no steady value.")
+            notes.append(
+                "The offered load is at or above the capacity: loss is what cannot be carried, and "
+                "completion times have no steady value."
+            )
         if inputs.short.access <= inputs.capacity:
-            notes.append("Access links no faster than the bottleneck spread the bursts: loss and queue are "
-                         "overestimates.")
+            notes.append(
+                "Access links no faster than the bottleneck spread the bursts: loss and queue are overestimates."
+            )
         if found["drop_rate"] > MOST_LOSS:
             notes.append(f"Losses above {MOST_LOSS:g} are outside the formulas; completion times are not given.")
         if "fct_mean" in found:
-            notes.append("Completion times are means for each size; fct_p50 and slowdown_p50 are medians over sizes, "
-                         "without the scatter within a size.")
+            notes.append(
+                "Completion times are means for each size; fct_p50 and slowdown_p50 are medians over sizes, "
+                "without the scatter within a size."
+            )
     return notes

@@ -38,8 +38,9 @@ Values = NDArray[np.float64]
 
 #: Five-point Gauss-Hermite rule for a standard normal: positions and probabilities.
 _NODES = np.array([-2.8569700138728056, -1.3556261799742659, 0.0, 1.3556261799742659, 2.8569700138728056])
-_WEIGHTS = np.array([0.011257411327720688, 0.22207592200561265, 0.5333333333333333,
-                     0.22207592200561265, 0.011257411327720688])
+_WEIGHTS = np.array(
+    [0.011257411327720688, 0.22207592200561265, 0.5333333333333333, 0.22207592200561265, 0.011257411327720688]
+)
 
 #: Squared coefficient of variation of a window uniform between 2/3 and 4/3 of its mean.
 _WINDOW_SPREAD = 1.0 / 27.0

@@ -96,7 +96,7 @@ def _chain(load: float) -> tuple[float, Array, Array]:
     scaled = step * math.exp(load)
     # y_n = z^n P(A>n-1)/a0 + Σ_{k>=1} y_{n-k} z^k P(A>k)/a0
     drive = np.zeros(CHAIN_LENGTH)
-    drive[1: reach + 2] = scaled[: CHAIN_LENGTH - 1] * math.exp(log_z)
+    drive[1 : reach + 2] = scaled[: CHAIN_LENGTH - 1] * math.exp(log_z)
     y = np.asarray(lfilter([1.0], np.concatenate(([1.0], -scaled[1:])), drive), dtype=np.float64)
     y[0] = 1.0
     return log_z, y, np.asarray(lost, dtype=np.float64)

@@ -8,8 +8,9 @@ from footroom.engines.theory.sizing import bandwidth_delay_product
 from footroom.formulas.transfer.checks import not_negative, positive
 
 
-def first_window_senders(buffer: float, capacity: float, rtt: float, segment: float, initial_window: float,
-                         response: float = math.inf) -> float:
+def first_window_senders(
+    buffer: float, capacity: float, rtt: float, segment: float, initial_window: float, response: float = math.inf
+) -> float:
     """Number of synchronised senders N beyond which their first windows overflow the buffer.
 
     N = (B + C·RTT)/min(IW·MSS, S).  buffer, segment (MSS), response (S) [B], capacity [bit/s], rtt [s].
@@ -27,8 +28,9 @@ def floor_senders(buffer: float, capacity: float, rtt: float, segment: float) ->
     return _room(buffer, capacity, rtt) / positive("segment", segment)
 
 
-def first_window_buffer(senders: float, capacity: float, rtt: float, segment: float, initial_window: float,
-                        response: float = math.inf) -> float:
+def first_window_buffer(
+    senders: float, capacity: float, rtt: float, segment: float, initial_window: float, response: float = math.inf
+) -> float:
     """Buffer [B] that just takes the first windows of so many senders; 0 when the path takes them."""
     burst = min(positive("initial_window", initial_window) * positive("segment", segment), response)
     return max(0.0, positive("senders", senders) * burst - bandwidth_delay_product(capacity, rtt))

@@ -78,7 +78,8 @@ def long_lived(inputs: TheoryInputs, buffers: Values) -> LongAnswer:
     # One flow's packets are ACK-clocked, not random: the Poisson picture needs several.
     random = (reached < used) & (flows > 1)
     scale = loss_needed(reached * path / flows, group.beta, group.ack_every) / loss_needed(
-        used * path / flows, group.beta, group.ack_every)
+        used * path / flows, group.beta, group.ack_every
+    )
     drops = np.where(random, np.minimum(drops * scale, 1.0), drops)
     used = np.where(random, reached, used)
 
@@ -110,8 +111,10 @@ def _cubic(ratio: Values, path: float, group: LongLived) -> tuple[Values, Values
         cycle = cubic_sawtooth(one, group.beta, converges=group.converges)
         # A climb lasts as many round trips of an empty path as the line has steps, stretched by the queue.
         climb = group.ack_every * (1.0 - group.beta) * (1.0 + one) ** 2 * path
-        lost = sum(max(1.0, over) for over in overshoots(
-            (1.0 + one) * path, (1.0 + one) / climb, group.beta, converges=group.converges))
+        lost = sum(
+            max(1.0, over)
+            for over in overshoots((1.0 + one) * path, (1.0 + one) / climb, group.beta, converges=group.converges)
+        )
         used.append(cycle.utilisation)
         queue.append(cycle.queue_mean)
         drops.append(lost / (lost + cycle.utilisation * path * climb * cycle.duration))
@@ -125,9 +128,14 @@ def _average(groups: tuple[LongLived, ...]) -> LongLived:
     def mean(values: list[float]) -> float:
         return sum(group.flows * value for group, value in zip(groups, values, strict=True)) / flows
 
-    return LongLived(flows, mean([group.beta for group in groups]),
-                     1.0 / mean([1.0 / group.ack_every for group in groups]), mean([group.burst for group in groups]),
-                     cubic=all(group.cubic for group in groups), converges=all(group.converges for group in groups))
+    return LongLived(
+        flows,
+        mean([group.beta for group in groups]),
+        1.0 / mean([1.0 / group.ack_every for group in groups]),
+        mean([group.burst for group in groups]),
+        cubic=all(group.cubic for group in groups),
+        converges=all(group.converges for group in groups),
+    )
 
 
 def _gaussian(ratio: Values, flows: int) -> Values:

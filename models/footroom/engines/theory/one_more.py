@@ -20,26 +20,34 @@ MOST_SAMPLES, CYCLES = 4000, 16
 _TOO_FEW = "In a buffer of so few packets losses come at random, which this completion time leaves out."
 
 
-def of(scenarios: Sequence[Scenario], asked: Sequence[TheoryInputs],
-       outside: Sequence[dict[str, str]]) -> list[OneMore]:
+def of(
+    scenarios: Sequence[Scenario], asked: Sequence[TheoryInputs], outside: Sequence[dict[str, str]]
+) -> list[OneMore]:
     """Completion times of one more transfer for every scenario. outside: of the load's metrics, with reasons."""
     seen = [bottleneck_of(scenario, "theory") for scenario in scenarios]
     refused = [one_more.unanswered(scenario, one) for scenario, one in zip(scenarios, seen, strict=True)]
     known = [i for i, reason in enumerate(refused) if not reason]
     load = [long_lived(asked[i], np.array([asked[i].buffer])) for i in known]
-    reasons = [outside[i].get("drop_rate", _TOO_FEW if one.random[0] else "")
-               for i, one in zip(known, load, strict=True)]
+    reasons = [
+        outside[i].get("drop_rate", _TOO_FEW if one.random[0] else "") for i, one in zip(known, load, strict=True)
+    ]
     computed = one_more.answers(
-        [scenarios[i] for i in known], [seen[i] for i in known],
+        [scenarios[i] for i in known],
+        [seen[i] for i in known],
         [_course(asked[i], one) for i, one in zip(known, load, strict=True)],
-        [_place(asked[i], one) for i, one in zip(known, load, strict=True)], reasons)
+        [_place(asked[i], one) for i, one in zip(known, load, strict=True)],
+        reasons,
+    )
     answered = dict(zip(known, computed, strict=True))
-    return [answered[i] if i in answered else _arriving(scenarios[i], asked[i], seen[i], outside[i], reason)
-            for i, reason in enumerate(refused)]
+    return [
+        answered[i] if i in answered else _arriving(scenarios[i], asked[i], seen[i], outside[i], reason)
+        for i, reason in enumerate(refused)
+    ]
 
 
-def _arriving(scenario: Scenario, asked: TheoryInputs, seen: Bottleneck, outside: dict[str, str],
-              reason: str) -> OneMore:
+def _arriving(
+    scenario: Scenario, asked: TheoryInputs, seen: Bottleneck, outside: dict[str, str], reason: str
+) -> OneMore:
     if asked.short is None or not one_more_arriving.answers(scenario, seen):
         return OneMore(notes=(reason,))
     return one_more_arriving.of(scenario, asked, asked.short, outside)
@@ -49,8 +57,14 @@ def _place(inputs: TheoryInputs, load: LongAnswer) -> Place:
     drops = float(load.drop_rate[0])
     # One flow loses one packet a cycle.
     per_cut = 1.0 if load.event is None else load.event.drops_per_cut
-    return Place(capacity=inputs.capacity / 8.0 / inputs.mtu, buffer=inputs.buffer / inputs.mtu, rtt=inputs.rtt,
-                 flows=float(inputs.flows), cuts=drops / per_cut, drops=drops)
+    return Place(
+        capacity=inputs.capacity / 8.0 / inputs.mtu,
+        buffer=inputs.buffer / inputs.mtu,
+        rtt=inputs.rtt,
+        flows=float(inputs.flows),
+        cuts=drops / per_cut,
+        drops=drops,
+    )
 
 
 def _course(inputs: TheoryInputs, load: LongAnswer) -> Course:

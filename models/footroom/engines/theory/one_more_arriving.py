@@ -22,14 +22,19 @@ LONGEST = 0.25
 #: Share of the load from which other flows share the link with a transfer of several windows most of the time.
 MOST_LOAD = 0.6
 
-MODEL = ("The completion time of one more transfer ({size}) is that of Cardwell, Savage and Anderson (INFOCOM 2000) "
-         "over the queue of the arriving flows, exponential below the buffer, and the capacity that they leave.")
+MODEL = (
+    "The completion time of one more transfer ({size}) is that of Cardwell, Savage and Anderson (INFOCOM 2000) "
+    "over the queue of the arriving flows, exponential below the buffer, and the capacity that they leave."
+)
 
 
 def answers(scenario: Scenario, seen: Bottleneck) -> bool:
     """Whether this model knows the load: flows that arrive and end, alone, in a queue that does not mark."""
-    return (not seen.long_lived and len(seen.poisson) == len(scenario.traffic)
-            and isinstance(seen.switch.marking, NoMarking))
+    return (
+        not seen.long_lived
+        and len(seen.poisson) == len(scenario.traffic)
+        and isinstance(seen.switch.marking, NoMarking)
+    )
 
 
 def of(scenario: Scenario, inputs: TheoryInputs, short: ShortFlows, outside: dict[str, str]) -> OneMore:
@@ -40,8 +45,15 @@ def of(scenario: Scenario, inputs: TheoryInputs, short: ShortFlows, outside: dic
     if short.load >= 1.0 or loss > MOST_LOSS:
         return OneMore(notes=("No completion time of one more transfer: the arriving flows leave it no capacity.",))
     largest = math.inf if host.receive_window is None else max(1.0, host.receive_window // inputs.mss)
-    transfers = Transfers(np.array([size]), np.array([1.0]), inputs.mss, min(float(host.initial_window), largest),
-                          largest, 1.0, host.min_rto)
+    transfers = Transfers(
+        np.array([size]),
+        np.array([1.0]),
+        inputs.mss,
+        min(float(host.initial_window), largest),
+        largest,
+        1.0,
+        host.min_rto,
+    )
     packet = 8.0 * inputs.mtu
     alone = min(short.access, inputs.capacity) / packet
     segments = float(transfers.segments[0])
@@ -59,11 +71,15 @@ def of(scenario: Scenario, inputs: TheoryInputs, short: ShortFlows, outside: dic
 def _beyond(segments: float, first: float, inputs: TheoryInputs, short: ShortFlows) -> str:
     """Why the transfer's own packets break the model; empty where they do not."""
     if segments > LONGEST * inputs.buffer / inputs.mtu:
-        return ("The transfer is longer than a quarter of the buffer, which it may overflow in its own slow start; "
-                "this model knows losses by other flows only.")
+        return (
+            "The transfer is longer than a quarter of the buffer, which it may overflow in its own slow start; "
+            "this model knows losses by other flows only."
+        )
     if segments > first and short.load > MOST_LOAD:
-        return (f"Above a load of {MOST_LOAD:g} a transfer of several windows meets queues of changing length, which "
-                "this model takes as one for its whole life.")
+        return (
+            f"Above a load of {MOST_LOAD:g} a transfer of several windows meets queues of changing length, which "
+            "this model takes as one for its whole life."
+        )
     return ""
 
 

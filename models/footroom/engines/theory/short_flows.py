@@ -57,8 +57,9 @@ def burst_moments(bursts: Iterable[float]) -> BurstMoments:
     return BurstMoments(math.fsum(sizes) / len(sizes), math.fsum(size * size for size in sizes) / len(sizes))
 
 
-def mixture_moments(segments: Sequence[float], weights: Sequence[float], initial_window: float,
-                    max_window: float = math.inf) -> BurstMoments:
+def mixture_moments(
+    segments: Sequence[float], weights: Sequence[float], initial_window: float, max_window: float = math.inf
+) -> BurstMoments:
     """Moments over all bursts of flows whose sizes [packets] occur with the given weights (any positive scale).
 
     The bursts of one flow are those of :func:`burst_phases`.

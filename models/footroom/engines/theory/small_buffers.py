@@ -39,8 +39,15 @@ def _tail() -> tuple[Values, Values, Values]:
     return loads, np.log1p(roots), roots / (loads * (1.0 + roots) - 1.0)
 
 
-def loads_reached(buffers: Values, window: float, background: float, beta: float, ack_every: float,
-                  burst: float, flows: float = np.inf) -> tuple[Values, Values]:
+def loads_reached(
+    buffers: Values,
+    window: float,
+    background: float,
+    beta: float,
+    ack_every: float,
+    burst: float,
+    flows: float = np.inf,
+) -> tuple[Values, Values]:
     """Load on the link and loss rate where flows and queue agree, each shaped like ``buffers`` [packets].
 
     window: mean window that would fill the link without queue [packets].  background: load that does not react.

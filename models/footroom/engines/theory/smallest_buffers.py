@@ -44,5 +44,7 @@ def too_small(seen: Bottleneck) -> str:
     packets, least = seen.buffer / seen.mtu, least_buffer(seen)
     if packets >= least:
         return ""
-    return (f"a buffer of {packets:.3g} packets is below {least:.3g}, where bursts decide, which this model leaves "
-            "out: utilisation was up to 60 points from that of packets; ask the packet engine")
+    return (
+        f"a buffer of {packets:.3g} packets is below {least:.3g}, where bursts decide, which this model leaves "
+        "out: utilisation was up to 60 points from that of packets; ask the packet engine"
+    )

@@ -45,12 +45,15 @@ def outside(inputs: TheoryInputs, metrics: Mapping[str, float]) -> dict[str, str
         reason = (
             f"{100 * long_share:.0f} % of the bytes are in flows longer than a quarter of the buffer, which overflow "
             "it in slow start; drops are then many times those of this formula, and completion times were found "
-            "between a hundredth and three times as long: ask the packet engine")
+            "between a hundredth and three times as long: ask the packet engine"
+        )
         return {name: reason for name in (*_QUEUE, *_TIMES) if name in metrics}
     idle = idle_mean(inputs, short)
     if metrics.get("fct_mean", 0.0) > MOST_WAITING * idle:
-        reason = (f"completion takes more than {MOST_WAITING:g} times that of an idle path ({idle:.3g} s), where the "
-                  "formula was found 1.3 to 6 times too long: ask the packet engine")
+        reason = (
+            f"completion takes more than {MOST_WAITING:g} times that of an idle path ({idle:.3g} s), where the "
+            "formula was found 1.3 to 6 times too long: ask the packet engine"
+        )
         return {name: reason for name in _TIMES if name in metrics}
     return {}
 
@@ -63,13 +66,17 @@ def mean_window(inputs: TheoryInputs, metrics: Mapping[str, float]) -> float:
 
 def _long(inputs: TheoryInputs, metrics: Mapping[str, float]) -> dict[str, str]:
     if inputs.flows == 1 and not inputs.groups[0].cubic and metrics["drop_rate"] > 0.0:
-        return {"drop_rate": "a lone flow loses one to three packets per cycle, which depends on how its bursts fall; "
-                             "the formula counts one, and packets had up to 2.6 times its drop rate"}
+        return {
+            "drop_rate": "a lone flow loses one to three packets per cycle, which depends on how its bursts fall; "
+            "the formula counts one, and packets had up to 2.6 times its drop rate"
+        }
     window = mean_window(inputs, metrics)
     if window >= LEAST_WINDOW or metrics["drop_rate"] == 0.0:
         return {}
-    return {"drop_rate": f"mean windows are {window:.2g} packets; below {LEAST_WINDOW:g} timeouts take over, which the "
-                         "closed form leaves out, and it was found up to twice the drop rate of packets"}
+    return {
+        "drop_rate": f"mean windows are {window:.2g} packets; below {LEAST_WINDOW:g} timeouts take over, which the "
+        "closed form leaves out, and it was found up to twice the drop rate of packets"
+    }
 
 
 def share_in_long_flows(inputs: TheoryInputs, short: ShortFlows) -> float:
@@ -84,6 +91,7 @@ def idle_mean(inputs: TheoryInputs, short: ShortFlows) -> float:
     """Mean completion time over an idle path [s]."""
     rate = min(short.access, inputs.capacity) / 8.0 / inputs.mtu
     segments = np.maximum(1.0, np.ceil(np.array(short.sizes) / inputs.mss))
-    times = pipelined_times(segments, inputs.rtt, rate, short.initial_window, 1.0 + 1.0 / short.ack_every,
-                            short.max_window)
+    times = pipelined_times(
+        segments, inputs.rtt, rate, short.initial_window, 1.0 + 1.0 / short.ack_every, short.max_window
+    )
     return float(np.array(short.shares) @ times)

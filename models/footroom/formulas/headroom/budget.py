@@ -75,8 +75,11 @@ class Ledger:
         """
         exact = self.exact
         target = math.floor(exact + 0.5 + _NOISE) if step == 1 else round_up(exact, step)
-        formula = (f"nearest whole byte of {written.size(exact)}" if step == 1
-                   else f"next multiple of {step} B from {written.size(exact)}")
+        formula = (
+            f"nearest whole byte of {written.size(exact)}"
+            if step == 1
+            else f"next multiple of {step} B from {written.size(exact)}"
+        )
         difference = target - sum(line.bytes for line in self.lines)
         if difference:
             self.lines.append(Line(name, difference, source, formula, "rounding"))

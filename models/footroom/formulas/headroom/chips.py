@@ -31,9 +31,13 @@ CHIPS: dict[str, Chip] = {
     "spectrum-3": Chip("Spectrum-3", {**_PIPELINE, "lane_rate": 50e9}, "Mellanox-SN4280-C48"),
     "spectrum-4": Chip("Spectrum-4", {**_TILE, "lane_rate": 100e9}, "Mellanox-SN5600-C256S1"),
     "spectrum-5": Chip("Spectrum-5", {**_TILE, "lane_rate": 100e9}, "Mellanox-SN5640-C448O16"),
-    "spectrum-6": Chip("Spectrum-6", {"pipeline_latency": 42 * _KIB, "extra_headroom": 18 * _KIB, "lane_rate": 200e9},
-                       "ACS-SN6600", "its shipped table is older than the 18 KiB that form 2026 adds, and has 1810 "
-                       "quanta at 800 Gb/s where SONiC's plugin has 905"),
+    "spectrum-6": Chip(
+        "Spectrum-6",
+        {"pipeline_latency": 42 * _KIB, "extra_headroom": 18 * _KIB, "lane_rate": 200e9},
+        "ACS-SN6600",
+        "its shipped table is older than the 18 KiB that form 2026 adds, and has 1810 "
+        "quanta at 800 Gb/s where SONiC's plugin has 905",
+    ),
     "tofino2": Chip("Tofino2", {"form": "barefoot", "pipeline_latency": 68 * _KIB, "peer_response_time": 9 * _KIB}),
     "tomahawk": Chip("Tomahawk"),
     "tomahawk2": Chip("Tomahawk2"),

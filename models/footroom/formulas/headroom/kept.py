@@ -31,8 +31,12 @@ def evaluate(scheme: str, rate: float, delay: float, mtu: float, cell: float | N
     from footroom.formulas.headroom.schemes import SCHEMES, Scheme  # loaded only for scenarios that have headroom
 
     if scheme not in _BY_CONSTANT and rate > RESPONSES[-1].speed:
-        raise InvalidInput.at("scheme", scheme, f"knows speeds up to {RESPONSES[-1].speed / 1e12:g} Tb/s and a link "
-                              f"has {rate / 1e12:g} Tb/s: give size in bytes, or scheme sih")
+        raise InvalidInput.at(
+            "scheme",
+            scheme,
+            f"knows speeds up to {RESPONSES[-1].speed / 1e12:g} Tb/s and a link "
+            f"has {rate / 1e12:g} Tb/s: give size in bytes, or scheme sih",
+        )
     made = SCHEMES.get(scheme).model_validate({})
     assert isinstance(made, Scheme)
     return made.budget(Link.of_delay(rate, delay, mtu, cell or USUAL_CELL)).headroom

@@ -38,8 +38,13 @@ RESPONSES = (
     Response(100e9, 394, _BUDGET, 122880 / 100e9, _RESTATED),
     Response(200e9, 453, _PLUGIN, 122880 / 100e9, "assumed: the time of 100 Gb/s; no figure at hand"),
     Response(400e9, 905, _BUDGET, 122880 / 100e9, "assumed: the time of 100 Gb/s; no figure at hand"),
-    Response(800e9, 1810, _TABLES + ". SONiC's plugin has 905", 122880 / 100e9,
-             "assumed: the time of 100 Gb/s; no figure at hand"),
+    Response(
+        800e9,
+        1810,
+        _TABLES + ". SONiC's plugin has 905",
+        122880 / 100e9,
+        "assumed: the time of 100 Gb/s; no figure at hand",
+    ),
     Response(1.6e12, 3620, _TABLE, 122880 / 100e9, "assumed: the time of 100 Gb/s; no figure at hand"),
 )
 
@@ -50,8 +55,18 @@ def response_at(speed: float) -> Response:
 
 
 #: Quanta that SONiC's plugins look up by speed [bit/s]; any other speed falls back to a constant.
-SONIC_QUANTA: dict[float, float] = {1e8: 1, 1e9: 2, 10e9: 67, 25e9: 80, 40e9: 118, 50e9: 147, 100e9: 394, 200e9: 453,
-                                    400e9: 905, 800e9: 905}
+SONIC_QUANTA: dict[float, float] = {
+    1e8: 1,
+    1e9: 2,
+    10e9: 67,
+    25e9: 80,
+    40e9: 118,
+    50e9: 147,
+    100e9: 394,
+    200e9: 453,
+    400e9: 905,
+    800e9: 905,
+}
 
 #: Quanta that a shipped table of Tomahawk 6 (Micas M2-W6950) rests on: in all 54 rows, 10 Gb/s to 1.6 Tb/s.
 TABLE_QUANTA: dict[float, float] = {**SONIC_QUANTA, 800e9: 1810, 1.6e12: 3620}

@@ -113,8 +113,8 @@ def completion_times(courses: list[Course], places: list[Place], sender: Sender,
     excess = np.zeros((rows, int(lengths.max())))
     filled = np.zeros(excess.shape, bool)
     for number, (course, place) in enumerate(zip(courses, places, strict=True)):
-        excess[number, :course.excess.size] = course.excess
-        filled[number, :course.excess.size] = _filled(course, place)
+        excess[number, : course.excess.size] = course.excess
+        filled[number, : course.excess.size] = _filled(course, place)
     row = np.repeat(np.arange(rows), columns)
     table = np.array([_numbers(*both) for both in zip(courses, places, strict=True)])
     begin = np.tile((np.arange(columns) + random.random(columns)) / columns, rows)
@@ -151,8 +151,9 @@ def completion_times(courses: list[Course], places: list[Place], sender: Sender,
             loses = drawn[0] < -np.expm1(-added - sent * full * overload)
             burst = np.where(loses, np.maximum(np.ceil(added), 1.0), 0.0)
             early = w < np.where(np.isfinite(threshold[live]), threshold[live] / 2.0, np.inf)
-            trip += np.where(last, (sent - 1.0) / np.maximum(w, 1.0) * trip
-                             / np.where(early, SPREAD_EARLY, SPREAD_LATE), 0.0)
+            trip += np.where(
+                last, (sent - 1.0) / np.maximum(w, 1.0) * trip / np.where(early, SPREAD_EARLY, SPREAD_LATE), 0.0
+            )
         hit = drawn[1] < -np.expm1(-(stray + full * hits) * sent)
         several = 1.0 + np.floor(np.log1p(-drawn[2]) / np.log(np.maximum(more, 1e-9) / (1.0 + more)))
         lost = np.minimum(np.where(aware, np.where(hit, several, 0.0), burst), np.floor(sent))
@@ -165,8 +166,9 @@ def completion_times(courses: list[Course], places: list[Place], sender: Sender,
         waits = (tail & ~probed) | starved
         before = np.where(aware, sent, sent + np.minimum(gap, sent))
         cut = np.maximum(sender.growth.factor * before, 1.0)
-        spent = np.where(waits, 2.0 * trip + sender.min_rto, np.where(
-            probed, 2.0 * trip + (sender.probe_margin or 0.0), trip))
+        spent = np.where(
+            waits, 2.0 * trip + sender.min_rto, np.where(probed, 2.0 * trip + (sender.probe_margin or 0.0), trip)
+        )
         now[live] += spent + np.where((sent < 1.5) & ~last, sender.ack_delay, 0.0)
         left[live] -= sent - lost
         threshold[live] = np.where(clean, threshold[live], np.maximum(cut, 2.0))
@@ -205,9 +207,18 @@ def _numbers(course: Course, place: Place) -> tuple[float, ...]:
     often = place.cuts * ((place.flows + 1.0) / place.flows) ** 2
     meets = float(_filled(course, place).mean())
     share = min(often * window / max(meets, 1e-12), MOST_CUT)
-    return (course.step, float(course.excess.size), place.capacity, path, place.buffer, place.flows, overload,
-            -math.log1p(-share) / window, max(often - share * meets / window, 0.0),
-            max(place.drops / place.cuts - 1.0, 0.0) if place.cuts else 0.0)
+    return (
+        course.step,
+        float(course.excess.size),
+        place.capacity,
+        path,
+        place.buffer,
+        place.flows,
+        overload,
+        -math.log1p(-share) / window,
+        max(often - share * meets / window, 0.0),
+        max(place.drops / place.cuts - 1.0, 0.0) if place.cuts else 0.0,
+    )
 
 
 def _filled(course: Course, place: Place) -> NDArray[np.bool_]:
@@ -216,4 +227,4 @@ def _filled(course: Course, place: Place) -> NDArray[np.bool_]:
     trip = place.rtt + max(0.0, float(course.excess.mean())) / place.capacity
     ahead = min(max(1, round(trip / course.step)), full.size)
     counted = np.concatenate([[0], np.cumsum(np.concatenate([full, full[:ahead]]))])
-    return np.asarray(counted[ahead:ahead + full.size] > counted[:full.size])
+    return np.asarray(counted[ahead : ahead + full.size] > counted[: full.size])

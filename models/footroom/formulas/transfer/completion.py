@@ -62,8 +62,9 @@ def slow_start_segments(segments: float, loss: float) -> float:
     return min(segments, any_loss * (1.0 - loss) / loss + 1.0)
 
 
-def slow_start_time(segments: float, rtt: float, initial_window: float, growth: float,
-                    max_window: float = math.inf) -> tuple[float, float]:
+def slow_start_time(
+    segments: float, rtt: float, initial_window: float, growth: float, max_window: float = math.inf
+) -> tuple[float, float]:
     """Time [s] to send so many segments in slow start, and the window [packets] reached.  Eqs 12 to 15.
 
     growth: factor per round trip, 1 + 1/ack_every.
@@ -76,8 +77,16 @@ def slow_start_time(segments: float, rtt: float, initial_window: float, growth: 
     return rtt * (rounds + left / max_window), max_window
 
 
-def completion_time(segments: float, loss: float, rtt: float, timeout: float, initial_window: float = 10.0,
-                    ack_every: float = 1.0, max_window: float = math.inf, delayed_ack: float = 0.0) -> CompletionTime:
+def completion_time(
+    segments: float,
+    loss: float,
+    rtt: float,
+    timeout: float,
+    initial_window: float = 10.0,
+    ack_every: float = 1.0,
+    max_window: float = math.inf,
+    delayed_ack: float = 0.0,
+) -> CompletionTime:
     """Mean completion time of a transfer after the handshake.
 
     segments: d > 0 [packets].  loss: p in [0, 1).  timeout: first retransmission timeout [s].
@@ -117,8 +126,14 @@ def ideal_completion_time(segments: float, rtt: float, rate: float, initial_wind
     return rounds * positive("rtt", rtt) + segments / positive("rate", rate)
 
 
-def pipelined_time(segments: float, rtt: float, rate: float, initial_window: float = 10.0, growth: float = 2.0,
-                   max_window: float = math.inf) -> float:
+def pipelined_time(
+    segments: float,
+    rtt: float,
+    rate: float,
+    initial_window: float = 10.0,
+    growth: float = 2.0,
+    max_window: float = math.inf,
+) -> float:
     """Time [s] from the first byte sent to the last acknowledged, without loss, slow start in whole round trips.
 
     Windows IW, γ·IW, ... each cost one round trip until one fills the path (rate·RTT); from then on segments follow
@@ -131,8 +146,9 @@ def pipelined_time(segments: float, rtt: float, rate: float, initial_window: flo
     return float(pipelined_times(np.array([segments]), rtt, rate, initial_window, growth, max_window)[0])
 
 
-def pipelined_times(segments: NDArray[np.float64], rtt: float, rate: float, initial_window: float, growth: float,
-                    max_window: float) -> NDArray[np.float64]:
+def pipelined_times(
+    segments: NDArray[np.float64], rtt: float, rate: float, initial_window: float, growth: float, max_window: float
+) -> NDArray[np.float64]:
     """:func:`pipelined_time` for many sizes; arguments are taken as valid."""
     windows = [min(initial_window, max_window)]
     while windows[-1] < min(rate * rtt, max_window):

@@ -87,8 +87,9 @@ class CubicClimb:
         # cut, or W_max itself.
         start = np.minimum(top, np.maximum(self.factor * memory[_PRIOR, who], 1.0))
         climb = np.cbrt((top - start) / self.scale)
-        slope = np.where(self.steepens & (line >= memory[_PRIOR, who]), 1.0,
-                         3.0 * (1.0 - self.factor) / (1.0 + self.factor))
+        slope = np.where(
+            self.steepens & (line >= memory[_PRIOR, who]), 1.0, 3.0 * (1.0 - self.factor) / (1.0 + self.factor)
+        )
         memory[_LINE, who] = line + slope * sent / np.maximum(window, 1.0)
         cubic = np.minimum(self.scale * (now - memory[_SINCE, who] - climb) ** 3 + top, 1.5 * window)
         return np.asarray(np.maximum(np.maximum(window, cubic), memory[_LINE, who] if self.friendly else 0.0))

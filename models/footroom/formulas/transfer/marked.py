@@ -157,4 +157,4 @@ def _mean_over_a_trip(load: Load) -> NDArray[np.float64]:
     trip = load.rtt + max(0.0, float(load.excess.mean())) / load.capacity
     ahead = min(max(1, round(trip / load.step)), load.marks.size)
     summed = np.concatenate([[0.0], np.cumsum(np.concatenate([load.marks, load.marks[:ahead]]))])
-    return np.asarray((summed[ahead:ahead + load.marks.size] - summed[:load.marks.size]) / ahead)
+    return np.asarray((summed[ahead : ahead + load.marks.size] - summed[: load.marks.size]) / ahead)

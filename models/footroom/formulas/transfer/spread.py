@@ -74,7 +74,8 @@ def first_losses(segments: Values, loss: float, share: float) -> Values:
 
 
 def spread_of(
-    transfers: Transfers, round_trips: Values, *, base: float, rate: float, alone: float, loss: float) -> Spread:
+    transfers: Transfers, round_trips: Values, *, base: float, rate: float, alone: float, loss: float
+) -> Spread:
     """round_trips: equally likely round trips with the queue [s].  base: without queue [s].
     rate: packets/s a transfer can get at best now, alone: on an idle path.  loss: probability per packet, in [0, 1).
     """

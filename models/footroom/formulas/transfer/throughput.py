@@ -58,8 +58,9 @@ def backoff_factor(loss: float) -> float:
     return 1.0 + loss * (1.0 + loss * (2.0 + loss * (4.0 + loss * (8.0 + loss * (16.0 + 32.0 * loss)))))
 
 
-def pftk_approximation(loss: float, rtt: float, timeout: float, ack_every: float = 1.0,
-                       max_window: float = math.inf) -> float:
+def pftk_approximation(
+    loss: float, rtt: float, timeout: float, ack_every: float = 1.0, max_window: float = math.inf
+) -> float:
     """min(Wm/RTT, 1/(RTT·sqrt(2bp/3) + T0·min(1, 3·sqrt(3bp/8))·p(1+32p²))) [packet/s].
 
     Padhye, Firoiu, Towsley and Kurose, SIGCOMM 1998, eq. 30.
@@ -73,8 +74,15 @@ def pftk_approximation(loss: float, rtt: float, timeout: float, ack_every: float
     return min(max_window / rtt, 1.0 / (rtt * math.sqrt(2.0 * scaled / 3.0) + pause))
 
 
-def pftk(loss: float, rtt: float, timeout: float, ack_every: float = 1.0, max_window: float = math.inf,
-         *, delivered: bool = False) -> float:
+def pftk(
+    loss: float,
+    rtt: float,
+    timeout: float,
+    ack_every: float = 1.0,
+    max_window: float = math.inf,
+    *,
+    delivered: bool = False,
+) -> float:
     """Rate [packet/s] of a Reno flow with timeouts and a window limit.  Padhye et al. 1998, eqs 31 and 32.
 
     loss: probability p in [0, 1) that a round sees a first loss, per packet; p = 0 needs a finite ``max_window``.

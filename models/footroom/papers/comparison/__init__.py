@@ -12,9 +12,40 @@ from footroom.papers.comparison.common import Judged, Rule, Value
 from footroom.papers.comparison.trends import Correlation, Slope, Trend
 from footroom.papers.comparison.within import Equal, Exact, Within
 
-Kinds = (Within | Exact | Equal | AtMost | AtLeast | Between | RatioAtLeast | RatioAtMost | Ordering | AllOf | Trend
-         | Correlation | Slope)
+Kinds = (
+    Within
+    | Exact
+    | Equal
+    | AtMost
+    | AtLeast
+    | Between
+    | RatioAtLeast
+    | RatioAtMost
+    | Ordering
+    | AllOf
+    | Trend
+    | Correlation
+    | Slope
+)
 AnyRule = Annotated[Kinds, Field(discriminator="type")]
 
-__all__ = ["AllOf", "AnyRule", "AtLeast", "AtMost", "Between", "Correlation", "Equal", "Exact", "Judged", "Kinds",
-           "Ordering", "RatioAtLeast", "RatioAtMost", "Rule", "Slope", "Trend", "Value", "Within"]
+__all__ = [
+    "AllOf",
+    "AnyRule",
+    "AtLeast",
+    "AtMost",
+    "Between",
+    "Correlation",
+    "Equal",
+    "Exact",
+    "Judged",
+    "Kinds",
+    "Ordering",
+    "RatioAtLeast",
+    "RatioAtMost",
+    "Rule",
+    "Slope",
+    "Trend",
+    "Value",
+    "Within",
+]

@@ -13,7 +13,11 @@ from pydantic import Field
 from footroom.papers.comparison.common import Judged, Rule, show
 
 _STEPS: dict[str, Callable[[float, float], bool]] = {
-    "increasing": operator.lt, "decreasing": operator.gt, "non_decreasing": operator.le, "non_increasing": operator.ge}
+    "increasing": operator.lt,
+    "decreasing": operator.gt,
+    "non_decreasing": operator.le,
+    "non_increasing": operator.ge,
+}
 
 
 class Trend(Rule):

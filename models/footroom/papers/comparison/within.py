@@ -60,8 +60,11 @@ class Exact(Rule):
         found = ours if isinstance(ours, dict) else {"": ours}
         if wanted.keys() != found.keys():
             return Judged(False, f"found {', '.join(found)} where {', '.join(wanted)} are published")
-        wrong = [f"{name} {show(found[name])} instead of {show(value)}".strip() for name, value in wanted.items()
-                 if abs(found[name] - value) > self.tolerance]
+        wrong = [
+            f"{name} {show(found[name])} instead of {show(value)}".strip()
+            for name, value in wanted.items()
+            if abs(found[name] - value) > self.tolerance
+        ]
         return Judged(False, "; ".join(wrong)) if wrong else Judged(True, "the same")
 
     def text(self) -> str:

@@ -23,7 +23,15 @@ def draw(spec: FigureSpec, answers: Callable[[Sequence[str]], list[Answer]]) -> 
     try:
         kind, x, y, series = PLOTS[spec.plot](cases, **spec.given)
     except (NotMeasurableError, KeyError) as error:
-        return PaperFigure(spec.id, spec.title, spec.source, "line", FigureAxis("", "1"), FigureAxis("", "1"), (),
-                           (*notes, f"cannot be drawn: {error}"), spec.published)
-    return PaperFigure(spec.id, spec.title, spec.source, kind, x, y, tuple(series), tuple(notes),
-                       spec.published)
+        return PaperFigure(
+            spec.id,
+            spec.title,
+            spec.source,
+            "line",
+            FigureAxis("", "1"),
+            FigureAxis("", "1"),
+            (),
+            (*notes, f"cannot be drawn: {error}"),
+            spec.published,
+        )
+    return PaperFigure(spec.id, spec.title, spec.source, kind, x, y, tuple(series), tuple(notes), spec.published)

@@ -51,8 +51,12 @@ class PaperFigure:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data."""
-        return {**asdict(self), "series": [asdict(one) for one in self.series], "notes": list(self.notes),
-                "published": [one.model_dump() for one in self.published]}
+        return {
+            **asdict(self),
+            "series": [asdict(one) for one in self.series],
+            "notes": list(self.notes),
+            "published": [one.model_dump() for one in self.published],
+        }
 
     def figure(self) -> Any:
         """Drawn with Plotly. Raises Unsupported without it."""
@@ -61,9 +65,17 @@ class PaperFigure:
         for number, one in enumerate(self.series):
             drawn.add_trace(self._trace(go, one, COLOURS[number % len(COLOURS)]))
         for line in self.published:
-            drawn.add_trace(go.Scatter(x=line.x, y=line.y, name=line.name, mode="lines+markers",
-                                       marker={"symbol": "cross-thin", "size": 12, "line": {"width": 2}},
-                                       line={"dash": "dot", "color": "black"}, **_ends(line, "black")))
+            drawn.add_trace(
+                go.Scatter(
+                    x=line.x,
+                    y=line.y,
+                    name=line.name,
+                    mode="lines+markers",
+                    marker={"symbol": "cross-thin", "size": 12, "line": {"width": 2}},
+                    line={"dash": "dot", "color": "black"},
+                    **_ends(line, "black"),
+                )
+            )
         for axis, update in ((self.x, drawn.update_xaxes), (self.y, drawn.update_yaxes)):
             unit = "" if axis.unit == "1" else f" [{axis.unit}]"
             update(title_text=f"{axis.title}{unit}", type="log" if axis.log else None)
@@ -73,14 +85,21 @@ class PaperFigure:
         ends = _ends(one, colour)
         if self.kind == "bars":
             return go.Bar(x=one.x, y=one.y, name=one.name, marker_color=colour, **ends)
-        how = {"line": {"mode": "lines"}, "scatter": {"mode": "markers"},
-               "cdf": {"mode": "lines", "line_shape": "hv"}}[self.kind]
+        how = {"line": {"mode": "lines"}, "scatter": {"mode": "markers"}, "cdf": {"mode": "lines", "line_shape": "hv"}}[
+            self.kind
+        ]
         return go.Scatter(x=one.x, y=one.y, name=one.name, marker_color=colour, **how, **ends)
 
 
 def _ends(one: FigureSeries | Published, colour: str) -> dict[str, Any]:
     if not one.low:
         return {}
-    return {"error_y": {"type": "data", "symmetric": False, "color": colour,
-                        "array": [h - y for h, y in zip(one.high, one.y, strict=True)],
-                        "arrayminus": [y - low for y, low in zip(one.y, one.low, strict=True)]}}
+    return {
+        "error_y": {
+            "type": "data",
+            "symmetric": False,
+            "color": colour,
+            "array": [h - y for h, y in zip(one.high, one.y, strict=True)],
+            "arrayminus": [y - low for y, low in zip(one.y, one.low, strict=True)],
+        }
+    }

@@ -42,8 +42,12 @@ def utilisation_over_time(cases: Cases, window: float) -> Plot:
 
 def rtt_distribution(cases: Cases, base: float) -> Plot:
     """Share of round trips not longer than x."""
-    return Plot("cdf", FigureAxis("round-trip time", "s"), FigureAxis("share of samples", "1"),
-                [_cdf(name, delay.samples(answers, base)) for name, answers in cases.items()])
+    return Plot(
+        "cdf",
+        FigureAxis("round-trip time", "s"),
+        FigureAxis("share of samples", "1"),
+        [_cdf(name, delay.samples(answers, base)) for name, answers in cases.items()],
+    )
 
 
 def drops_against_utilisation(cases: Cases, windows: Sequence[float]) -> Plot:
@@ -93,27 +97,42 @@ def rtt_by_case(cases: Cases, base: float, title: str) -> Plot:
         each = [delay.samples([answer], base) for answer in answers]
         low, high = (np.array([np.quantile(one, level) for one in each]) for level in (0.05, 0.95))
         mean = np.array([one.mean() for one in each])
-        series.append(FigureSeries(name, [answer.case.rpartition("/")[2] for answer in answers], mean.tolist(),
-                                   np.minimum(low, mean).tolist(), np.maximum(high, mean).tolist()))
+        series.append(
+            FigureSeries(
+                name,
+                [answer.case.rpartition("/")[2] for answer in answers],
+                mean.tolist(),
+                np.minimum(low, mean).tolist(),
+                np.maximum(high, mean).tolist(),
+            )
+        )
     return Plot("bars", FigureAxis(title, "1"), FigureAxis("round-trip time", "s"), series)
 
 
 def completion_cdf(cases: Cases, entry: int | None = None, shared: bool = False) -> Plot:
     """Share of flows completed within x. shared: series are planes over which queries are hashed (``shared_times``)."""
     everything = [answer for answers in cases.values() for answer in answers]
-    found = {name: completion.shared_times(everything, name, entry) if shared else completion.times(answers, entry)
-             for name, answers in cases.items()}
-    return Plot("cdf", FigureAxis("flow completion time", "s"), FigureAxis("share of flows", "1"),
-                [_cdf(name, times) for name, times in found.items()])
+    found = {
+        name: completion.shared_times(everything, name, entry) if shared else completion.times(answers, entry)
+        for name, answers in cases.items()
+    }
+    return Plot(
+        "cdf",
+        FigureAxis("flow completion time", "s"),
+        FigureAxis("share of flows", "1"),
+        [_cdf(name, times) for name, times in found.items()],
+    )
 
 
 def quantile_ratios(cases: Cases, reference: str, entry: int | None = None) -> Plot:
     """Quantiles of the completion time over those of the series ``reference``, against the level."""
     levels = np.linspace(0.01, 0.99, _LEVELS - 1)
     base = np.quantile(completion.times(cases[reference], entry), levels)
-    series = [FigureSeries(name, levels.tolist(),
-                           (np.quantile(completion.times(answers, entry), levels) / base).tolist())
-              for name, answers in cases.items() if name != reference]
+    series = [
+        FigureSeries(name, levels.tolist(), (np.quantile(completion.times(answers, entry), levels) / base).tolist())
+        for name, answers in cases.items()
+        if name != reference
+    ]
     return Plot("line", FigureAxis("share of flows", "1"), FigureAxis(f"completion time over {reference}", "1"), series)
 
 
@@ -129,22 +148,32 @@ def queue_distribution(cases: Cases, busiest: bool = False) -> Plot:
 
 def slowdown_by_size(cases: Cases, level: str) -> Plot:
     """Slowdown against the upper end of each class of sizes. level: p50 or p99."""
-    series = [FigureSeries(name, [float(row["upto"]) for row in answer.by_size],
-                           [float(row[f"slowdown_{level}"]) for row in answer.by_size])
-              for name, answers in cases.items() for answer in answers]
-    return Plot("line", FigureAxis("query size, up to", "B", log=True),
-                FigureAxis("slowdown", "1", log=True), series)
+    series = [
+        FigureSeries(
+            name,
+            [float(row["upto"]) for row in answer.by_size],
+            [float(row[f"slowdown_{level}"]) for row in answer.by_size],
+        )
+        for name, answers in cases.items()
+        for answer in answers
+    ]
+    return Plot("line", FigureAxis("query size, up to", "B", log=True), FigureAxis("slowdown", "1", log=True), series)
 
 
 def entries_by_case(cases: Cases, entry: str, column: str, title: str, unit: str) -> Plot:
     """One column of the completion times of an entry, by series."""
     rows = [(name, transfers.by_entry(answers, entry, column)) for name, answers in cases.items()]
-    return Plot("bars", FigureAxis("control", "1"), FigureAxis(title, unit, log=True),
-                [FigureSeries(entry, [name for name, _ in rows], [value for _, value in rows])])
+    return Plot(
+        "bars",
+        FigureAxis("control", "1"),
+        FigureAxis(title, unit, log=True),
+        [FigureSeries(entry, [name for name, _ in rows], [value for _, value in rows])],
+    )
 
 
-def measure_by_case(cases: Cases, measure: str, title: str, unit: str, over: str, log: bool = False,
-                    factor: float = 1.0, **given: Any) -> Plot:
+def measure_by_case(
+    cases: Cases, measure: str, title: str, unit: str, over: str, log: bool = False, factor: float = 1.0, **given: Any
+) -> Plot:
     """A measure of every case against the number that ends its name, called ``over``, times ``factor``."""
     series = []
     for name, answers in cases.items():
@@ -165,8 +194,12 @@ def measure_by_name(cases: Cases, measure: str, title: str, unit: str, over: str
 
 def query_distribution(cases: Cases, entry: int) -> Plot:
     """Share of the queries of one traffic entry that took no longer than x."""
-    return Plot("cdf", FigureAxis("latency of a query", "s"), FigureAxis("share of queries", "1"),
-                [_cdf(name, queries.latencies(answers, entry)) for name, answers in cases.items()])
+    return Plot(
+        "cdf",
+        FigureAxis("latency of a query", "s"),
+        FigureAxis("share of queries", "1"),
+        [_cdf(name, queries.latencies(answers, entry)) for name, answers in cases.items()],
+    )
 
 
 def goodput_over_time(cases: Cases) -> Plot:
@@ -177,8 +210,10 @@ def goodput_over_time(cases: Cases) -> Plot:
         if rates is None:
             raise NotMeasurableError("the goodput of single flows was not recorded")
         x = (np.arange(1, rates.goodput.shape[1] + 1) * rates.width)[:_MOST].tolist()
-        series += [FigureSeries(f"{name} flow {number + 1}".strip(), x, flow[:_MOST].tolist())
-                   for number, flow in enumerate(rates.goodput)]
+        series += [
+            FigureSeries(f"{name} flow {number + 1}".strip(), x, flow[:_MOST].tolist())
+            for number, flow in enumerate(rates.goodput)
+        ]
     return Plot("line", FigureAxis("time", "s"), FigureAxis("goodput", "bit/s"), series)
 
 
@@ -216,7 +251,23 @@ def _time(seconds: float) -> str:
     return f"{seconds * 1000:g} ms" if seconds < 1.0 else f"{seconds:g} s"
 
 
-PLOTS: dict[str, Any] = {plot.__name__: plot for plot in (
-    utilisation_over_time, rtt_distribution, drops_against_utilisation, utilisation_by_load, loss_against_reach,
-    rtt_by_case, completion_cdf, quantile_ratios, measure_by_case, queue_distribution, slowdown_by_size,
-    entries_by_case, measure_by_name, query_distribution, goodput_over_time)}
+PLOTS: dict[str, Any] = {
+    plot.__name__: plot
+    for plot in (
+        utilisation_over_time,
+        rtt_distribution,
+        drops_against_utilisation,
+        utilisation_by_load,
+        loss_against_reach,
+        rtt_by_case,
+        completion_cdf,
+        quantile_ratios,
+        measure_by_case,
+        queue_distribution,
+        slowdown_by_size,
+        entries_by_case,
+        measure_by_name,
+        query_distribution,
+        goodput_over_time,
+    )
+}

@@ -5,5 +5,19 @@ from footroom.papers.measures.estimate import Estimate, estimate
 from footroom.papers.measures.registry import MEASURES, Measure
 from footroom.papers.measures.spec import Each, Formula, Leaf, Order, Spec, leaves
 
-__all__ = ["MEASURES", "Answer", "Each", "Estimate", "Flows", "Formula", "Leaf", "Measure", "NotMeasurableError",
-           "Order", "Spec", "Windows", "estimate", "leaves"]
+__all__ = [
+    "MEASURES",
+    "Answer",
+    "Each",
+    "Estimate",
+    "Flows",
+    "Formula",
+    "Leaf",
+    "Measure",
+    "NotMeasurableError",
+    "Order",
+    "Spec",
+    "Windows",
+    "estimate",
+    "leaves",
+]

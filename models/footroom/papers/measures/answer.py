@@ -54,12 +54,17 @@ class Windows:
             raise NotMeasurableError(f"a window of {width:g} s is longer than the run")
 
         def fold(values: Floats) -> Floats:
-            return values[:number * count].reshape(number, count)
+            return values[: number * count].reshape(number, count)
 
         return Windows(
-            self.width * count, fold(self.utilisation).mean(axis=1), fold(self.offered).sum(axis=1),
-            fold(self.dropped).sum(axis=1), fold(self.queue_max).max(axis=1), fold(self.queue).mean(axis=1),
-            fold(self.delay).mean(axis=1))
+            self.width * count,
+            fold(self.utilisation).mean(axis=1),
+            fold(self.offered).sum(axis=1),
+            fold(self.dropped).sum(axis=1),
+            fold(self.queue_max).max(axis=1),
+            fold(self.queue).mean(axis=1),
+            fold(self.delay).mean(axis=1),
+        )
 
     def taken(self, chosen: Ints) -> Windows:
         """The windows of these numbers, in this order."""
@@ -215,11 +220,24 @@ class Answer:
             kept = Flows(size, fct, start, np.asarray(flows["entry"], dtype=np.int64))
         rates = None
         if series and series.get("flows"):
-            rates = Rates(float(series["window"]), np.array([flow["goodput"] for flow in series["flows"]]),
-                          np.array([flow["entry"] for flow in series["flows"]], dtype=np.int64))
-        return cls(case, result["scenario"], result["metrics"], ports, kept, result.get("memories") or (),
-                   result.get("completions") or (), result.get("completions_by_size") or (),
-                   result.get("queue_distribution") or {}, rates, result.get("priority_groups") or ())
+            rates = Rates(
+                float(series["window"]),
+                np.array([flow["goodput"] for flow in series["flows"]]),
+                np.array([flow["entry"] for flow in series["flows"]], dtype=np.int64),
+            )
+        return cls(
+            case,
+            result["scenario"],
+            result["metrics"],
+            ports,
+            kept,
+            result.get("memories") or (),
+            result.get("completions") or (),
+            result.get("completions_by_size") or (),
+            result.get("queue_distribution") or {},
+            rates,
+            result.get("priority_groups") or (),
+        )
 
     @property
     def seed(self) -> int:
@@ -244,9 +262,15 @@ class Answer:
         def stacked(column: str) -> Floats:
             return np.array([getattr(port, column) for port in all_ports])
 
-        return Windows(all_ports[0].width, stacked("utilisation").mean(axis=0), stacked("offered").sum(axis=0),
-                       stacked("dropped").sum(axis=0), stacked("queue_max").max(axis=0), stacked("queue").mean(axis=0),
-                       stacked("delay").mean(axis=0))
+        return Windows(
+            all_ports[0].width,
+            stacked("utilisation").mean(axis=0),
+            stacked("offered").sum(axis=0),
+            stacked("dropped").sum(axis=0),
+            stacked("queue_max").max(axis=0),
+            stacked("queue").mean(axis=0),
+            stacked("delay").mean(axis=0),
+        )
 
     def flows_of(self, entry: int | None = None) -> Flows:
         """Completed flows of one traffic entry, of all without one. Raises NotMeasurableError where there are none."""
@@ -283,7 +307,7 @@ class Answer:
             first = next(iter(ports.values()))
             block = max(1, min(len(first) // 5, round(BLOCK / first.width)))
             starts = rng.integers(0, len(first) - block + 1, -(-len(first) // block))
-            chosen = (starts[:, None] + np.arange(block)).ravel()[:len(first)]
+            chosen = (starts[:, None] + np.arange(block)).ravel()[: len(first)]
             ports = {name: port.taken(chosen) for name, port in ports.items()}
         flows = self.flows.whole if isinstance(self.flows, Redrawn) else self.flows
         if flows is not None and len(flows.fct):

@@ -25,12 +25,21 @@ def greatest_drop_rate(answers: Sequence[Answer], port: str | None = None) -> fl
 def points(answers: Sequence[Answer], window: float, port: str | None = None) -> tuple[Floats, Floats, Floats]:
     """Utilisation, packets offered and packets dropped of every window of all cases; 0: one window is a whole run."""
     found = [answer.port(port).coarser(window) for answer in answers]
-    return (np.concatenate([w.utilisation for w in found]), np.concatenate([w.offered for w in found]),
-            np.concatenate([w.dropped for w in found]))
+    return (
+        np.concatenate([w.utilisation for w in found]),
+        np.concatenate([w.offered for w in found]),
+        np.concatenate([w.dropped for w in found]),
+    )
 
 
-def drop_onset(answers: Sequence[Answer], window: float = 0.0, width: float = 0.02, least: float = 1e-6,
-               port: str | None = None, never: bool = False) -> float:
+def drop_onset(
+    answers: Sequence[Answer],
+    window: float = 0.0,
+    width: float = 0.02,
+    least: float = 1e-6,
+    port: str | None = None,
+    never: bool = False,
+) -> float:
     """Utilisation from which on packets are lost: middle of the lowest bin with a drop rate above ``least``.
 
     width: of a bin of utilisation; bins are centred on its multiples.  window [s]: over which utilisation is averaged.
@@ -45,12 +54,14 @@ def drop_onset(answers: Sequence[Answer], window: float = 0.0, width: float = 0.
             return float(number * width)
     if never and float(utilisation.max()) >= 0.99:
         return 1.0
-    raise NotMeasurableError(f"the drop rate stays below {least:g} in every bin, "
-                             f"up to a utilisation of {float(utilisation.max()):.3f}")
+    raise NotMeasurableError(
+        f"the drop rate stays below {least:g} in every bin, up to a utilisation of {float(utilisation.max()):.3f}"
+    )
 
 
-def drop_rate_at(answers: Sequence[Answer], utilisation: float, window: float = 0.0, width: float = 0.02,
-                 port: str | None = None) -> float:
+def drop_rate_at(
+    answers: Sequence[Answer], utilisation: float, window: float = 0.0, width: float = 0.02, port: str | None = None
+) -> float:
     """Drop rate where the link is busy to ``utilisation``.
 
     Windows of all cases are sorted into bins of ``width``, and the logarithm of their drop rates is interpolated
@@ -70,8 +81,9 @@ def drop_rate_at(answers: Sequence[Answer], utilisation: float, window: float = 
     if above in (0, len(at)) and numbers[edge] == round(utilisation / width):
         return float(lost[edge] / total[edge])
     if above in (0, len(at)):
-        raise NotMeasurableError(f"utilisation reaches from {at[0]:.3f} to {at[-1]:.3f}, not on both sides of "
-                                 f"{utilisation:g}")
+        raise NotMeasurableError(
+            f"utilisation reaches from {at[0]:.3f} to {at[-1]:.3f}, not on both sides of {utilisation:g}"
+        )
     if lost[above - 1] == lost[above] == 0.0:
         return 0.0
     low, high = (np.log(max(lost[i], 0.5) / total[i]) for i in (above - 1, above))

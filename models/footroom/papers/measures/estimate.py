@@ -76,12 +76,18 @@ class _Pass:
         self.samples += sum(_samples(answer, measure.rests_on) for answers in replicas for answer in answers)
         if self.draw is None or measure.rests_on not in (*_DRAWN, *_DRAWN_BY_REPLICA):
             return measure.function([answer for answers in replicas for answer in answers], **leaf.given)
-        chosen = [0] if len(replicas) == 1 else stream(self.draw, "papers", "replicas").integers(
-            0, len(replicas), len(replicas)).tolist()
+        chosen = (
+            [0]
+            if len(replicas) == 1
+            else stream(self.draw, "papers", "replicas").integers(0, len(replicas), len(replicas)).tolist()
+        )
         answers = [answer for copy, replica in enumerate(chosen) for answer in replicas[replica]]
         if measure.rests_on in _DRAWN:
-            answers = [self._again(leaf.experiment, replica, copy, answer)
-                       for copy, replica in enumerate(chosen) for answer in replicas[replica]]
+            answers = [
+                self._again(leaf.experiment, replica, copy, answer)
+                for copy, replica in enumerate(chosen)
+                for answer in replicas[replica]
+            ]
         return measure.function(answers, **leaf.given)
 
     def _again(self, experiment: str, replica: int, copy: int, answer: Answer) -> Answer:

@@ -45,8 +45,9 @@ def _groups(answer: Answer, classes: Sequence[int | None], ports: str) -> list[M
     return [row for row in answer.groups if row["class"] in classes and row["port"].startswith(ports)]
 
 
-def groups_sum(answers: Sequence[Answer], column: str, klass: int | None = None, ports: str = "",
-               whole: bool = False) -> float:
+def groups_sum(
+    answers: Sequence[Answer], column: str, klass: int | None = None, ports: str = "", whole: bool = False
+) -> float:
     """A column of ``Result.priority_groups`` added up over groups of a class, mean over the cases.
 
     klass: none means all.  ports: how their names begin.  whole: count pauses of whole ports as well.

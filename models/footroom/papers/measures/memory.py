@@ -8,7 +8,11 @@ from typing import Any
 from footroom.papers.measures.answer import Answer, NotMeasurableError
 
 _OVER: dict[str, Callable[[list[float]], float]] = {
-    "max": max, "min": min, "mean": lambda values: sum(values) / len(values), "sum": sum}
+    "max": max,
+    "min": min,
+    "mean": lambda values: sum(values) / len(values),
+    "sum": sum,
+}
 
 
 def _memories(answers: Sequence[Answer], switches: str) -> list[Mapping[str, Any]]:

@@ -54,8 +54,13 @@ def jain_worst_step(answers: Sequence[Answer], least: int = 2) -> float:
 
 def starved_share(answers: Sequence[Answer], below: float, least: int) -> float:
     """Share of the windows of single flows with less than ``below`` [bit/s], while ``least`` or more are active."""
-    return float(np.mean(np.concatenate(
-        [(step < below).ravel() for answer in answers for step in _steps(answer) if len(step[0]) >= least])))
+    return float(
+        np.mean(
+            np.concatenate(
+                [(step < below).ravel() for answer in answers for step in _steps(answer) if len(step[0]) >= least]
+            )
+        )
+    )
 
 
 def truncated_throughput(answers: Sequence[Answer], span: float, step: float) -> float:
@@ -89,7 +94,9 @@ def _returns(rates: Rates, span: float) -> Ints:
     """Number of the window with whose end each receiver returns."""
     windows, recorded = round(span / rates.width), rates.goodput.shape[1]
     if recorded <= windows:
-        raise NotMeasurableError(f"goodput was recorded for {recorded * rates.width:g} s; to see when the receivers of "
-                                 f"a program return that reads for {span:g} s, the run must be longer")
+        raise NotMeasurableError(
+            f"goodput was recorded for {recorded * rates.width:g} s; to see when the receivers of "
+            f"a program return that reads for {span:g} s, the run must be longer"
+        )
     later = rates.goodput[:, windows:] > 0.0
     return np.where(later.any(axis=1), windows + 1 + later.argmax(axis=1), windows)

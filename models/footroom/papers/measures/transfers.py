@@ -34,8 +34,9 @@ def slowdown(answers: Sequence[Answer], level: str, upto: float, above: float | 
     """
     found = []
     for answer in answers:
-        rows = [row for row in answer.by_size if row["upto"] == upto
-                or (above is not None and above <= row["above"] < upto)]
+        rows = [
+            row for row in answer.by_size if row["upto"] == upto or (above is not None and above <= row["above"] < upto)
+        ]
         if not rows:
             raise NotMeasurableError(f"{answer.case}: nothing of up to {upto:g} B completed")
         weight = sum(row["count"] for row in rows)

@@ -22,8 +22,10 @@ class Voq(Layout):
     about: ClassVar[About] = About(
         title="Virtual output queues",
         summary="Packets wait on the ingress line card, in a queue for every output port and class.",
-        sources=("McKeown, IEEE/ACM ToN 7(2), 1999 (virtual output queueing)",
-                 "Beheshti, Lapukhov and Ganjali, Workshop on Buffer Sizing 2019, section 2.1: queue limits"),
+        sources=(
+            "McKeown, IEEE/ACM ToN 7(2), 1999 (virtual output queueing)",
+            "Beheshti, Lapukhov and Ganjali, Workshop on Buffer Sizing 2019, section 2.1: queue limits",
+        ),
         holds="a fabric inside the router that is never the bottleneck",
         departures="credits take no time and are worth one packet, whatever its size; the crossbar has no speed limit",
     )

@@ -22,6 +22,20 @@ REGISTRY = Registry("congestion", "How a sender reacts to acknowledgements, loss
 Congestion = Annotated[Kinds, Field(discriminator="kind"), REGISTRY.check()]
 
 __all__ = [
-    "RDMA", "REGISTRY", "TCP",
-    "Bbr", "Congestion", "Cubic", "Dcqcn", "Dctcp", "Hooks", "Hpcc", "Ictcp", "Law", "NewReno", "PowerTcp", "Swift",
-    "Timely"]
+    "RDMA",
+    "REGISTRY",
+    "TCP",
+    "Bbr",
+    "Congestion",
+    "Cubic",
+    "Dcqcn",
+    "Dctcp",
+    "Hooks",
+    "Hpcc",
+    "Ictcp",
+    "Law",
+    "NewReno",
+    "PowerTcp",
+    "Swift",
+    "Timely",
+]

@@ -23,60 +23,140 @@ class Bbr(Law):
     """
 
     about: ClassVar[About] = About(
-        title="BBR", summary="Paces at the measured bandwidth, probing a quarter above it now and then.",
-        sources=("Cardwell et al., ACM Queue 14(5), 2016", "Linux tcp_bbr.c and tcp_rate.c",
-                 "Scherrer, Legner, Perrig, Schmid, IMC 2022", "google/bbr, branch v3, tcp_bbr.c"),
+        title="BBR",
+        summary="Paces at the measured bandwidth, probing a quarter above it now and then.",
+        sources=(
+            "Cardwell et al., ACM Queue 14(5), 2016",
+            "Linux tcp_bbr.c and tcp_rate.c",
+            "Scherrer, Legner, Perrig, Schmid, IMC 2022",
+            "google/bbr, branch v3, tcp_bbr.c",
+        ),
         holds="paths of at least some packets per flow; bandwidth that changes slowly",
         departures="closed forms and fluid: no start-up, no aggregation of packets; the bandwidth filter spans "
-                   "one cycle; flows begin as unevenly spread over the cycle as by chance; marks are not answered. "
-                   "packet: versions 1 and 3, with exact times and rates; version 1 without ECN",
+        "one cycle; flows begin as unevenly spread over the cycle as by chance; marks are not answered. "
+        "packet: versions 1 and 3, with exact times and rates; version 1 without ECN",
     )
     recoveries: ClassVar[tuple[str, ...]] = ("prr", "sack")
     profiles: ClassVar[tuple[Profile, ...]] = (
-        Profile("linux", "Linux since 5.1",
-                {"version": 1, "pacing_margin": 0.01, "aggregation": True, "probe_extra": 2, "departure_time": True,
-                 "policer": True}, "Linux tcp_bbr.c", "Its hosts are host.profile linux."),
-        Profile("google_v3", "Google's version 3",
-                {"version": 3, "pacing_margin": 0.01, "aggregation": True, "probe_extra": 2, "departure_time": True},
-                "google/bbr, branch v3, tcp_bbr.c", "Its hosts are host.profile linux."),
-        Profile("linux_4_13", "Linux 4.13",
-                {"version": 1, "pacing_margin": 0.0, "aggregation": False, "probe_extra": 0, "departure_time": False,
-                 "policer": True}, "Linux 4.13 tcp_bbr.c", "As first shipped, 2016 to 2018."),
+        Profile(
+            "linux",
+            "Linux since 5.1",
+            {
+                "version": 1,
+                "pacing_margin": 0.01,
+                "aggregation": True,
+                "probe_extra": 2,
+                "departure_time": True,
+                "policer": True,
+            },
+            "Linux tcp_bbr.c",
+            "Its hosts are host.profile linux.",
+        ),
+        Profile(
+            "google_v3",
+            "Google's version 3",
+            {"version": 3, "pacing_margin": 0.01, "aggregation": True, "probe_extra": 2, "departure_time": True},
+            "google/bbr, branch v3, tcp_bbr.c",
+            "Its hosts are host.profile linux.",
+        ),
+        Profile(
+            "linux_4_13",
+            "Linux 4.13",
+            {
+                "version": 1,
+                "pacing_margin": 0.0,
+                "aggregation": False,
+                "probe_extra": 0,
+                "departure_time": False,
+                "policer": True,
+            },
+            "Linux 4.13 tcp_bbr.c",
+            "As first shipped, 2016 to 2018.",
+        ),
     )
     kind: Literal["bbr"] = "bbr"
     version: Literal[1, 2, 3] = quantity(
-        1, "1", "1 as in Linux since 2016; 2 and 3 react to losses and probe less often: 2 in closed forms and fluid, "
-        "3 in the packet engines.", source="Linux tcp_bbr.c; Scherrer et al., IMC 2022; google/bbr, branch v3")
+        1,
+        "1",
+        "1 as in Linux since 2016; 2 and 3 react to losses and probe less often: 2 in closed forms and fluid, "
+        "3 in the packet engines.",
+        source="Linux tcp_bbr.c; Scherrer et al., IMC 2022; google/bbr, branch v3",
+    )
     probe_rtt_interval: Time | None = quantity(
-        None, "s", "ProbeRTT begins this long after the last lowest round trip; none means 10 s in version 1 and "
-        "5 s in versions 2 and 3, 0 that it never does.", ge=0, le=3600, source="Linux bbr_min_rtt_win_sec",
-        advanced=True)
-    probe_rtt_time: Time = quantity(0.2, "s", "How long ProbeRTT lasts, at least a round trip.", gt=0, le=60,
-                                    source="Linux bbr_probe_rtt_mode_ms", advanced=True)
+        None,
+        "s",
+        "ProbeRTT begins this long after the last lowest round trip; none means 10 s in version 1 and "
+        "5 s in versions 2 and 3, 0 that it never does.",
+        ge=0,
+        le=3600,
+        source="Linux bbr_min_rtt_win_sec",
+        advanced=True,
+    )
+    probe_rtt_time: Time = quantity(
+        0.2,
+        "s",
+        "How long ProbeRTT lasts, at least a round trip.",
+        gt=0,
+        le=60,
+        source="Linux bbr_probe_rtt_mode_ms",
+        advanced=True,
+    )
     pacing_margin: float = quantity(
-        0.01, "1", "How far below the measured bandwidth it paces; in the packet engines.", ge=0, lt=1,
-        source="Linux bbr_pacing_margin_percent", advanced=True)
+        0.01,
+        "1",
+        "How far below the measured bandwidth it paces; in the packet engines.",
+        ge=0,
+        lt=1,
+        source="Linux bbr_pacing_margin_percent",
+        advanced=True,
+    )
     aggregation: bool = quantity(
-        True, "1", "Widen the window by what acknowledgements lately reported in one lump beyond the measured "
-        "bandwidth; in the packet engines.", source="Linux bbr_update_ack_aggregation, since 5.1", advanced=True)
+        True,
+        "1",
+        "Widen the window by what acknowledgements lately reported in one lump beyond the measured "
+        "bandwidth; in the packet engines.",
+        source="Linux bbr_update_ack_aggregation, since 5.1",
+        advanced=True,
+    )
     probe_extra: int = quantity(
-        2, "packet", "Segments more in the phase that probes, so that it shows on short paths too; in the packet "
-        "engines.", ge=0, le=100, source="Linux bbr_quantization_budget", advanced=True)
+        2,
+        "packet",
+        "Segments more in the phase that probes, so that it shows on short paths too; in the packet engines.",
+        ge=0,
+        le=100,
+        source="Linux bbr_quantization_budget",
+        advanced=True,
+    )
     departure_time: bool = quantity(
-        True, "1", "Compare what will be in the network when the next burst leaves, rather than what is in flight now, "
-        "when a phase ends; in the packet engines.", source="Linux bbr_packets_in_net_at_edt, since 4.20",
-        advanced=True)
+        True,
+        "1",
+        "Compare what will be in the network when the next burst leaves, rather than what is in flight now, "
+        "when a phase ends; in the packet engines.",
+        source="Linux bbr_packets_in_net_at_edt, since 4.20",
+        advanced=True,
+    )
     policer: bool = quantity(
-        False, "1", "Keep to the rate of two intervals alike in which a fifth was lost, for 48 rounds: a policer is "
-        "thought to be at work. Linux does; in the packet engines.", source="Linux bbr_lt_bw_sampling", advanced=True)
+        False,
+        "1",
+        "Keep to the rate of two intervals alike in which a fifth was lost, for 48 rounds: a policer is "
+        "thought to be at work. Linux does; in the packet engines.",
+        source="Linux bbr_lt_bw_sampling",
+        advanced=True,
+    )
 
     caution: ClassVar[str] = (
         "Shares and drops of several BBR flows depend on which of them measured the link first: in Linux as in the "
-        "packet engines one run may drop 1.5 times what another does. Compare seeds (docs/bbr.md).")
+        "packet engines one run may drop 1.5 times what another does. Compare seeds (docs/bbr.md)."
+    )
 
     ecn_low: bool = quantity(
-        False, "1", "With version 3, answer marks where the round trip is at most 5 ms: the route is known to mark at "
-        "a shallow threshold.", source="google/bbr, branch v3: TCP_ECN_LOW, bbr_ecn_max_rtt_us", advanced=True)
+        False,
+        "1",
+        "With version 3, answer marks where the round trip is at most 5 ms: the route is known to mark at "
+        "a shallow threshold.",
+        source="google/bbr, branch v3: TCP_ECN_LOW, bbr_ecn_max_rtt_us",
+        advanced=True,
+    )
 
     def repaired_by(self) -> tuple[str, ...]:
         """Version 3 judges each loss as it is found by order of sending."""
@@ -97,14 +177,28 @@ class Bbr(Law):
 
     def hooks(self) -> Hooks:
         if self.version == 3:
-            return Hooks(bbr_v3.on_start, on_loss=bbr_v1.on_loss, on_timeout=bbr_v3.on_timeout,
-                         on_ecn=bbr_v3.on_ecn if self.ecn_low else None, on_sample=bbr_v3.on_sample,
-                         on_lost=bbr_v3.on_lost)
+            return Hooks(
+                bbr_v3.on_start,
+                on_loss=bbr_v1.on_loss,
+                on_timeout=bbr_v3.on_timeout,
+                on_ecn=bbr_v3.on_ecn if self.ecn_low else None,
+                on_sample=bbr_v3.on_sample,
+                on_lost=bbr_v3.on_lost,
+            )
         return Hooks(bbr_v1.on_start, on_loss=bbr_v1.on_loss, on_timeout=bbr_v1.on_timeout, on_sample=bbr_v1.on_sample)
 
     def scratch(self) -> int:
         return bbr_v3.WORDS if self.version == 3 else bbr_v1.WORDS
 
     def parameters(self) -> tuple[float, ...]:
-        return (self.interval * 1e12, self.probe_rtt_time * 1e12, 1.0 - self.pacing_margin, 2.0, float(self.policer),
-                float(self.aggregation), float(self.probe_extra), float(self.departure_time), float(self.ecn_low))
+        return (
+            self.interval * 1e12,
+            self.probe_rtt_time * 1e12,
+            1.0 - self.pacing_margin,
+            2.0,
+            float(self.policer),
+            float(self.aggregation),
+            float(self.probe_extra),
+            float(self.departure_time),
+            float(self.ecn_low),
+        )

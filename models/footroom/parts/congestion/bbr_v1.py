@@ -13,10 +13,49 @@ INTERVAL, PROBE_TIME, SPARED, WINDOW_GAIN, POLICER, AGGREGATION, PROBE_EXTRA, DE
 # Modes.
 STARTUP, DRAIN, PROBE_BW, PROBE_RTT = 0.0, 1.0, 2.0, 3.0
 # The law's own memory.
-(MODE, MIN_RTT, MIN_AT, PROBE_END, ROUND_DONE, BW, _BW1, _BW2, _BW3, _BW4, _BW5, ROUNDS, NEXT_ROUND, PHASE_AT, STATE,
- CONSERVES, ROUND_STARTS, IDLE, PACING_GAIN, CWND_GAIN, FULL, FULL_ROUNDS, FULL_BW, PHASE, TIMED, PRIOR, EPOCH_AT,
- EPOCH_ACKED, EXTRA, _EXTRA1, EXTRA_ROUNDS, EXTRA_TURN, BURST, PAYLOAD, LT_USED, LT_SAMPLING, LT_BW, LT_ROUNDS,
- LT_ARRIVED, LT_AT, LT_LOST) = range(41)
+(
+    MODE,
+    MIN_RTT,
+    MIN_AT,
+    PROBE_END,
+    ROUND_DONE,
+    BW,
+    _BW1,
+    _BW2,
+    _BW3,
+    _BW4,
+    _BW5,
+    ROUNDS,
+    NEXT_ROUND,
+    PHASE_AT,
+    STATE,
+    CONSERVES,
+    ROUND_STARTS,
+    IDLE,
+    PACING_GAIN,
+    CWND_GAIN,
+    FULL,
+    FULL_ROUNDS,
+    FULL_BW,
+    PHASE,
+    TIMED,
+    PRIOR,
+    EPOCH_AT,
+    EPOCH_ACKED,
+    EXTRA,
+    _EXTRA1,
+    EXTRA_ROUNDS,
+    EXTRA_TURN,
+    BURST,
+    PAYLOAD,
+    LT_USED,
+    LT_SAMPLING,
+    LT_BW,
+    LT_ROUNDS,
+    LT_ARRIVED,
+    LT_AT,
+    LT_LOST,
+) = range(41)
 WORDS = 41
 _MAX_BW = BW + 1
 
@@ -243,7 +282,8 @@ def _fill(f, own, params, r, now):
         own[MODE] = DRAIN
         f.ssthresh = _target(f, own, params, own[_MAX_BW], 1.0)
     if own[MODE] == DRAIN and _at_departure(f, own, params, _in_flight(f), now) <= _target(
-            f, own, params, own[_MAX_BW], 1.0):
+        f, own, params, own[_MAX_BW], 1.0
+    ):
         _enter_probe_bw(f, own)
 
 
@@ -338,8 +378,9 @@ def on_start(flow, own, params, report):
         own[MIN_AT] = now
         own[TIMED] = 1.0 if r.handshake > 0 else 0.0
         # Without a round trip a millisecond stands for it.
-        f.pace_rate = _pace(f, own, params, f.cwnd / (max(float(r.handshake), 1e6) if r.handshake > 0 else 1e9) * 1e12,
-                            _HIGH)
+        f.pace_rate = _pace(
+            f, own, params, f.cwnd / (max(float(r.handshake), 1e6) if r.handshake > 0 else 1e9) * 1e12, _HIGH
+        )
         own[MODE] = STARTUP
         _set_gains(own, params)
         own[LT_AT] = math.floor(now / _MILLISECOND)

@@ -121,8 +121,9 @@ def _time(f, own, params, r, now):
     if r.sample_rtt >= 0 and (own[PROBE_MIN] == 0.0 or float(r.sample_rtt) < own[PROBE_MIN] or expired):
         own[PROBE_MIN] = float(r.sample_rtt)
         own[PROBE_MIN_AT] = now
-    if own[PROBE_MIN] != 0.0 and (own[MIN_RTT] == 0.0 or own[PROBE_MIN] <= own[MIN_RTT]
-                                  or now > own[MIN_AT] + 10.0 * _SECOND):
+    if own[PROBE_MIN] != 0.0 and (
+        own[MIN_RTT] == 0.0 or own[PROBE_MIN] <= own[MIN_RTT] or now > own[MIN_AT] + 10.0 * _SECOND
+    ):
         own[MIN_RTT] = own[PROBE_MIN]
         own[MIN_AT] = own[PROBE_MIN_AT]
     if expired and own[IDLE] == 0.0 and own[MODE] != PROBE_RTT:
@@ -214,8 +215,9 @@ def on_start(flow, own, params, report):
         own[MIN_AT] = own[PROBE_MIN_AT] = now
         own[TIMED] = 1.0 if r.handshake > 0 else 0.0
         # Without a round trip a millisecond stands for it.
-        f.pace_rate = _pace(f, own, params, f.cwnd / (max(float(r.handshake), 1e6) if r.handshake > 0 else 1e9) * 1e12,
-                            STARTING_GAIN)
+        f.pace_rate = _pace(
+            f, own, params, f.cwnd / (max(float(r.handshake), 1e6) if r.handshake > 0 else 1e9) * 1e12, STARTING_GAIN
+        )
         own[MODE] = STARTUP
         own[LOSS_ROUND_END] = float(f.arrived) + 1.0
         own[HI] = UNBOUNDED

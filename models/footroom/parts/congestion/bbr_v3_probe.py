@@ -36,9 +36,38 @@ UP, DOWN, CRUISE, REFILL = 0.0, 1.0, 2.0, 3.0
 # What acknowledgements speak of: nothing, refilling, a probe that starts, one that is felt, one that has stopped.
 INIT, REFILLING, STARTING, FEEDBACK, STOPPING = 0.0, 1.0, 2.0, 3.0, 4.0
 # Memory beyond that of version 1.
-(PROBE_MIN, PROBE_MIN_AT, INITIAL, FULL_NOW, MARKED_ROUNDS, LOSS_IN_CYCLE, ECN_IN_CYCLE, LOSS_ROUND_END, BW_LATEST,
- BW_LO, BW_HI, _BW_NEW, IN_LATEST, LO, HI, UP_COUNT, UP_ACKS, UP_ROUNDS, WAIT, ELIGIBLE, ALPHA, SAMPLES, TOO_HIGH,
- RISKY, ROUNDS_SINCE, LOSS_ROUND_STARTS, LOSS_IN_ROUND, ECN_IN_ROUND, ACK_PHASE, CUT_END) = range(WORDS, WORDS + 30)
+(
+    PROBE_MIN,
+    PROBE_MIN_AT,
+    INITIAL,
+    FULL_NOW,
+    MARKED_ROUNDS,
+    LOSS_IN_CYCLE,
+    ECN_IN_CYCLE,
+    LOSS_ROUND_END,
+    BW_LATEST,
+    BW_LO,
+    BW_HI,
+    _BW_NEW,
+    IN_LATEST,
+    LO,
+    HI,
+    UP_COUNT,
+    UP_ACKS,
+    UP_ROUNDS,
+    WAIT,
+    ELIGIBLE,
+    ALPHA,
+    SAMPLES,
+    TOO_HIGH,
+    RISKY,
+    ROUNDS_SINCE,
+    LOSS_ROUND_STARTS,
+    LOSS_IN_ROUND,
+    ECN_IN_ROUND,
+    ACK_PHASE,
+    CUT_END,
+) = range(WORDS, WORDS + 30)
 # Words that version 1 uses for its policer are free here.
 LOSS_EVENTS, ALPHA_ARRIVED, ALPHA_MARKED = range(WORDS - 3, WORDS)
 
@@ -330,7 +359,7 @@ def _due(f, own, params, now):
     calm = f.mode == 0 and own[CUT_END] == 0.0
     if own[ELIGIBLE] != 0.0 and own[ECN_IN_CYCLE] != 0.0 and own[LOSS_IN_CYCLE] == 0.0 and calm:
         # The first round adds half the upper bound.
-        _refill(f, own, math.floor(math.log2(max(min(own[HI], 2.0 ** 32) / 2.0, 1.0))))
+        _refill(f, own, math.floor(math.log2(max(min(own[HI], 2.0**32) / 2.0, 1.0))))
         return True
     rounds = min(63.0, _aim(f, own, params, _bandwidth(own)), f.cwnd)
     if now - own[PHASE_AT] > own[WAIT] or own[ROUNDS_SINCE] >= rounds:
@@ -369,6 +398,9 @@ def _cycle(f, own, params, r, bandwidth, now):
         if done:
             own[TOO_HIGH] = 0.0
             _down(f, own, now)
-    elif not _due(f, own, params, now) and phase == DOWN and flight <= min(
-            _headroom(own), _aim(f, own, params, _max_bw(own))):
+    elif (
+        not _due(f, own, params, now)
+        and phase == DOWN
+        and flight <= min(_headroom(own), _aim(f, own, params, _max_bw(own)))
+    ):
         _cruise(own)

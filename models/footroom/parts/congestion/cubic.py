@@ -127,32 +127,61 @@ class Cubic(Law):
     """
 
     about: ClassVar[About] = About(
-        title="CUBIC", summary="The window climbs a cubic of the time since the last loss, and falls to 0.7 of it.",
+        title="CUBIC",
+        summary="The window climbs a cubic of the time since the last loss, and falls to 0.7 of it.",
         sources=("RFC 9438", "Vardoyan, Hollot, Towsley, INFOCOM 2018 (arXiv 1801.02741)"),
         holds="windows of about 4 packets or more; the mean of flows that are not in step",
         departures="closed forms, and fluid under marking or beside BBR: no fast convergence, and the Reno-friendly "
-                   "window keeps its slope. packet: growth counts acknowledged segments, and the "
-                   "Reno-friendly window never lowers the window",
+        "window keeps its slope. packet: growth counts acknowledged segments, and the "
+        "Reno-friendly window never lowers the window",
     )
     kind: Literal["cubic"] = "cubic"
-    growth: float = quantity(0.4, "1", "How steep the cubic is, in packets per cubed second.", gt=0, le=100, symbol="C",
-                             source="RFC 9438 §5", advanced=True)
-    beta: float = quantity(0.7, "1", "Factor on the window at a loss; Linux has 717/1024.", gt=0, lt=1, symbol="β",
-                           source="RFC 9438 §4.6")
-    reno_friendly: bool = quantity(True, "1", "Never grow more slowly than a flow that is as fair as Reno.",
-                                   source="RFC 9438 §4.3; Linux tcp_friendliness", advanced=True)
+    growth: float = quantity(
+        0.4,
+        "1",
+        "How steep the cubic is, in packets per cubed second.",
+        gt=0,
+        le=100,
+        symbol="C",
+        source="RFC 9438 §5",
+        advanced=True,
+    )
+    beta: float = quantity(
+        0.7, "1", "Factor on the window at a loss; Linux has 717/1024.", gt=0, lt=1, symbol="β", source="RFC 9438 §4.6"
+    )
+    reno_friendly: bool = quantity(
+        True,
+        "1",
+        "Never grow more slowly than a flow that is as fair as Reno.",
+        source="RFC 9438 §4.3; Linux tcp_friendliness",
+        advanced=True,
+    )
     friendly_steepens: bool = quantity(
-        False, "1", "Once the Reno-friendly window is back where the loss was, it grows by a whole packet per round "
+        False,
+        "1",
+        "Once the Reno-friendly window is back where the loss was, it grows by a whole packet per round "
         "trip (a SHOULD of RFC 9438). Linux keeps the slope of 0.53.",
-        source="RFC 9438 §4.3; Linux tcp_cubic.c", advanced=True)
+        source="RFC 9438 §4.3; Linux tcp_cubic.c",
+        advanced=True,
+    )
     first_growth: float = quantity(
-        0.05, "1", "Least growth per round trip, as a share of the window, between slow start and the first loss, and "
-        "after a timeout until the next loss; in the packet engines. RFC 9438 has none.", ge=0, le=0.5,
-        source="Linux tcp_cubic.c: cnt at most 20 while last_max_cwnd is 0", advanced=True)
+        0.05,
+        "1",
+        "Least growth per round trip, as a share of the window, between slow start and the first loss, and "
+        "after a timeout until the next loss; in the packet engines. RFC 9438 has none.",
+        ge=0,
+        le=0.5,
+        source="Linux tcp_cubic.c: cnt at most 20 while last_max_cwnd is 0",
+        advanced=True,
+    )
     fast_convergence: bool = quantity(
-        True, "1", "A loss below the window of the loss before lowers W_max further, to W (1 + β)/2, so that newer "
-        "flows get their share sooner; in the packet engines.", source="RFC 9438 §4.7; Linux fast_convergence",
-        advanced=True)
+        True,
+        "1",
+        "A loss below the window of the loss before lowers W_max further, to W (1 + β)/2, so that newer "
+        "flows get their share sooner; in the packet engines.",
+        source="RFC 9438 §4.7; Linux fast_convergence",
+        advanced=True,
+    )
 
     def hooks(self) -> Hooks:
         return Hooks(_on_start, _grow, _on_loss, _on_timeout, _on_ecn)
@@ -162,5 +191,12 @@ class Cubic(Law):
 
     def parameters(self) -> tuple[float, ...]:
         # Acknowledgements of two segments leave this many of the window unused.
-        return (self.growth, self.beta, float(self.reno_friendly), float(self.fast_convergence), 2.0,
-                float(self.friendly_steepens), self.first_growth)
+        return (
+            self.growth,
+            self.beta,
+            float(self.reno_friendly),
+            float(self.fast_convergence),
+            2.0,
+            float(self.friendly_steepens),
+            self.first_growth,
+        )

@@ -50,24 +50,49 @@ class Dctcp(Law):
     """Grows as Reno and, once per marked window, cuts by half the running share of marked packets."""
 
     about: ClassVar[About] = About(
-        title="DCTCP", summary="One segment more per round trip; marks cut by half their running share.",
-        sources=("Alizadeh et al., SIGCOMM 2010, §3.1 and §3.3",
-                 "Alizadeh, Javanmard, Prabhakar, SIGMETRICS 2011", "RFC 8257"),
+        title="DCTCP",
+        summary="One segment more per round trip; marks cut by half their running share.",
+        sources=(
+            "Alizadeh et al., SIGCOMM 2010, §3.1 and §3.3",
+            "Alizadeh, Javanmard, Prabhakar, SIGMETRICS 2011",
+            "RFC 8257",
+        ),
         holds="step marking and windows above two packets; flows in step with one another",
         departures="the fluid engine cuts the window bit by bit as marks arrive and lets hosts without ECN behave as "
-                   "Reno's; the packet engine cuts at once and grows again after that round trip",
+        "Reno's; the packet engine cuts at once and grows again after that round trip",
     )
     engines: ClassVar[tuple[str, ...]] = ("fluid", "packet", "reference")
     accurate_echo: ClassVar[bool] = True
     kind: Literal["dctcp"] = "dctcp"
     g: float = quantity(
-        1.0 / 16.0, "1", "Weight of the latest window in the moving average of the marked fraction.", gt=0,
-                        le=1, symbol="g", source="RFC 8257 §3.3, Linux")
-    minimum_window: float = quantity(2.0, "packet", "Minimum window after a mark.", ge=1, le=1000,
-                                     symbol="W_min", source="Linux tcp_dctcp", advanced=True)
-    initial_alpha: float = quantity(1.0, "1", "Share of marked packets a new flow assumes; the fluid engine starts "
-                                    "from what its flows see.", ge=0, le=1, symbol="α₀", source="RFC 8257 §4.2, Linux",
-                                    advanced=True)
+        1.0 / 16.0,
+        "1",
+        "Weight of the latest window in the moving average of the marked fraction.",
+        gt=0,
+        le=1,
+        symbol="g",
+        source="RFC 8257 §3.3, Linux",
+    )
+    minimum_window: float = quantity(
+        2.0,
+        "packet",
+        "Minimum window after a mark.",
+        ge=1,
+        le=1000,
+        symbol="W_min",
+        source="Linux tcp_dctcp",
+        advanced=True,
+    )
+    initial_alpha: float = quantity(
+        1.0,
+        "1",
+        "Share of marked packets a new flow assumes; the fluid engine starts from what its flows see.",
+        ge=0,
+        le=1,
+        symbol="α₀",
+        source="RFC 8257 §4.2, Linux",
+        advanced=True,
+    )
 
     def hooks(self) -> Hooks:
         return Hooks(_on_start, grow, halve, halve, _on_ecn)

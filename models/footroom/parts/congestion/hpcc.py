@@ -124,74 +124,150 @@ class Hpcc(Law):
     """
 
     about: ClassVar[About] = About(
-        title="HPCC", summary="Sets the window from the queue and rate that switches write into the packets.",
-        sources=("Li et al., SIGCOMM 2019, sections 3.2 and 3.3, appendix A",
-                 "alibaba-edu/High-Precision-Congestion-Control, rdma-hw.cc and int-header.h",
-                 "Miao et al., Workshop on Buffer Sizing 2019, sections 2.1 and 2.2: over TCP"),
+        title="HPCC",
+        summary="Sets the window from the queue and rate that switches write into the packets.",
+        sources=(
+            "Li et al., SIGCOMM 2019, sections 3.2 and 3.3, appendix A",
+            "alibaba-edu/High-Precision-Congestion-Control, rdma-hw.cc and int-header.h",
+            "Miao et al., Workshop on Buffer Sizing 2019, sections 2.1 and 2.2: over TCP",
+        ),
         holds="lossless fabrics, senders paced at W/T, or TCP; in the fluid one bottleneck",
         departures="fluid: every update is multiplicative (maxStage 0), telemetry is that of the instant the packet "
-                   "reached the queue; packet: telemetry is exact, where its header counts 128 B sent, 80 B waiting "
-                   "and nanoseconds; one reference window for all links; over TCP the window at the start and after "
-                   "losses and the smallest one, which no paper gives, are parameters",
+        "reached the queue; packet: telemetry is exact, where its header counts 128 B sent, 80 B waiting "
+        "and nanoseconds; one reference window for all links; over TCP the window at the start and after "
+        "losses and the smallest one, which no paper gives, are parameters",
     )
     engines: ClassVar[tuple[str, ...]] = ("fluid", "packet", "reference")
     recoveries: ClassVar[tuple[str, ...]] = (*RDMA, *TCP)
     acknowledged_one_by_one: ClassVar[bool] = True  # run.py L2_ACK_INTERVAL 1; a window may be less than two packets
     profiles: ClassVar[tuple[Profile, ...]] = (
-        Profile("paper", "As in the paper",
-                {"target_utilisation": 0.95, "additive_increase": 80.0, "max_stage": 5},
-                "Li et al., SIGCOMM 2019, section 5", "For about 100 flows at 100 Gb/s and 13 us."),
-        Profile("simulator", "The authors' simulator, 100 Gb/s adapters",
-                {"target_utilisation": 0.95, "additive_increase": 65.0, "max_stage": 0, "minimum_rate": 1e9},
-                "alibaba-edu/High-Precision-Congestion-Control, run.py: 10 Mb/s per 25 Gb/s of the adapter",
-                "40 Mb/s over 13 us; other rates and round trips ask for other bytes."),
+        Profile(
+            "paper",
+            "As in the paper",
+            {"target_utilisation": 0.95, "additive_increase": 80.0, "max_stage": 5},
+            "Li et al., SIGCOMM 2019, section 5",
+            "For about 100 flows at 100 Gb/s and 13 us.",
+        ),
+        Profile(
+            "simulator",
+            "The authors' simulator, 100 Gb/s adapters",
+            {"target_utilisation": 0.95, "additive_increase": 65.0, "max_stage": 0, "minimum_rate": 1e9},
+            "alibaba-edu/High-Precision-Congestion-Control, run.py: 10 Mb/s per 25 Gb/s of the adapter",
+            "40 Mb/s over 13 us; other rates and round trips ask for other bytes.",
+        ),
     )
     kind: Literal["hpcc"] = "hpcc"
     target_utilisation: float = quantity(
-        0.95, "1", "Share of the bandwidth-delay product to keep in flight.", gt=0, lt=1, symbol="η",
-        source="Li et al. 2019, section 5")
+        0.95,
+        "1",
+        "Share of the bandwidth-delay product to keep in flight.",
+        gt=0,
+        lt=1,
+        symbol="η",
+        source="Li et al. 2019, section 5",
+    )
     additive_increase: Size = quantity(
-        80.0, "B", "Additive increase per update, for fairness.", ge=1e-3, le=1e9, symbol="W_AI",
-        source="Li et al. 2019, section 5: (1 - η) of the line's window shared by about 100 flows")
+        80.0,
+        "B",
+        "Additive increase per update, for fairness.",
+        ge=1e-3,
+        le=1e9,
+        symbol="W_AI",
+        source="Li et al. 2019, section 5: (1 - η) of the line's window shared by about 100 flows",
+    )
     base_rtt: Time | None = quantity(
-        None, "s", "Base RTT used to compute windows; none means the longest in the network without queueing.",
-        gt=0, le=60, symbol="T", source="Li et al. 2019, section 3.2")
+        None,
+        "s",
+        "Base RTT used to compute windows; none means the longest in the network without queueing.",
+        gt=0,
+        le=60,
+        symbol="T",
+        source="Li et al. 2019, section 3.2",
+    )
     reference_window: bool = quantity(
-        True, "1", "Scale the window that produced the measured load, rather than the present one, which diverges.",
-        source="Li et al. 2019, section 3.2", advanced=True)
+        True,
+        "1",
+        "Scale the window that produced the measured load, rather than the present one, which diverges.",
+        source="Li et al. 2019, section 3.2",
+        advanced=True,
+    )
     max_stage: int = quantity(
-        5, "1", "Round trips of additive increase alone before the window is scaled to the load again; 0 always scales "
-        "it. In the packet engines.", ge=0, le=1000, symbol="maxStage",
-        source="Li et al. 2019, section 5; rdma-hw.cc MiThresh 5, but 0 in the authors' run.py", advanced=True)
+        5,
+        "1",
+        "Round trips of additive increase alone before the window is scaled to the load again; 0 always scales "
+        "it. In the packet engines.",
+        ge=0,
+        le=1000,
+        symbol="maxStage",
+        source="Li et al. 2019, section 5; rdma-hw.cc MiThresh 5, but 0 in the authors' run.py",
+        advanced=True,
+    )
     fast_reaction: bool = quantity(
-        True, "1", "React to every acknowledgement, not only once per round trip; in the packet engines. A probe comes "
+        True,
+        "1",
+        "React to every acknowledgement, not only once per round trip; in the packet engines. A probe comes "
         "once per round trip in any case.",
-        source="Li et al. 2019, section 3.2; rdma-hw.cc FastReact", advanced=True)
+        source="Li et al. 2019, section 3.2; rdma-hw.cc FastReact",
+        advanced=True,
+    )
     minimum_rate: Rate = quantity(
-        100e6, "bit/s", "Minimum rate of a flow, and with it of its window; in the packet engines.", ge=1, le=1e12,
-        symbol="R_min", source="rdma-hw.cc MinRate; 1 Gb/s in the authors' run.py", advanced=True)
+        100e6,
+        "bit/s",
+        "Minimum rate of a flow, and with it of its window; in the packet engines.",
+        ge=1,
+        le=1e12,
+        symbol="R_min",
+        source="rdma-hw.cc MinRate; 1 Gb/s in the authors' run.py",
+        advanced=True,
+    )
     telemetry_header: Size = quantity(
-        42.0, "B", "What telemetry adds to the headers of every data packet and acknowledgement, or of a probe; in the "
-        "packet engines.", ge=0, le=1000, source="int-header.h: five switches of 8 B and a count of 2 B", advanced=True)
+        42.0,
+        "B",
+        "What telemetry adds to the headers of every data packet and acknowledgement, or of a probe; in the "
+        "packet engines.",
+        ge=0,
+        le=1000,
+        source="int-header.h: five switches of 8 B and a count of 2 B",
+        advanced=True,
+    )
 
     telemetry_by: Literal["probe", "data"] = quantity(
-        "probe", "1", "Over TCP, what carries telemetry: a probe that the sender sends once per round trip and the "
+        "probe",
+        "1",
+        "Over TCP, what carries telemetry: a probe that the sender sends once per round trip and the "
         "receiver sends back, or every data packet; then an acknowledgement echoes the telemetry of the newest packet "
         "it covers. Over RDMA data carries it.",
         source="Miao et al. 2019, section 2.1, for the probe; rdma-hw.cc ReceiveUdp for the packet echoed",
-        advanced=True)
+        advanced=True,
+    )
     minimum_window: float = quantity(
-        2.0, "packet", "Smallest window over TCP. Below host.ack_every, the receiver withholds acknowledgements for "
-        "host.ack_delay; no source gives a value.", ge=1, le=1000, symbol="W_min",
-        source="Linux tcp_dctcp, for a value", advanced=True)
+        2.0,
+        "packet",
+        "Smallest window over TCP. Below host.ack_every, the receiver withholds acknowledgements for "
+        "host.ack_delay; no source gives a value.",
+        ge=1,
+        le=1000,
+        symbol="W_min",
+        source="Linux tcp_dctcp, for a value",
+        advanced=True,
+    )
     line_start: bool = quantity(
-        False, "1", "Over TCP, start with the line's window C T, as over RDMA, rather than with host.initial_window; "
-        "no source says which.", source="RFC 6928 for the default", advanced=True)
+        False,
+        "1",
+        "Over TCP, start with the line's window C T, as over RDMA, rather than with host.initial_window; "
+        "no source says which.",
+        source="RFC 6928 for the default",
+        advanced=True,
+    )
     loss_response: Literal["halve", "none"] = quantity(
-        "halve", "1", "Over TCP, what a loss does to the window: halve sets it, and W_c, to half of what is in "
+        "halve",
+        "1",
+        "Over TCP, what a loss does to the window: halve sets it, and W_c, to half of what is in "
         "flight, as NewReno does; none leaves the answer to telemetry. After a timeout the window is one packet, and "
         "doubles until telemetry comes. No source says which.",
-        source="RFC 5681 §3.1 for the default", advanced=True)
+        source="RFC 5681 §3.1 for the default",
+        advanced=True,
+    )
 
     def hooks(self) -> Hooks:
         return Hooks(_on_start, _on_ack, _on_loss, _on_loss)
@@ -209,6 +285,15 @@ class Hpcc(Law):
         return int(self.telemetry_header)
 
     def parameters(self) -> tuple[float, ...]:
-        return (self.target_utilisation, self.additive_increase, float(self.max_stage), float(self.fast_reaction),
-                self.minimum_rate, float(self.reference_window), 0.0 if self.base_rtt is None else self.base_rtt * 1e12,
-                self.minimum_window, float(self.line_start), float(self.loss_response == "halve"))
+        return (
+            self.target_utilisation,
+            self.additive_increase,
+            float(self.max_stage),
+            float(self.fast_reaction),
+            self.minimum_rate,
+            float(self.reference_window),
+            0.0 if self.base_rtt is None else self.base_rtt * 1e12,
+            self.minimum_window,
+            float(self.line_start),
+            float(self.loss_response == "halve"),
+        )

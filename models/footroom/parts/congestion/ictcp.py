@@ -31,32 +31,91 @@ class Ictcp(Law):
     """
 
     about: ClassVar[About] = About(
-        title="ICTCP", summary="The receiver sets windows so that all senders together stay below its link's rate.",
+        title="ICTCP",
+        summary="The receiver sets windows so that all senders together stay below its link's rate.",
         sources=("Wu, Feng, Guo, Zhang, ICTCP: Incast Congestion Control for TCP, CoNEXT 2010",),
         holds="queues at the receiver's own link; many workers that answer one host of a data centre",
         departures="slots begin with an arrival; round trips are those of time stamps (RFC 7323), smoothed by 1/8; the "
-                   "weight of old measurements is not in the paper; a bottleneck elsewhere is left to NewReno",
+        "weight of old measurements is not in the paper; a bottleneck elsewhere is left to NewReno",
     )
     engines: ClassVar[tuple[str, ...]] = ("packet", "reference")
     kind: Literal["ictcp"] = "ictcp"
-    alpha: float = quantity(0.9, "1", "Share of the receiver's link that all connections may fill.", gt=0, le=1,
-                            symbol="α", source="Wu et al., section 4.1")
-    gamma1: float = quantity(0.1, "1", "Largest shortfall of the measured rate with which a window counts as used up.",
-                             gt=0, lt=1, symbol="γ₁", source="Wu et al., section 4.3")
-    gamma2: float = quantity(0.5, "1", "Shortfall above which a window shrinks.", gt=0, lt=1, symbol="γ₂",
-                             source="Wu et al., section 4.3")
-    patience: int = quantity(3, "1", "Round trips in a row with such a shortfall before a window shrinks.", ge=1,
-                             le=100, source="Wu et al., section 4.3", advanced=True)
-    minimum_window: int = quantity(2, "packet", "Smallest receive window.", ge=1, le=1000,
-                                   source="Wu et al., section 4.3: two segments", advanced=True)
-    first_window: int = quantity(2, "packet", "Receive window of a new connection.", ge=1, le=1000,
-                                 source="Wu et al., section 4.3: two segments", advanced=True)
-    beta: float = quantity(0.2, "1", "Weight of the old value in the measured rate, which a larger sample replaces at "
-                           "once.", ge=0, lt=1, symbol="β", source="chosen: the paper names no value", advanced=True)
-    slot: Time = quantity(100e-6, "s", "Shortest half of a slot.", gt=0, le=1,
-                          source="chosen: the round trip of the paper's network", advanced=True)
-    spare: float = quantity(0.2, "1", "Spare share of the link below which windows above the mean shrink.", ge=0, le=1,
-                            source="Wu et al., section 4.4", advanced=True)
+    alpha: float = quantity(
+        0.9,
+        "1",
+        "Share of the receiver's link that all connections may fill.",
+        gt=0,
+        le=1,
+        symbol="α",
+        source="Wu et al., section 4.1",
+    )
+    gamma1: float = quantity(
+        0.1,
+        "1",
+        "Largest shortfall of the measured rate with which a window counts as used up.",
+        gt=0,
+        lt=1,
+        symbol="γ₁",
+        source="Wu et al., section 4.3",
+    )
+    gamma2: float = quantity(
+        0.5, "1", "Shortfall above which a window shrinks.", gt=0, lt=1, symbol="γ₂", source="Wu et al., section 4.3"
+    )
+    patience: int = quantity(
+        3,
+        "1",
+        "Round trips in a row with such a shortfall before a window shrinks.",
+        ge=1,
+        le=100,
+        source="Wu et al., section 4.3",
+        advanced=True,
+    )
+    minimum_window: int = quantity(
+        2,
+        "packet",
+        "Smallest receive window.",
+        ge=1,
+        le=1000,
+        source="Wu et al., section 4.3: two segments",
+        advanced=True,
+    )
+    first_window: int = quantity(
+        2,
+        "packet",
+        "Receive window of a new connection.",
+        ge=1,
+        le=1000,
+        source="Wu et al., section 4.3: two segments",
+        advanced=True,
+    )
+    beta: float = quantity(
+        0.2,
+        "1",
+        "Weight of the old value in the measured rate, which a larger sample replaces at once.",
+        ge=0,
+        lt=1,
+        symbol="β",
+        source="chosen: the paper names no value",
+        advanced=True,
+    )
+    slot: Time = quantity(
+        100e-6,
+        "s",
+        "Shortest half of a slot.",
+        gt=0,
+        le=1,
+        source="chosen: the round trip of the paper's network",
+        advanced=True,
+    )
+    spare: float = quantity(
+        0.2,
+        "1",
+        "Spare share of the link below which windows above the mean shrink.",
+        ge=0,
+        le=1,
+        source="Wu et al., section 4.4",
+        advanced=True,
+    )
 
     def allots(self) -> bool:
         return True
@@ -69,5 +128,15 @@ class Ictcp(Law):
 
     def parameters(self) -> tuple[float, ...]:
         first = float(max(self.first_window, self.minimum_window))
-        return (*NewReno().parameters(), self.alpha, self.gamma1, self.gamma2, self.beta, float(self.patience),
-                float(self.minimum_window), self.slot * 1e12, self.spare, first)
+        return (
+            *NewReno().parameters(),
+            self.alpha,
+            self.gamma1,
+            self.gamma2,
+            self.beta,
+            float(self.patience),
+            float(self.minimum_window),
+            self.slot * 1e12,
+            self.spare,
+            first,
+        )

@@ -79,14 +79,16 @@ class NewReno(Law):
     """
 
     about: ClassVar[About] = About(
-        title="NewReno", summary="One segment more per round trip, half on loss.",
+        title="NewReno",
+        summary="One segment more per round trip, half on loss.",
         sources=("RFC 5681", "RFC 6582", "RFC 3465", "RFC 3168 for marks"),
         holds="drop-tail and RED bottlenecks; long round trips with few flows take minutes to settle",
         departures="growth counts acknowledged segments, as Linux does",
     )
     kind: Literal["newreno"] = "newreno"
-    byte_counting: bool = quantity(True, "1", "Grow by acknowledged segments rather than by acknowledgements.",
-                                   source="RFC 3465", advanced=True)
+    byte_counting: bool = quantity(
+        True, "1", "Grow by acknowledged segments rather than by acknowledgements.", source="RFC 3465", advanced=True
+    )
 
     def hooks(self) -> Hooks:
         return Hooks(_on_start, grow, halve, halve, _on_ecn)

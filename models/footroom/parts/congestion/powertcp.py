@@ -115,64 +115,133 @@ class PowerTcp(Law):
     """
 
     about: ClassVar[About] = About(
-        title="PowerTCP", summary="Sets the window from the product of what is in flight and how fast it arrives.",
-        sources=("Addanki, Michel, Schmid, NSDI 2022 (arXiv 2112.14309), section 3, algorithms 1 and 2",
-                 "inet-tub/ns3-datacenter, rdma-hw.cc (UpdateRatePower)"),
+        title="PowerTCP",
+        summary="Sets the window from the product of what is in flight and how fast it arrives.",
+        sources=(
+            "Addanki, Michel, Schmid, NSDI 2022 (arXiv 2112.14309), section 3, algorithms 1 and 2",
+            "inet-tub/ns3-datacenter, rdma-hw.cc (UpdateRatePower)",
+        ),
         holds="lossless fabrics, senders paced at w/T; in the fluid one bottleneck",
         departures="fluid: telemetry is that of the instant the packet reached the queue, and power is not averaged; "
-                   "packet: telemetry is exact, windows are at most the line's",
+        "packet: telemetry is exact, windows are at most the line's",
     )
     engines: ClassVar[tuple[str, ...]] = ("fluid", "packet", "reference")
     recoveries: ClassVar[tuple[str, ...]] = RDMA
     acknowledged_one_by_one: ClassVar[bool] = True
     profiles: ClassVar[tuple[Profile, ...]] = (
-        Profile("paper", "As in the paper", {"weight": 0.9, "target_utilisation": 1.0},
-                "Addanki et al. 2022, section 3.3"),
-        Profile("simulator", "The authors' simulator, telemetry",
-                {"weight": 0.9, "current_floor": 0.5, "target_utilisation": 0.95},
-                "inet-tub/ns3-datacenter, rdma-hw.cc (UpdateRatePower)",
-                "It adds 150 Mb/s per update, whatever the rate: additive_increase of that over the base round trip."),
-        Profile("simulator_theta", "The authors' simulator, round trips",
-                {"variant": "theta", "weight": 0.7, "current_floor": 0.5, "target_utilisation": 1.0},
-                "inet-tub/ns3-datacenter, rdma-hw.cc (UpdateRatePower)",
-                "It takes 1.05 times the lowest round trip that a flow has seen for base_rtt, and adds 150 Mb/s."),
+        Profile(
+            "paper", "As in the paper", {"weight": 0.9, "target_utilisation": 1.0}, "Addanki et al. 2022, section 3.3"
+        ),
+        Profile(
+            "simulator",
+            "The authors' simulator, telemetry",
+            {"weight": 0.9, "current_floor": 0.5, "target_utilisation": 0.95},
+            "inet-tub/ns3-datacenter, rdma-hw.cc (UpdateRatePower)",
+            "It adds 150 Mb/s per update, whatever the rate: additive_increase of that over the base round trip.",
+        ),
+        Profile(
+            "simulator_theta",
+            "The authors' simulator, round trips",
+            {"variant": "theta", "weight": 0.7, "current_floor": 0.5, "target_utilisation": 1.0},
+            "inet-tub/ns3-datacenter, rdma-hw.cc (UpdateRatePower)",
+            "It takes 1.05 times the lowest round trip that a flow has seen for base_rtt, and adds 150 Mb/s.",
+        ),
     )
     kind: Literal["powertcp"] = "powertcp"
     variant: Literal["powertcp", "theta"] = quantity(
-        "powertcp", "1", "Feedback used: switch telemetry, or round-trip times only (θ-PowerTCP).",
-        source="Addanki et al. 2022, algorithms 1 and 2")
+        "powertcp",
+        "1",
+        "Feedback used: switch telemetry, or round-trip times only (θ-PowerTCP).",
+        source="Addanki et al. 2022, algorithms 1 and 2",
+    )
     weight: float = quantity(
-        0.9, "1", "Weight of the new window in every update.", gt=0, le=1, symbol="γ",
-        source="Addanki et al. 2022, section 3.3")
+        0.9,
+        "1",
+        "Weight of the new window in every update.",
+        gt=0,
+        le=1,
+        symbol="γ",
+        source="Addanki et al. 2022, section 3.3",
+    )
     update_interval: Time | None = quantity(
-        None, "s", "Least time between updates; none means the base round trip in the fluid and every acknowledgement "
-        "in the packet engines. Theta updates once per round trip there.", gt=0, le=60, symbol="δt", advanced=True,
-        source="Addanki et al. 2022, section 3.2")
+        None,
+        "s",
+        "Least time between updates; none means the base round trip in the fluid and every acknowledgement "
+        "in the packet engines. Theta updates once per round trip there.",
+        gt=0,
+        le=60,
+        symbol="δt",
+        advanced=True,
+        source="Addanki et al. 2022, section 3.2",
+    )
     additive_increase: Size | None = quantity(
-        None, "B", "What every update adds to the window; none means the line's window shared by expected_flows.",
-        ge=1e-3, le=1e9, symbol="β", source="Addanki et al. 2022, section 3.3")
+        None,
+        "B",
+        "What every update adds to the window; none means the line's window shared by expected_flows.",
+        ge=1e-3,
+        le=1e9,
+        symbol="β",
+        source="Addanki et al. 2022, section 3.3",
+    )
     expected_flows: int = quantity(
-        10, "1", "Flows that share a host's line, where additive_increase is left to it.", ge=1, le=1_000_000,
-        symbol="N", source="the authors' Linux module")
+        10,
+        "1",
+        "Flows that share a host's line, where additive_increase is left to it.",
+        ge=1,
+        le=1_000_000,
+        symbol="N",
+        source="the authors' Linux module",
+    )
     base_rtt: Time | None = quantity(
-        None, "s", "Base RTT used to compute windows; none means the longest in the network without queueing.",
-        gt=0, le=60, symbol="T", source="Addanki et al. 2022, section 3.2")
+        None,
+        "s",
+        "Base RTT used to compute windows; none means the longest in the network without queueing.",
+        gt=0,
+        le=60,
+        symbol="T",
+        source="Addanki et al. 2022, section 3.2",
+    )
     current_floor: float | None = quantity(
-        None, "1", "Least current, in units of the link's rate; in the packet engines. None means 0 with telemetry and "
+        None,
+        "1",
+        "Least current, in units of the link's rate; in the packet engines. None means 0 with telemetry and "
         "0.5 for theta, which does not settle with 0: as a queue drains, differences of round trips over "
-        "differences of arrival times fall below the true current, and below 0.", ge=0, lt=1,
-        source="not in the paper; 0.5 in inet-tub/ns3-datacenter, rdma-hw.cc (UpdateRatePower)", advanced=True)
+        "differences of arrival times fall below the true current, and below 0.",
+        ge=0,
+        lt=1,
+        source="not in the paper; 0.5 in inet-tub/ns3-datacenter, rdma-hw.cc (UpdateRatePower)",
+        advanced=True,
+    )
     target_utilisation: float = quantity(
-        1.0, "1", "Power that leaves a window as it is but for the increase, in units of a full link without a queue; "
-        "in the packet engines.", gt=0, le=1, source="1 in the paper; 0.95 in inet-tub/ns3-datacenter, rdma-hw.cc",
-        advanced=True)
+        1.0,
+        "1",
+        "Power that leaves a window as it is but for the increase, in units of a full link without a queue; "
+        "in the packet engines.",
+        gt=0,
+        le=1,
+        source="1 in the paper; 0.95 in inet-tub/ns3-datacenter, rdma-hw.cc",
+        advanced=True,
+    )
     minimum_rate: Rate = quantity(
-        100e6, "bit/s", "Minimum rate of a flow, and with it of its window; in the packet engines.", ge=1, le=1e12,
-        symbol="R_min", source="rdma-hw.cc MinRate", advanced=True)
+        100e6,
+        "bit/s",
+        "Minimum rate of a flow, and with it of its window; in the packet engines.",
+        ge=1,
+        le=1e12,
+        symbol="R_min",
+        source="rdma-hw.cc MinRate",
+        advanced=True,
+    )
     telemetry_header: Size = quantity(
-        42.0, "B", "What telemetry adds to the headers of every data packet and acknowledgement; in the packet "
-        "engines, and not in variant theta.", ge=0, le=1000,
-        source="int-header.h of HPCC: five switches of 8 B and a count of 2 B", advanced=True)
+        42.0,
+        "B",
+        "What telemetry adds to the headers of every data packet and acknowledgement; in the packet "
+        "engines, and not in variant theta.",
+        ge=0,
+        le=1000,
+        source="int-header.h of HPCC: five switches of 8 B and a count of 2 B",
+        advanced=True,
+    )
 
     def least_current(self) -> float:
         """Least current, in units of the link's rate."""
@@ -193,6 +262,13 @@ class PowerTcp(Law):
         return int(self.telemetry_header) if self.telemetry() else 0
 
     def parameters(self) -> tuple[float, ...]:
-        return (self.weight, self.additive_increase or 0.0, float(self.expected_flows), self.minimum_rate,
-                self.least_current(), (self.update_interval or 0.0) * 1e12, (self.base_rtt or 0.0) * 1e12,
-                self.target_utilisation)
+        return (
+            self.weight,
+            self.additive_increase or 0.0,
+            float(self.expected_flows),
+            self.minimum_rate,
+            self.least_current(),
+            (self.update_interval or 0.0) * 1e12,
+            (self.base_rtt or 0.0) * 1e12,
+            self.target_utilisation,
+        )

@@ -62,48 +62,108 @@ class Swift(Law):
     """
 
     about: ClassVar[About] = About(
-        title="Swift", summary="Holds round trips at a target delay, with windows down to a small part of a packet.",
-        sources=("Kumar et al., SIGCOMM 2020, section 3, algorithm 1",
-                 "Broadcom/csg-htsim, swift.cpp: values the paper does not give"),
+        title="Swift",
+        summary="Holds round trips at a target delay, with windows down to a small part of a packet.",
+        sources=(
+            "Kumar et al., SIGCOMM 2020, section 3, algorithm 1",
+            "Broadcom/csg-htsim, swift.cpp: values the paper does not give",
+        ),
         holds="fabrics whose hosts add no delay",
         departures="no window for the delay of the receiving host (ecwnd); no reaction to losses and timeouts; the "
-                   "paper gives no base target and no constants: those of csg-htsim stand in for them",
+        "paper gives no base target and no constants: those of csg-htsim stand in for them",
     )
     engines: ClassVar[tuple[str, ...]] = ("packet", "reference")
     recoveries: ClassVar[tuple[str, ...]] = RDMA
     acknowledged_one_by_one: ClassVar[bool] = True
     kind: Literal["swift"] = "swift"
     base_target: Time | None = quantity(
-        None, "s", "Target round trip without switches; none means the longest in the network without queueing.", gt=0,
-        le=60, source="Kumar et al. 2020, section 3.5; 20 us in csg-htsim")
+        None,
+        "s",
+        "Target round trip without switches; none means the longest in the network without queueing.",
+        gt=0,
+        le=60,
+        source="Kumar et al. 2020, section 3.5; 20 us in csg-htsim",
+    )
     hop_target: Time = quantity(
-        20e-6 / 6.55, "s", "What every switch on the path adds to the target.", ge=0, le=1, symbol="ħ",
-        source="Kumar et al. 2020, section 3.5; value of csg-htsim")
+        20e-6 / 6.55,
+        "s",
+        "What every switch on the path adds to the target.",
+        ge=0,
+        le=1,
+        symbol="ħ",
+        source="Kumar et al. 2020, section 3.5; value of csg-htsim",
+    )
     scaling_range: Time = quantity(
-        100e-6, "s", "Most that flow scaling adds to the target; 0 switches it off.", ge=0, le=1, symbol="fs_range",
-        source="Kumar et al. 2020, section 3.5; value of csg-htsim")
+        100e-6,
+        "s",
+        "Most that flow scaling adds to the target; 0 switches it off.",
+        ge=0,
+        le=1,
+        symbol="fs_range",
+        source="Kumar et al. 2020, section 3.5; value of csg-htsim",
+    )
     scaling_least: float = quantity(
-        0.1, "packet", "Window at which flow scaling adds the most.", gt=0, le=1e6, symbol="fs_min_cwnd",
-        source="Kumar et al. 2020, section 3.5; value of csg-htsim", advanced=True)
+        0.1,
+        "packet",
+        "Window at which flow scaling adds the most.",
+        gt=0,
+        le=1e6,
+        symbol="fs_min_cwnd",
+        source="Kumar et al. 2020, section 3.5; value of csg-htsim",
+        advanced=True,
+    )
     scaling_most: float = quantity(
-        100.0, "packet", "Window at which flow scaling ends.", gt=0, le=1e6, symbol="fs_max_cwnd",
-        source="Kumar et al. 2020, section 3.5; value of csg-htsim", advanced=True)
+        100.0,
+        "packet",
+        "Window at which flow scaling ends.",
+        gt=0,
+        le=1e6,
+        symbol="fs_max_cwnd",
+        source="Kumar et al. 2020, section 3.5; value of csg-htsim",
+        advanced=True,
+    )
     additive_increase: float = quantity(
-        1.0, "packet", "Increase per round trip while round trips are below the target.", gt=0, le=1000, symbol="ai",
-        source="Kumar et al. 2020, algorithm 1; value of csg-htsim")
+        1.0,
+        "packet",
+        "Increase per round trip while round trips are below the target.",
+        gt=0,
+        le=1000,
+        symbol="ai",
+        source="Kumar et al. 2020, algorithm 1; value of csg-htsim",
+    )
     multiplicative_decrease: float = quantity(
-        0.8, "1", "Strength of a cut.", gt=0, le=1, symbol="β",
-        source="Kumar et al. 2020, algorithm 1; value of csg-htsim")
+        0.8,
+        "1",
+        "Strength of a cut.",
+        gt=0,
+        le=1,
+        symbol="β",
+        source="Kumar et al. 2020, algorithm 1; value of csg-htsim",
+    )
     largest_cut: float = quantity(
-        0.5, "1", "Most that one cut takes of the window.", gt=0, lt=1, symbol="max_mdf",
-        source="Kumar et al. 2020, algorithm 1; value of csg-htsim")
+        0.5,
+        "1",
+        "Most that one cut takes of the window.",
+        gt=0,
+        lt=1,
+        symbol="max_mdf",
+        source="Kumar et al. 2020, algorithm 1; value of csg-htsim",
+    )
     minimum_window: float = quantity(
-        0.001, "packet", "Smallest window.", ge=1e-6, le=1, source="Kumar et al. 2020, section 3.6", advanced=True)
+        0.001, "packet", "Smallest window.", ge=1e-6, le=1, source="Kumar et al. 2020, section 3.6", advanced=True
+    )
     maximum_window: float = quantity(
-        1e6, "packet", "Largest window; the paper gives no value.", ge=1, le=1e9,
-        source="Kumar et al. 2020, algorithm 1", advanced=True)
+        1e6,
+        "packet",
+        "Largest window; the paper gives no value.",
+        ge=1,
+        le=1e9,
+        source="Kumar et al. 2020, algorithm 1",
+        advanced=True,
+    )
     initial_window: float = quantity(
-        12.0, "packet", "Window at the start.", gt=0, le=1e6, source="csg-htsim", advanced=True)
+        12.0, "packet", "Window at the start.", gt=0, le=1e6, source="csg-htsim", advanced=True
+    )
 
     @model_validator(mode="after")
     def _ordered(self) -> Swift:
@@ -125,6 +185,16 @@ class Swift(Law):
 
     def parameters(self) -> tuple[float, ...]:
         alpha, beta = self.scaling()
-        return (self.additive_increase, self.multiplicative_decrease, self.largest_cut,
-                (self.base_target or 0.0) * 1e12, self.hop_target * 1e12, self.scaling_range * 1e12, alpha * 1e12,
-                beta * 1e12, self.minimum_window, self.maximum_window, self.initial_window)
+        return (
+            self.additive_increase,
+            self.multiplicative_decrease,
+            self.largest_cut,
+            (self.base_target or 0.0) * 1e12,
+            self.hop_target * 1e12,
+            self.scaling_range * 1e12,
+            alpha * 1e12,
+            beta * 1e12,
+            self.minimum_window,
+            self.maximum_window,
+            self.initial_window,
+        )

@@ -85,70 +85,149 @@ class Timely(Law):
     """
 
     about: ClassVar[About] = About(
-        title="TIMELY", summary="Sets the rate from round-trip times and their gradient.",
-        sources=("Mittal et al., SIGCOMM 2015, algorithm 1",
-                 "Zhu, Ghobadi, Misra, Padhye, CoNEXT 2016 (ECN or Delay), section 4"),
+        title="TIMELY",
+        summary="Sets the rate from round-trip times and their gradient.",
+        sources=(
+            "Mittal et al., SIGCOMM 2015, algorithm 1",
+            "Zhu, Ghobadi, Misra, Padhye, CoNEXT 2016 (ECN or Delay), section 4",
+        ),
         holds="lossless fabrics, one bottleneck, round trips measured without noise",
         departures="thresholds are compared with the queueing delay, as in the published fluid, unless round_trip says "
-                   "otherwise; fluid: no hyperactive increase; a slope of 2 of the patched weight, as printed, gives "
-                   "other stability limits than the published curve, which a slope of 1/2 reproduces; packet: packets "
-                   "are paced one by one, where the NIC of 2015 sent segments as bursts; queueing delays are those "
-                   "beyond the longest idle round trip of the network",
+        "otherwise; fluid: no hyperactive increase; a slope of 2 of the patched weight, as printed, gives "
+        "other stability limits than the published curve, which a slope of 1/2 reproduces; packet: packets "
+        "are paced one by one, where the NIC of 2015 sent segments as bursts; queueing delays are those "
+        "beyond the longest idle round trip of the network",
     )
     engines: ClassVar[tuple[str, ...]] = ("fluid", "packet", "reference")
     recoveries: ClassVar[tuple[str, ...]] = RDMA
     acknowledged_one_by_one: ClassVar[bool] = True
     profiles: ClassVar[tuple[Profile, ...]] = (
-        Profile("printed", "The patched law as printed",
-                {"slope": 2.0, "multiplicative_decrease": 0.008, "segment": 16e3},
-                _PATCH, "With 10 Gb/s and 4 us it cycles from 20 flows on."),
-        Profile("curve", "The patched law of the published stability curve",
-                {"slope": 0.5, "multiplicative_decrease": 0.008, "segment": 16e3},
-                _PATCH, "The slope is inferred: with it the linear equations reproduce the published phase margins to "
-                "0.4 degrees, and the queue cycles from 40 flows on."),
+        Profile(
+            "printed",
+            "The patched law as printed",
+            {"slope": 2.0, "multiplicative_decrease": 0.008, "segment": 16e3},
+            _PATCH,
+            "With 10 Gb/s and 4 us it cycles from 20 flows on.",
+        ),
+        Profile(
+            "curve",
+            "The patched law of the published stability curve",
+            {"slope": 0.5, "multiplicative_decrease": 0.008, "segment": 16e3},
+            _PATCH,
+            "The slope is inferred: with it the linear equations reproduce the published phase margins to "
+            "0.4 degrees, and the queue cycles from 40 flows on.",
+        ),
     )
     kind: Literal["timely"] = "timely"
     variant: Literal["patched", "original"] = quantity(
-        "patched", "1", "Version: patched (2016, has a stable fixed point) or original (2015).",
-        source="Mittal et al. 2015; Zhu et al. 2016, section 4")
+        "patched",
+        "1",
+        "Version: patched (2016, has a stable fixed point) or original (2015).",
+        source="Mittal et al. 2015; Zhu et al. 2016, section 4",
+    )
     additive_increase: Rate = quantity(
-        10e6, "bit/s", "Additive increase of the rate per update.", gt=0, le=1e12, symbol="δ",
-        source="Mittal et al. 2015, as quoted by Zhu et al. 2016, section 4")
+        10e6,
+        "bit/s",
+        "Additive increase of the rate per update.",
+        gt=0,
+        le=1e12,
+        symbol="δ",
+        source="Mittal et al. 2015, as quoted by Zhu et al. 2016, section 4",
+    )
     multiplicative_decrease: float | None = quantity(
-        None, "1", "Strength of a cut; none means 0.008 when patched, 0.8 originally.", gt=0, le=1, symbol="β",
-        source="Zhu et al. 2016, section 4; Mittal et al. 2015, as quoted there")
+        None,
+        "1",
+        "Strength of a cut; none means 0.008 when patched, 0.8 originally.",
+        gt=0,
+        le=1,
+        symbol="β",
+        source="Zhu et al. 2016, section 4; Mittal et al. 2015, as quoted there",
+    )
     segment: Size | None = quantity(
-        None, "B", "Bytes per measured round trip; none means 16 kB when patched, 64 kB originally.", gt=0, le=1e7,
-        symbol="Seg", source="Zhu et al. 2016, section 4; Mittal et al. 2015, section 5")
+        None,
+        "B",
+        "Bytes per measured round trip; none means 16 kB when patched, 64 kB originally.",
+        gt=0,
+        le=1e7,
+        symbol="Seg",
+        source="Zhu et al. 2016, section 4; Mittal et al. 2015, section 5",
+    )
     weight: float = quantity(
-        0.875, "1", "Weight of the latest sample in the averaged gradient.", gt=0, le=1, symbol="α",
-        source="Zhu et al. 2016, section 4")
+        0.875,
+        "1",
+        "Weight of the latest sample in the averaged gradient.",
+        gt=0,
+        le=1,
+        symbol="α",
+        source="Zhu et al. 2016, section 4",
+    )
     t_low: Time = quantity(
-        50e-6, "s", "Below this queueing delay rates always grow.", gt=0, le=1, symbol="T_low",
-        source="Mittal et al. 2015, section 4.4")
+        50e-6,
+        "s",
+        "Below this queueing delay rates always grow.",
+        gt=0,
+        le=1,
+        symbol="T_low",
+        source="Mittal et al. 2015, section 4.4",
+    )
     t_high: Time = quantity(
-        500e-6, "s", "Above this queueing delay rates always fall.", gt=0, le=10, symbol="T_high",
-        source="Mittal et al. 2015, section 4.4")
+        500e-6,
+        "s",
+        "Above this queueing delay rates always fall.",
+        gt=0,
+        le=10,
+        symbol="T_high",
+        source="Mittal et al. 2015, section 4.4",
+    )
     min_rtt: Time = quantity(
-        20e-6, "s", "Minimum RTT: shortest time between updates, and the unit of gradients.", gt=0, le=1,
-        symbol="D_minRTT", source="Mittal et al. 2015, as quoted by Zhu et al. 2016, section 4")
+        20e-6,
+        "s",
+        "Minimum RTT: shortest time between updates, and the unit of gradients.",
+        gt=0,
+        le=1,
+        symbol="D_minRTT",
+        source="Mittal et al. 2015, as quoted by Zhu et al. 2016, section 4",
+    )
     slope: float = quantity(
-        2.0, "1", "Slope of the patched weight w = slope g + 1/2 in the gradient g.", gt=0, le=100, advanced=True,
-        source="Zhu et al. 2016, section 4, as printed; 1/2 gives their stability curve")
+        2.0,
+        "1",
+        "Slope of the patched weight w = slope g + 1/2 in the gradient g.",
+        gt=0,
+        le=100,
+        advanced=True,
+        source="Zhu et al. 2016, section 4, as printed; 1/2 gives their stability curve",
+    )
     start_rate: Rate | None = quantity(
-        None, "bit/s", "Rate at the start; none means a fair share of the bottleneck in the fluid, the line's rate in "
-        "the packet engines. With the original, the result depends on it.", ge=1, le=1e14,
-        source="Zhu et al. 2016, section 4", advanced=True)
+        None,
+        "bit/s",
+        "Rate at the start; none means a fair share of the bottleneck in the fluid, the line's rate in "
+        "the packet engines. With the original, the result depends on it.",
+        ge=1,
+        le=1e14,
+        source="Zhu et al. 2016, section 4",
+        advanced=True,
+    )
     min_rate: Rate = quantity(
-        10e6, "bit/s", "Minimum rate; the published algorithm has none.", ge=1, le=1e12, advanced=True)
+        10e6, "bit/s", "Minimum rate; the published algorithm has none.", ge=1, le=1e12, advanced=True
+    )
 
     round_trip: bool = quantity(
-        False, "1", "Compare the thresholds with whole round trips instead of queueing delays; in the packet engines.",
-        source="Mittal et al. 2015, algorithm 1; queueing delays in Zhu et al. 2016, section 4", advanced=True)
+        False,
+        "1",
+        "Compare the thresholds with whole round trips instead of queueing delays; in the packet engines.",
+        source="Mittal et al. 2015, algorithm 1; queueing delays in Zhu et al. 2016, section 4",
+        advanced=True,
+    )
     hyperactive_after: int = quantity(
-        5, "1", "Increases in a row for round trips that do not grow after which the increase is five times as large; "
-        "0 never. In the packet engines, variant original.", ge=0, le=1000, source="Mittal et al. 2015, section 4.4",
-        advanced=True)
+        5,
+        "1",
+        "Increases in a row for round trips that do not grow after which the increase is five times as large; "
+        "0 never. In the packet engines, variant original.",
+        ge=0,
+        le=1000,
+        source="Mittal et al. 2015, section 4.4",
+        advanced=True,
+    )
 
     def hooks(self) -> Hooks:
         return Hooks(_on_start, _on_ack)
@@ -159,9 +238,21 @@ class Timely(Law):
     def parameters(self) -> tuple[float, ...]:
         patched = self.variant == "patched"
         decrease = self.multiplicative_decrease or (0.008 if patched else 0.8)
-        return (self.additive_increase, decrease, self.segment or (16e3 if patched else 64e3), self.weight,
-                self.t_low * 1e12, self.t_high * 1e12, self.min_rtt * 1e12, self.slope, self.start_rate or 0.0,
-                self.min_rate, float(patched), float(self.hyperactive_after), float(self.round_trip))
+        return (
+            self.additive_increase,
+            decrease,
+            self.segment or (16e3 if patched else 64e3),
+            self.weight,
+            self.t_low * 1e12,
+            self.t_high * 1e12,
+            self.min_rtt * 1e12,
+            self.slope,
+            self.start_rate or 0.0,
+            self.min_rate,
+            float(patched),
+            float(self.hyperactive_after),
+            float(self.round_trip),
+        )
 
     @model_validator(mode="after")
     def _ordered(self) -> Timely:

@@ -84,21 +84,37 @@ class DynamicShared(Pausing):
         sources=(_SOURCE, "Shan et al., IEEE/ACM ToN, 2025"),
         holds="switches that can pause a whole port as well as a class; none is known to ship",
         departures="Xqoff is at least 0, and a group without shared bytes resumes, or a queue would stay paused where "
-                   "T is below η; the packet that would cross Xpoff goes to the insurance; lossy classes are as with "
-                   "static_independent",
+        "T is below η; the packet that would cross Xpoff goes to the insurance; lossy classes are as with "
+        "static_independent",
     )
     kind: Literal["dynamic_shared"] = "dynamic_shared"
     xon_offset: Size = quantity(
-        0.0, "B", "How far below its pause threshold a group's shared memory must fall before it resumes its class.",
-        ge=0, le=1e12, symbol="δq", source=_SOURCE + "; 0 in its evaluation")
+        0.0,
+        "B",
+        "How far below its pause threshold a group's shared memory must fall before it resumes its class.",
+        ge=0,
+        le=1e12,
+        symbol="δq",
+        source=_SOURCE + "; 0 in its evaluation",
+    )
     port_xon_offset: Size = quantity(
-        0.0, "B", "How far below the port's pause threshold its groups must fall together before the port resumes.",
-        ge=0, le=1e12, symbol="δp", source=_SOURCE + "; 0 in its evaluation")
+        0.0,
+        "B",
+        "How far below the port's pause threshold its groups must fall together before the port resumes.",
+        ge=0,
+        le=1e12,
+        symbol="δp",
+        source=_SOURCE + "; 0 in its evaluation",
+    )
 
     pauses: Literal["classes_and_ports", "ports"] = quantity(
-        "classes_and_ports", "1", "What is paused: single classes first and the whole port as a last resort, or the "
+        "classes_and_ports",
+        "1",
+        "What is paused: single classes first and the whole port as a last resort, or the "
         "whole port only, which keeps lossless classes from dropping but stops classes that wait for nothing.",
-        source="insurance headroom alone: " + _SOURCE.replace("§IV", "§III"), advanced=True)
+        source="insurance headroom alone: " + _SOURCE.replace("§IV", "§III"),
+        advanced=True,
+    )
 
     def place(self) -> Hook:
         return _place if self.pauses == "classes_and_ports" else _place_by_port

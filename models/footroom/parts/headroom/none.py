@@ -27,7 +27,10 @@ class NoHeadroom(Component):
         known = {name for kind in (StaticIndependent, DynamicShared) for name in kind.model_fields}
         for name in raw if isinstance(raw, dict) else ():
             if name != "kind" and name in known:
-                raise PydanticCustomError(f"at:{name}", "kind none has no lossless classes and keeps no "
-                                          "headroom: set it to static_independent or dynamic_shared, or leave "
-                                          f"{name} out")
+                raise PydanticCustomError(
+                    f"at:{name}",
+                    "kind none has no lossless classes and keeps no "
+                    "headroom: set it to static_independent or dynamic_shared, or leave "
+                    f"{name} out",
+                )
         return raw

@@ -30,8 +30,9 @@ class LinkSize(Document):
 
     rate: Rate = quantity(..., "bit/s", "Rate of the link.", gt=0, le=1e14, symbol="C")
     delay: Time = quantity(..., "s", "Propagation delay of the link, one way.", ge=0, le=60, symbol="D")
-    size: Size = quantity(..., "B", "Headroom of a lossless priority group, or of a port with insurance.", ge=0,
-                          le=1e12)
+    size: Size = quantity(
+        ..., "B", "Headroom of a lossless priority group, or of a port with insurance.", ge=0, le=1e12
+    )
 
 
 class Pausing(Component):
@@ -45,47 +46,112 @@ class Pausing(Component):
     engines: ClassVar[tuple[str, ...]] = ("packet", "reference")
 
     lossless: tuple[ClassNumber, ...] | None = quantity(
-        None, "1", "Classes that are never dropped but paused. Automatic: every class but the highest, in which "
-        "acknowledgements and other control packets travel; with a single queue it means class 0.", min_length=1,
-        max_length=8)
+        None,
+        "1",
+        "Classes that are never dropped but paused. Automatic: every class but the highest, in which "
+        "acknowledgements and other control packets travel; with a single queue it means class 0.",
+        min_length=1,
+        max_length=8,
+    )
     size: Size | None = quantity(
-        None, "B", "Headroom in bytes, or the name of a scheme. Automatic: for every port from its rate, its link "
-        "delay and run.mtu by the scheme.", ge=0, le=1e12, symbol="η")
+        None,
+        "B",
+        "Headroom in bytes, or the name of a scheme. Automatic: for every port from its rate, its link "
+        "delay and run.mtu by the scheme.",
+        ge=0,
+        le=1e12,
+        symbol="η",
+    )
     sizes: tuple[LinkSize, ...] | None = Field(
-        default=None, max_length=100, description="Headroom in bytes of links by their rate and delay, as tables of "
-        "switches give it; links that are not among them have size, or what the scheme says.")
+        default=None,
+        max_length=100,
+        description="Headroom in bytes of links by their rate and delay, as tables of "
+        "switches give it; links that are not among them have size, or what the scheme says.",
+    )
     scheme: SchemeName = quantity(
-        "sih", "1", "Formula for the headroom where no size is given, with the defaults of the headroom calculator: "
+        "sih",
+        "1",
+        "Formula for the headroom where no size is given, with the defaults of the headroom calculator: "
         "sih and dsh are 2(C·D + L_MTU) + 3840 B, ieee adds up the limits of the standard, sonic is SONiC's own "
-        "formula, vendor inflates the bytes of the line by part-empty cells.", source="docs/headroom.md")
+        "formula, vendor inflates the bytes of the line by part-empty cells.",
+        source="docs/headroom.md",
+    )
     reserved: Size = quantity(
-        0.0, "B", "Memory reserved for each lossless priority group before it takes any shared memory.", ge=0, le=1e12,
-        symbol="φ", source=f"3 KiB in {_PAPER}; 4 KiB in HPCC's simulator", advanced=True)
+        0.0,
+        "B",
+        "Memory reserved for each lossless priority group before it takes any shared memory.",
+        ge=0,
+        le=1e12,
+        symbol="φ",
+        source=f"3 KiB in {_PAPER}; 4 KiB in HPCC's simulator",
+        advanced=True,
+    )
     alpha: float | None = quantity(
-        None, "1", "Threshold of a lossless priority group, as a multiple of the free shared memory. None takes the "
-        "alpha of switch.sharing where that is dynamic_threshold, and 1/16 elsewhere.", gt=0, le=4096, symbol="α",
-        source="1/16: Guo et al., SIGCOMM 2016, and " + _PAPER)
+        None,
+        "1",
+        "Threshold of a lossless priority group, as a multiple of the free shared memory. None takes the "
+        "alpha of switch.sharing where that is dynamic_threshold, and 1/16 elsewhere.",
+        gt=0,
+        le=4096,
+        symbol="α",
+        source="1/16: Guo et al., SIGCOMM 2016, and " + _PAPER,
+    )
     lossless_share: float | None = quantity(
-        None, "1", "Share of the shared memory that forms a service pool for lossless priority groups alone; lossy "
-        "queues share the rest. None puts all of it in one pool for both.", gt=0, lt=1, advanced=True)
+        None,
+        "1",
+        "Share of the shared memory that forms a service pool for lossless priority groups alone; lossy "
+        "queues share the rest. None puts all of it in one pool for both.",
+        gt=0,
+        lt=1,
+        advanced=True,
+    )
     allowance: Size | None = quantity(
-        None, "B", "How far a packet may exceed the headroom where the memory still has room. A switch gives out cells "
+        None,
+        "B",
+        "How far a packet may exceed the headroom where the memory still has room. A switch gives out cells "
         "while a packet comes in; here the packet that crosses the limit is counted whole when its last bit has "
         "arrived. None allows one full packet, the 84 B of the pause frame itself, and from a host what its jitter may "
-        "delay; 0 B allows nothing.", ge=0, le=1e9, advanced=True)
+        "delay; 0 B allows nothing.",
+        ge=0,
+        le=1e9,
+        advanced=True,
+    )
     pause: Literal["timed", "on_off"] = quantity(
-        "timed", "1", "timed: a pause frame stops the neighbour for so many quanta and is repeated before they are "
-        "over; on_off: it stops the neighbour until the frame that resumes it.", source=_PFC, advanced=True)
+        "timed",
+        "1",
+        "timed: a pause frame stops the neighbour for so many quanta and is repeated before they are "
+        "over; on_off: it stops the neighbour until the frame that resumes it.",
+        source=_PFC,
+        advanced=True,
+    )
     quanta: int = quantity(
-        65535, "1", "Pause time that a frame asks for, in quanta of 512 bit times of the link; only for timed pauses.",
-        ge=1, le=65535, source=_PFC, advanced=True)
+        65535,
+        "1",
+        "Pause time that a frame asks for, in quanta of 512 bit times of the link; only for timed pauses.",
+        ge=1,
+        le=65535,
+        source=_PFC,
+        advanced=True,
+    )
     refresh: float = quantity(
-        0.5, "1", "Part of the pause time after which a frame that still holds is repeated; only for timed pauses.",
-        gt=0, lt=1, advanced=True)
+        0.5,
+        "1",
+        "Part of the pause time after which a frame that still holds is repeated; only for timed pauses.",
+        gt=0,
+        lt=1,
+        advanced=True,
+    )
     response: Time | None = quantity(
-        None, "s", "Time from a pause frame's arrival until the neighbour starts no further packet. Automatic: 3840 B "
+        None,
+        "s",
+        "Time from a pause frame's arrival until the neighbour starts no further packet. Automatic: 3840 B "
         "at the rate of the link for sih and dsh (60 quanta), and the quanta of IEEE 802.3 31B.3.7 for the speed with "
-        "the other schemes.", ge=0, le=1, source="IEEE 802.3 31B.3.7", advanced=True)
+        "the other schemes.",
+        ge=0,
+        le=1,
+        source="IEEE 802.3 31B.3.7",
+        advanced=True,
+    )
 
     @model_validator(mode="before")
     @classmethod

@@ -53,26 +53,53 @@ class StaticIndependent(Pausing):
     about: ClassVar[About] = About(
         title="Static independent headroom",
         summary="Each lossless class of each port has its own headroom and pauses its neighbour before it fills.",
-        sources=("IEEE 802.1Qbb (priority-based flow control)", "Guo et al., SIGCOMM 2016",
-                 "alibaba-edu/High-Precision-Congestion-Control, simulation/src/point-to-point/model/switch-mmu.cc"),
+        sources=(
+            "IEEE 802.1Qbb (priority-based flow control)",
+            "Guo et al., SIGCOMM 2016",
+            "alibaba-edu/High-Precision-Congestion-Control, simulation/src/point-to-point/model/switch-mmu.cc",
+        ),
         holds="shared-memory switches; classes listed as lossless have the same priority at every hop",
         departures="one priority group for each class; lossy classes have no limit at ingress, lossless ones none at "
-                   "egress; both count against one service pool unless lossless_share divides it",
+        "egress; both count against one service pool unless lossless_share divides it",
     )
     kind: Literal["static_independent"] = "static_independent"
     xon: Size = quantity(
-        0.0, "B", "Level of shared memory at or below which a group resumes its neighbour, whatever the threshold; the "
-        "larger of this and the threshold less xon_offset counts.", ge=0, le=1e12,
-        source="SONiC doc/qos/dynamically-headroom-calculation.md")
+        0.0,
+        "B",
+        "Level of shared memory at or below which a group resumes its neighbour, whatever the threshold; the "
+        "larger of this and the threshold less xon_offset counts.",
+        ge=0,
+        le=1e12,
+        source="SONiC doc/qos/dynamically-headroom-calculation.md",
+    )
     xon_offset: Size = quantity(
-        3072.0, "B", "How far below its threshold a group's shared memory must fall before it resumes its neighbour.",
-        ge=0, le=1e12, source="3 KiB: resume_offset in HPCC's simulator")
+        3072.0,
+        "B",
+        "How far below its threshold a group's shared memory must fall before it resumes its neighbour.",
+        ge=0,
+        le=1e12,
+        source="3 KiB: resume_offset in HPCC's simulator",
+    )
     pool: Size | None = quantity(
-        None, "B", "One headroom pool that all groups of a switch share, each up to its own headroom; none keeps the "
-        "headroom of every group apart.", gt=0, le=1e12, advanced=True, source="SONiC shared headroom pool")
+        None,
+        "B",
+        "One headroom pool that all groups of a switch share, each up to its own headroom; none keeps the "
+        "headroom of every group apart.",
+        gt=0,
+        le=1e12,
+        advanced=True,
+        source="SONiC shared headroom pool",
+    )
     oversubscription: float | None = quantity(
-        None, "1", "All headroom added up over the size of a pool that the groups share; none keeps the headroom of "
-        "every group apart.", ge=1, le=1000, advanced=True, source="SONiC over_subscribe_ratio")
+        None,
+        "1",
+        "All headroom added up over the size of a pool that the groups share; none keeps the headroom of "
+        "every group apart.",
+        ge=1,
+        le=1000,
+        advanced=True,
+        source="SONiC over_subscribe_ratio",
+    )
 
     @model_validator(mode="after")
     def _one_pool(self) -> StaticIndependent:

@@ -28,12 +28,18 @@ class Watchdog(Document):
     """
 
     rule: Literal["frames", "paused"] = quantity(
-        "paused", "1", "When a queue is suspected: frames, packets wait, none was sent and a pause frame came, or none "
+        "paused",
+        "1",
+        "When a queue is suspected: frames, packets wait, none was sent and a pause frame came, or none "
         "waits and 80 % of the interval was paused; paused, packets wait, none was sent and 99 % was paused.",
-        source=_SWSS + "; pull request 3036")
+        source=_SWSS + "; pull request 3036",
+    )
     detection: Time = quantity(
-        0.2, "s", "Time for which the rule must hold before a queue is dropped.", gt=0, le=3600, source=_UTILITIES)
+        0.2, "s", "Time for which the rule must hold before a queue is dropped.", gt=0, le=3600, source=_UTILITIES
+    )
     restoration: Time = quantity(
-        0.2, "s", "Time without a pause frame after which a queue is served again.", gt=0, le=3600, source=_UTILITIES)
+        0.2, "s", "Time without a pause frame after which a queue is served again.", gt=0, le=3600, source=_UTILITIES
+    )
     poll: Time = quantity(
-        0.2, "s", "Time between two looks; SONiC raises it with the number of ports.", gt=0, le=3600, source=_UTILITIES)
+        0.2, "s", "Time between two looks; SONiC raises it with the number of ports.", gt=0, le=3600, source=_UTILITIES
+    )

@@ -16,7 +16,11 @@ REGISTRY = Registry("marking", "When a switch signals congestion without droppin
 Marking = Annotated[Kinds, Field(discriminator="kind"), REGISTRY.check()]
 
 #: Parameters of markings that are lengths of a queue, which a scenario may give as a number of full packets.
-SIZES = frozenset(name for kind in REGISTRY for name, field in kind.model_fields.items()
-                  if isinstance(field.json_schema_extra, dict) and field.json_schema_extra.get("unit") == "B")
+SIZES = frozenset(
+    name
+    for kind in REGISTRY
+    for name, field in kind.model_fields.items()
+    if isinstance(field.json_schema_extra, dict) and field.json_schema_extra.get("unit") == "B"
+)
 
 __all__ = ["REGISTRY", "SIZES", "Marker", "Marking", "NoMarking", "Pi", "Red", "Step"]

@@ -47,23 +47,36 @@ class Red(Marker):
     """
 
     about: ClassVar[About] = About(
-        title="RED", summary="Marking probability rises linearly with the queue.",
+        title="RED",
+        summary="Marking probability rises linearly with the queue.",
         sources=("Floyd and Jacobson, ToN 1(4) 1993", "Zhu et al., SIGCOMM 2015, §3.1 for the instantaneous form"),
         departures="acts on the instantaneous queue, as switches configured for ECN do, unless weight is below 1; "
-                   "marks are drawn independently, without the count of packets since the last one; a packet that "
-                   "finds its port idle is neither marked nor a sample",
+        "marks are drawn independently, without the count of packets since the last one; a packet that "
+        "finds its port idle is neither marked nor a sample",
     )
     engines: ClassVar[tuple[str, ...]] = ("fluid", "packet", "reference")
     example: ClassVar[dict[str, Any]] = {"kmin": "30 kB", "kmax": "90 kB"}
     kind: Literal["red"] = "red"
     kmin: QueueSize = quantity(
-        ..., "B", "Queue below which nothing is marked; also written as a number of full packets.", ge=0, symbol="Kmin")
+        ..., "B", "Queue below which nothing is marked; also written as a number of full packets.", ge=0, symbol="Kmin"
+    )
     kmax: QueueSize = quantity(
-        ..., "B", "Queue above which everything is marked; also written as a number of full packets.", gt=0,
-        symbol="Kmax")
+        ...,
+        "B",
+        "Queue above which everything is marked; also written as a number of full packets.",
+        gt=0,
+        symbol="Kmax",
+    )
     pmax: float = quantity(0.1, "1", "Marking probability at kmax.", gt=0, le=1, symbol="Pmax")
-    weight: float = quantity(1.0, "1", "Weight of a sample in the moving average of the queue, one sample per packet "
-                             "time; 1 means the queue itself.", gt=0, le=1, symbol="w_q", advanced=True)
+    weight: float = quantity(
+        1.0,
+        "1",
+        "Weight of a sample in the moving average of the queue, one sample per packet time; 1 means the queue itself.",
+        gt=0,
+        le=1,
+        symbol="w_q",
+        advanced=True,
+    )
 
     sample: Literal["arrival", "departure"] = sample()
 

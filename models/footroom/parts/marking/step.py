@@ -22,7 +22,8 @@ class Step(Marker):
     """
 
     about: ClassVar[About] = About(
-        title="Step", summary="Every packet that finds more than a threshold waiting is marked.",
+        title="Step",
+        summary="Every packet that finds more than a threshold waiting is marked.",
         sources=("Alizadeh et al., SIGCOMM 2010, §3.1", "RFC 8257, §3.1"),
         holds="DCTCP; flows that halve on every mark lose utilisation",
         departures="acts on the instantaneous queue, as the packet arrives",
@@ -31,8 +32,12 @@ class Step(Marker):
     example: ClassVar[dict[str, Any]] = {"threshold": "30 kB"}
     kind: Literal["step"] = "step"
     threshold: QueueSize = quantity(
-        ..., "B", "Queue above which every packet is marked; also written as a number of full packets.", ge=0,
-        symbol="K")
+        ...,
+        "B",
+        "Queue above which every packet is marked; also written as a number of full packets.",
+        ge=0,
+        symbol="K",
+    )
 
     sample: Literal["arrival", "departure"] = sample()
 

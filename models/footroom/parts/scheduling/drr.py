@@ -50,8 +50,13 @@ class Drr(Scheduler):
     kind: Literal["drr"] = "drr"
     quantum: Size = quantity(1600.0, "B", "Bytes a queue of weight 1 may send in a turn.", ge=64, le=1e6, symbol="Q")
     weights: tuple[Annotated[float, Field(ge=0.01, le=100.0)], ...] | None = quantity(
-        None, "1", "Weight of each class, class 0 first, between 0.01 and 100; none means all alike.", min_length=1,
-        max_length=8, advanced=True)
+        None,
+        "1",
+        "Weight of each class, class 0 first, between 0.01 and 100; none means all alike.",
+        min_length=1,
+        max_length=8,
+        advanced=True,
+    )
 
     def choose(self) -> Hook | None:
         return _choose

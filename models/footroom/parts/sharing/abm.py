@@ -76,33 +76,73 @@ class Abm(Policy):
     """
 
     about: ClassVar[About] = About(
-        title="ABM", summary="Dynamic threshold divided among congested queues, and less for those that drain slowly.",
-        sources=("Addanki, Apostolaki, Ghobadi, Schmid, Vanbever, SIGCOMM 2022, eq. 2",
-                 "congested means above 0.9 of the threshold: Occamy's DPDK code (EuroSys 2025)"),
+        title="ABM",
+        summary="Dynamic threshold divided among congested queues, and less for those that drain slowly.",
+        sources=(
+            "Addanki, Apostolaki, Ghobadi, Schmid, Vanbever, SIGCOMM 2022, eq. 2",
+            "congested means above 0.9 of the threshold: Occamy's DPDK code (EuroSys 2025)",
+        ),
         holds="several classes share the memory; with one queue congested in one class it is dynamic threshold",
         departures="whether a queue is congested is judged at its own arrivals and departures; the drain rate is "
-                   "measured from departure to departure while the queue is backlogged; the switch adds up a "
-                   "flow's bytes, where in ns-3 the sender tags those it sends in its first round trip",
+        "measured from departure to departure while the queue is backlogged; the switch adds up a "
+        "flow's bytes, where in ns-3 the sender tags those it sends in its first round trip",
     )
     engines: ClassVar[tuple[str, ...]] = ("packet", "reference")
     kind: Literal["abm"] = "abm"
     alpha: float = quantity(
-        0.5, "1", "Limit of all congested queues of a class together, as a multiple of the free shared memory.",
-                            gt=0, le=4096, symbol="α_p")
+        0.5,
+        "1",
+        "Limit of all congested queues of a class together, as a multiple of the free shared memory.",
+        gt=0,
+        le=4096,
+        symbol="α_p",
+    )
     alphas: tuple[Annotated[float, Field(ge=1e-9, le=4096)], ...] | None = quantity(
-        None, "1", "Alpha of each class of traffic, class 0 first, where they differ; classes beyond the last have "
-                   "alpha.", min_length=1, max_length=8, advanced=True)
-    unscheduled_alpha: float = quantity(1024.0, "1", "Alpha of unscheduled packets.", gt=0, le=4096,
-                                        source="ABM's ns-3 code: 1024")
+        None,
+        "1",
+        "Alpha of each class of traffic, class 0 first, where they differ; classes beyond the last have alpha.",
+        min_length=1,
+        max_length=8,
+        advanced=True,
+    )
+    unscheduled_alpha: float = quantity(
+        1024.0, "1", "Alpha of unscheduled packets.", gt=0, le=4096, source="ABM's ns-3 code: 1024"
+    )
     unscheduled: Size = quantity(
-        15_000.0, "B", "Bytes at the start of a flow that count as unscheduled: sent before any feedback.",
-                                 ge=0, le=1e12, source="RFC 6928: an initial window of ten segments")
-    window: Time = quantity(30e-6, "s", "Time over which the drain rate is measured, about a round trip.", gt=0, le=1e3,
-                            source="ABM's ns-3 code: 30 µs", advanced=True)
-    near: float = quantity(0.9, "1", "Fraction of its threshold above which a queue counts as congested.", gt=0, le=1,
-                           source="Occamy's DPDK code", advanced=True)
-    least: float = quantity(0.125, "1", "Minimum drain rate, as a fraction of the port rate.", gt=0, le=1,
-                            source="Occamy's DPDK code: one over the queues", advanced=True)
+        15_000.0,
+        "B",
+        "Bytes at the start of a flow that count as unscheduled: sent before any feedback.",
+        ge=0,
+        le=1e12,
+        source="RFC 6928: an initial window of ten segments",
+    )
+    window: Time = quantity(
+        30e-6,
+        "s",
+        "Time over which the drain rate is measured, about a round trip.",
+        gt=0,
+        le=1e3,
+        source="ABM's ns-3 code: 30 µs",
+        advanced=True,
+    )
+    near: float = quantity(
+        0.9,
+        "1",
+        "Fraction of its threshold above which a queue counts as congested.",
+        gt=0,
+        le=1,
+        source="Occamy's DPDK code",
+        advanced=True,
+    )
+    least: float = quantity(
+        0.125,
+        "1",
+        "Minimum drain rate, as a fraction of the port rate.",
+        gt=0,
+        le=1,
+        source="Occamy's DPDK code: one over the queues",
+        advanced=True,
+    )
 
     def limit(self) -> Hook:
         return _limit
@@ -121,8 +161,15 @@ class Abm(Policy):
 
     def parameters(self) -> tuple[float, ...]:
         own = self.alphas or ()
-        return (*own, *[self.alpha] * (8 - len(own)), self.unscheduled_alpha, self.unscheduled, self.window * 1e12,
-                self.near, self.least)
+        return (
+            *own,
+            *[self.alpha] * (8 - len(own)),
+            self.unscheduled_alpha,
+            self.unscheduled,
+            self.window * 1e12,
+            self.near,
+            self.least,
+        )
 
     def scratch(self, queues: int, flows: int) -> int:
         return _FLOWS + 2 * (flows + 1)

@@ -18,7 +18,8 @@ class Complete(Policy):
     """A packet is accepted whenever there is room for it anywhere in the shared memory."""
 
     about: ClassVar[About] = About(
-        title="Complete sharing", summary="Any queue may take all of the memory.",
+        title="Complete sharing",
+        summary="Any queue may take all of the memory.",
         holds="one congested port; with several, one can starve the others",
     )
     kind: Literal["complete"] = "complete"

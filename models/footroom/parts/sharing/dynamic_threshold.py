@@ -26,16 +26,23 @@ class DynamicThreshold(Policy):
     """
 
     about: ClassVar[About] = About(
-        title="Dynamic threshold", summary="A queue may hold alpha times the memory still free.",
+        title="Dynamic threshold",
+        summary="A queue may hold alpha times the memory still free.",
         sources=("Choudhury and Hahne, IEEE/ACM ToN 6(2), 1998, eq. 1",),
         departures="the arriving packet itself must fit below the threshold",
     )
     kind: Literal["dynamic_threshold"] = "dynamic_threshold"
     alpha: float = quantity(
-        1.0, "1", "Limit of one queue, as a multiple of the free shared memory.", gt=0, le=4096, symbol="α")
+        1.0, "1", "Limit of one queue, as a multiple of the free shared memory.", gt=0, le=4096, symbol="α"
+    )
     alphas: tuple[Annotated[float, Field(ge=1e-9, le=4096)], ...] | None = quantity(
-        None, "1", "Alpha of each class of traffic, class 0 first, where they differ; classes beyond the last have "
-                   "alpha.", min_length=1, max_length=8, advanced=True)
+        None,
+        "1",
+        "Alpha of each class of traffic, class 0 first, where they differ; classes beyond the last have alpha.",
+        min_length=1,
+        max_length=8,
+        advanced=True,
+    )
 
     def limit(self) -> Hook:
         return _limit

@@ -106,35 +106,65 @@ class Edt(Policy):
     """
 
     about: ClassVar[About] = About(
-        title="EDT", summary="Dynamic threshold under which a micro-burst may take the whole memory.",
-        sources=("Shan, Jiang, Ren, INFOCOM 2015; IEEE TPDS 28(9), 2017",
-                 "state machine and constants: ns-3 code of TDT (Huang, Wang, Cui, INFOCOM 2021), scratch/EDT.cc"),
+        title="EDT",
+        summary="Dynamic threshold under which a micro-burst may take the whole memory.",
+        sources=(
+            "Shan, Jiang, Ren, INFOCOM 2015; IEEE TPDS 28(9), 2017",
+            "state machine and constants: ns-3 code of TDT (Huang, Wang, Cui, INFOCOM 2021), scratch/EDT.cc",
+        ),
         holds="few ports burst at a time; long flows that keep the memory full end every burst",
         departures="a queue is one port and class; packets that find their port idle are not counted; a drop ends a "
-                   "burst only when the memory is full, where the code published later does so at any; timers, "
-                   "published for 1 Gb/s, are scaled with the rate, and enqueues and dequeues with the memory per "
-                   "queue; the 20 and 10 published for 4 ports are not used, as their memory is not known; a queue at "
-                   "rest for timer 1 begins counting with its second packet",
+        "burst only when the memory is full, where the code published later does so at any; timers, "
+        "published for 1 Gb/s, are scaled with the rate, and enqueues and dequeues with the memory per "
+        "queue; the 20 and 10 published for 4 ports are not used, as their memory is not known; a queue at "
+        "rest for timer 1 begins counting with its second packet",
     )
     engines: ClassVar[tuple[str, ...]] = ("packet", "reference")
     kind: Literal["edt"] = "edt"
     alpha: float = quantity(
-        1.0, "1", "Limit of a controlled queue, as a multiple of the free shared memory.", gt=0, le=4096,
-                            symbol="α")
+        1.0, "1", "Limit of a controlled queue, as a multiple of the free shared memory.", gt=0, le=4096, symbol="α"
+    )
     enqueues: int | None = quantity(
-        None, "1", "Net enqueues that begin a burst; none derives them from the shared memory per queue: 8 for 16.4 kB "
-                   "(175 packets of 1500 B over 16 ports) and in proportion, at least 1.", ge=1, le=10**6,
-        symbol="C₂", source="ns-3 code of TDT, scratch/EDT.cc", advanced=True)
+        None,
+        "1",
+        "Net enqueues that begin a burst; none derives them from the shared memory per queue: 8 for 16.4 kB "
+        "(175 packets of 1500 B over 16 ports) and in proportion, at least 1.",
+        ge=1,
+        le=10**6,
+        symbol="C₂",
+        source="ns-3 code of TDT, scratch/EDT.cc",
+        advanced=True,
+    )
     dequeues: int | None = quantity(
-        None, "1", "Dequeues in a row that end it; none derives them from the shared memory per queue: 3 for 16.4 kB "
-                   "(175 packets of 1500 B over 16 ports) and in proportion, at least 1.", ge=1, le=10**6, symbol="C₁",
-        source="ns-3 code of TDT, scratch/EDT.cc", advanced=True)
+        None,
+        "1",
+        "Dequeues in a row that end it; none derives them from the shared memory per queue: 3 for 16.4 kB "
+        "(175 packets of 1500 B over 16 ports) and in proportion, at least 1.",
+        ge=1,
+        le=10**6,
+        symbol="C₁",
+        source="ns-3 code of TDT, scratch/EDT.cc",
+        advanced=True,
+    )
     within: Time | None = quantity(
-        None, "s", "Quiet time after which counting begins anew; none means 5.56 ms for up to 8 queues, 2.1 ms for "
-                   "more, at 1 Gb/s and in proportion at other rates.", ge=1e-9, le=1e3, symbol="T₁", advanced=True)
+        None,
+        "s",
+        "Quiet time after which counting begins anew; none means 5.56 ms for up to 8 queues, 2.1 ms for "
+        "more, at 1 Gb/s and in proportion at other rates.",
+        ge=1e-9,
+        le=1e3,
+        symbol="T₁",
+        advanced=True,
+    )
     longest: Time | None = quantity(
-        None, "s", "Longest burst; none means 10 ms at 1 Gb/s and in proportion at other rates.", ge=1e-9, le=1e3,
-        symbol="T₂", advanced=True)
+        None,
+        "s",
+        "Longest burst; none means 10 ms at 1 Gb/s and in proportion at other rates.",
+        ge=1e-9,
+        le=1e3,
+        symbol="T₂",
+        advanced=True,
+    )
 
     def limit(self) -> Hook:
         return _limit
@@ -149,8 +179,13 @@ class Edt(Policy):
         return _dropped
 
     def parameters(self) -> tuple[float, ...]:
-        return (self.alpha, self.dequeues or 0.0, self.enqueues or 0.0, (self.within or 0.0) * 1e12,
-                (self.longest or 0.0) * 1e12)
+        return (
+            self.alpha,
+            self.dequeues or 0.0,
+            self.enqueues or 0.0,
+            (self.within or 0.0) * 1e12,
+            (self.longest or 0.0) * 1e12,
+        )
 
     def scratch(self, queues: int, flows: int) -> int:
         return queues

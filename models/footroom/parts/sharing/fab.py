@@ -40,25 +40,46 @@ class Fab(Policy):
     """
 
     about: ClassVar[About] = About(
-        title="FAB", summary="Dynamic threshold with a large alpha for flows that have sent little lately.",
-        sources=("Apostolaki, Vanbever, Ghobadi, Workshop on Buffer Sizing 2019",
-                 "constants: ABM's ns-3 code (Addanki et al., SIGCOMM 2022)"),
+        title="FAB",
+        summary="Dynamic threshold with a large alpha for flows that have sent little lately.",
+        sources=(
+            "Apostolaki, Vanbever, Ghobadi, Workshop on Buffer Sizing 2019",
+            "constants: ABM's ns-3 code (Addanki et al., SIGCOMM 2022)",
+        ),
         holds="the bursts that matter are made of short flows",
         departures="the sum is kept by memory; in ns-3 every port keeps its own, which is the same as long as a flow "
-                   "keeps to one port; the paper's own pair of alphas was not read",
+        "keeps to one port; the paper's own pair of alphas was not read",
     )
     engines: ClassVar[tuple[str, ...]] = ("packet", "reference")
     kind: Literal["fab"] = "fab"
     alpha: float = quantity(
-        0.5, "1", "Limit for packets of all other flows, as a multiple of the free shared memory.", gt=0,
-                            le=4096, symbol="α")
+        0.5,
+        "1",
+        "Limit for packets of all other flows, as a multiple of the free shared memory.",
+        gt=0,
+        le=4096,
+        symbol="α",
+    )
     small_alpha: float = quantity(
-        1024.0, "1", "The same multiple for packets of flows with few recent bytes.", gt=0, le=4096,
-                                  symbol="α_s", source="ABM's ns-3 code: 1024")
-    recent: Size = quantity(22_500.0, "B", "Bytes after which a flow no longer counts as small.", gt=0, le=1e12,
-                            source="ABM's ns-3 code: 15 packets")
-    idle: Time = quantity(5e-3, "s", "Idle time after which a flow counts as small again.", gt=0, le=1e3,
-                          source="ABM's ns-3 code: 5 ms")
+        1024.0,
+        "1",
+        "The same multiple for packets of flows with few recent bytes.",
+        gt=0,
+        le=4096,
+        symbol="α_s",
+        source="ABM's ns-3 code: 1024",
+    )
+    recent: Size = quantity(
+        22_500.0,
+        "B",
+        "Bytes after which a flow no longer counts as small.",
+        gt=0,
+        le=1e12,
+        source="ABM's ns-3 code: 15 packets",
+    )
+    idle: Time = quantity(
+        5e-3, "s", "Idle time after which a flow counts as small again.", gt=0, le=1e3, source="ABM's ns-3 code: 5 ms"
+    )
 
     def limit(self) -> Hook:
         return _limit

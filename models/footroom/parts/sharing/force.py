@@ -15,6 +15,7 @@ def put_in_force(policy: Policy, rows: np.ndarray, arrays: list[np.ndarray], flo
 
     What the policy needs of its own is kept alive in ``arrays``. Returns the scratch memory of every row.
     """
+
     def address(hook: Hook | None) -> int:
         return 0 if hook is None else hook.address
 

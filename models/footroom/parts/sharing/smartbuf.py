@@ -158,50 +158,76 @@ class Smartbuf(Policy):
     """
 
     about: ClassVar[About] = About(
-        title="Smartbuf", summary="A burst gets what bursts that rose as steeply have needed before.",
+        title="Smartbuf",
+        summary="A burst gets what bursts that rose as steeply have needed before.",
         sources=("Rezaei, Almasi, Vamanan, IWQoS 2021, Algorithm 1",),
         holds="bursts repeat with the fan-in that tells their size",
         departures="read from slides, not the paper: beta, sigma, K and the ageing time are choices; a queue is one "
-                   "port and class; keys are whole multiples of key_width; the current gradient, by which a burst is "
-                   "looked up, is read as that of its own entry, taken at its largest length, and the largest "
-                   "prediction is held, unless faithful; an entry is renewed when a burst of its key ends; the map has "
-                   "512 entries, the oldest makes room; packets that find their port idle are not seen; a prediction "
-                   "is renewed when the key or the map changes",
+        "port and class; keys are whole multiples of key_width; the current gradient, by which a burst is "
+        "looked up, is read as that of its own entry, taken at its largest length, and the largest "
+        "prediction is held, unless faithful; an entry is renewed when a burst of its key ends; the map has "
+        "512 entries, the oldest makes room; packets that find their port idle are not seen; a prediction "
+        "is renewed when the key or the map changes",
     )
     engines: ClassVar[tuple[str, ...]] = ("packet", "reference")
     counts: ClassVar[Mapping[str, tuple[str, str]]] = {
-        "entries": ("1", "entries in the map"), "entries_max": ("1", "entries at most"),
-        "bursts": ("1", "bursts learnt"), "predictions": ("1", "bursts predicted"),
-        "error_mean": ("1", "mean error over demand"), "error_max": ("1", "greatest error over demand"),
-        "predicted_bytes": ("B", "sum of the predictions"), "demand_bytes": ("B", "sum of the demands predicted"),
-        "evictions": ("1", "entries put out"), "steepest": ("1", "steepest burst in port rates"),
-        "largest": ("B", "largest burst")}
+        "entries": ("1", "entries in the map"),
+        "entries_max": ("1", "entries at most"),
+        "bursts": ("1", "bursts learnt"),
+        "predictions": ("1", "bursts predicted"),
+        "error_mean": ("1", "mean error over demand"),
+        "error_max": ("1", "greatest error over demand"),
+        "predicted_bytes": ("B", "sum of the predictions"),
+        "demand_bytes": ("B", "sum of the demands predicted"),
+        "evictions": ("1", "entries put out"),
+        "steepest": ("1", "steepest burst in port rates"),
+        "largest": ("B", "largest burst"),
+    }
     kind: Literal["smartbuf"] = "smartbuf"
     alpha: float = quantity(
-        1.0, "1", "Limit of a queue outside bursts, as a multiple of the free shared memory.", gt=0, le=4096,
-                            symbol="α")
-    sigma: float = quantity(16.0, "1", "A queue above the memory divided by this is in a burst.", gt=1, le=1e6,
-                            symbol="σ")
-    beta: float = quantity(0.5, "1", "A burst ends when the queue falls below this fraction of its peak.",
-                           gt=0, lt=1, symbol="β")
+        1.0, "1", "Limit of a queue outside bursts, as a multiple of the free shared memory.", gt=0, le=4096, symbol="α"
+    )
+    sigma: float = quantity(
+        16.0, "1", "A queue above the memory divided by this is in a burst.", gt=1, le=1e6, symbol="σ"
+    )
+    beta: float = quantity(
+        0.5, "1", "A burst ends when the queue falls below this fraction of its peak.", gt=0, lt=1, symbol="β"
+    )
     nearest: int = quantity(3, "1", "Number of similar bursts averaged for a prediction.", ge=1, le=512, symbol="K")
     ageing: Time = quantity(0.1, "s", "Time after which an entry that was not updated is removed.", gt=0, le=1e6)
     learning_time: Time = quantity(
-        0.0, "s", "Time at the start in which bursts are learnt but not predicted.", ge=0, le=1e6,
-                                   advanced=True)
-    weight: float = quantity(0.25, "1", "Weight of the newest gradient in the moving average.", gt=0, le=1,
-                             source="Algorithm 1, line 11", advanced=True)
+        0.0, "s", "Time at the start in which bursts are learnt but not predicted.", ge=0, le=1e6, advanced=True
+    )
+    weight: float = quantity(
+        0.25,
+        "1",
+        "Weight of the newest gradient in the moving average.",
+        gt=0,
+        le=1,
+        source="Algorithm 1, line 11",
+        advanced=True,
+    )
     key_width: float = quantity(
-        0.001, "1", "Gradients this far apart have different keys, in units of the port's rate: 1.25 B/µs at 10 Gb/s.",
-        gt=0, le=100, advanced=True)
-    or_equal: bool = quantity(True, "1", "A known burst with the very same key is one of the nearest, too.",
-                              advanced=True)
+        0.001,
+        "1",
+        "Gradients this far apart have different keys, in units of the port's rate: 1.25 B/µs at 10 Gb/s.",
+        gt=0,
+        le=100,
+        advanced=True,
+    )
+    or_equal: bool = quantity(
+        True, "1", "A known burst with the very same key is one of the nearest, too.", advanced=True
+    )
     at_least_dynamic: bool = quantity(True, "1", "Never set a limit below that of dynamic thresholds.", advanced=True)
-    count_drops: bool = quantity(True, "1", "Learn the bytes dropped in a burst as part of what it needed.",
-                                 advanced=True)
+    count_drops: bool = quantity(
+        True, "1", "Learn the bytes dropped in a burst as part of what it needed.", advanced=True
+    )
     faithful: bool = quantity(
-        False, "1", "As the listing: drops do not count, a prediction may be below DT and is replaced by that for the "
-                    "gradient at every departure, only steeper bursts are near.")
+        False,
+        "1",
+        "As the listing: drops do not count, a prediction may be below DT and is replaced by that for the "
+        "gradient at every departure, only steeper bursts are near.",
+    )
 
     def limit(self) -> Hook:
         return _limit
@@ -217,10 +243,20 @@ class Smartbuf(Policy):
 
     def parameters(self) -> tuple[float, ...]:
         corrected = not self.faithful
-        return (self.alpha, self.beta, self.sigma, float(self.nearest), self.ageing * 1e12, self.learning_time * 1e12,
-                self.weight, self.key_width, float(self.at_least_dynamic and corrected),
-                float(self.count_drops and corrected), float(self.or_equal and corrected),
-                float(self.faithful))
+        return (
+            self.alpha,
+            self.beta,
+            self.sigma,
+            float(self.nearest),
+            self.ageing * 1e12,
+            self.learning_time * 1e12,
+            self.weight,
+            self.key_width,
+            float(self.at_least_dynamic and corrected),
+            float(self.count_drops and corrected),
+            float(self.or_equal and corrected),
+            float(self.faithful),
+        )
 
     def scratch(self, queues: int, flows: int) -> int:
         return _WORDS
@@ -233,15 +269,21 @@ class Smartbuf(Policy):
         steepest: largest key in the map, in port rates; largest: largest occupancy in it [B].
         """
         entries = int(scratch[_ENTRIES])
-        keys, values = scratch[_KEYS:_KEYS + entries], scratch[_VALUES:_VALUES + entries]
+        keys, values = scratch[_KEYS : _KEYS + entries], scratch[_VALUES : _VALUES + entries]
         predicted = float(scratch[_PREDICTED])
-        return {"entries": float(entries), "entries_max": float(scratch[_MOST]),
-                "bursts": float(scratch[_BURSTS]), "predictions": predicted,
-                "error_mean": float(scratch[_ERRORS]) / predicted if predicted else 0.0,
-                "error_max": float(scratch[_WORST]), "predicted_bytes": float(scratch[_TOLD]),
-                "demand_bytes": float(scratch[_NEEDED]), "evictions": float(scratch[_EVICTED]),
-                "steepest": float(keys[-1]) * self.key_width if entries else 0.0,
-                "largest": float(values.max()) if entries else 0.0}
+        return {
+            "entries": float(entries),
+            "entries_max": float(scratch[_MOST]),
+            "bursts": float(scratch[_BURSTS]),
+            "predictions": predicted,
+            "error_mean": float(scratch[_ERRORS]) / predicted if predicted else 0.0,
+            "error_max": float(scratch[_WORST]),
+            "predicted_bytes": float(scratch[_TOLD]),
+            "demand_bytes": float(scratch[_NEEDED]),
+            "evictions": float(scratch[_EVICTED]),
+            "steepest": float(keys[-1]) * self.key_width if entries else 0.0,
+            "largest": float(values.max()) if entries else 0.0,
+        }
 
     def count_anew(self, scratch: Any) -> None:
         scratch[_MOST] = scratch[_ENTRIES]

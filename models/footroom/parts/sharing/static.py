@@ -22,7 +22,8 @@ class Static(Policy):
     """Each queue may hold the memory divided by the number of queues, or ``per_queue`` bytes when given."""
 
     about: ClassVar[About] = About(
-        title="Static partitioning", summary="Every queue has a fixed part of the memory.",
+        title="Static partitioning",
+        summary="Every queue has a fixed part of the memory.",
         holds="isolation matters more than absorbing bursts",
     )
     kind: Literal["static"] = "static"

@@ -25,7 +25,11 @@ def _shorthand(value: Any) -> Any:
     return value
 
 
-Sizes = Annotated[Kinds, Field(discriminator="kind"), REGISTRY.check(),
-                  BeforeValidator(_shorthand, json_schema_input_type=Kinds | str | float)]
+Sizes = Annotated[
+    Kinds,
+    Field(discriminator="kind"),
+    REGISTRY.check(),
+    BeforeValidator(_shorthand, json_schema_input_type=Kinds | str | float),
+]
 
 __all__ = ["REGISTRY", "BoundedPareto", "Empirical", "Fixed", "FlowSizes", "Sizes", "index"]

@@ -18,7 +18,8 @@ class BoundedPareto(FlowSizes):
     """Pareto with shape a truncated to [minimum, maximum]: P(S > s) ∝ s^-a inside the limits."""
 
     about: ClassVar[About] = About(
-        title="Bounded Pareto", summary="A power law between a smallest and a largest size.",
+        title="Bounded Pareto",
+        summary="A power law between a smallest and a largest size.",
         sources=("Crovella and Bestavros, ToN 5(6) 1997, for heavy tails in file sizes",),
     )
     kind: Literal["bounded_pareto"] = "bounded_pareto"

@@ -49,7 +49,8 @@ class Empirical(FlowSizes):
     """A measured distribution. Linear tables are interpolated between points, step tables take the upper point."""
 
     about: ClassVar[About] = About(
-        title="Measured flow sizes", summary="A digitised distribution from a published measurement.",
+        title="Measured flow sizes",
+        summary="A digitised distribution from a published measurement.",
         sources=("per distribution, see its entry",),
         departures="points between the digitised ordinates are interpolation, not data",
     )

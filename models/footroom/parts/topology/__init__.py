@@ -17,5 +17,19 @@ Kinds = Dumbbell | Star | LeafSpine | TwoPod | ParallelPlanes | Graph
 REGISTRY = Registry("topology", "Which hosts and switches there are and how they are joined", Kinds)
 AnyTopology = Annotated[Kinds, Field(discriminator="kind"), REGISTRY.check()]
 
-__all__ = ["REGISTRY", "AnyTopology", "Cable", "Dumbbell", "Graph", "LeafSpine", "Network", "ParallelPlanes",
-           "Path", "Shape", "SingleBottleneck", "Star", "Topology", "TwoPod"]
+__all__ = [
+    "REGISTRY",
+    "AnyTopology",
+    "Cable",
+    "Dumbbell",
+    "Graph",
+    "LeafSpine",
+    "Network",
+    "ParallelPlanes",
+    "Path",
+    "Shape",
+    "SingleBottleneck",
+    "Star",
+    "Topology",
+    "TwoPod",
+]

@@ -62,5 +62,13 @@ class Dumbbell(Topology):
         pairs = Pairs.of(self, flows, open_loop)
         left, right = 2 * pairs.count, 2 * pairs.count + 1
         cables = [Cable(left, right, self.bottleneck, pairs.middle), *pairs.cables(left, right, rng)]
-        return Network([*pairs.names, "left", "right"], [left, right], cables, [(left, right)], self.bottleneck,
-                       pairs.place, sides=pairs.sides, sink=pairs.count)
+        return Network(
+            [*pairs.names, "left", "right"],
+            [left, right],
+            cables,
+            [(left, right)],
+            self.bottleneck,
+            pairs.place,
+            sides=pairs.sides,
+            sink=pairs.count,
+        )

@@ -38,8 +38,10 @@ class Graph(Topology):
         summary="Any hosts, switches and links; several hops, equal paths shared per flow.",
     )
     example: ClassVar[dict[str, Any]] = {
-        "hosts": ["h0", "h1", "h2", "h3"], "switches": ["s0"],
-        "links": [{"ends": [f"h{i}", "s0"], "rate": "10 Gb/s", "delay": "1 us"} for i in range(4)]}
+        "hosts": ["h0", "h1", "h2", "h3"],
+        "switches": ["s0"],
+        "links": [{"ends": [f"h{i}", "s0"], "rate": "10 Gb/s", "delay": "1 us"} for i in range(4)],
+    }
     kind: Literal["graph"] = "graph"
     hosts: tuple[str, ...] = Field(min_length=2, max_length=20_000, description="Names of the hosts.")
     switches: tuple[str, ...] = Field(min_length=1, max_length=20_000, description="Names of the switches.")
@@ -96,8 +98,16 @@ class Graph(Topology):
         watched = self._watched()
         capacity = sum(rate for _, _, rate in watched)
         links, delay = self._typical_path()
-        return Shape(len(self.hosts), {"": len(self.switches)}, 2 * len(self.links), len(watched), capacity, capacity,
-                     links, 2.0 * delay)
+        return Shape(
+            len(self.hosts),
+            {"": len(self.switches)},
+            2 * len(self.links),
+            len(watched),
+            capacity,
+            capacity,
+            links,
+            2.0 * delay,
+        )
 
     def _typical_path(self) -> tuple[float, float]:
         """Mean number of links and mean delay [s], one way, from some hosts to all others that they reach."""

@@ -44,18 +44,30 @@ class LeafSpine(Topology):
     fabric_rate: Rate = quantity(1e10, "bit/s", "Rate of every link between leaf and spine.", gt=0, le=1e14)
     link_delay: Time = quantity(1e-5, "s", "One-way propagation of every link.", ge=0, le=1)
     load_of: Literal["hosts", "uplinks"] = quantity(
-        "hosts", "1", "What the load of open-loop traffic is a share of: the links of all hosts, or the links from "
-        "leaves to spines, where it counts what crosses them and flows within racks come on top.", advanced=True)
+        "hosts",
+        "1",
+        "What the load of open-loop traffic is a share of: the links of all hosts, or the links from "
+        "leaves to spines, where it counts what crosses them and flows within racks come on top.",
+        advanced=True,
+    )
     partners: Literal["any", "other_racks"] = quantity(
-        "any", "1", "Destinations of open-loop flows: any other host, or hosts of other racks only.",
-        advanced=True)
+        "any", "1", "Destinations of open-loop flows: any other host, or hosts of other racks only.", advanced=True
+    )
     watched: Literal["all", "hosts", "fabric"] = quantity(
-        "all", "1", "Ports of switches that the metrics describe: all, those towards hosts, or those between switches.",
-        advanced=True)
+        "all",
+        "1",
+        "Ports of switches that the metrics describe: all, those towards hosts, or those between switches.",
+        advanced=True,
+    )
 
     links_down: tuple[tuple[str, str], ...] = quantity(
-        (), "1", "Links between a leaf and a spine that have failed, as pairs of names. Traffic takes the shortest "
-        "paths that are left, which may lead down to a leaf and up again.", max_length=1000, advanced=True)
+        (),
+        "1",
+        "Links between a leaf and a spine that have failed, as pairs of names. Traffic takes the shortest "
+        "paths that are left, which may lead down to a leaf and up again.",
+        max_length=1000,
+        advanced=True,
+    )
 
     @model_validator(mode="after")
     def _possible(self) -> LeafSpine:
@@ -72,8 +84,9 @@ class LeafSpine(Topology):
         for i, (a, b) in enumerate(self.links_down):
             if not ((a in leaves and b in spines) or (a in spines and b in leaves)):
                 raise PydanticCustomError(
-                    f"at:links_down.{i}", f"{a} and {b} are no leaf and spine of this fabric; give names such as leaf0 "
-                    "and spine0")
+                    f"at:links_down.{i}",
+                    f"{a} and {b} are no leaf and spine of this fabric; give names such as leaf0 and spine0",
+                )
             if frozenset((a, b)) in down:
                 raise PydanticCustomError(f"at:links_down.{i}", f"{a} and {b} are named twice")
             down.add(frozenset((a, b)))
@@ -110,25 +123,43 @@ class LeafSpine(Topology):
         capacity = numbers[0] * self.host_rate + numbers[1] * self.fabric_rate
         # Flows that last join hosts of different racks, four links apart; within a rack it is two.
         links = 4.0 if flows else 2.0 + 2.0 * self._crossing()
-        return Shape(hosts, {"leaf": self.leaves, "spine": self.spines}, 2 * hosts + fabric, sum(numbers), capacity,
-                     self._load_capacity(), links, 2.0 * links * self.link_delay)
+        return Shape(
+            hosts,
+            {"leaf": self.leaves, "spine": self.spines},
+            2 * hosts + fabric,
+            sum(numbers),
+            capacity,
+            self._load_capacity(),
+            links,
+            2.0 * links * self.link_delay,
+        )
 
     def build(self, flows: int, open_loop: bool, rng: np.random.Generator) -> Network:
         hosts, leaves, spines = self._hosts(), *self._names()
         first_leaf, first_spine = hosts, hosts + self.leaves
         down = {frozenset(pair) for pair in self.links_down}
         downwards = [(first_leaf + host // self.hosts_per_leaf, host) for host in range(hosts)]
-        fabric = [(leaf, spine) for leaf in range(first_leaf, first_spine)
-                  for spine in range(first_spine, first_spine + self.spines)
-                  if frozenset((leaves[leaf - first_leaf], spines[spine - first_spine])) not in down]
+        fabric = [
+            (leaf, spine)
+            for leaf in range(first_leaf, first_spine)
+            for spine in range(first_spine, first_spine + self.spines)
+            if frozenset((leaves[leaf - first_leaf], spines[spine - first_spine])) not in down
+        ]
         cables = [Cable(host, leaf, self.host_rate, self.link_delay) for leaf, host in downwards]
         cables += [Cable(leaf, spine, self.fabric_rate, self.link_delay) for leaf, spine in fabric]
         between = fabric + [(spine, leaf) for leaf, spine in fabric]
         watched = {"hosts": downwards, "fabric": between}.get(self.watched, downwards + between)
         names = [f"l{host // self.hosts_per_leaf}h{host % self.hosts_per_leaf}" for host in range(hosts)]
         return Network(
-            [*names, *leaves, *spines], list(range(first_leaf, first_spine + self.spines)), cables, watched,
-            self._load_capacity(), self._scatter, roles=list(self.switch_roles().values()), place_lasting=self._permute)
+            [*names, *leaves, *spines],
+            list(range(first_leaf, first_spine + self.spines)),
+            cables,
+            watched,
+            self._load_capacity(),
+            self._scatter,
+            roles=list(self.switch_roles().values()),
+            place_lasting=self._permute,
+        )
 
     def _names(self) -> tuple[list[str], list[str]]:
         return [f"leaf{i}" for i in range(self.leaves)], [f"spine{i}" for i in range(self.spines)]

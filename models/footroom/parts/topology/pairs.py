@@ -71,6 +71,7 @@ class Pairs:
     @property
     def place(self) -> Pairing:
         """Pairs for so many flows: one each, as long as there are enough and none comes and goes; else at random."""
+
         def place(count: int, rng: np.random.Generator) -> list[tuple[int, int]]:
             each = count <= self.count and not self.open_loop
             chosen = np.arange(count) if each else rng.integers(0, self.count, count)

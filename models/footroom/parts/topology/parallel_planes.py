@@ -46,8 +46,13 @@ class ParallelPlanes(Topology):
     rtt_spread: float = quantity(0.0, "1", "Each pair's RTT is drawn from rtt·(1 ± spread).", ge=0, lt=1)
     feeds: int = quantity(4, "1", "Links from the edge into each plane.", ge=1, le=64)
     feed: Rate | None = quantity(
-        None, "bit/s", "Rate of each of these links; none means the rate of the bottleneck.",
-        gt=0, le=1e14, advanced=True)
+        None,
+        "bit/s",
+        "Rate of each of these links; none means the rate of the bottleneck.",
+        gt=0,
+        le=1e14,
+        advanced=True,
+    )
     pairs: int | None = number_of_pairs()
 
     @model_validator(mode="after")
@@ -56,8 +61,10 @@ class ParallelPlanes(Topology):
             raise PydanticCustomError("at:pairs", "pairs times access must reach a bottleneck's rate, or it is none")
         if self.feeds * self._feed <= self.bottleneck:
             raise PydanticCustomError(
-                "at:feeds", "feeds times the rate of each must exceed the bottleneck's, or the queue stands in front "
-                "of them instead")
+                "at:feeds",
+                "feeds times the rate of each must exceed the bottleneck's, or the queue stands in front "
+                "of them instead",
+            )
         return self
 
     @property
@@ -76,8 +83,15 @@ class ParallelPlanes(Topology):
         return {"west": "edge", "east": "edge", **routers}
 
     def standing(self) -> dict[str, dict[str, Any]]:
-        return {"edge": {"buffer": _ENDLESS, "reserved": 0.0, "sharing": {"kind": "complete"},
-                         "marking": {"kind": "none"}, "architecture": {"kind": "shared_memory"}}}
+        return {
+            "edge": {
+                "buffer": _ENDLESS,
+                "reserved": 0.0,
+                "sharing": {"kind": "complete"},
+                "marking": {"kind": "none"},
+                "architecture": {"kind": "shared_memory"},
+            }
+        }
 
     def shape(self, flows: int, open_loop: bool) -> Shape:
         pairs = Pairs.of(self, flows, open_loop).count
@@ -97,8 +111,16 @@ class ParallelPlanes(Topology):
             far = near + 1
             watched.append((near, far))
             cables += [Cable(west, near, self._feed, 0.0) for _ in range(self.feeds)]
-            cables += [Cable(near, far, self.bottleneck, pairs.middle),
-                       Cable(far, east, self.feeds * self._feed, 0.0)]
+            cables += [Cable(near, far, self.bottleneck, pairs.middle), Cable(far, east, self.feeds * self._feed, 0.0)]
         cables += pairs.cables(west, east, rng)
-        return Network(names, list(range(west, len(names))), cables, watched, self.planes * self.bottleneck,
-                       pairs.place, roles=list(roles.values()), sides=pairs.sides, sink=pairs.count)
+        return Network(
+            names,
+            list(range(west, len(names))),
+            cables,
+            watched,
+            self.planes * self.bottleneck,
+            pairs.place,
+            roles=list(roles.values()),
+            sides=pairs.sides,
+            sink=pairs.count,
+        )

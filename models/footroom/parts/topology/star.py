@@ -42,8 +42,9 @@ class Star(Topology):
 
     def shape(self, flows: int, open_loop: bool) -> Shape:
         watched = self.hosts if open_loop else 1
-        return Shape(self.hosts, {"": 1}, 2 * self.hosts, watched, watched * self.rate, self.hosts * self.rate, 2.0,
-                     self.rtt)
+        return Shape(
+            self.hosts, {"": 1}, 2 * self.hosts, watched, watched * self.rate, self.hosts * self.rate, 2.0, self.rtt
+        )
 
     def build(self, flows: int, open_loop: bool, rng: np.random.Generator) -> Network:
         switch = self.hosts

@@ -36,23 +36,40 @@ class TwoPod(Topology):
         "are joined (every pair, at the fabric's rate), which ToR a NIC hangs on (nics) and all delays are assumptions",
     )
     kind: Literal["two_pod"] = "two_pod"
-    servers_per_pod: int = quantity(4, "1", "Servers of each pod; even, because they fill its two racks.", ge=2,
-                                    le=1000)
+    servers_per_pod: int = quantity(
+        4, "1", "Servers of each pod; even, because they fill its two racks.", ge=2, le=1000
+    )
     nics_per_server: int = quantity(2, "1", "NICs of a server, each a host with its own link.", ge=1, le=16)
     nic_rate: Rate = quantity(25e9, "bit/s", "Rate of every NIC's link.", gt=0, le=1e14, symbol="C")
     fabric_rate: Rate = quantity(1e11, "bit/s", "Rate of every link between switches.", gt=0, le=1e14)
     nic_delay: Time = quantity(
-        1.35e-6, "s", "One-way delay between a NIC and its ToR, with what the host takes to handle a packet.", ge=0,
-        le=1, source="chosen: a round trip of 5.4 us within a rack")
+        1.35e-6,
+        "s",
+        "One-way delay between a NIC and its ToR, with what the host takes to handle a packet.",
+        ge=0,
+        le=1,
+        source="chosen: a round trip of 5.4 us within a rack",
+    )
     fabric_delay: Time = quantity(
-        0.775e-6, "s", "One-way delay of every link between switches.", ge=0, le=1,
-        source="chosen: a round trip of 8.5 us within a pod")
+        0.775e-6,
+        "s",
+        "One-way delay of every link between switches.",
+        ge=0,
+        le=1,
+        source="chosen: a round trip of 8.5 us within a pod",
+    )
     nics: Literal["one_tor", "both_tors"] = quantity(
-        "one_tor", "1",
-        "ToR that the NICs of a server connect to: that of its rack, or both ToRs of its pod in turn.", advanced=True)
+        "one_tor",
+        "1",
+        "ToR that the NICs of a server connect to: that of its rack, or both ToRs of its pod in turn.",
+        advanced=True,
+    )
     watched: Literal["all", "nics", "fabric"] = quantity(
-        "all", "1", "Ports of switches that the metrics describe: all, those towards NICs, or those between switches.",
-        advanced=True)
+        "all",
+        "1",
+        "Ports of switches that the metrics describe: all, those towards NICs, or those between switches.",
+        advanced=True,
+    )
 
     @model_validator(mode="after")
     def _possible(self) -> TwoPod:
@@ -85,8 +102,9 @@ class TwoPod(Topology):
         links = 4.0 if flows else 2.0 * within + 4.0 * (1.0 - beside - within)
         rtt = 4.0 * self.nic_delay + 2.0 * links * self.fabric_delay
         roles = {"tor": _PODS * _TORS, "aggregation": _PODS * _AGGREGATIONS, "core": _CORES}
-        return Shape(hosts, roles, 2 * (hosts + _FABRIC), sum(numbers), capacity, hosts * self.nic_rate, 2.0 + links,
-                     rtt)
+        return Shape(
+            hosts, roles, 2 * (hosts + _FABRIC), sum(numbers), capacity, hosts * self.nic_rate, 2.0 + links, rtt
+        )
 
     def build(self, flows: int, open_loop: bool, rng: np.random.Generator) -> Network:
         names, below = self._nics()
@@ -96,25 +114,38 @@ class TwoPod(Topology):
         aggregation = [tor[-1] + 1 + i for i in range(len(aggregations))]
         core = [aggregation[-1] + 1 + i for i in range(len(cores))]
         downwards = [(tor[t], nic) for nic, t in enumerate(below)]
-        fabric = [(t, a) for i, t in enumerate(tor) for a in aggregation
-                  if i // _TORS == (a - aggregation[0]) // _AGGREGATIONS]
+        fabric = [
+            (t, a)
+            for i, t in enumerate(tor)
+            for a in aggregation
+            if i // _TORS == (a - aggregation[0]) // _AGGREGATIONS
+        ]
         fabric += [(a, c) for a in aggregation for c in core]
         cables = [Cable(nic, t, self.nic_rate, self.nic_delay) for t, nic in downwards]
         cables += [Cable(a, b, self.fabric_rate, self.fabric_delay) for a, b in fabric]
         between = fabric + [(b, a) for a, b in fabric]
         watched = {"nics": downwards, "fabric": between}.get(self.watched, downwards + between)
-        return Network([*names, *tors, *aggregations, *cores], [*tor, *aggregation, *core], cables, watched,
-                       first * self.nic_rate, self._scatter, roles=list(self.switch_roles().values()),
-                       place_lasting=self._across)
+        return Network(
+            [*names, *tors, *aggregations, *cores],
+            [*tor, *aggregation, *core],
+            cables,
+            watched,
+            first * self.nic_rate,
+            self._scatter,
+            roles=list(self.switch_roles().values()),
+            place_lasting=self._across,
+        )
 
     def _hosts(self) -> int:
         return _PODS * self.servers_per_pod * self.nics_per_server
 
     def _names(self) -> tuple[list[str], list[str], list[str]]:
         """ToRs, aggregation switches and cores."""
-        return ([f"p{p}t{t}" for p in range(_PODS) for t in range(_TORS)],
-                [f"p{p}a{a}" for p in range(_PODS) for a in range(_AGGREGATIONS)],
-                [f"core{c}" for c in range(_CORES)])
+        return (
+            [f"p{p}t{t}" for p in range(_PODS) for t in range(_TORS)],
+            [f"p{p}a{a}" for p in range(_PODS) for a in range(_AGGREGATIONS)],
+            [f"core{c}" for c in range(_CORES)],
+        )
 
     def _nics(self) -> tuple[list[str], list[int]]:
         """Name of every NIC, and the number of the ToR that it hangs on."""
@@ -133,7 +164,7 @@ class TwoPod(Topology):
         below = self._nics()[1]
         same = sum(below.count(t) ** 2 for t in range(_PODS * _TORS))
         # A server's NICs do not send to one another.
-        servers = [Counter(below[first:first + own]) for first in range(0, hosts, own)]
+        servers = [Counter(below[first : first + own]) for first in range(0, hosts, own)]
         same -= sum(count**2 for server in servers for count in server.values())
         pairs = hosts * (hosts - own)
         within = hosts * (hosts // _PODS - own) - same

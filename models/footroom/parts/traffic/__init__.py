@@ -20,5 +20,16 @@ REGISTRY = Registry("traffic", "What runs over the network", Kinds)
 AnyTraffic = Annotated[Kinds, Field(discriminator="kind"), REGISTRY.check()]
 
 __all__ = [
-    "ANY_LOSSLESS", "REGISTRY", "AnyTraffic", "Arrivals", "Host", "Incast", "LongLived", "Poisson", "Query", "Rpc",
-    "Staircase", "Traffic"]
+    "ANY_LOSSLESS",
+    "REGISTRY",
+    "AnyTraffic",
+    "Arrivals",
+    "Host",
+    "Incast",
+    "LongLived",
+    "Poisson",
+    "Query",
+    "Rpc",
+    "Staircase",
+    "Traffic",
+]

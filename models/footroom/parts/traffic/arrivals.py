@@ -50,15 +50,19 @@ def _from_csv(value: Any) -> Any:
     header = [_PLAIN.get(name.strip(), name.strip()) for name in rows[0]] if rows else []
     wrong = [name for name in header if name not in _COLUMNS]
     if wrong or len(set(header)) < len(header) or not {"time", "size"} <= set(header):
-        raise PydanticCustomError("csv", "line 1 of a CSV names its columns, each once: time, size and perhaps source "
-                                  "and destination")
+        raise PydanticCustomError(
+            "csv", "line 1 of a CSV names its columns, each once: time, size and perhaps source and destination"
+        )
     found = []
     for number, row in enumerate(rows[1:], start=2):
         if not row:
             continue
         if len(row) != len(header):
-            raise PydanticCustomError("csv", "line {number} has {given} values, the header {wanted}",
-                                      {"number": number, "given": len(row), "wanted": len(header)})
+            raise PydanticCustomError(
+                "csv",
+                "line {number} has {given} values, the header {wanted}",
+                {"number": number, "given": len(row), "wanted": len(header)},
+            )
         cells = {name: cell.strip() for name, cell in zip(header, row, strict=True)}
         found.append({name: _number(cell) for name, cell in cells.items() if cell})
     return found
@@ -88,12 +92,17 @@ class Arrivals(Traffic):
     )
     engines: ClassVar[tuple[str, ...]] = PACKETS
     example: ClassVar[dict[str, Any]] = {
-        "flows": [{"time": "0 s", "size": "100 kB"}, {"time": "1 ms", "size": "100 kB"}]}
+        "flows": [{"time": "0 s", "size": "100 kB"}, {"time": "1 ms", "size": "100 kB"}]
+    }
     kind: Literal["arrivals"] = "arrivals"
     flows: Annotated[
         tuple[Arrival, ...], BeforeValidator(_from_csv, json_schema_input_type=tuple[Arrival, ...] | str)
-    ] = Field(min_length=1, max_length=MOST, description="Start and size of each flow, perhaps its hosts; a list, or "
-              "the text of a CSV file with the columns time [s], size [B], source, destination.")
+    ] = Field(
+        min_length=1,
+        max_length=MOST,
+        description="Start and size of each flow, perhaps its hosts; a list, or "
+        "the text of a CSV file with the columns time [s], size [B], source, destination.",
+    )
 
     def open_loop(self) -> bool:
         return True
@@ -110,12 +119,18 @@ class Arrivals(Traffic):
         pairs = spread(self, ground, len(begun))
         for k, flow in enumerate(begun):
             if flow.source is not None and flow.destination is not None:
-                source, = ground.nodes((flow.source,), "flows")
-                destination, = ground.nodes((flow.destination,), "flows")
+                (source,) = ground.nodes((flow.source,), "flows")
+                (destination,) = ground.nodes((flow.destination,), "flows")
                 pairs[k] = source, destination
         late = len(self.flows) - len(begun)
-        told = (f"{ground.path}: {late} of {len(self.flows)} flows would start at the end of the run "
-                f"({ground.duration:g} s) or later and are left out.")
+        told = (
+            f"{ground.path}: {late} of {len(self.flows)} flows would start at the end of the run "
+            f"({ground.duration:g} s) or later and are left out."
+        )
         notes = (told,) if late else ()
-        return Drawn(np.array([flow.time for flow in begun]), np.array([round(flow.size) for flow in begun], np.int64),
-                     pairs, notes=notes)
+        return Drawn(
+            np.array([flow.time for flow in begun]),
+            np.array([round(flow.size) for flow in begun], np.int64),
+            pairs,
+            notes=notes,
+        )

@@ -22,12 +22,26 @@ Priority = Annotated[int, Field(ge=0, le=7)] | Literal["any_lossless"]
 
 
 if TYPE_CHECKING:
+
     class _Coupled(Component):
         """A part with the field ``as``, which Python cannot write in a class: ``as`` is a word of its own."""
 else:
-    _Coupled = create_model("_Coupled", __base__=Component, **{"as": (Literal["packets", "fluid"], quantity(
-        "packets", "1", "How the engine hybrid takes this class: packet by packet, or as a fluid that shares their "
-        "queues. The other engines take no notice.", advanced=True))})
+    _Coupled = create_model(
+        "_Coupled",
+        __base__=Component,
+        **{
+            "as": (
+                Literal["packets", "fluid"],
+                quantity(
+                    "packets",
+                    "1",
+                    "How the engine hybrid takes this class: packet by packet, or as a fluid that shares their "
+                    "queues. The other engines take no notice.",
+                    advanced=True,
+                ),
+            )
+        },
+    )
 
 
 class Traffic(_Coupled):
@@ -45,8 +59,12 @@ class Traffic(_Coupled):
     congestion: Congestion = Field(default_factory=NewReno, description="Congestion control of this class.")
     host: Host = Field(default_factory=Host, description="Host stack of this class.")
     priority: Priority = quantity(
-        0, "1", "Class of the data packets: the queue they wait in at every port; strict priority serves the highest "
-        "number first. any_lossless draws one of the lossless classes for each connection.", advanced=True)
+        0,
+        "1",
+        "Class of the data packets: the queue they wait in at every port; strict priority serves the highest "
+        "number first. any_lossless draws one of the lossless classes for each connection.",
+        advanced=True,
+    )
     sources: tuple[str, ...] | None = quantity(
         None,
         "1",
@@ -89,12 +107,15 @@ class Traffic(_Coupled):
         law = self.congestion
         if self.recovery_of() not in law.repaired_by():
             raise PydanticCustomError(
-                "at:host.recovery", f"{law.about.title} runs over {'RDMA' if law.recoveries == RDMA else 'TCP'}: "
-                f"leave it out, or choose {' or '.join(law.repaired_by())}")
+                "at:host.recovery",
+                f"{law.about.title} runs over {'RDMA' if law.recoveries == RDMA else 'TCP'}: "
+                f"leave it out, or choose {' or '.join(law.repaired_by())}",
+            )
         if self.recovery_of() in RDMA:
             if self.host.rate_limit is not None:
                 raise PydanticCustomError(
-                    "at:host.rate_limit", f"leave it out: {law.about.title} alone paces the flows of RDMA hosts")
+                    "at:host.rate_limit", f"leave it out: {law.about.title} alone paces the flows of RDMA hosts"
+                )
             if getattr(self, "window", None) is not None:
                 raise PydanticCustomError("at:window", "leave it out: flows of RDMA hosts start at line rate")
         return self
@@ -103,7 +124,8 @@ class Traffic(_Coupled):
     def _ends_slow_start(self) -> Self:
         if self.host.hystart == "rfc9406" and self.congestion.kind != "cubic":
             raise PydanticCustomError(
-                "at:host.hystart", "HyStart++ is only there for CUBIC: choose cubic as congestion control, or none")
+                "at:host.hystart", "HyStart++ is only there for CUBIC: choose cubic as congestion control, or none"
+            )
         return self
 
     def lasting(self) -> int:

@@ -25,8 +25,13 @@ class Episodes(Document):
     """
 
     load: float = quantity(
-        ..., "1", "Offered payload over capacity in an episode; 1 and above overloads the network for as long.",
-        gt=0, le=10, symbol="ρₑ")
+        ...,
+        "1",
+        "Offered payload over capacity in an episode; 1 and above overloads the network for as long.",
+        gt=0,
+        le=10,
+        symbol="ρₑ",
+    )
     length: Time = quantity(..., "s", "How long an episode lasts.", gt=0, le=86400)
     every: Time = quantity(..., "s", "From the beginning of an episode to that of the next.", gt=0, le=86400)
     begin: Time = quantity(0.0, "s", "When the first episode begins.", ge=0, le=86400)

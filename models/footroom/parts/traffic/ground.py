@@ -74,9 +74,11 @@ class Ground:
         """Refuse more flows than can be held, naming ``field``."""
         if expected > MOST_FLOWS:
             raise InvalidInput.at(
-                f"{self.path}.{field}", given, f"would start about {expected:.3g} flows; at most {MOST_FLOWS} "
-                "are run: shorten run.duration or use larger flows")
-
+                f"{self.path}.{field}",
+                given,
+                f"would start about {expected:.3g} flows; at most {MOST_FLOWS} "
+                "are run: shorten run.duration or use larger flows",
+            )
 
 
 @dataclass(frozen=True)

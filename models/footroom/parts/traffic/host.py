@@ -27,12 +27,12 @@ class Host(Document):
     hosts of its kind do, and fields given beside it override it.
     """
 
-    model_config = ConfigDict(json_schema_extra=lambda schema: schema.update(
-        profiles=[dict(vars(profile)) for profile in PROFILES.values()]))
+    model_config = ConfigDict(
+        json_schema_extra=lambda schema: schema.update(profiles=[dict(vars(profile)) for profile in PROFILES.values()])
+    )
 
     #: Fields that only some engines know: to those engines and why the others refuse it. Options say so themselves.
-    only: ClassVar[Known] = {
-        "rate_limit": (PACKETS, "flows are limited by their network only here")}
+    only: ClassVar[Known] = {"rate_limit": (PACKETS, "flows are limited by their network only here")}
 
     profile: Literal["linux", "rfc"] | None = quantity(
         None,
@@ -80,8 +80,12 @@ class Host(Document):
         source="Linux minimum; RFC 5681 §4.2 allows up to 500 ms",
     )
     min_rto: Time = option(
-        0.2, "s", "Smallest retransmission timeout; with recovery go_back_n the timeout itself, which never backs off.",
-        gt=0, le=60, source="Linux; RFC 6298 says 1 s"
+        0.2,
+        "s",
+        "Smallest retransmission timeout; with recovery go_back_n the timeout itself, which never backs off.",
+        gt=0,
+        le=60,
+        source="Linux; RFC 6298 says 1 s",
     )
     rto_floor: Literal["variance", "total"] = option(
         "variance",
@@ -92,10 +96,15 @@ class Host(Document):
         advanced=True,
     )
     initial_rto: Time | None = quantity(
-        None, "s", "Retransmission timeout until data has measured a round trip; none means what a handshake leads to, "
+        None,
+        "s",
+        "Retransmission timeout until data has measured a round trip; none means what a handshake leads to, "
         "which measures the path with the queues that stand on it; 1 s is for connections that know nothing.",
-        gt=0, le=60, source="RFC 6298 §2.1 and 2.2",
-        advanced=True)
+        gt=0,
+        le=60,
+        source="RFC 6298 §2.1 and 2.2",
+        advanced=True,
+    )
     tail_loss_probe: bool = option(
         False,
         "1",
@@ -116,18 +125,44 @@ class Host(Document):
         advanced=True,
     )
     nack_interval: Time = option(
-        500e-6, "s", "With recovery go_back_n, least time between two reports of the same gap.", gt=0, le=1,
-        source="alibaba-edu/High-Precision-Congestion-Control, rdma-hw.cc: NACK Generation Interval", advanced=True)
+        500e-6,
+        "s",
+        "With recovery go_back_n, least time between two reports of the same gap.",
+        gt=0,
+        le=1,
+        source="alibaba-edu/High-Precision-Congestion-Control, rdma-hw.cc: NACK Generation Interval",
+        advanced=True,
+    )
     low_rto: Time = option(
-        100e-6, "s", "With recovery selective, timeout while at most low_rto_packets are outstanding.", gt=0, le=60,
-        symbol="RTO_low", source="Mittal et al., SIGCOMM 2018, section 4.1", advanced=True)
+        100e-6,
+        "s",
+        "With recovery selective, timeout while at most low_rto_packets are outstanding.",
+        gt=0,
+        le=60,
+        symbol="RTO_low",
+        source="Mittal et al., SIGCOMM 2018, section 4.1",
+        advanced=True,
+    )
     low_rto_packets: int = option(
-        3, "packet", "With recovery selective, most outstanding packets with which the timeout is low_rto.", ge=0,
-        le=1000, symbol="N", source="Mittal et al., SIGCOMM 2018, section 4.1", advanced=True)
+        3,
+        "packet",
+        "With recovery selective, most outstanding packets with which the timeout is low_rto.",
+        ge=0,
+        le=1000,
+        symbol="N",
+        source="Mittal et al., SIGCOMM 2018, section 4.1",
+        advanced=True,
+    )
     high_rto: Time = quantity(
-        320e-6, "s", "With recovery selective, timeout while more than low_rto_packets are outstanding.", gt=0, le=60,
-        symbol="RTO_high", source="Mittal et al., SIGCOMM 2018, section 4.1: the longest round trip of that network",
-        advanced=True)
+        320e-6,
+        "s",
+        "With recovery selective, timeout while more than low_rto_packets are outstanding.",
+        gt=0,
+        le=60,
+        symbol="RTO_high",
+        source="Mittal et al., SIGCOMM 2018, section 4.1: the longest round trip of that network",
+        advanced=True,
+    )
     idle_restart: Literal["linux", "rfc5681", "none"] = option(
         "linux",
         "1",
@@ -157,9 +192,14 @@ class Host(Document):
         advanced=True,
     )
     receive_window: Size | None = quantity(
-        None, "B", "Receiver's window; over RDMA the most that a flow has outstanding. Automatic: it never limits, but "
-        "with recovery selective it means the bandwidth-delay product of the longest path.", ge=1, le=1e12,
-        source="for selective: BDP-FC, Mittal et al., SIGCOMM 2018, section 3.2", advanced=True
+        None,
+        "B",
+        "Receiver's window; over RDMA the most that a flow has outstanding. Automatic: it never limits, but "
+        "with recovery selective it means the bandwidth-delay product of the longest path.",
+        ge=1,
+        le=1e12,
+        source="for selective: BDP-FC, Mittal et al., SIGCOMM 2018, section 3.2",
+        advanced=True,
     )
     pacing: bool = option(
         False,
@@ -258,7 +298,8 @@ class Host(Document):
     def _can_probe(self) -> Host:
         if self.tail_loss_probe and self.recovery == "newreno":
             raise PydanticCustomError(
-                "at:tail_loss_probe", "needs selective acknowledgements: recovery sack or prr, not newreno")
+                "at:tail_loss_probe", "needs selective acknowledgements: recovery sack or prr, not newreno"
+            )
         return self
 
 

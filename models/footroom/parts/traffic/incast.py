@@ -36,43 +36,75 @@ class Incast(Traffic):
     about: ClassVar[About] = About(
         title="Incast",
         summary="Many workers answer one host at the same time, once or as a Poisson process.",
-        sources=("Alizadeh et al., SIGCOMM 2010, §2.2: partition and aggregate",
-                 "Vasudevan et al., SIGCOMM 2009: incast collapse"),
+        sources=(
+            "Alizadeh et al., SIGCOMM 2010, §2.2: partition and aggregate",
+            "Vasudevan et al., SIGCOMM 2009: incast collapse",
+        ),
         holds="answers that are ready at once, over new connections, which begin in slow start, or persistent ones",
         departures="an answer over a persistent connection begins when the one before is acknowledged, not when it has "
         "been sent; the set-up of connections is not sent",
     )
     engines: ClassVar[tuple[str, ...]] = PACKETS
-    example: ClassVar[dict[str, Any]] = {
-        "degree": 8, "size": {"kind": "fixed", "size": "100 kB"}, "period": "10 ms"}
+    example: ClassVar[dict[str, Any]] = {"degree": 8, "size": {"kind": "fixed", "size": "100 kB"}, "period": "10 ms"}
     kind: Literal["incast"] = "incast"
-    degree: int = quantity(..., "1", "Workers that answer one query; where there are fewer hosts, some answer several "
-                           "times.", ge=1, le=100_000, symbol="n")
+    degree: int = quantity(
+        ...,
+        "1",
+        "Workers that answer one query; where there are fewer hosts, some answer several times.",
+        ge=1,
+        le=100_000,
+        symbol="n",
+    )
     workers_per_host: int = quantity(
-        1, "1", "Workers that share a host and its link, so that their first windows arrive one after another; degree "
-        "divided by this is the number of hosts.", ge=1, le=100_000)
+        1,
+        "1",
+        "Workers that share a host and its link, so that their first windows arrive one after another; degree "
+        "divided by this is the number of hosts.",
+        ge=1,
+        le=100_000,
+    )
     connections: Literal["new", "persistent"] = quantity(
-        "new", "1", "new: each answer over a new connection, which begins in slow start. persistent: a worker "
+        "new",
+        "1",
+        "new: each answer over a new connection, which begins in slow start. persistent: a worker "
         "keeps its connection, with window, threshold, round trip and timeout, from query to query "
         "(host.idle_restart says what an idle one keeps); needs a period or a load.",
-        source="Phanishayee et al., FAST 2008")
-    size: Sizes = Field(description="What each worker answers: a fixed size, the name of a measured distribution, or "
-                        "an analytic one.", json_schema_extra={"axis": "sizes"})
+        source="Phanishayee et al., FAST 2008",
+    )
+    size: Sizes = Field(
+        description="What each worker answers: a fixed size, the name of a measured distribution, or an analytic one.",
+        json_schema_extra={"axis": "sizes"},
+    )
     load: float | None = quantity(
-        None, "1", "Offered payload of all answers over capacity, as a Poisson process of queries; none means the "
-        "queries that start and period say.", gt=0, lt=1, symbol="ρ")
+        None,
+        "1",
+        "Offered payload of all answers over capacity, as a Poisson process of queries; none means the "
+        "queries that start and period say.",
+        gt=0,
+        lt=1,
+        symbol="ρ",
+    )
     start: Time = quantity(0.0, "s", "Time of the first query, or from which on they arrive.", ge=0)
     period: Time | None = quantity(
-        None, "s", "From one query to the next; none means a single one. Not with a load.", gt=0, advanced=True)
+        None, "s", "From one query to the next; none means a single one. Not with a load.", gt=0, advanced=True
+    )
     repeat: int | None = quantity(
-        None, "1", "Maximum number of queries, where there is a period; none means until the run ends.",
-        ge=1, le=1_000_000,
-        advanced=True)
+        None,
+        "1",
+        "Maximum number of queries, where there is a period; none means until the run ends.",
+        ge=1,
+        le=1_000_000,
+        advanced=True,
+    )
     jitter: Time = quantity(
-        0.0, "s", "Each answer begins uniformly within this time after the query.", ge=0, le=60, advanced=True)
+        0.0, "s", "Each answer begins uniformly within this time after the query.", ge=0, le=60, advanced=True
+    )
     other_racks: bool = quantity(
-        False, "1", "Workers are on other switches than the receiver; otherwise they are any other hosts.",
-        advanced=True)
+        False,
+        "1",
+        "Workers are on other switches than the receiver; otherwise they are any other hosts.",
+        advanced=True,
+    )
 
     @model_validator(mode="after")
     def _one_way(self) -> Incast:
@@ -82,7 +114,8 @@ class Incast(Traffic):
             raise PydanticCustomError("at:repeat", "needs a period; with a load, run.duration ends the queries")
         if self.connections == "persistent" and self.load is None and self.period is None:
             raise PydanticCustomError(
-                "at:connections", "persistent connections need a period or a load: a single query finds none open")
+                "at:connections", "persistent connections need a period or a load: a single query finds none open"
+            )
         return self
 
     def lasting(self) -> int:
@@ -123,8 +156,15 @@ class Incast(Traffic):
         start = begin[event] + self.jitter * rng.random(count)
         pairs, hosts = self._places(ground, len(begin))
         continues = self._connections(pairs, start, event) if self.keeps_connections() else None
-        return Drawn(start, self.size.draw(count, rng), pairs, continues=continues, event=event, events=begin,
-                     notes=(*notes, self._told(ground, hosts)))
+        return Drawn(
+            start,
+            self.size.draw(count, rng),
+            pairs,
+            continues=continues,
+            event=event,
+            events=begin,
+            notes=(*notes, self._told(ground, hosts)),
+        )
 
     def _connections(self, pairs: Pairs, start: Floats, event: Ints) -> Ints:
         """The flow before each on its connection, -1 for the first; the k-th answers between two hosts share one."""
@@ -149,15 +189,21 @@ class Incast(Traffic):
         told = f"{ground.path}: the {self.degree} answers of a query come from {hosts} host{'s' if hosts > 1 else ''}"
         if most > 1:
             told += f", {least} to {most} from each" if least < most else f", {most} from each"
-            told += ("; workers of one host share its link, so that high degrees depend on the access rate: their "
-                     "first windows arrive one after another")
+            told += (
+                "; workers of one host share its link, so that high degrees depend on the access rate: their "
+                "first windows arrive one after another"
+            )
         if self.recovery_of() in RDMA:
             return f"{told}. Every answer starts at the rate of its host's link."
         if self.keeps_connections():
-            return (f"{told}. Connections are persistent: windows and thresholds of one query meet the buffer in the "
-                    "next. slowdown compares with a new connection and may be below 1.")
-        return (f"{told}. Every answer opens a connection and begins slow start with {self.host.initial_window} "
-                'segments; with connections "persistent" long answers time out at up to three times as many workers.')
+            return (
+                f"{told}. Connections are persistent: windows and thresholds of one query meet the buffer in the "
+                "next. slowdown compares with a new connection and may be below 1."
+            )
+        return (
+            f"{told}. Every answer opens a connection and begins slow start with {self.host.initial_window} "
+            'segments; with connections "persistent" long answers time out at up to three times as many workers.'
+        )
 
     def _regular(self, duration: float) -> int:
         """Queries that begin in ``duration`` [s] by the clock."""
@@ -194,11 +240,15 @@ class Incast(Traffic):
         senders = names_or(ground, self.sources, "sources", ground.senders)
         others = [node for node in senders if node != receiver]
         if not others:
-            raise InvalidInput.at(f"{ground.path}.sources", list(self.sources or ()),
-                                  f"leaves nobody to answer {ground.names[receiver]}")
+            raise InvalidInput.at(
+                f"{ground.path}.sources", list(self.sources or ()), f"leaves nobody to answer {ground.names[receiver]}"
+            )
         if self.other_racks:
             others = [node for node in others if ground.rack[node] != ground.rack[receiver]]
             if not others:
-                raise InvalidInput.at(f"{ground.path}.other_racks", True, "no sender hangs on another switch than "
-                                      f"{ground.names[receiver]}")
+                raise InvalidInput.at(
+                    f"{ground.path}.other_racks",
+                    True,
+                    f"no sender hangs on another switch than {ground.names[receiver]}",
+                )
         return others

@@ -27,23 +27,41 @@ class LongLived(Traffic):
     thinned: ClassVar[tuple[str, ...] | None] = ("flows",)
     only: ClassVar[dict[str, tuple[tuple[str, ...], str]]] = {
         "rtt": (("fluid",), "all flows have the round trip of the topology here (rtt_spread draws them apart)"),
-        "stop": (PACKETS, "flows are there for the whole run here")}
+        "stop": (PACKETS, "flows are there for the whole run here"),
+    }
     example: ClassVar[dict[str, Any]] = {"flows": 10}
     kind: Literal["long_lived"] = "long_lived"
     flows: int = quantity(..., "1", "Number of flows.", ge=1, le=100_000, symbol="n")
     rtt: Time | None = quantity(
-        None, "s", "Round-trip propagation of these flows, where it is not the topology's; in the fluid engine only.",
-        gt=0, le=60, symbol="RTT", advanced=True)
+        None,
+        "s",
+        "Round-trip propagation of these flows, where it is not the topology's; in the fluid engine only.",
+        gt=0,
+        le=60,
+        symbol="RTT",
+        advanced=True,
+    )
     start: Time = quantity(0.0, "s", "Start time of the first flow.", ge=0, advanced=True)
     start_jitter: Time = quantity(1.0, "s", "Each flow starts uniformly within this time after the start.", ge=0)
     stop: Time | None = quantity(
-        None, "s", "Time from which the flows are given no more data; they end when what they sent is acknowledged. "
-        "None means the end of the run.", gt=0, advanced=True)
+        None,
+        "s",
+        "Time from which the flows are given no more data; they end when what they sent is acknowledged. "
+        "None means the end of the run.",
+        gt=0,
+        advanced=True,
+    )
     window: float | None = quantity(
-        None, "packet", "Warm start: each flow begins in congestion avoidance with a window drawn uniformly between "
+        None,
+        "packet",
+        "Warm start: each flow begins in congestion avoidance with a window drawn uniformly between "
         "half of this and this; none begins in slow start. It changes how a packet engine reaches its steady state; "
         "theory and fluid describe that state and do not need it.",
-        ge=1, le=1e6, symbol="W", advanced=True)
+        ge=1,
+        le=1e6,
+        symbol="W",
+        advanced=True,
+    )
 
     @model_validator(mode="after")
     def _lasts(self) -> LongLived:

@@ -25,10 +25,16 @@ class Modulation(Document):
     """
 
     cv: float = quantity(
-        ..., "1", "Standard deviation of the factor over its mean, which is 1.", gt=0, le=2, symbol="CV")
+        ..., "1", "Standard deviation of the factor over its mean, which is 1.", gt=0, le=2, symbol="CV"
+    )
     correlation_time: Time = quantity(
-        ..., "s", "Time over which the logarithm of the factor loses its memory, by a factor e.", gt=0, le=86400,
-        symbol="τ")
+        ...,
+        "s",
+        "Time over which the logarithm of the factor loses its memory, by a factor e.",
+        gt=0,
+        le=86400,
+        symbol="τ",
+    )
 
     def steps(self, duration: float) -> int:
         """Grid cells in ``duration`` [s]."""

@@ -33,8 +33,9 @@ class Option:
     refusal: str = ""
 
 
-def option(default: Any, unit: str, description: str, *, engines: tuple[str, ...] | None = None, refusal: str = "",
-           **more: Any) -> Any:
+def option(
+    default: Any, unit: str, description: str, *, engines: tuple[str, ...] | None = None, refusal: str = "", **more: Any
+) -> Any:
     """Declare an option that the packet engines read as it stands.
 
     They read a time in whole picoseconds, a number or true and false as a whole number, a choice by its name in the

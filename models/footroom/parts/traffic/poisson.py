@@ -33,7 +33,8 @@ class Poisson(Traffic):
     only: ClassVar[dict[str, tuple[tuple[str, ...], str]]] = {
         "modulation": (PACKETS, "flows arrive at a constant rate here"),
         "episodes": (PACKETS, "flows arrive at a constant rate here"),
-        "connections": (PACKETS, "every flow has its own connection here")}
+        "connections": (PACKETS, "every flow has its own connection here"),
+    }
     thinned: ClassVar[tuple[str, ...] | None] = ()
     example: ClassVar[dict[str, Any]] = {"load": 0.3, "sizes": {"kind": "empirical", "name": "websearch_dctcp"}}
     kind: Literal["poisson"] = "poisson"
@@ -50,16 +51,26 @@ class Poisson(Traffic):
     )
     start: Time = quantity(0.0, "s", "Earliest arrival.", ge=0, advanced=True)
     modulation: Modulation | None = Field(
-        default=None, description="A random factor of mean 1 on the arrival rate, which may lift the load above 1 for "
-        "a while; none keeps the rate constant.")
+        default=None,
+        description="A random factor of mean 1 on the arrival rate, which may lift the load above 1 for "
+        "a while; none keeps the rate constant.",
+    )
     episodes: Episodes | None = Field(
-        default=None, description="Times of another load, which may be 1 or above as long as the mean is not; none "
-        "keeps the load the same throughout.")
+        default=None,
+        description="Times of another load, which may be 1 or above as long as the mean is not; none "
+        "keeps the load the same throughout.",
+    )
 
     connections: int | None = quantity(
-        None, "1", "Connections that stay open from each host to each other one and carry its flows in turn; a flow "
+        None,
+        "1",
+        "Connections that stay open from each host to each other one and carry its flows in turn; a flow "
         "begins when the one before on its connection has ended, and waits for it until then, which counts as "
-        "completion time. Automatic: a new connection for every flow.", ge=1, le=1000, advanced=True)
+        "completion time. Automatic: a new connection for every flow.",
+        ge=1,
+        le=1000,
+        advanced=True,
+    )
 
     def keeps_connections(self) -> bool:
         return self.connections is not None
@@ -84,11 +95,12 @@ class Poisson(Traffic):
         per_second = self.load * ground.load_capacity(self.destinations) / 8.0 / self.sizes.mean()
         rng = ground.random("traffic")
         start, notes = arrivals(
-            ground, rng, per_second, self.start, load=self.load, modulation=self.modulation,
-            episodes=self.episodes)
+            ground, rng, per_second, self.start, load=self.load, modulation=self.modulation, episodes=self.episodes
+        )
         size, pairs = self.sizes.draw(len(start), rng), spread(self, ground, len(start))
-        return Drawn(start, size, pairs, continues=None if self.connections is None else self._continues(pairs),
-                     notes=notes)
+        return Drawn(
+            start, size, pairs, continues=None if self.connections is None else self._continues(pairs), notes=notes
+        )
 
     def _continues(self, pairs: Pairs) -> Ints:
         """The flow before each on its connection, -1 for the first: connections of two hosts take turns."""

@@ -13,9 +13,17 @@ from footroom.parts.traffic.modulation import Modulation
 Floats = npt.NDArray[np.float64]
 
 
-def arrivals(ground: Ground, rng: np.random.Generator, per_second: float, begin: float, *, load: float,
-             flows: int = 1, modulation: Modulation | None = None, episodes: Episodes | None = None
-             ) -> tuple[Floats, tuple[str, ...]]:
+def arrivals(
+    ground: Ground,
+    rng: np.random.Generator,
+    per_second: float,
+    begin: float,
+    *,
+    load: float,
+    flows: int = 1,
+    modulation: Modulation | None = None,
+    episodes: Episodes | None = None,
+) -> tuple[Floats, tuple[str, ...]]:
     """Times [s] of a Poisson process of ``per_second`` events between ``begin`` and the end of the run, and notes.
 
     load: what these amount to.  flows: of each event.  modulation, episodes: multiply the rate; arrivals are those of
@@ -47,14 +55,19 @@ def _clock(
     if modulation is not None:
         if not modulation.feasible(span):
             raise InvalidInput.at(
-                f"{ground.path}.modulation.correlation_time", modulation.correlation_time,
-                f"is too short for a run of {span:g} s: the factor would change too often to be drawn")
+                f"{ground.path}.modulation.correlation_time",
+                modulation.correlation_time,
+                f"is too short for a run of {span:g} s: the factor would change too often to be drawn",
+            )
         width, factor = modulation.factor(span, ground.random("modulation"))
         time = width * np.arange(len(factor) + 1.0)
     if episodes is not None:
         if not episodes.feasible(span):
-            raise InvalidInput.at(f"{ground.path}.episodes.every", episodes.every,
-                                  f"is too short for a run of {span:g} s: there would be too many episodes")
+            raise InvalidInput.at(
+                f"{ground.path}.episodes.every",
+                episodes.every,
+                f"is too short for a run of {span:g} s: there would be too many episodes",
+            )
         time, factor = episodes.applied(time, factor, load, begin)
         width = np.diff(time)
     passed: Floats = np.concatenate([np.zeros(1), np.cumsum(width * factor)])

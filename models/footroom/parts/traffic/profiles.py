@@ -8,10 +8,24 @@ from typing import Any
 from footroom.base.component import Profile
 
 LINUX = Profile(
-    "linux", "Linux as it ships",
-    {"recovery": "prr", "ack_every": 2, "quick_acks": 16, "ack_delay": 0.04, "min_rto": 0.2, "rto_floor": "variance",
-     "initial_rto": None, "tail_loss_probe": True, "probe_margin": 0.002, "initial_window": 10,
-     "hystart": "linux", "pacing": False, "small_queue": 0.001, "burst": 1},
+    "linux",
+    "Linux as it ships",
+    {
+        "recovery": "prr",
+        "ack_every": 2,
+        "quick_acks": 16,
+        "ack_delay": 0.04,
+        "min_rto": 0.2,
+        "rto_floor": "variance",
+        "initial_rto": None,
+        "tail_loss_probe": True,
+        "probe_margin": 0.002,
+        "initial_window": 10,
+        "hystart": "linux",
+        "pacing": False,
+        "small_queue": 0.001,
+        "burst": 1,
+    },
     "Linux 6: tcp_recovery 1, tcp_early_retrans 3, TCP_TIMEOUT_MIN, TCP_DELACK_MIN, TCP_RTO_MIN, TCP_MAX_QUICKACKS, "
     "TCP_INIT_CWND, sk_pacing_shift 10, tcp_cubic hystart 1",
     "Without selective acknowledgements (recovery newreno) there are no probes. Set pacing where the queueing "
@@ -20,10 +34,23 @@ LINUX = Profile(
 )
 
 RFC = Profile(
-    "rfc", "The RFCs and no more",
-    {"recovery": "sack", "ack_every": 2, "quick_acks": 0, "ack_delay": 0.2, "min_rto": 1.0, "rto_floor": "total",
-     "initial_rto": None, "tail_loss_probe": False, "initial_window": 10, "hystart": "none", "pacing": False,
-     "small_queue": None, "burst": 1},
+    "rfc",
+    "The RFCs and no more",
+    {
+        "recovery": "sack",
+        "ack_every": 2,
+        "quick_acks": 0,
+        "ack_delay": 0.2,
+        "min_rto": 1.0,
+        "rto_floor": "total",
+        "initial_rto": None,
+        "tail_loss_probe": False,
+        "initial_window": 10,
+        "hystart": "none",
+        "pacing": False,
+        "small_queue": None,
+        "burst": 1,
+    },
     "RFC 6675 (recovery), 5681 §4.2 (acknowledgements), 6298 §2.4 (timeout), 6928 (initial window)",
     "RFC 5681 allows acknowledgements to wait for up to 0.5 s; 0.2 s is what BSD and ns-3 take.",
 )

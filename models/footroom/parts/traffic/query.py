@@ -33,36 +33,63 @@ class Query(Traffic):
     about: ClassVar[About] = About(
         title="Query (partition and aggregate)",
         summary="An aggregator asks many workers for an equal part each and waits for all of them, again and again.",
-        sources=("Alizadeh et al., SIGCOMM 2010, §2.2 and §4.2.1: 1 MB divided among n workers",
-                 "Wu et al., CoNEXT 2010, §6.2: a fixed total volume"),
+        sources=(
+            "Alizadeh et al., SIGCOMM 2010, §2.2 and §4.2.1: 1 MB divided among n workers",
+            "Wu et al., CoNEXT 2010, §6.2: a fixed total volume",
+        ),
         holds="answers that are ready when the request arrives",
         departures="requests and the set-up of connections take time, but are not sent as packets",
     )
     engines: ClassVar[tuple[str, ...]] = PACKETS
     example: ClassVar[dict[str, Any]] = {"workers": 20, "total": "1 MiB"}
     kind: Literal["query"] = "query"
-    workers: int = quantity(..., "1", "Workers that answer each query; where there are fewer hosts, some answer "
-                            "several times.", ge=1, le=100_000, symbol="n")
-    total: Size = quantity(..., "B", "Payload of all answers of one query; each worker sends an equal part.",
-                           ge=1, le=1e12)
-    pause: Time = quantity(0.0, "s", "From the end of a query to the begin of the next. Not with a period.", ge=0,
-                           le=86400)
+    workers: int = quantity(
+        ...,
+        "1",
+        "Workers that answer each query; where there are fewer hosts, some answer several times.",
+        ge=1,
+        le=100_000,
+        symbol="n",
+    )
+    total: Size = quantity(
+        ..., "B", "Payload of all answers of one query; each worker sends an equal part.", ge=1, le=1e12
+    )
+    pause: Time = quantity(
+        0.0, "s", "From the end of a query to the begin of the next. Not with a period.", ge=0, le=86400
+    )
     period: Time | None = quantity(
-        None, "s", "From the begin of a query to the begin of the next, finished or not; none means that the next "
-        "query waits for the one before.", gt=0, advanced=True)
+        None,
+        "s",
+        "From the begin of a query to the begin of the next, finished or not; none means that the next "
+        "query waits for the one before.",
+        gt=0,
+        advanced=True,
+    )
     repeat: int | None = quantity(
-        None, "1", "Queries at most; none means until the run ends.", ge=1, le=1_000_000, advanced=True)
+        None, "1", "Queries at most; none means until the run ends.", ge=1, le=1_000_000, advanced=True
+    )
     connections: Literal["new", "persistent"] = quantity(
-        "new", "1", "new: each answer over a new connection, which begins in slow start. persistent: a worker keeps "
+        "new",
+        "1",
+        "new: each answer over a new connection, which begins in slow start. persistent: a worker keeps "
         "its connection, with window, threshold, round trip and timeout, from query to query (host.idle_restart "
-        "says what an idle one keeps).", source="Phanishayee et al., FAST 2008")
+        "says what an idle one keeps).",
+        source="Phanishayee et al., FAST 2008",
+    )
     handshake: float | None = quantity(
-        None, "1", "Round trips from the begin of a query until a worker sends data. Automatic: 1.5 for new "
+        None,
+        "1",
+        "Round trips from the begin of a query until a worker sends data. Automatic: 1.5 for new "
         "connections (set-up and the way of the request), 0.5 for persistent ones (the way of the request).",
-        ge=0, le=100, source="RFC 9293 §3.5: three-way handshake; request with the third", advanced=True)
+        ge=0,
+        le=100,
+        source="RFC 9293 §3.5: three-way handshake; request with the third",
+        advanced=True,
+    )
     start: Time = quantity(0.0, "s", "Time of the first query.", ge=0, advanced=True)
     jitter: Time = quantity(
-        0.0, "s", "Each request is sent uniformly within this time after the query began.", ge=0, le=60, advanced=True)
+        0.0, "s", "Each request is sent uniformly within this time after the query began.", ge=0, le=60, advanced=True
+    )
 
     @model_validator(mode="after")
     def _one_clock(self) -> Query:
@@ -106,8 +133,11 @@ class Query(Traffic):
         # No query is complete before its last worker's data, at the rate of the links, is acknowledged.
         least = self.pause + max((self._lead() + 1.0) * ground.quickest(*pair) for pair in pairs)
         queries = self._queries(ground.duration, least + 8.0 * self.total / rate)
-        ground.check_count(self.workers * queries, "pause" if self.period is None else "period",
-                           self.pause if self.period is None else self.period)
+        ground.check_count(
+            self.workers * queries,
+            "pause" if self.period is None else "period",
+            self.pause if self.period is None else self.period,
+        )
         count = int(queries)
         event = np.repeat(np.arange(count), self.workers)
         late = self.jitter * ground.random("traffic").random(len(event))
@@ -118,9 +148,18 @@ class Query(Traffic):
         size = np.tile(whole + (np.arange(self.workers) < rest), count)
         before = np.arange(len(event)) - self.workers
         return Drawn(
-            begin[event] + late, size, pairs * count, gap=self.pause, delay=late, handshake=self._lead(),
+            begin[event] + late,
+            size,
+            pairs * count,
+            gap=self.pause,
+            delay=late,
+            handshake=self._lead(),
             continues=np.maximum(before, -1) if self.keeps_connections() else None,
-            event=event, events=begin, after=np.arange(-1, count - 1) if self.period is None else None, notes=notes)
+            event=event,
+            events=begin,
+            after=np.arange(-1, count - 1) if self.period is None else None,
+            notes=notes,
+        )
 
     def _places(self, ground: Ground) -> tuple[Pairs, tuple[str, ...]]:
         """Worker and aggregator of every answer of a query, and what to say about them."""
@@ -131,8 +170,11 @@ class Query(Traffic):
         aggregator = receivers[0] if len(receivers) == 1 else receivers[int(rng.integers(len(receivers)))]
         senders = [node for node in names_or(ground, self.sources, "sources", ground.senders) if node != aggregator]
         if not senders:
-            raise InvalidInput.at(f"{ground.path}.sources", list(self.sources or ()),
-                                  f"leaves nobody to answer {ground.names[aggregator]}")
+            raise InvalidInput.at(
+                f"{ground.path}.sources",
+                list(self.sources or ()),
+                f"leaves nobody to answer {ground.names[aggregator]}",
+            )
         if len(receivers) > 1 and self.sources is None:
             senders = [senders[k] for k in rng.permutation(len(senders))]
         chosen = [senders[k % len(senders)] for k in range(self.workers)]
@@ -149,7 +191,8 @@ class Query(Traffic):
         if self.recovery_of() in RDMA:
             return told + "Every answer starts at the rate of its host's link."
         if self.keeps_connections():
-            return told + ("Connections are persistent and keep their windows between queries. slowdown compares with "
-                           "a new connection and may be below 1.")
+            return told + (
+                "Connections are persistent and keep their windows between queries. slowdown compares with "
+                "a new connection and may be below 1."
+            )
         return told + f"Every answer opens a connection and begins slow start with {self.host.initial_window} segments."
-

@@ -46,16 +46,29 @@ class Rpc(Traffic):
     example: ClassVar[dict[str, Any]] = {"pairs": 8, "size": {"kind": "fixed", "size": "100 kB"}}
     kind: Literal["rpc"] = "rpc"
     pairs: int = quantity(..., "1", "Clients, each with a server.", ge=1, le=100_000)
-    size: Sizes = Field(description="What a response carries: a fixed size, the name of a measured distribution, or an "
-                        "analytic one.", json_schema_extra={"axis": "sizes"})
+    size: Sizes = Field(
+        description="What a response carries: a fixed size, the name of a measured distribution, or an analytic one.",
+        json_schema_extra={"axis": "sizes"},
+    )
     pause: Time = quantity(0.0, "s", "From the last acknowledgement of a response to the next request.", ge=0, le=86400)
     handshake: float = quantity(
-        1.5, "1", "Round trips from a request until the server sends data: one to set up the connection and the way of "
-        "the request by default.", ge=0, le=100, source="RFC 9293 §3.5: three-way handshake; request with the third")
+        1.5,
+        "1",
+        "Round trips from a request until the server sends data: one to set up the connection and the way of "
+        "the request by default.",
+        ge=0,
+        le=100,
+        source="RFC 9293 §3.5: three-way handshake; request with the third",
+    )
     outstanding: int | None = quantity(
-        None, "1", "Queries that each client keeps under way over one connection that stays open; none means one "
+        None,
+        "1",
+        "Queries that each client keeps under way over one connection that stays open; none means one "
         "request at a time, each over a new connection. Needs a fixed size and no pause; handshake does not count.",
-        ge=1, le=10_000, source="Miao et al., Buffer sizing with HPCC, BS'19, section 2.2: 64 and 2 queries at a time")
+        ge=1,
+        le=10_000,
+        source="Miao et al., Buffer sizing with HPCC, BS'19, section 2.2: 64 and 2 queries at a time",
+    )
     start: Time = quantity(0.0, "s", "Earliest request.", ge=0, advanced=True)
 
     @model_validator(mode="after")
@@ -112,8 +125,9 @@ class Rpc(Traffic):
         following = np.arange(1, int(ends[-1]) + 1)
         following[ends - 1] = -1
         ends_of = [pair for pair, count in zip(pairs, counts, strict=True) for _ in range(count)]
-        return Drawn(start, np.concatenate(chains), ends_of, following=following, gap=self.pause,
-                     handshake=self.handshake)
+        return Drawn(
+            start, np.concatenate(chains), ends_of, following=following, gap=self.pause, handshake=self.handshake
+        )
 
     def _chain(self, span: float, least: float, rate: float, block: int, rng: np.random.Generator) -> Ints:
         """Sizes of as many responses as could begin in ``span`` [s] were the network idle, and one more."""

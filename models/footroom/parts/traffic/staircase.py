@@ -26,8 +26,10 @@ class Staircase(Traffic):
     about: ClassVar[About] = About(
         title="Staircase",
         summary="Flows join one after the other, then leave one after the other.",
-        sources=("Alizadeh et al., SIGCOMM 2010, §4.1, Fig. 16: convergence, 30 s apart",
-                 "Howes and Muñoz 2018, §4.3: five flows, 30 and 60 s apart"),
+        sources=(
+            "Alizadeh et al., SIGCOMM 2010, §4.1, Fig. 16: convergence, 30 s apart",
+            "Howes and Muñoz 2018, §4.3: five flows, 30 and 60 s apart",
+        ),
         holds="bulk transfers that last for many round trips in every step",
     )
     endless: ClassVar[bool] = True
@@ -37,11 +39,17 @@ class Staircase(Traffic):
     flows: int = quantity(..., "1", "Number of flows.", ge=1, le=1000, symbol="n")
     interval: Time = quantity(..., "s", "From one flow's join to the next one's.", gt=0, le=86400)
     length: Time | None = quantity(
-        None, "s", "How long each flow lasts. Automatic: flows times interval, so that the first leaves one interval "
-        "after the last has joined.", gt=0, le=1e7)
+        None,
+        "s",
+        "How long each flow lasts. Automatic: flows times interval, so that the first leaves one interval "
+        "after the last has joined.",
+        gt=0,
+        le=1e7,
+    )
     start: Time = quantity(0.0, "s", "When the first flow joins.", ge=0, advanced=True)
     jitter: Time = quantity(
-        0.0, "s", "Each flow joins uniformly within this time after its step begins.", ge=0, le=3600, advanced=True)
+        0.0, "s", "Each flow joins uniformly within this time after its step begins.", ge=0, le=3600, advanced=True
+    )
 
     @model_validator(mode="after")
     def _lasts(self) -> Staircase:

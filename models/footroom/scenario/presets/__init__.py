@@ -13,12 +13,41 @@ from typing import Any
 from footroom.base.errors import InvalidInput
 
 #: Ids in the order they are offered.
-_IDS = ("wan-bottleneck", "facebook-ebb", "facebook-ebb-load", "facebook-ebb-full", "tor-10g", "line-card-100g",
-        "short-flows", "cubic-wan", "bbr-wan", "mixed-controls", "dctcp-rack", "dcqcn-fabric", "hpcc-fabric",
-        "powertcp-port", "timely-rack", "tor-50g-senders", "incast-degree", "query-background", "staircase",
-        "deep-or-shallow", "microbursts", "pacing", "receive-window", "load-cap", "roce-incast-100g",
-        "storage-rdma-25g", "storage-benchmark", "hpcc-against-dcqcn", "lossless-and-lossy", "headroom-too-small",
-        "pfc-response-headroom", "lossless-incast", "pause-victims")
+_IDS = (
+    "wan-bottleneck",
+    "facebook-ebb",
+    "facebook-ebb-load",
+    "facebook-ebb-full",
+    "tor-10g",
+    "line-card-100g",
+    "short-flows",
+    "cubic-wan",
+    "bbr-wan",
+    "mixed-controls",
+    "dctcp-rack",
+    "dcqcn-fabric",
+    "hpcc-fabric",
+    "powertcp-port",
+    "timely-rack",
+    "tor-50g-senders",
+    "incast-degree",
+    "query-background",
+    "staircase",
+    "deep-or-shallow",
+    "microbursts",
+    "pacing",
+    "receive-window",
+    "load-cap",
+    "roce-incast-100g",
+    "storage-rdma-25g",
+    "storage-benchmark",
+    "hpcc-against-dcqcn",
+    "lossless-and-lossy",
+    "headroom-too-small",
+    "pfc-response-headroom",
+    "lossless-incast",
+    "pause-victims",
+)
 
 
 @dataclass(frozen=True)
@@ -42,8 +71,16 @@ class Preset:
 
     def summary(self) -> dict[str, Any]:
         """All but the document, as plain data."""
-        return {"id": self.id, "title": self.title, "question": self.question, "about": self.about,
-                "source": self.source, "engines": list(self.engines), "notes": list(self.notes), "heavy": self.heavy}
+        return {
+            "id": self.id,
+            "title": self.title,
+            "question": self.question,
+            "about": self.about,
+            "source": self.source,
+            "engines": list(self.engines),
+            "notes": list(self.notes),
+            "heavy": self.heavy,
+        }
 
     def to_dict(self) -> dict[str, Any]:
         """Everything as plain data; a copy, free to change."""

@@ -18,8 +18,11 @@ _BufferValue = Callable[[Scenario, Switch], float | None]
 
 def quantities(before: Scenario, after: Scenario) -> tuple[Quantity, ...]:
     """Every quantity that both scenarios have, those of a buffer once for each switch that differs."""
-    found = [Quantity(name, unit, old, new, meaning) for name, unit, value, meaning in _COMMON
-             if (old := value(before)) is not None and (new := value(after)) is not None]
+    found = [
+        Quantity(name, unit, old, new, meaning)
+        for name, unit, value, meaning in _COMMON
+        if (old := value(before)) is not None and (new := value(after)) is not None
+    ]
     keys = ["switch", *(f"switches.{key}" for key in before.switches)]
     for path in keys:
         for name, unit, of, meaning in _BUFFER:
@@ -56,8 +59,9 @@ def _load(scenario: Scenario) -> float | None:
 def _arrivals(scenario: Scenario) -> float | None:
     """Flows that come and go, per second and bottleneck."""
     capacity, path, second = scenario.topology.slowest_watched(), rules.path_of(scenario), 1.0
-    return math.fsum(entry.work(capacity, path.rtt, second)[0] for entry in scenario.traffic
-                     if entry.open_loop()) or None
+    return (
+        math.fsum(entry.work(capacity, path.rtt, second)[0] for entry in scenario.traffic if entry.open_loop()) or None
+    )
 
 
 def _access(scenario: Scenario) -> float:
@@ -79,8 +83,10 @@ def _over_root(scenario: Scenario, switch: Switch) -> float | None:
 
 def _burst(scenario: Scenario, switch: Switch) -> float:
     """The largest initial window over the buffer."""
-    sent = max(entry.host.initial_window * ((entry.host.mss or scenario.run.mtu - HEADER) + HEADER)
-               for entry in scenario.traffic)
+    sent = max(
+        entry.host.initial_window * ((entry.host.mss or scenario.run.mtu - HEADER) + HEADER)
+        for entry in scenario.traffic
+    )
     return sent / _room(scenario, switch)
 
 
@@ -89,13 +95,21 @@ _COMMON: tuple[tuple[str, str, _Value, str], ...] = (
     ("base RTT", "s", _rtt, "how fast senders learn of a loss; rounds of slow start"),
     ("window per flow, W = BDP/n", "packet", _window, "the loss rate of Reno, about 1.5/W², and timeouts"),
     ("flows per bottleneck, n", "1", _flows, "how much the flows' saw-teeth even out"),
-    ("spread of the sum of n windows, 1/√(27·n)", "1", _spread,
-     "how far the sum strays from its mean when flows are out of step (Appenzeller et al., SIGCOMM 2004, section 3)"),
+    (
+        "spread of the sum of n windows, 1/√(27·n)",
+        "1",
+        _spread,
+        "how far the sum strays from its mean when flows are out of step (Appenzeller et al., SIGCOMM 2004, section 3)",
+    ),
     ("access over capacity", "1", _access, "how fast one sender's burst arrives"),
     ("load of flows that come and go", "1", _load, "the mean of what they send"),
     ("arrivals of flows per second", "1", _arrivals, "how much they even out, and samples behind a percentile"),
-    ("one packet at the bottleneck", "s", lambda s: s.run.mtu * 8.0 / s.topology.slowest_watched(),
-     "the grain of time: jitter and pacing that matter"),
+    (
+        "one packet at the bottleneck",
+        "s",
+        lambda s: s.run.mtu * 8.0 / s.topology.slowest_watched(),
+        "the grain of time: jitter and pacing that matter",
+    ),
 )
 
 _BUFFER: tuple[tuple[str, str, _BufferValue, str], ...] = (

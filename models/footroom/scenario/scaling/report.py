@@ -50,6 +50,10 @@ class ScalingReport:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data, values in SI base units."""
-        return {"factor": self.factor, "changes": [dataclasses.asdict(change) for change in self.changes],
-                "kept": [dataclasses.asdict(quantity) for quantity in self.kept],
-                "changed": [dataclasses.asdict(quantity) for quantity in self.changed], "notes": list(self.notes)}
+        return {
+            "factor": self.factor,
+            "changes": [dataclasses.asdict(change) for change in self.changes],
+            "kept": [dataclasses.asdict(quantity) for quantity in self.kept],
+            "changed": [dataclasses.asdict(quantity) for quantity in self.changed],
+            "notes": list(self.notes),
+        }

@@ -26,10 +26,17 @@ def check(scenario: Scenario, factor: float) -> None:
     path_of(scenario)
     for i, entry in enumerate(scenario.traffic):
         if entry.thinned is None:
-            known = [str(kind.model_fields["kind"].default) for kind in traffic.REGISTRY
-                     if issubclass(kind, traffic.Traffic) and kind.thinned is not None]
-            raise Unsupported(f"bursts of {entry.kind} traffic have no smaller equal, because packets do not shrink. "
-                              f"What can be scaled: {', '.join(known)}", path=f"traffic.{i}.kind", given=entry.kind)
+            known = [
+                str(kind.model_fields["kind"].default)
+                for kind in traffic.REGISTRY
+                if issubclass(kind, traffic.Traffic) and kind.thinned is not None
+            ]
+            raise Unsupported(
+                f"bursts of {entry.kind} traffic have no smaller equal, because packets do not shrink. "
+                f"What can be scaled: {', '.join(known)}",
+                path=f"traffic.{i}.kind",
+                given=entry.kind,
+            )
         if entry.sources is not None or entry.destinations is not None:
             raise Unsupported("flows between named hosts cannot be thinned out evenly", path=f"traffic.{i}.sources")
 
@@ -38,12 +45,18 @@ def path_of(scenario: Scenario) -> Path:
     """The way flows take, if the topology is one that can be scaled. Raises Unsupported."""
     path = scenario.topology.path()
     if path is None:
-        known = ", ".join(str(kind.model_fields["kind"].default) for kind in topology.REGISTRY
-                          if issubclass(kind, Topology) and kind.path is not Topology.path)
+        known = ", ".join(
+            str(kind.model_fields["kind"].default)
+            for kind in topology.REGISTRY
+            if issubclass(kind, Topology) and kind.path is not Topology.path
+        )
         raise Unsupported(
             "slower links would leave flows less than a packet each and bursts larger than the memory; a switch or "
             "fabric is made smaller by fewer ports at full rate with the same buffer per port, a graph link by link. "
-            f"What can be scaled: {known}", path="topology.kind", given=scenario.topology.kind)
+            f"What can be scaled: {known}",
+            path="topology.kind",
+            given=scenario.topology.kind,
+        )
     return path
 
 
@@ -85,8 +98,11 @@ def sizes(component: BaseModel, only: Mapping[str, Any], path: str, by: float, r
 
 def rates(component: BaseModel, path: str, by: float) -> list[Change]:
     """Every rate of ``component``, divided."""
-    return [Change(f"{path}.{field}", value, value / by, by, "rates are divided by S")
-            for field, info, value in _fields(component) if _unit(info) == "bit/s" and value]
+    return [
+        Change(f"{path}.{field}", value, value / by, by, "rates are divided by S")
+        for field, info, value in _fields(component)
+        if _unit(info) == "bit/s" and value
+    ]
 
 
 def counts(scenario: Scenario, factor: float) -> list[Change]:
@@ -95,10 +111,17 @@ def counts(scenario: Scenario, factor: float) -> list[Change]:
     for i, field in _counted(scenario):
         before, path = getattr(scenario.traffic[i], field), f"traffic.{i}.{field}"
         if before < factor:
-            raise InvalidInput.at("scale", factor, f"{path} is {before}, so that less than one would be left: at most "
-                                  f"{min(getattr(scenario.traffic[k], name) for k, name in _counted(scenario))}")
-        changes.append(Change(path, before, math.floor(before / factor + 0.5), factor,
-                              "as the rate, so that each keeps its window"))
+            raise InvalidInput.at(
+                "scale",
+                factor,
+                f"{path} is {before}, so that less than one would be left: at most "
+                f"{min(getattr(scenario.traffic[k], name) for k, name in _counted(scenario))}",
+            )
+        changes.append(
+            Change(
+                path, before, math.floor(before / factor + 0.5), factor, "as the rate, so that each keeps its window"
+            )
+        )
     return changes
 
 

@@ -24,8 +24,11 @@ def scale(scenario: Source, factor: float) -> tuple[dict[str, Any], ScalingRepor
     """
     before = load(scenario)
     rules.check(before, factor)
-    changes = [*rules.rates(before.topology, "topology", factor), *_switches(before, factor),
-               *rules.counts(before, factor)] if factor != 1.0 else []
+    changes = (
+        [*rules.rates(before.topology, "topology", factor), *_switches(before, factor), *rules.counts(before, factor)]
+        if factor != 1.0
+        else []
+    )
     document = before.to_dict()
     for change in changes:
         document = replace(document, change.path, change.after)
@@ -54,8 +57,12 @@ def _parsed(document: dict[str, Any], factor: float) -> Scenario:
         return Scenario.parse(document)
     except InvalidInput as error:
         fault = error.problems[0]
-        raise InvalidInput.at("scale", factor, f"leaves no possible scenario: {fault.path} would be {fault.given}, and "
-                              f"{fault.message}; take a smaller factor") from None
+        raise InvalidInput.at(
+            "scale",
+            factor,
+            f"leaves no possible scenario: {fault.path} would be {fault.given}, and "
+            f"{fault.message}; take a smaller factor",
+        ) from None
 
 
 def _notes(after: Scenario, factor: float, changes: list[Change], found: tuple[Quantity, ...]) -> tuple[str, ...]:
@@ -64,21 +71,33 @@ def _notes(after: Scenario, factor: float, changes: list[Change], found: tuple[Q
     first = f"scaled by S = {factor:g}: rates and flows are divided by S at the same round trip"
     notes = [f"{first}; this is not the scenario as written"]
     counted = [change for change in changes if change.path.startswith("traffic")]
-    notes += [f"{change.path}: {change.before / factor:.4g} rounded to {change.after:g}" for change in counted
-              if change.before / factor != change.after]
+    notes += [
+        f"{change.path}: {change.before / factor:.4g} rounded to {change.after:g}"
+        for change in counted
+        if change.before / factor != change.after
+    ]
     buffers = [change for change in changes if change.path.endswith(".buffer")]
     shallow = [change.after for change in buffers if change.rule.startswith("shallow")]
     if shallow:
         least = min(shallow) / after.run.mtu
         window = max(entry.host.initial_window for entry in after.traffic)
-        notes.append(f"packets do not shrink: the shallow buffer is {least:.4g} packets here and an initial window of "
-                     f"{window} is {window / least:.3g} of it, so drops by bursts are overstated")
+        notes.append(
+            f"packets do not shrink: the shallow buffer is {least:.4g} packets here and an initial window of "
+            f"{window} is {window / least:.3g} of it, so drops by bursts are overstated"
+        )
     if counted:
-        notes.append("fewer flows even out less and fall into step more easily: before trusting a difference of a "
-                     "percent in utilisation, run another factor and see whether it stays")
-    notes += [f"{change.path} counts as deep and keeps its share of the bandwidth-delay product, but with fewer flows "
-              f"it falls from {q.before:.3g} to {q.after:.3g} of BDP/√n: utilisation can be lower than at full size"
-              for change in buffers for q in found
-              if change.rule.startswith("deep") and change.path == f"{q.path}.buffer" and q.name == ROOT_RULE
-              and q.after < 1.0]
+        notes.append(
+            "fewer flows even out less and fall into step more easily: before trusting a difference of a "
+            "percent in utilisation, run another factor and see whether it stays"
+        )
+    notes += [
+        f"{change.path} counts as deep and keeps its share of the bandwidth-delay product, but with fewer flows "
+        f"it falls from {q.before:.3g} to {q.after:.3g} of BDP/√n: utilisation can be lower than at full size"
+        for change in buffers
+        for q in found
+        if change.rule.startswith("deep")
+        and change.path == f"{q.path}.buffer"
+        and q.name == ROOT_RULE
+        and q.after < 1.0
+    ]
     return tuple(notes)

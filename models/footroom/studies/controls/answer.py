@@ -48,8 +48,13 @@ class Row:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data in SI base units."""
-        return {**vars(self), "interval": None if self.interval is None else list(self.interval),
-                "notes": list(self.notes), "changes": list(self.changes), "settings": dict(self.settings or {})}
+        return {
+            **vars(self),
+            "interval": None if self.interval is None else list(self.interval),
+            "notes": list(self.notes),
+            "changes": list(self.changes),
+            "settings": dict(self.settings or {}),
+        }
 
 
 @dataclass(frozen=True)
@@ -61,9 +66,16 @@ class Rule:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data in SI base units."""
-        return {"flows": self.flows, "name": self.rule.name, "title": self.rule.title, "value": self.rule.value,
-                "formula": self.rule.formula, "holds": self.rule.holds, "valid": self.rule.valid,
-                "source": self.rule.source}
+        return {
+            "flows": self.flows,
+            "name": self.rule.name,
+            "title": self.rule.title,
+            "value": self.rule.value,
+            "formula": self.rule.formula,
+            "holds": self.rule.holds,
+            "valid": self.rule.valid,
+            "source": self.rule.source,
+        }
 
 
 @dataclass(frozen=True)
@@ -82,9 +94,15 @@ class ControlsAnswer:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data in the shape of the public contract."""
-        return {"require": list(self.require), "flows": self.flows, "headline": self.headline,
-                "rows": [row.to_dict() for row in self.rows], "rules": [rule.to_dict() for rule in self.rules],
-                "notes": list(self.notes), "spent_s": self.spent_s}
+        return {
+            "require": list(self.require),
+            "flows": self.flows,
+            "headline": self.headline,
+            "rows": [row.to_dict() for row in self.rows],
+            "rules": [rule.to_dict() for rule in self.rules],
+            "notes": list(self.notes),
+            "spent_s": self.spent_s,
+        }
 
     def to_csv(self) -> str:
         """One line per row in SI base units; the rules of thumb follow as controls of engine "rule"."""
@@ -93,11 +111,33 @@ class ControlsAnswer:
         writer.writerow(_COLUMNS)
         for row in self.rows:
             low, high = row.interval if row.interval is not None else ("", "")
-            writer.writerow([row.control, _empty(row.flows), row.engine, row.status, _empty(row.value), low, high,
-                             row.binding or "", row.outside or row.reason])
+            writer.writerow(
+                [
+                    row.control,
+                    _empty(row.flows),
+                    row.engine,
+                    row.status,
+                    _empty(row.value),
+                    low,
+                    high,
+                    row.binding or "",
+                    row.outside or row.reason,
+                ]
+            )
         for one in self.rules:
-            writer.writerow([one.rule.name, _empty(one.flows), "rule", "found", one.rule.value, "", "", "",
-                             "" if one.rule.valid else one.rule.holds])
+            writer.writerow(
+                [
+                    one.rule.name,
+                    _empty(one.flows),
+                    "rule",
+                    "found",
+                    one.rule.value,
+                    "",
+                    "",
+                    "",
+                    "" if one.rule.valid else one.rule.holds,
+                ]
+            )
         return out.getvalue()
 
     def to_frame(self) -> Any:

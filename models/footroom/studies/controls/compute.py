@@ -37,11 +37,15 @@ MOST_ROWS = 2000
 #: Packets of buffer below which models without bursts were not found to hold: 8 for paced flows, which need least
 #: (docs/theory.md).
 LEAST_PACKETS = 8.0
-_TOO_SMALL = ("models without bursts hold from a buffer of {least:g} packets on, even where hosts pace, and this one "
-              "holds {packets:.3g}: ask the packet engine")
+_TOO_SMALL = (
+    "models without bursts hold from a buffer of {least:g} packets on, even where hosts pace, and this one "
+    "holds {packets:.3g}: ask the packet engine"
+)
 
-_EDGE = ("smaller buffers meet the targets by this model too, but it does not hold for them: the figure is where it "
-         "begins to hold, and less may do; ask the packet engine")
+_EDGE = (
+    "smaller buffers meet the targets by this model too, but it does not hold for them: the figure is where it "
+    "begins to hold, and less may do; ask the packet engine"
+)
 
 OnRow = Callable[[Row], None]
 OnProgress = Callable[[float, float | None], None]
@@ -53,9 +57,17 @@ class Comparison:
     Raises InvalidInput, and Unsupported for a network without a single bottleneck.
     """
 
-    def __init__(self, scenario: Scenario | Mapping[str, Any], require: Sequence[str], *,
-                 engines: Sequence[str] | str = ("theory", "fluid"), controls: Sequence[str] | None = None,
-                 mixtures: bool = False, flows: Any = None, source: str = "") -> None:
+    def __init__(
+        self,
+        scenario: Scenario | Mapping[str, Any],
+        require: Sequence[str],
+        *,
+        engines: Sequence[str] | str = ("theory", "fluid"),
+        controls: Sequence[str] | None = None,
+        mixtures: bool = False,
+        flows: Any = None,
+        source: str = "",
+    ) -> None:
         self.raw = scenario.to_dict() if isinstance(scenario, Scenario) else dict(scenario)
         self.base = scenario if isinstance(scenario, Scenario) else Scenario.parse(self.raw)
         if isinstance(require, str) or not require:
@@ -67,16 +79,22 @@ class Comparison:
         self.controls = chosen + (pairs(_alike(chosen, self.base)) if mixtures else ())
         if congested_queue(self.base) is None:
             able = ", ".join(_with_bottleneck()[:5])
-            raise Unsupported("controls are compared by the buffer of one bottleneck that all flows share, and this "
-                              f"network has none; presets that have one are {able} and others", path="topology.kind",
-                              given=self.base.topology.kind)
+            raise Unsupported(
+                "controls are compared by the buffer of one bottleneck that all flows share, and this "
+                f"network has none; presets that have one are {able} and others",
+                path="topology.kind",
+                given=self.base.topology.kind,
+            )
         self.own = own_flows(self.base)
         self.flows = _flows(flows, self.base, self.own)
         self.source = source or "scenario.json"
         self.cells = self._cells()
         if len(self.cells) > MOST_ROWS:
-            raise InvalidInput.at("flows", len(self.cells), f"controls, numbers of flows and engines make more than "
-                                  f"{MOST_ROWS} searches; ask for fewer")
+            raise InvalidInput.at(
+                "flows",
+                len(self.cells),
+                f"controls, numbers of flows and engines make more than {MOST_ROWS} searches; ask for fewer",
+            )
 
     def _cells(self) -> list[tuple[Control, int | None, str, Under]]:
         """What is searched, engine by engine; a mixture has no row where a flow cannot be divided."""
@@ -95,10 +113,17 @@ class Comparison:
     def id(self) -> str:
         """Hash of what is asked and of the code that answers; the buffer that the search replaces does not count."""
         low = self.base.run.mtu
-        documents = [Scenario.parse(set_field(one.document, "switch.buffer", low)).digest
-                     for _, _, _, one in self._possible()]
-        asked = [documents, [(c.name, n, e) for c, n, e, _ in self.cells], sorted(self.require), self.source,
-                 [fingerprint(name) for name in self.engines], sources(Path(__file__).parent.parent)]
+        documents = [
+            Scenario.parse(set_field(one.document, "switch.buffer", low)).digest for _, _, _, one in self._possible()
+        ]
+        asked = [
+            documents,
+            [(c.name, n, e) for c, n, e, _ in self.cells],
+            sorted(self.require),
+            self.source,
+            [fingerprint(name) for name in self.engines],
+            sources(Path(__file__).parent.parent),
+        ]
         return hashlib.sha256(json.dumps(asked).encode()).hexdigest()[:32]
 
     def cost(self, workers: int | None = None) -> Cost:
@@ -126,29 +151,56 @@ class Comparison:
             found.append(cell)
         return found
 
-    def answer(self, *, workers: int | None = None, stop: Stop | None = None, cache: Cache | None = None,
-               on_row: OnRow | None = None, on_progress: OnProgress | None = None,
-               admission: Admission | None = None) -> ControlsAnswer:
+    def answer(
+        self,
+        *,
+        workers: int | None = None,
+        stop: Stop | None = None,
+        cache: Cache | None = None,
+        on_row: OnRow | None = None,
+        on_progress: OnProgress | None = None,
+        admission: Admission | None = None,
+    ) -> ControlsAnswer:
         """Search row by row. on_row: called with every row as it is there.  Raises Cancelled."""
         began = time.monotonic()
         rows: list[Row] = []
         for i, cell in enumerate(self.cells):
             if stop is not None and stop.is_set():
                 raise Cancelled("the comparison was stopped")
-            row = self._row(*cell, workers=workers, stop=stop, cache=cache, admission=admission,
-                            on_progress=_part(on_progress, i, len(self.cells)))
+            row = self._row(
+                *cell,
+                workers=workers,
+                stop=stop,
+                cache=cache,
+                admission=admission,
+                on_progress=_part(on_progress, i, len(self.cells)),
+            )
             rows.append(row)
             if on_row is not None:
                 on_row(row)
             if on_progress is not None:
                 on_progress((i + 1) / len(self.cells), None)
-        return ControlsAnswer(self.require, self.own, headline(rows, self.require, self.own), tuple(rows),
-                              rules_of_thumb(self.base, self.flows, self.requirements), self._notes(),
-                              time.monotonic() - began)
+        return ControlsAnswer(
+            self.require,
+            self.own,
+            headline(rows, self.require, self.own),
+            tuple(rows),
+            rules_of_thumb(self.base, self.flows, self.requirements),
+            self._notes(),
+            time.monotonic() - began,
+        )
 
     def _row(self, control: Control, flows: int | None, engine: str, asked: Under, **options: Any) -> Row:
-        row = Row(control.name, control.title, flows, engine, "unanswered", changes=asked.changes,
-                  settings=asked.settings, command=asked.command(self.source, self.require, engine))
+        row = Row(
+            control.name,
+            control.title,
+            flows,
+            engine,
+            "unanswered",
+            changes=asked.changes,
+            settings=asked.settings,
+            command=asked.command(self.source, self.require, engine),
+        )
         if engine not in control.engines:
             able = f"; it is known to {', '.join(control.engines)}" if control.engines else ""
             return _with(row, reason=f"the {engine} engine does not know {control.title}{able}")
@@ -170,8 +222,15 @@ class Comparison:
         outside = "" if random else self._edge(found)
         if not random and packets < LEAST_PACKETS:
             outside = _TOO_SMALL.format(packets=packets, least=LEAST_PACKETS)
-        return _with(row, status="found", value=found.value, interval=found.interval, binding=found.binding,
-                     notes=notes, outside=outside)
+        return _with(
+            row,
+            status="found",
+            value=found.value,
+            interval=found.interval,
+            binding=found.binding,
+            notes=notes,
+            outside=outside,
+        )
 
     def _edge(self, found: SizeAnswer) -> str:
         """Why the figure is where the model begins to hold rather than what is needed; empty where it is the need."""
@@ -189,9 +248,17 @@ class Comparison:
         return tuple(notes)
 
 
-def compare(scenario: Scenario | Mapping[str, Any], require: Sequence[str], *,
-            engines: Sequence[str] | str = ("theory", "fluid"), controls: Sequence[str] | None = None,
-            mixtures: bool = False, flows: Any = None, source: str = "", **options: Any) -> ControlsAnswer:
+def compare(
+    scenario: Scenario | Mapping[str, Any],
+    require: Sequence[str],
+    *,
+    engines: Sequence[str] | str = ("theory", "fluid"),
+    controls: Sequence[str] | None = None,
+    mixtures: bool = False,
+    flows: Any = None,
+    source: str = "",
+    **options: Any,
+) -> ControlsAnswer:
     """The smallest buffer that meets every requirement, per congestion control and number of long-lived flows.
 
     engines: those asked; simulations take a search each.  controls: names, a mixture of two as "cubic+bbr1"; every
@@ -202,8 +269,9 @@ def compare(scenario: Scenario | Mapping[str, Any], require: Sequence[str], *,
     Each figure is that of ``search`` for the scenario under the control, with its tolerance or interval.
     Raises InvalidInput, Unsupported for a network without a single bottleneck, Cancelled.
     """
-    asked = Comparison(scenario, require, engines=engines, controls=controls, mixtures=mixtures, flows=flows,
-                       source=source)
+    asked = Comparison(
+        scenario, require, engines=engines, controls=controls, mixtures=mixtures, flows=flows, source=source
+    )
     return asked.answer(**options)
 
 
@@ -231,8 +299,11 @@ def _flows(written: Any, base: Scenario, own: int | None) -> tuple[int | None, .
     """Numbers of flows, ascending. Raises InvalidInput."""
     if own is None:
         if written is not None:
-            raise InvalidInput.at("flows", written, "the scenario has no long-lived flows, so there is no number of "
-                                  "them to change: leave it out")
+            raise InvalidInput.at(
+                "flows",
+                written,
+                "the scenario has no long-lived flows, so there is no number of them to change: leave it out",
+            )
         return (None,)
     index = next(i for i, entry in enumerate(base.traffic) if entry.lasting())
     path = f"traffic.{index}.flows"

@@ -36,8 +36,13 @@ class Control:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data."""
-        return {"control": self.name, "title": self.title, "mixture": len(self.documents) > 1, "hosts": self.hosts,
-                "engines": list(self.engines)}
+        return {
+            "control": self.name,
+            "title": self.title,
+            "mixture": len(self.documents) > 1,
+            "hosts": self.hosts,
+            "engines": list(self.engines),
+        }
 
 
 @functools.cache
@@ -80,8 +85,10 @@ def _versions(kind: type[Component]) -> tuple[Control, ...]:
     field = kind.model_fields.get("version")
     if field is None or get_origin(field.annotation) is not Literal:
         return (_single(name, kind.about.title, written),)
-    return tuple(_single(f"{name}{version}", f"{kind.about.title} {version}", {**written, "version": version})
-                 for version in get_args(field.annotation))
+    return tuple(
+        _single(f"{name}{version}", f"{kind.about.title} {version}", {**written, "version": version})
+        for version in get_args(field.annotation)
+    )
 
 
 def _single(name: str, title: str, document: dict[str, Any]) -> Control:
@@ -92,8 +99,13 @@ def _single(name: str, title: str, document: dict[str, Any]) -> Control:
 def _mixture(one: Control, other: Control) -> Control:
     engines = tuple(name for name in one.engines if name in other.engines)
     hosts = one.hosts if one.hosts == other.hosts else "mixed"
-    return Control(f"{one.name}{_PLUS}{other.name}", f"{one.title} + {other.title}",
-                   one.documents + other.documents, hosts, engines)
+    return Control(
+        f"{one.name}{_PLUS}{other.name}",
+        f"{one.title} + {other.title}",
+        one.documents + other.documents,
+        hosts,
+        engines,
+    )
 
 
 def _law(document: dict[str, Any]) -> Law:

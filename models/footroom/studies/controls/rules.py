@@ -23,8 +23,9 @@ def rules_of_thumb(scenario: Scenario, flows: Sequence[int | None], require: Seq
     return tuple(Rule(count, rule) for count in flows for rule in _rules(capacity, rtt, packet, count, require))
 
 
-def _rules(capacity: float, rtt: float, packet: float, flows: int | None, require: Sequence[Requirement]
-           ) -> Iterator[Explanation]:
+def _rules(
+    capacity: float, rtt: float, packet: float, flows: int | None, require: Sequence[Requirement]
+) -> Iterator[Explanation]:
     yield rules.bdp(capacity, rtt, 1.0 if flows is None else flows)
     if flows is None:
         return

@@ -77,8 +77,10 @@ def under(raw: Mapping[str, Any], base: Scenario, control: Control, flows: int |
         product = seen.capacity * idle_round_trip(seen, base.run.mtu) / 8.0
         threshold = max(round(base.run.mtu), round(_MARK * product))
         settings["switch.marking"] = {"kind": "step", "threshold": threshold}
-        changes.append(f"The switch marks above C·RTT/7 = {threshold / 1e3:.4g} kB (Alizadeh et al., SIGCOMM 2010): "
-                       "this control waits for marks, and the scenario has none.")
+        changes.append(
+            f"The switch marks above C·RTT/7 = {threshold / 1e3:.4g} kB (Alizadeh et al., SIGCOMM 2010): "
+            "this control waits for marks, and the scenario has none."
+        )
     if probed and base.run.probe_share is None:
         settings["run.probe_share"] = PROBES
         changes.append(f"A share of {PROBES:g} of the load are probes, which measure completion times.")
@@ -93,8 +95,9 @@ def asks_for_probes(require: Sequence[str]) -> bool:
     return any(text.startswith(tuple(LEVELS)) for text in require)
 
 
-def _entry(written: Mapping[str, Any], entry: Any, law: Law, document: dict[str, Any]) -> tuple[dict[str, Any],
-                                                                                                 list[str]]:
+def _entry(
+    written: Mapping[str, Any], entry: Any, law: Law, document: dict[str, Any]
+) -> tuple[dict[str, Any], list[str]]:
     """One traffic entry under ``law``, and what else had to change."""
     made, changes = copy.deepcopy(dict(written)), []
     if not _same(entry.congestion, law):
@@ -105,8 +108,10 @@ def _entry(written: Mapping[str, Any], entry: Any, law: Law, document: dict[str,
         dropped = sorted(set(host) - set(made["host"]))
         made.pop("window", None)
         kind = "RDMA" if law.recoveries == RDMA else "TCP"
-        changes.append(f"{law.about.title} runs on {kind} hosts, with the usual settings of those"
-                       + (f" instead of {', '.join(dropped)}." if dropped else "."))
+        changes.append(
+            f"{law.about.title} runs on {kind} hosts, with the usual settings of those"
+            + (f" instead of {', '.join(dropped)}." if dropped else ".")
+        )
     elif entry.recovery_of() not in law.recoveries:
         made["host"] = {key: value for key, value in host.items() if key != "recovery"}
         changes.append(f"{law.about.title} needs recovery {' or '.join(law.recoveries)}, not {entry.recovery_of()}.")
@@ -141,8 +146,12 @@ def _traffic_settings(written: Sequence[Mapping[str, Any]], entries: Sequence[Ma
     """Fields that differ; the list of entries as a whole where their number does, or where a field goes."""
     if len(written) != len(entries) or any(set(old) - set(new) for old, new in zip(written, entries, strict=True)):
         return {"traffic": list(entries)}
-    return {f"traffic.{i}.{key}": value for i, (old, new) in enumerate(zip(written, entries, strict=True))
-            for key, value in new.items() if key not in old or old[key] != value}
+    return {
+        f"traffic.{i}.{key}": value
+        for i, (old, new) in enumerate(zip(written, entries, strict=True))
+        for key, value in new.items()
+        if key not in old or old[key] != value
+    }
 
 
 def _written(value: Any) -> str:

@@ -33,11 +33,15 @@ def headline(rows: Sequence[Row], require: Sequence[str], flows: int | None) -> 
     assert most.value is not None  # trusted ones have a value
     target = f"For {' and '.join(require)}{where}"
     if most.value <= _ALIKE * least.value:
-        text = (f"No. {target}, {len(told)} controls need about the same buffer by {_MODELS[engine]}: "
-                f"{size(least.value)} to {size(most.value)}.")
+        text = (
+            f"No. {target}, {len(told)} controls need about the same buffer by {_MODELS[engine]}: "
+            f"{size(least.value)} to {size(most.value)}."
+        )
     else:
-        text = (f"Yes. {target}, {least.title} needs {size(least.value)} and {most.title} {size(most.value)}, "
-                f"{float(f'{most.value / least.value:.2g}'):g} times as much, by {_MODELS[engine]}.")
+        text = (
+            f"Yes. {target}, {least.title} needs {size(least.value)} and {most.title} {size(most.value)}, "
+            f"{float(f'{most.value / least.value:.2g}'):g} times as much, by {_MODELS[engine]}."
+        )
     missed = [row.title for row in by[engine] if row.status == "missed"]
     unsure = [row.title for row in by[engine] if row.value is not None and row.outside]
     if missed:

@@ -31,8 +31,9 @@ def check_executor(given: Any, path: str = "scheduler") -> None:
     if given is None or isinstance(given, Executor) or hasattr(given, "get_executor"):
         return
     if not isinstance(given, str) or not (given in (LOCAL, PROCESSES) or _ADDRESS.fullmatch(given)):
-        raise InvalidInput.at(path, given, f"must be {LOCAL}, {PROCESSES} or the address of a Dask scheduler such as "
-                                           "tcp://127.0.0.1:8786")
+        raise InvalidInput.at(
+            path, given, f"must be {LOCAL}, {PROCESSES} or the address of a Dask scheduler such as tcp://127.0.0.1:8786"
+        )
 
 
 @contextlib.contextmanager

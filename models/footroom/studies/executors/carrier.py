@@ -22,8 +22,12 @@ class Carrier(Protocol):
     @property
     def ahead(self) -> int: ...
 
-    def submit(self, tasks: Sequence[dict[str, Any]], halt: Stop, progress: Sequence[Progress],
-               ) -> Future[list[dict[str, Any]]]:
+    def submit(
+        self,
+        tasks: Sequence[dict[str, Any]],
+        halt: Stop,
+        progress: Sequence[Progress],
+    ) -> Future[list[dict[str, Any]]]:
         """Make runs one after another; the future gives their outcomes in order, see ``run_cell``."""
         ...
 
@@ -32,8 +36,9 @@ class Carrier(Protocol):
         ...
 
 
-def run_cells(tasks: Sequence[dict[str, Any]], stop: Stop | None = None,
-              progress: Sequence[Callable[[float], None]] | None = None) -> list[dict[str, Any]]:
+def run_cells(
+    tasks: Sequence[dict[str, Any]], stop: Stop | None = None, progress: Sequence[Callable[[float], None]] | None = None
+) -> list[dict[str, Any]]:
     """Runs one after another, see ``run_cell``."""
     return [run_cell(task, stop, None if progress is None else progress[i]) for i, task in enumerate(tasks)]
 
@@ -47,8 +52,12 @@ class Threads:
         self._executor = executor
         self.ahead = ahead or _AHEAD
 
-    def submit(self, tasks: Sequence[dict[str, Any]], halt: Stop, progress: Sequence[Progress],
-               ) -> Future[list[dict[str, Any]]]:
+    def submit(
+        self,
+        tasks: Sequence[dict[str, Any]],
+        halt: Stop,
+        progress: Sequence[Progress],
+    ) -> Future[list[dict[str, Any]]]:
         return self._executor.submit(functools.partial(run_cells, stop=halt, progress=progress), list(tasks))
 
     def stop(self) -> None:
@@ -64,8 +73,12 @@ class Plain:
         self._executor = executor
         self.ahead = ahead or _AHEAD
 
-    def submit(self, tasks: Sequence[dict[str, Any]], halt: Stop, progress: Sequence[Progress],
-               ) -> Future[list[dict[str, Any]]]:
+    def submit(
+        self,
+        tasks: Sequence[dict[str, Any]],
+        halt: Stop,
+        progress: Sequence[Progress],
+    ) -> Future[list[dict[str, Any]]]:
         return self._executor.submit(run_cells, list(tasks))
 
     def stop(self) -> None:

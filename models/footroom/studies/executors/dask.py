@@ -45,8 +45,12 @@ class Dask:
         """Twice as many as the workers of this moment have threads; they may come and go."""
         return 2 * max(1, sum(int(threads) for threads in self._client.nthreads().values()))
 
-    def submit(self, tasks: Sequence[dict[str, Any]], halt: Stop, progress: Sequence[Progress],
-               ) -> Future[list[dict[str, Any]]]:
+    def submit(
+        self,
+        tasks: Sequence[dict[str, Any]],
+        halt: Stop,
+        progress: Sequence[Progress],
+    ) -> Future[list[dict[str, Any]]]:
         keys = [next(self._numbers) for _ in tasks]
         self._progress.update(zip(keys, progress, strict=True))
         code = {task["engine"]: self._code[task["engine"]] for task in tasks}
@@ -112,11 +116,13 @@ class Dask:
         except TimeoutError:
             if self._client.nthreads():
                 raise Unreachable(f"the workers of {self._address()} are busy or do not answer") from None
-            raise Unreachable(f"the scheduler {self._address()} has no workers: start them with "
-                              f"dask worker {self._address()}") from None
+            raise Unreachable(
+                f"the scheduler {self._address()} has no workers: start them with dask worker {self._address()}"
+            ) from None
         except ModuleNotFoundError as error:
-            raise InvalidInput.at("scheduler", self._address(),
-                                  f"a worker lacks the Python package {error.name}: install Footroom there") from None
+            raise InvalidInput.at(
+                "scheduler", self._address(), f"a worker lacks the Python package {error.name}: install Footroom there"
+            ) from None
         for name, answer in answers.items():
             if answer["code"] != self._code:
                 raise _other_code(f"the worker {name}", answer["version"])
@@ -135,14 +141,20 @@ class _Answer(Future[list[dict[str, Any]]]):
 
 
 def _other_code(whose: str, version: str) -> InvalidInput:
-    return InvalidInput.at("scheduler", version, f"{whose} has other code of the engines than this process: install "
-                                                 "the same Footroom, and the same NumPy, on all of them")
+    return InvalidInput.at(
+        "scheduler",
+        version,
+        f"{whose} has other code of the engines than this process: install "
+        "the same Footroom, and the same NumPy, on all of them",
+    )
 
 
 def _too_deadly() -> Unsupported:
     """A task may lose its worker so often as Dask's ``distributed.scheduler.allowed-failures`` says (three times)."""
-    return Unsupported("every worker that made this run died, perhaps for want of memory: give workers more, or ask "
-                       "for a smaller scenario")
+    return Unsupported(
+        "every worker that made this run died, perhaps for want of memory: give workers more, or ask "
+        "for a smaller scenario"
+    )
 
 
 @contextlib.contextmanager
@@ -161,8 +173,11 @@ def connected(given: Any, engines: list[str]) -> Iterator[Dask]:
     try:
         from distributed import Client
     except ModuleNotFoundError as error:
-        raise InvalidInput.at("scheduler", given, f"needs the Python package {error.name}, which is not installed: "
-                                                  "pip install 'footroom[dask]'") from None
+        raise InvalidInput.at(
+            "scheduler",
+            given,
+            f"needs the Python package {error.name}, which is not installed: pip install 'footroom[dask]'",
+        ) from None
     try:
         client = Client(given, timeout=_CONNECT, set_as_default=False)
     except (OSError, ValueError) as error:

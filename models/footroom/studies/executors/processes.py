@@ -35,8 +35,12 @@ class Processes:
         self._pool, self._stop = pool, stop
         self.ahead = 2 * count
 
-    def submit(self, tasks: Sequence[dict[str, Any]], halt: Stop, progress: Sequence[Progress],
-               ) -> Future[list[dict[str, Any]]]:
+    def submit(
+        self,
+        tasks: Sequence[dict[str, Any]],
+        halt: Stop,
+        progress: Sequence[Progress],
+    ) -> Future[list[dict[str, Any]]]:
         return self._pool.submit(_run, list(tasks))
 
     def stop(self) -> None:

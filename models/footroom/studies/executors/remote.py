@@ -38,12 +38,20 @@ def prepare(engines: Sequence[str]) -> dict[str, Any]:
         from footroom.engines.packet import warm
 
         warm.main()
-    return {"version": VERSION, "code": {name: fingerprint(name) for name in engines},
-            "compile_s": time.monotonic() - began}
+    return {
+        "version": VERSION,
+        "code": {name: fingerprint(name) for name in engines},
+        "compile_s": time.monotonic() - began,
+    }
 
 
-def run_batch(tasks: list[dict[str, Any]], code: dict[str, str], token: str, topic: str, keys: list[int],
-              ) -> dict[str, Any]:
+def run_batch(
+    tasks: list[dict[str, Any]],
+    code: dict[str, str],
+    token: str,
+    topic: str,
+    keys: list[int],
+) -> dict[str, Any]:
     """Runs one after another: ``outcomes`` as ``run_cell`` gives them, or why not: ``stopped`` or ``other_code``."""
     if any(fingerprint(name) != expected for name, expected in code.items()):
         return {"other_code": VERSION}

@@ -18,8 +18,13 @@ Config = Mapping[str, Mapping[str, Mapping[str, str]]]
 
 def check(config: Config) -> list[Finding]:
     """Every fault of the tables that the schema knows, in the order of the configuration; empty when it is sound."""
-    return [finding for name, rows in config.items() if name in TABLES
-            for key, row in rows.items() for finding in _row(config, TABLES[name], key, row)]
+    return [
+        finding
+        for name, rows in config.items()
+        if name in TABLES
+        for key, row in rows.items()
+        for finding in _row(config, TABLES[name], key, row)
+    ]
 
 
 def _row(config: Config, table: Table, key: str, row: Mapping[str, str]) -> Iterator[Finding]:
@@ -56,8 +61,12 @@ def _fields(config: Config, table: Table, where: str, row: Mapping[str, str]) ->
             field = ".".join(str(step) for step in item["loc"])
             if item["type"] == "extra_forbidden":
                 if not table.partial:
-                    yield Finding("warning", "unknown-field", f"{where}.{field}",
-                                  f"no field of {table.name} in SONiC's YANG; a switch that validates refuses it")
+                    yield Finding(
+                        "warning",
+                        "unknown-field",
+                        f"{where}.{field}",
+                        f"no field of {table.name} in SONiC's YANG; a switch that validates refuses it",
+                    )
                 continue
             code, message = _fault(item)
             yield Finding("error", code, f"{where}.{field}" if field else where, message)

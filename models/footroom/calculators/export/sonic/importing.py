@@ -24,8 +24,12 @@ from footroom.scenario.problems import problems_of
 _EMPTY = "holds no table that concerns buffers"
 
 
-def import_sonic(config: str | Path | Mapping[str, Any] | Sequence[str | Path], lookup: str | None = None,
-                 options: ImportOptions | None = None, **given: Any) -> Report:
+def import_sonic(
+    config: str | Path | Mapping[str, Any] | Sequence[str | Path],
+    lookup: str | None = None,
+    options: ImportOptions | None = None,
+    **given: Any,
+) -> Report:
     """What a SONiC configuration amounts to.
 
     config: the content of config_db.json, or paths of such files and of pg_profile_lookup.ini, later ones adding to
@@ -53,15 +57,21 @@ def import_sonic(config: str | Path | Mapping[str, Any] | Sequence[str | Path], 
     chip = None if asked.asic is None else asic_named(asked.asic)
     reads = chip or named
     findings += beyond(tables, powers_of(chip))
-    return report_of(tables, rows, _memory(asked, chip), unknown, findings,
-                     None if reads is None else reads.id, asked.includes_xoff)
+    return report_of(
+        tables, rows, _memory(asked, chip), unknown, findings, None if reads is None else reads.id, asked.includes_xoff
+    )
 
 
 def _held_against(asic: str | None) -> Finding:
     """What the configuration is held against where the caller does not say."""
     if asic is None:
-        return Finding("note", "chip-unknown", "", "no chip is named and the platform's is not known: whether the "
-                                                   "memory suffices is not checked; name an asic, or give the buffer")
+        return Finding(
+            "note",
+            "chip-unknown",
+            "",
+            "no chip is named and the platform's is not known: whether the "
+            "memory suffices is not checked; name an asic, or give the buffer",
+        )
     return Finding("note", "chip-by-platform", "DEVICE_METADATA|localhost.platform", f"held against {asic}")
 
 

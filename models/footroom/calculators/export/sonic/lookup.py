@@ -32,8 +32,10 @@ class Row:
 
 def write(rows: Iterable[Row], comments: Iterable[str] = ()) -> str:
     """The file, columns as wide as they need; its readers skip empty lines and those that begin with #."""
-    lines = [["#", *_COLUMNS], *(
-        ["", *("0" if value is None else str(value) for value in row.to_dict().values())] for row in rows)]
+    lines = [
+        ["#", *_COLUMNS],
+        *(["", *("0" if value is None else str(value) for value in row.to_dict().values())] for row in rows),
+    ]
     widths = [max(len(line[i]) for line in lines) for i in range(len(lines[0]))]
     body = [" ".join(text.rjust(width) for text, width in zip(line, widths, strict=True)).rstrip() for line in lines]
     return "\n".join([*(f"# {text}" for text in comments), "# PG lossless profiles.", *body]) + "\n"
@@ -53,13 +55,23 @@ def parse(text: str) -> tuple[list[Row], list[Finding]]:
             continue
         where = f"{NAME}:{number}"
         if len(words) not in (6, 7) or not all(_form(i).fullmatch(word) for i, word in enumerate(words)):
-            findings.append(Finding("error", "bad-line", where, f"given {line.strip()[:200]!r}; expected "
-                                    f"{' '.join(_COLUMNS)}: whole numbers, a cable such as 300m, a threshold -8 to 7"))
+            findings.append(
+                Finding(
+                    "error",
+                    "bad-line",
+                    where,
+                    f"given {line.strip()[:200]!r}; expected "
+                    f"{' '.join(_COLUMNS)}: whole numbers, a cable such as 300m, a threshold -8 to 7",
+                )
+            )
             continue
         speed, _, *numbers = words
         row = Row(int(speed), words[1], *(int(number) for number in numbers))
         if (row.speed, row.cable) in rows:
-            findings.append(Finding("warning", "duplicate-line", where, f"{row.speed} {row.cable} is given twice; the "
-                                    "last one counts"))
+            findings.append(
+                Finding(
+                    "warning", "duplicate-line", where, f"{row.speed} {row.cable} is given twice; the last one counts"
+                )
+            )
         rows[row.speed, row.cable] = row
     return list(rows.values()), findings

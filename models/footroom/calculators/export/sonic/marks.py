@@ -84,9 +84,11 @@ def _marked(view: View, wred: str, profile: Profile, speed: int, queues: list[st
     kmax = size(row.get(f"{prefix}_max_threshold")) or kmin
     percent = size(row.get("ecn_green_mark_probability" if prefix == "ecn_green" else "green_drop_probability"))
     others = sum(1 for _, _, other in view.groups() if other.xoff) - 1
-    margins = tuple({"threshold_of": name, **_margin(case, mark, profile, pool.shared, count, speed * 1e6)}
-                    for case, count in (("alone", 0), ("others_full", others))
-                    for name, mark in (("kmin", kmin), ("kmax", kmax)))
+    margins = tuple(
+        {"threshold_of": name, **_margin(case, mark, profile, pool.shared, count, speed * 1e6)}
+        for case, count in (("alone", 0), ("others_full", others))
+        for name, mark in (("kmin", kmin), ("kmax", kmax))
+    )
     return Marked(tuple(queues), wred, profile.name, kmin, kmax, (100 if percent is None else percent) / 100.0, margins)
 
 
@@ -94,19 +96,29 @@ def _margin(case: str, mark: int, profile: Profile, pool: int, others: int, rate
     """One queue filled from one port, with ``others`` priority groups at their threshold."""
     if profile.alpha is None:
         fixed = float(profile.static_th or pool)
-        return {"case": case, "mark": mark, "held": mark, "threshold": fixed, "margin": fixed - mark,
-                "time": (fixed - mark) * 8.0 / rate, "first": "marking" if fixed > mark else "pause", "largest": fixed}
+        return {
+            "case": case,
+            "mark": mark,
+            "held": mark,
+            "threshold": fixed,
+            "margin": fixed - mark,
+            "time": (fixed - mark) * 8.0 / rate,
+            "first": "marking" if fixed > mark else "pause",
+            "largest": fixed,
+        }
     # While the others keep to their falling threshold, they give back part of what this queue takes.
     left = free_memory(1.0, [Queues("lossless", others, profile.alpha)])
-    return margin(case, mark, free=left * pool, alpha=profile.alpha, queues=1, feeds=1.0, weight=left,
-                  rate=rate).to_dict()
+    return margin(
+        case, mark, free=left * pool, alpha=profile.alpha, queues=1, feeds=1.0, weight=left, rate=rate
+    ).to_dict()
 
 
 #: Cases from bad to harmless: severity and what it means when the pause is first.
 _MEANINGS: tuple[tuple[str, str, Severity, str], ...] = (
     ("alone", "kmin", "warning", "nothing is marked before a pause, even in an empty switch"),
     ("alone", "kmax", "warning", "a pause comes before marking reaches its full probability"),
-    ("others_full", "kmin", "note", "nothing is marked before a pause while all other priority groups are full"))
+    ("others_full", "kmin", "note", "nothing is marked before a pause while all other priority groups are full"),
+)
 
 
 def _meaning(entry: Marked) -> list[Finding]:
@@ -115,8 +127,14 @@ def _meaning(entry: Marked) -> list[Finding]:
     for case, threshold, severity, meaning in _MEANINGS:
         found = by_case[case, threshold]
         if found["first"] == "pause":
-            return [Finding(severity, "pause-before-marking", f"WRED_PROFILE|{entry.wred}",
-                            f"{len(entry.queues)} lossless queues, {entry.queues[0]} first: {meaning}: {threshold} "
-                            f"{found['mark']} B, pause at {found['threshold']:.0f} B; a {threshold} below "
-                            f"{found['largest']:.0f} B would do")]
+            return [
+                Finding(
+                    severity,
+                    "pause-before-marking",
+                    f"WRED_PROFILE|{entry.wred}",
+                    f"{len(entry.queues)} lossless queues, {entry.queues[0]} first: {meaning}: {threshold} "
+                    f"{found['mark']} B, pause at {found['threshold']:.0f} B; a {threshold} below "
+                    f"{found['largest']:.0f} B would do",
+                )
+            ]
     return []

@@ -20,8 +20,11 @@ def read(raw: Any) -> tuple[Tables, dict[str, Any], list[Finding]]:
     Raises InvalidInput when ``raw`` is no configuration at all.
     """
     if not isinstance(raw, Mapping):
-        raise InvalidInput.at("config_db", raw if isinstance(raw, (str, int, float)) else type(raw).__name__,
-                              "a configuration is an object of tables, as in config_db.json")
+        raise InvalidInput.at(
+            "config_db",
+            raw if isinstance(raw, (str, int, float)) else type(raw).__name__,
+            "a configuration is an object of tables, as in config_db.json",
+        )
     tables: Tables = {}
     unknown: dict[str, Any] = {}
     findings: list[Finding] = []
@@ -33,8 +36,15 @@ def read(raw: Any) -> tuple[Tables, dict[str, Any], list[Finding]]:
         else:
             tables[name] = _rows(TABLES[name], rows, findings)
     if unknown:
-        findings.append(Finding("note", "unknown-tables", "", f"{len(unknown)} tables are kept and not looked at: "
-                                f"{', '.join(sorted(unknown)[:20])}" + (" …" if len(unknown) > 20 else "")))
+        findings.append(
+            Finding(
+                "note",
+                "unknown-tables",
+                "",
+                f"{len(unknown)} tables are kept and not looked at: "
+                f"{', '.join(sorted(unknown)[:20])}" + (" …" if len(unknown) > 20 else ""),
+            )
+        )
     return tables, unknown, findings
 
 
@@ -45,13 +55,23 @@ def _rows(table: Table, rows: Mapping[Any, Any], findings: list[Finding]) -> dic
         if not isinstance(row, Mapping):
             findings.append(Finding("error", "bad-row", where, "a row is an object of fields"))
             continue
-        fields = {str(name): text for name, value in row.items()
-                  if (text := _text(table, str(name), value, f"{where}.{name}", findings)) is not None}
+        fields = {
+            str(name): text
+            for name, value in row.items()
+            if (text := _text(table, str(name), value, f"{where}.{name}", findings)) is not None
+        }
         head, *rest = str(key).split("|")
         names = [name for name in head.split(",") if name] if table.key[0].leaf.refers == "PORT" else [head]
         if len(names) > 1:
-            findings.append(Finding("warning", "several-ports", where, f"{len(names)} ports in one row's name, an "
-                                    "older form; YANG takes one, so it is read as one row each"))
+            findings.append(
+                Finding(
+                    "warning",
+                    "several-ports",
+                    where,
+                    f"{len(names)} ports in one row's name, an "
+                    "older form; YANG takes one, so it is read as one row each",
+                )
+            )
         for name in names or [head]:
             found["|".join([name, *rest])] = fields
     return found
@@ -65,8 +85,9 @@ def _text(table: Table, name: str, value: Any, where: str, findings: list[Findin
         if isinstance(value, (dict, list)) or value is None:
             findings.append(Finding("error", "bad-value", where, "a value is a string"))
             return None
-        findings.append(Finding("warning", "not-a-string", where, f"given {value!r}; every value is a string: "
-                                f'"{_written(value)}"'))
+        findings.append(
+            Finding("warning", "not-a-string", where, f'given {value!r}; every value is a string: "{_written(value)}"')
+        )
         value = _written(value)
     field = table.row.model_fields.get(name) if table.row is not None else None
     if field is not None and leaf_of(field).refers and _BRACKETS.search(value):

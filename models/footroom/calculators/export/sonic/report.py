@@ -86,32 +86,68 @@ class Report:
             used[profile.name] = used.get(profile.name, 0) + 1
         made = {profile.name: profile for _, _, profile in self.view.groups()}
         return {
-            "target": "sonic", "model": self.view.model,
-            "tables": {name: len(rows) for name, rows in self.tables.items()}, "unknown_tables": sorted(self.unknown),
+            "target": "sonic",
+            "model": self.view.model,
+            "tables": {name: len(rows) for name, rows in self.tables.items()},
+            "unknown_tables": sorted(self.unknown),
             "pools": {name: _pool(pool) for name, pool in self.view.pools.items()},
-            "profiles": {name: _profile(profile, used.get(name, 0), name not in self.view.profiles)
-                         for name, profile in {**self.view.profiles, **made}.items()},
-            "ports": [{"name": port.name, "speed": port.speed * 1_000_000, "cable": port.cable,
-                       "lossless": list(port.lossless)} for port in self.view.ports.values()],
-            "lookup": [row.to_dict() for row in self.lookup], "totals": self.totals.to_dict(),
-            "memory": None if self.demand is None else self.demand.to_dict(), "feasible": self.feasible,
+            "profiles": {
+                name: _profile(profile, used.get(name, 0), name not in self.view.profiles)
+                for name, profile in {**self.view.profiles, **made}.items()
+            },
+            "ports": [
+                {
+                    "name": port.name,
+                    "speed": port.speed * 1_000_000,
+                    "cable": port.cable,
+                    "lossless": list(port.lossless),
+                }
+                for port in self.view.ports.values()
+            ],
+            "lookup": [row.to_dict() for row in self.lookup],
+            "totals": self.totals.to_dict(),
+            "memory": None if self.demand is None else self.demand.to_dict(),
+            "feasible": self.feasible,
             "marking": [entry.to_dict() for entry in self.marked],
-            "findings": [finding.to_dict() for finding in self.findings], **self._scenario()}
+            "findings": [finding.to_dict() for finding in self.findings],
+            **self._scenario(),
+        }
 
 
 def _pool(pool: Pool) -> dict[str, Any]:
-    return {"side": pool.side, "mode": pool.mode, "size": pool.size, "xoff": pool.xoff,
-            "includes_xoff": pool.includes_xoff}
+    return {
+        "side": pool.side,
+        "mode": pool.mode,
+        "size": pool.size,
+        "xoff": pool.xoff,
+        "includes_xoff": pool.includes_xoff,
+    }
 
 
 def _profile(profile: Profile, groups: int, made: bool) -> dict[str, Any]:
-    return {"pool": profile.pool, "size": profile.size, "headroom": profile.xoff, "xon": profile.xon,
-            "xon_offset": profile.xon_offset, "dynamic_th": profile.dynamic_th, "alpha": profile.alpha,
-            "static_th": profile.static_th, "priority_groups": groups, "from_lookup": made}
+    return {
+        "pool": profile.pool,
+        "size": profile.size,
+        "headroom": profile.xoff,
+        "xon": profile.xon,
+        "xon_offset": profile.xon_offset,
+        "dynamic_th": profile.dynamic_th,
+        "alpha": profile.alpha,
+        "static_th": profile.static_th,
+        "priority_groups": groups,
+        "from_lookup": made,
+    }
 
 
-def report_of(tables: Tables, lookup: list[Row], memory: Memory | None, unknown: dict[str, Any] | None = None,
-              findings: Iterable[Finding] = (), asic: str | None = None, includes_xoff: bool | None = None) -> Report:
+def report_of(
+    tables: Tables,
+    lookup: list[Row],
+    memory: Memory | None,
+    unknown: dict[str, Any] | None = None,
+    findings: Iterable[Finding] = (),
+    asic: str | None = None,
+    includes_xoff: bool | None = None,
+) -> Report:
     """Everything about ``tables``.
 
     lookup: rows of pg_profile_lookup.ini.  memory: the chip's, to hold the configuration against.  findings: what
@@ -122,8 +158,11 @@ def report_of(tables: Tables, lookup: list[Row], memory: Memory | None, unknown:
     totals = _totals(view, memory)
     found = list(findings)
     demand = None
-    included = tuple(pool.name for pool in view.pools.values() if includes_xoff and pool.side != "egress"
-                     and pool.size is not None and 0 < pool.xoff <= pool.size)
+    included = tuple(
+        pool.name
+        for pool in view.pools.values()
+        if includes_xoff and pool.side != "egress" and pool.size is not None and 0 < pool.xoff <= pool.size
+    )
     if memory is not None and totals.footroom is not None:
         demand = _demand(view, totals, memory, includes_xoff)
         reading = read_pools(demand.pools, memory, demand.reserved, asic)
@@ -151,10 +190,14 @@ def _totals(view: View, memory: Memory | None) -> Totals:
     own = places(cells, ((1, profile.xoff) for profile in lossless))
     apart = places(cells, ((1, profile.xoff) for profile in lossless if profile.pool not in pooled))
     # What a profile keeps includes its headroom, unless that is pooled.
-    kept = places(cells, ((1, max(0, profile.size - (0 if profile.pool in pooled else profile.xoff)))
-                          for _, _, profile in groups))
-    sizes = [pool.shared for pool in view.pools.values() if pool.side in ("ingress", "both")
-             and (not lossless or any(profile.pool == pool.name for profile in lossless))]
+    kept = places(
+        cells, ((1, max(0, profile.size - (0 if profile.pool in pooled else profile.xoff))) for _, _, profile in groups)
+    )
+    sizes = [
+        pool.shared
+        for pool in view.pools.values()
+        if pool.side in ("ingress", "both") and (not lossless or any(profile.pool == pool.name for profile in lossless))
+    ]
     footroom = None if not sizes or None in sizes else sum(size for size in sizes if size is not None)
     return Totals(footroom, apart + sum(pooled.values()), own, sum(pooled.values()), kept, len(lossless))
 
@@ -166,11 +209,20 @@ def _demand(view: View, totals: Totals, memory: Memory, includes_xoff: bool | No
         side: Literal["ingress", "egress"] = "egress" if pool.side == "egress" else "ingress"
         xoff = pool.xoff if side == "ingress" else 0
         own = bool(xoff)
-        if side == "ingress" and apart and any(profile.xoff and profile.pool == pool.name and not pool.xoff
-                                               for _, _, profile in view.groups()):
+        if (
+            side == "ingress"
+            and apart
+            and any(profile.xoff and profile.pool == pool.name and not pool.xoff for _, _, profile in view.groups())
+        ):
             xoff, apart = xoff + apart, 0
         # Sizes beyond reason stay beyond any chip, and names of any length stay theirs.
-        pools.append(PoolSize.model_construct(name=pool.name, size=float(pool.size or 0), xoff=float(xoff), side=side,
-                                              includes_xoff=includes_xoff if own and pool.xoff <= (pool.size or 0)
-                                              else False))
+        pools.append(
+            PoolSize.model_construct(
+                name=pool.name,
+                size=float(pool.size or 0),
+                xoff=float(xoff),
+                side=side,
+                includes_xoff=includes_xoff if own and pool.xoff <= (pool.size or 0) else False,
+            )
+        )
     return Demand(memory, totals.reserved, tuple(pools))

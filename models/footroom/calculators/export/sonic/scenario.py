@@ -24,27 +24,50 @@ def scenario_of(report: Report) -> tuple[dict[str, Any], tuple[str, ...]]:
     Raises InvalidInput where no profile gives the sizes, because the switch calculates them.
     """
     ports = {port.name: port for port in report.view.ports.values() if port.speed}
-    groups = [(ports[name], index, profile) for name, index, profile in report.view.groups()
-              if name in ports and profile.xoff]
+    groups = [
+        (ports[name], index, profile) for name, index, profile in report.view.groups() if name in ports and profile.xoff
+    ]
     if len(ports) < 2:
         raise InvalidInput.at("config_db.PORT", len(ports), "a scenario needs two ports or more with a speed")
     if not groups or report.totals.footroom is None:
         raise InvalidInput.at(
-            "config_db.BUFFER_PG", None, "no priority group has a profile with xoff and a pool with a size: there is "
-            "nothing lossless to simulate, or the switch calculates it; give pg_profile_lookup.ini")
-    notes = [f"{port.name}: no cable length is given, {_USUAL_CABLE} m are assumed" for port in ports.values()
-             if port.cable is None]
+            "config_db.BUFFER_PG",
+            None,
+            "no priority group has a profile with xoff and a pool with a size: there is "
+            "nothing lossless to simulate, or the switch calculates it; give pg_profile_lookup.ini",
+        )
+    notes = [
+        f"{port.name}: no cable length is given, {_USUAL_CABLE} m are assumed"
+        for port in ports.values()
+        if port.cable is None
+    ]
     switch = _switch(report, ports, groups, notes)
     names = list(ports)
     document = {
         "name": "From a SONiC configuration",
-        "topology": {"kind": "graph", "hosts": names, "switches": ["switch"], "links": [
-            {"ends": [port.name, "switch"], "rate": port.speed * 1e6, "delay": _delay(port)}
-            for port in ports.values()]},
+        "topology": {
+            "kind": "graph",
+            "hosts": names,
+            "switches": ["switch"],
+            "links": [
+                {"ends": [port.name, "switch"], "rate": port.speed * 1e6, "delay": _delay(port)}
+                for port in ports.values()
+            ],
+        },
         "switch": switch,
-        "traffic": [{"kind": "incast", "degree": min(_DEGREE, len(names) - 1), "size": "64 KiB", "period": "200 us",
-                     "destinations": names[:1], "priority": "any_lossless", "congestion": {"kind": "dcqcn"}}],
-        "run": {"duration": "2 ms", "warmup": "0 s", "mtu": "1500 B"}}
+        "traffic": [
+            {
+                "kind": "incast",
+                "degree": min(_DEGREE, len(names) - 1),
+                "size": "64 KiB",
+                "period": "200 us",
+                "destinations": names[:1],
+                "priority": "any_lossless",
+                "congestion": {"kind": "dcqcn"},
+            }
+        ],
+        "run": {"duration": "2 ms", "warmup": "0 s", "mtu": "1500 B"},
+    }
     return document, tuple(notes)
 
 
@@ -52,8 +75,9 @@ def _delay(port: PortView) -> float:
     return (_USUAL_CABLE if port.cable is None else port.cable) * SECONDS_PER_METRE
 
 
-def _switch(report: Report, ports: dict[str, PortView], groups: list[tuple[PortView, int, Profile]],
-            notes: list[str]) -> dict[str, Any]:
+def _switch(
+    report: Report, ports: dict[str, PortView], groups: list[tuple[PortView, int, Profile]], notes: list[str]
+) -> dict[str, Any]:
     lossless = sorted({index for _, index, _ in groups})
     missing = len(ports) * len(lossless) - len({(port.name, index) for port, index, _ in groups})
     if missing:
@@ -68,10 +92,15 @@ def _switch(report: Report, ports: dict[str, PortView], groups: list[tuple[PortV
     if any(_thresholds(profile) != _thresholds(first) for _, _, profile in groups):
         notes.append(f"profiles differ in xon, xon_offset or threshold; all groups have those of {first.name}")
     headroom = {
-        "kind": "static_independent", "lossless": lossless, "reserved": reserved, "xon": first.xon,
-        "xon_offset": first.xon_offset, "alpha": _alpha(report, first, notes),
+        "kind": "static_independent",
+        "lossless": lossless,
+        "reserved": reserved,
+        "xon": first.xon,
+        "xon_offset": first.xon_offset,
+        "alpha": _alpha(report, first, notes),
         "size": max(by_link.values()),
-        "sizes": [{"rate": rate, "delay": delay, "size": bytes_} for (rate, delay), bytes_ in by_link.items()]}
+        "sizes": [{"rate": rate, "delay": delay, "size": bytes_} for (rate, delay), bytes_ in by_link.items()],
+    }
     of_ports = [by_link.get((port.speed * 1e6, _delay(port)), max(by_link.values())) for port in ports.values()]
     kept = len(lossless) * sum(of_ports)
     pool = sum(pooled.values())
@@ -80,9 +109,13 @@ def _switch(report: Report, ports: dict[str, PortView], groups: list[tuple[PortV
         kept = min(pool, kept)
     assert report.totals.footroom is not None  # the caller has looked
     found = {
-        "buffer": report.totals.footroom + kept + reserved * len(ports) * len(lossless), "queues": 8,
-        "sharing": _sharing(report), "headroom": headroom, "scheduling": {"kind": _scheduling(report)},
-        "marking": _marking(report)}
+        "buffer": report.totals.footroom + kept + reserved * len(ports) * len(lossless),
+        "queues": 8,
+        "sharing": _sharing(report),
+        "headroom": headroom,
+        "scheduling": {"kind": _scheduling(report)},
+        "marking": _marking(report),
+    }
     if report.demand is not None and report.demand.memory.cell is not None:
         found["cell_size"] = report.demand.memory.cell
     return found
@@ -97,8 +130,10 @@ def _alpha(report: Report, profile: Profile, notes: list[str]) -> float:
     if profile.alpha is not None:
         return profile.alpha
     fixed, shared = profile.static_th or 0, report.totals.footroom or 0
-    notes.append(f"{profile.name}: a fixed threshold of {fixed} B has no counterpart; alpha is such that one group "
-                 "alone reaches it")
+    notes.append(
+        f"{profile.name}: a fixed threshold of {fixed} B has no counterpart; alpha is such that one group "
+        "alone reaches it"
+    )
     return min(4096.0, max(1e-6, fixed / max(1, shared - fixed)))
 
 
@@ -128,6 +163,10 @@ def _marking(report: Report) -> dict[str, Any]:
         if low and high and row.get("ecn", "ecn_none") != "ecn_none":
             if high <= low:
                 return {"kind": "step", "threshold": low}
-            return {"kind": "red", "kmin": low, "kmax": high,
-                    "pmax": max(1, size(row.get("green_drop_probability")) or 100) / 100.0}
+            return {
+                "kind": "red",
+                "kmin": low,
+                "kmax": high,
+                "pmax": max(1, size(row.get("green_drop_probability")) or 100) / 100.0,
+            }
     return {"kind": "none"}

@@ -15,8 +15,12 @@ from footroom.calculators.export.sonic.thresholds import POWERS, powers_of
 Tables = dict[str, dict[str, dict[str, str]]]
 
 #: Names that SONiC's own software looks for.
-POOL, EGRESS_LOSSLESS, EGRESS_LOSSY, GROUP = ("ingress_lossless_pool", "egress_lossless_pool", "egress_lossy_pool",
-                                              "AZURE")
+POOL, EGRESS_LOSSLESS, EGRESS_LOSSY, GROUP = (
+    "ingress_lossless_pool",
+    "egress_lossless_pool",
+    "egress_lossy_pool",
+    "AZURE",
+)
 WRED, SCHEDULERS = "AZURE_LOSSLESS", ("scheduler.0", "scheduler.1")
 #: Traffic class by DSCP in SONiC's qos_config.j2, beside those of lossless priorities; every other DSCP is class 1.
 _DSCP = {5: 2, 8: 0, 46: 5, 48: 6}
@@ -36,8 +40,9 @@ class _Writer:
         self.egress_lossy = self._egress_lossy()
         #: Whether the switch makes the lossless profiles itself.
         self.calculated = configuration.dynamic and not configuration.overridden
-        self.lossless_th = self._threshold(configuration.lossless_threshold, "alpha of lossless priority groups",
-                                           configuration.pool)
+        self.lossless_th = self._threshold(
+            configuration.lossless_threshold, "alpha of lossless priority groups", configuration.pool
+        )
         self.lossy_th = self._threshold(configuration.lossy_threshold, "alpha of lossy queues", self.egress_lossy)
 
     def _egress_lossy(self) -> int:
@@ -46,10 +51,17 @@ class _Writer:
         kept = len(c.ports) * 8 * c.queue_reserved
         size = min(c.pool, c.memory - kept) // c.cell * c.cell
         if size < c.cell:
-            raise Infeasible(f"{c.queue_reserved} B kept for each of {len(c.ports) * 8} queues take {kept} B of the "
-                             f"{c.memory} B there are; at most {c.memory // (len(c.ports) * 8)} B each fit")
-        c.ledger.assume("egress_lossy_pool", size, "B", "as large as the shared pool, less what queues keep: what "
-                        "limits a lossy queue is its threshold", "as shipped for switches without lossless traffic")
+            raise Infeasible(
+                f"{c.queue_reserved} B kept for each of {len(c.ports) * 8} queues take {kept} B of the "
+                f"{c.memory} B there are; at most {c.memory // (len(c.ports) * 8)} B each fit"
+            )
+        c.ledger.assume(
+            "egress_lossy_pool",
+            size,
+            "B",
+            "as large as the shared pool, less what queues keep: what limits a lossy queue is its threshold",
+            "as shipped for switches without lossless traffic",
+        )
         return size
 
     def _threshold(self, threshold: Threshold, what: str, pool: int) -> tuple[str, str]:
@@ -58,8 +70,13 @@ class _Writer:
         rounded = round_alpha(threshold.alpha, self.powers, what)
         if rounded.note:
             self.c.ledger.warn(rounded.note)
-        self.c.ledger.assume(f"dynamic_th ({what})", rounded.exponent, "1", f"2^{rounded.exponent} = "
-                             f"{rounded.taken:g}, the power of two nearest to {threshold.alpha:g}", self.powers.source)
+        self.c.ledger.assume(
+            f"dynamic_th ({what})",
+            rounded.exponent,
+            "1",
+            f"2^{rounded.exponent} = {rounded.taken:g}, the power of two nearest to {threshold.alpha:g}",
+            self.powers.source,
+        )
         return "dynamic_th", str(rounded.exponent)
 
     def pools(self) -> dict[str, dict[str, str]]:
@@ -77,8 +94,10 @@ class _Writer:
 
     def profiles(self) -> dict[str, dict[str, str]]:
         c, kept = self.c, str(self.c.queue_reserved)
-        found = {"ingress_lossy_profile": {"pool": POOL, "size": "0", "static_th": str(c.memory)},
-                 "egress_lossy_profile": {"pool": EGRESS_LOSSY, "size": kept, self.lossy_th[0]: self.lossy_th[1]}}
+        found = {
+            "ingress_lossy_profile": {"pool": POOL, "size": "0", "static_th": str(c.memory)},
+            "egress_lossy_profile": {"pool": EGRESS_LOSSY, "size": kept, self.lossy_th[0]: self.lossy_th[1]},
+        }
         if not c.lossless:
             return found
         found["egress_lossless_profile"] = {"pool": EGRESS_LOSSLESS, "size": kept, "static_th": str(c.memory)}
@@ -89,8 +108,13 @@ class _Writer:
         return found
 
     def _lossless(self, group: PriorityGroup) -> dict[str, str]:
-        row = {"pool": POOL, "size": str(self.size_of(group)), self.lossless_th[0]: self.lossless_th[1],
-               "xon": str(group.xon), "xoff": str(group.xoff)}
+        row = {
+            "pool": POOL,
+            "size": str(self.size_of(group)),
+            self.lossless_th[0]: self.lossless_th[1],
+            "xon": str(group.xon),
+            "xoff": str(group.xoff),
+        }
         return row | ({"xon_offset": str(group.xon_offset)} if group.xon_offset else {})
 
     def size_of(self, group: PriorityGroup) -> int:
@@ -100,8 +124,10 @@ class _Writer:
     def lookup(self) -> list[Row]:
         """Rows of the lookup file. Its threshold column has exponents; a fixed limit cannot stand there."""
         exponent = int(self.lossless_th[1]) if self.lossless_th[0] == "dynamic_th" else self.powers.highest
-        return [Row(speed, f"{cable}m", self.size_of(group), group.xon, group.xoff, exponent, group.xon_offset)
-                for (speed, cable), group in self.c.groups.items()]
+        return [
+            Row(speed, f"{cable}m", self.size_of(group), group.xon, group.xoff, exponent, group.xon_offset)
+            for (speed, cable), group in self.c.groups.items()
+        ]
 
     def ports(self) -> Tables:
         """The tables with a row for each port."""
@@ -119,15 +145,18 @@ class _Writer:
             for index in range(8):
                 marked = c.ecn is not None and (index in c.lossless or not c.lossless)
                 served[f"{port.name}|{index}"] = {"scheduler": SCHEDULERS[index in c.lossless]} | (
-                    {"wred_profile": WRED} if marked else {})
+                    {"wred_profile": WRED} if marked else {}
+                )
             qos[port.name] = self._qos()
         found = {"BUFFER_PG": pg, "BUFFER_QUEUE": queue, "QUEUE": served, "PORT_QOS_MAP": qos}
         if self.port_profiles and c.lossless:
             names = [port.name for port in c.ports]
             found["BUFFER_PORT_INGRESS_PROFILE_LIST"] = {
-                name: {"profile_list": "ingress_lossless_profile,ingress_lossy_profile"} for name in names}
+                name: {"profile_list": "ingress_lossless_profile,ingress_lossy_profile"} for name in names
+            }
             found["BUFFER_PORT_EGRESS_PROFILE_LIST"] = {
-                name: {"profile_list": "egress_lossless_profile,egress_lossy_profile"} for name in names}
+                name: {"profile_list": "egress_lossless_profile,egress_lossy_profile"} for name in names
+            }
         return found
 
     def _qos(self) -> dict[str, str]:
@@ -146,7 +175,8 @@ class _Writer:
         found = {
             "DSCP_TO_TC_MAP": _map((dscp, tc) for dscp, tc in classes.items()),
             "TC_TO_QUEUE_MAP": _map((tc, tc) for tc in range(8)),
-            "TC_TO_PRIORITY_GROUP_MAP": _map((tc, tc if tc in c.lossless else c.lossy[0]) for tc in range(8))}
+            "TC_TO_PRIORITY_GROUP_MAP": _map((tc, tc if tc in c.lossless else c.lossy[0]) for tc in range(8)),
+        }
         if c.lossless:
             found["MAP_PFC_PRIORITY_TO_QUEUE"] = _map((p, p) for p in range(8))
             if self.port_profiles:
@@ -162,11 +192,20 @@ class _Writer:
             self.c.ledger.warn(f"marking probability {ecn.pmax:g} becomes {percent} %: SONiC takes whole percent")
         row = {"ecn": "ecn_all"}
         for colour in ("green", "yellow", "red"):
-            row |= {f"wred_{colour}_enable": "true", f"{colour}_min_threshold": str(ecn.kmin),
-                    f"{colour}_max_threshold": str(ecn.kmax), f"{colour}_drop_probability": str(percent)}
-        self.c.ledger.assume("wred", WRED, "", "packets that carry ECN are marked, all others dropped with the same "
-                             "probability; one profile for all colours, on "
-                             + ("lossless queues" if self.c.lossless else "all queues"), "SONiC qos_config.j2")
+            row |= {
+                f"wred_{colour}_enable": "true",
+                f"{colour}_min_threshold": str(ecn.kmin),
+                f"{colour}_max_threshold": str(ecn.kmax),
+                f"{colour}_drop_probability": str(percent),
+            }
+        self.c.ledger.assume(
+            "wred",
+            WRED,
+            "",
+            "packets that carry ECN are marked, all others dropped with the same "
+            "probability; one profile for all colours, on " + ("lossless queues" if self.c.lossless else "all queues"),
+            "SONiC qos_config.j2",
+        )
         return {"WRED_PROFILE": {WRED: row}}
 
     def calculation(self) -> Tables:
@@ -175,11 +214,16 @@ class _Writer:
         if not c.lossless:
             return {}
         exponent = self.lossless_th[1] if self.lossless_th[0] == "dynamic_th" else str(self.powers.highest)
-        found = {"DEFAULT_LOSSLESS_BUFFER_PARAMETER": {GROUP: {"default_dynamic_th": exponent} | (
-            {"over_subscribe_ratio": str(c.ratio)} if c.ratio is not None else {})}}
+        found = {
+            "DEFAULT_LOSSLESS_BUFFER_PARAMETER": {
+                GROUP: {"default_dynamic_th": exponent}
+                | ({"over_subscribe_ratio": str(c.ratio)} if c.ratio is not None else {})
+            }
+        }
         if c.dynamic:
-            found["LOSSLESS_TRAFFIC_PATTERN"] = {GROUP: {"mtu": str(min(c.lossless_mtu, 9216)),
-                                                         "small_packet_percentage": "50"}}
+            found["LOSSLESS_TRAFFIC_PATTERN"] = {
+                GROUP: {"mtu": str(min(c.lossless_mtu, 9216)), "small_packet_percentage": "50"}
+            }
         return found
 
 
@@ -209,8 +253,16 @@ def tables_of(configuration: Configuration) -> tuple[Tables, list[Row]]:
     scheduler = {"type": "STRICT"} if c.strict else {"type": "DWRR", "weight": "15"}
     tables: Tables = {
         "DEVICE_METADATA": {"localhost": {"buffer_model": "dynamic" if c.dynamic else "traditional"}},
-        "PORT": {port.name: {"lanes": ",".join(map(str, port.lanes)), "speed": str(port.speed), "mtu": str(c.mtu),
-                             "index": str(index), "admin_status": "up"} for index, port in enumerate(c.ports, 1)},
+        "PORT": {
+            port.name: {
+                "lanes": ",".join(map(str, port.lanes)),
+                "speed": str(port.speed),
+                "mtu": str(c.mtu),
+                "index": str(index),
+                "admin_status": "up",
+            }
+            for index, port in enumerate(c.ports, 1)
+        },
         "CABLE_LENGTH": {GROUP: {port.name: f"{port.cable}m" for port in c.ports}},
         "BUFFER_POOL": writer.pools(),
         "BUFFER_PROFILE": writer.profiles(),

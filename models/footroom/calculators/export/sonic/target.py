@@ -22,14 +22,22 @@ def sonic(configuration: Configuration) -> Written:
     ledger = configuration.ledger
     for finding in report.findings:
         ledger.warn(str(finding).partition(": ")[2])
-    ledger.warn("PORT is written so that references resolve; lanes and names are counted, not the platform's: keep the "
-                "switch's own PORT, and load the other tables")
+    ledger.warn(
+        "PORT is written so that references resolve; lanes and names are counted, not the platform's: keep the "
+        "switch's own PORT, and load the other tables"
+    )
     if configuration.dynamic and not configuration.overridden:
         ledger.warn("the switch calculates headroom and pools itself; what the assumptions say is to compare with")
-    return Written({CONFIG: dict(tables), NAME: write(rows, _comments(configuration, rows))},
-                   {"schema": "SONiC YANG, the rules of its modules checked here", "valid": True,
-                    "rows": _count(tables), "findings": [finding.to_dict() for finding in report.findings],
-                    "memory": None if report.demand is None else report.demand.to_dict()})
+    return Written(
+        {CONFIG: dict(tables), NAME: write(rows, _comments(configuration, rows))},
+        {
+            "schema": "SONiC YANG, the rules of its modules checked here",
+            "valid": True,
+            "rows": _count(tables),
+            "findings": [finding.to_dict() for finding in report.findings],
+            "memory": None if report.demand is None else report.demand.to_dict(),
+        },
+    )
 
 
 def _count(tables: Tables) -> dict[str, int]:

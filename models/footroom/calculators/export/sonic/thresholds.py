@@ -11,11 +11,20 @@ from footroom.parts.asics import Asic
 #: What every switch is validated with.
 POWERS = Powers(-8, 7, "SONiC", "SONiC's YANG: dynamic_th −8 to 7; SAI saibuffer.h: 2ⁿ of the available buffer")
 #: SONiC's build narrows YANG by platform where the platform says so; only Nexthop's does, with these ends.
-_BROADCOM = Powers(-7, 3, "this chip", "alpha 1/128 to 8: sonic-buildimage, device/nexthop/x86_64-nexthop_4020-r0/"
-                   "feature_capabilities.json, which narrows YANG there; the same ends in Arista's and Juniper's "
-                   "documents of switches with Trident and Tomahawk")
-_NVIDIA = Powers(-7, 7, "this chip", "SONiC's YANG: dynamic_th −8 to 7, of which NVIDIA takes −8 as alpha 0 "
-                 "(sonic-swss pull request 485)")
+_BROADCOM = Powers(
+    -7,
+    3,
+    "this chip",
+    "alpha 1/128 to 8: sonic-buildimage, device/nexthop/x86_64-nexthop_4020-r0/"
+    "feature_capabilities.json, which narrows YANG there; the same ends in Arista's and Juniper's "
+    "documents of switches with Trident and Tomahawk",
+)
+_NVIDIA = Powers(
+    -7,
+    7,
+    "this chip",
+    "SONiC's YANG: dynamic_th −8 to 7, of which NVIDIA takes −8 as alpha 0 (sonic-swss pull request 485)",
+)
 
 
 def powers_of(asic: Asic | None) -> Powers:
@@ -34,5 +43,9 @@ def beyond(tables: Mapping[str, Mapping[str, Mapping[str, str]]], powers: Powers
         if not text.lstrip("-").isdigit() or not POWERS.lowest <= int(text) <= POWERS.highest:
             continue  # no exponent at all, which the schema says
         if not powers.lowest <= int(text) <= powers.highest:
-            yield Finding("warning", "alpha-beyond-chip", f"BUFFER_PROFILE|{name}.dynamic_th", f"given {text}; the "
-                          f"chip takes {powers.lowest} to {powers.highest} ({powers.source})")
+            yield Finding(
+                "warning",
+                "alpha-beyond-chip",
+                f"BUFFER_PROFILE|{name}.dynamic_th",
+                f"given {text}; the chip takes {powers.lowest} to {powers.highest} ({powers.source})",
+            )

@@ -91,8 +91,12 @@ class View:
         self.tables = tables
         self.lookup = {(row.speed, row.cable): row for row in lookup}
         self.model = tables.get("DEVICE_METADATA", {}).get("localhost", {}).get("buffer_model", "traditional")
-        self.pools = {name: Pool(name, row.get("type", ""), row.get("mode", ""), size(row.get("size")),
-                                 size(row.get("xoff")) or 0) for name, row in tables.get("BUFFER_POOL", {}).items()}
+        self.pools = {
+            name: Pool(
+                name, row.get("type", ""), row.get("mode", ""), size(row.get("size")), size(row.get("xoff")) or 0
+            )
+            for name, row in tables.get("BUFFER_POOL", {}).items()
+        }
         self.profiles = {name: _profile(name, row) for name, row in tables.get("BUFFER_PROFILE", {}).items()}
         cables = {port: length for group in tables.get("CABLE_LENGTH", {}).values() for port, length in group.items()}
         self.ports = {name: self._port(name, row, cables) for name, row in tables.get("PORT", {}).items()}
@@ -100,8 +104,12 @@ class View:
     def _port(self, name: str, row: dict[str, str], cables: dict[str, str]) -> PortView:
         length = re.fullmatch(r"(\d{1,9})m", cables.get(name, ""))
         enabled = self.tables.get("PORT_QOS_MAP", {}).get(name, {}).get("pfc_enable", "")
-        return PortView(name, size(row.get("speed")) or 0, int(length[1]) if length else None,
-                        tuple(sorted({int(part) for part in enabled.split(",") if part.isdigit()})))
+        return PortView(
+            name,
+            size(row.get("speed")) or 0,
+            int(length[1]) if length else None,
+            tuple(sorted({int(part) for part in enabled.split(",") if part.isdigit()})),
+        )
 
     def groups(self) -> Iterator[tuple[str, int, Profile]]:
         """Port, priority group and profile: those of BUFFER_PG, else those that the lookup file will make."""
@@ -127,8 +135,9 @@ class View:
         if row is None or port.cable is None:
             return None
         name = profile_name(port.speed, port.cable)
-        return self.profiles.get(name) or Profile(name, POOL, row.size, row.xon, row.xon_offset or 0, row.xoff,
-                                                  _exponent(row.threshold), None)
+        return self.profiles.get(name) or Profile(
+            name, POOL, row.size, row.xon, row.xon_offset or 0, row.xoff, _exponent(row.threshold), None
+        )
 
     def queues(self) -> Iterator[tuple[str, int, str]]:
         """Port, queue and marking profile."""
@@ -140,6 +149,13 @@ class View:
 
 
 def _profile(name: str, row: dict[str, str]) -> Profile:
-    return Profile(name, row.get("pool", ""), size(row.get("size")) or 0, size(row.get("xon")) or 0,
-                   size(row.get("xon_offset")) or 0, size(row.get("xoff")) or 0,
-                   _exponent(number(row.get("dynamic_th"))), size(row.get("static_th")))
+    return Profile(
+        name,
+        row.get("pool", ""),
+        size(row.get("size")) or 0,
+        size(row.get("xon")) or 0,
+        size(row.get("xon_offset")) or 0,
+        size(row.get("xoff")) or 0,
+        _exponent(number(row.get("dynamic_th"))),
+        size(row.get("static_th")),
+    )

@@ -49,8 +49,9 @@ def _row(table: Table, row: Mapping[str, str]) -> dict[str, Any]:
 def _table(table: Table, rows: Mapping[str, Mapping[str, str]]) -> dict[str, Any]:
     if table.container:
         return {key: _row(table, row) for key, row in rows.items()}
-    return {f"{table.name}_LIST": [{**_named(table.key, key.split("|")), **_row(table, row)}
-                                   for key, row in rows.items()]}
+    return {
+        f"{table.name}_LIST": [{**_named(table.key, key.split("|")), **_row(table, row)} for key, row in rows.items()]
+    }
 
 
 def to_yang(config: Config) -> dict[str, Any]:
@@ -59,8 +60,11 @@ def to_yang(config: Config) -> dict[str, Any]:
     The rows of a table become a list ``TABLE_LIST`` whose keys are the parts of their names, inside a container named
     after the table inside a container named after the module (SONiC YANG model guidelines).
     """
-    return {f"{TABLES[name].module}:{TABLES[name].module}": {name: _table(TABLES[name], rows)}
-            for name, rows in config.items() if name in TABLES and rows}
+    return {
+        f"{TABLES[name].module}:{TABLES[name].module}": {name: _table(TABLES[name], rows)}
+        for name, rows in config.items()
+        if name in TABLES and rows
+    }
 
 
 def yanglint(config: Config, modules: str | Path) -> dict[str, Any]:
@@ -81,7 +85,23 @@ def yanglint(config: Config, modules: str | Path) -> dict[str, Any]:
         data.write_text(json.dumps(to_yang(config)), encoding="utf-8")
         ended = subprocess.run(
             # -ii: imported modules count as present, or conditions that look into them would be skipped.
-            [program, "-ii", "-p", str(folder), "-t", "config", *(str(folder / f"{name}.yang") for name in used),
-             str(data)], capture_output=True, text=True, check=False, timeout=_SECONDS)
-    return {"valid": ended.returncode == 0, "modules": used,
-            "messages": [line for line in ended.stderr.splitlines() if line.strip()]}
+            [
+                program,
+                "-ii",
+                "-p",
+                str(folder),
+                "-t",
+                "config",
+                *(str(folder / f"{name}.yang") for name in used),
+                str(data),
+            ],
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=_SECONDS,
+        )
+    return {
+        "valid": ended.returncode == 0,
+        "modules": used,
+        "messages": [line for line in ended.stderr.splitlines() if line.strip()],
+    }

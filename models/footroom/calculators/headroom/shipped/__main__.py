@@ -7,8 +7,10 @@ import sys
 
 from footroom.calculators.headroom.shipped.reproduction import reproduction
 
-_HEAD = (f"{'chip':<16}{'scheme':<8}{'rows':>5}{'to the byte':>13}{'model named':>13}{'within 1 %':>12}{'worst':>9}"
-         "  form, or whose law")
+_HEAD = (
+    f"{'chip':<16}{'scheme':<8}{'rows':>5}{'to the byte':>13}{'model named':>13}{'within 1 %':>12}{'worst':>9}"
+    "  form, or whose law"
+)
 
 
 def main(arguments: list[str]) -> int:
@@ -23,8 +25,10 @@ def main(arguments: list[str]) -> int:
     sys.stdout.write(_HEAD + "\n")
     for one in found:
         named = "" if one.named is None else one.named
-        sys.stdout.write(f"{one.asic:<16}{one.scheme:<8}{one.rows:>5}{one.exact:>13}{named:>13}{one.close:>12}"
-                         f"{100 * one.worst:>8.1f}%  {one.how}\n")
+        sys.stdout.write(
+            f"{one.asic:<16}{one.scheme:<8}{one.rows:>5}{one.exact:>13}{named:>13}{one.close:>12}"
+            f"{100 * one.worst:>8.1f}%  {one.how}\n"
+        )
     return 0
 
 

@@ -55,10 +55,19 @@ def _of(asic: str) -> Reproduction:
     found = [(headroom(scheme, row), row.xoff) for table in own for row in table.rows]
     named = None
     if isinstance(scheme, Sonic):
-        named = sum(headroom(Sonic.model_validate(Sonic.of_chip(asic, {"sku": table.sku})), row) == row.xoff
-                    for table in own if table.sonic for row in table.rows)
+        named = sum(
+            headroom(Sonic.model_validate(Sonic.of_chip(asic, {"sku": table.sku})), row) == row.xoff
+            for table in own
+            if table.sonic
+            for row in table.rows
+        )
     return Reproduction(
-        asic, scheme.kind, f"{scheme.form}, {scheme.sku}" if isinstance(scheme, Sonic) else laws_of(asic)[0].maker,
-        len(found), sum(ours == theirs for ours, theirs in found),
+        asic,
+        scheme.kind,
+        f"{scheme.form}, {scheme.sku}" if isinstance(scheme, Sonic) else laws_of(asic)[0].maker,
+        len(found),
+        sum(ours == theirs for ours, theirs in found),
         sum(abs(ours / theirs - 1) <= 0.01 for ours, theirs in found),
-        max(abs(ours / theirs - 1) for ours, theirs in found), named)
+        max(abs(ours / theirs - 1) for ours, theirs in found),
+        named,
+    )

@@ -106,8 +106,10 @@ class BbrFlows(Flows):
         return self.interval, self.lasts, *turns.shares(path), *self.ahead(path)
 
     def rest(self, path: Path, pressure: Pressure) -> Rest:
-        raise Infeasible("BBR never rests: every flow goes on probing for bandwidth, so there is no fixed point and no "
-                         "linear response; its equilibrium on average is among the explanations of a run")
+        raise Infeasible(
+            "BBR never rests: every flow goes on probing for bandwidth, so there is no fixed point and no "
+            "linear response; its equilibrium on average is among the explanations of a run"
+        )
 
     def pace(self, path: Path) -> Pace:
         probing = self.interval + max(self.lasts, path.base) if self.interval > 0.0 else 0.0
@@ -115,7 +117,7 @@ class BbrFlows(Flows):
 
     def describe(self, path: Path, states: tuple[float, ...]) -> dict[str, float]:
         """The bandwidth estimate is a mean over the flows."""
-        estimates = states[BLOCK + self.estimates_at::(len(states) - BLOCK) // CLASSES]
+        estimates = states[BLOCK + self.estimates_at :: (len(states) - BLOCK) // CLASSES]
         mean = sum(share * one for share, one in zip(turns.shares(path), estimates, strict=True)) / path.count
         return {"bandwidth_estimate": mean * path.packet * 8.0, "least_round_trip": states[LEAST]}
 
@@ -131,30 +133,57 @@ class BbrFlows(Flows):
         """Bandwidth that a flow believes in when one at a time probes at 5/4."""
         flows = path.flows
         return Explanation(
-            "bbr_bandwidth", "Bandwidth a flow believes in", "x = 5 C / (4 N + 1)",
-            5.0 * path.capacity / (4.0 * flows + 1.0) * path.packet * 8.0, "bit/s", self.source,
+            "bbr_bandwidth",
+            "Bandwidth a flow believes in",
+            "x = 5 C / (4 N + 1)",
+            5.0 * path.capacity / (4.0 * flows + 1.0) * path.packet * 8.0,
+            "bit/s",
+            self.source,
             "Flows probe one at a time; those that overlap believe in up to 5 C / (4 N).",
-            (Term("C", "capacity", path.capacity * path.packet * 8.0, "bit/s"), Term("N", "flows", flows, "1")))
+            (Term("C", "capacity", path.capacity * path.packet * 8.0, "bit/s"), Term("N", "flows", flows, "1")),
+        )
 
     def probing(self, path: Path) -> tuple[Explanation, ...]:
         """Share of time in ProbeRTT where the queue never empties; none when it is left out."""
         if self.interval <= 0.0:
             return ()
         lasts = max(self.lasts, path.base)
-        return (Explanation(
-            "bbr_probe_rtt", "Share of time in ProbeRTT", "t = d / (T + d)", lasts / (self.interval + lasts), "1",
-            "tcp_bbr.c, bbr_update_min_rtt", "Queues that never empty; a run shorter than T does not contain any.",
-            (Term("d", "length of one, at least a round trip", lasts, "s"),
-             Term("T", "time without a lower round trip that brings one on", self.interval, "s"))),)
+        return (
+            Explanation(
+                "bbr_probe_rtt",
+                "Share of time in ProbeRTT",
+                "t = d / (T + d)",
+                lasts / (self.interval + lasts),
+                "1",
+                "tcp_bbr.c, bbr_update_min_rtt",
+                "Queues that never empty; a run shorter than T does not contain any.",
+                (
+                    Term("d", "length of one, at least a round trip", lasts, "s"),
+                    Term("T", "time without a lower round trip that brings one on", self.interval, "s"),
+                ),
+            ),
+        )
 
-    def queue(self, path: Path, name: str, title: str, formula: str, share: float, holds: str,
-              *, valid: bool) -> Explanation:
+    def queue(
+        self, path: Path, name: str, title: str, formula: str, share: float, holds: str, *, valid: bool
+    ) -> Explanation:
         """A queue of ``share`` bandwidth-delay products."""
         pipe = path.capacity * path.base
         return Explanation(
-            name, title, formula, share * pipe * path.packet, "B", self.source, holds,
-            (Term("C", "capacity", path.capacity * path.packet * 8.0, "bit/s"), Term("d", "round trip", path.base, "s"),
-             Term("N", "flows", path.flows, "1")), valid)
+            name,
+            title,
+            formula,
+            share * pipe * path.packet,
+            "B",
+            self.source,
+            holds,
+            (
+                Term("C", "capacity", path.capacity * path.packet * 8.0, "bit/s"),
+                Term("d", "round trip", path.base, "s"),
+                Term("N", "flows", path.flows, "1"),
+            ),
+            valid,
+        )
 
 
 def ratio(path: Path) -> float:

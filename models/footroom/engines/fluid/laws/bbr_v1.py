@@ -1,7 +1,7 @@
 """BBR version 1: paced at its bandwidth estimate, a quarter above in one of eight round trips and below in the next.
 
-    x = min(w/R, g x_btl),   w = max(2 x_btl R_min, 4),   g = 5/4, 3/4, 1, 1, 1, 1, 1, 1 for R_min each
-    x_btl: the most delivered in the last eight R_min;  ProbeRTT: w = 4 for 200 ms after 10 s without a lower R
+x = min(w/R, g x_btl),   w = max(2 x_btl R_min, 4),   g = 5/4, 3/4, 1, 1, 1, 1, 1, 1 for R_min each
+x_btl: the most delivered in the last eight R_min;  ProbeRTT: w = 4 for 200 ms after 10 s without a lower R
 """
 
 from __future__ import annotations
@@ -94,15 +94,24 @@ class BbrV1(bbr_path.BbrFlows):
     """Version 1; the fields are those of ``BbrFlows``."""
 
     law: ClassVar[Law] = Law(
-        (*bbr_path.COMMON,
-         *(f"{name}_{k}" for k in range(CLASSES) for name in ("clock", "estimate", "best", "sending"))),
-        bbr_path.SEEN_END, _rate, _look, _slope, _project)
+        (
+            *bbr_path.COMMON,
+            *(f"{name}_{k}" for k in range(CLASSES) for name in ("clock", "estimate", "best", "sending")),
+        ),
+        bbr_path.SEEN_END,
+        _rate,
+        _look,
+        _slope,
+        _project,
+    )
     # Where one class begins to probe while another still does, as it may.
     steps: ClassVar[float] = 50.0
     estimates_at: ClassVar[int] = ESTIMATE
-    departures: ClassVar[str] = ("switches instead of sigmoids; clocks as far apart as at random, in at most six "
-                                 "classes, instead of six phases of one clock; windows of at least 4 packets; starts "
-                                 "at an even share")
+    departures: ClassVar[str] = (
+        "switches instead of sigmoids; clocks as far apart as at random, in at most six "
+        "classes, instead of six phases of one clock; windows of at least 4 packets; starts "
+        "at an even share"
+    )
 
     def ahead(self, path: Path) -> tuple[float, ...]:
         return turns.at_random(path)
@@ -121,17 +130,42 @@ class BbrV1(bbr_path.BbrFlows):
         # Windows hold back even a probing flow once 2/R < 5/4; all of them once the sum of windows is in flight.
         shallow, deep = buffer <= 0.6, buffer >= 10.0 * flows / (4.0 * flows + 1.0) - 1.0
         if flows == 1.0:
-            return (self.estimate(path), self.queue(
-                path, "bbr_queue", "Mean queue of one flow", "q = C d / 32: a quarter in one of eight round trips, "
-                "drained in the next", 1.0 / 32.0, "A queue that the start left empty; one left standing stays until "
-                "ProbeRTT.", valid=buffer >= 0.25), *self.probing(path))
+            return (
+                self.estimate(path),
+                self.queue(
+                    path,
+                    "bbr_queue",
+                    "Mean queue of one flow",
+                    "q = C d / 32: a quarter in one of eight round trips, drained in the next",
+                    1.0 / 32.0,
+                    "A queue that the start left empty; one left standing stays until ProbeRTT.",
+                    valid=buffer >= 0.25,
+                ),
+                *self.probing(path),
+            )
         return (
             self.estimate(path),
-            self.queue(path, "bbr_queue", "Queue of a deep buffer", "q = C d", 1.0,
-                       "Two flows or more in a buffer that holds all windows of 2 x d; estimates above an even share "
-                       "add up to a fifth.", valid=deep),
+            self.queue(
+                path,
+                "bbr_queue",
+                "Queue of a deep buffer",
+                "q = C d",
+                1.0,
+                "Two flows or more in a buffer that holds all windows of 2 x d; estimates above an even share "
+                "add up to a fifth.",
+                valid=deep,
+            ),
             Explanation(
-                "bbr_loss", "Loss in a shallow buffer", "p = (N - 1) / (5 N)", (flows - 1.0) / (5.0 * flows), "1",
-                self.source, "Buffers of at most 0.6 bandwidth-delay products, where windows do not bind; up to 1/5 "
-                "where flows probe while others drain.", (Term("N", "flows", flows, "1"),), shallow),
-            *self.probing(path))
+                "bbr_loss",
+                "Loss in a shallow buffer",
+                "p = (N - 1) / (5 N)",
+                (flows - 1.0) / (5.0 * flows),
+                "1",
+                self.source,
+                "Buffers of at most 0.6 bandwidth-delay products, where windows do not bind; up to 1/5 "
+                "where flows probe while others drain.",
+                (Term("N", "flows", flows, "1"),),
+                shallow,
+            ),
+            *self.probing(path),
+        )

@@ -1,13 +1,13 @@
 """BBR version 2: probes for bandwidth every few seconds, and bounds what is in flight by what was lost.
 
-    x = min(w/R, g x_btl),   every min(63 R_min, 2 s + offset):
-    refill  g = 1, w = min(2 x_btl R_min, w_hi), for R_min
-    up      g = 5/4, w_hi grows by 2^(t/R_min) packets per R_min while it is used up; until 5/4 x_btl R_min are in
-            flight, or more than 2 % are lost, which lowers w_hi by 30 % (not below x_btl R_min); then x_btl is the most
-            delivered in this period or the last
-    down    g = 3/4, until what is in flight is at most min(x_btl R_min, 0.85 w_hi), for 10 R_min at most
-    cruise  g = 1, w = min(2 x_btl R_min, w_lo, 0.85 w_hi); w_lo falls by 30 % per R_min while more than 2 % are lost,
-            not below what is delivered per round trip
+x = min(w/R, g x_btl),   every min(63 R_min, 2 s + offset):
+refill  g = 1, w = min(2 x_btl R_min, w_hi), for R_min
+up      g = 5/4, w_hi grows by 2^(t/R_min) packets per R_min while it is used up; until 5/4 x_btl R_min are in
+        flight, or more than 2 % are lost, which lowers w_hi by 30 % (not below x_btl R_min); then x_btl is the most
+        delivered in this period or the last
+down    g = 3/4, until what is in flight is at most min(x_btl R_min, 0.85 w_hi), for 10 R_min at most
+cruise  g = 1, w = min(2 x_btl R_min, w_lo, 0.85 w_hi); w_lo falls by 30 % per R_min while more than 2 % are lost,
+        not below what is delivered per round trip
 """
 
 from __future__ import annotations
@@ -99,8 +99,9 @@ def _slope(time: float, state: Any, seen: Any, past: Any, params: Any, out: Any,
 
 
 @helper
-def _act(out: Any, one: int, least: float, period: float, flight: float, lost: float, delivered: float,
-         step: float) -> None:
+def _act(
+    out: Any, one: int, least: float, period: float, flight: float, lost: float, delivered: float, step: float
+) -> None:
     """One step of a class outside ProbeRTT. flight: packets in flight.  delivered: per round trip."""
     pipe, doing = out[one + ESTIMATE] * least, out[one + DOING]
     if doing == CRUISE:
@@ -141,8 +142,16 @@ def _project(time: float, state: Any, seen: Any, past: Any, params: Any, out: An
         if probing >= 0.0:
             out[one + BEST] = max(out[one + BEST], delivered)
             out[one + CLOCK] += step
-            _act(out, one, least, min(PERIOD * least, 2.0 + params[own + AHEAD + k]),
-                 out[one + SENT] - seen[at + SENT_THEN + k], seen[at + LOST], delivered * seen[at + TRIP], step)
+            _act(
+                out,
+                one,
+                least,
+                min(PERIOD * least, 2.0 + params[own + AHEAD + k]),
+                out[one + SENT] - seen[at + SENT_THEN + k],
+                seen[at + LOST],
+                delivered * seen[at + TRIP],
+                step,
+            )
         out[one + SENDING] = _sending(out, params, own, k)
 
 
@@ -153,15 +162,28 @@ class BbrV2(bbr_path.BbrFlows):
     interval: float = 5.0
 
     law: ClassVar[Law] = Law(
-        (*bbr_path.COMMON, *(f"{name}_{k}" for k in range(CLASSES) for name in (
-            "clock", "doing", "estimate", "best", "before", "high", "low", "sent", "sending"))),
-        SENT_THEN + CLASSES, _rate, _look, _slope, _project)
+        (
+            *bbr_path.COMMON,
+            *(
+                f"{name}_{k}"
+                for k in range(CLASSES)
+                for name in ("clock", "doing", "estimate", "best", "before", "high", "low", "sent", "sending")
+            ),
+        ),
+        SENT_THEN + CLASSES,
+        _rate,
+        _look,
+        _slope,
+        _project,
+    )
     # A shallow buffer fills within a few hundredths of a round trip.
     steps: ClassVar[float] = 200.0
     estimates_at: ClassVar[int] = ESTIMATE
-    departures: ClassVar[str] = ("switches instead of sigmoids; periods evenly apart in at most six classes instead of "
-                                 "at random; windows of at least 4 packets; starts at an even share; marks are not "
-                                 "answered")
+    departures: ClassVar[str] = (
+        "switches instead of sigmoids; periods evenly apart in at most six classes instead of "
+        "at random; windows of at least 4 packets; starts at an even share; marks are not "
+        "answered"
+    )
 
     def ahead(self, path: Path) -> tuple[float, ...]:
         return turns.evenly(path)
@@ -173,8 +195,10 @@ class BbrV2(bbr_path.BbrFlows):
         share = path.capacity / path.flows
         # Start-up leaves the upper bound where losses stopped it: far up in buffers of more than four pipes.
         high = 1.25 * share * path.base * (1.0 + 0.5 * max(0.0, min(bbr_path.ratio(path), 1e3) - 4.0))
-        classes = [(ahead * min(PERIOD * path.base, 2.0 + ahead), CRUISE, share, 0.0, share, high, high, 0.0, share)
-                   for ahead in self.ahead(path)]
+        classes = [
+            (ahead * min(PERIOD * path.base, 2.0 + ahead), CRUISE, share, 0.0, share, high, high, 0.0, share)
+            for ahead in self.ahead(path)
+        ]
         return path.base, 0.0, 0.0, path.base, *(x for one in classes for x in one)
 
     def closed_forms(self, path: Path, oscillation: Oscillation) -> tuple[Explanation, ...]:
@@ -182,13 +206,29 @@ class BbrV2(bbr_path.BbrFlows):
         flows, buffer = path.flows, bbr_path.ratio(path)
         drained = (flows - 1.0) / (4.0 * flows + 1.0)
         cruising = HEADROOM * 1.25 * 5.0 * flows / (4.0 * flows + 1.0) - 1.0
-        bounds = ("Buffers that hold it and are no deeper than about five bandwidth-delay products: beyond, start-up "
-                  "leaves no upper bound on what is in flight.")
+        bounds = (
+            "Buffers that hold it and are no deeper than about five bandwidth-delay products: beyond, start-up "
+            "leaves no upper bound on what is in flight."
+        )
         return (
             self.estimate(path),
-            self.queue(path, "bbr_queue", "Queue, each flow holding one bandwidth-delay product of its own",
-                       "q = C d (N - 1) / (4 N + 1)", drained, bounds, valid=drained <= buffer <= 5.0),
-            self.queue(path, "bbr_queue_cruising", "Queue, each flow cruising at 0.85 of what its last probing held",
-                       "q = C d (0.85 x 5/4 x 5 N / (4 N + 1) - 1)", cruising, bounds,
-                       valid=cruising <= buffer <= 5.0),
-            *self.probing(path))
+            self.queue(
+                path,
+                "bbr_queue",
+                "Queue, each flow holding one bandwidth-delay product of its own",
+                "q = C d (N - 1) / (4 N + 1)",
+                drained,
+                bounds,
+                valid=drained <= buffer <= 5.0,
+            ),
+            self.queue(
+                path,
+                "bbr_queue_cruising",
+                "Queue, each flow cruising at 0.85 of what its last probing held",
+                "q = C d (0.85 x 5/4 x 5 N / (4 N + 1) - 1)",
+                cruising,
+                bounds,
+                valid=cruising <= buffer <= 5.0,
+            ),
+            *self.probing(path),
+        )

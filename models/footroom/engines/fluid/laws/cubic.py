@@ -61,8 +61,13 @@ def _look(time: float, state: Any, seen: Any, past: Any, params: Any, out: Any, 
     block, at = int(params[own + STATE]), int(params[own + SEEN])
     trip = round_trip(past, params, own, time, out[at + ROUND_TRIP])
     place = locate(past, time - trip)
-    window = _window(level(past, place, block + TOP, params), level(past, place, block + AGE, params),
-                     level(past, place, block + GROWN, params), params, own)
+    window = _window(
+        level(past, place, block + TOP, params),
+        level(past, place, block + AGE, params),
+        level(past, place, block + GROWN, params),
+        params,
+        own,
+    )
     out[at + ROUND_TRIP] = trip
     out[at + LOSSES] = min(noticed(past, place, params) * window, 1.0) / trip
 
@@ -133,10 +138,13 @@ class Cubic(Flows):
     one_flow: ClassVar[OneFlow | None] = OneFlow(_grow, _cut)
     source: ClassVar[str] = "Vardoyan, Hollot, Towsley, INFOCOM 2018 (arXiv 1801.02741); RFC 9438"
     holds: ClassVar[str] = "windows of about 4 packets or more, many unsynchronised flows"
-    rest_formula: ClassVar[str] = ("W = max((R/p)^(3/4) (c/(1-beta))^(1/4), sqrt(a/((1-beta) p))), "
-                                   "a = 3 (1-beta)/(1+beta)")
-    departures: ClassVar[str] = ("Reno-friendly line added; at most one cut per round trip; starts at an even share of "
-                                 "the path, on the plateau of the cubic")
+    rest_formula: ClassVar[str] = (
+        "W = max((R/p)^(3/4) (c/(1-beta))^(1/4), sqrt(a/((1-beta) p))), a = 3 (1-beta)/(1+beta)"
+    )
+    departures: ClassVar[str] = (
+        "Reno-friendly line added; at most one cut per round trip; starts at an even share of "
+        "the path, on the plateau of the cubic"
+    )
 
     @property
     def line(self) -> float:

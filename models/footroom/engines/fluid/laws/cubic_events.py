@@ -77,8 +77,11 @@ def _look(time: float, state: Any, seen: Any, past: Any, params: Any, out: Any, 
             one = block + PER_CLASS * k
             top = level(past, place, one + TOP, params)
             since = level(past, place, one + AGE, params) - level(past, place, one + EPOCH, params)
-            out[at + WINDOWS + k] = max(1.0, params[own + GROWTH] * since * since * since + top,
-                                        params[own + BETA] * top + level(past, place, one + GROWN, params))
+            out[at + WINDOWS + k] = max(
+                1.0,
+                params[own + GROWTH] * since * since * since + top,
+                params[own + BETA] * top + level(past, place, one + GROWN, params),
+            )
 
 
 def _slope(time: float, state: Any, seen: Any, past: Any, params: Any, out: Any, own: int) -> None:
@@ -116,15 +119,23 @@ class CubicEvents(Cubic):
     """The fields of ``Cubic``. Its fixed point is that of ``Cubic``: flows never in step, a full buffer."""
 
     law: ClassVar[Law] = Law(
-        tuple(f"{name}_{k}" for k in range(CLASSES)
-              for name in ("window_max", "epoch", "age", "grown", "left", "cuts")),
-        WINDOWS + CLASSES, _rate, _look, _slope, _project)
+        tuple(
+            f"{name}_{k}" for k in range(CLASSES) for name in ("window_max", "epoch", "age", "grown", "left", "cuts")
+        ),
+        WINDOWS + CLASSES,
+        _rate,
+        _look,
+        _slope,
+        _project,
+    )
     jumps: ClassVar[bool] = True
     takes_turns: ClassVar[bool] = True
     source: ClassVar[str] = "RFC 9438, sections 4.2 to 4.6; fixed point: Vardoyan, Hollot, Towsley, INFOCOM 2018"
     holds: ClassVar[str] = "windows of about 4 packets or more; exact for one flow, without recovery pauses"
-    departures: ClassVar[str] = ("flows in at most six classes, hit at evenly spread quantiles; no fast convergence; "
-                                 "no slow start: starts at an even share of the path, on the plateau of the cubic")
+    departures: ClassVar[str] = (
+        "flows in at most six classes, hit at evenly spread quantiles; no fast convergence; "
+        "no slow start: starts at an even share of the path, on the plateau of the cubic"
+    )
 
     def parameters(self, path: Path) -> tuple[float, ...]:
         return *super().parameters(path), path.flows, *self._first(path), *turns.shares(path)
@@ -136,8 +147,9 @@ class CubicEvents(Cubic):
 
     def start(self, path: Path) -> tuple[float, ...]:
         window, age, grown = super().start(path)
-        return tuple(x for quantile in self._first(path)
-                     for x in (window, age, age, grown, _level(quantile, path.flows), 0.0))
+        return tuple(
+            x for quantile in self._first(path) for x in (window, age, age, grown, _level(quantile, path.flows), 0.0)
+        )
 
     def rest(self, path: Path, pressure: Pressure) -> Rest:
         rest = super().rest(path, pressure)
@@ -149,7 +161,7 @@ class CubicEvents(Cubic):
         """Means over the flows."""
         found = {"window": 0.0, "window_packets": 0.0, "epoch": 0.0}
         for k, share in enumerate(turns.shares(path)):
-            top, _, age, grown, *_ = states[PER_CLASS * k:PER_CLASS * (k + 1)]
+            top, _, age, grown, *_ = states[PER_CLASS * k : PER_CLASS * (k + 1)]
             for name, value in super().describe(path, (top, age, grown)).items():
                 found[name] += value * share / path.count
         return found
@@ -162,21 +174,46 @@ class CubicEvents(Cubic):
         ratio = path.buffer / pipe
         line = self.friendly and self.climb(pipe + path.buffer, path.base) < self.epoch(pipe + path.buffer)
         formula, value = (
-            ("w = beta (1+b); 1 if w >= 1, else [(1-w^2)/2 + ((1+b)^2-1)/2] / [(1-w) + ((1+b)^2-1)/2]",
-             sawtooth_utilisation(ratio, self.beta)) if line else
-            ("mean over 0 <= u <= 1 of min(1, (1+b) (1 - (1-beta) (1-u)^3))"
-             + ("; with fast convergence every other climb is over a plateau of (1+beta)/2" if self.converges else ""),
-             cubic_ramp_utilisation(ratio, self.beta, converges=self.converges)))
-        return (Explanation(
-            "sawtooth_utilisation", "Utilisation of one flow that cuts once per overflow", formula, value, "1",
-            "Time average of the deterministic sawtooth (RFC 9438, section 4.2, or 4.3 where that grows faster)",
-            "One flow, no slow start or recovery pauses; the cubic ramp takes the round trip as constant.",
-            (Term("b", "buffer over capacity times round trip", ratio, "1"),
-             Term("beta", "factor on the window at a loss", self.beta, "1"))),)
+            (
+                "w = beta (1+b); 1 if w >= 1, else [(1-w^2)/2 + ((1+b)^2-1)/2] / [(1-w) + ((1+b)^2-1)/2]",
+                sawtooth_utilisation(ratio, self.beta),
+            )
+            if line
+            else (
+                "mean over 0 <= u <= 1 of min(1, (1+b) (1 - (1-beta) (1-u)^3))"
+                + (
+                    "; with fast convergence every other climb is over a plateau of (1+beta)/2"
+                    if self.converges
+                    else ""
+                ),
+                cubic_ramp_utilisation(ratio, self.beta, converges=self.converges),
+            )
+        )
+        return (
+            Explanation(
+                "sawtooth_utilisation",
+                "Utilisation of one flow that cuts once per overflow",
+                formula,
+                value,
+                "1",
+                "Time average of the deterministic sawtooth (RFC 9438, section 4.2, or 4.3 where that grows faster)",
+                "One flow, no slow start or recovery pauses; the cubic ramp takes the round trip as constant.",
+                (
+                    Term("b", "buffer over capacity times round trip", ratio, "1"),
+                    Term("beta", "factor on the window at a loss", self.beta, "1"),
+                ),
+            ),
+        )
 
 
 def of(congestion: CubicComponent, host: Host, setting: Setting) -> Cubic:
     """The law of ``cubic``: the mean of randomly marked flows, or under drop-tail one cut after the other."""
     law = Cubic if setting.early else CubicEvents
-    return law(congestion.growth, congestion.beta, congestion.reno_friendly, float(host.initial_window),
-               congestion.fast_convergence, congestion.friendly_steepens)
+    return law(
+        congestion.growth,
+        congestion.beta,
+        congestion.reno_friendly,
+        float(host.initial_window),
+        congestion.fast_convergence,
+        congestion.friendly_steepens,
+    )

@@ -123,14 +123,25 @@ class Dcqcn(Flows):
     source: ClassVar[str] = "Zhu, Ghobadi, Misra, Padhye, ECN or Delay, CoNEXT 2016, section 3"
     holds: ClassVar[str] = (
         "marking at the egress, flows that start at line rate and stay; how far the queue overshoots at the start is "
-        "for pause frames or drops to limit, which the equations do not know")
+        "for pause frames or drops to limit, which the equations do not know"
+    )
     departures: ClassVar[str] = "no hyper increase; rates never below a least one; loss and pause frames change nothing"
     rest_formula: ClassVar[str] = (
-        "a^2 alpha / ((b + d)(c + e)) = t^2 R_AI R, alpha = 1 - (1-p)^(t' R), R_T = R + a alpha / (t (b + d))")
+        "a^2 alpha / ((b + d)(c + e)) = t^2 R_AI R, alpha = 1 - (1-p)^(t' R), R_T = R + a alpha / (t (b + d))"
+    )
 
     def parameters(self, path: Path) -> tuple[float, ...]:
-        return (self.increase, self.gain, self.interval, self.alpha_timer, self.timer, self.counter, self.recovery,
-                self._least, self.line)
+        return (
+            self.increase,
+            self.gain,
+            self.interval,
+            self.alpha_timer,
+            self.timer,
+            self.counter,
+            self.recovery,
+            self._least,
+            self.line,
+        )
 
     @property
     def _least(self) -> float:
@@ -163,9 +174,12 @@ class Dcqcn(Flows):
         counted, timed = self.counter * log, self.timer * rate * log
         first, second = -_log_expm1(counted), -_log_expm1(timed)
         each = math.log(marks)
-        return (_log_part(self.interval * rate * log), _log_part(self.alpha_timer * rate * log),
-                each + _log_sum(first, second),
-                each + _log_sum(first - self.recovery * counted, second - self.recovery * timed))
+        return (
+            _log_part(self.interval * rate * log),
+            _log_part(self.alpha_timer * rate * log),
+            each + _log_sum(first, second),
+            each + _log_sum(first - self.recovery * counted, second - self.recovery * timed),
+        )
 
     def imbalance(self, marks: float, rate: float) -> float:
         """Logarithm of what takes the rate down over what raises it; rises with the marks and with the rate.
@@ -181,16 +195,25 @@ class Dcqcn(Flows):
 
     def pace(self, path: Path) -> Pace:
         # The fastest rate is 1/interval, while all is marked; they last many times the mean of interval and timer.
-        step = min(path.base / 4.0, self.interval / 4.0, math.sqrt(self.interval * self.timer) / 25.0,
-                   self.counter / self.line, self.alpha_timer / self.gain / 4.0)
+        step = min(
+            path.base / 4.0,
+            self.interval / 4.0,
+            math.sqrt(self.interval * self.timer) / 25.0,
+            self.counter / self.line,
+            self.alpha_timer / self.gain / 4.0,
+        )
         # Alpha's memory, or winning back a tenth of the rate step by step.
         climb = self.recovery + 0.1 * path.capacity / path.flows / self.increase
         return Pace(step, max(self.alpha_timer / self.gain, self.timer * climb))
 
     def describe(self, path: Path, states: tuple[float, ...]) -> dict[str, float]:
         packet = 8.0 * path.packet
-        return {"rate": states[RATE] * packet, "rate_target": states[TARGET] * packet,
-                "target_over_rate": states[TARGET] / states[RATE], "alpha": states[ALPHA]}
+        return {
+            "rate": states[RATE] * packet,
+            "rate_target": states[TARGET] * packet,
+            "target_over_rate": states[TARGET] / states[RATE],
+            "alpha": states[ALPHA],
+        }
 
     def closed_forms(self, path: Path, oscillation: Oscillation) -> tuple[Explanation, ...]:
         share = path.capacity / path.flows
@@ -232,11 +255,19 @@ def _notice(flows: Dcqcn, rate: float) -> float | None:
 def of(congestion: DcqcnComponent, host: Host, setting: Setting) -> Dcqcn:
     """The law of ``dcqcn``: the line rate is that of the sender's link. Raises Unsupported for hosts without ECN."""
     if not host.ecn:
-        raise Unsupported("DCQCN answers to marks alone, so its hosts must understand them", path="traffic.host.ecn",
-                          given=False)
+        raise Unsupported(
+            "DCQCN answers to marks alone, so its hosts must understand them", path="traffic.host.ecn", given=False
+        )
     packet = 8.0 * setting.packet
     counter = math.inf if congestion.byte_counter is None else congestion.byte_counter / setting.packet
     return Dcqcn(
-        congestion.additive_increase / packet, setting.access, congestion.g, congestion.cnp_interval,
-        congestion.alpha_timer, congestion.rate_timer, counter, float(congestion.fast_recovery),
-        congestion.minimum_rate / packet)
+        congestion.additive_increase / packet,
+        setting.access,
+        congestion.g,
+        congestion.cnp_interval,
+        congestion.alpha_timer,
+        congestion.rate_timer,
+        counter,
+        float(congestion.fast_recovery),
+        congestion.minimum_rate / packet,
+    )

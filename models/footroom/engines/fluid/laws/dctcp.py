@@ -111,10 +111,12 @@ class Dctcp(Flows):
     source: ClassVar[str] = "Alizadeh, Javanmard, Prabhakar, Analysis of DCTCP, SIGMETRICS 2011"
     holds: ClassVar[str] = (
         "windows above 2 packets and flows in step; bursts (30 to 40 packets at 10 Gb/s, SIGCOMM 2010, section 3.4) "
-        "come on top")
+        "come on top"
+    )
     departures: ClassVar[str] = (
         "window of at least 2 packets; lost packets halve it; notice as old as the round trip where no step pins the "
-        "queue; starts where slow start leaves it")
+        "queue; starts where slow start leaves it"
+    )
     rest_formula: ClassVar[str] = "W = 2/p^2, at least 2; alpha = p"
 
     def parameters(self, path: Path) -> tuple[float, ...]:
@@ -168,7 +170,8 @@ class Dctcp(Flows):
             return ()
         saw = Sawtooth(path.capacity * path.base, path.threshold, path.flows, path.base)
         return explanations(
-            saw, self.gain, least=oscillation.least, greatest=oscillation.greatest, alpha=oscillation.states[ALPHA])
+            saw, self.gain, least=oscillation.least, greatest=oscillation.greatest, alpha=oscillation.states[ALPHA]
+        )
 
 
 def of(congestion: DctcpComponent, host: Host, setting: Setting) -> Flows:

@@ -37,8 +37,10 @@ class Law:
     @cached_property
     def addresses(self) -> tuple[float, float, float, float]:
         """Entry points of rate, look, slope and project; compiled on first use."""
-        return (float(address(self.rate, LAW_RATE)), *(
-            float(address(function, LAW)) for function in (self.look, self.slope, self.project)))  # type: ignore[return-value]
+        return (
+            float(address(self.rate, LAW_RATE)),
+            *(float(address(function, LAW)) for function in (self.look, self.slope, self.project)),
+        )  # type: ignore[return-value]
 
 
 #: The row of one flow in ``per_flow``: window and slow-start threshold (packets), then the law's own words.

@@ -47,7 +47,8 @@ class Hpcc(telemetry.Telemetric):
     reference: bool = True
 
     law: ClassVar[Law] = Law(
-        ("window",), telemetry.SEEN_NUMBER, telemetry.rate, telemetry.look, _slope, telemetry.project)
+        ("window",), telemetry.SEEN_NUMBER, telemetry.rate, telemetry.look, _slope, telemetry.project
+    )
     source: ClassVar[str] = "Li et al., SIGCOMM 2019, sections 3.2 and 3.3, appendix A"
     holds: ClassVar[str] = "lossless fabrics, one bottleneck, senders paced at W/T; losses are not answered to"
     departures: ClassVar[str] = "every update is multiplicative; telemetry of the instant the packet reached the queue"
@@ -65,13 +66,19 @@ class Hpcc(telemetry.Telemetric):
 
     def pace(self, path: Path) -> Pace:
         trip = self.base_trip(path)
-        return self.paced(path, 1.0 / trip, self.target,
-                          self.target + path.flows * self.increase / (path.capacity * trip))
+        return self.paced(
+            path, 1.0 / trip, self.target, self.target + path.flows * self.increase / (path.capacity * trip)
+        )
 
 
 def of(congestion: HpccComponent, host: Host, setting: Setting) -> Hpcc:
     """The law of ``hpcc``."""
     trip = setting.longest_rtt if congestion.base_rtt is None else congestion.base_rtt
-    return Hpcc(congestion.additive_increase / setting.packet, trip, setting.access,
-                follows=congestion.base_rtt is None, target=congestion.target_utilisation,
-                reference=congestion.reference_window)
+    return Hpcc(
+        congestion.additive_increase / setting.packet,
+        trip,
+        setting.access,
+        follows=congestion.base_rtt is None,
+        target=congestion.target_utilisation,
+        reference=congestion.reference_window,
+    )

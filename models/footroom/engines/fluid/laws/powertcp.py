@@ -48,7 +48,8 @@ class PowerTcp(telemetry.Telemetric):
     theta: bool = False
 
     law: ClassVar[Law] = Law(
-        ("window",), telemetry.SEEN_NUMBER, telemetry.rate, telemetry.look, _slope, telemetry.project)
+        ("window",), telemetry.SEEN_NUMBER, telemetry.rate, telemetry.look, _slope, telemetry.project
+    )
     source: ClassVar[str] = "Addanki, Michel, Schmid, NSDI 2022 (arXiv 2112.14309), section 3 and appendix"
     holds: ClassVar[str] = "lossless fabrics, one bottleneck, senders paced at w/T; losses are not answered to"
     departures: ClassVar[str] = "telemetry, or the round trip's gradient, of the instant the packet reached the queue"
@@ -70,8 +71,9 @@ class PowerTcp(telemetry.Telemetric):
         return Rest(window / max(trip, path.round_trip(pressure.queue)), (window,))
 
     def pace(self, path: Path) -> Pace:
-        return self.paced(path, self.speed(path), 1.0,
-                          1.0 + path.flows * self.increase / (path.capacity * self.base_trip(path)))
+        return self.paced(
+            path, self.speed(path), 1.0, 1.0 + path.flows * self.increase / (path.capacity * self.base_trip(path))
+        )
 
 
 def of(congestion: PowerTcpComponent, host: Host, setting: Setting) -> PowerTcp:
@@ -80,5 +82,12 @@ def of(congestion: PowerTcpComponent, host: Host, setting: Setting) -> PowerTcp:
     increase = setting.access * trip / congestion.expected_flows
     if congestion.additive_increase is not None:
         increase = congestion.additive_increase / setting.packet
-    return PowerTcp(increase, trip, setting.access, follows=congestion.base_rtt is None, weight=congestion.weight,
-                    interval=congestion.update_interval, theta=congestion.variant == "theta")
+    return PowerTcp(
+        increase,
+        trip,
+        setting.access,
+        follows=congestion.base_rtt is None,
+        weight=congestion.weight,
+        interval=congestion.update_interval,
+        theta=congestion.variant == "theta",
+    )

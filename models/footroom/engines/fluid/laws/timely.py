@@ -95,13 +95,25 @@ class Timely(Flows):
     holds: ClassVar[str] = "lossless fabrics, one bottleneck, per-packet pacing; losses are not answered to"
     departures: ClassVar[str] = (
         "no hyperactive increase; rates stay between a least one and the line's; "
-        "the printed slope of 2 of the weight gives other stability limits than the published curve, 1/2 reproduces it")
+        "the printed slope of 2 of the weight gives other stability limits than the published curve, 1/2 reproduces it"
+    )
     rest_formula: ClassVar[str] = "R = delta q' / (beta (q - q')), q' = C T_low"
     notices: ClassVar[bool] = False
 
     def parameters(self, path: Path) -> tuple[float, ...]:
-        return (float(self.patched), self.delta, self.beta, self.weight, self.slope, path.capacity * self.low,
-                path.capacity * self.high, self.spacing, self.segment, self.least, self.line)
+        return (
+            float(self.patched),
+            self.delta,
+            self.beta,
+            self.weight,
+            self.slope,
+            path.capacity * self.low,
+            path.capacity * self.high,
+            self.spacing,
+            self.segment,
+            self.least,
+            self.line,
+        )
 
     def start(self, path: Path) -> tuple[float, ...]:
         rate = path.capacity / path.flows if self.rate is None else self.rate
@@ -132,7 +144,8 @@ class Timely(Flows):
         return Infeasible(
             "original TIMELY has no fixed point: with a gradient of 0 every rate still grows; were it to stay, any "
             "queue between the thresholds and any shares would be at rest (Zhu et al., CoNEXT 2016, section 4). "
-            'The variant "patched" rests')
+            'The variant "patched" rests'
+        )
 
     def held(self, path: Path, states: tuple[float, ...]) -> tuple[int, ...]:
         return () if self.least < states[RATE] < self.line else (RATE,)
@@ -177,8 +190,16 @@ def of(congestion: TimelyComponent, host: Host, setting: Setting) -> Timely:
     beta, segment = _PUBLISHED[congestion.variant]
     bits = 8.0 * setting.packet
     return Timely(
-        congestion.additive_increase / bits, (congestion.segment or segment) / setting.packet,
-        congestion.variant == "patched", congestion.multiplicative_decrease or beta, congestion.weight,
-        congestion.slope, congestion.t_low, congestion.t_high, congestion.min_rtt, setting.access,
+        congestion.additive_increase / bits,
+        (congestion.segment or segment) / setting.packet,
+        congestion.variant == "patched",
+        congestion.multiplicative_decrease or beta,
+        congestion.weight,
+        congestion.slope,
+        congestion.t_low,
+        congestion.t_high,
+        congestion.min_rtt,
+        setting.access,
         min(congestion.min_rate / bits, setting.access),
-        None if congestion.start_rate is None else congestion.start_rate / bits)
+        None if congestion.start_rate is None else congestion.start_rate / bits,
+    )

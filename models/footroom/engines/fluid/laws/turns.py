@@ -24,8 +24,9 @@ def classes(path: Path) -> int:
 
 def shares(path: Path) -> tuple[float, ...]:
     """How many of the group's flows are in each of the ``MOST`` classes; they add up to its flows."""
-    return tuple(_below(path.before + path.count, k, classes(path)) - _below(path.before, k, classes(path))
-                 for k in range(MOST))
+    return tuple(
+        _below(path.before + path.count, k, classes(path)) - _below(path.before, k, classes(path)) for k in range(MOST)
+    )
 
 
 def evenly(path: Path) -> tuple[float, ...]:

@@ -12,7 +12,10 @@ from footroom.engines.fluid.markings.step import Step
 
 #: ``f(marking component, bytes of a packet)``
 BUILDERS: dict[str, Callable[[Any, float], Marking]] = {
-    "none": drop_tail.of, "step": step.of, "red": red.of, "pi": pi.of,
+    "none": drop_tail.of,
+    "step": step.of,
+    "red": red.of,
+    "pi": pi.of,
 }
 
 __all__ = ["BUILDERS", "DropTail", "Marking", "Pi", "Red", "Step"]

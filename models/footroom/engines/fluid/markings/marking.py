@@ -29,8 +29,10 @@ class Marking:
     def addresses(self) -> tuple[float, float]:
         """Entry points of both functions, 0 where there is none; compiled on first use."""
         own = type(self)
-        return (0.0 if own.probability is None else float(address(own.probability, PROBABILITY)),
-                float(address(own.slope, MARKING_SLOPE)) if own.slope is not None and self.moves() else 0.0)
+        return (
+            0.0 if own.probability is None else float(address(own.probability, PROBABILITY)),
+            float(address(own.slope, MARKING_SLOPE)) if own.slope is not None and self.moves() else 0.0,
+        )
 
     def moves(self) -> bool:
         """Whether the own state changes over time."""
@@ -71,5 +73,3 @@ class Marking:
     def target(self) -> float | None:
         """The one queue (packets) a marking with an integrator can rest at; None for all others."""
         return None
-
-

@@ -1,6 +1,6 @@
 """Proportional-integral marking: the probability itself is steered until the queue rests at its target.
 
-    dp/dt = K (dq/dt / z + q - q_ref),   0 <= p <= 1
+dp/dt = K (dq/dt / z + q - q_ref),   0 <= p <= 1
 """
 
 from __future__ import annotations
@@ -38,7 +38,8 @@ class Pi(Marking):
     probability: ClassVar = _probability
     slope: ClassVar = _slope
     source: ClassVar[str] = (
-        "Hollot, Misra, Towsley, Gong, On designing improved controllers for AQM routers, INFOCOM 2001")
+        "Hollot, Misra, Towsley, Gong, On designing improved controllers for AQM routers, INFOCOM 2001"
+    )
 
     def parameters(self, capacity: float, buffer: float) -> tuple[float, ...]:
         return 1.0, self.gain, self.zero, self.reference

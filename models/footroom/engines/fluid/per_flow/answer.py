@@ -22,13 +22,16 @@ from footroom.result.explanation import Explanation
 
 MODEL = (
     "Every flow has its own window. Packets beyond pipe and buffer are dropped one by one and hit flows at random; a "
-    "flow that lost is cut one round trip later, at most once per round trip.")
+    "flow that lost is cut one round trip later, at most once per round trip."
+)
 SHARED = "{} windows stand for {} flows; flows that share a window lose and are cut together."
 LEFT_OUT = (
-    "Left out: packet bursts, slow start of new flows, retransmissions that are lost again. Packets are one MTU each.")
+    "Left out: packet bursts, slow start of new flows, retransmissions that are lost again. Packets are one MTU each."
+)
 LONG_RUN = (
     "Averages are those of a long run ({:.3g} s, {:.0f} cuts). A flow takes {:.3g} s from one cut to the next: packets "
-    "simulated for only {:.3g} s still depend on how they started.")
+    "simulated for only {:.3g} s still depend on how they started."
+)
 INCOMPLETE = "Too few cuts were seen within the computing limit: averages may depend on the start."
 SHARES = tuple((i + 0.5) / 16.0 for i in range(16))
 #: Cycles of a flow after which a packet run no longer depends on its start.
@@ -41,15 +44,27 @@ def follows(inputs: FluidInputs) -> bool:
 
 
 def evaluate(
-    inputs: FluidInputs, links: Sequence[Link], groups: Sequence[Group], *, points: int = 0, threads: int | None = None,
+    inputs: FluidInputs,
+    links: Sequence[Link],
+    groups: Sequence[Group],
+    *,
+    points: int = 0,
+    threads: int | None = None,
 ) -> list[FluidAnswer]:
     """One answer per link."""
     # By contents, so that the order in which a document lists its traffic changes no draw.
     order = sorted(range(len(groups)), key=lambda i: (groups[i].base, repr(groups[i].flows), groups[i].count))
-    courses = run(links, [groups[i] for i in order], seed=inputs.seed,
-                  min_rto=[inputs.groups[i].min_rto for i in order], points=points, threads=threads)
-    courses = [replace(course, rates=tuple(course.rates[order.index(i)] for i in range(len(groups))))
-               for course in courses]
+    courses = run(
+        links,
+        [groups[i] for i in order],
+        seed=inputs.seed,
+        min_rto=[inputs.groups[i].min_rto for i in order],
+        points=points,
+        threads=threads,
+    )
+    courses = [
+        replace(course, rates=tuple(course.rates[order.index(i)] for i in range(len(groups)))) for course in courses
+    ]
     return [_answer(inputs, link, groups, course) for link, course in zip(links, courses, strict=True)]
 
 
@@ -59,26 +74,38 @@ def _answer(inputs: FluidInputs, link: Link, groups: Sequence[Group], course: Co
     counts = np.array([group.count for group in groups])
     rates = np.array(course.rates)
     metrics = {
-        "utilisation": used, "drop_rate": course.lost / (course.served + course.lost),
+        "utilisation": used,
+        "drop_rate": course.lost / (course.served + course.lost),
         # A mean of equal values may round past them.
-        "queue_mean": min(course.queue, link.buffer) * mtu, "queue_max": course.greatest * mtu,
-        "queue_p50": course.quantile(0.5, link.buffer) * mtu, "queue_p99": course.quantile(0.99, link.buffer) * mtu,
+        "queue_mean": min(course.queue, link.buffer) * mtu,
+        "queue_max": course.greatest * mtu,
+        "queue_p50": course.quantile(0.5, link.buffer) * mtu,
+        "queue_p99": course.quantile(0.99, link.buffer) * mtu,
         "throughput": used * inputs.capacity,
         # Equal rates may round past the whole.
-        "fairness": min(1.0, float((counts @ rates) ** 2 / (counts.sum() * (counts @ rates**2))))}
+        "fairness": min(1.0, float((counts @ rates) ** 2 / (counts.sum() * (counts @ rates**2)))),
+    }
     beyond = validity.outside(link, groups, all(group.paced for group in inputs.groups), course.window, metrics)
     trace = course.trace
     return FluidAnswer(
-        link.buffer * mtu, "per_flow", metrics, tuple(_notes(inputs, link, groups, course)),
+        link.buffer * mtu,
+        "per_flow",
+        metrics,
+        tuple(_notes(inputs, link, groups, course)),
         _explanations(inputs, link, groups, course),
         Trajectory(trace[:, 0], trace[:, 1] * mtu, trace[:, 2], trace[:, 3] * mtu) if trace.size else None,
         tuple(course.quantile(share, link.buffer) * mtu for share in SHARES),
-        tuple(rate * 8.0 * mtu for rate in course.rates), beyond,
-        course.cuts / course.rows * float(counts.sum()) / (course.time * float(counts @ rates)))
+        tuple(rate * 8.0 * mtu for rate in course.rates),
+        beyond,
+        course.cuts / course.rows * float(counts.sum()) / (course.time * float(counts @ rates)),
+    )
 
 
 def _explanations(
-    inputs: FluidInputs, link: Link, groups: Sequence[Group], course: Course,
+    inputs: FluidInputs,
+    link: Link,
+    groups: Sequence[Group],
+    course: Course,
 ) -> tuple[Explanation, ...]:
     """The fixed point that flows approach which never lose together, and closed forms of the law."""
     reno = all(isinstance(group.flows, Reno) for group in groups)
@@ -115,5 +142,3 @@ def _notes(inputs: FluidInputs, link: Link, groups: Sequence[Group], course: Cou
         notes.append(LONG_RUN.format(course.time, course.cuts, cycle, inputs.duration))
     notes += dict.fromkeys(f"{group.flows.source}. Holds for {group.flows.holds}." for group in groups)
     return [*notes, LEFT_OUT]
-
-

@@ -144,7 +144,14 @@ def advance(flows: Any, i: int, groups: Any, now: float, step: float, trip: floa
 
 
 def _course(
-    lane: Any, groups: Any, flows: Any, answer: Any, histogram: Any, trace: Any, trace_step: float, scratch: Any,
+    lane: Any,
+    groups: Any,
+    flows: Any,
+    answer: Any,
+    histogram: Any,
+    trace: Any,
+    trace_step: float,
+    scratch: Any,
     random: Any,
 ) -> None:
     """Run one lane until ``CUTS`` cuts were seen after ``WARM_CUTS``, from a cut to a cut, or ``MOST_STEPS`` steps.

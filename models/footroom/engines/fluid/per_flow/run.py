@@ -78,7 +78,7 @@ def _started(link: Link, groups: Sequence[Group], rows: Sequence[int], random: A
     at = 0
     for number, (group, count) in enumerate(zip(groups, rows, strict=True)):
         peak = max(2.0, (link.capacity * group.base + link.buffer) / total)
-        own = flows[at:at + count]
+        own = flows[at : at + count]
         own[:, WINDOW] = np.maximum(1.0, peak * (0.5 + 0.5 * random.random(count)))
         own[:, THRESHOLD] = 2.0
         own[:, NET] = own[:, WINDOW]
@@ -89,7 +89,12 @@ def _started(link: Link, groups: Sequence[Group], rows: Sequence[int], random: A
 
 
 def run(
-    links: Sequence[Link], groups: Sequence[Group], *, seed: int, min_rto: Sequence[float], points: int = 0,
+    links: Sequence[Link],
+    groups: Sequence[Group],
+    *,
+    seed: int,
+    min_rto: Sequence[float],
+    points: int = 0,
     threads: int | None = None,
 ) -> list[Course]:
     """The course of every link under the same flows.
@@ -106,8 +111,8 @@ def run(
         grow, cut = group.flows.one_flow.addresses
         parameters = group.flows.one_flow_parameters()
         # The law's parameters come first: its functions get the address of the row.
-        line[:len(parameters)] = parameters
-        line[kernel.BASE:kernel.BASE + 5] = group.base, group.count / own, grow, cut, floor
+        line[: len(parameters)] = parameters
+        line[kernel.BASE : kernel.BASE + 5] = group.base, group.count / own, grow, cut, floor
 
     def one(link: Link) -> Course:
         random = np.random.default_rng(seed)
@@ -118,15 +123,35 @@ def run(
         cuts = ONE_FLOW_CYCLES if count == 1 else min(CUTS, CUTS_PER_FLOW * count)
         alike = sum(group.count for group in groups) / count
         longest = min(group.flows.pace(path_of(link, groups, i, DropTail())).cycle for i, group in enumerate(groups))
-        lane = np.array([link.capacity, link.buffer, link.background, alike, per_trip, longest / STEPS_PER_CYCLE,
-                         WARM_CYCLES * count, cuts, MOST_WORK / (count + 10)])
+        lane = np.array(
+            [
+                link.capacity,
+                link.buffer,
+                link.background,
+                alike,
+                per_trip,
+                longest / STEPS_PER_CYCLE,
+                WARM_CYCLES * count,
+                cuts,
+                MOST_WORK / (count + 10),
+            ]
+        )
         answer, histogram = np.zeros(kernel.ANSWERS), np.zeros(BINS + 1)
         trace = np.zeros((points, 4))
         step = max(group.base for group in groups) + link.buffer / link.capacity
         span = (WARM_CYCLES + cuts / count) * longest
         state = np.array([np.uint64(random.integers(1 << 63))], np.uint64)
-        kernel.course(lane, table, flows, answer, histogram, trace, max(step / 4.0, span / max(points, 1)),
-                      np.zeros((2, len(groups))), state)
+        kernel.course(
+            lane,
+            table,
+            flows,
+            answer,
+            histogram,
+            trace,
+            max(step / 4.0, span / max(points, 1)),
+            np.zeros((2, len(groups))),
+            state,
+        )
         return _course(answer, flows, histogram, trace, rows, points)
 
     pool = min(len(links), threads or workers())
@@ -137,18 +162,31 @@ def run(
 
 
 def _course(
-    answer: Floats, flows: Floats, histogram: Floats, trace: Floats, rows: Sequence[int], points: int) -> Course:
+    answer: Floats, flows: Floats, histogram: Floats, trace: Floats, rows: Sequence[int], points: int
+) -> Course:
     time = float(answer[kernel.TIME])
     if time <= 0.0:
         raise NotConverged("the flows were not cut often enough within the computing limit to leave their start behind")
     if not answer[kernel.SERVED] > 0.0:
-        raise NotConverged("the flows lose whole windows at once: path and buffer together hold less than a packet for "
-                           "each of them, which this model cannot follow; ask packets")
+        raise NotConverged(
+            "the flows lose whole windows at once: path and buffer together hold less than a packet for "
+            "each of them, which this model cannot follow; ask packets"
+        )
     ends = np.cumsum(rows)
-    rates = tuple(float(flows[end - own:end, kernel.SENT].mean()) / time for own, end in zip(rows, ends, strict=True))
+    rates = tuple(float(flows[end - own : end, kernel.SENT].mean()) / time for own, end in zip(rows, ends, strict=True))
     reached = int(np.count_nonzero(trace[:, 1])) if points else 0
     return Course(
-        time, float(answer[kernel.SERVED]), float(answer[kernel.LOST]),
-        float(answer[kernel.QUEUE]) / time, float(answer[kernel.GREATEST]),
-        float(answer[kernel.WINDOWS]) / time / len(flows), float(answer[kernel.CUTS_SEEN]),
-        float(answer[kernel.TIMEOUTS]), histogram, rates, bool(answer[kernel.ENDED]), trace[:reached], len(flows))
+        time,
+        float(answer[kernel.SERVED]),
+        float(answer[kernel.LOST]),
+        float(answer[kernel.QUEUE]) / time,
+        float(answer[kernel.GREATEST]),
+        float(answer[kernel.WINDOWS]) / time / len(flows),
+        float(answer[kernel.CUTS_SEEN]),
+        float(answer[kernel.TIMEOUTS]),
+        histogram,
+        rates,
+        bool(answer[kernel.ENDED]),
+        trace[:reached],
+        len(flows),
+    )

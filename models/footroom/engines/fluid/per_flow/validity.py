@@ -42,30 +42,44 @@ def outside(link: Link, groups: Sequence[Group], paced: bool, window: float, met
         return dict.fromkeys(metrics, why)
     found: dict[str, str] = {}
     if sum(group.count for group in groups) == 1:
-        found["drop_rate"] = ("One flow drops one to three packets in a cycle, and which is a matter of how its bursts "
-                              "fall: drop rates were 0.6 to 1.6 times those of packets.")
+        found["drop_rate"] = (
+            "One flow drops one to three packets in a cycle, and which is a matter of how its bursts "
+            "fall: drop rates were 0.6 to 1.6 times those of packets."
+        )
     flows = sum(group.count for group in groups)
     differ = len({group.base for group in groups}) > 1 and not paced
     room = ROOM_PER_UNEQUAL_FLOW if differ else ROOM_PER_FLOW
     if differ and window < WINDOW_OF_QUEUE:
-        found |= dict.fromkeys(_QUEUE, f"The mean window is {window:.2g} packets. Below {WINDOW_OF_QUEUE:g} packets "
-                               "flows with different round trips keep the queue longer, by 0.1 to 0.18 of the buffer.")
+        found |= dict.fromkeys(
+            _QUEUE,
+            f"The mean window is {window:.2g} packets. Below {WINDOW_OF_QUEUE:g} packets "
+            "flows with different round trips keep the queue longer, by 0.1 to 0.18 of the buffer.",
+        )
     elif flows > 1 and link.buffer < room * flows:
-        found |= dict.fromkeys(_QUEUE, f"The buffer holds {link.buffer / flows:.2g} packets per flow. Below {room:g} a "
-                               "full buffer is seldom quite full: the queue was up to a third of the buffer shorter.")
+        found |= dict.fromkeys(
+            _QUEUE,
+            f"The buffer holds {link.buffer / flows:.2g} packets per flow. Below {room:g} a "
+            "full buffer is seldom quite full: the queue was up to a third of the buffer shorter.",
+        )
     return found
 
 
 def _outside(link: Link, groups: Sequence[Group], paced: bool, window: float) -> str:
     """Why nothing of the answer holds here; empty where it does."""
     if link.buffer < FEWEST:
-        return (f"The buffer holds {link.buffer:.3g} packets. Below {FEWEST:g} packets single bursts fill it, and "
-                "flows lose more than this model says.")
+        return (
+            f"The buffer holds {link.buffer:.3g} packets. Below {FEWEST:g} packets single bursts fill it, and "
+            "flows lose more than this model says."
+        )
     limit = collision_limit(link, groups)
     if len({group.base for group in groups}) > 1 and not paced and link.buffer < limit:
-        return (f"Round trips differ and senders do not pace. Below 2·sqrt(BDP) = {limit:.0f} packets of buffer the "
-                "bursts of such flows collide, and they lose far more throughput than this model says.")
+        return (
+            f"Round trips differ and senders do not pace. Below 2·sqrt(BDP) = {limit:.0f} packets of buffer the "
+            "bursts of such flows collide, and they lose far more throughput than this model says."
+        )
     if window < SMALLEST_WINDOW:
-        return (f"The mean window is {window:.2g} packets. Below {SMALLEST_WINDOW:g} packets losses end in timeouts, "
-                "which this model counts only in part.")
+        return (
+            f"The mean window is {window:.2g} packets. Below {SMALLEST_WINDOW:g} packets losses end in timeouts, "
+            "which this model counts only in part."
+        )
     return ""

@@ -18,16 +18,26 @@ from footroom.engines.reference.policies.smartbuf import SmartbufRule
 from footroom.parts.sharing import Abm, Complete, DynamicThreshold, Edt, Fab, Policy, Smartbuf, Static
 
 RULES: dict[type[Policy], Callable[[Any, Pool], Rule]] = {
-    Complete: CompleteRule, Static: StaticRule, DynamicThreshold: DynamicThresholdRule, Edt: EdtRule, Fab: FabRule,
-    Abm: AbmRule, Smartbuf: SmartbufRule}
+    Complete: CompleteRule,
+    Static: StaticRule,
+    DynamicThreshold: DynamicThresholdRule,
+    Edt: EdtRule,
+    Fab: FabRule,
+    Abm: AbmRule,
+    Smartbuf: SmartbufRule,
+}
 
 
 def rule_of(policy: Policy, memory: Pool) -> Rule:
     """``policy`` at work in ``memory``, in its initial state. Raises Unsupported for one this engine does not know."""
     if type(policy) not in RULES:
         kind = policy.model_dump()["kind"]
-        raise Unsupported(f'the reference engine does not know the sharing policy "{kind}"',
-                          path="switch.sharing.kind", given=kind, engines=("packet",))
+        raise Unsupported(
+            f'the reference engine does not know the sharing policy "{kind}"',
+            path="switch.sharing.kind",
+            given=kind,
+            engines=("packet",),
+        )
     return RULES[type(policy)](policy, memory)
 
 

@@ -70,9 +70,11 @@ class EdtRule(Rule):
         if id(queue) not in self._machines:
             few, slower, policy = self.memory.queues <= 8, queue.picoseconds_per_byte / _GIGABIT, self.policy
             self._machines[id(queue)] = _Machine(
-                policy.enqueues or self._published(8), policy.dequeues or self._published(3),
+                policy.enqueues or self._published(8),
+                policy.dequeues or self._published(3),
                 policy.within * 1e12 if policy.within else (5.56e9 if few else 2.1e9) * slower,
-                policy.longest * 1e12 if policy.longest else 10e9 * slower)
+                policy.longest * 1e12 if policy.longest else 10e9 * slower,
+            )
         machine = self._machines[id(queue)]
         machine.until(now)
         return machine

@@ -84,7 +84,7 @@ class SmartbufRule(Rule):
     def _predict(self, key: int, now: int) -> float:
         known = {k: value for k, (value, at) in sorted(self.map.items()) if now - at <= self.policy.ageing * 1e12}
         least = key if self.policy.or_equal and not self.policy.faithful else key + 1
-        steeper = [value for k, value in known.items() if k >= least][:self.policy.nearest]
+        steeper = [value for k, value in known.items() if k >= least][: self.policy.nearest]
         if steeper:
             return sum(steeper) / len(steeper)
         return float(max(known.values(), default=0))

@@ -30,12 +30,21 @@ class DynamicShared(PortMemory, PeerResponse, Scheme):
         departures="both resume offsets 0, as in the paper's evaluation; the pause threshold is held at 0 where T < η",
     )
     formula: ClassVar[str] = (
-        "per port η = 2·(C·D/8 + L_MTU) + 3840 B; T = α·(B − private − Np·η − in use); Xqoff = T − η; Xpoff = Nq·T")
+        "per port η = 2·(C·D/8 + L_MTU) + 3840 B; T = α·(B − private − Np·η − in use); Xqoff = T − η; Xpoff = Nq·T"
+    )
     kind: Literal["dsh"] = "dsh"
-    alpha: float = quantity(1 / 16, "1", "Limit of one queue, as a multiple of the free shared memory.", gt=0, le=1024,
-                            symbol="α", source=_SOURCE)
-    private: Size = quantity(3072.0, "B", "Memory reserved for each queue of each port.", ge=0, le=1e9,
-                             symbol="φ", source=_SOURCE)
+    alpha: float = quantity(
+        1 / 16,
+        "1",
+        "Limit of one queue, as a multiple of the free shared memory.",
+        gt=0,
+        le=1024,
+        symbol="α",
+        source=_SOURCE,
+    )
+    private: Size = quantity(
+        3072.0, "B", "Memory reserved for each queue of each port.", ge=0, le=1e9, symbol="φ", source=_SOURCE
+    )
 
     def budget(self, link: Link, reaction: float | None = None) -> Budget:
         ledger, taken = eta(link, self.response_bytes(PAPER_QUANTA), reaction)
@@ -43,8 +52,15 @@ class DynamicShared(PortMemory, PeerResponse, Scheme):
         headroom = ledger.close(1, "Rounding", _SOURCE)
         notes = ["the headroom is per port here, not per priority group"]
         sharing = self._sharing(headroom, notes)
-        return Budget(headroom, tuple(ledger.lines), unrounded, taken, 1.0, notes=tuple(notes),
-                      extra={"per": "port", "sharing": sharing})
+        return Budget(
+            headroom,
+            tuple(ledger.lines),
+            unrounded,
+            taken,
+            1.0,
+            notes=tuple(notes),
+            extra={"per": "port", "sharing": sharing},
+        )
 
     def _sharing(self, headroom: int, notes: list[str]) -> dict[str, Any]:
         relations: dict[str, Any] = {
@@ -57,15 +73,20 @@ class DynamicShared(PortMemory, PeerResponse, Scheme):
         insurance = headroom * self.ports
         shared = self.buffer - private - insurance
         if shared <= 0:
-            notes.append(f"{self.ports} ports need {insurance} B of insurance and {private:.0f} B of private memory, "
-                         f"more than the {self.buffer:.0f} B there are")
+            notes.append(
+                f"{self.ports} ports need {insurance} B of insurance and {private:.0f} B of private memory, "
+                f"more than the {self.buffer:.0f} B there are"
+            )
             return relations
         threshold = self.alpha * shared
         if threshold < headroom:
             notes.append(f"T is {threshold:.0f} B even in an empty switch, below η: every queue is paused at once")
         return relations | {
-            "insurance": insurance, "private": private, "shared": shared,
+            "insurance": insurance,
+            "private": private,
+            "shared": shared,
             "formula": f"{self.buffer:.0f} − {private:.0f} − {self.ports} × {headroom} = {shared:.0f} B",
-            "threshold": threshold, "queue_pause": max(0.0, threshold - headroom),
+            "threshold": threshold,
+            "queue_pause": max(0.0, threshold - headroom),
             "port_pause": self.queues * threshold,
         }

@@ -36,16 +36,43 @@ class Form:
 
 
 _LUA = "sonic-net/sonic-swss cfgmgr/buffer_headroom_mellanox.lua"
-FORMS = {form.name: form for form in (
-    Form("2020", "shipped tables of 2020; SONiC doc/qos/dynamically-headroom-calculation.md", response_rule="constant",
-         lane_trim=KIB),
-    Form("2021", f"{_LUA} before pull request 3235", binary=True, binary_gearbox=True, lane_trim=KIB),
-    Form("2024", f"{_LUA} since pull request 3235 (October 2024)", small_packet_rule="bytes", whole_factor=True,
-         binary_gearbox=True, tile=True),
-    Form("2026", f"{_LUA} since pull requests 4757 and 4797 (July 2026)", small_packet_rule="bytes", whole_factor=True,
-         binary_gearbox=True, tile=True, compensation=2 * KIB, chip_extra=True),
-    Form("barefoot", "sonic-swss cfgmgr/buffer_headroom_barefoot.lua", binary=True, binary_gearbox=True,
-         doubled_at=400e9, size_is_xon=True),
-)}
+FORMS = {
+    form.name: form
+    for form in (
+        Form(
+            "2020",
+            "shipped tables of 2020; SONiC doc/qos/dynamically-headroom-calculation.md",
+            response_rule="constant",
+            lane_trim=KIB,
+        ),
+        Form("2021", f"{_LUA} before pull request 3235", binary=True, binary_gearbox=True, lane_trim=KIB),
+        Form(
+            "2024",
+            f"{_LUA} since pull request 3235 (October 2024)",
+            small_packet_rule="bytes",
+            whole_factor=True,
+            binary_gearbox=True,
+            tile=True,
+        ),
+        Form(
+            "2026",
+            f"{_LUA} since pull requests 4757 and 4797 (July 2026)",
+            small_packet_rule="bytes",
+            whole_factor=True,
+            binary_gearbox=True,
+            tile=True,
+            compensation=2 * KIB,
+            chip_extra=True,
+        ),
+        Form(
+            "barefoot",
+            "sonic-swss cfgmgr/buffer_headroom_barefoot.lua",
+            binary=True,
+            binary_gearbox=True,
+            doubled_at=400e9,
+            size_is_xon=True,
+        ),
+    )
+}
 #: The form that SONiC's current plugin has.
 NEWEST = "2026"

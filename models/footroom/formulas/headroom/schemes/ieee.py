@@ -24,7 +24,7 @@ class Ieee(WireBudget, Scheme):
         sources=(BUDGET, "IEEE 802.3 31B.3.7 for responses", "IEEE 802.1Q, PFC annex, for the form"),
         holds="memory counted in bytes; response limits from 1 to 800 Gb/s as implementations carry them",
         departures="the annexes were not at hand; interface delays at 1, 50 and from 200 Gb/s, and the response at "
-                   "1.6 Tb/s, are assumed as each line says",
+        "1.6 Tb/s, are assumed as each line says",
     )
     formula: ClassVar[str] = "(F_max + 20) + 84 + (L_MTU + 20) + 2·C·D/8 + C·t_interface/8 + 64·quanta"
     kind: Literal["ieee"] = "ieee"

@@ -44,5 +44,9 @@ def parameters_under(path: str, kind: type[Scheme]) -> Iterator[None]:
     try:
         yield
     except InvalidInput as error:
-        raise InvalidInput([replace(problem, path=f"{path}.{problem.path}") if problem.path in kind.model_fields
-                            else problem for problem in error.problems]) from None
+        raise InvalidInput(
+            [
+                replace(problem, path=f"{path}.{problem.path}") if problem.path in kind.model_fields else problem
+                for problem in error.problems
+            ]
+        ) from None

@@ -20,15 +20,30 @@ def eta(link: Link, response: float, reaction: float | None) -> tuple[Ledger, fl
     """Lines of η = 2(C·D + L_MTU) + response, and the bytes taken for the reaction [B]."""
     ledger = Ledger()
     ledger.add("Packets under way at both ends", 2 * link.mtu, f"2 × {written.size(link.mtu)}", SOURCE, "frames")
-    ledger.add("Cable, there and back", 2 * link.bytes_in(link.delay),
-               f"2 × {written.rate(link.speed)} × {written.time(link.delay)} / 8", SOURCE, "cable")
+    ledger.add(
+        "Cable, there and back",
+        2 * link.bytes_in(link.delay),
+        f"2 × {written.rate(link.speed)} × {written.time(link.delay)} / 8",
+        SOURCE,
+        "cable",
+    )
     if reaction is None:
-        ledger.add("Peer's response", response, f"{written.factor(response / QUANTUM)} quanta × {QUANTUM} B", SOURCE,
-                   "reaction")
+        ledger.add(
+            "Peer's response",
+            response,
+            f"{written.factor(response / QUANTUM)} quanta × {QUANTUM} B",
+            SOURCE,
+            "reaction",
+        )
         reaction = response
     else:
-        ledger.add("Reaction, measured", reaction, f"{written.time(reaction * 8 / link.speed)} × "
-                   f"{written.rate(link.speed)} / 8", "measured watermark", "reaction")
+        ledger.add(
+            "Reaction, measured",
+            reaction,
+            f"{written.time(reaction * 8 / link.speed)} × {written.rate(link.speed)} / 8",
+            "measured watermark",
+            "reaction",
+        )
     return ledger, reaction
 
 
@@ -52,8 +67,9 @@ class StaticIndependent(PortMemory, PeerResponse, Scheme):
         ledger, taken = eta(link, self.response_bytes(PAPER_QUANTA), reaction)
         unrounded = ledger.exact
         headroom = ledger.close(1, "Rounding", SOURCE)
-        return Budget(headroom, tuple(ledger.lines), unrounded, taken, 1.0, notes=self._notes(link),
-                      extra=self._total(headroom))
+        return Budget(
+            headroom, tuple(ledger.lines), unrounded, taken, 1.0, notes=self._notes(link), extra=self._total(headroom)
+        )
 
     def _notes(self, link: Link) -> tuple[str, ...]:
         if self.response_quanta is None and link.speed > 10e9:
@@ -66,7 +82,9 @@ class StaticIndependent(PortMemory, PeerResponse, Scheme):
             return {}
         total = headroom * self.ports * self.queues
         found: dict[str, object] = {
-            "formula": f"{headroom} B × {self.ports} ports × {self.queues} queues", "total": total}
+            "formula": f"{headroom} B × {self.ports} ports × {self.queues} queues",
+            "total": total,
+        }
         if self.buffer is not None:
             found |= {"buffer": self.buffer, "share": total / self.buffer}
         return {"memory": found}

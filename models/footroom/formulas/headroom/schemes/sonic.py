@@ -40,12 +40,13 @@ class Sonic(SonicParameters, Scheme):
         sources=tuple(form.source for form in FORMS.values()),
         holds="Spectrum 1 to 6 and Tofino 2, at the speeds of SONiC's table of quanta",
         departures="none in the arithmetic. SONiC's share of bytes leaves the percentage out of the numerator, so that "
-                   "50 % of 64 B among 1024 B counts as 11.8 % of the bytes where it is 5.9 %; larger lossless packets "
-                   "can thus lower the headroom",
+        "50 % of 64 B among 1024 B counts as 11.8 % of the bytes where it is 5.9 %; larger lossless packets "
+        "can thus lower the headroom",
     )
     formula: ClassVar[str] = (
         "xoff = ⌈L_lossless + (MTU_port + 2·D·C/8 + 2·t_gearbox·C/8 + t_MAC + response + C·t_tile/8)·occupancy⌉ KiB; "
-        "xon = ⌈pipeline⌉ KiB")
+        "xon = ⌈pipeline⌉ KiB"
+    )
     kind: Literal["sonic"] = "sonic"
 
     @classmethod
@@ -69,8 +70,15 @@ class Sonic(SonicParameters, Scheme):
         note = (CHIPS[asic].note,) if CHIPS[asic].note else ()
         if self.sku is None:
             usual = CHIPS[asic].sku
-            return (f"form {name}" + (f", as asked; left out, it is that of the shipped table of {usual}" if usual
-                                      else ", the one of this chip's plugin"), *note)
+            return (
+                f"form {name}"
+                + (
+                    f", as asked; left out, it is that of the shipped table of {usual}"
+                    if usual
+                    else ", the one of this chip's plugin"
+                ),
+                *note,
+            )
         return (self._era(asic, self.sku), *note)
 
     def _era(self, asic: str, sku: str) -> str:
@@ -78,10 +86,12 @@ class Sonic(SonicParameters, Scheme):
         table = sonic_tables.table_named(asic, sku)
         found = sonic_tables.reproduced(type(self), asic, table.sku)
         changed = [name for name, value in table.sonic.items() if getattr(self, name) != value]
-        return (f"form {self.form} and parameters of the shipped table of {table.sku}, which give {found.exact} of "
-                f"{found.rows} shipped rows of {asic} to the byte"
-                + (f"; {', '.join(changed)} as given instead" if changed else "")
-                + f"; sku chooses another table, form {NEWEST} is what SONiC's plugin has now")
+        return (
+            f"form {self.form} and parameters of the shipped table of {table.sku}, which give {found.exact} of "
+            f"{found.rows} shipped rows of {asic} to the byte"
+            + (f"; {', '.join(changed)} as given instead" if changed else "")
+            + f"; sku chooses another table, form {NEWEST} is what SONiC's plugin has now"
+        )
 
     def budget(self, link: Link, reaction: float | None = None) -> Budget:
         form = self.form_used
@@ -98,20 +108,34 @@ class Sonic(SonicParameters, Scheme):
         if form.compensation and not pooled and percentage < 100:
             worst = self._xoff(form, link, reaction, 100.0, [])[0].close(KIB, "", form.source)
             if xoff + form.compensation < worst:
-                ledger.add("Compensation for the small-packet percentage", form.compensation,
-                           f"{xoff} + {form.compensation} B < {worst} B, the xoff of small packets only", form.source,
-                           "extra")
+                ledger.add(
+                    "Compensation for the small-packet percentage",
+                    form.compensation,
+                    f"{xoff} + {form.compensation} B < {worst} B, the xoff of small packets only",
+                    form.source,
+                    "extra",
+                )
         headroom = int(ledger.exact)
         lanes = self.lanes_at(link.speed)
         xon = self._xon(form, lanes)
         size_lines = self._size(form, pooled, lanes, xon, headroom)
         size = int(sum(line.bytes for line in size_lines))
-        return Budget(headroom, tuple(ledger.lines), unrounded + headroom - xoff, taken, occupancy, xon, size,
-                      size_lines, tuple(notes),
-                      {"form": self._form(form), **self._pool(pooled, xon, headroom, size)})
+        return Budget(
+            headroom,
+            tuple(ledger.lines),
+            unrounded + headroom - xoff,
+            taken,
+            occupancy,
+            xon,
+            size,
+            size_lines,
+            tuple(notes),
+            {"form": self._form(form), **self._pool(pooled, xon, headroom, size)},
+        )
 
-    def _xoff(self, form: Form, link: Link, reaction: float | None, percentage: float,
-              notes: list[str]) -> tuple[Ledger, float, float]:
+    def _xoff(
+        self, form: Form, link: Link, reaction: float | None, percentage: float, notes: list[str]
+    ) -> tuple[Ledger, float, float]:
         """Lines before rounding, the reaction among them, and the cell occupancy."""
         ledger, rate = Ledger(), written.rate(link.speed)
         cable_divisor, cable_divided = _BINARY if form.binary else _EXACT
@@ -119,21 +143,42 @@ class Sonic(SonicParameters, Scheme):
         ledger.add("Port's largest frame", self.port_mtu, written.size(self.port_mtu), form.source, "frames")
         delay = link.delay_at(PROPAGATION)
         distance = written.time(delay) if link.timed else f"{written.plain(link.cable)} m / 198000 km/s"
-        ledger.add("Cable, there and back", 2 * link.bytes_in(delay) / cable_divisor,
-                   f"2 × {distance} × {rate} / 8{cable_divided}", form.source, "cable")
-        ledger.add("Gearbox, both ways", 2 * link.bytes_in(self.gearbox_delay) / gearbox_divisor,
-                   f"2 × {written.time(self.gearbox_delay)} × {rate} / 8{gearbox_divided}", form.source, "reaction")
+        ledger.add(
+            "Cable, there and back",
+            2 * link.bytes_in(delay) / cable_divisor,
+            f"2 × {distance} × {rate} / 8{cable_divided}",
+            form.source,
+            "cable",
+        )
+        ledger.add(
+            "Gearbox, both ways",
+            2 * link.bytes_in(self.gearbox_delay) / gearbox_divisor,
+            f"2 × {written.time(self.gearbox_delay)} × {rate} / 8{gearbox_divided}",
+            form.source,
+            "reaction",
+        )
         if reaction is None:
             reaction = self._reaction(form, link, ledger, notes)
         else:
-            ledger.add("Reaction, measured", reaction, f"{written.time(reaction * 8 / link.speed)} × {rate} / 8",
-                       "measured watermark", "reaction")
+            ledger.add(
+                "Reaction, measured",
+                reaction,
+                f"{written.time(reaction * 8 / link.speed)} × {rate} / 8",
+                "measured watermark",
+                "reaction",
+            )
         on_the_line = ledger.exact
         occupancy, formula = sonic_cells.occupancy(self, form, link.cell, percentage)
-        ledger.add("Cells that small packets leave part empty", on_the_line * (occupancy - 1),
-                   f"{written.size(on_the_line)} × ({formula} − 1)", form.source, "cells")
-        ledger.add("Lossless packet in progress", self.lossless_mtu, written.size(self.lossless_mtu), form.source,
-                   "frames")
+        ledger.add(
+            "Cells that small packets leave part empty",
+            on_the_line * (occupancy - 1),
+            f"{written.size(on_the_line)} × ({formula} − 1)",
+            form.source,
+            "cells",
+        )
+        ledger.add(
+            "Lossless packet in progress", self.lossless_mtu, written.size(self.lossless_mtu), form.source, "frames"
+        )
         return ledger, reaction, occupancy
 
     def _reaction(self, form: Form, link: Link, ledger: Ledger, notes: list[str]) -> float:
@@ -144,14 +189,21 @@ class Sonic(SonicParameters, Scheme):
         if quanta is None and known is not None:
             quanta = known.get(link.speed)
             if quanta is None:
-                notes.append(f"SONiC has no quanta for {rate} and falls back to peer_response_time, "
-                             f"{written.size(self.peer_response_time)}: expect loss; set response_quanta")
+                notes.append(
+                    f"SONiC has no quanta for {rate} and falls back to peer_response_time, "
+                    f"{written.size(self.peer_response_time)}: expect loss; set response_quanta"
+                )
         twice = 2 if form.doubled_at == link.speed else 1
         response = twice * (self.peer_response_time if quanta is None else quanta * QUANTUM)
         formula = written.size(self.peer_response_time) if quanta is None else f"{written.plain(quanta)} × {QUANTUM} B"
         ledger.add("Peer's response", response, f"2 × {formula}" if twice == 2 else formula, form.source, "reaction")
-        ledger.add("Tile of the chip", link.bytes_in(self.tile_delay), f"{written.time(self.tile_delay)} × {rate} / 8",
-                   form.source, "reaction")
+        ledger.add(
+            "Tile of the chip",
+            link.bytes_in(self.tile_delay),
+            f"{written.time(self.tile_delay)} × {rate} / 8",
+            form.source,
+            "reaction",
+        )
         return ledger.exact - before
 
     def _form(self, form: Form) -> dict[str, Any]:
@@ -163,13 +215,22 @@ class Sonic(SonicParameters, Scheme):
         return round_up(2 * latency - form.lane_trim if lanes == 8 else latency, KIB)
 
     def _size(self, form: Form, pooled: bool, lanes: int, xon: int, xoff: int) -> tuple[Line, ...]:
-        lines = [Line("xon", xon, form.source, f"pipeline latency {written.size(self.pipeline_latency)}"
-                      + (", doubled for 8 lanes" if lanes == 8 else ""), "extra")]
+        lines = [
+            Line(
+                "xon",
+                xon,
+                form.source,
+                f"pipeline latency {written.size(self.pipeline_latency)}"
+                + (", doubled for 8 lanes" if lanes == 8 else ""),
+                "extra",
+            )
+        ]
         if not (pooled or form.size_is_xon):
             lines.append(Line("xoff", xoff, form.source, "as above", "extra"))
             if lanes == 8:
-                lines.append(Line("Port MTU of an 8-lane port", self.port_mtu, form.source,
-                                  written.size(self.port_mtu), "extra"))
+                lines.append(
+                    Line("Port MTU of an 8-lane port", self.port_mtu, form.source, written.size(self.port_mtu), "extra")
+                )
             total = sum(line.bytes for line in lines)
             if rest := round_up(total, KIB) - total:
                 lines.append(Line("Rounding to KiB", rest, form.source, f"from {written.size(total)}", "rounding"))
@@ -185,6 +246,8 @@ class Sonic(SonicParameters, Scheme):
             return {}
         owed = (xon + xoff - size) * self.ports * self.priority_groups - PRIVATE * self.ports
         found = round_up(max(0, owed) / self.over_subscribe_ratio, 1) or LEAST_POOL
-        formula = (f"(({xon} + {xoff} − {size}) B × {self.ports} ports × {self.priority_groups} groups "
-                   f"− {PRIVATE} B × {self.ports} ports) / {written.plain(self.over_subscribe_ratio)}")
+        formula = (
+            f"(({xon} + {xoff} − {size}) B × {self.ports} ports × {self.priority_groups} groups "
+            f"− {PRIVATE} B × {self.ports} ports) / {written.plain(self.over_subscribe_ratio)}"
+        )
         return {"shared_headroom_pool": {"size": found, "formula": formula}}

@@ -39,8 +39,11 @@ def table_named(asic: str, sku: str) -> Table:
     if not own:
         raise InvalidInput.at("sku", sku, f"no shipped table of {asic} follows SONiC's formula")
     near = difflib.get_close_matches(sku.lower(), own, n=3, cutoff=0.6)
-    hint = (f"did you mean {', '.join(own[name].sku for name in near)}?" if near
-            else f"known are {', '.join(sorted(table.sku for table in own.values()))}")
+    hint = (
+        f"did you mean {', '.join(own[name].sku for name in near)}?"
+        if near
+        else f"known are {', '.join(sorted(table.sku for table in own.values()))}"
+    )
     raise InvalidInput.at("sku", sku, f"no shipped table of {asic} is of that switch model; {hint}")
 
 
@@ -52,8 +55,9 @@ def parameters_of(asic: str, given: Mapping[str, Any]) -> dict[str, Any]:
     """
     sku = given.get("sku")
     if sku is not None and given.get("form") is not None:
-        raise InvalidInput.at("form", str(given["form"]), f"the shipped table of {sku} has its own form: give form or "
-                              "sku, not both")
+        raise InvalidInput.at(
+            "form", str(given["form"]), f"the shipped table of {sku} has its own form: give form or sku, not both"
+        )
     chip = CHIPS.get(asic)
     if sku is None and (given.get("form") is not None or chip is None or not chip.sku):
         return {}
@@ -76,6 +80,10 @@ def reproduced(scheme: type[Sonic], asic: str, sku: str, among: str | None = Non
 def exceptions_at(sku: str, cable: float) -> tuple[str, ...]:
     """What the rows of that switch model are known to count otherwise at this length of cable [m]."""
     table = next(table for table in tables() if table.sku == sku)
-    return tuple(f"the shipped rows of {sku} at {cable:g} m follow with "
-                 f"{', '.join(f'{name} {value}' for name, value in deviation.sonic.items())}, for a reason unknown; "
-                 "this answer does not" for deviation in table.deviations if cable in deviation.cables)
+    return tuple(
+        f"the shipped rows of {sku} at {cable:g} m follow with "
+        f"{', '.join(f'{name} {value}' for name, value in deviation.sonic.items())}, for a reason unknown; "
+        "this answer does not"
+        for deviation in table.deviations
+        if cable in deviation.cables
+    )

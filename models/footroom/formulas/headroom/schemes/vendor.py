@@ -44,35 +44,65 @@ class Vendor(WireBudget, Scheme):
     about: ClassVar[About] = About(
         title="Vendor's rule",
         summary="Inflates the bytes of the line by the cells they take; a known chip has the law of its tables.",
-        sources=("sonic-net/sonic-buildimage device/*/pg_profile_lookup.ini",
-                 "k = cell/84: a 64 B frame takes 84 B of the line and one cell"),
+        sources=(
+            "sonic-net/sonic-buildimage device/*/pg_profile_lookup.ini",
+            "k = cell/84: a 64 B frame takes 84 B of the line and one cell",
+        ),
         holds="chips with a fitted rule, within the error that its note gives; for other chips the error is not known",
         departures="no vendor publishes its rule: the form is inferred from shipped numbers",
     )
     formula: ClassVar[str] = "k·(A + C·(t0 + 2·D)/8) for a known chip, else k·(classical budget); in whole cells"
     kind: Literal["vendor"] = "vendor"
     maker: str | None = quantity(
-        None, "1", "Switch maker whose tables the rule was fitted to; the first one known when not given.",
+        None,
+        "1",
+        "Switch maker whose tables the rule was fitted to; the first one known when not given.",
         max_length=40,
-        source=_DERIVED)
+        source=_DERIVED,
+    )
     inflation: Literal["none", "small_frame", "stored_frame", "cell_plus_one"] = quantity(
-        "small_frame", "1", "Packets that fill their cells worst: none (k = 1), 64 B frames with what they take of the "
-        "line (cell/84) or without (cell/64), or packets one byte longer than a cell.", source=_DERIVED)
-    inflation_factor: float | None = quantity(None, "1", "Factor k itself; by chip or rule when not given.",
-        ge=1, le=1024,
-                                              symbol="k", source=_DERIVED)
-    fixed: Size | None = quantity(None, "B", "Constant bytes of frames in the chip's rule; by chip when not given.",
-        ge=0, le=1e9,
-                                  symbol="A", source=_DERIVED)
-    reaction_time: Time | None = quantity(None, "s", "Reaction time in the chip's rule; by chip when not given.",
-        ge=0, le=1e-2,
-                                          symbol="t0", source=_DERIVED)
+        "small_frame",
+        "1",
+        "Packets that fill their cells worst: none (k = 1), 64 B frames with what they take of the "
+        "line (cell/84) or without (cell/64), or packets one byte longer than a cell.",
+        source=_DERIVED,
+    )
+    inflation_factor: float | None = quantity(
+        None, "1", "Factor k itself; by chip or rule when not given.", ge=1, le=1024, symbol="k", source=_DERIVED
+    )
+    fixed: Size | None = quantity(
+        None,
+        "B",
+        "Constant bytes of frames in the chip's rule; by chip when not given.",
+        ge=0,
+        le=1e9,
+        symbol="A",
+        source=_DERIVED,
+    )
+    reaction_time: Time | None = quantity(
+        None,
+        "s",
+        "Reaction time in the chip's rule; by chip when not given.",
+        ge=0,
+        le=1e-2,
+        symbol="t0",
+        source=_DERIVED,
+    )
     reaction_rule: Literal["time", "quanta"] = quantity(
-        "time", "1", "Whether the rule's reaction is a time, or the pause quanta of the speed.", advanced=True,
-        source=_DERIVED)
+        "time",
+        "1",
+        "Whether the rule's reaction is a time, or the pause quanta of the speed.",
+        advanced=True,
+        source=_DERIVED,
+    )
     speed_steps: Literal["own", "paired", "from_50G"] = quantity(
-        "own", "1", "How speeds share values in the chip's tables: each has its own, 10 and 40 Gb/s get those of 25 "
-        "and 50 Gb/s, or all below 50 Gb/s that of 50 Gb/s.", advanced=True, source=_DERIVED)
+        "own",
+        "1",
+        "How speeds share values in the chip's tables: each has its own, 10 and 40 Gb/s get those of 25 "
+        "and 50 Gb/s, or all below 50 Gb/s that of 50 Gb/s.",
+        advanced=True,
+        source=_DERIVED,
+    )
 
     @classmethod
     def of_chip(cls, asic: str, given: Mapping[str, Any]) -> dict[str, Any]:
@@ -116,33 +146,53 @@ class Vendor(WireBudget, Scheme):
             notes += self.wire_notes(link)
         factor, formula = self._factor(link.cell)
         on_the_line = ledger.exact
-        ledger.add("Cells left part empty", on_the_line * (factor - 1),
-                   f"{written.size(on_the_line)} × ({formula} − 1)", _DERIVED, "cells")
+        ledger.add(
+            "Cells left part empty",
+            on_the_line * (factor - 1),
+            f"{written.size(on_the_line)} × ({formula} − 1)",
+            _DERIVED,
+            "cells",
+        )
         unrounded = ledger.exact
         headroom = ledger.close(round(link.cell), "Rounding to whole cells", _DERIVED)
         if reaction is None:  # a measurement knows nothing of how tables are written
             headroom = self._raised(ledger, link, headroom)
         if self.inflation_factor is None:
-            filled = "; ".join(f"k = {text}: {round(on_the_line * rule(link.cell))} B"
-                               for rule, text in INFLATIONS.values())
+            filled = "; ".join(
+                f"k = {text}: {round(on_the_line * rule(link.cell))} B" for rule, text in INFLATIONS.values()
+            )
             notes.append(f"bytes before rounding, by how small frames fill their cells: {filled}")
         return Budget(headroom, tuple(ledger.lines), unrounded, taken, factor, notes=tuple(notes))
 
     def _law(self, ledger: Ledger, link: Link, fixed: float, reaction: float | None) -> float:
         rate = written.rate(link.speed)
         ledger.add("Frames (A)", fixed, written.size(fixed), _DERIVED, "frames")
-        ledger.add("Cable, there and back", 2 * link.bytes_in(link.delay),
-                   f"2 × {written.time(link.delay)} × {rate} / 8", _DERIVED, "cable")
+        ledger.add(
+            "Cable, there and back",
+            2 * link.bytes_in(link.delay),
+            f"2 × {written.time(link.delay)} × {rate} / 8",
+            _DERIVED,
+            "cable",
+        )
         if reaction is None and self.reaction_rule == "quanta":
             quanta = table_quanta_at(link.speed)
             taken = self.response_bytes(quanta)
-            ledger.add("Peer's response", taken, f"{written.factor(taken / QUANTUM)} quanta × {QUANTUM} B", _DERIVED,
-                       "reaction")
+            ledger.add(
+                "Peer's response",
+                taken,
+                f"{written.factor(taken / QUANTUM)} quanta × {QUANTUM} B",
+                _DERIVED,
+                "reaction",
+            )
             return taken
         taken = link.bytes_in(self.reaction_time or 0.0) if reaction is None else reaction
-        ledger.add("Reaction (t0)" if reaction is None else "Reaction, measured", taken,
-                   f"{written.time(taken * 8 / link.speed)} × {rate} / 8",
-                   _DERIVED if reaction is None else "measured watermark", "reaction")
+        ledger.add(
+            "Reaction (t0)" if reaction is None else "Reaction, measured",
+            taken,
+            f"{written.time(taken * 8 / link.speed)} × {rate} / 8",
+            _DERIVED if reaction is None else "measured watermark",
+            "reaction",
+        )
         return taken
 
     def _raised(self, ledger: Ledger, link: Link, headroom: int) -> int:
@@ -152,8 +202,13 @@ class Vendor(WireBudget, Scheme):
             return headroom
         value = self.budget(replace(link, speed=faster)).headroom
         rates = written.rate(link.speed), written.rate(faster)
-        ledger.add(f"Value of {rates[1]}", value - headroom,
-                   f"tables of this chip give {rates[0]} what {rates[1]} gets", _DERIVED, "extra")
+        ledger.add(
+            f"Value of {rates[1]}",
+            value - headroom,
+            f"tables of this chip give {rates[0]} what {rates[1]} gets",
+            _DERIVED,
+            "extra",
+        )
         return value
 
     def _factor(self, cell: float) -> tuple[float, str]:

@@ -39,10 +39,23 @@ def _of_table(table: Table, link: Link, asked: float) -> dict[str, Any]:
     below = next((row for row in reversed(rows) if row.cable < link.cable and row is not exact), None)
     above = next((row for row in rows if row.cable > link.cable and row is not exact), None)
     document: dict[str, Any] = {
-        "table": table.id, "chip": table.chip, "sku": table.sku, "skus": table.skus, "platform": table.platform,
-        "cell": table.cell, "cell_source": table.cell_source, "quality": table.quality, "source": table.source,
-        "speed": link.speed, "exact": _document(exact), "below": _document(below), "above": _document(above),
-        "law": _law(rows, link, below, above), "formula": _formula(table, link), "facts": dict(table.facts)}
+        "table": table.id,
+        "chip": table.chip,
+        "sku": table.sku,
+        "skus": table.skus,
+        "platform": table.platform,
+        "cell": table.cell,
+        "cell_source": table.cell_source,
+        "quality": table.quality,
+        "source": table.source,
+        "speed": link.speed,
+        "exact": _document(exact),
+        "below": _document(below),
+        "above": _document(above),
+        "law": _law(rows, link, below, above),
+        "formula": _formula(table, link),
+        "facts": dict(table.facts),
+    }
     other = f"the table has no {written.rate(asked)}; this is its {written.rate(link.speed)}"
     notes = [note for note in (other if link.speed != asked else "", table.caution_at(link.speed)) if note]
     if notes:
@@ -66,10 +79,14 @@ def _law(rows: list[Row], link: Link, below: Row | None, above: Row | None) -> d
     slope = (high.xoff - low.xoff) / (high.cable - low.cable)
     base = low.xoff - slope * low.cable
     document: dict[str, Any] = {
-        "xoff": base + slope * link.cable, "base": base, "slope": slope, "between": [low.cable, high.cable],
+        "xoff": base + slope * link.cable,
+        "base": base,
+        "slope": slope,
+        "between": [low.cable, high.cable],
         "extrapolated": not inside,
         "inflation": slope / (2 * SECONDS_PER_METRE * link.speed / 8),
-        "formula": f"{base:.0f} B + {slope:.6g} B/m × {written.plain(link.cable)} m"}
+        "formula": f"{base:.0f} B + {slope:.6g} B/m × {written.plain(link.cable)} m",
+    }
     if slope == 0:
         document["note"] = "both rows have one value: no law can be read from them"
     return document
@@ -83,8 +100,7 @@ def _formula(table: Table, link: Link) -> dict[str, Any] | None:
     halved = link.cable in table.halved
     parameters = table.parameters(link.speed, link.cable)
     xoff = Sonic.model_validate(parameters).budget(own).headroom
-    return {"scheme": "sonic", "parameters": parameters, "xoff": half(xoff) if halved else xoff,
-            "halved": halved}
+    return {"scheme": "sonic", "parameters": parameters, "xoff": half(xoff) if halved else xoff, "halved": halved}
 
 
 def half(xoff: int) -> int:

@@ -105,8 +105,15 @@ def _repeats(row: list[Any], rows: list[list[Any]]) -> str:
     return ""
 
 
-_FACTS = ("step", "topology", "ingress_lossless_pool", "pool_xoff", "egress_lossless_pool", "egress_lossy_pool",
-          "ingress_lossy_pool")
+_FACTS = (
+    "step",
+    "topology",
+    "ingress_lossless_pool",
+    "pool_xoff",
+    "egress_lossless_pool",
+    "egress_lossy_pool",
+    "ingress_lossy_pool",
+)
 
 
 @functools.cache
@@ -117,16 +124,38 @@ def tables() -> tuple[Table, ...]:
     explained = json.loads(folder.joinpath("explained.json").read_text(encoding="utf-8"))
     made = []
     for table in found:
-        rows = tuple(Row(speed * 1e9, cable, size, xon, xoff, threshold, offset, _repeats(raw, table["rows"]))
-                     for raw in table["rows"] for speed, cable, size, xon, xoff, threshold, offset in [raw])
+        rows = tuple(
+            Row(speed * 1e9, cable, size, xon, xoff, threshold, offset, _repeats(raw, table["rows"]))
+            for raw in table["rows"]
+            for speed, cable, size, xon, xoff, threshold, offset in [raw]
+        )
         why = explained.get(table["table"], {})
         caution = why.get("caution", {})
-        made.append(Table(
-            table["table"], table["chip"], table["platform"], table["sku"], table["skus"], table["cell"],
-            table["cell_source"], table["quality"], table["source"], rows,
-            {name: table[name] for name in _FACTS if table[name] not in (None, "")}, why.get("sonic", {}),
-            tuple(why.get("halved", ())), tuple(
-                Deviation(tuple(one.get("cables", ())), tuple(speed * 1e9 for speed in one.get("speeds", ())),
-                           one["sonic"]) for one in why.get("deviations", ())), caution.get("note", ""),
-            tuple(speed * 1e9 for speed in caution.get("speeds", ()))))
+        made.append(
+            Table(
+                table["table"],
+                table["chip"],
+                table["platform"],
+                table["sku"],
+                table["skus"],
+                table["cell"],
+                table["cell_source"],
+                table["quality"],
+                table["source"],
+                rows,
+                {name: table[name] for name in _FACTS if table[name] not in (None, "")},
+                why.get("sonic", {}),
+                tuple(why.get("halved", ())),
+                tuple(
+                    Deviation(
+                        tuple(one.get("cables", ())),
+                        tuple(speed * 1e9 for speed in one.get("speeds", ())),
+                        one["sonic"],
+                    )
+                    for one in why.get("deviations", ())
+                ),
+                caution.get("note", ""),
+                tuple(speed * 1e9 for speed in caution.get("speeds", ())),
+            )
+        )
     return tuple(made)

@@ -100,9 +100,17 @@ TABLES = (
     Table("BUFFER_QUEUE", "sonic-buffer-queue", (PORT, _QUEUE), BufferQueue),
     Table("BUFFER_PORT_INGRESS_PROFILE_LIST", "sonic-buffer-port-ingress-profile-list", (PORT,), ProfileList),
     Table("BUFFER_PORT_EGRESS_PROFILE_LIST", "sonic-buffer-port-egress-profile-list", (PORT,), ProfileList),
-    Table("CABLE_LENGTH", "sonic-cable-length", (_GROUP,), entries=(
-        PORT, Part("length", "[0-9]+m|None", "whole metres such as 300m"))),
-    Table("DEFAULT_LOSSLESS_BUFFER_PARAMETER", "sonic-default-lossless-buffer-parameter", (_GROUP,),
-          DefaultLosslessBufferParameter),
+    Table(
+        "CABLE_LENGTH",
+        "sonic-cable-length",
+        (_GROUP,),
+        entries=(PORT, Part("length", "[0-9]+m|None", "whole metres such as 300m")),
+    ),
+    Table(
+        "DEFAULT_LOSSLESS_BUFFER_PARAMETER",
+        "sonic-default-lossless-buffer-parameter",
+        (_GROUP,),
+        DefaultLosslessBufferParameter,
+    ),
     Table("LOSSLESS_TRAFFIC_PATTERN", "sonic-lossless-traffic-pattern", (_GROUP,), LosslessTrafficPattern),
 )

@@ -82,8 +82,9 @@ SmallPercent = Annotated[str, Leaf("uint8"), AfterValidator(whole(0, 100))]
 Alpha = Annotated[str, Leaf("int32"), AfterValidator(whole(-8, 7))]
 SmallAlpha = Annotated[str, Leaf("int8"), AfterValidator(whole(-8, 7))]
 Boolean = Annotated[str, Leaf("boolean"), AfterValidator(pattern("true|false", "true or false"))]
-Priorities = Annotated[str, PLAIN, AfterValidator(
-    pattern("([0-7](,[0-7])*)?", "priorities 0 to 7 joined by commas, such as 3,4"))]
+Priorities = Annotated[
+    str, PLAIN, AfterValidator(pattern("([0-7](,[0-7])*)?", "priorities 0 to 7 joined by commas, such as 3,4"))
+]
 
 ToPool = Annotated[str, Leaf(refers="BUFFER_POOL")]
 ToProfile = Annotated[str, Leaf(refers="BUFFER_PROFILE")]

@@ -48,16 +48,26 @@ class DeviceMetadata(Row):
     hostname: Text | None = None
     hwsku: Text | None = None
     platform: Text | None = None
-    switch_type: Annotated[str, PLAIN, AfterValidator(
-        pattern("chassis-packet|fabric|npu|voq|dpu", "chassis-packet, fabric, npu, voq or dpu"))] | None = None
+    switch_type: (
+        Annotated[
+            str,
+            PLAIN,
+            AfterValidator(pattern("chassis-packet|fabric|npu|voq|dpu", "chassis-packet, fabric, npu, voq or dpu")),
+        ]
+        | None
+    ) = None
     type: Text | None = None
 
 
 class Port(Row):
     """A port. speed: Mb/s."""
 
-    lanes: Annotated[str, PLAIN, AfterValidator(pattern("[0-9]+(,[0-9]+)*", "lane numbers joined by commas")),
-                     AfterValidator(between(1, 128))]
+    lanes: Annotated[
+        str,
+        PLAIN,
+        AfterValidator(pattern("[0-9]+(,[0-9]+)*", "lane numbers joined by commas")),
+        AfterValidator(between(1, 128)),
+    ]
     speed: Annotated[str, Leaf("uint32"), AfterValidator(whole(1, 1_600_000))]
     alias: ShortText | None = None
     index: Uint16 | None = None
@@ -97,8 +107,19 @@ class Scheduler(Row):
 class WredProfile(Row):
     """Marking and dropping by queue length. Thresholds [B], probabilities in percent."""
 
-    ecn: Literal["ecn_none", "ecn_green", "ecn_yellow", "ecn_red", "ecn_green_yellow", "ecn_green_red",
-                 "ecn_yellow_red", "ecn_all"] | None = None
+    ecn: (
+        Literal[
+            "ecn_none",
+            "ecn_green",
+            "ecn_yellow",
+            "ecn_red",
+            "ecn_green_yellow",
+            "ecn_green_red",
+            "ecn_yellow_red",
+            "ecn_all",
+        ]
+        | None
+    ) = None
     wred_green_enable: Boolean | None = None
     wred_yellow_enable: Boolean | None = None
     wred_red_enable: Boolean | None = None
@@ -130,8 +151,11 @@ class WredProfile(Row):
                 raise ValueError(f"{colour}_max_threshold needs a {colour}_min_threshold that is not above it")
         for colour in ("green", "yellow", "red"):
             marked = self.ecn == "ecn_all" or colour in (self.ecn or "").split("_")
-            own = [name for name in type(self).model_fields
-                   if name.startswith(f"ecn_{colour}_") and getattr(self, name) is not None]
+            own = [
+                name
+                for name in type(self).model_fields
+                if name.startswith(f"ecn_{colour}_") and getattr(self, name) is not None
+            ]
             if own and not marked:
                 raise ValueError(f"{own[0]} needs an ecn that marks {colour}")
         return self
@@ -160,16 +184,32 @@ class PortQosMap(Row):
 
 
 TABLES = (
-    Table("DEVICE_METADATA", "sonic-device_metadata", (Part("localhost", "localhost", "localhost"),), DeviceMetadata,
-          container=True, partial=True),
+    Table(
+        "DEVICE_METADATA",
+        "sonic-device_metadata",
+        (Part("localhost", "localhost", "localhost"),),
+        DeviceMetadata,
+        container=True,
+        partial=True,
+    ),
     Table("PORT", "sonic-port", (Part("name", ".{1,128}", "a name of at most 128 characters"),), Port, partial=True),
     Table("SCHEDULER", "sonic-scheduler", (Part("name"),), Scheduler),
     Table("WRED_PROFILE", "sonic-wred-profile", (_NAME,), WredProfile),
-    Table("QUEUE", "sonic-queue", (Part("ifname", meaning="a port of PORT", leaf=Leaf(refers="PORT", words=("CPU",))),
-                                   Part("qindex", "[0-9]+(-[0-9]+)?", "a queue or a range")), Queue),
-    Table("PORT_QOS_MAP", "sonic-port-qos-map",
-          (Part("ifname", meaning="a port of PORT, or global", leaf=Leaf(refers="PORT", words=("global",))),),
-          PortQosMap),
+    Table(
+        "QUEUE",
+        "sonic-queue",
+        (
+            Part("ifname", meaning="a port of PORT", leaf=Leaf(refers="PORT", words=("CPU",))),
+            Part("qindex", "[0-9]+(-[0-9]+)?", "a queue or a range"),
+        ),
+        Queue,
+    ),
+    Table(
+        "PORT_QOS_MAP",
+        "sonic-port-qos-map",
+        (Part("ifname", meaning="a port of PORT, or global", leaf=Leaf(refers="PORT", words=("global",))),),
+        PortQosMap,
+    ),
     _map("DSCP_TO_TC_MAP", "sonic-dscp-tc-map", _DSCP, _TC),
     _map("DOT1P_TO_TC_MAP", "sonic-dot1p-tc-map", _DOT1P, _TC),
     _map("TC_TO_QUEUE_MAP", "sonic-tc-queue-map", _TC, _queue(9)),
