@@ -39,7 +39,14 @@ def random_fabric(seed: int, cut: float | None = None) -> dict[str, Any]:
         "reserved": draw.choice((0, 0, 1500)) if queues > 1 else 0,
         "scheduling": {"kind": "fifo"}
         if queues == 1
-        else draw.choice(({"kind": "drr"}, {"kind": "drr", "quantum": 3000}, {"kind": "strict_priority"})),
+        else draw.choice(
+            (
+                {"kind": "drr"},
+                {"kind": "drr", "quantum": 3000},
+                {"kind": "strict_priority"},
+                {"kind": "drr", "strict_from": 1},
+            )
+        ),
         "sharing": draw.choice(
             (
                 {"kind": "complete"},

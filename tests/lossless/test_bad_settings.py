@@ -114,11 +114,20 @@ def test_a_class_beyond_the_queues_does_not_exist() -> None:
         memory(star(queues=4, headroom={"kind": "static_independent", "lossless": [7]}))
 
 
+def test_other_lossless_needs_a_class_that_nobody_names() -> None:
+    raw = star(headroom={"kind": "static_independent", "lossless": [0]})
+    raw["traffic"].append(raw["traffic"][0] | {"priority": "other_lossless"})
+    raw["traffic"][0]["priority"] = 0
+    with pytest.raises(InvalidInput, match=r"traffic.1.priority.*names every lossless class"):
+        memory(raw)
+
+
 @pytest.mark.parametrize(
     ("entry", "words"),
     [
         ({"priority": "any_lossless"}, "no class is lossless"),
         ({"priority": 9}, "less than or equal to 7"),
+        ({"priority": "other_lossless"}, "no class is lossless"),
         ({"host": {"ack_priority": 9}}, "less than or equal to 7"),
     ],
 )

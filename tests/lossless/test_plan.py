@@ -173,6 +173,17 @@ def test_any_lossless_draws_every_class_for_whole_connections() -> None:
     assert not plan.flow_priority[plan.flow_stack == 1].any()
 
 
+def test_other_lossless_draws_the_classes_that_no_entry_names() -> None:
+    raw = star(9, headroom={"kind": "static_independent", "lossless": [2, 4, 5]})
+    raw["traffic"] = [
+        {"kind": "incast", "degree": 8, "size": "1 kB", "period": "10 us", "priority": "other_lossless"},
+        {"kind": "incast", "degree": 4, "size": "1 kB", "priority": 4},
+        {"kind": "incast", "degree": 8, "size": "1 kB", "period": "10 us", "priority": "any_lossless"},
+    ]
+    plan = laid_out(raw)
+    assert [set(plan.flow_priority[plan.flow_stack == i].tolist()) for i in range(3)] == [{2, 5}, {4}, {2, 4, 5}]
+
+
 def test_switches_may_differ() -> None:
     raw = star()
     raw["topology"] = {

@@ -178,6 +178,29 @@ def test_drr_shares_by_weight_to_within_a_quantum(lines_of: LinesOf, weights: li
 
 
 @both
+def test_a_strict_class_above_the_turns_waits_for_the_packet_under_way_only(lines_of: LinesOf) -> None:
+    plan = star(
+        [sender(1, 30, 0), sender(2, 30, 1), sender(3, 30, 2)],
+        0.3,
+        queues=3,
+        scheduling={"kind": "drr", "quantum": FULL, "weights": [1, 3], "strict_from": 2},
+    )
+    found = at_h0(plan, lines_of(plan))
+    order = [packet for began, packet in starts(found) if began > 0.06e12]
+    sent = [sum(priority_of(plan, packet) == klass for packet in order) for klass in range(3)]
+    waited = [p.began - p.came for p in found if p.began is not None and priority_of(plan, p) == 2]
+    # The flow of class 2 alone could fill the link; the others have what it leaves, one to three.
+    ahead = [
+        [priority_of(plan, p) for p in waiting_at(found, began)]
+        for began, packet in starts(found)
+        if priority_of(plan, packet) < 2
+    ]
+    assert len(waited) > 50
+    assert all(2 not in classes for classes in ahead)
+    assert sent[0] == 0 or sent[1] / sent[0] == pytest.approx(3.0, rel=0.2)
+
+
+@both
 def test_a_full_virtual_output_queue_waits_as_long_as_all_cards_need(lines_of: LinesOf) -> None:
     # Three cards receive at the rate of the output each, so that each drains at a third and fills.
     room, cards = 12, 3

@@ -79,6 +79,8 @@ def switch(draw: random.Random) -> dict[str, Any]:
             chosen["scheduling"] = {"kind": "drr", "quantum": draw.choice([100, 1600, 5000])}
             if draw.random() < 0.6:
                 chosen["scheduling"]["weights"] = [draw.choice([0.3, 1, 2.5]) for _ in range(draw.randint(1, queues))]
+            if draw.random() < 0.4:
+                chosen["scheduling"]["strict_from"] = draw.randint(1, 7)
     if draw.random() < 0.5:
         chosen["architecture"] = {
             "kind": "voq",

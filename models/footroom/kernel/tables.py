@@ -67,7 +67,7 @@ PORT = table(
     ("classes", "i2"),  # how many classes
     ("lossless", "i2"),  # bit k is set where class k is lossless
     ("sized", "i1"),  # whether its scheduler asks for the sizes of the next packets
-    ("ranked", "i1"),  # whether it always serves the highest class first
+    ("ranked", "i1"),  # the lowest of the classes that it serves by strict priority, before all below them
     ("keeps", "i2"),  # bit k is set where memory of class k is charged until the end of the transmission
     ("paused", "i2"),  # bit k is set while class k must not be sent
     ("sending", "i4"),  # the packet being sent whose memory is kept, -1 for none

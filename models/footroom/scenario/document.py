@@ -14,7 +14,7 @@ from footroom.base.errors import InvalidInput
 from footroom.base.quantity import Packets, parse_buffer, quantity
 from footroom.parts import marking as markings
 from footroom.parts.topology import AnyTopology
-from footroom.parts.traffic import ANY_LOSSLESS, AnyTraffic
+from footroom.parts.traffic import OTHER_LOSSLESS, AnyTraffic
 from footroom.scenario import overrides
 from footroom.scenario.problems import problems_of
 from footroom.scenario.run import Run
@@ -67,6 +67,11 @@ class Scenario(Document):
         settings = [self.switch, *(switch_at(self, key) for key in self.switches)]
         return any(setting.lossless() for setting in settings)
 
+    def other_lossless(self) -> tuple[int, ...]:
+        """Lossless classes that no entry of the traffic names, in ascending order."""
+        named = {entry.priority for entry in self.traffic}
+        return tuple(klass for klass in self.switch.lossless() if klass not in named)
+
     @property
     def digest(self) -> str:
         """Hash of the canonical document, name left out."""
@@ -96,10 +101,16 @@ class Scenario(Document):
                 "or above: use long_lived flows to congest a link",
             )
         for i, t in enumerate(self.traffic):
-            if t.priority == ANY_LOSSLESS and not self.switch.lossless():
+            if isinstance(t.priority, str) and not self.switch.lossless():
                 raise PydanticCustomError(
                     f"at:traffic.{i}.priority",
                     "no class is lossless: give switch.headroom a kind other than none, or name a class by its number",
+                )
+            if t.priority == OTHER_LOSSLESS and not self.other_lossless():
+                raise PydanticCustomError(
+                    f"at:traffic.{i}.priority",
+                    "the traffic names every lossless class: choose any_lossless, or one "
+                    f"of {', '.join(map(str, self.switch.lossless()))}",
                 )
             for field, klass in (("priority", t.priority), ("host.ack_priority", t.host.ack_priority)):
                 if isinstance(klass, int) and klass >= self.switch.queues:

@@ -78,10 +78,12 @@ def _classes(scenario: Scenario) -> Alternative | None:
     """All lossless traffic in one class, or the entries of one class dealt out to two."""
     lossless = list(scenario.switch.lossless())
     priority = {
-        i: entry.priority for i, entry in enumerate(scenario.traffic) if entry.priority in (*lossless, "any_lossless")
+        i: entry.priority
+        for i, entry in enumerate(scenario.traffic)
+        if isinstance(entry.priority, str) or entry.priority in lossless
     }
     if len(lossless) > 1:
-        one = next((int(klass) for klass in priority.values() if klass != "any_lossless"), lossless[0])
+        one = next((int(klass) for klass in priority.values() if not isinstance(klass, str)), lossless[0])
         moved = {f"traffic.{i}.priority": one for i, klass in priority.items() if klass != one}
         return Alternative(
             "classes",

@@ -1,8 +1,9 @@
 """What setting up a connection measures: the first timeout of a flow that starts over standing queues.
 
 No packets set up a connection. Its round trip is that of the idle path plus what a packet would wait now on the way and
-back: the bytes that wait at every port (under strict priority only those of its own class and above) at the rate of the
-link. The timeout until data has measured a round trip follows from it (RFC 6298 §2.2; Linux tcp_synack_rtt_meas).
+back: the bytes that wait at every port (in classes served by strict priority only those of its own class and above) at
+the rate of the link. The timeout until data has measured a round trip follows from it (RFC 6298 §2.2; Linux
+tcp_synack_rtt_meas).
 
 Left out: queues that change meanwhile, a set-up packet that is lost, the packet that a port is sending, the gaps
 between frames, and pauses.
@@ -22,7 +23,7 @@ def _wait(t, hop, klass):
     while t.routes[hop] >= 0:
         p = t.ports[u(t.routes[hop])]
         waiting = p.bytes
-        if p.ranked != 0 and p.switch >= 0:
+        if klass >= p.ranked and p.switch >= 0:
             waiting = 0
             for n in range(p.queue, p.queue + p.classes * p.cards):
                 if t.queues[u(n)].klass >= klass:

@@ -63,7 +63,7 @@ def _schedule(ports: np.ndarray, which: np.ndarray, scheduling: Scheduling, kept
     for name, value in (
         ("choose", address(scheduling.choose())),
         ("sized", scheduling.sized),
-        ("ranked", scheduling.ranked),
+        ("ranked", scheduling.ranked_from()),
         ("choose_own", own + 8 * words * np.arange(len(which))),
         ("choose_params", kept.parameters(scheduling.parameters())),
     ):

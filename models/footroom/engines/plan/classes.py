@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from footroom.base.rng import stream
 from footroom.engines.plan.flows import Flows
-from footroom.parts.traffic import ANY_LOSSLESS, AnyTraffic
+from footroom.parts.traffic import OTHER_LOSSLESS, AnyTraffic
 from footroom.scenario import Scenario
 
 Ints = npt.NDArray[np.int64]
@@ -19,15 +19,17 @@ def draw_classes(scenario: Scenario, entries: Sequence[AnyTraffic], seed: int, f
     """Class of the data and class of the acknowledgements of every flow, in the order of ``flows``.
 
     entries: of the traffic, those that the plan adds included.
-    A flow with priority any_lossless has a lossless class drawn at random, the same for all flows of one connection.
+    A flow with priority any_lossless or other_lossless has one of these classes drawn at random, the same for all
+    flows of one connection.
     """
     data = np.zeros(len(flows.stack), np.int64)
     acks = np.zeros(len(flows.stack), np.int64)
-    lossless = scenario.switch.lossless()
+    lossless, others = scenario.switch.lossless(), scenario.other_lossless()
     for i, entry in enumerate(entries):
         mine = flows.stack == i
-        if entry.priority == ANY_LOSSLESS:
-            data[mine] = stream(seed, "classes", i).choice(lossless, np.count_nonzero(mine))
+        if isinstance(entry.priority, str):
+            drawn = others if entry.priority == OTHER_LOSSLESS else lossless
+            data[mine] = stream(seed, "classes", i).choice(drawn, np.count_nonzero(mine))
         else:
             data[mine] = entry.priority
     for flow in np.flatnonzero(flows.continues >= 0)[

@@ -42,7 +42,10 @@ class Strict:
 
 
 class DeficitRoundRobin:
-    """Shreedhar and Varghese 1995, fig. 3, with the classes visited in the order of their numbers."""
+    """Shreedhar and Varghese 1995, fig. 3, with the classes visited in the order of their numbers.
+
+    Classes from ``strict_from`` on are served before them, the highest first.
+    """
 
     def __init__(self, scheduling: Drr, classes: int) -> None:
         weights = list(scheduling.weights or ())[:classes]
@@ -50,10 +53,14 @@ class DeficitRoundRobin:
         self.quantum = [max(1, round(scheduling.quantum * weight)) for weight in weights]
         self.deficit = [0] * classes
         self.turn = 0
+        self.turns = min(classes, classes if scheduling.strict_from is None else scheduling.strict_from)
 
     def choose(self, heads: Sequence[int | None]) -> int:
+        ahead = [klass for klass in range(self.turns, len(heads)) if heads[klass] is not None]
+        if ahead:
+            return ahead[-1]
         while (size := heads[self.turn]) is None or size > self.deficit[self.turn]:
-            self.turn = (self.turn + 1) % len(heads)
+            self.turn = (self.turn + 1) % self.turns
             if heads[self.turn] is not None:
                 self.deficit[self.turn] += self.quantum[self.turn]
         self.deficit[self.turn] -= size
@@ -63,7 +70,7 @@ class DeficitRoundRobin:
         self.deficit[klass] = 0
 
     def may_precede(self, other: int, klass: int) -> bool:
-        return True
+        return other >= klass if klass >= self.turns else True
 
 
 #: One line for every kind.

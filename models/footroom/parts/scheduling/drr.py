@@ -14,15 +14,24 @@ from footroom.parts.scheduling.scheduler import CLASSES, Scheduler
 
 @scheduler_hook
 def _choose(port, own, params):
-    """own: what each class may still send, then the class whose turn it is; params: bytes of a turn of each class."""
+    """own: what each class may still send, then the class whose turn it is.
+
+    params: bytes of a turn of each class, then the lowest of those that go first.
+    """
     p = row(port)
+    first = int(params[CLASSES])
+    klass = p.classes - 1
+    while klass >= first:
+        if (p.eligible >> klass) & 1:
+            return klass
+        klass -= 1
     for k in range(p.classes):
         if (p.emptied >> k) & 1:
             own[k] = 0.0
     klass = int(own[CLASSES])
     while (p.eligible >> klass) & 1 == 0 or own[klass] < p.heads[klass]:
         klass += 1
-        if klass >= p.classes:
+        if klass >= min(first, p.classes):
             klass = 0
         if (p.eligible >> klass) & 1:
             own[klass] += params[klass]
@@ -36,6 +45,7 @@ class Drr(Scheduler):
 
     A queue that runs empty loses what it kept and its turn, even when it is refilled before the next choice.
     ``weights`` multiply the quantum, class 0 first, rounded to whole bytes; classes beyond the last have weight 1.
+    Classes from ``strict_from`` on take no turns: whenever one of them may send, the highest of them goes first.
     """
 
     about: ClassVar[About] = About(
@@ -58,12 +68,26 @@ class Drr(Scheduler):
         advanced=True,
     )
 
+    strict_from: int | None = quantity(
+        None,
+        "1",
+        "This class and all above it are served by strict priority before any turn; none means that all "
+        "classes take turns.",
+        ge=1,
+        le=CLASSES - 1,
+        advanced=True,
+    )
+
     def choose(self) -> Hook | None:
         return _choose
 
     def parameters(self) -> tuple[float, ...]:
         weights = [*(self.weights or ()), *[1.0] * CLASSES]
-        return tuple(float(max(1, round(self.quantum * weight))) for weight in weights[:CLASSES])
+        turns = [float(max(1, round(self.quantum * weight))) for weight in weights[:CLASSES]]
+        return (*turns, float(self.ranked_from()))
+
+    def ranked_from(self) -> int:
+        return CLASSES if self.strict_from is None else self.strict_from
 
     def scratch(self) -> int:
         return CLASSES + 1

@@ -16,8 +16,6 @@ class Scheduler(Component):
 
     #: Whether the choice depends on the sizes of the packets that are next in their classes.
     sized: ClassVar[bool] = False
-    #: Whether packets never wait for those of lower classes, but for the one under way.
-    ranked: ClassVar[bool] = False
 
     def choose(self) -> Hook | None:
         """Answers the class that sends next, a ``footroom.kernel.hooks.scheduler_hook``; none for one class only.
@@ -27,6 +25,10 @@ class Scheduler(Component):
         ``sized``, ``row(port).heads[k]`` is the size of the next packet of every eligible class k [B].
         """
         return None
+
+    def ranked_from(self) -> int:
+        """The lowest class whose packets never wait for those of lower classes, but for the one under way."""
+        return CLASSES
 
     def parameters(self) -> tuple[float, ...]:
         """What the hook finds in its parameter array."""

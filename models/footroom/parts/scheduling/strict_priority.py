@@ -28,8 +28,10 @@ class StrictPriority(Scheduler):
         holds="high classes well below capacity; those below them wait as long as it takes",
     )
     engines: ClassVar[tuple[str, ...]] = ("packet", "reference")
-    ranked: ClassVar[bool] = True
     kind: Literal["strict_priority"] = "strict_priority"
 
     def choose(self) -> Hook | None:
         return _choose
+
+    def ranked_from(self) -> int:
+        return 0

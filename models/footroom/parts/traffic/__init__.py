@@ -6,7 +6,7 @@ from pydantic import Field
 
 from footroom.base.registry import Registry
 from footroom.parts.traffic.arrivals import Arrivals
-from footroom.parts.traffic.common import ANY_LOSSLESS, Traffic
+from footroom.parts.traffic.common import ANY_LOSSLESS, OTHER_LOSSLESS, Traffic
 from footroom.parts.traffic.host import Host
 from footroom.parts.traffic.incast import Incast
 from footroom.parts.traffic.long_lived import LongLived
@@ -21,6 +21,7 @@ AnyTraffic = Annotated[Kinds, Field(discriminator="kind"), REGISTRY.check()]
 
 __all__ = [
     "ANY_LOSSLESS",
+    "OTHER_LOSSLESS",
     "REGISTRY",
     "AnyTraffic",
     "Arrivals",

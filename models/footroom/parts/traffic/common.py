@@ -14,11 +14,12 @@ from footroom.parts.congestion.newreno import NewReno
 from footroom.parts.traffic.ground import Drawn, Ground, QueryStream
 from footroom.parts.traffic.host import PACKETS, Host
 
-__all__ = ["ANY_LOSSLESS", "PACKETS", "Traffic"]
+__all__ = ["ANY_LOSSLESS", "OTHER_LOSSLESS", "PACKETS", "Traffic"]
 
-#: The priority of traffic whose connections are spread over the lossless classes at random.
-ANY_LOSSLESS = "any_lossless"
-Priority = Annotated[int, Field(ge=0, le=7)] | Literal["any_lossless"]
+#: The priority of traffic whose connections are spread over the lossless classes at random: over all of them, or over
+#: those that no entry of the traffic names.
+ANY_LOSSLESS, OTHER_LOSSLESS = "any_lossless", "other_lossless"
+Priority = Annotated[int, Field(ge=0, le=7)] | Literal["any_lossless"] | Literal["other_lossless"]
 
 
 if TYPE_CHECKING:
@@ -62,7 +63,8 @@ class Traffic(_Coupled):
         0,
         "1",
         "Class of the data packets: the queue they wait in at every port; strict priority serves the highest "
-        "number first. any_lossless draws one of the lossless classes for each connection.",
+        "number first. any_lossless draws one of the lossless classes for each connection, other_lossless one of those "
+        "that no entry of the traffic names.",
         advanced=True,
     )
     sources: tuple[str, ...] | None = quantity(
