@@ -13,7 +13,7 @@ import { formsOf } from "./frontend/forms.mjs";
 
 const FRONTEND = join(ROOT, "frontend");
 // What follows from the API's description of itself: the types of the page, and the schemas of its forms.
-const GENERATED = ["schema.gen.ts", "forms.gen.json"].map((name) => join(FRONTEND, "src", "api", name));
+const GENERATED = ["schema.gen.ts", "forms.gen.json"].map((name) => join(FRONTEND, "src", "contract", name));
 const STAMPS = join(ROOT, ".footroom", "stamps");
 const BIN = join(ROOT, ".venv", "bin");
 const PYTHON = join(BIN, "python");

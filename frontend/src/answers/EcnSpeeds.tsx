@@ -6,7 +6,7 @@ import { DocumentInputs } from "@/answers/DocumentInputs";
 import { nested } from "@/answers/nested";
 import type { AnswerProps, Finding, Kind, PartProps } from "@/answers/types";
 import { ecnQuery, type EcnAnswer } from "@/api/ecn";
-import forms from "@/api/forms.gen.json";
+import forms from "@/contract/forms.gen.json";
 import { asicsQuery } from "@/api/headroom";
 import { poolQuery, type PoolAnswer } from "@/api/pool";
 import { ApiProblem } from "@/api/problem";

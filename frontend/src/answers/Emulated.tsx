@@ -6,7 +6,7 @@ import { DocumentInputs } from "@/answers/DocumentInputs";
 import { nested } from "@/answers/nested";
 import type { AnswerProps, Finding, Kind, PartProps } from "@/answers/types";
 import { emulateQuery } from "@/api/emulate";
-import forms from "@/api/forms.gen.json";
+import forms from "@/contract/forms.gen.json";
 import { ApiProblem } from "@/api/problem";
 import { catalogQuery } from "@/api/queries";
 import { PolicyTable } from "@/features/sharing";

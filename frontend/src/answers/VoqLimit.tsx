@@ -4,7 +4,7 @@ import classes from "./answers.module.css";
 import { DocumentInputs } from "@/answers/DocumentInputs";
 import { nested } from "@/answers/nested";
 import type { AnswerProps, Finding, Kind, PartProps } from "@/answers/types";
-import forms from "@/api/forms.gen.json";
+import forms from "@/contract/forms.gen.json";
 import { ApiProblem } from "@/api/problem";
 import { voqQuery, type VoqAnswer } from "@/api/voq";
 import { formOf } from "@/lib/forms";

@@ -1,7 +1,7 @@
 import createClient from "openapi-fetch";
 
 import { ApiProblem, problemOf, Unreachable } from "@/api/problem";
-import type { paths } from "@/api/schema.gen";
+import type { paths } from "@/contract/schema.gen";
 
 export const client = createClient<paths>({
   baseUrl: typeof window === "undefined" ? "" : window.location.origin,

@@ -2,7 +2,7 @@ import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 
 import { answer, client, retry } from "@/api/client";
 import { ApiProblem } from "@/api/problem";
-import type { components } from "@/api/schema.gen";
+import type { components } from "@/contract/schema.gen";
 import type { JsonObject } from "@/lib/path";
 
 type Schemas = components["schemas"];

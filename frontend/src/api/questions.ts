@@ -1,7 +1,7 @@
 import { queryOptions } from "@tanstack/react-query";
 
 import { answer, client, retry } from "@/api/client";
-import type { components } from "@/api/schema.gen";
+import type { components } from "@/contract/schema.gen";
 
 export type Question = components["schemas"]["QuestionDocument"];
 

@@ -1,7 +1,7 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 
 import { answer, client, retry } from "@/api/client";
-import type { components } from "@/api/schema.gen";
+import type { components } from "@/contract/schema.gen";
 import type { JsonObject } from "@/lib/path";
 
 export type VoqAnswer = components["schemas"]["VoqDocument"];

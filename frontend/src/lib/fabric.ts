@@ -1,5 +1,5 @@
 /** What a packet run recorded of the whole fabric: queues and pauses over time, how pauses spread, rates of flows. */
-import type { components } from "@/api/schema.gen";
+import type { components } from "@/contract/schema.gen";
 import { isObject, type Json, type JsonObject } from "@/lib/path";
 import { formatQuantity } from "@/lib/quantity";
 

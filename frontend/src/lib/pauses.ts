@@ -1,5 +1,5 @@
 /** Who was paused in a packet run, for how long, and what that took of headroom. */
-import type { components } from "@/api/schema.gen";
+import type { components } from "@/contract/schema.gen";
 import { formatQuantity } from "@/lib/quantity";
 
 /**

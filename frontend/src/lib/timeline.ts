@@ -1,5 +1,5 @@
 /** What a policy did, step by step around an event: a packet run's timeline as plots, words and values. */
-import type { components } from "@/api/schema.gen";
+import type { components } from "@/contract/schema.gen";
 import type { Column } from "@/lib/columns";
 import { formatQuantity } from "@/lib/quantity";
 import type { Panel } from "@/lib/timePanels";

@@ -5,7 +5,7 @@ import { join } from "node:path";
 
 import { expect, test } from "vitest";
 
-import forms from "@/api/forms.gen.json";
+import forms from "@/contract/forms.gen.json";
 import { documentCodec } from "@/lib/document";
 import { ecnCommand } from "@/lib/ecn";
 import { emulateCommand } from "@/lib/emulation";

@@ -1,4 +1,4 @@
-import forms from "@/api/forms.gen.json";
+import forms from "@/contract/forms.gen.json";
 import { formOf } from "@/lib/forms";
 import type { SchemeParameters } from "@/lib/headroom";
 import { isObject, type JsonObject } from "@/lib/path";

@@ -1,5 +1,5 @@
 import classes from "./pool.module.css";
-import type { components } from "@/api/schema.gen";
+import type { components } from "@/contract/schema.gen";
 import { formatQuantity } from "@/lib/quantity";
 
 type Answer = components["schemas"]["MarkingDocument"];

@@ -9,7 +9,7 @@ import { plainText } from "@/lib/problems";
 import { formatQuantity } from "@/lib/quantity";
 import { BUFFER, span } from "@/lib/sweep";
 import { isActive } from "@/state/useStudy";
-import type { Workbench } from "@/state/useWorkbench";
+import type { Workbench } from "@/views/buffer/state/useWorkbench";
 import classes from "@/ui/layout.module.css";
 
 const OFFERED = ["theory", "fluid", "packet"];

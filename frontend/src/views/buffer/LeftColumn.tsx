@@ -2,7 +2,7 @@ import { useMemo } from "react";
 
 import { elsewhere, PresetPicker } from "@/features/presets";
 import { ScenarioPanel } from "@/features/scenario";
-import type { Workbench } from "@/state/useWorkbench";
+import type { Workbench } from "@/views/buffer/state/useWorkbench";
 import classes from "@/ui/layout.module.css";
 
 const NO_PROBLEMS: never[] = [];

@@ -4,7 +4,7 @@ import classes from "./recorded.module.css";
 import { QueueShares, SizeSlowdowns } from "@/features/distributions";
 import { PauseTable } from "@/features/lossless";
 import { ScalingNote } from "@/features/scaling";
-import { WindowScatter } from "@/features/windows";
+import { WindowScatter } from "@/views/buffer/windows";
 import { sharingCodec } from "@/lib/emulation";
 import { nearest } from "@/lib/points";
 import { formatQuantity } from "@/lib/quantity";
@@ -12,7 +12,7 @@ import { setPath } from "@/lib/path";
 import { BUFFER } from "@/lib/sweep";
 import { pathOf } from "@/lib/views";
 import { fabricCodec } from "@/state/useFabric";
-import type { Workbench } from "@/state/useWorkbench";
+import type { Workbench } from "@/views/buffer/state/useWorkbench";
 
 const BESIDE =
   "Only the packet simulation is scaled; theory and fluid are at full size. Each packet point is " +

@@ -2,15 +2,15 @@ import { useDebouncedValue } from "@mantine/hooks";
 
 import { Recorded } from "./Recorded";
 import { AnswerPanel } from "@/features/answer";
-import { ExplainPanel } from "@/features/explain";
-import { ValuesTable } from "@/features/values";
+import { ExplainPanel } from "@/views/buffer/explain";
+import { ValuesTable } from "@/views/buffer/values";
 import { formatObjective } from "@/lib/objectives";
 import { formatQuantity } from "@/lib/quantity";
 import { sizeCommand } from "@/lib/snippets";
 import { BUFFER } from "@/lib/sweep";
 import type { Panel } from "@/lib/view";
 import { isActive } from "@/state/useStudy";
-import type { Workbench } from "@/state/useWorkbench";
+import type { Workbench } from "@/views/buffer/state/useWorkbench";
 import { answerPlace } from "@/ui/Frame";
 import classes from "@/ui/layout.module.css";
 import { Tabs } from "@/ui/Tabs";

@@ -8,7 +8,7 @@ import { geometryOf } from "@/lib/geometry";
 import { palettes } from "@/lib/palette";
 import { enginesOf } from "@/lib/points";
 import { span } from "@/lib/sweep";
-import type { Workbench } from "@/state/useWorkbench";
+import type { Workbench } from "@/views/buffer/state/useWorkbench";
 
 export function Tools({ bench }: { bench: Workbench }) {
   const input = useChartInput(bench);

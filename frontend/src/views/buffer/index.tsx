@@ -12,7 +12,7 @@ import { loadPlotly } from "@/plot/load";
 import { isActive } from "@/state/useStudy";
 import { useHotkeys } from "@/state/useHotkeys";
 import { queryOf } from "@/state/router";
-import { useWorkbench } from "@/state/useWorkbench";
+import { useWorkbench } from "@/views/buffer/state/useWorkbench";
 import { Frame } from "@/ui/Frame";
 import layout from "@/ui/layout.module.css";
 

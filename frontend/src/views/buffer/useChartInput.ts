@@ -4,7 +4,7 @@ import { useMemo } from "react";
 import type { ChartsInput } from "@/features/results";
 import { shortLabel } from "@/lib/labels";
 import type { Marker } from "@/lib/markers";
-import type { Workbench } from "@/state/useWorkbench";
+import type { Workbench } from "@/views/buffer/state/useWorkbench";
 
 /** What the charts draw, stable while nothing of it changes. */
 export function useChartInput(bench: Workbench): ChartsInput {

@@ -1,5 +1,5 @@
 import classes from "./compare.module.css";
-import type { Compared } from "./useSlots";
+import type { Compared } from "@/views/compare/state/useSlots";
 import type { MetricInfo } from "@/lib/metrics";
 import { titleOf } from "@/lib/metrics";
 import { difference, type Measured } from "@/lib/compare";

@@ -3,7 +3,7 @@ import { Link, useLocation } from "@tanstack/react-router";
 
 import classes from "./compare.module.css";
 import { Delta } from "./Delta";
-import { useSlots, type Compared } from "./useSlots";
+import { useSlots, type Compared } from "@/views/compare/state/useSlots";
 import { presetsQuery } from "@/api/queries";
 import { changes, sentence } from "@/features/compare";
 import { TakeMenu } from "@/features/share";

@@ -2,7 +2,7 @@ import { TakeMenu } from "@/features/share";
 import { download } from "@/lib/browser";
 import { ecnCommand, questionOf } from "@/lib/ecn";
 import { literal, posted } from "@/lib/snippets";
-import type { EcnBench } from "@/state/useEcn";
+import type { EcnBench } from "@/views/ecn/state/useEcn";
 
 /** Taking the question or its answer elsewhere. */
 export function Tools({ bench: { state, answer, schema, root } }: { bench: EcnBench }) {

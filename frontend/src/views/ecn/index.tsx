@@ -6,7 +6,7 @@ import { Notices, Refusal, Waiting } from "@/features/status";
 import { Fields } from "@/form/Fields";
 import { FormArea } from "@/form/FormArea";
 import { ADVICE, fabricOf, nearest, type EcnQuestion, type Thresholds } from "@/lib/ecn";
-import { useEcn, type EcnBench } from "@/state/useEcn";
+import { useEcn, type EcnBench } from "@/views/ecn/state/useEcn";
 import { Derivations } from "@/ui/Derivations";
 import { answerPlace, Frame } from "@/ui/Frame";
 import layout from "@/ui/layout.module.css";

@@ -1,11 +1,11 @@
 import classes from "./fabric.module.css";
-import { Headroom, Rates, Spread, Topology } from "@/features/fabric";
+import { Headroom, Rates, Spread, Topology } from "@/views/fabric/panels";
 import { PresetPicker } from "@/features/presets";
 import { RunOnce, RunStatus } from "@/features/results";
 import { ScenarioPanel } from "@/features/scenario";
 import { TakeMenu, type Item } from "@/features/share";
 import { Notices } from "@/features/status";
-import { WhatIf } from "@/features/whatIf";
+import { WhatIf } from "@/views/fabric/whatIf";
 import { useInvalidFields } from "@/form/invalid";
 import { download } from "@/lib/browser";
 import { FABRIC_FIELDS, useFabric, type FabricRun } from "@/state/useFabric";

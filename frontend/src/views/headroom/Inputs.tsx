@@ -7,7 +7,7 @@ import { Section } from "@/form/Section";
 import { getPath, type JsonObject } from "@/lib/path";
 import { fieldsOf, namesOf, withDefaults } from "@/lib/schema";
 import { formRoot, linkSchema, poolSchema, schemeParameters } from "@/state/headroomForms";
-import type { HeadroomBench } from "@/state/useHeadroom";
+import type { HeadroomBench } from "@/views/headroom/state/useHeadroom";
 import layout from "@/ui/layout.module.css";
 
 const LINK = ["speed", "cable", "delay", "mtu", "cell_size"];

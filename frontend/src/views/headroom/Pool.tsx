@@ -6,7 +6,7 @@ import { EcnRun } from "@/features/lossless";
 import { Details, Fit, Sharing } from "@/features/pool";
 import { poolPath } from "@/lib/headroom";
 import { getPath, type JsonObject } from "@/lib/path";
-import type { HeadroomBench } from "@/state/useHeadroom";
+import type { HeadroomBench } from "@/views/headroom/state/useHeadroom";
 
 /** Whether the headroom fits the chip for all of its ports, and who shares the rest. */
 export function Pool({

@@ -1,8 +1,8 @@
 import classes from "./headroom.module.css";
-import { Export, Import } from "@/features/transfer";
+import { Export, Import } from "@/views/headroom/transfer";
 import { getPath } from "@/lib/path";
-import { exportOf } from "@/lib/transfer";
-import type { HeadroomBench } from "@/state/useHeadroom";
+import { exportOf } from "@/views/headroom/lib/transfer";
+import type { HeadroomBench } from "@/views/headroom/state/useHeadroom";
 
 const CHIP = ["asic", "buffer", "cell_size"];
 

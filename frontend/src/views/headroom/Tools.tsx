@@ -1,12 +1,12 @@
 import { TakeMenu, type Item } from "@/features/share";
 import { download } from "@/lib/browser";
-import { derivationCsv, derivationText } from "@/lib/derivation";
+import { derivationCsv, derivationText } from "@/views/headroom/lib/derivation";
 import { flags } from "@/lib/flags";
 import { formatQuantity } from "@/lib/quantity";
 import { commandLine } from "@/lib/shell";
 import { literal, posted } from "@/lib/snippets";
 import { formRoot, linkSchema, poolSchema } from "@/state/headroomForms";
-import type { HeadroomBench } from "@/state/useHeadroom";
+import type { HeadroomBench } from "@/views/headroom/state/useHeadroom";
 
 /** Taking the question or its answer elsewhere: the headroom's, and the pool's where there is one. */
 export function Tools({ bench: { link, answer, scheme, pooled, division } }: { bench: HeadroomBench }) {

@@ -9,7 +9,7 @@ import { SchemeBars, SchemeTable, ShippedPanel, type Pointed } from "@/features/
 import { Notices, Refusal, Waiting } from "@/features/status";
 import type { HeadroomPanel } from "@/lib/headroom";
 import { formatQuantity } from "@/lib/quantity";
-import { useHeadroom, type HeadroomBench } from "@/state/useHeadroom";
+import { useHeadroom, type HeadroomBench } from "@/views/headroom/state/useHeadroom";
 import { Derivations } from "@/ui/Derivations";
 import { answerPlace, Frame } from "@/ui/Frame";
 import layout from "@/ui/layout.module.css";

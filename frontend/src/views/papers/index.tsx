@@ -1,16 +1,24 @@
 import { useEffect } from "react";
 
 import classes from "./papers.module.css";
-import { Assumptions, CaseTable, FigureCard, PaperList, RunBar, TargetTable } from "@/features/papers";
+import { Assumptions, CaseTable, FigureCard, PaperList, RunBar, TargetTable } from "@/views/papers/panels";
 import { TakeMenu, type Item } from "@/features/share";
 import { Offline, Refusal, Waiting } from "@/features/status";
 import { download } from "@/lib/browser";
-import { CONFIDENCES, countWords, releasedWords, sizesInWords, VERDICTS, verdictWords, type Tab } from "@/lib/papers";
+import {
+  CONFIDENCES,
+  countWords,
+  releasedWords,
+  sizesInWords,
+  VERDICTS,
+  verdictWords,
+  type Tab,
+} from "@/views/papers/lib/papers";
 import { commandLine, option, quoted } from "@/lib/shell";
 import { literal } from "@/lib/snippets";
 import { loadPlotly } from "@/plot/load";
 import { useHotkeys } from "@/state/useHotkeys";
-import { usePapers, type PapersBench } from "@/state/usePapers";
+import { usePapers, type PapersBench } from "@/views/papers/state/usePapers";
 import { Frame } from "@/ui/Frame";
 import layout from "@/ui/layout.module.css";
 import { Tabs } from "@/ui/Tabs";

@@ -4,7 +4,7 @@ import { useEffect, useState } from "react";
 import { ANSWERS } from "@/answers";
 import type { Shown } from "@/answers/types";
 import type { Question } from "@/api/questions";
-import { LiveNumber } from "@/features/questions";
+import { LiveNumber } from "@/views/questions/panels";
 import type { JsonObject } from "@/lib/path";
 
 /** How long the slow answers wait for the quick ones, and for the quick ones to begin [ms]. */

@@ -5,7 +5,7 @@ import { Picture } from "./Picture";
 import classes from "./start.module.css";
 import { Unreachable } from "@/api/problem";
 import { questionsQuery } from "@/api/questions";
-import { QuestionList, Unanswered } from "@/features/questions";
+import { QuestionList, Unanswered } from "@/views/questions/panels";
 import { Offline } from "@/features/status";
 import { Frame } from "@/ui/Frame";
 

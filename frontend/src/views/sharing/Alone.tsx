@@ -8,7 +8,7 @@ import { FormArea } from "@/form/FormArea";
 import { Section } from "@/form/Section";
 import { INCAST, nameOf, policyColumns, stepsOf, type SharingPanel } from "@/lib/emulation";
 import { namesOf } from "@/lib/schema";
-import type { SharingBench } from "@/state/useSharing";
+import type { SharingBench } from "@/views/sharing/state/useSharing";
 import { ColumnsTable } from "@/ui/ColumnsTable";
 import { Derivations } from "@/ui/Derivations";
 import { answerPlace } from "@/ui/Frame";

@@ -7,13 +7,13 @@ import { elsewhere, PresetPicker } from "@/features/presets";
 import { RunOnce, RunStatus } from "@/features/results";
 import { ScalingNote } from "@/features/scaling";
 import { ScenarioPanel } from "@/features/scenario";
-import { QueuePicker, TimelinePlots } from "@/features/timeline";
+import { QueuePicker, TimelinePlots } from "@/views/sharing/timeline";
 import { useInvalidFields } from "@/form/invalid";
 import type { PresetSummary } from "@/api/queries";
 import { keyOf, queueName, timelineColumns } from "@/lib/timeline";
-import type { SharingBench } from "@/state/useSharing";
+import type { SharingBench } from "@/views/sharing/state/useSharing";
 import { useHotkeys } from "@/state/useHotkeys";
-import { SAME, useSharingRun, type SharingRun } from "@/state/useSharingRun";
+import { SAME, useSharingRun, type SharingRun } from "@/views/sharing/state/useSharingRun";
 import { ColumnsTable } from "@/ui/ColumnsTable";
 import layout from "@/ui/layout.module.css";
 

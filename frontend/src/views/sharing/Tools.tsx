@@ -2,7 +2,7 @@ import { TakeMenu, type Item } from "@/features/share";
 import { download } from "@/lib/browser";
 import { emulateCommand } from "@/lib/emulation";
 import { literal, posted } from "@/lib/snippets";
-import type { SharingBench } from "@/state/useSharing";
+import type { SharingBench } from "@/views/sharing/state/useSharing";
 
 /** Taking the question or its answer elsewhere. */
 export function Tools({ bench: { question, answer, trace, mode, schema, root } }: { bench: SharingBench }) {

@@ -2,7 +2,7 @@ import { Alone } from "./Alone";
 import { PacketRun } from "./PacketRun";
 import { Tools } from "./Tools";
 import { Notices } from "@/features/status";
-import { useSharing } from "@/state/useSharing";
+import { useSharing } from "@/views/sharing/state/useSharing";
 import { Frame } from "@/ui/Frame";
 import layout from "@/ui/layout.module.css";
 

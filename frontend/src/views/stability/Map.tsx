@@ -1,10 +1,10 @@
 import { wordsOf } from "@/api/problem";
-import { AxisPicker, Course, MapPlot } from "@/features/stability";
-import classes from "@/features/stability/map.module.css";
+import { AxisPicker, Course, MapPlot } from "@/views/stability/panels";
+import classes from "@/views/stability/panels/map.module.css";
 import { Refusal, Waiting } from "@/features/status";
-import { showField } from "@/lib/mapAxes";
+import { showField } from "@/views/stability/lib/mapAxes";
 import { setPath, type JsonObject } from "@/lib/path";
-import type { StabilityBench } from "@/state/useStability";
+import type { StabilityBench } from "@/views/stability/state/useStability";
 import layout from "@/ui/layout.module.css";
 
 /** The map over two fields, and below it the course at the point that is looked at. */

@@ -2,9 +2,9 @@ import { useMemo } from "react";
 
 import { PresetPicker } from "@/features/presets";
 import { ScenarioPanel } from "@/features/scenario";
-import { PublishedPicker } from "@/features/stability";
+import { PublishedPicker } from "@/views/stability/panels";
 import { OWN } from "@/lib/stability";
-import type { StabilityBench } from "@/state/useStability";
+import type { StabilityBench } from "@/views/stability/state/useStability";
 import layout from "@/ui/layout.module.css";
 
 /** Where to start from, and the scenario as a form. */

@@ -1,10 +1,10 @@
 import { TakeMenu } from "@/features/share";
 import { download } from "@/lib/browser";
-import { formatAxis } from "@/lib/mapAxes";
+import { formatAxis } from "@/views/stability/lib/mapAxes";
 import { commandLine, quoted } from "@/lib/shell";
 import { literal, posted } from "@/lib/snippets";
 import { encodeStability } from "@/lib/stability";
-import type { StabilityBench } from "@/state/useStability";
+import type { StabilityBench } from "@/views/stability/state/useStability";
 
 /** Taking the question or its answer elsewhere. */
 export function Tools({ bench: { view, scenario, x, y, map, answer } }: { bench: StabilityBench }) {

@@ -1,0 +1,41 @@
+import { keepPreviousData, queryOptions } from "@tanstack/react-query";
+
+import { answer, client, retry } from "@/api/client";
+import type { components } from "@/contract/schema.gen";
+import type { JsonObject } from "@/lib/path";
+
+type Schemas = components["schemas"];
+export type Exported = Schemas["ExportDocument"];
+export type Imported = Schemas["ImportDocument"];
+export type Finding = Schemas["FindingDocument"];
+
+/** Whose configuration can be made and read. */
+export const targetsQuery = queryOptions({
+  queryKey: ["export"],
+  queryFn: async () => answer(client.GET("/api/v1/export")),
+  staleTime: Infinity,
+  retry,
+});
+
+// Every target and every source has an address of its own, all of one shape.
+const exportPath = (target: string) => `/api/v1/export/${target}` as "/api/v1/export/sonic";
+const importPath = (source: string) => `/api/v1/import/${source}` as "/api/v1/import/sonic";
+
+export const exportQuery = (target: string | undefined, options: JsonObject | undefined) =>
+  queryOptions({
+    queryKey: ["export", target, options],
+    queryFn: async ({ signal }) =>
+      answer<Exported>(
+        client.POST(exportPath(target ?? ""), { body: (options ?? {}) as unknown as Schemas["ExportRequest"], signal }),
+      ),
+    enabled: target !== undefined && options !== undefined,
+    placeholderData: keepPreviousData,
+    staleTime: Infinity,
+    gcTime: 60_000,
+    retry,
+  });
+
+export type Configuration = { config_db: JsonObject; pg_profile_lookup?: string };
+
+export const importConfiguration = (source: string, body: Configuration & JsonObject): Promise<Imported> =>
+  answer<Imported>(client.POST(importPath(source), { body }));
