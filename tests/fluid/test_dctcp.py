@@ -13,12 +13,12 @@ from footroom.base.errors import Infeasible, InvalidInput
 from footroom.engines.fluid import layout
 from footroom.engines.fluid.adapter import system_of
 from footroom.engines.fluid.batch import Outcome
-from footroom.engines.fluid.dctcp_sawtooth import Sawtooth, share_of_marks
 from footroom.engines.fluid.laws import Dctcp, Group, Reno
 from footroom.engines.fluid.link import Link, arrange, flow, simulate
 from footroom.engines.fluid.markings import DropTail, Marking, Red, Step
 from footroom.engines.fluid.roots import rightmost
 from footroom.engines.fluid.system import System
+from footroom.formulas.transfer.dctcp_sawtooth import Sawtooth, share_of_marks
 from footroom.scenario import Scenario
 
 #: 10 Gb/s of 1500 B packets, 100 us.

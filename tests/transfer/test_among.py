@@ -112,7 +112,6 @@ def test_where_it_was_found_not_to_hold_is_marked() -> None:
 @pytest.mark.parametrize(
     ("change", "reason"),
     [
-        ({"traffic": [{"kind": "long_lived", "flows": 5, "congestion": {"kind": "bbr"}}]}, "NewReno and CUBIC only"),
         (
             {
                 "traffic": [
@@ -123,8 +122,13 @@ def test_where_it_was_found_not_to_hold_is_marked() -> None:
             "all pace, or none",
         ),
         (
-            {"traffic": [{"kind": "long_lived", "flows": 5}, {"kind": "poisson", "load": 0.1, "sizes": "10 kB"}]},
-            "long-lived flows only",
+            {
+                "traffic": [
+                    {"kind": "long_lived", "flows": 5},
+                    {"kind": "poisson", "load": 0.1, "sizes": "10 kB", "host": {"pacing": True}},
+                ][::-1]
+            },
+            "all pace, or none",
         ),
     ],
 )
@@ -133,6 +137,22 @@ def test_what_the_model_does_not_know_has_no_number_and_a_reason(change: dict[st
         found = fr.run({**scenario(), **change}, engine=engine)
         assert "transfer_p50" not in found.metrics
         assert any(reason in note for note in found.notes)
+
+
+@pytest.mark.parametrize("engine", ["theory", "fluid"])
+def test_beside_arriving_flows_a_short_transfer_takes_what_it_takes_in_packets(engine: str) -> None:
+    """Probes gave 75.5 ms (compare_transfer beside)."""
+    arriving = {"kind": "poisson", "load": 0.4, "sizes": "20 kB"}
+    load = [{"kind": "long_lived", "flows": 30, "start_jitter": "1 s"}, arriving]
+    asked = {**scenario(30, transfer="10 kB"), "traffic": load, "switch": {"buffer": "500 kB"}}
+    found = fr.run(asked, engine=engine)
+    assert "transfer_p50" not in found.outside
+    assert found.metrics["transfer_p50"] == pytest.approx(0.0755, rel=0.1)
+    long = fr.run({**asked, "run": {**asked["run"], "transfer": "1 MB"}}, engine=engine)
+    assert "Beside arriving flows" in long.outside["transfer_p50"]
+    # A flow of what 0.6 of the link leaves to 31.
+    even = 1e6 / 1448 / (1e8 / 8 / 1500 * (1 - 0.4 * 1500 / 1448) / 31)
+    assert long.metrics["transfer_p50"] == pytest.approx(even, rel=0.4)
 
 
 def test_flows_of_two_controls_delay_a_transfer_as_they_do_in_packets() -> None:

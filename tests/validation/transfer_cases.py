@@ -135,6 +135,36 @@ def mixed() -> Iterator[Case]:
                     )
 
 
+def bbr() -> Iterator[Case]:
+    """BBR flows at a drop-tail queue. Of 1 MB the median only."""
+    paths = [*((1e8, 0.04, flows, 120.0) for flows in (1, 2, 5, 20)), (1e9, 0.02, 10, 60.0)]
+    return _unmarked("bbr", paths, (0.1, 0.3, 1.0, 2.0, 4.0), {1e4: 1, 1e6: 6})
+
+
+def beside() -> Iterator[Case]:
+    """Flows that arrive at random beside long ones. Of 1 MB the median only."""
+    web: dict[str, Any] = {"kind": "poisson", "sizes": "websearch_dctcp"}
+    for transfer, replicas in {1e4: 1, 1e6: 4}.items():
+        for control, flows in (("newreno", 5), ("newreno", 30), ("newreno", 10), ("cubic", 10), ("cubic", 30)):
+            for load, sizes in ((0.1, 2e4), (0.4, 2e4), (0.3, 2e5), (0.3, 0.0)):
+                for products in (0.2, 1.0):
+                    arrivals = web | {"load": load}
+                    if sizes:
+                        arrivals["sizes"] = {"kind": "fixed", "size": sizes}
+                    label = (
+                        f"{flows} {control} beside {load:.1f} of {sizes / 1e3:3.0f} kB"
+                        if sizes
+                        else f"{flows} {control} beside {load:.1f} of web search"
+                    ) + f", {products:.1f} BDP"
+                    yield Case(
+                        label,
+                        _scenario(
+                            1e8, 0.04, 300.0, {"buffer": products * 5e5}, [_long(control, flows), arrivals], transfer
+                        ),
+                        replicas,
+                    )
+
+
 FAMILIES: dict[str, Callable[[], Iterator[Case]]] = {
     "newreno": newreno,
     "cubic": cubic,
@@ -142,4 +172,6 @@ FAMILIES: dict[str, Callable[[], Iterator[Case]]] = {
     "marked": marked,
     "arriving": arriving,
     "mixed": mixed,
+    "bbr": bbr,
+    "beside": beside,
 }

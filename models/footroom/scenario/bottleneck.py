@@ -54,6 +54,11 @@ class Bottleneck:
         """Long-lived flows."""
         return sum(entry.flows for entry in self.long_lived)
 
+    @property
+    def left(self) -> float:
+        """Share of the capacity that arriving flows, headers included, leave to the long-lived ones."""
+        return max(0.0, 1.0 - sum(entry.load for entry in self.poisson) * self.mtu / self.mss)
+
 
 def caveats(scenario: Scenario) -> tuple[str, ...]:
     """What those models leave out of the hosts of ``scenario``, where it shows in what they answer."""

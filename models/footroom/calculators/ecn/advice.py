@@ -15,8 +15,8 @@ from footroom.calculators.ecn.defaults import shipped
 from footroom.calculators.ecn.judging import AtRest, OverTime, Thresholds, answers_to_marks, at_rest, over_time
 from footroom.calculators.ecn.question import EcnQuestion
 from footroom.engines.fluid.adapter import system_of
-from footroom.engines.fluid.step_validity import COLLISION, FEWEST
 from footroom.engines.fluid.system import System
+from footroom.formulas.transfer.dctcp_sawtooth import COLLISION, FEWEST
 from footroom.result.explanation import Explanation, Term
 
 #: Ramps that are tried: Kmin as a share of Kmax, probabilities at Kmax, and how many Kmax up to the buffer.

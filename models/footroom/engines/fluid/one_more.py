@@ -9,8 +9,9 @@ import numpy as np
 from footroom.engines.fluid.inputs import Floats, FluidAnswer, Trajectory
 from footroom.formulas.transfer.among import Course, Place
 from footroom.formulas.transfer.marked import Load
+from footroom.parts.congestion import Bbr
 from footroom.parts.marking import NoMarking
-from footroom.scenario import Scenario, one_more
+from footroom.scenario import Scenario, one_more, one_more_bbr
 from footroom.scenario.bottleneck import Bottleneck, bottleneck_of
 from footroom.scenario.one_more import OneMore
 
@@ -41,6 +42,11 @@ def of(scenarios: Sequence[Scenario], found: Sequence[FluidAnswer]) -> list[OneM
     )
     answered = dict(zip(known, computed, strict=True))
     for i, (scenario, one) in enumerate(zip(scenarios, seen, strict=True)):
+        if _bbr(one) and not one_more_bbr.unanswered(scenario, one):
+            answered[i] = one_more_bbr.of(
+                scenario, one, found[i].levels, found[i].metrics["drop_rate"], next(iter(found[i].outside.values()), "")
+            )
+    for i, (scenario, one) in enumerate(zip(scenarios, seen, strict=True)):
         unmarked = isinstance(one.switch.marking, NoMarking)
         if i in answered or unmarked or found[i].trajectory is None or one_more.unanswered(scenario, one):
             continue
@@ -51,8 +57,12 @@ def of(scenarios: Sequence[Scenario], found: Sequence[FluidAnswer]) -> list[OneM
     ]
 
 
+def _bbr(seen: Bottleneck) -> bool:
+    return any(isinstance(entry.congestion, Bbr) for entry in seen.long_lived)
+
+
 def _notes(scenario: Scenario, seen: Bottleneck) -> tuple[str, ...]:
-    reason = one_more.unanswered(scenario, seen)
+    reason = (one_more_bbr if _bbr(seen) else one_more).unanswered(scenario, seen)
     return (reason,) if reason else ()
 
 
@@ -70,7 +80,7 @@ def _excess(seen: Bottleneck, course: Trajectory) -> Floats:
     """Packets in the network less those that fill the empty path."""
     assert course.queue is not None  # which it has wherever a completion time is computed
     path = seen.capacity * seen.propagation / 8.0
-    lacking = np.minimum(seen.flows * course.window - path, 0.0)
+    lacking = np.minimum(seen.flows * course.window - path * seen.left, 0.0)
     return np.asarray(np.where(course.queue > 0.0, course.queue, lacking) / seen.mtu)
 
 
@@ -106,4 +116,5 @@ def _place(seen: Bottleneck, answer: FluidAnswer) -> Place:
         flows=float(seen.flows),
         cuts=answer.cuts,
         drops=answer.metrics["drop_rate"],
+        share=seen.left,
     )

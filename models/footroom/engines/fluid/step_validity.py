@@ -13,12 +13,7 @@ from collections.abc import Sequence
 from footroom.engines.fluid.laws import Cubic, Dctcp, Group, Reno
 from footroom.engines.fluid.link import Link
 from footroom.engines.fluid.markings import Marking, Red, Step
-
-#: Thresholds (packets) below which single bursts are marked; and times sqrt(bandwidth-delay product in packets), below
-#: which bursts of different flows meet above the threshold, as they do in a buffer of that size.
-FEWEST, COLLISION = 15.0, 2.0
-#: Window (packets) of a flow that fills its share of path and threshold, below which it is cut by whole packets.
-SMALLEST_WINDOW = 8.0
+from footroom.formulas.transfer.dctcp_sawtooth import COLLISION, FEWEST, SMALLEST_WINDOW
 
 _QUEUE = ("queue_mean", "queue_p50", "queue_p99")
 _USE = ("utilisation", "throughput")

@@ -8,24 +8,31 @@ from dataclasses import replace
 import numpy as np
 
 from footroom.base.errors import Unsupported
-from footroom.engines.theory import bbr, engine, one_more, validity
+from footroom.engines.theory import bbr, dctcp, engine, one_more, validity
 from footroom.engines.theory.bbr import BbrInputs
 from footroom.engines.theory.controls import BUILDERS, Room
+from footroom.engines.theory.dctcp import DctcpInputs
 from footroom.engines.theory.inputs import ShortFlows, TheoryInputs
 from footroom.engines.theory.smallest_buffers import too_small
-from footroom.parts.congestion import Bbr
+from footroom.parts.congestion import Bbr, Dctcp
+from footroom.parts.marking import Step
 from footroom.parts.traffic import LongLived as Entry
 from footroom.result import Result
-from footroom.scenario import Scenario
+from footroom.scenario import Scenario, one_more_bbr
 from footroom.scenario.bottleneck import Bottleneck, bottleneck_of, caveats, phases
 from footroom.scenario.lockout import bbr_beyond, locked_out, short_run
-from footroom.scenario.one_more import OneMore, left_out, unanswered
+from footroom.scenario.one_more import OneMore, left_out, unanswered, under_marks
+
+#: What one scenario asks of the closed forms.
+Asked = TheoryInputs | BbrInputs | DctcpInputs
 
 
-def inputs_of(scenario: Scenario) -> TheoryInputs | BbrInputs:
+def inputs_of(scenario: Scenario) -> Asked:
     """What the closed forms are asked. Raises Unsupported when the scenario is no single bottleneck."""
     seen = bottleneck_of(scenario, "theory")
     marking = seen.switch.marking
+    if any(isinstance(entry.congestion, Dctcp) for entry in scenario.traffic):
+        return _dctcp(scenario, seen)
     if "theory" not in marking.engines:
         raise Unsupported(
             "the closed forms are those of a queue that drops when it is full and does not mark",
@@ -82,6 +89,34 @@ def _bbr(scenario: Scenario, seen: Bottleneck) -> BbrInputs:
     )
 
 
+def _dctcp(scenario: Scenario, seen: Bottleneck) -> DctcpInputs:
+    """DCTCP flows alone under a step; the closed form knows no others."""
+    marking = seen.switch.marking
+    if not isinstance(marking, Step):
+        raise Unsupported(
+            "the closed form of DCTCP is that of a step, which marks every packet above a threshold",
+            path="switch.marking.kind",
+            given=marking.kind,
+            engines=("fluid", "packet", "reference"),
+        )
+    for i, entry in enumerate(scenario.traffic):
+        alike = (
+            isinstance(entry, Entry)
+            and isinstance(entry.congestion, Dctcp)
+            and entry.host.receive_window is None
+            and entry.host.ecn
+            and entry.rtt is None
+        )
+        if not alike:
+            raise Unsupported(
+                "the closed form of DCTCP is that of long-lived DCTCP flows with ECN over the topology's "
+                "round trip, without others beside them",
+                path=f"traffic.{i}",
+                engines=("fluid", "packet", "reference"),
+            )
+    return DctcpInputs(seen.capacity, seen.buffer, marking.threshold, seen.mtu, seen.rtt, seen.flows)
+
+
 def _short(seen: Bottleneck) -> ShortFlows | None:
     """All open-loop entries as one class of flows with the sizes of each, by its share of arrivals."""
     if not seen.poisson:
@@ -112,7 +147,7 @@ def estimate(scenario: Scenario) -> Result:
     """Closed forms for one scenario, with every rule explained."""
     began = time.perf_counter()
     asked = inputs_of(scenario)
-    answer = bbr.evaluate(asked) if isinstance(asked, BbrInputs) else engine.evaluate(asked)
+    answer = _evaluate(asked)
     beyond = _outside(scenario, asked, answer.metrics)
     extra = _one_more([scenario], [asked], [beyond])[0]
     explanations = tuple(
@@ -136,23 +171,47 @@ def estimate(scenario: Scenario) -> Result:
     )
 
 
-def _one_more(
-    scenarios: list[Scenario], asked: list[TheoryInputs | BbrInputs], outside: list[dict[str, str]]
-) -> list[OneMore]:
-    """Completion times of one more transfer; none beside BBR, with the reason."""
+def _evaluate(asked: Asked) -> engine.TheoryAnswer:
+    if isinstance(asked, BbrInputs):
+        return bbr.evaluate(asked)
+    return dctcp.evaluate(asked) if isinstance(asked, DctcpInputs) else engine.evaluate(asked)
+
+
+def _evaluate_many(asked: Asked, buffers: list[float]) -> list[dict[str, float]]:
+    if isinstance(asked, BbrInputs):
+        return bbr.evaluate_many(asked, buffers)
+    if isinstance(asked, DctcpInputs):
+        return dctcp.evaluate_many(asked, buffers)
+    return engine.evaluate_many(asked, buffers)
+
+
+def _one_more(scenarios: list[Scenario], asked: list[Asked], outside: list[dict[str, str]]) -> list[OneMore]:
+    """Completion times of one more transfer."""
     if left_out():
         return [OneMore() for _ in scenarios]
     known = [i for i, inputs in enumerate(asked) if isinstance(inputs, TheoryInputs)]
     plain = [inputs for inputs in asked if isinstance(inputs, TheoryInputs)]
     answers = one_more.of([scenarios[i] for i in known], plain, [outside[i] for i in known])
     found = dict(zip(known, answers, strict=True))
-    return [
-        found[i] if i in found else OneMore(notes=(unanswered(scenario, bottleneck_of(scenario, "theory")),))
-        for i, scenario in enumerate(scenarios)
-    ]
+    return [found[i] if i in found else _beside(scenario, asked[i], outside[i]) for i, scenario in enumerate(scenarios)]
 
 
-def _outside(scenario: Scenario, inputs: TheoryInputs | BbrInputs, metrics: dict[str, float]) -> dict[str, str]:
+def _beside(scenario: Scenario, inputs: Asked, outside: dict[str, str]) -> OneMore:
+    """Beside BBR or DCTCP."""
+    seen = bottleneck_of(scenario, "theory")
+    if isinstance(inputs, DctcpInputs):
+        refused = unanswered(scenario, seen)
+        reason = next((outside[name] for name in ("queue_mean", "utilisation") if name in outside), "")
+        return OneMore(notes=(refused,)) if refused else under_marks(scenario, seen, inputs.course, reason)
+    reason = one_more_bbr.unanswered(scenario, seen)
+    if reason:
+        return OneMore(notes=(reason,))
+    assert isinstance(inputs, BbrInputs)  # the others are answered
+    found = bbr.evaluate_many(inputs, [inputs.buffer])[0]
+    return one_more_bbr.of(scenario, seen, (found["queue_mean"],), found["drop_rate"], next(iter(outside.values()), ""))
+
+
+def _outside(scenario: Scenario, inputs: Asked, metrics: dict[str, float]) -> dict[str, str]:
     """Metric to reason, for numbers outside the range in which the closed forms were found to hold."""
     reason = too_small(bottleneck_of(scenario, "theory"))
     if reason:
@@ -160,6 +219,8 @@ def _outside(scenario: Scenario, inputs: TheoryInputs | BbrInputs, metrics: dict
     seen = bottleneck_of(scenario, "theory")
     if isinstance(inputs, BbrInputs):
         return {name: why for name, why in bbr_beyond(seen).items() if name in metrics}
+    if isinstance(inputs, DctcpInputs):
+        return dctcp.outside(inputs)
     found = validity.outside(inputs, metrics)
     phased = phases(seen) or locked_out(seen)
     return dict.fromkeys(("drop_rate",), phased) | found if phased and metrics["drop_rate"] > 0.0 else found
@@ -174,18 +235,13 @@ def estimate_many(scenarios: list[Scenario]) -> list[Result]:
         return [estimate(scenarios[0])]
     began = time.perf_counter()
     asked = [inputs_of(scenario) for scenario in scenarios]
-    same: dict[TheoryInputs | BbrInputs, list[int]] = {}
+    same: dict[Asked, list[int]] = {}
     for i, inputs in enumerate(asked):
         same.setdefault(replace(inputs, buffer=0.0), []).append(i)
     found: dict[int, dict[str, float]] = {}
     for inputs, members in same.items():
         buffers = [asked[i].buffer for i in members]
-        metrics = (
-            bbr.evaluate_many(inputs, buffers)
-            if isinstance(inputs, BbrInputs)
-            else engine.evaluate_many(inputs, buffers)
-        )
-        found.update(zip(members, metrics, strict=True))
+        found.update(zip(members, _evaluate_many(inputs, buffers), strict=True))
     beyond = [_outside(scenario, asked[i], found[i]) for i, scenario in enumerate(scenarios)]
     extra = _one_more(scenarios, asked, beyond)
     spent = (time.perf_counter() - began) / max(1, len(scenarios))

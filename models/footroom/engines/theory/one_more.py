@@ -64,6 +64,7 @@ def _place(inputs: TheoryInputs, load: LongAnswer) -> Place:
         flows=float(inputs.flows),
         cuts=drops / per_cut,
         drops=drops,
+        share=1.0 - inputs.background,
     )
 
 

@@ -65,6 +65,7 @@ class Course:
 class Place:
     """Where it happens. capacity [packet/s].  buffer [packets].  rtt: without queue [s].  flows: of the load.
     cuts: how often flows of the load cut their windows, per packet they send.  drops: their drop rate.
+    share: of the capacity that those flows have; the rest is taken by traffic that does not answer.
     """
 
     capacity: float
@@ -73,6 +74,7 @@ class Place:
     flows: float
     cuts: float
     drops: float
+    share: float = 1.0
 
 
 @dataclass(frozen=True)
@@ -131,10 +133,10 @@ def completion_times(courses: list[Course], places: list[Place], sender: Sender,
             half = now.copy(), left.copy()
         w, aware = window[live], noticed[live]
         drawn = random.random((4, columns))[:, live % columns]
-        step, length, capacity, path, room, flows, overload, hits, stray, more = table[row[live]].T
+        step, length, capacity, path, room, kept, overload, hits, stray, more = table[row[live]].T
         at = ((begin[live] * length + now[live] / step) % length).astype(np.int64)
         others, full = excess[row[live], at], filled[row[live], at]
-        others = np.where(aware, (others + path) * flows / (flows + 1.0) - path, others)
+        others = np.where(aware, (others + path) * kept - path, others)
         sent = np.minimum(w, left[live])
         last = sent >= left[live]
         queue = np.clip(others + sent, 0.0, room)
@@ -197,10 +199,13 @@ def completion_times(courses: list[Course], places: list[Place], sender: Sender,
 
 
 def _numbers(course: Course, place: Place) -> tuple[float, ...]:
-    """What a round needs: step, length, capacity, path, buffer, flows, overload, hits, stray, more."""
+    """What a round needs: step, length, capacity, path, buffer, kept, overload, hits, stray, more.
+
+    kept: share of its packets in the network that the load keeps once it has made room for one flow more.
+    """
     path = place.capacity * place.rtt
     full = float((course.excess >= place.buffer - NEARLY).mean())
-    window = max((float(course.excess.mean()) + path) / place.flows, 1.0)
+    window = max((float(course.excess.mean()) + path) * place.share / place.flows, 1.0)
     overload = max(place.drops / full, 1e-9) if full > 0.0 else 1e-9
     # A flow of the load is cut as often as its model says, by windows that meet a full buffer; where these are too few
     # for that, by others as well.
@@ -213,7 +218,7 @@ def _numbers(course: Course, place: Place) -> tuple[float, ...]:
         place.capacity,
         path,
         place.buffer,
-        place.flows,
+        1.0 - place.share / (place.flows + 1.0),
         overload,
         -math.log1p(-share) / window,
         max(often - share * meets / window, 0.0),

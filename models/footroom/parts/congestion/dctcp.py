@@ -61,7 +61,7 @@ class Dctcp(Law):
         departures="the fluid engine cuts the window bit by bit as marks arrive and lets hosts without ECN behave as "
         "Reno's; the packet engine cuts at once and grows again after that round trip",
     )
-    engines: ClassVar[tuple[str, ...]] = ("fluid", "packet", "reference")
+    engines: ClassVar[tuple[str, ...]] = ("theory", "fluid", "packet", "reference")
     accurate_echo: ClassVar[bool] = True
     kind: Literal["dctcp"] = "dctcp"
     g: float = quantity(

@@ -17,11 +17,12 @@ from typing import Any, ClassVar
 
 from footroom.base.compile_cache import helper
 from footroom.engines.fluid import history, layout
-from footroom.engines.fluid.dctcp_sawtooth import Sawtooth, explanations, share_of_marks
+from footroom.engines.fluid.dctcp_sawtooth import explanations
 from footroom.engines.fluid.laws.building import Setting
 from footroom.engines.fluid.laws.flows import Flows, Law, Oscillation, Pace, Path, Pressure, Rest
 from footroom.engines.fluid.laws.reno import Reno
 from footroom.engines.fluid.sight import level, locate, marked, overflowed, round_trip, waiting
+from footroom.formulas.transfer.dctcp_sawtooth import Sawtooth, share_of_marks
 from footroom.parts.congestion.dctcp import Dctcp as DctcpComponent
 from footroom.parts.traffic.host import Host
 from footroom.result.explanation import Explanation
