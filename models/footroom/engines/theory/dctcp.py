@@ -123,7 +123,7 @@ def outside(inputs: DctcpInputs) -> dict[str, str]:
         return dict.fromkeys(
             _metrics(inputs),
             (
-                f"A buffer of {buffer:.3g} packets fills before DCTCP's marks take hold (K + n = {saw.top:.3g} packets), "
+                f"A buffer of {buffer:.3g} packets fills before DCTCP's marks take hold (K + n = {saw.top:.3g}), "
                 "and the sawtooth knows no losses."
             ),
         )
@@ -132,16 +132,16 @@ def outside(inputs: DctcpInputs) -> dict[str, str]:
         return dict.fromkeys(
             ("utilisation", "throughput", "queue_mean", "queue_max"),
             (
-                f"The threshold is {saw.threshold:.3g} packets. Below {least:.0f} packets bursts of different flows meet "
-                "above it: up to 15 points more utilisation than packets."
+                f"The threshold is {saw.threshold:.3g} packets. Below {least:.0f} packets bursts of different flows "
+                "meet above it: up to 15 points more utilisation than packets."
             ),
         )
     if saw.brim < SMALLEST_WINDOW:
         return dict.fromkeys(
             ("queue_mean", "queue_max"),
             (
-                f"Windows are {saw.brim:.2g} packets. Below {SMALLEST_WINDOW:g} packets cuts come in whole packets: the "
-                "mean queue was up to a fifth of the threshold longer than that of packets."
+                f"Windows are {saw.brim:.2g} packets. Below {SMALLEST_WINDOW:g} packets cuts come in whole packets: "
+                "the mean queue was up to a fifth of the threshold longer than that of packets."
             ),
         )
     return {}
