@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Protocol
 
 from footroom.base.errors import Cancelled
 from footroom.engines.plan import SECOND, Plan
 from footroom.engines.reference.deadlock import Watch
+from footroom.engines.reference.fabric import Frames
 from footroom.engines.reference.metrics import completed_of, metrics_of, offered, queues_of, steps_taken, transfers_of
 from footroom.engines.reference.network import Network
 from footroom.engines.reference.packet import Trace
@@ -26,14 +27,23 @@ class Stop(Protocol):
         """Whether to stop."""
 
 
-def _advance(network: Network, watch: Watch) -> bool:
-    """Process a slice of events, and look for deadlocks when that is due; False when the run is over."""
+class _Looks(Protocol):
+    """Something that looks at the network when it is ``due`` [ps]."""
+
+    due: int
+
+    def look(self) -> None: ...
+
+
+def _advance(network: Network, looking: Sequence[_Looks]) -> bool:
+    """Process a slice of events, and let those look at the network whose time has come; False when the run is over."""
     duration = network.plan.duration
     for _ in range(_SLICE):
-        if not network.step(min(duration, watch.due)):
-            if watch.due > duration:
+        first = min(looking, key=lambda one: one.due)
+        if not network.step(min(duration, first.due)):
+            if first.due > duration:
                 return False
-            watch.look()
+            first.look()
     return True
 
 
@@ -50,14 +60,14 @@ def simulate(
     """
     began = time.perf_counter()
     network = Network(plan, trace)
-    watch = Watch(network)
+    watch, frames = Watch(network), Frames(network)
     running = True
     while running:
         if stop is not None and stop.is_set():
             raise Cancelled("the run was stopped")
         if progress is not None:
             progress(network.clock.time / plan.duration)
-        running = _advance(network, watch)
+        running = _advance(network, (watch, frames))
     if progress is not None:
         progress(1.0)
     completed = completed_of(network)
@@ -76,6 +86,7 @@ def simulate(
         priority_groups=rows(network),
         headroom=headroom(network),
         deadlock=None if found is None else found.to_dict(),
+        fabric=frames.to_dict(),
         offered=offered(network),
         transfers=transfers_of(network),
     )

@@ -11,6 +11,7 @@ from footroom.engines.reference.flow import Flow
 from footroom.engines.reference.groups import groups_of
 from footroom.engines.reference.meter import Meter
 from footroom.engines.reference.packet import Packet, PauseFrame, Trace
+from footroom.engines.reference.pause_story import PauseStory
 from footroom.engines.reference.port import Port
 from footroom.engines.reference.signals import Signals
 from footroom.engines.reference.switch import Output, memories_of
@@ -30,8 +31,9 @@ class Network:
         self._routes = [int(port) for port in plan.routes]
         self.meters = {int(p): Meter(plan.warmup, plan.duration) for p in plan.watched}
         memories = memories_of(plan)
-        self.signals = Signals(plan, self.clock, self._send_frame)
-        self.groups = [groups_of(s, plan, own[0], self.signals.ask) for s, own in enumerate(memories)]
+        self.story: PauseStory | None = None
+        self.signals = Signals(plan, self.clock, self._send_frame, self._pause_of)
+        self.groups = [groups_of(s, plan, own[0], self._ask) for s, own in enumerate(memories)]
         outputs = [
             Output(p, plan, memories[s], self.groups[s]) if s >= 0 else None for p, s in enumerate(plan.port_switch)
         ]
@@ -39,6 +41,10 @@ class Network:
             Port(p, plan, self.clock, output, self.meters.get(p), trace, self._arrive, self._wait)
             for p, output in enumerate(outputs)
         ]
+        if plan.scenario.run.fabric is not None:
+            self.story = PauseStory(plan, outputs)
+            for port in self.ports:
+                port.story = self.story
         self._cards = [int(card) for card in plan.port_card]
         self.flows: list[Flow] = []
         hosts = interfaces(plan)
@@ -137,6 +143,20 @@ class Network:
     def _wait(self, packet: Packet, change: int) -> None:
         if packet.sort == 0:
             self.flows[packet.flow].wait_at_host(change)
+
+    def _ask(self, port: int, klass: int | None, stop: bool) -> None:
+        """A switch asks the node at the other end of ``port`` to stop, or to go on."""
+        if self.story is not None:
+            note = self.story.asked if stop else self.story.ended
+            note(port, klass, self.clock.time)
+        self.signals.ask(port, klass, stop)
+
+    def _pause_of(self, port: int, klass: int | None) -> object:
+        return None if self.story is None else self.story.current(port, klass)
+
+    def name_of(self, port: int) -> str:
+        """``from>to``."""
+        return f"{self.plan.names[int(self.plan.port_from[port])]}>{self.plan.names[int(self.plan.port_to[port])]}"
 
     def _send_frame(self, port: int, frame: PauseFrame) -> None:
         self.ports[port].send_frame(frame)

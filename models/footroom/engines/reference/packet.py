@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 #: Lines (time [ps], what, port, flow, sort of packet, segment or next segment expected); see ``simulate``.
 Trace = list[tuple[int, str, int, int, int, int]]
@@ -13,12 +14,14 @@ class PauseFrame:
     """A frame that stops the node at the other end of a link, or lets it go on.
 
     port: of that node, towards the sender of the frame.  klass: the class it is about, None for all of ``classes``.
+    pause: what it belongs to, where somebody notes how pauses spread.
     """
 
     port: int
     klass: int | None
     classes: tuple[int, ...]
     stop: bool
+    pause: Any = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +43,8 @@ class Packet:
     seq: the segment, or for an acknowledgement the next segment expected.  size: bytes of its frame, or of the IP
     packet where frames are not modelled.  hop: position in the plan's route table.  stamp: when the data was sent [ps],
     echoed by its acknowledgement.  left, right: block of segments received beyond a gap, right excluded; empty when
-    equal.  klass: the class of traffic it waits in.  ingress: the port whose wire it last came by.
+    equal.  klass: the class of traffic it waits in.  ingress: the port whose wire it last came by.  came: when it was
+    offered to the port that it is at [ps].
 
     In the words of RFC 3168, ect: its sender understands marks.  marked: a switch has set CE.  echo: an acknowledgement
     reports a mark (ECE).  cwr: the sender has answered one.
@@ -62,6 +66,7 @@ class Packet:
     right: int = 0
     klass: int = 0
     ingress: int = -1
+    came: int = 0
     ect: bool = False
     marked: bool = False
     echo: bool = False

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 from footroom.engines.plan import Plan
 from footroom.engines.reference.clock import Alarm, Clock
@@ -17,10 +18,20 @@ class Stop:
     """One pause: of a class, or of several together. spans: the times in which it held, those that are over [ps].
 
     It takes hold when its timer rings, after what else happens at that instant to ports and wires, and ends likewise.
+    tell: told when it takes hold and when it no longer does.
     """
 
-    def __init__(self, classes: tuple[int, ...], clock: Clock, rank: int, resume: Callable[[], None]) -> None:
+    def __init__(
+        self,
+        classes: tuple[int, ...],
+        clock: Clock,
+        rank: int,
+        resume: Callable[[], None],
+        tell: Callable[[Stop, bool], None],
+    ) -> None:
         self.classes = classes
+        self.pause: Any = None  # that its last frame belongs to
+        self._tell = tell
         self.spans: list[tuple[int, int]] = []
         self._clock, self._resume = clock, resume
         self._timer = Alarm(clock, rank, self._ring)
@@ -60,6 +71,7 @@ class Stop:
             self._coming = False
             if self._end > self._clock.time:
                 self._since = self._clock.time
+                self._tell(self, True)
                 self._await_end()
             return
         self._close()
@@ -71,14 +83,25 @@ class Stop:
     def _close(self) -> None:
         if self._since is not None:
             self.spans.append((self._since, self._clock.time))
+            self._tell(self, False)
         self._since = None
 
 
 class Pauses:
-    """What port ``number`` must not send. resume: called when a pause is over."""
+    """What port ``number`` must not send. resume: called when a pause is over.
 
-    def __init__(self, number: int, plan: Plan, clock: Clock, resume: Callable[[], None]) -> None:
-        self._clock, self._resume = clock, resume
+    tell: told which of them has begun (True) or ceased (False) to hold.
+    """
+
+    def __init__(
+        self,
+        number: int,
+        plan: Plan,
+        clock: Clock,
+        resume: Callable[[], None],
+        tell: Callable[[Stop, bool], None],
+    ) -> None:
+        self._clock, self._resume, self._tell = clock, resume, tell
         self._rank = 2 * plan.ports + plan.flows + 1 + _MOST * number
         self._stops: dict[int | None, Stop] = {}
         table = plan.lossless
@@ -92,9 +115,10 @@ class Pauses:
         if key not in self._stops:
             rank = self._rank + (_MOST - 1 if key is None else key)
             classes = frame.classes if key is None else (key,)
-            self._stops[key] = Stop(classes, self._clock, rank, self._resume)
+            self._stops[key] = Stop(classes, self._clock, rank, self._resume, self._tell)
         stop = self._stops[key]
         if frame.stop:
+            stop.pause = frame.pause
             stop.extend(now + self._response, self._time if self._time == NEVER else now + self._time)
         else:
             stop.finish()

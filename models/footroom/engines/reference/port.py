@@ -11,7 +11,8 @@ from footroom.engines.reference.clock import Alarm, Clock
 from footroom.engines.reference.host import HostQueues
 from footroom.engines.reference.meter import Meter
 from footroom.engines.reference.packet import Hop, Packet, PauseFrame, Trace
-from footroom.engines.reference.pauses import Pauses
+from footroom.engines.reference.pause_story import PauseStory
+from footroom.engines.reference.pauses import Pauses, Stop
 from footroom.engines.reference.splitmix import fractions
 from footroom.engines.reference.switch import Output, Verdict
 
@@ -23,6 +24,7 @@ class Port:
     idle never occupies memory; any other waits if the switch takes it and gives its memory back when its transmission
     begins. A switch that keeps memory charges all packets and frees them when their transmission ends.
     wait: told when a packet joins (1) or leaves (-1) a host's queue.
+    story: where it is noted how pauses spread, if anywhere.
     pauses: what the node at the other end has asked not to be sent.  frames: pause frames that go before any packet.
     """
 
@@ -61,7 +63,8 @@ class Port:
         self.dropped = 0
         self.transmitter = Alarm(clock, number, self._transmission_ended)
         self.far_end = Alarm(clock, plan.ports + number, self._arrive)
-        self.pauses = Pauses(number, plan, clock, self._wake)
+        self.pauses = Pauses(number, plan, clock, self._wake, self._note)
+        self.story: PauseStory | None = None
         self.frames: deque[PauseFrame] = deque()
         self._choosing = False  # the packet that is sent next is being taken out of its queue
 
@@ -72,8 +75,10 @@ class Port:
 
     def offer(self, packet: Packet, card: int = 0) -> None:
         """Send ``packet``, come in by line card ``card``: now, later, or not at all."""
-        now = self.clock.time
+        now = packet.came = self.clock.time
         self._record(now, "arrival", packet)
+        if self.story is not None and self.output is not None:
+            self.story.bound = self.number, packet.klass
         counted = self._probing is not None and not self._probing[packet.flow]
         if self.meter is not None and counted:
             self.meter.offered(now)
@@ -91,6 +96,8 @@ class Port:
                 self.transmitter.set(self.busy_until)
                 return
             self.waiting += 1
+            if self.story is not None:
+                self.story.joined(self.number, packet, now)
             if now < self.busy_until and not self.transmitter.is_set:
                 self.transmitter.set(self.busy_until)
         else:
@@ -138,6 +145,17 @@ class Port:
             self._queue_changed(-self.output.end(self.clock.time))
             self._choosing = False
         self._serve()
+
+    def _note(self, stop: Stop, holds: bool) -> None:
+        """A pause begins or ceases to hold."""
+        if self.story is None:
+            return
+        if holds:
+            queues = self.host.queues if self.output is None else [q for card in self.output.queues for q in card]
+            waiting = (packet for queue in queues for packet in queue.waiting)
+            self.story.began(self.number, stop.pause, stop.classes, waiting, self.clock.time)
+        else:
+            self.story.over(self.number, stop.pause, self.clock.time)
 
     def _wake(self) -> None:
         """A pause is over."""

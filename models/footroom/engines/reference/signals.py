@@ -17,11 +17,17 @@ class Signals:
     """Turns what priority groups ask for into frames, and repeats those that stop.
 
     send: puts a frame on a port.  stops: frames that stop, repetitions included, by port that packets come in by and
-    class (None for all), since the window opened.
+    class (None for all), since the window opened.  belongs_to: the pause that a frame about them is part of.
     """
 
-    def __init__(self, plan: Plan, clock: Clock, send: Callable[[int, PauseFrame], None]) -> None:
-        self._plan, self._clock, self._send = plan, clock, send
+    def __init__(
+        self,
+        plan: Plan,
+        clock: Clock,
+        send: Callable[[int, PauseFrame], None],
+        belongs_to: Callable[[int, int | None], object],
+    ) -> None:
+        self._plan, self._clock, self._send, self._belongs_to = plan, clock, send, belongs_to
         self._first_rank = 2 * plan.ports + plan.flows + 1 + _MOST * plan.ports
         self._repetitions: dict[tuple[int, int | None], Alarm] = {}
         self.stops: dict[tuple[int, int | None], int] = {}
@@ -50,7 +56,7 @@ class Signals:
         opposite = int(table.opposite[port])
         own = table.classes[int(self._plan.port_switch[opposite])]
         classes = tuple(k for k in range(self._plan.classes) if own[k])
-        self._send(opposite, PauseFrame(port, klass, classes, stop))
+        self._send(opposite, PauseFrame(port, klass, classes, stop, self._belongs_to(port, klass)))
 
     def _repetition(self, key: tuple[int, int | None]) -> Alarm:
         if key not in self._repetitions:
