@@ -14,7 +14,7 @@ from footroom.engines.packet import Simulation
 from footroom.engines.plan import SECOND, build_plan
 from footroom.kernel.hooks import policy_hook, row
 from footroom.kernel.tables import DATA
-from footroom.parts.congestion import bbr_v1
+from footroom.parts.congestion import bbr_v1_words
 from footroom.parts.congestion.windowed import hold_max
 from footroom.scenario import Scenario
 
@@ -70,7 +70,7 @@ def modes(simulation: Simulation, flow: int, until: float, step: float) -> list[
     found: list[tuple[float, float]] = []
     for k in range(1, round(until / step) + 1):
         simulation.run_until(round(k * step * SECOND))
-        mode = float(simulation.law_words(flow)[bbr_v1.MODE])
+        mode = float(simulation.law_words(flow)[bbr_v1_words.MODE])
         if not found or found[-1][1] != mode:
             found.append((k * step, mode))
     return found
@@ -79,8 +79,8 @@ def modes(simulation: Simulation, flow: int, until: float, step: float) -> list[
 def test_probe_rtt_comes_every_ten_seconds_and_lasts_a_fifth_of_one() -> None:
     """Linux bbr_min_rtt_win_sec 10, bbr_probe_rtt_mode_ms 200 and a round; flows with a queue drain it together."""
     changes = modes(Simulation(build_plan(scenario(3, 10 * BDP, duration=42.0))), 0, 42.0, 0.004)
-    assert [mode for _, mode in changes[:3]] == [bbr_v1.STARTUP, bbr_v1.DRAIN, bbr_v1.PROBE_BW]
-    probes = [(at, changes[k + 1][0]) for k, (at, mode) in enumerate(changes[:-1]) if mode == bbr_v1.PROBE_RTT]
+    assert [mode for _, mode in changes[:3]] == [bbr_v1_words.STARTUP, bbr_v1_words.DRAIN, bbr_v1_words.PROBE_BW]
+    probes = [(at, changes[k + 1][0]) for k, (at, mode) in enumerate(changes[:-1]) if mode == bbr_v1_words.PROBE_RTT]
     assert len(probes) == 4
     for begin, end in probes:
         assert 0.2 <= end - begin < 0.2 + 0.08
@@ -109,7 +109,7 @@ def test_probing_paces_a_quarter_faster_for_a_round_trip_and_a_quarter_slower_fo
     gains = []
     for _ in range(2000):
         simulation.run_until(simulation.now + SECOND // 2000)
-        gains.append(float(simulation.law_words(0)[bbr_v1.PACING_GAIN]))
+        gains.append(float(simulation.law_words(0)[bbr_v1_words.PACING_GAIN]))
     shares = {gain: gains.count(gain) / len(gains) for gain in set(gains)}
     assert shares.keys() == {1.25, 0.75, 1.0}
     assert shares[1.25] == pytest.approx(1 / 8, abs=0.04)  # a round trip of eight; a little longer to fill the pipe
@@ -124,8 +124,8 @@ def test_flows_that_never_see_the_empty_path_stand_far_above_a_quarter() -> None
     """
     simulation = Simulation(build_plan(scenario(10, 12 * BDP, 9.0)))
     simulation.run_until(8 * SECOND)
-    trips = sorted(float(simulation.law_words(i)[bbr_v1.MIN_RTT]) / SECOND for i in range(10))
-    rates = [float(simulation.law_words(i)[bbr_v1.BW + 1]) * 1500 * 8 / 1e8 for i in range(10)]
+    trips = sorted(float(simulation.law_words(i)[bbr_v1_words.MIN_RTT]) / SECOND for i in range(10))
+    rates = [float(simulation.law_words(i)[bbr_v1_words.BW + 1]) * 1500 * 8 / 1e8 for i in range(10)]
     assert trips[0] == pytest.approx(0.02, rel=0.01)
     assert trips[-1] > 0.04
     assert 1.0 < sum(rates) < 1.4  # the best of ten rounds each

@@ -14,7 +14,7 @@ from tests.packet.test_bbr import BDP
 from footroom.engines import packet
 from footroom.engines.packet import Simulation
 from footroom.engines.plan import SECOND, build_plan
-from footroom.parts.congestion import bbr_v1, bbr_v3
+from footroom.parts.congestion import bbr_v1_words, bbr_v3, bbr_v3_words
 from footroom.parts.congestion import bbr_v3_probe as probe
 from footroom.scenario import Scenario
 
@@ -71,13 +71,13 @@ def phases(until: float) -> list[tuple[float, str, float, float]]:
     while simulation.now < until * SECOND:
         simulation.run_until(simulation.now + SECOND // 500)
         own = simulation.law_words(0)
-        name = modes.get(float(own[bbr_v1.MODE])) or names[float(own[bbr_v1.PHASE])]
+        name = modes.get(float(own[bbr_v1_words.MODE])) or names[float(own[bbr_v1_words.PHASE])]
         if not found or found[-1][1] != name:
             found.append(
                 (
                     simulation.now / SECOND,
                     name,
-                    float(own[bbr_v1.PACING_GAIN]),
+                    float(own[bbr_v1_words.PACING_GAIN]),
                     float(simulation.tables.flows[0]["cwnd"]),
                 )
             )
@@ -133,36 +133,45 @@ def test_the_upper_bound_is_where_losses_became_too_many(
     """bbr_inflight_hi_from_lost_skb: what was in flight when 2 % (5/256) of it had been lost."""
     monkeypatch.setattr(bbr_v3, "row", lambda pointer: pointer)
     own = np.zeros(bbr_v3.WORDS)
-    own[[probe.SAMPLES, bbr_v1.MODE, bbr_v1.PHASE]] = 1.0, bbr_v1.PROBE_BW, probe.REFILL
-    own[[bbr_v1.MIN_RTT, bbr_v1.BURST, probe.BW_HI, probe.LO]] = 1e10, 1.0, 1000.0, probe.UNBOUNDED
-    own[[probe.HI, probe.BW_LO]] = 500.0, probe.UNBOUNDED
+    own[[bbr_v3_words.SAMPLES, bbr_v1_words.MODE, bbr_v1_words.PHASE]] = 1.0, bbr_v1_words.PROBE_BW, bbr_v3_words.REFILL
+    own[[bbr_v1_words.MIN_RTT, bbr_v1_words.BURST, bbr_v3_words.BW_HI, bbr_v3_words.LO]] = (
+        1e10,
+        1.0,
+        1000.0,
+        probe.UNBOUNDED,
+    )
+    own[[bbr_v3_words.HI, bbr_v3_words.BW_LO]] = 500.0, probe.UNBOUNDED
     flow = SimpleNamespace(arrived=1000, cwnd=30.0)
     report = SimpleNamespace(now=10**12, delivered=1, lost_since=lost, lost_flight=sent, lost_limited=0)
     bbr_v3.on_lost.function(flow, own, np.array([5e12, 2e11, 0.99, 2.0, 0.0, 1.0, 2.0, 1.0, 0.0]), report)
     too_many = lost > math.floor(sent * 5 / 256)
-    assert own[probe.HI] == (upper if too_many else 500.0)
-    assert own[probe.TOO_HIGH] == float(too_many)
-    assert own[probe.LOSS_IN_ROUND] == 1.0
+    assert own[bbr_v3_words.HI] == (upper if too_many else 500.0)
+    assert own[bbr_v3_words.TOO_HIGH] == float(too_many)
+    assert own[bbr_v3_words.LOSS_IN_ROUND] == 1.0
 
 
 def test_losses_while_it_cruises_lower_both_bounds_by_three_tenths_but_not_below_what_arrives() -> None:
     """bbr_beta 0.3 (76/256): bw_lo and inflight_lo, each at least what the last round delivered."""
     own = np.zeros(bbr_v3.WORDS)
-    own[[bbr_v1.MODE, bbr_v1.PHASE, probe.LO]] = bbr_v1.PROBE_BW, probe.CRUISE, probe.UNBOUNDED
-    own[[probe.BW_HI, probe.BW_LO, probe.LOSS_ROUND_STARTS]] = 1000.0, probe.UNBOUNDED, 1.0
-    own[[probe.BW_LATEST, probe.IN_LATEST]] = 600.0, 80.0
+    own[[bbr_v1_words.MODE, bbr_v1_words.PHASE, bbr_v3_words.LO]] = (
+        bbr_v1_words.PROBE_BW,
+        bbr_v3_words.CRUISE,
+        probe.UNBOUNDED,
+    )
+    own[[bbr_v3_words.BW_HI, bbr_v3_words.BW_LO, bbr_v3_words.LOSS_ROUND_STARTS]] = 1000.0, probe.UNBOUNDED, 1.0
+    own[[bbr_v3_words.BW_LATEST, bbr_v3_words.IN_LATEST]] = 600.0, 80.0
     flow, report = SimpleNamespace(cwnd=100.0), SimpleNamespace(limited=0, lost=1)
     for bandwidth, window in ((1000.0 * 180 / 256, 80.0), (600.0, 80.0), (600.0, 80.0)):
-        own[probe.LOSS_ROUND_STARTS] = 1.0
+        own[bbr_v3_words.LOSS_ROUND_STARTS] = 1.0
         probe._adapt_lower(flow, own, np.zeros(9), report, 600.0)  # type: ignore[no-untyped-call]
-        assert own[probe.BW_LO] == pytest.approx(bandwidth)
-        assert own[probe.LO] == window
+        assert own[bbr_v3_words.BW_LO] == pytest.approx(bandwidth)
+        assert own[bbr_v3_words.LO] == window
 
 
 def test_a_part_of_what_is_safe_is_left_to_others() -> None:
     """bbr_inflight_headroom 15 % (38/256)."""
     own = np.zeros(bbr_v3.WORDS)
-    own[probe.HI] = 200.0
+    own[bbr_v3_words.HI] = 200.0
     assert probe._headroom(own) == 200 - math.floor(200 * 38 / 256)  # type: ignore[no-untyped-call]
 
 
@@ -182,7 +191,7 @@ def test_more_than_two_percent_lost_or_half_marked_is_too_much(
 ) -> None:
     """bbr_loss_thresh 2 %, bbr_ecn_thresh 50 %."""
     own = np.zeros(bbr_v3.WORDS)
-    own[probe.ELIGIBLE] = 1.0
+    own[bbr_v3_words.ELIGIBLE] = 1.0
     assert probe._too_high(own, lost, sent, marked, arrived) is too_high  # type: ignore[no-untyped-call]
 
 
@@ -215,4 +224,4 @@ def test_marks_keep_the_queue_at_their_threshold_on_short_paths() -> None:
     assert near["drop_rate"] == 0.0
     assert near["utilisation"] > 0.97
     assert near["queue_mean"] < 2 * 10_000
-    assert far.law_words(0)[probe.ELIGIBLE] == 0.0
+    assert far.law_words(0)[bbr_v3_words.ELIGIBLE] == 0.0

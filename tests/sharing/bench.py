@@ -6,8 +6,9 @@ import ctypes
 
 import numpy as np
 
+from footroom.kernel.flow_tables import FLOW
 from footroom.kernel.hooks import Hook
-from footroom.kernel.tables import FLOW, PACKET, QUEUE, SWITCH
+from footroom.kernel.tables import PACKET, QUEUE, SWITCH
 from footroom.parts.sharing import Policy
 from footroom.parts.sharing.force import put_in_force
 

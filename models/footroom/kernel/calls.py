@@ -10,8 +10,9 @@ from numba import carray, from_dtype, types
 from numba.extending import intrinsic, overload, register_jitable
 
 from footroom.base.compile_cache import callback
+from footroom.kernel.flow_tables import FLOW, REPORT
 from footroom.kernel.hooks import integers, parts, row, words
-from footroom.kernel.tables import FLOW, GROUP, INGRESS, PACKET, PORT, QUEUE, REPORT, SWITCH
+from footroom.kernel.tables import GROUP, INGRESS, PACKET, PORT, QUEUE, SWITCH
 
 _F64 = types.CPointer(types.float64)
 _I64 = types.CPointer(types.int64)

@@ -12,7 +12,8 @@ from footroom.calculators.emulator import tables as at
 from footroom.calculators.emulator.arrivals import Arrivals, Ints
 from footroom.calculators.emulator.pattern import in_frames
 from footroom.calculators.emulator.question import Question
-from footroom.kernel.tables import FLOW, NEVER, PACKET, QUEUE, SWITCH
+from footroom.kernel.flow_tables import FLOW
+from footroom.kernel.tables import NEVER, PACKET, QUEUE, SWITCH
 from footroom.parts.sharing import Policy
 from footroom.parts.sharing.force import put_in_force
 

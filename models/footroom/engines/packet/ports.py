@@ -5,18 +5,20 @@ from __future__ import annotations
 import numpy as np
 
 from footroom.base.compile_cache import helper, routine
+from footroom.engines.packet.admission import accept, accept_lossless, count_passing
 from footroom.engines.packet.events import push
 from footroom.engines.packet.features import coupled, lossless, telemetry_asked
-from footroom.engines.packet.pauses import ask, retest
+from footroom.engines.packet.pauses import retest
 from footroom.engines.packet.tables import ARRIVAL, DEPARTURE, DROP, FRAMES, SUB_BITS, u
 from footroom.engines.packet.telemetry import stamp
 from footroom.engines.packet.turns import choose, on_a_card
-from footroom.kernel.answers import PAUSE_GROUP, PAUSE_PORT, REFUSED, WHOLE
+from footroom.kernel.answers import WHOLE
 from footroom.kernel.calls import call_policy, leading_zeros, prefetch
-from footroom.kernel.groups import GROUP_SIZE, INGRESS_SIZE, admit_to_group, release_from_group
-from footroom.kernel.memory import QUEUE_SIZE, SWITCH_SIZE, admit, charged, refuse
+from footroom.kernel.flow_tables import FLOW
+from footroom.kernel.groups import release_from_group
+from footroom.kernel.memory import QUEUE_SIZE, SWITCH_SIZE, charged
 from footroom.kernel.memory import release as release_memory
-from footroom.kernel.tables import CE, DATA, ECT, FLOW, INT, NO_MARK, PACKET, PORT
+from footroom.kernel.tables import CE, DATA, ECT, INT, PACKET, PORT
 
 _FLOW_SIZE = FLOW.itemsize
 _PACKET_SIZE = PACKET.itemsize
@@ -124,103 +126,6 @@ def drop(t, i, p, k, now):
 
 
 @helper
-def _accept(t, p, q, number, k, size, now):
-    """Whether the switch takes packet k into queue row q (number ``number``), which it marks or not.
-
-    size: what it takes of the memory.
-    """
-    base = t.state[0]
-    packet = t.packets[u(k)]
-    s = t.switches[u(q.memory)]
-    switch, queue = base.switch_base + q.memory * SWITCH_SIZE, base.queue_base + number * QUEUE_SIZE
-    flow = base.flow_base + np.int64(packet.flow) * _FLOW_SIZE
-    row = base.packet_base + np.int64(k) * _PACKET_SIZE
-    marked = 0
-    if p.marker != 0 and (p.marks_late == 0 or packet.flags & ECT == 0):
-        marked = call_policy(p.marker, switch, queue, p.marker_params, flow, row, np.int64(packet.size) + base.gap, now)
-    if (marked != 0 and packet.flags & ECT == 0) or not admit(s, q, switch, queue, flow, row, size, now):
-        q.dropped += 1
-        refuse(s, switch, queue, flow, row, size, now)
-        return False
-    if marked != 0:
-        packet.flags |= CE
-        p.marked += 1
-        q.marked += 1
-    return True
-
-
-@helper
-def _accept_lossless(t, port, p, q, number, k, size, now):
-    """The same for a packet of a lossless class: it is charged to its priority group, which may ask for a pause.
-
-    port: number of p.
-    """
-    base, packet = t.state[0], t.packets[u(k)]
-    i, klass = np.int64(packet.ingress), np.int64(packet.klass)
-    n, g, s = t.ingresses[u(i)], t.groups[u(i * WHOLE + klass)], t.switches[u(q.memory)]
-    pool = t.switches[u(n.pool)]
-    marked = 0
-    if p.marker != 0 and (p.marks_late == 0 or packet.flags & ECT == 0):
-        marked = call_policy(
-            p.marker,
-            base.switch_base + q.memory * SWITCH_SIZE,
-            base.queue_base + number * QUEUE_SIZE,
-            p.marker_params,
-            base.flow_base + np.int64(packet.flow) * _FLOW_SIZE,
-            base.packet_base + np.int64(k) * _PACKET_SIZE,
-            np.int64(packet.size) + base.gap,
-            now,
-        )
-    if marked != 0 and packet.flags & ECT == 0:
-        g.dropped[NO_MARK] += 1
-        q.dropped += 1
-        return False
-    found = admit_to_group(
-        s,
-        pool,
-        n,
-        g,
-        q,
-        base.switch_base + np.int64(n.pool) * SWITCH_SIZE,
-        base.ingress_base + i * INGRESS_SIZE,
-        base.group_base + (i * WHOLE + klass) * GROUP_SIZE,
-        size,
-    )
-    if found & PAUSE_PORT:
-        ask(t, i, WHOLE, port, klass, now)
-    if found & REFUSED:
-        q.dropped += 1
-        return False
-    if found & PAUSE_GROUP:
-        ask(t, i, klass, port, klass, now)
-    if marked != 0:
-        packet.flags |= CE
-        p.marked += 1
-        q.marked += 1
-    return True
-
-
-@helper
-def _count_passing(t, p, k, size, now, card):
-    """Tell the sharing policy of a packet that finds its port idle."""
-    packet = t.packets[u(k)]
-    number = p.queue + card * p.classes + packet.klass
-    base, memory = t.state[0], t.queues[u(number)].memory
-    s = t.switches[u(memory)]
-    if s.on_pass != 0:
-        call_policy(
-            s.on_pass,
-            base.switch_base + memory * SWITCH_SIZE,
-            base.queue_base + number * QUEUE_SIZE,
-            s.params,
-            base.flow_base + np.int64(packet.flow) * _FLOW_SIZE,
-            base.packet_base + np.int64(k) * _PACKET_SIZE,
-            size,
-            now,
-        )
-
-
-@helper
 def offer(t, i, k, now, card, begins):
     """Packet k, come in by line card ``card``, arrives at port i: it is sent at once, waits, or is dropped.
 
@@ -236,7 +141,7 @@ def offer(t, i, k, now, card, begins):
     idle = p.armed == 0 and now >= p.busy_until and begins <= now
     if idle and ((p.keeps | p.paused) >> klass) & 1 == 0:
         if t.state[0].passing != 0 and p.switch >= 0 and (p.lossless >> klass) & 1 == 0:
-            _count_passing(t, p, k, size, now, card)
+            count_passing(t, p, k, size, now, card)
         transmit(t, i, p, k, now)
         if coupled(t) and p.fluid >= 0:
             t.fluids[u(p.fluid)].work += float(size + t.state[0].gap)
@@ -246,9 +151,9 @@ def offer(t, i, k, now, card, begins):
     if p.switch >= 0:
         size = charged(t.switches[u(q.memory)], size)
         if lossless(t) and (p.lossless >> klass) & 1:
-            accepted = _accept_lossless(t, i, p, q, number, k, size, now)
+            accepted = accept_lossless(t, i, p, q, number, k, size, now)
         else:
-            accepted = _accept(t, p, q, number, k, size, now)
+            accepted = accept(t, p, q, number, k, size, now)
         if not accepted:
             drop(t, i, p, k, now)
             return

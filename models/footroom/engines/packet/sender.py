@@ -14,7 +14,8 @@ from footroom.engines.packet.rings import give_back, slot
 from footroom.engines.packet.scoreboard import acknowledge, block, mark_lost, mark_lost_again
 from footroom.engines.packet.tables import FLOW_ENDED, LOSS, LOST, NEWRENO, OPEN, PRR, RECOVERY, RESENT, SACKED, u
 from footroom.kernel.calls import call_law
-from footroom.kernel.tables import ECHO, FLOW, NEVER
+from footroom.kernel.flow_tables import FLOW
+from footroom.kernel.tables import ECHO, NEVER
 from footroom.parts.traffic import Host
 from footroom.parts.traffic.option import code
 

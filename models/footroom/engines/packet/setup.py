@@ -14,20 +14,8 @@ from footroom.engines.packet.switching import switch_side
 from footroom.engines.packet.tables import BINS, BUCKETS, FEWEST_FREE, FEWEST_QUERIES, PAUSE_LINES, Tables
 from footroom.engines.plan import SECOND, Plan
 from footroom.kernel.engine_tables import EVENT, PAUSE_LOG, QUERY, STATE, TRACE
-from footroom.kernel.tables import (
-    FLOW,
-    FLUID,
-    NEVER,
-    OFFER,
-    PACKET,
-    PORT,
-    RECEIVER,
-    REPORT,
-    SAMPLE,
-    SEGMENT,
-    TELEMETRY_WORDS,
-    rows,
-)
+from footroom.kernel.flow_tables import FLOW, OFFER, RECEIVER, REPORT, SAMPLE, SEGMENT
+from footroom.kernel.tables import FLUID, NEVER, PACKET, PORT, TELEMETRY_WORDS, rows
 from footroom.result.queues import MOST_PORTS
 
 

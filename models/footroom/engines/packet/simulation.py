@@ -24,7 +24,8 @@ from footroom.engines.packet.tables import (
 )
 from footroom.engines.plan import SECOND, Plan
 from footroom.kernel.engine_tables import QUERY
-from footroom.kernel.tables import FLUID, NEVER, OFFER, PACKET, SAMPLE, SEGMENT, rows
+from footroom.kernel.flow_tables import OFFER, SAMPLE, SEGMENT
+from footroom.kernel.tables import FLUID, NEVER, PACKET, rows
 from footroom.parts.sharing import Policy
 from footroom.parts.sharing.force import put_in_force
 

@@ -14,8 +14,9 @@ from footroom.engines.packet.simulation import Simulation
 from footroom.engines.packet.tables import u
 from footroom.engines.plan import SECOND
 from footroom.kernel.calls import call_policy
+from footroom.kernel.flow_tables import FLOW
 from footroom.kernel.memory import QUEUE_SIZE, SWITCH_SIZE
-from footroom.kernel.tables import FLOW, NEVER, PACKET
+from footroom.kernel.tables import NEVER, PACKET
 
 #: Queues reported: those that were longest; and points of each.
 _MOST_QUEUES, _MOST_POINTS = 12, 2000

@@ -8,8 +8,9 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from footroom.base.errors import InvalidInput, Unsupported
+from footroom.base.errors import InvalidInput
 from footroom.base.rng import Choices, stream, word
+from footroom.engines.plan.checks import UNLIMITED, check, check_reserved, check_slowest
 from footroom.engines.plan.classes import draw_classes
 from footroom.engines.plan.cycles import cyclic, shortest_cycle, told
 from footroom.engines.plan.flows import draw_flows
@@ -27,12 +28,8 @@ from footroom.parts.topology import Network
 from footroom.parts.traffic import AnyTraffic, Host
 from footroom.parts.traffic.ground import ENDLESS
 from footroom.parts.traffic.option import values
-from footroom.scenario import HEADER, Scenario, check_traffic, network_of, switch_for
+from footroom.scenario import HEADER, Scenario, network_of, switch_for
 from footroom.scenario.switch import Switch
-
-_UNLIMITED = 2**40
-#: Longest transmission of a packet [s]: the engines multiply it by 65536 in picoseconds, within 63 bits.
-_LONGEST = 100.0
 
 
 def _picoseconds(seconds: float) -> int:
@@ -46,7 +43,7 @@ def stack_of(traffic: AnyTraffic, scenario: Scenario) -> Stack:
     law = traffic.congestion
     headers = HEADER + traffic.overhead_of()
     payload = int(host.mss) if host.mss is not None else mtu - headers
-    window = _UNLIMITED if host.receive_window is None else int(host.receive_window // payload)
+    window = UNLIMITED if host.receive_window is None else int(host.receive_window // payload)
     segment = scenario.run.frames.frame(payload + headers)
     recovery, notices = traffic.recovery_of(), law.notices()
     query = traffic.query_stream()
@@ -98,38 +95,6 @@ def jitter_of(traffic: AnyTraffic, scenario: Scenario) -> int:
     return min(SECOND // 10**6, round(scenario.run.mtu * 8.0 / scenario.topology.slowest_watched() * SECOND))
 
 
-def check(scenario: Scenario, engine: str = "packet") -> None:
-    """Raise Unsupported for what ``engine`` cannot do, as far as that shows without laying out the network.
-
-    engine: packet or reference.
-    """
-    check_traffic(scenario, engine)
-    for i, entry in enumerate(scenario.traffic):
-        if engine not in entry.congestion.engines:
-            raise Unsupported(
-                f'congestion "{entry.congestion.kind}" is not yet supported by the packet engines',
-                path=f"traffic.{i}.congestion.kind",
-                given=entry.congestion.kind,
-                engines=entry.congestion.engines,
-            )
-        law = entry.congestion
-        if engine not in law.known_to():
-            raise Unsupported(
-                f'congestion "{law.kind}" is not known to the packet engines in this version',
-                path=f"traffic.{i}.congestion",
-                given=law.kind,
-                engines=law.known_to(),
-            )
-        if law.notices() is not None and not entry.host.ecn:
-            raise Unsupported(
-                f"{law.about.title} reacts to marks alone, so its hosts must understand them",
-                path=f"traffic.{i}.host.ecn",
-                given=False,
-            )
-    for name, role in scenario.topology.switch_roles().items():
-        _check_kinds(switch_for(scenario, name, role), engine)
-
-
 def build_plan(scenario: Scenario, seed: int | None = None, engine: str = "packet") -> Plan:
     """Flat arrays for ``scenario``; ``seed`` replaces that of the scenario (replicas).
 
@@ -147,49 +112,6 @@ def build_plan(scenario: Scenario, seed: int | None = None, engine: str = "packe
     return _lay_out(scenario, seed, network)
 
 
-def _check_kinds(setting: Switch, engine: str) -> None:
-    """Refuse what ``engine`` cannot do."""
-    for field in ("sharing", "marking", "scheduling", "architecture", "headroom"):
-        part = getattr(setting, field)
-        if engine not in part.engines:
-            raise Unsupported(
-                f'{field} "{part.kind}" is not yet supported by the {engine} engine',
-                path=f"switch.{field}.kind",
-                given=part.kind,
-                engines=part.engines,
-            )
-    if setting.lossless() and setting.architecture.line_cards() > 1:
-        raise Unsupported(
-            "priority groups belong to one memory, and virtual output queues have one on each line card; "
-            "set switch.architecture.kind to shared_memory",
-            path="switch.headroom.kind",
-            given=setting.headroom.kind,
-        )
-
-
-def _check_reserved(setting: Switch, queues: int, name: str) -> None:
-    """Refuse reservations beyond the memory that ``queues`` queues share."""
-    if queues * setting.reserved > setting.buffer:
-        raise InvalidInput.at(
-            "switch.reserved",
-            setting.reserved,
-            f"{queues} queues of switch {name} would reserve more than "
-            f"switch.buffer; at most {setting.buffer / queues:.0f} B each fit",
-        )
-
-
-def _check_slowest(rate: float, mtu: float) -> None:
-    """Refuse links so slow that a packet's transmission overflows the engines' clock. rate: bit/s. mtu: B."""
-    longest = 8.0 * mtu / rate
-    if longest > _LONGEST:
-        raise InvalidInput.at(
-            "topology",
-            f"{rate:g} bit/s",
-            f"a full packet of {mtu:.0f} B takes {longest:.3g} s on the slowest link; "
-            f"the packet engines count up to {_LONGEST:.0f} s",
-        )
-
-
 def _lay_out(scenario: Scenario, seed: int, load_network: Network) -> Plan:
     probes = probes_of(scenario, seed, load_network)
     network = load_network if probes is None else probes.network
@@ -204,7 +126,7 @@ def _lay_out(scenario: Scenario, seed: int, load_network: Network) -> Plan:
             port_to.append(b)
             rate.append(cable.rate)
             delay.append(_picoseconds(cable.delay))
-    _check_slowest(min(rate), scenario.run.mtu)
+    check_slowest(min(rate), scenario.run.mtu)
     switch_of = {node: i for i, node in enumerate(network.switches)}
     port_from_switch = [switch_of.get(a, -1) for a in port_from]
     settings = [
@@ -212,7 +134,7 @@ def _lay_out(scenario: Scenario, seed: int, load_network: Network) -> Plan:
         for node, role in zip(network.switches, network.roles, strict=True)
     ]
     for s, setting in enumerate(settings):
-        _check_reserved(setting, port_from_switch.count(s) * setting.queues, network.names[network.switches[s]])
+        check_reserved(setting, port_from_switch.count(s) * setting.queues, network.names[network.switches[s]])
     port_card = []
     arrivals = [0] * len(network.switches)
     for node in port_to:

@@ -6,7 +6,7 @@ from typing import ClassVar, Literal
 
 from footroom.base.component import About, Profile
 from footroom.base.quantity import Time, quantity
-from footroom.parts.congestion import bbr_v1, bbr_v3
+from footroom.parts.congestion import bbr_v1, bbr_v1_words, bbr_v3
 from footroom.parts.congestion.law import Hooks, Law
 
 #: Of ProbeRTT, by version [s].
@@ -188,7 +188,7 @@ class Bbr(Law):
         return Hooks(bbr_v1.on_start, on_loss=bbr_v1.on_loss, on_timeout=bbr_v1.on_timeout, on_sample=bbr_v1.on_sample)
 
     def scratch(self) -> int:
-        return bbr_v3.WORDS if self.version == 3 else bbr_v1.WORDS
+        return bbr_v3.WORDS if self.version == 3 else bbr_v1_words.WORDS
 
     def parameters(self) -> tuple[float, ...]:
         return (

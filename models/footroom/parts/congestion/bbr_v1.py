@@ -5,68 +5,65 @@ from __future__ import annotations
 import math
 
 from footroom.kernel.hooks import hook_part, law_hook, row
-from footroom.parts.congestion.draws import draw
-from footroom.parts.congestion.windowed import hold_max
-
-# Parameters.
-INTERVAL, PROBE_TIME, SPARED, WINDOW_GAIN, POLICER, AGGREGATION, PROBE_EXTRA, DEPARTURE = range(8)
-# Modes.
-STARTUP, DRAIN, PROBE_BW, PROBE_RTT = 0.0, 1.0, 2.0, 3.0
-# The law's own memory.
-(
-    MODE,
-    MIN_RTT,
-    MIN_AT,
-    PROBE_END,
-    ROUND_DONE,
-    BW,
-    _BW1,
-    _BW2,
-    _BW3,
-    _BW4,
-    _BW5,
-    ROUNDS,
-    NEXT_ROUND,
-    PHASE_AT,
-    STATE,
-    CONSERVES,
-    ROUND_STARTS,
-    IDLE,
-    PACING_GAIN,
-    CWND_GAIN,
-    FULL,
-    FULL_ROUNDS,
-    FULL_BW,
-    PHASE,
-    TIMED,
-    PRIOR,
-    EPOCH_AT,
-    EPOCH_ACKED,
-    EXTRA,
+from footroom.parts.congestion.bbr_v1_modes import enter_probe_bw, leave_probe_rtt
+from footroom.parts.congestion.bbr_v1_policer import lt_sample
+from footroom.parts.congestion.bbr_v1_words import (
     _EXTRA1,
+    AGGREGATION,
+    BURST,
+    BW,
+    CONSERVES,
+    CWND_GAIN,
+    DEPARTURE,
+    DRAIN,
+    EPOCH_ACKED,
+    EPOCH_AT,
+    EXTRA,
     EXTRA_ROUNDS,
     EXTRA_TURN,
-    BURST,
-    PAYLOAD,
-    LT_USED,
-    LT_SAMPLING,
-    LT_BW,
-    LT_ROUNDS,
-    LT_ARRIVED,
+    FULL,
+    FULL_BW,
+    FULL_ROUNDS,
+    IDLE,
+    INTERVAL,
     LT_AT,
-    LT_LOST,
-) = range(41)
-WORDS = 41
-_MAX_BW = BW + 1
+    LT_BW,
+    LT_USED,
+    MAX_BW,
+    MILLISECOND,
+    MIN_AT,
+    MIN_RTT,
+    MODE,
+    NEXT_ROUND,
+    PACING_GAIN,
+    PAYLOAD,
+    PHASE,
+    PHASE_AT,
+    POLICER,
+    PRIOR,
+    PROBE_BW,
+    PROBE_END,
+    PROBE_EXTRA,
+    PROBE_RTT,
+    PROBE_TIME,
+    ROUND_DONE,
+    ROUND_STARTS,
+    ROUNDS,
+    SPARED,
+    STARTUP,
+    STATE,
+    TIMED,
+    WINDOW_GAIN,
+)
+from footroom.parts.congestion.windowed import hold_max
 
 _HIGH, _DRAINING = 739.0 / 256.0, 88.0 / 256.0  # 2/ln 2 and its inverse, as Linux rounds them
 _FEWEST = 4.0  # least window
-_MILLISECOND = 1e9
 
 
 @hook_part
 def _bandwidth(own):
-    return own[LT_BW] if own[LT_USED] != 0.0 else own[_MAX_BW]
+    return own[LT_BW] if own[LT_USED] != 0.0 else own[MAX_BW]
 
 
 @hook_part
@@ -130,88 +127,6 @@ def _save_window(f, own):
 
 
 @hook_part
-def _enter_probe_bw(f, own):
-    own[MODE] = PROBE_BW
-    # Any phase but the one that drains.
-    own[PHASE] = float((8 - int(draw(f) * 7.0)) % 8)
-    own[PHASE_AT] = float(f.arrived_at)
-
-
-@hook_part
-def _leave_probe_rtt(f, own, now):
-    if own[PROBE_END] == 0.0 or now <= own[PROBE_END]:
-        return
-    own[MIN_AT] = now
-    f.cwnd = max(f.cwnd, own[PRIOR])
-    if own[FULL] != 0.0:
-        _enter_probe_bw(f, own)
-    else:
-        own[MODE] = STARTUP
-
-
-@hook_part
-def _lt_interval(f, own):
-    own[LT_AT] = math.floor(float(f.arrived_at) / _MILLISECOND)
-    own[LT_ARRIVED] = float(f.arrived)
-    own[LT_LOST] = float(f.losses)
-    own[LT_ROUNDS] = 0.0
-
-
-@hook_part
-def _lt_reset(f, own):
-    own[LT_BW] = 0.0
-    own[LT_USED] = 0.0
-    own[LT_SAMPLING] = 0.0
-    _lt_interval(f, own)
-
-
-@hook_part
-def _lt_sample(f, own, lost, limited):
-    """Two intervals alike, with a fifth lost in each, are those of a policer: keep to their rate for 48 rounds."""
-    if own[LT_USED] != 0.0:
-        if own[MODE] == PROBE_BW and own[ROUND_STARTS] != 0.0:
-            own[LT_ROUNDS] += 1.0
-            if own[LT_ROUNDS] >= 48.0:
-                _lt_reset(f, own)
-                _enter_probe_bw(f, own)
-        return
-    if own[LT_SAMPLING] == 0.0:
-        if lost == 0:
-            return
-        _lt_interval(f, own)
-        own[LT_SAMPLING] = 1.0
-    if limited != 0:
-        _lt_reset(f, own)
-        return
-    if own[ROUND_STARTS] != 0.0:
-        own[LT_ROUNDS] += 1.0
-    if own[LT_ROUNDS] < 4.0:
-        return
-    if own[LT_ROUNDS] > 16.0:
-        _lt_reset(f, own)
-        return
-    if lost == 0:
-        return
-    gone, arrived = float(f.losses) - own[LT_LOST], float(f.arrived) - own[LT_ARRIVED]
-    if arrived == 0.0 or gone * 256.0 < 50.0 * arrived:
-        return
-    span = math.floor(float(f.arrived_at) / _MILLISECOND) - own[LT_AT]
-    if span < 1.0:
-        return
-    bandwidth = arrived / (span * 1e-3)
-    if own[LT_BW] != 0.0:
-        difference = abs(bandwidth - own[LT_BW])
-        if difference * 8.0 <= own[LT_BW] or difference * own[PAYLOAD] * 0.99 <= 500.0:
-            own[LT_BW] = (bandwidth + own[LT_BW]) / 2.0
-            own[LT_USED] = 1.0
-            own[PACING_GAIN] = 1.0
-            own[LT_ROUNDS] = 0.0
-            return
-    own[LT_BW] = bandwidth
-    _lt_interval(f, own)
-
-
-@hook_part
 def _measure(f, own, params, r):
     """The sample of the delivery rate, the count of rounds, and how far acknowledgements come in lumps."""
     own[ROUND_STARTS] = 0.0
@@ -223,9 +138,9 @@ def _measure(f, own, params, r):
         own[ROUND_STARTS] = 1.0
         own[CONSERVES] = 0.0
     if params[POLICER] != 0.0:
-        _lt_sample(f, own, r.lost, r.limited)
+        lt_sample(f, own, r.lost, r.limited)
     bandwidth = float(r.sample) / (float(r.interval) * 1e-12)
-    if r.limited == 0 or bandwidth >= own[_MAX_BW]:
+    if r.limited == 0 or bandwidth >= own[MAX_BW]:
         hold_max(own, BW, 10.0, own[ROUNDS], bandwidth)
     if params[AGGREGATION] != 0.0 and r.delivered > 0:
         count_lumps(f, own, r, _bandwidth(own), 5.0)
@@ -259,9 +174,9 @@ def _cycle(f, own, params, r, now):
     else:
         flight = _at_departure(f, own, params, float(r.prior_flight), now)
         if own[PACING_GAIN] > 1.0:
-            ends = long_enough and (r.lost > 0 or flight >= _target(f, own, params, own[_MAX_BW], own[PACING_GAIN]))
+            ends = long_enough and (r.lost > 0 or flight >= _target(f, own, params, own[MAX_BW], own[PACING_GAIN]))
         else:
-            ends = long_enough or flight <= _target(f, own, params, own[_MAX_BW], 1.0)
+            ends = long_enough or flight <= _target(f, own, params, own[MAX_BW], 1.0)
     if ends:
         own[PHASE] = float((int(own[PHASE]) + 1) % 8)
         own[PHASE_AT] = float(f.arrived_at)
@@ -271,8 +186,8 @@ def _cycle(f, own, params, r, now):
 def _fill(f, own, params, r, now):
     """Startup ends after three rounds with less than a quarter more, Drain once the queue it left is gone."""
     if own[FULL] == 0.0 and own[ROUND_STARTS] != 0.0 and r.limited == 0:
-        if own[_MAX_BW] >= 1.25 * own[FULL_BW]:
-            own[FULL_BW] = own[_MAX_BW]
+        if own[MAX_BW] >= 1.25 * own[FULL_BW]:
+            own[FULL_BW] = own[MAX_BW]
             own[FULL_ROUNDS] = 0.0
         else:
             own[FULL_ROUNDS] += 1.0
@@ -280,11 +195,11 @@ def _fill(f, own, params, r, now):
                 own[FULL] = 1.0
     if own[MODE] == STARTUP and own[FULL] != 0.0:
         own[MODE] = DRAIN
-        f.ssthresh = _target(f, own, params, own[_MAX_BW], 1.0)
+        f.ssthresh = _target(f, own, params, own[MAX_BW], 1.0)
     if own[MODE] == DRAIN and _at_departure(f, own, params, _in_flight(f), now) <= _target(
-        f, own, params, own[_MAX_BW], 1.0
+        f, own, params, own[MAX_BW], 1.0
     ):
-        _enter_probe_bw(f, own)
+        enter_probe_bw(f, own)
 
 
 @hook_part
@@ -310,7 +225,7 @@ def _time(f, own, params, r, now):
             if own[ROUND_STARTS] != 0.0:
                 own[ROUND_DONE] = 1.0
             if own[ROUND_DONE] != 0.0:
-                _leave_probe_rtt(f, own, now)
+                leave_probe_rtt(f, own, now)
     if r.sample > 0:
         own[IDLE] = 0.0
 
@@ -383,7 +298,7 @@ def on_start(flow, own, params, report):
         )
         own[MODE] = STARTUP
         _set_gains(own, params)
-        own[LT_AT] = math.floor(now / _MILLISECOND)
+        own[LT_AT] = math.floor(now / MILLISECOND)
     own[IDLE] = 1.0
     own[EPOCH_AT] = now
     own[EPOCH_ACKED] = 0.0
@@ -391,7 +306,7 @@ def on_start(flow, own, params, report):
         if own[MODE] == PROBE_BW:
             f.pace_rate = _pace(f, own, params, _bandwidth(own), 1.0)
         elif own[MODE] == PROBE_RTT:
-            _leave_probe_rtt(f, own, now)
+            leave_probe_rtt(f, own, now)
     return 0
 
 
@@ -433,5 +348,5 @@ def on_timeout(flow, own, params, report):
     own[FULL_BW] = 0.0
     own[ROUND_STARTS] = 1.0
     if params[POLICER] != 0.0:
-        _lt_sample(f, own, 1, 0)
+        lt_sample(f, own, 1, 0)
     return 0

@@ -8,7 +8,8 @@ from __future__ import annotations
 import math
 
 from footroom.kernel.hooks import hook_part, law_hook, row
-from footroom.parts.congestion.bbr_v1 import (
+from footroom.parts.congestion.bbr_v1 import _in_flight, _pace, _save_window
+from footroom.parts.congestion.bbr_v1_words import (
     AGGREGATION,
     BURST,
     CWND_GAIN,
@@ -36,42 +37,15 @@ from footroom.parts.congestion.bbr_v1 import (
     STARTUP,
     STATE,
     TIMED,
-    _in_flight,
-    _pace,
-    _save_window,
 )
+from footroom.parts.congestion.bbr_v3_path import FEWEST, _bdp, _budget
+from footroom.parts.congestion.bbr_v3_path import bandwidth as _bandwidth
 from footroom.parts.congestion.bbr_v3_probe import (
-    ACK_PHASE,
-    ALPHA,
-    BW_LATEST,
-    CRUISE,
-    CUT_END,
-    DOWN,
     DRAINING,
-    ECN_IN_CYCLE,
-    ECN_IN_ROUND,
-    ELIGIBLE,
-    FEWEST,
-    HI,
-    IN_LATEST,
-    INITIAL,
-    LO,
-    LOSS_IN_CYCLE,
-    LOSS_IN_ROUND,
-    LOSS_ROUND_END,
-    LOSS_ROUND_STARTS,
-    PROBE_MIN,
-    PROBE_MIN_AT,
-    SAMPLES,
     STARTING_GAIN,
-    STOPPING,
     UNBOUNDED,
-    UP,
     _adapt_lower,
     _aggregate,
-    _bandwidth,
-    _bdp,
-    _budget,
     _cruise,
     _cycle,
     _down,
@@ -86,6 +60,30 @@ from footroom.parts.congestion.bbr_v3_probe import (
     _reset_lower,
     _too_high,
     _too_much,
+)
+from footroom.parts.congestion.bbr_v3_words import (
+    ACK_PHASE,
+    ALPHA,
+    BW_LATEST,
+    CRUISE,
+    CUT_END,
+    DOWN,
+    ECN_IN_CYCLE,
+    ECN_IN_ROUND,
+    ELIGIBLE,
+    HI,
+    IN_LATEST,
+    INITIAL,
+    LO,
+    LOSS_IN_CYCLE,
+    LOSS_IN_ROUND,
+    LOSS_ROUND_END,
+    LOSS_ROUND_STARTS,
+    PROBE_MIN,
+    PROBE_MIN_AT,
+    SAMPLES,
+    STOPPING,
+    UP,
 )
 
 #: Words of memory per flow.

@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 
 from footroom.kernel.hooks import hook_part
-from footroom.parts.congestion.bbr_v1 import (
+from footroom.parts.congestion.bbr_v1 import _in_flight, count_lumps
+from footroom.parts.congestion.bbr_v1_words import (
     AGGREGATION,
-    DEPARTURE,
     DRAIN,
     FULL,
     FULL_BW,
@@ -15,107 +15,60 @@ from footroom.parts.congestion.bbr_v1 import (
     MIN_RTT,
     MODE,
     NEXT_ROUND,
-    PACING_GAIN,
     PHASE,
     PHASE_AT,
     PROBE_BW,
-    PROBE_EXTRA,
     ROUND_STARTS,
     STARTUP,
-    WORDS,
-    _burst,
-    _in_flight,
-    count_lumps,
+)
+from footroom.parts.congestion.bbr_v3_path import FEWEST, aim, at_departure, bandwidth, max_bw
+from footroom.parts.congestion.bbr_v3_words import (
+    _BW_NEW,
+    ACK_PHASE,
+    ALPHA,
+    ALPHA_ARRIVED,
+    ALPHA_MARKED,
+    BW_HI,
+    BW_LATEST,
+    BW_LO,
+    CRUISE,
+    CUT_END,
+    DOWN,
+    ECN_IN_CYCLE,
+    ECN_IN_ROUND,
+    ELIGIBLE,
+    FEEDBACK,
+    FULL_NOW,
+    HI,
+    IN_LATEST,
+    INIT,
+    LO,
+    LOSS_EVENTS,
+    LOSS_IN_CYCLE,
+    LOSS_IN_ROUND,
+    LOSS_ROUND_END,
+    LOSS_ROUND_STARTS,
+    MARKED_ROUNDS,
+    MARKS,
+    REFILL,
+    REFILLING,
+    RISKY,
+    ROUNDS_SINCE,
+    SAMPLES,
+    STARTING,
+    STOPPING,
+    TOO_HIGH,
+    UP,
+    UP_ACKS,
+    UP_COUNT,
+    UP_ROUNDS,
+    WAIT,
 )
 from footroom.parts.congestion.draws import draw
 
-# Parameters beyond those of version 1.
-MARKS = 8
-# Phases of ProbeBW.
-UP, DOWN, CRUISE, REFILL = 0.0, 1.0, 2.0, 3.0
-# What acknowledgements speak of: nothing, refilling, a probe that starts, one that is felt, one that has stopped.
-INIT, REFILLING, STARTING, FEEDBACK, STOPPING = 0.0, 1.0, 2.0, 3.0, 4.0
-# Memory beyond that of version 1.
-(
-    PROBE_MIN,
-    PROBE_MIN_AT,
-    INITIAL,
-    FULL_NOW,
-    MARKED_ROUNDS,
-    LOSS_IN_CYCLE,
-    ECN_IN_CYCLE,
-    LOSS_ROUND_END,
-    BW_LATEST,
-    BW_LO,
-    BW_HI,
-    _BW_NEW,
-    IN_LATEST,
-    LO,
-    HI,
-    UP_COUNT,
-    UP_ACKS,
-    UP_ROUNDS,
-    WAIT,
-    ELIGIBLE,
-    ALPHA,
-    SAMPLES,
-    TOO_HIGH,
-    RISKY,
-    ROUNDS_SINCE,
-    LOSS_ROUND_STARTS,
-    LOSS_IN_ROUND,
-    ECN_IN_ROUND,
-    ACK_PHASE,
-    CUT_END,
-) = range(WORDS, WORDS + 30)
-# Words that version 1 uses for its policer are free here.
-LOSS_EVENTS, ALPHA_ARRIVED, ALPHA_MARKED = range(WORDS - 3, WORDS)
-
 UNBOUNDED = 1e18
-FEWEST = 4.0  # least window
 STARTING_GAIN, DRAINING = 710.0 / 256.0, 88.0 / 256.0  # 4 ln 2, and the inverse of 2/ln 2, as Linux rounds them
 _CUT = 180.0 / 256.0  # what losses leave of a bound
-
-
-@hook_part
-def _max_bw(own):
-    return max(own[BW_HI], own[_BW_NEW])
-
-
-@hook_part
-def _bandwidth(own):
-    return min(_max_bw(own), own[BW_LO])
-
-
-@hook_part
-def _bdp(own, bandwidth, gain):
-    if own[MIN_RTT] == 0.0:  # no round trip is known
-        return own[INITIAL]
-    return math.ceil(bandwidth * own[MIN_RTT] * 1e-12 * gain)
-
-
-@hook_part
-def _budget(f, own, params, window):
-    """``window``, or what the bursts of the hosts at both ends need if that is more."""
-    window = max(window, 3.0 * _burst(f, own), FEWEST)
-    if own[MODE] == PROBE_BW and own[PHASE] == UP:
-        window += params[PROBE_EXTRA]
-    return window
-
-
-@hook_part
-def _aim(f, own, params, bandwidth):
-    return _budget(f, own, params, _bdp(own, bandwidth, 1.0))
-
-
-@hook_part
-def _at_departure(f, own, params, flight, now):
-    """Segments that will be in the network when the next burst leaves."""
-    if params[DEPARTURE] == 0.0:
-        return flight
-    if own[PACING_GAIN] > 1.0:
-        flight += _burst(f, own)
-    return max(flight - math.floor(_bandwidth(own) * max(float(f.pace_at) - now, 0.0) * 1e-12), 0.0)
 
 
 @hook_part
@@ -159,7 +112,7 @@ def _too_high(own, lost, sent, marked, arrived):
 def _full_of_queue(f, own, params):
     """Startup has built too long a queue."""
     own[FULL] = 1.0
-    own[HI] = max(_aim(f, own, params, _max_bw(own)), own[IN_LATEST])
+    own[HI] = max(aim(f, own, params, max_bw(own)), own[IN_LATEST])
 
 
 @hook_part
@@ -193,7 +146,7 @@ def _latest(f, own, r, bandwidth):
 @hook_part
 def _adapt_lower(f, own, params, r, bandwidth):
     """The largest bandwidth; and after a round with losses or marks, while not probing, lower bounds."""
-    if r.limited == 0 or bandwidth >= _max_bw(own):
+    if r.limited == 0 or bandwidth >= max_bw(own):
         own[_BW_NEW] = max(own[_BW_NEW], bandwidth)
     if r.lost > 0:
         own[LOSS_IN_ROUND] = 1.0
@@ -207,7 +160,7 @@ def _adapt_lower(f, own, params, r, bandwidth):
             by_marks = math.floor(own[LO] * (1.0 - own[ALPHA] * 85.0 / 256.0))
         if own[LOSS_IN_ROUND] != 0.0:
             if own[BW_LO] == UNBOUNDED:
-                own[BW_LO] = _max_bw(own)
+                own[BW_LO] = max_bw(own)
             own[BW_LO] = max(own[BW_LATEST], own[BW_LO] * _CUT)
             own[LO] = max(own[IN_LATEST], math.floor(own[LO] * _CUT))
         own[LO] = min(own[LO], by_marks)
@@ -218,7 +171,7 @@ def _adapt_lower(f, own, params, r, bandwidth):
 def _aggregate(f, own, params, r):
     """How far acknowledgements come in lumps."""
     if params[AGGREGATION] != 0.0:
-        count_lumps(f, own, r, _bandwidth(own), 5.0 if own[FULL] != 0.0 else 1.0)
+        count_lumps(f, own, r, bandwidth(own), 5.0 if own[FULL] != 0.0 else 1.0)
 
 
 @hook_part
@@ -262,9 +215,9 @@ def _full(own, r, bandwidth):
 def _drain(f, own, params, now):
     if own[MODE] == STARTUP and own[FULL] != 0.0:
         own[MODE] = DRAIN
-        f.ssthresh = _aim(f, own, params, _max_bw(own))
+        f.ssthresh = aim(f, own, params, max_bw(own))
         _reset_signals(own)
-    if own[MODE] == DRAIN and _at_departure(f, own, params, _in_flight(f), now) <= _aim(f, own, params, _max_bw(own)):
+    if own[MODE] == DRAIN and at_departure(f, own, params, _in_flight(f), now) <= aim(f, own, params, max_bw(own)):
         own[MODE] = PROBE_BW
         _down(f, own, now)
 
@@ -312,7 +265,7 @@ def _too_much(f, own, params, sent, limited, now):
     own[TOO_HIGH] = 1.0
     own[SAMPLES] = 0.0
     if limited == 0:
-        target = min(_aim(f, own, params, _bandwidth(own)), f.cwnd)
+        target = min(aim(f, own, params, bandwidth(own)), f.cwnd)
         own[HI] = max(sent, math.floor(target * _CUT))
     if own[MODE] == PROBE_BW and own[PHASE] == UP:
         _down(f, own, now)
@@ -361,7 +314,7 @@ def _due(f, own, params, now):
         # The first round adds half the upper bound.
         _refill(f, own, math.floor(math.log2(max(min(own[HI], 2.0**32) / 2.0, 1.0))))
         return True
-    rounds = min(63.0, _aim(f, own, params, _bandwidth(own)), f.cwnd)
+    rounds = min(63.0, aim(f, own, params, bandwidth(own)), f.cwnd)
     if now - own[PHASE_AT] > own[WAIT] or own[ROUNDS_SINCE] >= rounds:
         _refill(f, own, 0.0)
         return True
@@ -373,7 +326,7 @@ def _cycle(f, own, params, r, bandwidth, now):
     """Adapt the upper bound, and end a phase of ProbeBW when its time has come or its aim is reached."""
     if own[FULL] == 0.0 or _adapt_upper(f, own, params, r, now) or own[MODE] != PROBE_BW:
         return
-    flight = _at_departure(f, own, params, float(r.prior_flight), now)
+    flight = at_departure(f, own, params, float(r.prior_flight), now)
     phase = own[PHASE]
     if phase == REFILL:
         if own[ROUND_STARTS] != 0.0:
@@ -401,6 +354,6 @@ def _cycle(f, own, params, r, bandwidth, now):
     elif (
         not _due(f, own, params, now)
         and phase == DOWN
-        and flight <= min(_headroom(own), _aim(f, own, params, _max_bw(own)))
+        and flight <= min(_headroom(own), aim(f, own, params, max_bw(own)))
     ):
         _cruise(own)

@@ -1,0 +1,86 @@
+"""What a packet engine cannot run, said before a plan is made."""
+
+from __future__ import annotations
+
+from footroom.base.errors import InvalidInput, Unsupported
+from footroom.scenario import Scenario, check_traffic, switch_for
+from footroom.scenario.switch import Switch
+
+#: Longest transmission of a packet [s]: the engines multiply it by 65536 in picoseconds, within 63 bits.
+LONGEST = 100.0
+UNLIMITED = 2**40
+
+
+def check(scenario: Scenario, engine: str = "packet") -> None:
+    """Raise Unsupported for what ``engine`` cannot do, as far as that shows without laying out the network.
+
+    engine: packet or reference.
+    """
+    check_traffic(scenario, engine)
+    for i, entry in enumerate(scenario.traffic):
+        if engine not in entry.congestion.engines:
+            raise Unsupported(
+                f'congestion "{entry.congestion.kind}" is not yet supported by the packet engines',
+                path=f"traffic.{i}.congestion.kind",
+                given=entry.congestion.kind,
+                engines=entry.congestion.engines,
+            )
+        law = entry.congestion
+        if engine not in law.known_to():
+            raise Unsupported(
+                f'congestion "{law.kind}" is not known to the packet engines in this version',
+                path=f"traffic.{i}.congestion",
+                given=law.kind,
+                engines=law.known_to(),
+            )
+        if law.notices() is not None and not entry.host.ecn:
+            raise Unsupported(
+                f"{law.about.title} reacts to marks alone, so its hosts must understand them",
+                path=f"traffic.{i}.host.ecn",
+                given=False,
+            )
+    for name, role in scenario.topology.switch_roles().items():
+        _check_kinds(switch_for(scenario, name, role), engine)
+
+
+def _check_kinds(setting: Switch, engine: str) -> None:
+    """Refuse what ``engine`` cannot do."""
+    for field in ("sharing", "marking", "scheduling", "architecture", "headroom"):
+        part = getattr(setting, field)
+        if engine not in part.engines:
+            raise Unsupported(
+                f'{field} "{part.kind}" is not yet supported by the {engine} engine',
+                path=f"switch.{field}.kind",
+                given=part.kind,
+                engines=part.engines,
+            )
+    if setting.lossless() and setting.architecture.line_cards() > 1:
+        raise Unsupported(
+            "priority groups belong to one memory, and virtual output queues have one on each line card; "
+            "set switch.architecture.kind to shared_memory",
+            path="switch.headroom.kind",
+            given=setting.headroom.kind,
+        )
+
+
+def check_reserved(setting: Switch, queues: int, name: str) -> None:
+    """Refuse reservations beyond the memory that ``queues`` queues share."""
+    if queues * setting.reserved > setting.buffer:
+        raise InvalidInput.at(
+            "switch.reserved",
+            setting.reserved,
+            f"{queues} queues of switch {name} would reserve more than "
+            f"switch.buffer; at most {setting.buffer / queues:.0f} B each fit",
+        )
+
+
+def check_slowest(rate: float, mtu: float) -> None:
+    """Refuse links so slow that a packet's transmission overflows the engines' clock. rate: bit/s. mtu: B."""
+    longest = 8.0 * mtu / rate
+    if longest > LONGEST:
+        raise InvalidInput.at(
+            "topology",
+            f"{rate:g} bit/s",
+            f"a full packet of {mtu:.0f} B takes {longest:.3g} s on the slowest link; "
+            f"the packet engines count up to {LONGEST:.0f} s",
+        )
