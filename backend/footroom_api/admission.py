@@ -10,7 +10,7 @@ from footroom.base.errors import InvalidInput, Problem
 from footroom.engines.plan.memory import check_memory
 from footroom.scenario import Scenario
 from footroom_api.problems import ProblemError
-from footroom_api.schemas import StudyRequest
+from footroom_api.resources.studies.schemas import StudyRequest
 from footroom_api.services import Services
 from footroom_api.settings import Limits
 

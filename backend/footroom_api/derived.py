@@ -6,7 +6,7 @@ import math
 
 from footroom.parts.traffic import LongLived
 from footroom.scenario import Scenario
-from footroom_api.schemas import Derived
+from footroom_api.resources.estimates.schemas import Derived
 
 
 def derive(scenario: Scenario) -> Derived:

@@ -1,0 +1,1 @@
+"""The resource ``asics``: its operations, and what it takes and answers."""

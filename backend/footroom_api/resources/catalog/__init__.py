@@ -1,0 +1,1 @@
+"""The resource ``catalog``: its operations, and what it takes and answers."""

@@ -1,0 +1,1 @@
+"""The resource ``controls``: its operations, and what it takes and answers."""

@@ -1,0 +1,112 @@
+"""The smallest buffer under every congestion control."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fastapi import Request, Response
+from fastapi.responses import JSONResponse
+
+from footroom import studies
+from footroom_api.admission import Guard, refuse_beyond
+from footroom_api.conditional import conditional
+from footroom_api.problems import ProblemError
+from footroom_api.resources.common import BODY, problems
+from footroom_api.resources.common import router as new_router
+from footroom_api.resources.controls.schemas import ControlList, ControlsDocument, ControlsJobDocument, ControlsRequest
+from footroom_api.resources.estimates.routes import AT_ONCE
+from footroom_api.schemas import Cost
+from footroom_api.services import Services, Shared
+
+router = new_router("controls")
+_MISSING = problems(404)
+
+
+def _asked(body: ControlsRequest) -> studies.Comparison:
+    return studies.Comparison(
+        body.scenario,
+        body.require,
+        engines=body.engines,
+        controls=body.controls,
+        mixtures=body.mixtures,
+        flows=body.flows,
+    )
+
+
+def _job(comparison: str, shared: Services) -> dict[str, Any]:
+    """The comparison of a path. Raises ProblemError (404)."""
+    found = shared.controls.describe(comparison[:64])
+    if found["status"] == "none":
+        raise ProblemError(
+            404, "not-found", f"there is no comparison of controls {comparison[:80]!r}; ask for it with POST"
+        )
+    return found
+
+
+@router.get("/controls", response_model=ControlList, operation_id="listControls")
+def list_controls() -> Any:
+    """The congestion controls that can be compared, and mixtures of two of them."""
+    controls = studies.available()
+    return {
+        "controls": [one.to_dict() for one in controls],
+        "mixtures": [one.to_dict() for one in studies.pairs(controls)],
+    }
+
+
+@router.post(
+    "/controls",
+    response_model=ControlsDocument,
+    operation_id="compareControls",
+    responses={202: {"model": ControlsJobDocument, "description": "They are simulated in the background"}, **BODY},
+)
+def compare_controls(body: ControlsRequest, request: Request, shared: Shared) -> Any:
+    """The smallest buffer that meets every requirement, per congestion control and number of flows.
+
+    Each figure is that of ``/size`` for the scenario with that control. Engines that answer at once do so with 200;
+    simulations take minutes: 202, with the id to ask for. The same question has the same id, and its answer is kept.
+    """
+    asked = _asked(body)
+    if all(engine in AT_ONCE for engine in asked.engines):
+        return asked.answer().to_dict()
+    limits, workers = shared.settings.limits, shared.settings.workers
+    refuse_beyond(asked.cost(workers), limits)
+    if shared.controls.active() >= limits.waiting:
+        raise ProblemError(
+            503, "busy", f"{limits.waiting} comparisons are waiting; try again later", headers={"Retry-After": "60"}
+        )
+    shared.controls.start(asked.id, asked.answer, Guard(limits, workers))
+    document = ControlsJobDocument.model_validate(shared.controls.describe(asked.id)).model_dump(mode="json")
+    return JSONResponse(document, 202, {"Location": f"{request.url.path}/{asked.id}"})
+
+
+@router.post("/controls/cost", response_model=Cost, operation_id="costControls", responses=BODY)
+def cost_controls(body: ControlsRequest, shared: Shared) -> Any:
+    """What the searches by simulations are expected to take, without starting them. What would be refused is here."""
+    cost = _asked(body).cost(shared.settings.workers)
+    refuse_beyond(cost, shared.settings.limits)
+    return cost.to_dict()
+
+
+@router.get(
+    "/controls/{comparison}",
+    response_model=ControlsJobDocument,
+    operation_id="getControls",
+    responses={304: {"description": "Unchanged"}, **_MISSING},
+)
+def get_controls(comparison: str, request: Request, shared: Shared) -> Response:
+    """How far a comparison by simulations is; its answer once it is done."""
+    return conditional(request, _job(comparison, shared))
+
+
+@router.delete(
+    "/controls/{comparison}/run",
+    response_model=ControlsJobDocument,
+    status_code=202,
+    operation_id="cancelControls",
+    responses={200: {"model": ControlsJobDocument, "description": "It was not under way"}, **_MISSING},
+)
+def cancel_controls(comparison: str, request: Request, shared: Shared) -> Response:
+    """Stop a comparison. 202 when it was queued or running, 200 when not. Single runs that were finished are kept."""
+    _job(comparison, shared)
+    stopped = shared.controls.cancel(comparison)
+    return conditional(request, _job(comparison, shared), status=202 if stopped else 200)

@@ -1,0 +1,1 @@
+"""The resource ``ecn``: its operations, and what it takes and answers."""

@@ -1,0 +1,1 @@
+"""The resource ``emulate``: its operations, and what it takes and answers."""

@@ -1,0 +1,1 @@
+"""The resource ``estimates``: its operations, and what it takes and answers."""

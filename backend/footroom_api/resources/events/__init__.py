@@ -1,0 +1,1 @@
+"""The resource ``events``: its operations, and what it takes and answers."""

@@ -1,0 +1,1 @@
+"""The resource ``export``: its operations, and what it takes and answers."""

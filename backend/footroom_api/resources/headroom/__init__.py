@@ -1,0 +1,1 @@
+"""The resource ``headroom``: its operations, and what it takes and answers."""

@@ -1,0 +1,1 @@
+"""The resource ``health``: its operations, and what it takes and answers."""

@@ -1,0 +1,1 @@
+"""The resource ``memory``: its operations, and what it takes and answers."""

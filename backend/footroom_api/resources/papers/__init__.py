@@ -1,0 +1,1 @@
+"""The resource ``papers``: its operations, and what it takes and answers."""

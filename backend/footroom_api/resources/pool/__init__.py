@@ -1,0 +1,1 @@
+"""The resource ``pool``: its operations, and what it takes and answers."""

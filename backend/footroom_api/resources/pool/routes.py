@@ -1,0 +1,34 @@
+"""Whether a buffer configuration fits its chip."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fastapi import Request
+
+from footroom.calculators.pool import Question, assess
+from footroom.studies.catalogue import schema_of
+from footroom_api.conditional import conditional
+from footroom_api.resources.common import BODY
+from footroom_api.resources.common import router as new_router
+from footroom_api.resources.pool.schemas import PoolDocument, PoolRequest
+
+router = new_router("pool")
+
+
+@router.post("/pool", response_model=PoolDocument, operation_id="assessPool", responses=BODY)
+def assess_pool(body: PoolRequest) -> Any:
+    """Every guarantee in bytes and cells, what is left to share, and who shares it.
+
+    An overcommitted configuration is refused (422, ``infeasible``): ``errors`` has what would fit, field by field, and
+    ``answer`` everything that is said of one that fits.
+    """
+    return assess(body.root).require().to_dict()
+
+
+@router.get(
+    "/pool", response_model=dict[str, Any], operation_id="describePool", responses={304: {"description": "Unchanged"}}
+)
+def describe_pool(request: Request) -> Any:
+    """JSON schema of the question; each field has its unit, symbol, source and bounds."""
+    return conditional(request, schema_of(Question))

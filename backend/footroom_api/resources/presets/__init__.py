@@ -1,0 +1,1 @@
+"""The resource ``presets``: its operations, and what it takes and answers."""

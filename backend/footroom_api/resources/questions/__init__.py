@@ -1,0 +1,1 @@
+"""The resource ``questions``: its operations, and what it takes and answers."""

@@ -1,0 +1,1 @@
+"""The resource ``results``: its operations, and what it takes and answers."""

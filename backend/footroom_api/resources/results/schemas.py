@@ -1,0 +1,16 @@
+"""What the resource ``results`` takes and answers."""
+
+from __future__ import annotations
+
+from pydantic import BaseModel
+
+from footroom_api.schemas import PointDocument, Status, UnsupportedDocument
+
+
+class Sweep(BaseModel):
+    """Finished points in order of arrival; partial until the status is final."""
+
+    id: str
+    status: Status
+    points: list[PointDocument]
+    unsupported: list[UnsupportedDocument] = []

@@ -1,0 +1,1 @@
+"""The resource ``scale``: its operations, and what it takes and answers."""

@@ -1,0 +1,1 @@
+"""The resource ``size``: its operations, and what it takes and answers."""

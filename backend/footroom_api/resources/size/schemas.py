@@ -1,0 +1,70 @@
+"""What the resource ``size`` takes and answers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pydantic import BaseModel, Field
+
+from footroom_api.schemas import Status, Strict
+
+
+class SizeRequest(Strict):
+    """What must be met, and which field may change."""
+
+    scenario: dict[str, Any] = Field(description="The scenario document; its JSON schema is in the catalogue.")
+    require: list[str] = Field(min_length=1, max_length=20, description='Such as "utilisation>=0.99", "fct_p99<=5ms".')
+    path: str = Field(default="switch.buffer", max_length=200, description="The field whose smallest value is wanted.")
+    engine: str = Field(
+        default="fluid",
+        description="theory or fluid, answered at once; packet or reference, "
+        "simulated in the background; auto picks one.",
+    )
+    between: tuple[float | str, float | str] | None = Field(
+        default=None, description="Lowest and highest value looked at; for a buffer found by itself."
+    )
+    tolerance: float = Field(
+        default=0.02,
+        gt=1e-6,
+        lt=1,
+        description="Relative width of the answer's bracket; of no "
+        "meaning for simulations, which answer with a 95 % interval.",
+    )
+    replicas: int | None = Field(
+        default=None, ge=1, le=100, description="Seeds of a simulation; by default as many as make the interval narrow."
+    )
+
+
+class Tried(BaseModel):
+    """A value that was looked at."""
+
+    at: dict[str, float]
+    metrics: dict[str, float]
+
+
+class SizeDocument(BaseModel):
+    """The smallest value that meets every requirement."""
+
+    feasible: bool
+    path: str
+    value: float | None = Field(description="None when infeasible.")
+    interval: tuple[float, float] | None = Field(
+        description="Bracket: missed at its low end, met at its high end; of a simulation the 95 % interval."
+    )
+    binding: str | None = Field(description="The requirement that decides.")
+    spent_s: float
+    engine: str
+    reason: str = Field(description="Why it is infeasible.")
+    notes: list[str]
+    tried: list[Tried]
+
+
+class SizeJobDocument(BaseModel):
+    """A size search by simulations as it stands."""
+
+    id: str = Field(description="Hash of the question: the same one has the same id.")
+    status: Status
+    progress: float = Field(ge=0, le=1)
+    seconds_left: float | None = Field(description="Estimate while it runs.")
+    error: dict[str, Any] | None = Field(description="Problem document of a failed search.")
+    result: SizeDocument | None = Field(description="Once it is done.")

@@ -1,0 +1,1 @@
+"""The resource ``stability``: its operations, and what it takes and answers."""

@@ -1,0 +1,1 @@
+"""The resource ``studies``: its operations, and what it takes and answers."""

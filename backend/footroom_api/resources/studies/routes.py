@@ -1,0 +1,154 @@
+"""Studies: asked for, listed, looked at and cancelled."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+from typing import Annotated, Any, Literal
+
+from fastapi import Depends, Query, Request, Response
+
+from footroom_api.admission import admit
+from footroom_api.conditional import conditional
+from footroom_api.persistence import StoredStudy
+from footroom_api.problems import ProblemError
+from footroom_api.resources.common import BODY, problems
+from footroom_api.resources.common import router as new_router
+from footroom_api.resources.studies.schemas import StudyDocument, StudyPage, StudyRequest
+from footroom_api.schemas import Cost
+from footroom_api.services import Shared
+
+router = new_router("studies")
+Status = Literal["queued", "running", "done", "cancelled", "failed"]
+
+
+def find_study(study: str, shared: Shared) -> StoredStudy:
+    """The study of a path. Raises ProblemError (404)."""
+    found = shared.study(study)
+    if found is None:
+        raise ProblemError(404, "not-found", f"there is no study {study[:80]!r}")
+    return found
+
+
+Found = Annotated[StoredStudy, Depends(find_study)]
+
+
+def describe(study: StoredStudy) -> dict[str, Any]:
+    """A study as clients see it."""
+    return {
+        "id": study.id,
+        "name": study.name,
+        "status": study.status,
+        "progress": study.progress,
+        "seconds_left": study.seconds_left,
+        "points": study.points,
+        "cost": study.cost,
+        "request": study.request,
+        "error": study.error,
+        "created": study.created.isoformat(),
+        "started": study.started and study.started.isoformat(),
+        "finished": study.finished and study.finished.isoformat(),
+    }
+
+
+def _cursor(text: str | None) -> int | None:
+    if text is None:
+        return None
+    try:
+        number = int(base64.urlsafe_b64decode(text.encode() + b"=" * (-len(text) % 4)))
+    except (ValueError, binascii.Error):
+        number = -1
+    if not 0 < number < 2**31:
+        raise ProblemError(422, "invalid-input", "cursor: this is no cursor of an earlier page")
+    return number
+
+
+@router.post(
+    "/studies",
+    response_model=StudyDocument,
+    status_code=202,
+    operation_id="createStudy",
+    responses={
+        200: {"model": StudyDocument, "description": "The same study was asked for before"},
+        **BODY,
+        **problems(503),
+    },
+)
+def create_study(body: StudyRequest, request: Request, shared: Shared) -> Any:
+    """Ask for a study. Its id is the hash of the canonical request, so asking again answers the same study.
+
+    202 when it was queued (also again, after it was cancelled or failed), 200 when it exists already.
+    """
+    admitted = admit(body, shared)
+    queued = shared.studies.add(admitted.id, admitted.request, admitted.cost, admitted.name)
+    if queued:
+        shared.scheduler.submit(admitted.id)
+    study = find_study(admitted.id, shared)
+    location = f"{request.url.path}/{study.id}"
+    return conditional(request, describe(study), {"Location": location}, 202 if queued else 200)
+
+
+@router.post("/studies/cost", response_model=Cost, operation_id="costStudy", responses={**BODY, **problems(503)})
+def cost_study(body: StudyRequest, shared: Shared) -> Any:
+    """What a study would cost, an upper bound, without asking for it. What the server would refuse is refused here."""
+    return admit(body, shared).cost
+
+
+@router.get("/studies", response_model=StudyPage, operation_id="listStudies", responses=problems(422))
+def list_studies(
+    shared: Shared,
+    cursor: Annotated[str | None, Query(max_length=40)] = None,
+    limit: Annotated[int, Query(ge=1, le=100)] = 20,
+    search: Annotated[str, Query(max_length=200, description="Part of a name, beginning of an id.")] = "",
+    status: Status | None = None,
+) -> Any:
+    """Studies, newest first. ``next`` of one page is the ``cursor`` of the following, search and status unchanged."""
+    if "\0" in search:
+        raise ProblemError(422, "invalid-input", "search: no name holds a NUL character")
+    page = shared.page(_cursor(cursor), limit, search, status)
+    following = None
+    if page.following is not None:
+        following = base64.urlsafe_b64encode(str(page.following).encode()).decode().rstrip("=")
+    return {"studies": [describe(study) for study in page.studies], "next": following}
+
+
+@router.get(
+    "/studies/{study}",
+    response_model=StudyDocument,
+    operation_id="getStudy",
+    responses={304: {"description": "Unchanged"}, **problems(404)},
+)
+def get_study(study: Found, request: Request) -> Response:
+    """One study: status, progress and expected cost."""
+    return conditional(request, describe(study))
+
+
+@router.delete(
+    "/studies/{study}",
+    status_code=204,
+    operation_id="deleteStudy",
+    response_class=Response,
+    responses=problems(404, 409),
+)
+def delete_study(study: Found, shared: Shared) -> Response:
+    """Remove a study that has ended, with its points. One that is queued or running is refused: cancel it first.
+
+    Runs that were computed stay in the store, so the same study asked for again is answered at once.
+    """
+    if not shared.studies.delete(study.id):
+        raise ProblemError(409, "conflict", "the study is queued or running; cancel it first")
+    shared.feed.wake(study.id)
+    return Response(status_code=204)
+
+
+@router.delete(
+    "/studies/{study}/run",
+    response_model=StudyDocument,
+    status_code=202,
+    operation_id="cancelStudy",
+    responses={200: {"model": StudyDocument, "description": "It had ended before"}, **problems(404)},
+)
+def cancel_study(study: Found, request: Request, shared: Shared) -> Response:
+    """Stop a study; what is finished of it stays. 202 when it was queued or running, 200 when it had ended before."""
+    stopped = shared.scheduler.cancel(study.id)
+    return conditional(request, describe(find_study(study.id, shared)), status=202 if stopped else 200)

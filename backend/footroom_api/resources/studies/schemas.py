@@ -1,0 +1,57 @@
+"""What the resource ``studies`` takes and answers."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from pydantic import BaseModel, Field
+
+from footroom_api.schemas import AxisValues, Cost, Status, Strict
+
+
+class StudyRequest(Strict):
+    """What to run: a scenario, the axes it is swept over, the engines and the number of replicas."""
+
+    scenario: dict[str, Any] = Field(description="The scenario document; its JSON schema is in the catalogue.")
+    over: dict[str, AxisValues] | None = Field(
+        default=None, description='Path to values or to a range such as "25kB:2.5MB:log9".', max_length=8
+    )
+    engines: list[str] | None = Field(default=None, description="Names of engines; none means packet.", max_length=8)
+    replicas: int | None = Field(
+        default=None, ge=1, le=1000, strict=True, description="Runs per point; none means run.replicas."
+    )
+    scale: float | None = Field(
+        default=None,
+        ge=1,
+        le=1e6,
+        strict=True,
+        description="By what every point is made smaller first: rates "
+        "and flows, with buffers to match; each result then tells what that kept. None means as it is.",
+    )
+
+
+class StudyDocument(BaseModel):
+    """A study as it stands."""
+
+    id: str
+    name: str
+    status: Status
+    progress: float = Field(description="0 to 1.", ge=0, le=1)
+    seconds_left: float | None = Field(default=None, description="Estimate while it runs.")
+    points: int = Field(description="Finished points.")
+    cost: Cost
+    request: dict[str, Any] = Field(
+        description="The canonical request, SI base units; POST it again for the same study."
+    )
+    error: dict[str, Any] | None = Field(default=None, description="Problem document of a failed study.")
+    created: datetime
+    started: datetime | None = None
+    finished: datetime | None = None
+
+
+class StudyPage(BaseModel):
+    """Studies, newest first."""
+
+    studies: list[StudyDocument]
+    next: str | None = Field(default=None, description="Cursor of the next page; none on the last.")

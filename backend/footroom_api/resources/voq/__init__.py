@@ -1,0 +1,1 @@
+"""The resource ``voq``: its operations, and what it takes and answers."""

@@ -1,0 +1,18 @@
+"""How long packets wait behind virtual output queues."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from footroom.calculators.voq import VoqQuestion, answer
+from footroom_api.resources.common import BODY
+from footroom_api.resources.common import router as new_router
+from footroom_api.resources.voq.schemas import VoqDocument
+
+router = new_router("voq")
+
+
+@router.post("/voq", response_model=VoqDocument, operation_id="computeVoq", responses=BODY)
+def compute_voq(body: VoqQuestion) -> Any:
+    """The queue limit that keeps the wait short when every line card has a queue for the same output: V = D·C/(8·N)."""
+    return answer(body).to_dict()

@@ -1,0 +1,1 @@
+"""The resource ``what_if``: its operations, and what it takes and answers."""
