@@ -26,6 +26,8 @@ Ints = npt.NDArray[np.int64]
 PER_TRIP = 30
 #: Steps of the fluid in the time in which a queue sends one flow's window, but no shorter than so many packets.
 PER_BOUT, FEWEST_PACKETS = 8.0, 4.0
+#: Moves of windows that are made at once while no queue can become full.
+LONGEST = 2
 
 
 class Background:
@@ -72,7 +74,8 @@ class Background:
         burst = float(np.mean([plan.scenario.traffic[entry].host.ack_every for entry in entries]))
         environment.simulation.put_fluid(ports, packet, burst)
         self._clock = clock = np.zeros(kernel.CLOCK_ROW)
-        clock[[kernel.STEP, kernel.EVERY, kernel.PACKET]] = step, every, packet
+        clock[[kernel.STEP, kernel.EVERY, kernel.PACKET, kernel.SPAN]] = step, every, packet, 1.0
+        clock[kernel.LONGEST] = every * LONGEST
         self._blocks = rows(max(4096, 4 * len(found)), kernel.BLOCK)
         self._blocks["following"] = np.arange(1, len(self._blocks) + 1)
         clock[kernel.FREE_COUNT] = len(self._blocks) - 1
@@ -163,7 +166,7 @@ class Background:
     def check_conservation(self) -> None:
         """Raise RuntimeError unless every byte of the fluid is accounted for, at its ports and on its routes."""
         fluids, clock = self._env.simulation.tables.fluids, self._clock
-        since = self._env.simulation.now - (clock[kernel.COUNT] - 1.0) * clock[kernel.STEP] * SECOND
+        since = self._env.simulation.now - (clock[kernel.COUNT] - clock[kernel.SPAN]) * clock[kernel.STEP] * SECOND
         inside = self._bytes_from(self._back[:, 0])
         for x, row, listed in zip(fluids, self._ports, self._lists, strict=True):
             found = float(x["lost"] + x["sent"] + x["inside"])

@@ -52,16 +52,20 @@ PORT_LISTS = 4
 NIC, CREDIT, TRIP, WAIT, WINDOWS, INSIDE, ACKED, AT_HOST, COUNTED, STEPS, ALONE, HELD_UP, LISTED, HELD_BACK = range(14)
 ROUTE_ROW = 14
 
-# The clock: seconds of a step, picoseconds when the next one is due, steps so far, flows started, steps between two
-# moves of windows, first free block and how many are free, and bytes of a packet.
-STEP, DUE, COUNT, STARTED, EVERY, FREE, FREE_COUNT, PACKET = range(8)
-CLOCK_ROW = 8
+# The clock: seconds of a step, picoseconds when the next one is due, steps up to then, flows started, steps between two
+# moves of windows, first free block and how many are free, and bytes of a packet. SPAN: steps that are taken at once
+# now. LONGEST: most of them. WISH: bytes by which windows have grown and that are still to be sent.
+STEP, DUE, COUNT, STARTED, EVERY, FREE, FREE_COUNT, PACKET, SPAN, LONGEST, WISH = range(11)
+CLOCK_ROW = 11
 
 #: What a route sends in one step.
 BLOCK = table(("route", "i4"), ("hop", "i4"), ("bytes", "f8"), ("following", "i8"))
 
 #: Returned when there are too few free blocks: the owner adds some and calls again.
 GROW_BLOCKS = 100
+
+#: Packets of room beside which single steps find what is lost: more than a sender's first window, and some beside it.
+MARGIN = 32.0
 
 PICO = 1e12
 
@@ -156,9 +160,9 @@ def _come(n: int, k: int, ports: Any, lists: Any, blocks: Any) -> None:
 
 
 @helper
-def _take(n: int, clock: Any, ports: Any, lists: Any, blocks: Any) -> int:
-    """The next block that has left port n, or the part of one that has; -1 for none."""
-    k, left = lists[n, FIRST], ports[n, DUE_OUT]
+def _take(n: int, left: float, clock: Any, ports: Any, lists: Any, blocks: Any) -> int:
+    """The next block of the ``left`` bytes that have left port n, or the part of one that has; -1 for none."""
+    k = lists[n, FIRST]
     if k < 0 or left <= 1.0:
         return -1
     if left >= blocks[k].bytes:
@@ -170,8 +174,59 @@ def _take(n: int, clock: Any, ports: Any, lists: Any, blocks: Any) -> int:
     clock[FREE_COUNT] -= 1.0
     blocks[part].route, blocks[part].hop, blocks[part].bytes = blocks[k].route, blocks[k].hop, left
     blocks[k].bytes -= left
-    ports[n, DUE_OUT] = 0.0
+    ports[n, DUE_OUT] -= left
     return part
+
+
+@helper
+def _leave(n: int, clock: Any, ports: Any, lists: Any, blocks: Any, back: Any, hops: Any, routes: Any) -> None:
+    """What has left port n over the last steps goes on to the next port, or back to its sender in as many steps."""
+    ring, past = back.shape[0], int(clock[SPAN])
+    begun = int(clock[COUNT]) - past
+    due, share, taken = ports[n, DUE_OUT], ports[n, DUE_OUT] / past, 0.0
+    for j in range(past):
+        until = due if j == past - 1 else share * (j + 1)
+        k = _take(n, until - taken, clock, ports, lists, blocks)
+        while k >= 0:
+            taken += blocks[k].bytes
+            r, h = int(blocks[k].route), int(blocks[k].hop) + 1
+            if h < hops.shape[1] and hops[r, h] >= 0:
+                blocks[k].hop = h
+                _come(hops[r, h], k, ports, lists, blocks)
+            else:
+                slot = (begun + j + int(routes[r, STEPS])) % ring
+                blocks[k].following = -1
+                if back[slot, 0] < 0:
+                    back[slot, 0] = k
+                else:
+                    blocks[back[slot, 1]].following = k
+                back[slot, 1] = k
+            k = _take(n, until - taken, clock, ports, lists, blocks)
+
+
+@helper
+def _span(t: Any, clock: Any, ports: Any, blocks: Any, back: Any) -> int:
+    """How many of the next steps may be taken at once, because the queue becomes neither full nor empty in them.
+
+    In such a queue fluid keeps its order and its gaps, so nothing is lost of it; only windows move once instead of
+    several times. Of several queues each has what others send on, so steps are single.
+    """
+    most = int(clock[LONGEST])
+    if most <= 1 or len(ports) > 1:
+        return 1
+    at, ring, x, every = int(clock[COUNT]), back.shape[0], t.fluids[0], int(clock[EVERY])
+    sent = 65536.0 / float(t.ports[x.port].rate) * PICO * clock[STEP]
+    room = x.limit - MARGIN * clock[PACKET] - clock[WISH]
+    held = x.inside + x.waiting
+    for j in range(most):
+        k = back[(at + j) % ring, 0]
+        while k >= 0:
+            held += blocks[k].bytes
+            k = blocks[k].following
+        held -= sent
+        if held > room or held < 0.0:
+            return max(1, j // every * every)
+    return most
 
 
 @helper
@@ -226,7 +281,7 @@ def _hold_back(row: Any, size: float) -> None:
 @helper
 def _flows(clock: Any, flows: Any, groups: Any, ports: Any, hops: Any, routes: Any, now: float) -> None:
     """Start flows, and move every window over the next ``EVERY`` steps."""
-    step, packet = clock[STEP] * clock[EVERY], clock[PACKET]
+    step, packet = clock[STEP] * max(clock[EVERY], clock[SPAN]), clock[PACKET]
     count = int(clock[STARTED])
     for i in range(count):
         row = routes[int(flows[i, ROUTE])]
@@ -253,6 +308,9 @@ def _flows(clock: Any, flows: Any, groups: Any, ports: Any, hops: Any, routes: A
                 row[WAIT] += ports[hops[r, h], DELAY]
     for i in range(count):
         routes[int(flows[i, ROUTE]), WINDOWS] += max(0.0, flows[i, NET])
+    clock[WISH] = 0.0
+    for r in range(len(routes)):
+        clock[WISH] += max(0.0, routes[r, CREDIT]) + routes[r, AT_HOST]
 
 
 @helper
@@ -278,21 +336,8 @@ def _step(
         _strike(n, clock, ports, lists, blocks, flows, routes, now, random)
         _queue_up(n, ports, lists, blocks)
     for n in range(len(ports)):
-        k = _take(n, clock, ports, lists, blocks)
-        while k >= 0:
-            r, h = int(blocks[k].route), int(blocks[k].hop) + 1
-            if h < hops.shape[1] and hops[r, h] >= 0:
-                blocks[k].hop = h
-                _come(hops[r, h], k, ports, lists, blocks)
-            else:
-                slot = (at + int(routes[r, STEPS]) - 1) % ring
-                blocks[k].following = -1
-                if back[slot, 0] < 0:
-                    back[slot, 0] = k
-                else:
-                    blocks[back[slot, 1]].following = k
-                back[slot, 1] = k
-            k = _take(n, clock, ports, lists, blocks)
+        _leave(n, clock, ports, lists, blocks, back, hops, routes)
+    span = 1
     if at % int(clock[EVERY]) == 0:
         _flows(clock, flows, groups, ports, hops, routes, now)
         for r in range(len(routes)):
@@ -300,32 +345,35 @@ def _step(
                 active[active[-1]] = r
                 active[-1] += 1
                 routes[r, LISTED] = 1.0
-    k = back[at % ring, 0]
-    back[at % ring, 0] = -1
-    while k >= 0:
-        r = int(blocks[k].route)
-        routes[r, ACKED] += blocks[k].bytes
-        if routes[r, LISTED] == 0.0:
-            active[active[-1]] = r
-            active[-1] += 1
-            routes[r, LISTED] = 1.0
-        following = blocks[k].following
-        blocks[k].following = int(clock[FREE])
-        clock[FREE] = k
-        clock[FREE_COUNT] += 1.0
-        k = following
-    left = 0
-    for a in range(active[-1]):
-        r = active[a]
-        if _send(r, clock, ports, lists, blocks, hops, routes):
-            active[left] = r
-            left += 1
-        else:
-            routes[r, LISTED] = 0.0
-    active[-1] = left
+        span = _span(t, clock, ports, blocks, back)
+    for j in range(span):
+        k = back[(at + j) % ring, 0]
+        back[(at + j) % ring, 0] = -1
+        while k >= 0:
+            r = int(blocks[k].route)
+            routes[r, ACKED] += blocks[k].bytes
+            if routes[r, LISTED] == 0.0:
+                active[active[-1]] = r
+                active[-1] += 1
+                routes[r, LISTED] = 1.0
+            following = blocks[k].following
+            blocks[k].following = int(clock[FREE])
+            clock[FREE] = k
+            clock[FREE_COUNT] += 1.0
+            k = following
+        left = 0
+        for a in range(active[-1]):
+            r = active[a]
+            if _send(r, clock, ports, lists, blocks, hops, routes):
+                active[left] = r
+                left += 1
+            else:
+                routes[r, LISTED] = 0.0
+        active[-1] = left
+    clock[SPAN] = span
     for n in range(len(ports)):
-        t.fluids[n].rate = ports[n, COME] / (step * PICO)
-    clock[COUNT] += 1.0
+        t.fluids[n].rate = ports[n, COME] / (step * clock[SPAN] * PICO)
+    clock[COUNT] += clock[SPAN]
 
 
 @entry
@@ -363,7 +411,7 @@ def run_both(
         t.state[0].now = max(t.state[0].now, last)
         if due > until:
             return DONE
-        if clock[FREE_COUNT] < len(routes) + len(ports) + 1:
+        if clock[FREE_COUNT] < (len(routes) + len(ports)) * (clock[LONGEST] + 1.0):
             return GROW_BLOCKS
         _step(t, clock, flows, groups, ports, lists, blocks, back, hops, routes, active, random)
         clock[DUE] = math.floor(clock[COUNT] * clock[STEP] * PICO + 0.5)

@@ -179,6 +179,7 @@ def _lay_out(scenario: Scenario, seed: int, load_network: Network) -> Plan:
     reverse: list[int] = []
     rtt: list[int] = []
     path_rng = Choices(stream(seed, "paths"))
+    certain: dict[tuple[int, int], tuple[int, int, int]] = {}
     for source, target, earlier in zip(
         drawn.source[order].tolist(), drawn.destination[order].tolist(), continues.tolist(), strict=True
     ):
@@ -186,6 +187,12 @@ def _lay_out(scenario: Scenario, seed: int, load_network: Network) -> Plan:
             forward.append(forward[earlier])
             reverse.append(reverse[earlier])
             rtt.append(rtt[earlier])
+            continue
+        if (source, target) in certain:
+            begins, returns, trip = certain[source, target]
+            forward.append(begins)
+            reverse.append(returns)
+            rtt.append(trip)
             continue
         there, back = routes.path(source, target, path_rng), routes.path(target, source, path_rng)
         if there is None or back is None:
@@ -196,6 +203,8 @@ def _lay_out(scenario: Scenario, seed: int, load_network: Network) -> Plan:
         forward.append(begins)
         reverse.append(returns)
         rtt.append(out + home)
+        if routes.certain(source, target) and routes.certain(target, source):
+            certain[source, target] = begins, returns, out + home
     stacks = [stack_of(t, scenario) for t in entries]
     timeouts: dict[tuple[int, int], int] = {}
     for stack, round_trip in zip(drawn.stack[order].tolist(), rtt, strict=True):

@@ -74,6 +74,11 @@ class Routes:
         between = self._between(source, target, rng)
         return None if between is None else [*first, *between, *last]
 
+    def certain(self, source: int, target: int) -> bool:
+        """Whether ``path`` has found that there is one way only, so that it draws nothing."""
+        _, source, target, _ = self._ends(source, target)
+        return source == target or (source, target) in self._only
+
     def _between(self, source: int, target: int, rng: np.random.Generator | Choices) -> list[int] | None:
         only = self._only.get((source, target))
         if only is not None:
