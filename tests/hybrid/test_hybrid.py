@@ -9,7 +9,7 @@ import pytest
 import footroom as fr
 from footroom.base.errors import Unsupported
 from footroom.engines.fluid.adapter import estimate
-from footroom.engines.hybrid import check, coupled, kernel, simulate
+from footroom.engines.hybrid import check, coupled, layout, simulate
 from footroom.engines.packet import simulate as simulate_packets
 from footroom.engines.packet.features import FEATURES, FLUID
 from footroom.engines.packet.simulation import Simulation
@@ -106,7 +106,7 @@ def test_bytes_that_go_missing_are_found(ledger: str) -> None:
 def test_a_route_that_loses_a_block_is_found() -> None:
     environment, background = coupled(scenario())
     environment.run(until=1.0)
-    background._routes[:, kernel.INSIDE] += 10.0
+    background._routes[:, layout.INSIDE] += 10.0
     with pytest.raises(RuntimeError, match="are in the network"):
         background.check_conservation()
 
@@ -136,11 +136,20 @@ def _with(part: int, **changes: Any) -> dict[str, Any]:
             {
                 "traffic": [
                     raw()["traffic"][0],
-                    {"kind": "poisson", "load": 0.1, "sizes": 30e3, "as": "fluid"},
+                    {"kind": "incast", "degree": 4, "size": 30e3, "as": "fluid"},
                     {"kind": "long_lived", "flows": 1},
                 ]
             },
             "traffic.1.as",
+        ),
+        (
+            {
+                "traffic": [
+                    {"kind": "poisson", "load": 0.1, "sizes": 30e3, "connections": 2, "as": "fluid"},
+                    {"kind": "long_lived", "flows": 1},
+                ]
+            },
+            "traffic.0.connections",
         ),
         ({"switch": {"buffer": "188 kB", "marking": {"kind": "step", "threshold": "50 kB"}}}, "switch.marking.kind"),
         ({"switch": {"buffer": "188 kB", "cell_size": "208 B"}}, "switch.cell_size"),
@@ -152,6 +161,39 @@ def test_what_cannot_be_coupled_is_refused(changes: dict[str, Any], path: str) -
         check(scenario(**changes))
     assert refused.value.path == path
     assert "packet" in str(refused.value)
+
+
+def _short(fluid: bool, **host: Any) -> Scenario:
+    """Transfers of 1 MB at 75 % of 1 Gb/s and some of 30 kB as packets, over a buffer of 300 kB."""
+    return scenario(
+        topology={"kind": "dumbbell", "bottleneck": "1 Gb/s", "access": "10 Gb/s", "rtt": "20 ms", "rtt_spread": 0.1},
+        switch={"buffer": "300 kB"},
+        traffic=[
+            {"kind": "poisson", "load": 0.75, "sizes": 1e6, "host": host, "as": "fluid" if fluid else "packets"},
+            {"kind": "poisson", "load": 0.05, "sizes": 30e3},
+        ],
+    )
+
+
+def test_shaped_bursts_of_a_fluid_overflow_below_full_load_as_packets_do() -> None:
+    """One seed: the bounds are those of the documentation."""
+    host = {"rate_limit": "40 Mb/s", "burst": 32}
+    packets, mixed = fr.run(_short(False, **host), engine="packet"), fr.run(_short(True, **host), engine="hybrid")
+    assert 0.7 < packets.metrics["utilisation"] < 0.9
+    assert mixed.metrics["utilisation"] == pytest.approx(packets.metrics["utilisation"], abs=0.02)
+    assert mixed.metrics["queue_mean"] == pytest.approx(packets.metrics["queue_mean"], abs=0.1 * 300e3)
+    assert 1.0 / 1.5 < mixed.metrics["drop_rate"] / packets.metrics["drop_rate"] < 1.5
+
+
+def test_transfers_of_a_fluid_end() -> None:
+    environment, background = coupled(_short(True))
+    environment.run(until=4.0)
+    background.check_conservation()
+    sizes = background._plan.flow_bytes[background._plan.flow_stack == 0]
+    sent = background._delivered()
+    early = background._flows[:, layout.START] < 3.0
+    assert (background._flows[early, layout.PLACE] == -1.0).mean() > 0.9
+    assert sent[early].mean() == pytest.approx(sizes.mean(), rel=0.02)
 
 
 def test_small_buffers_are_outside_altogether() -> None:

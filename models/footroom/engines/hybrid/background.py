@@ -12,8 +12,8 @@ from footroom.base.rng import word
 from footroom.engines.fluid import laws
 from footroom.engines.fluid.laws.flows import NET, THRESHOLD, WINDOW
 from footroom.engines.fluid.per_flow import kernel as per_flow
-from footroom.engines.hybrid import kernel
-from footroom.engines.hybrid.routes import Route, bout, may_wait, route_of
+from footroom.engines.hybrid import kernel, layout
+from footroom.engines.hybrid.routes import bout, ways
 from footroom.engines.packet.environment import Environment
 from footroom.engines.packet.tables import Tables
 from footroom.engines.plan import SECOND, Plan
@@ -43,49 +43,48 @@ class Background:
         self._env, self._plan = environment, plan
         entries = sorted(set(plan.flow_stack[which].tolist()))
         self._entry_of = {entry: g for g, entry in enumerate(entries)}
-        trips: dict[tuple[int, int, int, int], float] = {}
-        numbers: dict[Route, int] = {}
-        number = [numbers.setdefault(route_of(plan, flow, trips), len(numbers)) for flow in which.tolist()]
-        found = may_wait(plan, numbers)
+        found, number = ways(plan, which)
         ports = sorted({port for route in found for port in route.ports})
         row_of = {port: n for n, port in enumerate(ports)}
         packet = float(np.mean([plan.stacks[entry].segment + plan.framing.gap for entry in entries]))
         hops = np.full((len(found), max(len(route.ports) for route in found)), -1, dtype=np.int64)
-        routes = np.zeros((len(found), kernel.ROUTE_ROW))
+        routes = np.zeros((len(found), layout.ROUTE_ROW))
         for r, route in enumerate(found):
             hops[r, : len(route.ports)] = [row_of[port] for port in route.ports]
             # Queues send by themselves what waits in them.
             served = sum(packet * 8.0 / plan.port_rate[port] for port in route.ports)
-            routes[r, kernel.NIC], routes[r, kernel.TRIP] = float(plan.port_rate[route.host]) / 8.0, route.trip - served
-        self._trips = routes[:, kernel.TRIP]
-        self._flows = self._flow_rows(which, np.array(number))
-        shortest = float(routes[:, kernel.TRIP].min())
+            routes[r, layout.NIC], routes[r, layout.TRIP] = float(plan.port_rate[route.host]) / 8.0, route.trip - served
+        self._trips, self._routes = routes[:, layout.TRIP], routes
+        routes[:, layout.LEFT] = np.inf
+        self._flows = self._flow_rows(which, number)
+        shortest = float(routes[:, layout.TRIP].min())
         # A whole number of steps in the shortest round trip, and in each of those in which windows move.
         least = FEWEST_PACKETS * packet * 8.0 / float(plan.port_rate[ports].max())
-        fine = max(bout(plan, ports, len(which)) / PER_BOUT, least)
+        fine = max(bout(plan, ports, which) / PER_BOUT, least)
         every = max(1, round(shortest / PER_TRIP / fine))
         step = shortest / (every * PER_TRIP)
-        routes[:, kernel.STEPS] = np.maximum(1.0, np.round(routes[:, kernel.TRIP] / step))
-        own_flows = np.bincount(self._flows[:, kernel.ROUTE].astype(np.int64), minlength=len(found))
-        routes[:, kernel.ALONE] = -1.0
-        for i, r in enumerate(self._flows[:, kernel.ROUTE].astype(np.int64).tolist()):
-            if own_flows[r] == 1:
-                routes[r, kernel.ALONE] = i
+        routes[:, layout.STEPS] = np.maximum(1.0, np.round(routes[:, layout.TRIP] / step))
+        own_flows = np.bincount(self._flows[:, layout.ROUTE].astype(np.int64), minlength=len(found))
+        routes[:, layout.ALONE] = -1.0
+        first = self._flows[:, layout.ROUTE].astype(np.int64)
+        alone = np.flatnonzero(own_flows[first] == 1)
+        routes[first[alone], layout.ALONE] = alone
+        routes[:, layout.PLACED] = -1.0
         burst = float(np.mean([plan.scenario.traffic[entry].host.ack_every for entry in entries]))
         environment.simulation.put_fluid(ports, packet, burst)
-        self._clock = clock = np.zeros(kernel.CLOCK_ROW)
-        clock[[kernel.STEP, kernel.EVERY, kernel.PACKET, kernel.SPAN]] = step, every, packet, 1.0
-        clock[kernel.LONGEST] = every * LONGEST
-        self._blocks = rows(max(4096, 4 * len(found)), kernel.BLOCK)
+        self._clock = clock = np.zeros(layout.CLOCK_ROW)
+        clock[[layout.STEP, layout.EVERY, layout.PACKET, layout.SPAN]] = step, every, packet, 1.0
+        clock[layout.LONGEST] = every * LONGEST
+        self._blocks = rows(max(4096, 4 * len(found)), layout.BLOCK)
         self._blocks["following"] = np.arange(1, len(self._blocks) + 1)
-        clock[kernel.FREE_COUNT] = len(self._blocks) - 1
+        clock[layout.FREE_COUNT] = len(self._blocks) - 1
         random = np.array([np.uint64(word(plan.seed, "fluid") & (2**64 - 1))], dtype=np.uint64)
-        self._ports = np.zeros((len(ports), kernel.PORT_ROW))
-        self._lists = np.full((len(ports), kernel.PORT_LISTS), -1, dtype=np.int64)
-        self._back = np.full((int(routes[:, kernel.STEPS].max()) + 2, 2), -1, dtype=np.int64)
-        self._routes = routes
+        self._ports = np.zeros((len(ports), layout.PORT_ROW))
+        self._lists = np.full((len(ports), layout.PORT_LISTS), -1, dtype=np.int64)
+        self._back = np.full((int(routes[:, layout.STEPS].max()) + 2, 2), -1, dtype=np.int64)
         before = clock, self._flows, self._laws(entries), self._ports, self._lists
-        after = self._back, hops, routes, np.zeros(len(found) + 1, dtype=np.int64), random
+        alive = np.zeros((max(len(which), len(found)) + 1, 2), dtype=np.int64)
+        after = self._back, hops, routes, np.zeros(len(found) + 1, dtype=np.int64), alive, random
 
         def advance(tables: Tables, until: int) -> int:
             while (status := int(kernel.run_both(tables, until, *before, self._blocks, *after))) == kernel.GROW_BLOCKS:
@@ -98,17 +97,17 @@ class Background:
 
     def _grow(self) -> None:
         count = len(self._blocks)
-        larger = rows(2 * count, kernel.BLOCK)
+        larger = rows(2 * count, layout.BLOCK)
         larger[:count] = self._blocks
         larger["following"][count:] = np.arange(count + 1, 2 * count + 1)
-        larger["following"][-1] = int(self._clock[kernel.FREE])
-        self._clock[kernel.FREE] = count
-        self._clock[kernel.FREE_COUNT] += count
+        larger["following"][-1] = int(self._clock[layout.FREE])
+        self._clock[layout.FREE] = count
+        self._clock[layout.FREE_COUNT] += count
         self._blocks = larger
 
     def _flow_rows(self, which: Ints, route: Ints) -> Floats:
         plan = self._plan
-        flows = np.zeros((len(which), kernel.ROW))
+        flows = np.zeros((len(which), layout.ROW))
         stacks = [plan.stacks[i] for i in plan.flow_stack[which]]
         scenario = plan.scenario
         first = np.array([float(scenario.traffic[i].host.initial_window) for i in plan.flow_stack[which]])
@@ -119,17 +118,32 @@ class Background:
         flows[:, per_flow.AGAIN] = np.inf
         flows[:, per_flow.GROUP] = [self._entry_of[i] for i in plan.flow_stack[which].tolist()]
         start = plan.flow_start[which] + plan.flow_lead[which]
-        flows[:, kernel.START] = start / SECOND
-        flows[:, kernel.ROUTE] = route
-        flows[:, kernel.MOST] = most
-        return flows[np.argsort(flows[:, kernel.START], kind="stable")]
+        flows[:, layout.START] = start / SECOND
+        flows[:, layout.ROUTE] = route
+        flows[:, layout.MOST], flows[:, layout.PLACE] = most, -1.0
+        self._bound(which, route)
+        return flows[np.argsort(flows[:, layout.START], kind="stable")]
+
+    def _bound(self, which: Ints, route: Ints) -> None:
+        """Give routes what their flows have to send, and the limits of their hosts."""
+        plan = self._plan
+        size = np.array([float(stack.segment + plan.framing.gap) for stack in plan.stacks])[plan.flow_stack[which]]
+        ends = plan.flow_bytes[which] >= 0
+        self._routes[route[ends], layout.LEFT] = (
+            (plan.flow_segments[which][ends] - 1.0) * size[ends] + plan.flow_last_size[which][ends] + plan.framing.gap
+        )
+        hosts = [plan.scenario.traffic[entry].host for entry in range(len(plan.scenario.traffic))]
+        limit = np.array([host.rate_limit or 0.0 for host in hosts]) / 8.0
+        burst = np.array([float(host.burst) for host in hosts])
+        self._routes[route, layout.SHAPED] = limit[plan.flow_stack[which]]
+        self._routes[route, layout.BURST] = burst[plan.flow_stack[which]] * size
 
     def _laws(self, entries: list[int]) -> Floats:
         plan = self._plan
         groups = np.zeros((len(entries), per_flow.GROUP_ROW))
         for line, entry in zip(groups, entries, strict=True):
             mine = self._flows[self._flows[:, per_flow.GROUP] == self._entry_of[entry]]
-            trips = self._trips[mine[:, kernel.ROUTE].astype(np.int64)]
+            trips = self._trips[mine[:, layout.ROUTE].astype(np.int64)]
             traffic, stack = plan.scenario.traffic[entry], plan.stacks[entry]
             slowest = min(plan.port_rate[self._env.plan.watched]) if len(plan.watched) else plan.port_rate.min()
             access = float(plan.port_rate[plan.routes[plan.flow_forward[plan.flow_stack == entry][0]]])
@@ -160,29 +174,29 @@ class Background:
         """Payload [B] that every flow of the fluid has sent and that was not lost, by row."""
         payload = np.array([self._plan.stacks[entry].payload for entry in self._entry_of], dtype=np.float64)
         mine = payload[self._flows[:, per_flow.GROUP].astype(np.int64)]
-        delivered: Floats = np.maximum(0.0, self._flows[:, kernel.SENT] - self._flows[:, kernel.LOST]) * mine
+        delivered: Floats = np.maximum(0.0, self._flows[:, layout.SENT] - self._flows[:, layout.LOST]) * mine
         return delivered
 
     def check_conservation(self) -> None:
         """Raise RuntimeError unless every byte of the fluid is accounted for, at its ports and on its routes."""
         fluids, clock = self._env.simulation.tables.fluids, self._clock
-        since = self._env.simulation.now - (clock[kernel.COUNT] - clock[kernel.SPAN]) * clock[kernel.STEP] * SECOND
+        since = self._env.simulation.now - (clock[layout.COUNT] - clock[layout.SPAN]) * clock[layout.STEP] * SECOND
         inside = self._bytes_from(self._back[:, 0])
         for x, row, listed in zip(fluids, self._ports, self._lists, strict=True):
             found = float(x["lost"] + x["sent"] + x["inside"])
             if abs(float(x["offered"]) - found) > 1.0 + 1e-9 * found:
                 raise RuntimeError(f"fluid is not conserved: {x['offered']} bytes came to a port, {found} are known of")
-            waiting = self._bytes_from(listed[[kernel.FIRST]])
+            waiting = self._bytes_from(listed[[layout.FIRST]])
             there = (
                 waiting
                 + float(x["rate"]) * since
-                - (row[kernel.DUE_OUT] + x["sent"] - row[kernel.LEFT_BEFORE])
-                - (row[kernel.OWED] + x["lost"] - row[kernel.GONE])
+                - (row[layout.DUE_OUT] + x["sent"] - row[layout.LEFT_BEFORE])
+                - (row[layout.OWED] + x["lost"] - row[layout.GONE])
             )
             if abs(there - float(x["inside"])) > 2.0 * x["packet"] + 1e-6 * waiting:
                 raise RuntimeError(f"fluid is not conserved: blocks of {there} bytes wait at a port of {x['inside']}")
-            inside += waiting + self._bytes_from(listed[[kernel.NEW]])
-        held = float(self._routes[:, kernel.INSIDE].sum())
+            inside += waiting + self._bytes_from(listed[[layout.NEW]])
+        held = float(self._routes[:, layout.INSIDE].sum())
         if abs(inside - held) > 1.0 + 1e-6 * inside:
             raise RuntimeError(f"fluid is not conserved: {held} bytes are in the network, {inside} are in blocks")
 
@@ -204,12 +218,13 @@ class Background:
     @property
     def step(self) -> float:
         """Length of a step [s]."""
-        return float(self._clock[kernel.STEP])
+        return float(self._clock[layout.STEP])
 
     @property
     def window(self) -> float:
         """Mean window of the flows now [packets]."""
-        return float(self._flows[:, WINDOW].mean())
+        sending = self._flows[:, layout.PLACE] >= 0.0
+        return float(self._flows[sending, WINDOW].mean()) if sending.any() else float("inf")
 
     @property
     def trips(self) -> Floats:

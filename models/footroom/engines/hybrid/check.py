@@ -5,7 +5,7 @@ from __future__ import annotations
 from footroom.base.errors import Unsupported
 from footroom.engines.fluid import laws
 from footroom.engines.plan import check as check_packets
-from footroom.parts.traffic import AnyTraffic, LongLived
+from footroom.parts.traffic import AnyTraffic, LongLived, Poisson
 from footroom.scenario import Scenario, switch_for
 from footroom.scenario.switch import Switch
 
@@ -54,11 +54,18 @@ def check(scenario: Scenario) -> None:
 
 
 def _check_fluid(entry: AnyTraffic, path: str) -> None:
-    if not isinstance(entry, LongLived):
+    if not isinstance(entry, (LongLived, Poisson)):
         raise Unsupported(
-            f'"{entry.about.title}" traffic cannot be a fluid; long-lived flows can',
+            f'"{entry.about.title}" traffic cannot be a fluid; long-lived flows and Poisson arrivals can',
             path=f"{path}.as",
             given="fluid",
+            engines=_PACKETS,
+        )
+    if isinstance(entry, Poisson) and entry.connections is not None:
+        raise Unsupported(
+            "every flow of a fluid has its own connection",
+            path=f"{path}.connections",
+            given=entry.connections,
             engines=_PACKETS,
         )
     kind = entry.congestion.kind
@@ -69,14 +76,14 @@ def _check_fluid(entry: AnyTraffic, path: str) -> None:
             given=kind,
             engines=_PACKETS,
         )
-    if entry.stop is not None:
+    if isinstance(entry, LongLived) and entry.stop is not None:
         raise Unsupported(
             "flows of a fluid are there for the whole run", path=f"{path}.stop", given=entry.stop, engines=_PACKETS
         )
     for name, given, found, reason in (
         ("recovery", entry.recovery_of(), entry.recovery_of() == RECOVERY, f"a fluid recovers as {RECOVERY} does"),
+        ("autosize", entry.host.autosize, not entry.host.autosize, "bursts of a fluid have one length"),
         ("pacing", entry.host.pacing, not entry.host.pacing, "a fluid is sent as acknowledgements come, not paced"),
-        ("rate_limit", entry.host.rate_limit, entry.host.rate_limit is None, "senders of a fluid have no limit"),
     ):
         if not found:
             raise Unsupported(reason, path=f"{path}.host.{name}", given=given, engines=_PACKETS)

@@ -1,0 +1,112 @@
+"""Fluid in pieces: what a route sends in one step waits, leaves and comes back as one block, first come first served."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from footroom.base.compile_cache import helper
+from footroom.engines.hybrid.layout import (
+    COME,
+    COUNT,
+    DUE_OUT,
+    FIRST,
+    FREE,
+    FREE_COUNT,
+    LAST,
+    NEW,
+    NEW_LAST,
+    SPAN,
+    STEPS,
+)
+
+
+@helper
+def fresh(r: int, size: float, clock: Any, blocks: Any) -> int:
+    """A block of ``size`` bytes of route r."""
+    k = int(clock[FREE])
+    clock[FREE] = blocks[k].following
+    clock[FREE_COUNT] -= 1.0
+    blocks[k].route, blocks[k].hop, blocks[k].bytes = r, 0, size
+    return k
+
+
+@helper
+def give_back(k: int, clock: Any, blocks: Any) -> None:
+    """Block k is free."""
+    blocks[k].following = int(clock[FREE])
+    clock[FREE] = k
+    clock[FREE_COUNT] += 1.0
+
+
+@helper
+def queue_up(n: int, ports: Any, lists: Any, blocks: Any) -> None:
+    """What came to port n over the last step, and was not lost, waits behind what came before."""
+    if lists[n, NEW] < 0:
+        return
+    if lists[n, FIRST] < 0:
+        lists[n, FIRST] = lists[n, NEW]
+    else:
+        blocks[lists[n, LAST]].following = lists[n, NEW]
+    lists[n, LAST] = lists[n, NEW_LAST]
+    lists[n, NEW] = -1
+    ports[n, COME] = 0.0
+
+
+@helper
+def come(n: int, k: int, ports: Any, lists: Any, blocks: Any) -> None:
+    """Block k comes to port n over the next step."""
+    blocks[k].following = -1
+    if lists[n, NEW] < 0:
+        lists[n, NEW] = k
+    else:
+        blocks[lists[n, NEW_LAST]].following = k
+    lists[n, NEW_LAST] = k
+    ports[n, COME] += blocks[k].bytes
+
+
+@helper
+def _take(n: int, left: float, clock: Any, ports: Any, lists: Any, blocks: Any) -> int:
+    """The next block of the ``left`` bytes that have left port n, or the part of one that has; -1 for none."""
+    k = lists[n, FIRST]
+    if k < 0 or left <= 1.0:
+        return -1
+    if left >= blocks[k].bytes:
+        ports[n, DUE_OUT] -= blocks[k].bytes
+        lists[n, FIRST] = blocks[k].following
+        return int(k)
+    part = fresh(int(blocks[k].route), left, clock, blocks)
+    blocks[part].hop = blocks[k].hop
+    blocks[k].bytes -= left
+    ports[n, DUE_OUT] -= left
+    return part
+
+
+@helper
+def put_back(slot: int, k: int, blocks: Any, back: Any) -> None:
+    """Block k comes back to its sender in the step ``slot`` of the ring."""
+    blocks[k].following = -1
+    if back[slot, 0] < 0:
+        back[slot, 0] = k
+    else:
+        blocks[back[slot, 1]].following = k
+    back[slot, 1] = k
+
+
+@helper
+def leave(n: int, clock: Any, ports: Any, lists: Any, blocks: Any, back: Any, hops: Any, routes: Any) -> None:
+    """What has left port n over the last steps goes on to the next port, or back to its sender in as many steps."""
+    ring, past = back.shape[0], int(clock[SPAN])
+    begun = int(clock[COUNT]) - past
+    due, share, taken = ports[n, DUE_OUT], ports[n, DUE_OUT] / past, 0.0
+    for j in range(past):
+        until = due if j == past - 1 else share * (j + 1)
+        k = _take(n, until - taken, clock, ports, lists, blocks)
+        while k >= 0:
+            taken += blocks[k].bytes
+            r, h = int(blocks[k].route), int(blocks[k].hop) + 1
+            if h < hops.shape[1] and hops[r, h] >= 0:
+                blocks[k].hop = h
+                come(hops[r, h], k, ports, lists, blocks)
+            else:
+                put_back((begun + j + int(routes[r, STEPS])) % ring, k, blocks, back)
+            k = _take(n, until - taken, clock, ports, lists, blocks)

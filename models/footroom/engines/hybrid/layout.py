@@ -1,0 +1,66 @@
+"""Rows and lists that the fluid beside packets is kept in."""
+
+from __future__ import annotations
+
+from footroom.engines.fluid.per_flow.kernel import ROW as OWN_ROW
+from footroom.kernel.tables import table
+
+# A flow's row goes on where that of ``per_flow`` ends. START: s. MOST: packets its receiver takes. SENT, LOST: packets,
+# whole run. PLACE: where it is listed among the flows that send, -1 before its start and after its end.
+START, MOST, ROUTE, SENT, LOST, PLACE = range(OWN_ROW, OWN_ROW + 6)
+ROW = OWN_ROW + 6
+
+# A port's row. LEFT_BEFORE, GONE: bytes that it had sent and lost at the last step. OWED: bytes lost that flows have
+# yet to lose. DELAY: s. DUE_OUT: bytes that it has sent and blocks have not. COME: bytes of the blocks that come over
+# this step. FIRST, LAST: blocks that wait; NEW, NEW_LAST: those that come.
+LEFT_BEFORE, GONE, OWED, DELAY, DUE_OUT, COME = range(6)
+PORT_ROW = 6
+FIRST, LAST, NEW, NEW_LAST = range(4)
+PORT_LISTS = 4
+
+# A route's row. NIC: most bytes/s that its sender sends. CREDIT: bytes by which windows have grown and that are still
+# to be sent, below 0 where acknowledgements are still to come that let nothing out. TRIP: s of propagation and
+# transmission. WAIT: s in queues. WINDOWS: packets in the network of all its flows. INSIDE: bytes in the network.
+# ACKED: bytes that come back at this step. AT_HOST: bytes that wait for its host's link. COUNTED: bytes sent since
+# windows last moved.
+# STEPS: TRIP in steps. ALONE: its only flow, -1 for several. HELD_UP: whether its host held it up since. LISTED:
+# whether it sends over this step. HELD_BACK: share of what comes back that is not sent again while CREDIT is below 0.
+# LEFT: bytes that its flow still has to send, inf without an end. SHAPED: bytes/s that its host lets out, 0 for no
+# limit, in bursts of BURST bytes. OPEN: bytes left of the present burst. NEXT: s when the next one may begin. WOKEN:
+# whether it waits for that. PLACED: where it is listed among the routes with flows, -1 where it is not.
+(
+    NIC,
+    CREDIT,
+    TRIP,
+    WAIT,
+    WINDOWS,
+    INSIDE,
+    ACKED,
+    AT_HOST,
+    COUNTED,
+    STEPS,
+    ALONE,
+    HELD_UP,
+    LISTED,
+    HELD_BACK,
+    LEFT,
+    SHAPED,
+    BURST,
+    OPEN,
+    NEXT,
+    WOKEN,
+    PLACED,
+) = range(21)
+ROUTE_ROW = 21
+
+# The clock: seconds of a step, picoseconds when the next one is due, steps up to then, flows started, steps between two
+# moves of windows, first free block and how many are free, and bytes of a packet. SPAN: steps that are taken at once
+# now. LONGEST: most of them. WISH: bytes by which windows have grown and that are still to be sent. FLOWS, ROUTES:
+# flows that send, and routes that have some.
+STEP, DUE, COUNT, STARTED, EVERY, FREE, FREE_COUNT, PACKET, SPAN, LONGEST, WISH, FLOWS, ROUTES = range(13)
+CLOCK_ROW = 13
+
+#: What a route sends in one step.
+BLOCK = table(("route", "i4"), ("hop", "i4"), ("bytes", "f8"), ("following", "i8"))
+
+PICO = 1e12

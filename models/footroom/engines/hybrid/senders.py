@@ -1,0 +1,219 @@
+"""The senders of the fluid: flows that start and end, windows that move, what acknowledgements let out."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from footroom.base.compile_cache import helper
+from footroom.engines.fluid.laws.flows import NET, WINDOW
+from footroom.engines.fluid.per_flow.kernel import MODE, RECOVERING, WAITING, advance
+from footroom.engines.hybrid.blocks import come, fresh, put_back
+from footroom.engines.hybrid.layout import (
+    ACKED,
+    ALONE,
+    AT_HOST,
+    BURST,
+    COUNTED,
+    CREDIT,
+    DELAY,
+    EVERY,
+    FLOWS,
+    HELD_BACK,
+    HELD_UP,
+    INSIDE,
+    LEFT,
+    LISTED,
+    MOST,
+    NEXT,
+    NIC,
+    OPEN,
+    PACKET,
+    PLACE,
+    PLACED,
+    ROUTE,
+    ROUTES,
+    SENT,
+    SHAPED,
+    SPAN,
+    START,
+    STARTED,
+    STEP,
+    TRIP,
+    WAIT,
+    WINDOWS,
+    WISH,
+    WOKEN,
+)
+
+#: Share of its window that a sender waits for before it opens a burst (Linux tcp_tso_win_divisor).
+DEFERS = 1.0 / 3.0
+
+
+@helper
+def _opens(r: int, at: int, clock: Any, blocks: Any, back: Any, routes: Any) -> bool:
+    """Whether the host of route r, which shapes it, lets something out over step ``at``."""
+    row, now = routes[r], at * clock[STEP]
+    if row[OPEN] > 0.0:
+        return True
+    if now < row[NEXT] - 0.5 * clock[STEP]:
+        if row[WOKEN] == 0.0:
+            row[WOKEN] = 1.0
+            ahead = max(1, min(int((row[NEXT] - now) / clock[STEP] + 0.5), back.shape[0] - 2))
+            put_back((at + ahead) % back.shape[0], fresh(r, 0.0, clock, blocks), blocks, back)
+        return False
+    needed = min(row[BURST], row[WINDOWS] * clock[PACKET] * DEFERS, row[LEFT])
+    if row[AT_HOST] < needed - 1.0:
+        return False
+    row[OPEN] = row[BURST]
+    row[NEXT] = now + row[BURST] / row[SHAPED]
+    return True
+
+
+@helper
+def send(r: int, at: int, clock: Any, ports: Any, lists: Any, blocks: Any, back: Any, hops: Any, routes: Any) -> int:
+    """What the sender of route r sends over step ``at``. Whether its host's link has more to send.
+
+    A window grows by acknowledgements, so what it grows by is sent with them, at most as much again; where none are to
+    come, at once. What it shrinks by is held back from what comes back over a round trip, in equal parts (RFC 6937).
+    """
+    row, step, packet = routes[r], clock[STEP], clock[PACKET]
+    acked = row[ACKED]
+    row[ACKED] = 0.0
+    row[INSIDE] -= acked
+    grown = row[CREDIT]
+    if grown > 0.0 and row[INSIDE] + row[AT_HOST] >= packet:
+        grown = min(grown, acked)
+    elif grown < 0.0:
+        grown = max(grown, -acked * row[HELD_BACK])
+    row[CREDIT] -= grown
+    row[AT_HOST] = min(row[AT_HOST] + max(0.0, acked + grown), row[LEFT])
+    if row[AT_HOST] <= 0.0:
+        return 0
+    most = row[NIC] * step
+    if row[SHAPED] > 0.0:
+        if not _opens(r, at, clock, blocks, back, routes):
+            row[HELD_UP] = 1.0
+            return 0
+        most = min(most, row[OPEN])
+    sent = min(row[AT_HOST], most)
+    if row[SHAPED] > 0.0:
+        row[OPEN] -= sent
+        if row[OPEN] < 1.0:
+            row[OPEN] = 0.0
+    row[AT_HOST] -= sent
+    row[INSIDE] += sent
+    row[COUNTED] += sent
+    row[LEFT] -= sent
+    come(hops[r, 0], fresh(r, sent, clock, blocks), ports, lists, blocks)
+    if row[AT_HOST] > 0.0:
+        row[HELD_UP] = 1.0
+        return 1
+    return 0
+
+
+@helper
+def enlist(r: int, routes: Any, active: Any) -> None:
+    """Route r sends over the next step."""
+    if routes[r, LISTED] == 0.0:
+        active[active[-1]] = r
+        active[-1] += 1
+        routes[r, LISTED] = 1.0
+
+
+@helper
+def start_flows(clock: Any, flows: Any, routes: Any, active: Any, alive: Any, now: float) -> None:
+    """Begin with the flows whose time has come."""
+    i = int(clock[STARTED])
+    while i < len(flows) and flows[i, START] <= now:
+        r = int(flows[i, ROUTE])
+        flows[i, PLACE] = clock[FLOWS]
+        alive[int(clock[FLOWS]), 0] = i
+        clock[FLOWS] += 1.0
+        if routes[r, PLACED] < 0.0:
+            routes[r, PLACED] = clock[ROUTES]
+            alive[int(clock[ROUTES]), 1] = r
+            clock[ROUTES] += 1.0
+        routes[r, WINDOWS] += flows[i, NET]
+        routes[r, CREDIT] += flows[i, NET] * clock[PACKET]
+        if routes[r, INSIDE] < clock[PACKET]:
+            enlist(r, routes, active)
+        i += 1
+    clock[STARTED] = i
+
+
+@helper
+def _end(i: int, clock: Any, flows: Any, routes: Any, alive: Any) -> None:
+    """Flow i, alone on its route, has delivered all it had."""
+    place, last = int(flows[i, PLACE]), int(clock[FLOWS]) - 1
+    moved = alive[last, 0]
+    alive[place, 0] = moved
+    flows[moved, PLACE] = place
+    flows[i, PLACE] = -1.0
+    clock[FLOWS] = last
+    r = int(flows[i, ROUTE])
+    place, last = int(routes[r, PLACED]), int(clock[ROUTES]) - 1
+    moved = alive[last, 1]
+    alive[place, 1] = moved
+    routes[moved, PLACED] = place
+    routes[r, PLACED] = -1.0
+    clock[ROUTES] = last
+
+
+@helper
+def _aim(flows: Any, i: int) -> float:
+    """Packets that flow i is to have in the network: one that recovers, those of its new window."""
+    return float(flows[i, WINDOW]) if flows[i, MODE] == RECOVERING else float(flows[i, NET])
+
+
+@helper
+def _hold_back(row: Any, size: float) -> None:
+    """Have the sender of a route send ``size`` bytes less than comes back to it, over a round trip."""
+    row[CREDIT] -= size
+    if row[CREDIT] < 0.0:
+        row[HELD_BACK] = min(1.0, -row[CREDIT] / max(row[INSIDE], 1.0))
+
+
+@helper
+def move_windows(
+    clock: Any, flows: Any, groups: Any, ports: Any, hops: Any, routes: Any, active: Any, alive: Any, now: float
+) -> None:
+    """Move every window over the steps since it last moved, and take leave of flows that have ended."""
+    step, packet = clock[STEP] * max(clock[EVERY], clock[SPAN]), clock[PACKET]
+    a = 0
+    while a < int(clock[FLOWS]):
+        i = alive[a, 0]
+        row = routes[int(flows[i, ROUTE])]
+        if row[ALONE] >= 0.0:
+            flows[i, SENT] += row[COUNTED] / packet
+            if row[LEFT] < 1.0 and row[INSIDE] < 1.0:
+                _end(i, clock, flows, routes, alive)
+                continue
+        elif row[WINDOWS] > 0.0:
+            flows[i, SENT] += row[COUNTED] / packet * max(0.0, flows[i, NET]) / row[WINDOWS]
+        window, net, aim = flows[i, WINDOW], flows[i, NET], _aim(flows, i)
+        advance(flows, i, groups, now, step, row[TRIP] + row[WAIT])
+        if flows[i, WINDOW] > window and (net >= flows[i, MOST] or row[HELD_UP] > 0.0):
+            flows[i, WINDOW], flows[i, NET] = window, net
+        more = (_aim(flows, i) - aim) * packet
+        if more < 0.0:
+            _hold_back(row, -more)
+        else:
+            row[CREDIT] += more
+        if row[INSIDE] < 1.0 and row[AT_HOST] < 1.0 and row[CREDIT] <= 0.0 and flows[i, MODE] != WAITING:
+            # Nothing comes back that could let out what is left.
+            row[CREDIT] = packet
+        a += 1
+    clock[WISH] = 0.0
+    for a in range(int(clock[ROUTES])):
+        r = alive[a, 1]
+        row = routes[r]
+        row[WAIT] = row[WINDOWS] = row[COUNTED] = row[HELD_UP] = 0.0
+        for h in range(hops.shape[1]):
+            if hops[r, h] >= 0:
+                row[WAIT] += ports[hops[r, h], DELAY]
+        if row[CREDIT] > 0.0 and row[INSIDE] < packet:
+            enlist(r, routes, active)
+        clock[WISH] += max(0.0, row[CREDIT]) + row[AT_HOST]
+    for a in range(int(clock[FLOWS])):
+        i = alive[a, 0]
+        routes[int(flows[i, ROUTE]), WINDOWS] += max(0.0, flows[i, NET])
