@@ -1,4 +1,4 @@
-"""Fluid in pieces: what a route sends in one step waits, leaves and comes back as one block, first come first served."""
+"""Fluid in pieces: what a route sends in one step waits, leaves and comes back as one block."""
 
 from __future__ import annotations
 

@@ -68,13 +68,19 @@ def _route(plan: Plan, forward: int, reverse: int, stack: int, propagation: int)
 
 
 def may_wait(plan: Plan, found: list[Route]) -> dict[Route, Route]:
-    """Each route without the ports at which fluid never waits: all links that bring it are no faster."""
+    """Each route without the ports at which fluid never waits: all links, or all hosts, that bring it are no faster."""
     rate = plan.port_rate
     bring: dict[int, set[int]] = {}
+    hosts: dict[int, set[int]] = {}
     for route in found:
         for before, port in zip((route.host, *route.ports), route.ports, strict=False):
             bring.setdefault(port, set()).add(before)
-    full = {port for port, before in bring.items() if sum(rate[each] for each in before) > rate[port]}
+            hosts.setdefault(port, set()).add(route.host)
+    full = {
+        port
+        for port, before in bring.items()
+        if min(sum(rate[each] for each in before), sum(rate[each] for each in hosts[port])) > rate[port]
+    }
     return {
         route: replace(route, ports=tuple(port for port in route.ports if port in full) or route.ports[:1])
         for route in found

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from footroom.base.compile_cache import helper
-from footroom.engines.fluid.laws.flows import NET, WINDOW
+from footroom.engines.fluid.laws.flows import NET, THRESHOLD, WINDOW
 from footroom.engines.fluid.per_flow.kernel import MODE, RECOVERING, WAITING, advance
 from footroom.engines.hybrid.blocks import come, fresh, put_back
 from footroom.engines.hybrid.layout import (
@@ -174,6 +174,20 @@ def _hold_back(row: Any, size: float) -> None:
 
 
 @helper
+def _limits(row: Any, window: float, threshold: float, packet: float) -> bool:
+    """Whether a window is what keeps its sender from sending more, so that it may grow (RFC 7661).
+
+    A host that shapes may send less than the window allows. In slow start twice what is outstanding is enough to grow
+    (Linux tcp_is_cwnd_limited).
+    """
+    if row[SHAPED] == 0.0:
+        return row[HELD_UP] == 0.0
+    if window < threshold and window * packet < 2.0 * row[INSIDE]:
+        return True
+    return window * packet - row[INSIDE] < min(row[BURST], window * packet * DEFERS)
+
+
+@helper
 def move_windows(
     clock: Any, flows: Any, groups: Any, ports: Any, hops: Any, routes: Any, active: Any, alive: Any, now: float
 ) -> None:
@@ -192,7 +206,9 @@ def move_windows(
             flows[i, SENT] += row[COUNTED] / packet * max(0.0, flows[i, NET]) / row[WINDOWS]
         window, net, aim = flows[i, WINDOW], flows[i, NET], _aim(flows, i)
         advance(flows, i, groups, now, step, row[TRIP] + row[WAIT])
-        if flows[i, WINDOW] > window and (net >= flows[i, MOST] or row[HELD_UP] > 0.0):
+        if flows[i, WINDOW] > window and (
+            net >= flows[i, MOST] or not _limits(row, window, flows[i, THRESHOLD], packet)
+        ):
             flows[i, WINDOW], flows[i, NET] = window, net
         more = (_aim(flows, i) - aim) * packet
         if more < 0.0:

@@ -22,6 +22,7 @@ from footroom.engines.plan.routes import Routes
 from footroom.engines.plan.sufficiency import Links, Sizes, deaf, shortfalls, sizes_of, unmarkable
 from footroom.engines.plan.synchrony import equal_round_trips, may_lose
 from footroom.engines.plan.telemetry import with_base_rtt
+from footroom.engines.plan.ways import ways
 from footroom.kernel.tables import ACK_SIZE
 from footroom.parts.congestion import RDMA
 from footroom.parts.topology import Network
@@ -175,36 +176,15 @@ def _lay_out(scenario: Scenario, seed: int, load_network: Network) -> Plan:
     following = drawn.following[order]
     continues = drawn.continues[order]
     continues = np.where(continues < 0, -1, rank[continues])
-    forward: list[int] = []
-    reverse: list[int] = []
-    rtt: list[int] = []
-    path_rng = Choices(stream(seed, "paths"))
-    certain: dict[tuple[int, int], tuple[int, int, int]] = {}
-    for source, target, earlier in zip(
-        drawn.source[order].tolist(), drawn.destination[order].tolist(), continues.tolist(), strict=True
-    ):
-        if earlier >= 0:  # the same connection, and therefore the same path
-            forward.append(forward[earlier])
-            reverse.append(reverse[earlier])
-            rtt.append(rtt[earlier])
-            continue
-        if (source, target) in certain:
-            begins, returns, trip = certain[source, target]
-            forward.append(begins)
-            reverse.append(returns)
-            rtt.append(trip)
-            continue
-        there, back = routes.path(source, target, path_rng), routes.path(target, source, path_rng)
-        if there is None or back is None:
-            raise InvalidInput.at(
-                "topology.links", f"{network.names[source]} to {network.names[target]}", "no path joins these hosts"
-            )
-        (begins, out), (returns, home) = known(there), known(back)
-        forward.append(begins)
-        reverse.append(returns)
-        rtt.append(out + home)
-        if routes.certain(source, target) and routes.certain(target, source):
-            certain[source, target] = begins, returns, out + home
+    forward, reverse, rtt = ways(
+        drawn.source[order].tolist(),
+        drawn.destination[order].tolist(),
+        continues.tolist(),
+        routes,
+        known,
+        network.names,
+        Choices(stream(seed, "paths")),
+    )
     stacks = [stack_of(t, scenario) for t in entries]
     timeouts: dict[tuple[int, int], int] = {}
     for stack, round_trip in zip(drawn.stack[order].tolist(), rtt, strict=True):
